@@ -1,0 +1,77 @@
+"""Keyed chance: every draw follows from the match's secret seed and the number of the move.
+
+docs/chance.md writes the same down for anyone who wants to check a shuffle in another language.
+"""
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+SEED_BYTES = 32
+WORD = 1 << 32
+
+
+def new_seed() -> bytes:
+    """Return a fresh secret seed of 32 bytes from the operating system."""
+    return secrets.token_bytes(SEED_BYTES)
+
+
+def commitment(seed: bytes) -> str:
+    """Return what is shown before the deal: the SHA-256 of the seed, 64 hexadecimal digits."""
+    return hashlib.sha256(seed).hexdigest()
+
+
+class Chance:
+    """A stream of 32-bit words from HMAC-SHA-256(seed, "kaboom/v1|purpose|number|block").
+
+    `number` is the move the stream belongs to (0 is the deal). Two purposes never share words, so
+    what a bot draws tells nothing of the deal.
+    """
+
+    __slots__ = ("_block", "_key", "_label", "_words")
+
+    def __init__(self, seed: bytes, number: int, purpose: str = "play") -> None:
+        self._key = seed
+        self._label = f"kaboom/v1|{purpose}|{number}"
+        self._block = 0
+        self._words: list[int] = []
+
+    def _word(self) -> int:
+        if not self._words:
+            message = f"{self._label}|{self._block}".encode()
+            digest = hmac.digest(self._key, message, "sha256")
+            self._words = [int.from_bytes(digest[i : i + 4], "big") for i in range(28, -1, -4)]
+            self._block += 1
+        return self._words.pop()
+
+    def below(self, limit: int) -> int:
+        """Return a whole number from 0 up to but not including `limit`, each equally likely.
+
+        Words above the largest multiple of `limit` are thrown away, so there is no modulo bias.
+        """
+        if not 0 < limit <= WORD:
+            raise ValueError(f"limit must be 1 to {WORD}, not {limit}")
+        fair = WORD - WORD % limit
+        while (word := self._word()) >= fair:
+            pass
+        return word % limit
+
+    def one_of(self, items: Sequence[T]) -> T:
+        """Return one of the items, each equally likely."""
+        return items[self.below(len(items))]
+
+    def shuffled(self, items: Sequence[T]) -> list[T]:
+        """Return the items in a new order (Fisher–Yates from the last place down)."""
+        result = list(items)
+        for last in range(len(result) - 1, 0, -1):
+            other = self.below(last + 1)
+            result[last], result[other] = result[other], result[last]
+        return result
+
+    def sample(self, items: Sequence[T], count: int) -> list[T]:
+        """Return `count` different items in random order."""
+        return self.shuffled(items)[:count]

@@ -1,0 +1,117 @@
+"""Start, step, prompt, replay: the same few functions for every game."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from kaboom.core.chance import Chance
+from kaboom.core.codec import copied
+from kaboom.core.game import Event, Game, Listener, Play
+from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat, TooLate
+from kaboom.core.views import Offer, Prompt
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[S]):
+    """What a move led to: the new state and the events, in the order they happened."""
+
+    state: S
+    events: Sequence[Event]
+
+
+def start(game: Game[S], seats: int, options: Any, seed: bytes) -> Step[S]:
+    """Return the first state of a match: move number 0 of its chance is the deal."""
+    play: Play[S] = Play(CLOCK, Chance(seed, 0))
+    game.setup(play, seats, options)
+    return Step(play.state, play.events)
+
+
+def step(game: Game[S], state: S, move: Move, chance: Chance, token: str | None = None) -> Step[S]:
+    """Return the state after the move; `state` itself is left as it was.
+
+    `token` is that of the offer the move answers; None skips the check. Raises NotOnOffer, TooLate
+    or IllegalMove, each with a sentence for the player.
+    """
+    listener = find(game, state, move, token)
+    play: Play[S] = Play(move.seat, chance)
+    play.state = copied(state)
+    listener.then(play, *move.choices)
+    return Step(play.state, play.events)
+
+
+def find(game: Game[S], state: S, move: Move, token: str | None = None) -> Listener:
+    """Return the listener that takes the move; raises NotOnOffer, TooLate or IllegalMove."""
+    refusal = None
+    late = False
+    for listener in game.listeners(state):
+        if listener.seat != move.seat or listener.verb != move.verb:
+            continue
+        if token is not None and token != listener.token:
+            late = True
+        elif (why_not := listener.pick.refusal(move.choices)) is None:
+            return listener
+        else:
+            refusal = why_not
+    if refusal:
+        raise refusal
+    if late:
+        raise TooLate("Too late: the table moved on before your move arrived.")
+    raise NotOnOffer("That cannot be done now.")
+
+
+def prompt(game: Game[S], state: S, seat: Seat) -> Prompt:
+    """Return all offers of a seat. This is the listener map without its handlers."""
+    return Prompt(seat, tuple(offer(li) for li in game.listeners(state) if li.seat == seat))
+
+
+def offer(listener: Listener) -> Offer:
+    """Return a listener as its seat sees it."""
+    pick = listener.pick
+    return Offer(
+        seat=listener.seat,
+        verb=listener.verb,
+        options=pick.options,
+        least=pick.least,
+        most=pick.most,
+        ordered=pick.ordered,
+        about=listener.about,
+        blocks=listener.blocks,
+        confirm=listener.confirm,
+        token=listener.token,
+    )
+
+
+def waiting_for(game: Game[S], state: S) -> list[Seat]:
+    """Return the seats the game is waiting for, in seat order."""
+    return sorted({li.seat for li in game.listeners(state) if li.blocks and li.seat != CLOCK})
+
+
+def clocks(game: Game[S], state: S) -> list[Listener]:
+    """Return the clock listeners that fire by themselves, held ones too."""
+    return [li for li in game.listeners(state) if li.seat == CLOCK and li.after is not None]
+
+
+def random_move(game: Game[S], state: S, seat: Seat, chance: Chance) -> Move | None:
+    """Return some legal move of a seat (of CLOCK: a timed one), or None where it has none."""
+    own = [li for li in game.listeners(state) if li.seat == seat]
+    for listener in chance.shuffled(own):
+        if seat == CLOCK and listener.after is None:
+            continue
+        choices = listener.pick.random(chance)
+        if choices is not None:
+            return Move(seat, listener.verb, choices)
+    return None
+
+
+def replay(
+    game: Game[S], seats: int, options: Any, seed: bytes, moves: Iterable[str]
+) -> Iterable[tuple[Move | None, Step[S]]]:
+    """Yield every step of a recorded match, the deal first (with None for its move)."""
+    done = start(game, seats, options, seed)
+    yield None, done
+    for number, text in enumerate(moves, start=1):
+        move = Move.parse(text)
+        done = step(game, done.state, move, Chance(seed, number))
+        yield move, done

@@ -1,0 +1,130 @@
+"""Moves are text ("0 bid KS", "3 flip 1.4", "-1 lapse 7"); a pick says what a move may choose."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, islice, permutations
+
+from kaboom.core.chance import Chance
+
+Seat = int  # 0 to n-1 around the table
+CLOCK: Seat = -1  # the house's own seat: what happens by itself
+Choices = tuple[str, ...]
+
+
+class Refusal(Exception):
+    """A move the table did not take; nothing has changed. str() is the sentence the player reads.
+
+    `rule` names the heading of the game's rules.md that explains it, or is empty.
+    """
+
+    def __init__(self, sentence: str, rule: str = "") -> None:
+        super().__init__(sentence)
+        self.rule = rule
+
+
+class NotOnOffer(Refusal):
+    """Not this seat's to do, not now, or not a move at all."""
+
+
+class IllegalMove(Refusal):
+    """On offer, but what was chosen breaks a rule of the game."""
+
+
+class TooLate(Refusal):
+    """What the move answered is gone: somebody was faster, or the page was old."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One move: who, what, and what was chosen."""
+
+    seat: Seat
+    verb: str
+    choices: Choices = ()
+
+    def __str__(self) -> str:
+        return " ".join((str(self.seat), self.verb, *self.choices))
+
+    @classmethod
+    def parse(cls, text: str) -> "Move":
+        """Return the move a text says; raises NotOnOffer when it says none."""
+        words = text.split()
+        try:
+            return cls(int(words[0]), words[1], tuple(words[2:]))
+        except (IndexError, ValueError):
+            raise NotOnOffer("That is not a move.") from None
+
+
+WhyNot = Callable[[Choices], IllegalMove | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """What a move may choose: `least` to `most` of the options, each at most as often as listed.
+
+    `options` may hold equal texts (two equal cards of two packs). `ordered` means that the order
+    of the choices matters. `why_not` returns the IllegalMove (not raised) that says which rule
+    these choices break, or None; it may use only what the choosing seat knows. A pick is a domain
+    with a check, never a list of combinations: burying 8 of 28 cards is three million moves.
+    """
+
+    options: Choices = ()
+    least: int = 0
+    most: int = 0
+    ordered: bool = False
+    why_not: WhyNot | None = None
+
+    def refusal(self, choices: Choices) -> IllegalMove | None:
+        """Return, as an IllegalMove that is not raised, why these cannot be chosen, or None."""
+        if not self.least <= len(choices) <= self.most:
+            return IllegalMove(f"Choose {self.amount()}, not {len(choices)}.")
+        if len(choices) == 1:
+            if choices[0] not in self.options:
+                return IllegalMove("That cannot be chosen now.")
+        elif Counter(choices) - Counter(self.options):
+            return IllegalMove("That cannot be chosen now.")
+        return self.why_not(choices) if self.why_not else None
+
+    def amount(self) -> str:
+        """Return how many may be chosen, in words: "exactly 8", "1 to 3", "nothing"."""
+        if self.least == self.most:
+            return f"exactly {self.least}" if self.least else "nothing"
+        return f"{self.least} to {self.most}"
+
+    def legal(self) -> Iterator[Choices]:
+        """Yield every legal selection, small ones first. Lazy: there may be millions."""
+        arrange = permutations if self.ordered else combinations
+        for size in range(self.least, self.most + 1):
+            seen = set()
+            for choices in arrange(self.options, size):
+                if choices not in seen and self.refusal(choices) is None:
+                    seen.add(choices)
+                    yield choices
+
+    def random(self, chance: Chance) -> Choices | None:
+        """Return some legal selection, or None where there is none.
+
+        Small picks are drawn evenly; large ones by trying, so not all are equally likely.
+        """
+        if self.most == 1 and self.why_not is None and self.options:
+            return (chance.one_of(self.options),) if self.least else self._one_or_none(chance)
+        for _ in range(64):
+            size = self.least + chance.below(min(self.most, len(self.options)) - self.least + 1)
+            choices = tuple(chance.sample(self.options, size))
+            if self.refusal(choices) is None:
+                return choices
+        some = list(islice(self.legal(), 64))
+        return chance.one_of(some) if some else None
+
+    def _one_or_none(self, chance: Chance) -> Choices:
+        index = chance.below(len(self.options) + 1)
+        return (self.options[index],) if index < len(self.options) else ()
+
+
+NOTHING = Pick()
+
+
+def one_of(options: Sequence[str], why_not: WhyNot | None = None) -> Pick:
+    """Return the pick of exactly one of the options."""
+    return Pick(tuple(options), 1, 1, why_not=why_not)

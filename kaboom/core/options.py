@@ -1,0 +1,123 @@
+"""Options a game declares: type, range, default and one line of help, read from form fields."""
+
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from typing import Any, TypeVar
+
+O = TypeVar("O")  # noqa: E741
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option as a form shows it.
+
+    `kind` is number, switch or choice; `values` maps each value of a choice to its label.
+    """
+
+    name: str
+    label: str
+    help: str
+    kind: str
+    default: Any
+    least: float = 0
+    most: float = 0
+    step: float = 1
+    unit: str = ""
+    values: Mapping[str, str] | None = None
+
+
+class BadOptions(ValueError):
+    """Options that cannot be used; `sentences` maps the option's name to what is wrong with it."""
+
+    def __init__(self, sentences: Mapping[str, str]) -> None:
+        super().__init__(" ".join(sentences.values()))
+        self.sentences = dict(sentences)
+
+
+def number(
+    default: float,
+    least: float,
+    most: float,
+    label: str,
+    help: str,
+    unit: str = "",
+    step: float = 1,
+) -> Any:
+    """Declare a number from `least` to `most`; whole unless `step` is a fraction."""
+    meta = {"kind": "number", "least": least, "most": most, "unit": unit, "step": step}
+    return field(default=default, metadata=meta | {"label": label, "help": help})
+
+
+def switch(default: bool, label: str, help: str) -> Any:
+    """Declare a yes-or-no option."""
+    return field(default=default, metadata={"kind": "switch", "label": label, "help": help})
+
+
+def choice(default: str, values: Mapping[str, str], label: str, help: str) -> Any:
+    """Declare a choice of one of the values (value to label)."""
+    meta = {"kind": "choice", "values": values, "label": label, "help": help}
+    return field(default=default, metadata=meta)
+
+
+def declared(options: type[Any]) -> list[Option]:
+    """Return the options of a game's options type, in the order they are declared."""
+    return [Option(name=f.name, default=f.default, **f.metadata) for f in fields(options)]
+
+
+def read(options: type[O], form: Mapping[str, str]) -> O:
+    """Return the options a form asks for; a missing number or choice means its default.
+
+    A switch is on when its field is present and not "0" or empty, off when the form says
+    "<name>" nowhere but "<name>.asked"; without either it keeps its default. Raises BadOptions.
+    """
+    values: dict[str, Any] = {}
+    wrong: dict[str, str] = {}
+    for option in declared(options):
+        text = form.get(option.name, "").strip()
+        if option.kind == "switch":
+            asked = option.name in form or f"{option.name}.asked" in form
+            values[option.name] = text not in ("", "0") if asked else option.default
+        elif not text:
+            values[option.name] = option.default
+        elif option.kind == "choice":
+            values[option.name] = text
+            if text not in (option.values or {}):
+                wrong[option.name] = f"{option.label}: “{text[:40]}” is not one of the choices."
+        else:
+            value = _number(text, whole=option.step == 1)
+            values[option.name] = value
+            if value is None or not option.least <= value <= option.most:
+                kind = "a whole number" if option.step == 1 else "a number"
+                wrong[option.name] = (
+                    f"{option.label} must be {kind} from {option.least:g} to {option.most:g}."
+                )
+    if wrong:
+        raise BadOptions(wrong)
+    return options(**values)
+
+
+def _number(text: str, whole: bool) -> float | None:
+    try:
+        return int(text) if whole else float(text)
+    except ValueError:
+        return None
+
+
+def described(options: Any) -> list[tuple[Option, str]]:
+    """Return each option with its present value in words, for people at the table."""
+    return [(o, in_words(o, getattr(options, o.name))) for o in declared(type(options))]
+
+
+def in_words(option: Option, value: Any) -> str:
+    """Return a value of an option in words: "yes", "15 seconds", the label of a choice."""
+    if option.kind == "switch":
+        return "yes" if value else "no"
+    if option.kind == "choice":
+        return (option.values or {}).get(value, str(value))
+    return f"{value:g} {option.unit}".strip()
+
+
+def changed(options: Any) -> list[tuple[Option, str]]:
+    """Return only the options that differ from their defaults, with their values in words."""
+    assert all(f.default is not MISSING for f in fields(options))
+    return [(o, w) for o, w in described(options) if getattr(options, o.name) != o.default]

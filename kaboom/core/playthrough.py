@@ -1,0 +1,101 @@
+"""A match written out for reading: every move, what was said, and what each viewer sees."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from kaboom.core.chance import Chance
+from kaboom.core.engine import Step, prompt, random_move, replay, start, step, waiting_for
+from kaboom.core.game import Game
+from kaboom.core.moves import CLOCK, Move, Seat
+from kaboom.core.views import View
+
+NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida", "Joe")
+
+
+def random_match(
+    game: Game[Any], seats: int, options: Any, seed: bytes, most: int = 5000
+) -> tuple[list[str], Any]:
+    """Return the moves of a match of random players, and its last state.
+
+    The clock moves only when no seat can. After `most` moves the match is left unfinished.
+    """
+    done = start(game, seats, options, seed)
+    moves: list[str] = []
+    while game.outcome(done.state) is None and len(moves) < most:
+        number = len(moves) + 1
+        move = random_turn(game, done.state, seats, Chance(seed, number, "players"))
+        done = step(game, done.state, move, Chance(seed, number))
+        moves.append(str(move))
+    return moves, done.state
+
+
+def random_turn(game: Game[Any], state: Any, seats: int, chance: Chance) -> Move:
+    """Return a random legal move of a random seat; of those not waited for only now and then.
+
+    Raises ValueError when nobody can move, which no game may let happen before its outcome.
+    """
+    waited = waiting_for(game, state)
+    idle = [seat for seat in range(seats) if seat not in waited]
+    order = chance.shuffled(waited) + chance.shuffled(idle)
+    if idle and chance.below(8) == 0:
+        order = chance.shuffled(idle) + order
+    for seat in [*order, CLOCK]:
+        move = random_move(game, state, seat, chance)
+        if move is not None:
+            return move
+    raise ValueError("nobody can move and the match is not over")
+
+
+def transcript(
+    game: Game[Any], seats: int, options: Any, seed: bytes, moves: Iterable[str]
+) -> Iterator[str]:
+    """Yield the lines of a playthrough, stable from run to run, for golden files and readers."""
+    yield f"game: {game.key} version {game.version}"
+    yield f"seats: {seats}"
+    yield f"options: {options}"
+    yield f"seed: {seed.hex()}"
+    for number, (move, done) in enumerate(replay(game, seats, options, seed, moves)):
+        yield ""
+        yield f"--- {number}: {move if move else 'the deal'}"
+        yield from _position(game, seats, done)
+
+
+def _position(game: Game[Any], seats: int, done: Step[Any]) -> Iterator[str]:
+    for event in done.events:
+        to = "all" if event.to is None else NAMES[event.to]
+        facts = " ".join(f"{key}={_short(value)}" for key, value in event.facts.items())
+        yield f"{to}: {event.kind} {facts}".rstrip()
+    public = list(_lines(game.view(done.state, None)))
+    yield from public
+    for seat in range(seats):
+        yield f"{NAMES[seat]} sees:"
+        yield from (
+            f"  {line}" for line in _lines(game.view(done.state, seat)) if line not in public
+        )
+        for offer in prompt(game, done.state, seat).offers:
+            size = f" {offer.least}-{offer.most} of" if offer.options else ""
+            yield f"  may {offer.verb}{size} {' '.join(offer.options)}".rstrip()
+    if (outcome := game.outcome(done.state)) is not None:
+        yield f"outcome: {outcome.reason} scores {outcome.scores} places {outcome.places}"
+
+
+def _lines(view: View) -> Iterator[str]:
+    yield f"{view.saying.kind} {_short(view.saying.facts)}"
+    for zone in view.zones:
+        yield f"{zone.name}{_owner(zone.owner)}: {' '.join(zone.cards) or '-'}"
+        if zone.marks:
+            yield f"{zone.name}{_owner(zone.owner)} marks: {_short(zone.marks)}"
+    for key, value in view.facts.items():
+        yield f"{key}: {_short(value)}"
+
+
+def _owner(seat: Seat | None) -> str:
+    return "" if seat is None else f" {NAMES[seat]}"
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, dict):
+        return " ".join(f"{key}={_short(item)}" for key, item in value.items())
+    if isinstance(value, (list, tuple)):
+        return ",".join(map(_short, value)) or "-"
+    return str(value)

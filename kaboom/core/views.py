@@ -1,0 +1,143 @@
+"""What leaves the engine: views built up from zones, prompts made of offers, and the outcome."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from kaboom.core.cards import Card
+from kaboom.core.moves import Choices, Seat
+
+DOWN: Card = "?"  # a card of which this viewer sees the back
+EMPTY: Card = "_"  # a place without a card
+
+
+class Saying(Struct, frozen=True):
+    """Something to be said in words: a key of the game's sentences and the facts it speaks of."""
+
+    kind: str
+    facts: dict[str, Any] = {}
+
+
+class Zone(Struct, frozen=True):
+    """A place with cards as one viewer sees it.
+
+    `cards` holds faces, DOWN and EMPTY; `places` names each of them ("1.4", or the card itself in a
+    hand) where a move can point at it, else it is empty. `marks` are public remarks on places
+    (place to word), such as "looked at".
+    """
+
+    name: str
+    owner: Seat | None
+    cards: tuple[Card, ...]
+    places: tuple[str, ...] = ()
+    marks: dict[str, str] = {}
+
+    @classmethod
+    def up(cls, name: str, owner: Seat | None, cards: Sequence[Card]) -> "Zone":
+        """Return a zone whose faces are shown; in a move each card is called by its own name."""
+        return cls(name, owner, tuple(cards), tuple(cards))
+
+    @classmethod
+    def down(cls, name: str, owner: Seat | None, count: int) -> "Zone":
+        """Return a zone of which only the number of cards is known."""
+        return cls(name, owner, (DOWN,) * count)
+
+
+class View(Struct, frozen=True):
+    """All that one viewer may see of a game: zones, public facts, and what is happening.
+
+    `saying` is the line that tells what is going on; `facts` must be plain JSON values.
+    """
+
+    viewer: Seat | None
+    zones: tuple[Zone, ...]
+    saying: Saying
+    facts: dict[str, Any] = {}
+
+    def zone(self, name: str, owner: Seat | None = None) -> Zone:
+        """Return the zone of that name and owner; raises KeyError when there is none."""
+        for zone in self.zones:
+            if zone.name == name and zone.owner == owner:
+                return zone
+        raise KeyError(f"no zone {name} of {owner}")
+
+    def zones_named(self, name: str) -> list[Zone]:
+        """Return all zones of that name, in the order the game lists them."""
+        return [zone for zone in self.zones if zone.name == name]
+
+
+class Offer(Struct, frozen=True):
+    """One thing a seat may do now: a listener as its seat sees it, without the handler.
+
+    `token` is a hash of what the offer answers: it stays while that stays, whatever else happens.
+    """
+
+    seat: Seat
+    verb: str
+    options: Choices
+    least: int
+    most: int
+    ordered: bool
+    about: str
+    blocks: bool
+    confirm: bool
+    token: str
+
+    @property
+    def simple(self) -> bool:
+        """Say whether one press answers it: nothing or exactly one option is chosen."""
+        return self.most == 0 or (self.least == self.most == 1)
+
+
+class Prompt(Struct, frozen=True):
+    """All offers of one seat, in the order the game lists them."""
+
+    seat: Seat
+    offers: tuple[Offer, ...] = ()
+
+    @property
+    def waited_for(self) -> bool:
+        """Say whether the game is waiting for this seat."""
+        return any(offer.blocks for offer in self.offers)
+
+    def offer(self, verb: str) -> Offer | None:
+        """Return the offer of that verb, or None."""
+        return next((offer for offer in self.offers if offer.verb == verb), None)
+
+    def pressing(self, place: str) -> Offer | None:
+        """Return the offer that one press on this place or card answers, or None."""
+        for offer in self.offers:
+            if offer.simple and place in offer.options:
+                return offer
+        return None
+
+
+class Outcome(Struct, frozen=True):
+    """How a match ended. `scores` and `places` (1 is first, equal places are shared) by seat.
+
+    `reason` is one of won, draw, forfeit, abandoned, deck_exhausted.
+    """
+
+    scores: tuple[int, ...]
+    places: tuple[int, ...]
+    reason: str = "won"
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """Return the seats in first place; nobody wins an abandoned match."""
+        if self.reason in ("abandoned", "deck_exhausted"):
+            return ()
+        return tuple(seat for seat, place in enumerate(self.places) if place == 1)
+
+
+def places(scores: Sequence[int], lowest_wins: bool = False) -> tuple[int, ...]:
+    """Return the place of each seat (1 is first); equal scores share a place."""
+    key = [score if lowest_wins else -score for score in scores]
+    return tuple(1 + sum(other < mine for other in key) for mine in key)
+
+
+def token_of(parts: Iterable[object]) -> str:
+    """Return 10 hexadecimal digits that stand for the parts."""
+    return hashlib.sha256("\x1f".join(map(str, parts)).encode()).hexdigest()[:10]

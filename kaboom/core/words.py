@@ -1,0 +1,93 @@
+"""Sentences about a game: templates as data, filled in with names and cards.
+
+A template is a text such as "{seat:name} flips {place:place}: it is {card:card}". What follows the
+colon is a speller: it turns the fact into words. Common spellers are here, a game adds its own.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from string import Formatter
+from typing import Any
+
+from kaboom.core.cards import joined, spoken, spoken_list
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The names around the table, seat 0 first, and whose eyes read them (None: nobody's seat)."""
+
+    seats: tuple[str, ...]
+    me: int | None = None
+
+    def name(self, seat: int) -> str:
+        """Return the name of a seat."""
+        return self.seats[seat]
+
+    def whose(self, seat: int) -> str:
+        """Return "your" for the reader's own seat, else "Ann's"."""
+        return "your" if seat == self.me else f"{self.seats[seat]}’s"
+
+
+Speller = Callable[[Any, Names], str]
+
+SPELLERS: dict[str, Speller] = {
+    "name": lambda seat, names: names.name(seat),
+    "names": lambda seats, names: joined([names.name(seat) for seat in seats]),
+    "whose": lambda seat, names: names.whose(seat),
+    "card": lambda card, names: spoken(card),
+    "cards": lambda cards, names: spoken_list(cards),
+    "count": lambda number, names: "1 card" if number == 1 else f"{number} cards",
+    "points": lambda number, names: "1 point" if number == 1 else f"{number} points",
+    "": lambda value, names: str(value),
+}
+
+
+@dataclass(frozen=True)
+class Words:
+    """How a game speaks.
+
+    `sayings`: kind of event or saying to its sentence. A key "kind.you" is used instead when the
+    fact `seat` is the reader's own. A kind of event without a sentence is not put into the log.
+    `offers`: verb to the words on its button or above its choices; "{about}" may be used.
+    `choices`: verb to the speller of its options. `spellers`: the game's own spellers.
+    """
+
+    sayings: Mapping[str, str]
+    offers: Mapping[str, str]
+    choices: Mapping[str, str] = field(default_factory=dict)
+    spellers: Mapping[str, Speller] = field(default_factory=dict)
+
+    def say(self, kind: str, facts: Mapping[str, Any], names: Names) -> str | None:
+        """Return the sentence for this kind, or None when the game has none for it."""
+        template = None
+        if names.me is not None and facts.get("seat") == names.me:
+            template = self.sayings.get(f"{kind}.you")
+        if template is None:
+            template = self.sayings.get(kind)
+        return None if template is None else self.fill(template, facts, names)
+
+    def fill(self, template: str, facts: Mapping[str, Any], names: Names) -> str:
+        """Return the template with its facts in words; the first letter is made a capital."""
+        text = "".join(
+            literal + (self.speller(spec)(facts[name], names) if name else "")
+            for literal, name, spec in _parts(template)
+        )
+        return text[:1].upper() + text[1:]
+
+    def speller(self, spec: str) -> Speller:
+        """Return the speller of that name, the game's own before the common ones."""
+        return self.spellers.get(spec) or SPELLERS[spec]
+
+    def choice(self, verb: str, option: str, names: Names) -> str:
+        """Return one option of a verb in words."""
+        return self.speller(self.choices.get(verb, ""))(option, names)
+
+    def offer(self, verb: str, names: Names, about: str = "") -> str:
+        """Return what the button or heading of an offer says."""
+        return self.fill(self.offers[verb], {"about": about}, names)
+
+
+@cache
+def _parts(template: str) -> Sequence[tuple[str, str | None, str]]:
+    return [(literal, name, spec or "") for literal, name, spec, _ in Formatter().parse(template)]

@@ -1,0 +1,292 @@
+"""The contract every game keeps, run over every game that is found."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from kaboom.core.chance import Chance
+from kaboom.core.codec import copied, from_json, to_json
+from kaboom.core.engine import (
+    clocks,
+    find,
+    prompt,
+    random_move,
+    replay,
+    start,
+    step,
+    waiting_for,
+)
+from kaboom.core.game import Play
+from kaboom.core.moves import CLOCK, IllegalMove, Move, NotOnOffer, Refusal
+from kaboom.core.playthrough import NAMES, random_match, random_turn
+from kaboom.core.views import View
+from kaboom.core.words import Names
+from kaboom.games import GAMES
+
+pytestmark = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+
+# Matches of random players may be long; this many moves show every corner of a game.
+MOST = 400
+
+
+def seed(number):
+    return number.to_bytes(32, "big")
+
+
+def sizes(game):
+    return list(game.seats(game.options()))
+
+
+def walk(game, number, seats, most=MOST):
+    """Yield (state, events, move number) along a match of random players."""
+    key = seed(number)
+    done = start(game, seats, game.options(), key)
+    yield done.state, done.events, 0
+    for n in range(1, most + 1):
+        if game.outcome(done.state) is not None:
+            return
+        move = random_turn(game, done.state, seats, Chance(key, n, "players"))
+        done = step(game, done.state, move, Chance(key, n))
+        yield done.state, done.events, n
+
+
+def positions(game, every=7):
+    """Yield (state, seats) of some positions of some matches at every size of table."""
+    for number, seats in enumerate(sizes(game)):
+        for state, _, n in walk(game, number, seats):
+            if n % every == 0 or game.outcome(state) is not None:
+                yield state, seats
+
+
+def test_somebody_can_move_until_the_outcome_and_nobody_after_it(game):
+    for seats in sizes(game):
+        for state, _, _ in walk(game, 1, seats):
+            can = waiting_for(game, state) or clocks(game, state)
+            if game.outcome(state) is None:
+                assert can
+            else:
+                assert not waiting_for(game, state)
+                assert not clocks(game, state)
+
+
+def test_a_state_goes_to_json_and_back(game):
+    for state, _ in positions(game):
+        assert from_json(to_json(state), game.state) == state
+        assert to_json(copied(state)) == to_json(state)
+
+
+def test_a_match_replays_to_the_same_state(game):
+    for number, seats in enumerate(sizes(game)):
+        moves, last = random_match(game, seats, game.options(), seed(number), MOST)
+        *_, (_, again) = replay(game, seats, game.options(), seed(number), moves)
+        assert to_json(again.state) == to_json(last)
+
+
+def test_a_move_leaves_the_old_state_as_it_was(game):
+    seats = sizes(game)[0]
+    key = seed(3)
+    state = start(game, seats, game.options(), key).state
+    for n in range(1, 60):
+        if game.outcome(state) is not None:
+            return
+        before = to_json(state)
+        move = random_turn(game, state, seats, Chance(key, n, "players"))
+        after = step(game, state, move, Chance(key, n)).state
+        assert to_json(state) == before
+        state = after
+
+
+def test_every_step_says_something(game):
+    """A handler that forgets to tell would leave the log silent."""
+    for _, events, n in walk(game, 4, sizes(game)[-1]):
+        assert events, f"move {n} said nothing"
+
+
+def test_what_is_offered_is_taken_and_what_is_not_is_refused(game):
+    verbs = {"nonsense"}
+    for state, seats in positions(game, every=11):
+        for seat in range(seats):
+            offers = prompt(game, state, seat).offers
+            verbs |= {offer.verb for offer in offers}
+            for n in range(3):
+                move = random_move(game, state, seat, Chance(seed(n), n, "tries"))
+                if move is not None:
+                    assert step(game, state, move, Chance(seed(n), 1)).events
+            for verb in verbs - {offer.verb for offer in offers}:
+                with pytest.raises(NotOnOffer):
+                    find(game, state, Move(seat, verb))
+            for offer in offers:
+                with pytest.raises(Refusal):
+                    find(game, state, Move(seat, offer.verb, ("nonsense",)))
+
+
+def test_a_stale_token_is_refused(game):
+    for state, seats in positions(game, every=23):
+        for seat in range(seats):
+            move = random_move(game, state, seat, Chance(seed(0), 0, "tries"))
+            if move is not None:
+                token = find(game, state, move).token
+                assert find(game, state, move, token)
+                with pytest.raises((NotOnOffer, IllegalMove, Refusal)):
+                    find(game, state, move, "0" * 10)
+
+
+def test_the_token_of_an_answered_question_does_not_come_back(game):
+    """Else a form left over from one decision would answer the next."""
+    for number, seats in enumerate(sizes(game)):
+        on_offer: set[str] = set()
+        gone: set[str] = set()
+        for state, _, n in walk(game, number, seats):
+            now = {li.token for li in game.listeners(state) if li.blocks and li.seat != CLOCK}
+            gone |= on_offer - now
+            assert not now & gone, f"a token came back at move {n}"
+            on_offer = now
+
+
+def test_a_seat_is_offered_each_verb_once(game):
+    for state, seats in positions(game):
+        for seat in range(seats):
+            verbs = [offer.verb for offer in prompt(game, state, seat).offers]
+            assert len(verbs) == len(set(verbs))
+
+
+def test_handlers_are_functions_of_a_module(game):
+    for state, _ in positions(game):
+        for listener in game.listeners(state):
+            assert re.fullmatch(r"\w+", listener.then.__qualname__)
+
+
+def redealt(game, state, viewer, number):
+    play = Play(CLOCK, Chance(seed(number), number, "resample"))
+    play.state = copied(state)
+    game.resample(play, viewer)
+    return play.state
+
+
+def seen(game, state, viewer):
+    """Return all that leaves the engine towards a viewer."""
+    own = prompt(game, state, viewer) if viewer is not None else None
+    public = [(li.verb, li.about, li.after, li.held) for li in clocks(game, state)]
+    return to_json([game.view(state, viewer), own, waiting_for(game, state), public])
+
+
+def test_nothing_a_viewer_cannot_know_reaches_the_view_or_the_prompt(game):
+    changed = 0
+    for state, seats in positions(game):
+        for viewer in [*range(seats), None]:
+            for number in range(2):
+                other = redealt(game, state, viewer, number)
+                changed += to_json(other) != to_json(state)
+                assert seen(game, other, viewer) == seen(game, state, viewer)
+    assert changed, "resample changes nothing, so this proves nothing"
+
+
+def test_a_refusal_tells_nothing_its_seat_does_not_know(game):
+    for state, seats in positions(game, every=17):
+        for viewer in range(seats):
+            other = redealt(game, state, viewer, 1)
+            for offer in prompt(game, state, viewer).offers:
+                for choices in [(), offer.options[:1], offer.options[-2:], ("nonsense",)]:
+                    move = Move(viewer, offer.verb, tuple(choices))
+                    assert refusal(game, state, move) == refusal(game, other, move)
+
+
+def refusal(game, state, move):
+    try:
+        find(game, state, move)
+    except Refusal as no:
+        return type(no).__name__, str(no), no.rule
+    return None
+
+
+def test_a_spectator_sees_no_face_that_a_seat_does_not_see(game):
+    for state, seats in positions(game):
+        spectator = game.view(state, None)
+        assert isinstance(spectator, View)
+        for seat in range(seats):
+            mine = game.view(state, seat)
+            for zone in spectator.zones:
+                for there, here in zip(
+                    zone.cards, mine.zone(zone.name, zone.owner).cards, strict=True
+                ):
+                    assert there in ("?", here)
+
+
+def test_everything_has_words(game):
+    """Sayings, offers and options can be put into words for every reader."""
+    for state, seats in positions(game):
+        for viewer in [*range(seats), None]:
+            names = Names(NAMES[:seats], viewer)
+            saying = game.view(state, viewer).saying
+            assert game.words.say(saying.kind, saying.facts, names), saying
+            if viewer is None:
+                continue
+            for offer in prompt(game, state, viewer).offers:
+                assert game.words.offer(offer.verb, names, offer.about)
+                for option in offer.options:
+                    assert game.words.choice(offer.verb, option, names)
+
+
+def test_everything_told_to_all_can_be_said(game):
+    for number, seats in enumerate(sizes(game)):
+        for _, events, _ in walk(game, number, seats):
+            for event in events:
+                if event.to is None:
+                    names = Names(NAMES[:seats])
+                    assert game.words.say(event.kind, event.facts, names), event
+
+
+def test_an_absent_seat_does_not_stop_the_game(game):
+    """All but one leave; what the table then waits for is only the one who stayed."""
+    for seats in sizes(game):
+        key = seed(9)
+        state = start(game, seats, game.options(), key).state
+        for n, gone in enumerate(range(1, seats), start=1):
+            if game.outcome(state) is None:
+                state = step(game, state, Move(CLOCK, "leave", (str(gone),)), Chance(key, n)).state
+        for n in range(seats, 300):
+            if game.outcome(state) is not None:
+                break
+            due = [li for li in clocks(game, state) if li.after == 0 and not li.held]
+            assert due or 0 in waiting_for(game, state)
+            if due:
+                move = due[0].clock_move
+            else:
+                move = random_move(game, state, 0, Chance(key, n, "players"))
+            state = step(game, state, move, Chance(key, n)).state
+
+
+def test_bots_play_a_match_by_what_their_seat_sees(game):
+    if game.bot is None:
+        pytest.skip(f"{game.name} has no bot of its own")
+    seats = sizes(game)[-1]
+    key = seed(5)
+    done = start(game, seats, game.options(), key)
+    memories = [game.bot.memory() for _ in range(seats)]
+    for n in range(1, MOST):
+        for event in done.events:
+            for seat in range(seats):
+                if event.heard_by(seat):
+                    game.bot.notice(memories[seat], event, seat)
+        memories = [from_json(to_json(memory), game.bot.memory) for memory in memories]
+        if game.outcome(done.state) is not None:
+            break
+        waited = waiting_for(game, done.state)
+        move = None
+        for seat in waited:
+            own = prompt(game, done.state, seat)
+            chance = Chance(key, n, f"bot {seat}")
+            move = game.bot.choose(memories[seat], game.view(done.state, seat), own, chance)
+            assert move is not None, "a bot that is waited for must move"
+            break
+        if move is None:
+            move = random_move(game, done.state, CLOCK, Chance(key, n, "clock"))
+        done = step(game, done.state, move, Chance(key, n))
+
+
+def test_the_rules_page_exists_and_marks_house_readings(game):
+    page = Path(__file__).parents[2] / "kaboom" / "games" / game.key / "rules.md"
+    text = page.read_text()
+    assert text.startswith(f"# {game.name}")
+    assert "house reading" in text.lower()
