@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from kaboom.core.chance import Chance
+from kaboom.core.codec import to_json
 from kaboom.core.engine import Step, prompt, random_move, replay, start, step, waiting_for
 from kaboom.core.game import Game
 from kaboom.core.moves import CLOCK, Move, Seat
@@ -52,7 +53,7 @@ def transcript(
     """Yield the lines of a playthrough, stable from run to run, for golden files and readers."""
     yield f"game: {game.key} version {game.version}"
     yield f"seats: {seats}"
-    yield f"options: {options}"
+    yield f"options: {to_json(options).decode()}"
     yield f"seed: {seed.hex()}"
     for number, (move, done) in enumerate(replay(game, seats, options, seed, moves)):
         yield ""

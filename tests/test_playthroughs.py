@@ -1,0 +1,37 @@
+"""Golden playthroughs: recorded matches written out; any change of rules or views shows as a diff.
+
+A file tells the game, seats, options and seed in its head and the moves in its "---" lines; the test
+plays them again and compares every line. `flask playthrough` writes new ones.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from kaboom.core.codec import from_json
+from kaboom.core.playthrough import transcript
+from kaboom.games import GAMES
+
+FOLDER = Path(__file__).parent / "playthroughs"
+FILES = sorted(FOLDER.glob("*/*.txt"))
+
+
+def head(lines, name):
+    return next(line.removeprefix(f"{name}: ") for line in lines if line.startswith(f"{name}: "))
+
+
+@pytest.mark.parametrize("path", FILES, ids=[f"{p.parent.name}/{p.stem}" for p in FILES])
+def test_a_recorded_match_reads_as_it_did(path):
+    lines = path.read_text().splitlines()
+    game = GAMES[path.parent.name]
+    options = from_json(head(lines, "options"), game.options)
+    moves = [line.split(": ", 1)[1] for line in lines if line.startswith("--- ")][1:]
+    seed = bytes.fromhex(head(lines, "seed"))
+    again = list(transcript(game, int(head(lines, "seats")), options, seed, moves))
+    assert again == lines
+
+
+@pytest.mark.parametrize("key", list(GAMES))
+def test_every_game_has_a_playthrough_to_its_end(key):
+    texts = [path.read_text() for path in FILES if path.parent.name == key]
+    assert any("\noutcome: " in text for text in texts)
