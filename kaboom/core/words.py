@@ -49,7 +49,8 @@ class Words:
 
     `sayings`: kind of event or saying to its sentence. A key "kind.you" is used instead when the
     fact `seat` is the reader's own. A kind of event without a sentence is not put into the log.
-    `offers`: verb to the words on its button or above its choices; "{about}" may be used.
+    `offers`: verb to the words on its button or above its choices; "{about}" may be used. A key
+    "verb.ask" is the question put before a move that wants confirming, with "{choice}".
     `choices`: verb to the speller of its options. `spellers`: the game's own spellers.
     """
 
@@ -86,6 +87,18 @@ class Words:
     def offer(self, verb: str, names: Names, about: str = "") -> str:
         """Return what the button or heading of an offer says."""
         return self.fill(self.offers[verb], {"about": about}, names)
+
+    def question(self, verb: str, option: str, names: Names, about: str = "") -> str:
+        """Return what is asked before an offer that wants confirming is taken.
+
+        A template "verb.ask" among `offers` may use {choice} and {about}.
+        """
+        choice = self.choice(verb, option, names) if option else ""
+        template = self.offers.get(f"{verb}.ask")
+        if template is not None:
+            return self.fill(template, {"choice": choice, "about": about}, names)
+        said = self.offer(verb, names, about)
+        return f"{said}: {choice}?" if choice else f"{said}?"
 
 
 @cache

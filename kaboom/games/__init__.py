@@ -11,8 +11,10 @@ def _found() -> dict[str, Game[Any]]:
     games = {}
     for module in iter_modules(__path__):
         if module.ispkg:
-            game: Game[Any] = import_module(f"{__name__}.{module.name}").GAME
-            games[game.key] = game
+            game: Game[Any] | None
+            game = getattr(import_module(f"{__name__}.{module.name}"), "GAME", None)
+            if game is not None:
+                games[game.key] = game
     return dict(sorted(games.items(), key=lambda item: item[1].name))
 
 

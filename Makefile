@@ -1,0 +1,46 @@
+# Two commands matter: `make play` and `make test`. Each sets up what it needs.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: play test lint format bench screenshots clean
+
+play: $(VENV)/.play
+	@$(BIN)/python app.py
+
+test: $(VENV)/.test
+	@sh tests/chromium.sh
+	@$(BIN)/python -m pytest -n 2 --dist worksteal -q $(ARGS)
+
+lint: $(VENV)/.test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(VENV)/.test
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.test
+	$(BIN)/python -m bench $(ARGS)
+
+screenshots: $(VENV)/.test
+	@sh tests/chromium.sh
+	$(BIN)/python -m tests.browser.screenshots $(ARGS)
+
+clean:
+	rm -rf $(VENV) instance screenshots .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Kaboom needs Python 3.11 or later.")'
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.play: requirements.txt | $(VENV)/bin/python
+	@echo "Setting up (once) …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(VENV)/.test: requirements.txt requirements-dev.txt | $(VENV)/bin/python
+	@echo "Setting up for tests (once) …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@

@@ -1,0 +1,31 @@
+"""Kaboom: six face-down cards each, remember what you saw, and flip when the rank matches."""
+
+from kaboom.core.game import Game
+from kaboom.games.kaboom.bot import BOT
+from kaboom.games.kaboom.rules import (
+    Options,
+    State,
+    listeners,
+    outcome,
+    resample,
+    setup,
+)
+from kaboom.games.kaboom.view import view
+from kaboom.games.kaboom.words import WORDS
+
+GAME = Game(
+    key="kaboom",
+    name="Kaboom",
+    tagline="A memory game for quick eyes: get rid of your points, then call kaboom.",
+    version=1,
+    options=Options,
+    state=State,
+    seats=lambda options: range(2, options.max_players + 1),
+    setup=setup,
+    listeners=listeners,
+    view=view,
+    outcome=outcome,
+    resample=resample,
+    words=WORDS,
+    bot=BOT,
+)

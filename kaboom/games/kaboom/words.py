@@ -1,0 +1,189 @@
+"""The words of Kaboom. No sentence names a face that goes back face down: people must remember."""
+
+from kaboom.core.cards import joined, spoken
+from kaboom.core.words import Names, Words
+from kaboom.games.kaboom.rules import GRID
+
+SLOTS = ("top left", "top middle", "top right", "bottom left", "bottom middle", "bottom right")
+
+ABILITIES = {
+    "own": "look at one of your own cards",
+    "other": "look at one card of another player",
+    "swap": "swap two cards of different players",
+    "any": "look at any two cards",
+}
+KINDS = {
+    "own": "a 7 or an 8: one own card may be looked at",
+    "other": "a 9 or a 10: one card of another player may be looked at",
+    "swap": "a Jack or a Queen: two cards of different players may be swapped",
+    "any": "a black King: any two cards may be looked at",
+}
+
+
+def slot_name(slot: int) -> str:
+    """Return which card of a grid it is: "top left card", "2nd extra card"."""
+    if slot < GRID:
+        return f"{SLOTS[slot]} card"
+    extra = slot - GRID + 1
+    ending = "th" if extra % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(extra % 10)
+    return f"{extra}{ending or 'th'} extra card"
+
+
+def place_name(place: str, names: Names) -> str:
+    """Return a place in words: "your top left card", "Ann’s top left card"."""
+    owner, slot = place.split(".")
+    return f"{names.whose(int(owner))} {slot_name(int(slot))}"
+
+
+def place_names(places: list[str], names: Names) -> str:
+    """Return several places in words."""
+    return joined([place_name(place, names) for place in places])
+
+
+def top_card(about: str, names: Names) -> str:
+    """Return the card that the offer to take is about ("17.4H")."""
+    return spoken(about.split(".")[1])
+
+
+def ability(about: str, names: Names) -> str:
+    """Return what the ability does that an offer is about ("23.0.own")."""
+    return ABILITIES[about.split(".")[2]]
+
+
+def swap_pick(about: str, names: Names) -> str:
+    """Return which card of a swap the offer asks for ("23.0.swap.1" is the second)."""
+    return ("first", "second")[int(about.split(".")[3])]
+
+
+def points_each(numbers: list[int], names: Names) -> str:
+    """Return the points of all seats: "Ann 5, Ben 17 and Cid 0"."""
+    return joined([f"{names.name(seat)} {number}" for seat, number in enumerate(numbers)])
+
+
+WORDS = Words(
+    sayings={
+        # what is going on
+        "peeking": "Everybody may look at the bottom row. Waiting for {waiting:names}.",
+        "peeking.you": "You may look at your bottom row. Say that you are ready when you know it.",
+        "first_move": "{seat:name}’s turn: kaboom, take or draw.",
+        "first_move.you": "Your turn: call kaboom, take the top card or draw a card.",
+        "last_move": "{declarer:name} called kaboom. {seat:name}’s last turn.",
+        "last_move.you": "{declarer:name} called kaboom. Your last turn: take or draw.",
+        "replace_taken": "{seat:name} took the {card:card} and chooses a card to replace.",
+        "replace_taken.you": "You took the {card:card}. Choose the card of yours it replaces.",
+        "drawn": "{seat:name} has drawn a card.",
+        "drawn.you": "You have drawn a card: keep it or discard it.",
+        "ability_own": "{seat:name} may look at one of their own cards.",
+        "ability_own.you": "Choose one of your own cards to look at.",
+        "ability_other": "{seat:name} may look at a card of another player.",
+        "ability_other.you": "Choose a card of another player to look at.",
+        "ability_swap": "{seat:name} may swap two cards of different players.",
+        "ability_swap.you": "Choose the first of two cards to swap.",
+        "ability_swap_again": "{seat:name} swaps {picks:places} with a card of somebody else.",
+        "ability_swap_again.you": "Choose the card to swap with {picks:places}.",
+        "ability_any": "{seat:name} may look at any two cards.",
+        "ability_any.you": "Choose the first of two cards to look at.",
+        "ability_any_again": "{seat:name} may look at one more card.",
+        "ability_any_again.you": "Choose the second card to look at.",
+        "after_ability": "{seat:name} keeps or discards the drawn card.",
+        "after_ability.you": "Keep or discard the card you have drawn.",
+        "replace_drawn": "{seat:name} keeps the drawn card and chooses a card to replace.",
+        "replace_drawn.you": "Choose the card of yours that the drawn card replaces.",
+        "giving": "{seat:name} may give a card in place of {place:place}.",
+        "giving.you": "You may give one of your cards in place of {place:place}.",
+        "flips_only": "The last turn is over. Cards can still be flipped for a moment.",
+        "round_over": "Round {round} is over. Waiting for {waiting:names}.",
+        "round_over.you": "Round {round} is over. Are you ready for the next one?",
+        "match_over": "The match is over. Won with {points:points}: {winners:names}.",
+        # what happened
+        "dealt": "Round {round}: everybody gets six cards. {seat:name} will begin.",
+        "dealt.you": "Round {round}: everybody gets six cards. You will begin.",
+        "peeked": "{seat:name} peeks at their bottom row.",
+        "peeked.you": "You peek at your bottom row.",
+        "peek_over": "The time to peek is over.",
+        "ready": "{seat:name} is ready.",
+        "ready.you": "You are ready.",
+        "turned_up": "The {card:card} is turned up. {seat:name} begins.",
+        "turned_up.you": "The {card:card} is turned up. You begin.",
+        "kaboom": "{seat:name} calls kaboom! Everybody else has one more turn.",
+        "kaboom.you": "You call kaboom! Everybody else has one more turn.",
+        "took": "{seat:name} takes the {card:card}.",
+        "took.you": "You take the {card:card}.",
+        "drew": "{seat:name} draws a card.",
+        "drew.you": "You draw a card.",
+        "kept": "{seat:name} keeps the drawn card.",
+        "kept.you": "You keep the drawn card.",
+        "discarded": "{seat:name} discards the {card:card}.",
+        "discarded.you": "You discard the {card:card}.",
+        "replaced": "It replaces {place:place}: the {card:card} is discarded.",
+        "passed": "{seat:name} cannot do anything and is passed over.",
+        "passed.you": "You cannot do anything and are passed over.",
+        "put_back": "{seat:name} has no card left to replace and puts the {card:card} back.",
+        "put_back.you": "You have no card left to replace and put the {card:card} back.",
+        "used": "{seat:name} shows by using it what was drawn: {ability:kind}.",
+        "used.you": "You use the drawn card: {ability:kind}.",
+        "looked": "{seat:name} looks at {place:place}.",
+        "looked.you": "You look at {place:place}.",
+        "chosen": "{seat:name} wants to swap {place:place}.",
+        "chosen.you": "You want to swap {place:place}.",
+        "swapped": "{seat:name} swaps {first:place} and {second:place}.",
+        "swapped.you": "You swap {first:place} and {second:place}.",
+        "skipped": "{seat:name} leaves it at that.",
+        "skipped.you": "You leave it at that.",
+        "flipped": "{seat:name} flips {place:place} onto the {onto:card}: the {card:card}!",
+        "flipped.you": "You flip {place:place} onto the {onto:card}: the {card:card}!",
+        "wrong_flip": "{seat:name} flips {place:place} onto the {onto:card}. "
+        "It does not match and goes back face down.",
+        "wrong_flip.you": "You flip {place:place} onto the {onto:card}. "
+        "It does not match and goes back face down.",
+        "penalty": "{seat:name} gets {count:count} unseen as a penalty.",
+        "penalty.you": "You get {count:count} unseen as a penalty.",
+        "gave": "{seat:name} gives {place:place} away: it is now {to:place}.",
+        "gave.you": "You give {place:place} away: it is now {to:place}.",
+        "gave_nothing": "{seat:name} gives nothing.",
+        "gave_nothing.you": "You give nothing.",
+        "reshuffled": "The discard pile is shuffled into a new stock of {count:count}.",
+        "last_flips": "The last turn is over. Cards can be flipped for {seconds} more seconds.",
+        "made": "{seat:name} called kaboom and is lowest with {sum:points}.",
+        "made.you": "You called kaboom and are lowest with {sum:points}.",
+        "missed": "{seat:name} called kaboom but is not lowest with {sum:points}: "
+        "10 more as a fine.",
+        "missed.you": "You called kaboom but are not lowest with {sum:points}: 10 more as a fine.",
+        "scored": "Round {round} scores: {scores:each}. Totals: {totals:each}.",
+        "won": "The match is over. Won with {points:points}: {winners:names}.",
+        "lapsed": "{seat:name} has run out of time.",
+        "lapsed.you": "You have run out of time.",
+        "left": "{seat:name} has left the table.",
+        "left.you": "You have left the table.",
+        "returned": "{seat:name} is back.",
+        "returned.you": "You are back.",
+        "abandoned": "The match is stopped: fewer than two players are left.",
+    },
+    offers={
+        "peek": "Look at your bottom row",
+        "ready": "I am ready",
+        "kaboom": "Call kaboom",
+        "take": "Take the {about:top}",
+        "draw": "Draw a card",
+        "replace": "Replace this card",
+        "use": "Use it: {about:ability}",
+        "keep": "Keep it",
+        "discard": "Discard it",
+        "look": "Look at a card",
+        "swap": "Choose the {about:swap} card to swap",
+        "skip": "Leave it at that",
+        "flip": "Flip a card",
+        "give": "Give one of your cards",
+        "no_give": "Give nothing",
+    },
+    choices=dict.fromkeys(("replace", "look", "swap", "flip", "give"), "place"),
+    spellers={
+        "place": place_name,
+        "places": place_names,
+        "top": top_card,
+        "ability": ability,
+        "swap": swap_pick,
+        "kind": lambda kind, names: KINDS[kind],
+        "each": points_each,
+    },
+)

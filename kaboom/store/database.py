@@ -1,0 +1,152 @@
+"""Engines and transactions: reads inline, writes one after the other and tried again when busy."""
+
+import random
+import sqlite3
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DBAPIError, OperationalError
+
+T = TypeVar("T")
+
+TRIES = 6
+# serialization_failure, deadlock_detected, unique_violation (a command that raced itself)
+TRY_AGAIN = {"40001", "40P01", "23505"}
+
+
+class Busy(Exception):
+    """The store could not take a write just now; nothing has changed and it may be sent again."""
+
+
+class Database:
+    """A database by its URL: SQLite (the embedded default) or PostgreSQL.
+
+    Under gevent SQLite's writes run in one thread of their own: a commit syncs the disk for some
+    milliseconds, and a greenlet that yielded inside a write transaction would stop every other.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.url = _with_driver(url)
+        self.sqlite = self.url.startswith("sqlite")
+        self._reader = _sqlite_engine(self.url) if self.sqlite else _postgres_engine(self.url)
+        self._writer = _sqlite_engine(self.url, writes=True) if self.sqlite else self._reader
+        self._in_writer_thread = _writer_thread() if self.sqlite else _here
+
+    def read(self, work: Callable[[Connection], T]) -> T:
+        """Return work(connection), where work only reads."""
+        with self._reader.connect() as connection:
+            return work(connection)
+
+    def write(self, work: Callable[[Connection], T]) -> T:
+        """Return work(connection), done whole or not at all; raises Busy when the store stays busy.
+
+        `work` may be run again after a failure, so it must not keep anything from a failed run.
+        """
+        for attempt in range(TRIES):
+            try:
+                result: T = self._in_writer_thread(self._transaction, work)
+                return result
+            except DBAPIError as error:
+                if not _may_pass(error) or attempt == TRIES - 1:
+                    raise (Busy(str(error.orig)) if _may_pass(error) else error) from error
+                time.sleep(random.uniform(0.5, 1.5) * 0.02 * 2**attempt)
+        raise AssertionError("unreachable")
+
+    def _transaction(self, work: Callable[[Connection], T]) -> T:
+        with self._writer.begin() as connection:
+            return work(connection)
+
+    def close(self) -> None:
+        """Give back every connection."""
+        self._reader.dispose()
+        self._in_writer_thread(self._writer.dispose)
+
+
+def _with_driver(url: str) -> str:
+    for name in ("postgres://", "postgresql://"):
+        if url.startswith(name):
+            return "postgresql+psycopg://" + url.removeprefix(name)
+    return url
+
+
+def _sqlite_engine(url: str, writes: bool = False) -> Engine:
+    engine = create_engine(
+        url,
+        pool_size=1 if writes else 4,
+        max_overflow=8,
+        connect_args={"check_same_thread": False},
+    )
+
+    @event.listens_for(engine, "connect")
+    def _connected(connection: Any, record: Any) -> None:
+        connection.isolation_level = None  # we say BEGIN ourselves
+        cursor = connection.cursor()
+        for pragma in (
+            "journal_mode=WAL",
+            "synchronous=FULL",  # NORMAL loses acknowledged moves at a power cut
+            "foreign_keys=ON",
+            "busy_timeout=250",
+            "temp_store=MEMORY",
+            "trusted_schema=OFF",
+        ):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    if writes:
+
+        @event.listens_for(engine, "begin")
+        def _begun(connection: Connection) -> None:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    return engine
+
+
+def _postgres_engine(url: str) -> Engine:
+    limits = "-c statement_timeout=5000 -c lock_timeout=2000"
+    return create_engine(
+        url,
+        pool_size=5,
+        max_overflow=5,
+        pool_pre_ping=True,
+        connect_args={
+            "options": f"{limits} -c idle_in_transaction_session_timeout=10000",
+            "connect_timeout": 5,
+        },
+    )
+
+
+def _here(work: Callable[..., T], *args: Any) -> T:
+    return work(*args)
+
+
+def _writer_thread() -> Callable[..., Any]:
+    """Return a function that runs work in the one writer thread, or here without gevent."""
+    try:
+        from gevent.monkey import is_module_patched
+        from gevent.threadpool import ThreadPool
+    except ImportError:
+        return _here
+    if not is_module_patched("threading"):
+        return _here
+    threads: Any = ThreadPool(1)
+    return lambda work, *args: threads.apply(work, args)
+
+
+def _may_pass(error: DBAPIError) -> bool:
+    """Say whether the same transaction may go through when tried again."""
+    if error.connection_invalidated:
+        return True
+    if isinstance(error.orig, sqlite3.OperationalError):
+        return "locked" in str(error.orig) or "busy" in str(error.orig)
+    if isinstance(error.orig, sqlite3.IntegrityError):
+        return "UNIQUE" in str(error.orig)
+    state = getattr(error.orig, "sqlstate", None)
+    return state in TRY_AGAIN or (state is None and isinstance(error, OperationalError))
+
+
+def shown_url(url: str) -> str:
+    """Return the URL without its password, for logs."""
+    return make_url(url).render_as_string(hide_password=True)

@@ -1,0 +1,21 @@
+"""Bring a database to the newest schema (migrations/, by Alembic)."""
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+
+MIGRATIONS = Path(__file__).parents[2] / "migrations"
+
+
+def config(url: str) -> Config:
+    """Return Alembic's configuration for a database."""
+    made = Config()
+    made.set_main_option("script_location", str(MIGRATIONS))
+    made.set_main_option("sqlalchemy.url", url.replace("%", "%%"))
+    return made
+
+
+def upgrade(url: str) -> None:
+    """Run every migration the database has not had yet."""
+    command.upgrade(config(url), "head")

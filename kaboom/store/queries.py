@@ -1,0 +1,208 @@
+"""Every statement the tables use, built once; SQLAlchemy then compiles each only once."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, bindparam, func, insert, select, update
+
+from kaboom.store.models import matches, moves, players, sittings, tables
+
+
+class TableRow(NamedTuple):
+    """A table as stored, with the seed of its match (None before the first)."""
+
+    id: int
+    code: str
+    game: str
+    match_id: int | None
+    version: int
+    body: str
+    seed: bytes | None
+
+
+class MatchRow(NamedTuple):
+    """A match as stored; `options`, `names` and `outcome` are JSON."""
+
+    id: int
+    number: int
+    game: str
+    game_version: int
+    options: str
+    names: str
+    seed: bytes
+    started_at: float
+    ended_at: float | None
+    outcome: str | None
+
+
+class MoveRow(NamedTuple):
+    """One line of the move log."""
+
+    seq: int
+    cmd: str
+    text: str
+    at: float
+    chain: str
+
+
+_code: Any = bindparam("code")
+_key_hash: Any = bindparam("key_hash")
+
+_table = (
+    select(
+        tables.c.id,
+        tables.c.code,
+        tables.c.game,
+        tables.c.match_id,
+        tables.c.version,
+        tables.c.body,
+        matches.c.seed,
+    )
+    .select_from(tables.outerjoin(matches, matches.c.id == tables.c.match_id))
+    .where(tables.c.code == _code)
+)
+_table_for_update = _table.with_for_update(of=tables)
+_glance = (
+    select(tables.c.version, players.c.id, players.c.name)
+    .select_from(tables.outerjoin(players, players.c.key_hash == _key_hash))
+    .where(tables.c.code == _code)
+)
+_player = select(players.c.id, players.c.name).where(players.c.key_hash == _key_hash)
+_add_player = insert(players)
+_rename = update(players).where(players.c.id == bindparam("player_id"))
+_add_table = insert(tables)
+_save_table = update(tables).where(tables.c.id == bindparam("table_id"))
+_due = (
+    select(tables.c.code)
+    .where(tables.c.due_at <= bindparam("now"))
+    .order_by(tables.c.due_at)
+    .limit(bindparam("most"))
+)
+_next_due = select(func.min(tables.c.due_at))
+_add_match = insert(matches)
+_end_match = update(matches).where(matches.c.id == bindparam("match_id"))
+_match = select(*(matches.c[name] for name in MatchRow._fields)).where(
+    matches.c.id == bindparam("match_id")
+)
+_add_move = insert(moves)
+_move_by_cmd = select(moves.c.seq, moves.c.text).where(
+    moves.c.match_id == bindparam("match_id"), moves.c.cmd == bindparam("cmd")
+)
+_log = (
+    select(*(moves.c[name] for name in MoveRow._fields))
+    .where(moves.c.match_id == bindparam("match_id"))
+    .order_by(moves.c.seq)
+)
+_sitting = select(sittings.c.table_id).where(
+    sittings.c.player_id == bindparam("player_id"), sittings.c.table_id == bindparam("table_id")
+)
+_add_sitting = insert(sittings)
+_tables_of = (
+    select(tables.c.code)
+    .select_from(tables.join(sittings, sittings.c.table_id == tables.c.id))
+    .where(sittings.c.player_id == bindparam("player_id"))
+    .order_by(tables.c.touched_at.desc())
+    .limit(bindparam("most"))
+)
+
+
+def table(connection: Connection, code: str, lock: bool = False) -> TableRow | None:
+    """Return the table of that code; with `lock` its row is held until the transaction ends."""
+    row = connection.execute(_table_for_update if lock else _table, {"code": code}).first()
+    return None if row is None else TableRow(*row)
+
+
+def glance(
+    connection: Connection, code: str, key_hash: str
+) -> tuple[int, int | None, str | None] | None:
+    """Return the table's version, and id and name of the key's player, in one small read."""
+    row = connection.execute(_glance, {"code": code, "key_hash": key_hash}).first()
+    return None if row is None else (row[0], row[1], row[2])
+
+
+def player(connection: Connection, key_hash: str) -> tuple[int, str] | None:
+    """Return id and name of the player with that key."""
+    row = connection.execute(_player, {"key_hash": key_hash}).first()
+    return None if row is None else (row[0], row[1])
+
+
+def add_player(connection: Connection, key_hash: str, name: str, now: float) -> int:
+    """Store a player; return the id."""
+    values = {"key_hash": key_hash, "name": name, "created_at": now}
+    return _new_id(connection.execute(_add_player, values))
+
+
+def rename(connection: Connection, player_id: int, name: str) -> None:
+    """Give a player another name."""
+    connection.execute(_rename, {"player_id": player_id, "name": name})
+
+
+def add_table(connection: Connection, values: dict[str, Any]) -> int:
+    """Store a new table; return its id."""
+    return _new_id(connection.execute(_add_table, values))
+
+
+def save_table(connection: Connection, table_id: int, values: dict[str, Any]) -> None:
+    """Write the changed columns of a table."""
+    connection.execute(_save_table, {"table_id": table_id, **values})
+
+
+def due(connection: Connection, now: float, most: int) -> list[str]:
+    """Return the codes of tables whose clock has run out, the latest first to wait first."""
+    return [row[0] for row in connection.execute(_due, {"now": now, "most": most})]
+
+
+def next_due(connection: Connection) -> float | None:
+    """Return when the next clock of any table runs out."""
+    soonest: float | None = connection.execute(_next_due).scalar()
+    return soonest
+
+
+def add_match(connection: Connection, values: dict[str, Any]) -> int:
+    """Store a new match; return its id."""
+    return _new_id(connection.execute(_add_match, values))
+
+
+def end_match(connection: Connection, match_id: int, ended_at: float, outcome: str) -> None:
+    """Note how a match ended."""
+    values = {"match_id": match_id, "ended_at": ended_at, "outcome": outcome}
+    connection.execute(_end_match, values)
+
+
+def match(connection: Connection, match_id: int) -> MatchRow | None:
+    """Return a match."""
+    row = connection.execute(_match, {"match_id": match_id}).first()
+    return None if row is None else MatchRow(*row)
+
+
+def add_move(connection: Connection, values: dict[str, Any]) -> None:
+    """Append a move; raises IntegrityError when its number or command id is taken."""
+    connection.execute(_add_move, values)
+
+
+def move_by_cmd(connection: Connection, match_id: int, cmd: str) -> tuple[int, str] | None:
+    """Return number and text of the move that a command id has already made."""
+    row = connection.execute(_move_by_cmd, {"match_id": match_id, "cmd": cmd}).first()
+    return None if row is None else (row[0], row[1])
+
+
+def log(connection: Connection, match_id: int) -> Sequence[MoveRow]:
+    """Return the whole move log of a match, in order."""
+    return [MoveRow(*row) for row in connection.execute(_log, {"match_id": match_id})]
+
+
+def sit(connection: Connection, player_id: int, table_id: int) -> None:
+    """Note that a player sits at a table, so that it is listed among the player's own."""
+    keys = {"player_id": player_id, "table_id": table_id}
+    if connection.execute(_sitting, keys).first() is None:
+        connection.execute(_add_sitting, keys)
+
+
+def tables_of(connection: Connection, player_id: int, most: int) -> list[str]:
+    """Return the codes of tables a player sat at, the last used first."""
+    return [r[0] for r in connection.execute(_tables_of, {"player_id": player_id, "most": most})]
+
+
+def _new_id(result: Any) -> int:
+    new: int = result.inserted_primary_key[0]
+    return new

@@ -1,0 +1,1 @@
+"""The table service: the only door through which a game changes."""

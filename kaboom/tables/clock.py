@@ -1,0 +1,67 @@
+"""The clock: whatever is due at any table is done, by whichever worker gets there first."""
+
+import logging
+import threading
+import time
+
+from kaboom.tables.service import Tables
+
+log = logging.getLogger(__name__)
+
+LONGEST_SLEEP = 1.0  # seconds; what another worker left undone is found after this long
+REST_AFTER_FAILURE = 30.0  # seconds during which a table that failed is left alone
+
+
+class Ticker:
+    """Runs in each worker beside the requests; `wake()` it after a change to look at once."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self._wake = threading.Event()
+        self._stopped = False
+        self._resting: dict[str, float] = {}
+
+    def start(self) -> threading.Thread:
+        """Start ticking in a thread (under gevent, a greenlet); return it."""
+        thread = threading.Thread(target=self.run, name="clock", daemon=True)
+        thread.start()
+        return thread
+
+    def stop(self) -> None:
+        """Stop ticking; a move being made is finished first."""
+        self._stopped = True
+        self._wake.set()
+
+    def wake(self) -> None:
+        """Look at once: a table changed."""
+        self._wake.set()
+
+    def run(self) -> None:
+        """Tick until stopped."""
+        while not self._stopped:
+            self._wake.clear()
+            self._wake.wait(self.tick())
+
+    def tick(self) -> float:
+        """Do everything that is due; return how many seconds to sleep at most."""
+        try:
+            for code in self.tables.due():
+                self._lapse(code)
+            soonest = self.tables.next_due()
+        except Exception:
+            log.exception("the clock could not look at the tables")
+            return LONGEST_SLEEP
+        if soonest is None:
+            return LONGEST_SLEEP
+        # At least a moment, so that a resting table cannot keep the clock spinning.
+        return min(LONGEST_SLEEP, max(soonest - self.tables.now(), 0.02))
+
+    def _lapse(self, code: str) -> None:
+        if self._resting.get(code, 0) > time.monotonic():
+            return
+        try:
+            while not self._stopped and self.tables.lapse(code):
+                pass
+        except Exception:
+            log.exception("the clock could not move at table %s", code)
+            self._resting[code] = time.monotonic() + REST_AFTER_FAILURE

@@ -1,0 +1,665 @@
+"""Open, sit, start, submit, lapse, leave: people, bots and the clock all come through here.
+
+Each change is one transaction: lock and load the table, judge, append to the move log, move the
+revisions of those whose view changed, set the deadline, commit. Then those who watch are told that
+something changed, and that telling may fail: every page asks again by itself.
+"""
+
+import hashlib
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from msgspec import Raw
+from sqlalchemy import Connection
+
+from kaboom.bots.names import BOT_NAMES
+from kaboom.core.chance import Chance, commitment, new_seed
+from kaboom.core.codec import from_json, to_json
+from kaboom.core.engine import clocks, find, prompt, random_move, start, step
+from kaboom.core.game import Event, Game, Listener
+from kaboom.core.moves import CLOCK, Move, NotOnOffer, Refusal, Seat, TooLate
+from kaboom.core.views import Prompt, token_of
+from kaboom.games import GAMES
+from kaboom.store import queries
+from kaboom.store.database import Database
+from kaboom.tables.names import cleaned, told_apart
+from kaboom.tables.table import AROUND, Chair, Table, Timer
+
+CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that look alike
+CODE_LENGTH = 8
+CACHED_TABLES = 2000
+
+
+class NoTable(LookupError):
+    """No table has that code."""
+
+
+class NotYours(Refusal):
+    """Only somebody else may do that: the host, or a player of the table."""
+
+
+class NotNow(Refusal):
+    """The table is not in the state for that (full, already playing, too few players)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A table as read: treat it as frozen. `player` is the id of the one who asked, if known."""
+
+    code: str
+    version: int
+    table: Table
+    game: Game[Any]
+    state: Any
+    seed: bytes | None
+    player: int | None = None
+    player_name: str = ""
+
+    @property
+    def me(self) -> Seat | None:
+        """Return the seat of the one who asked, or None for a spectator."""
+        return self.table.seat_of(self.player)
+
+    def prompt(self) -> Prompt | None:
+        """Return the prompt of the one who asked, or None when there is none."""
+        if not self.table.playing or self.me is None:
+            return None
+        return prompt(self.game, self.state, self.me)
+
+
+@dataclass
+class _Draft:
+    """A table in the middle of a change."""
+
+    connection: Connection
+    row: queries.TableRow
+    table: Table
+    game: Game[Any]
+    state: Any
+    seed: bytes | None
+    now: float
+    events: list[Event] = field(default_factory=list)
+
+    def tell(self, kind: str, **facts: Any) -> None:
+        self.table.hear([Event(kind, facts)], AROUND)
+
+
+class Tables:
+    """All tables of a store. `changed(code)` is called after each commit; `now()` is the time.
+
+    `bot_seconds` is how long a bot seems to think, at least and at most.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        changed: Callable[[str], None] = lambda code: None,
+        now: Callable[[], float] = time.time,
+        bot_seconds: tuple[float, float] = (1.0, 2.5),
+    ) -> None:
+        self.database = database
+        self.changed = changed
+        self.now = now
+        self.bot_seconds = bot_seconds
+        self._cache: OrderedDict[str, Loaded] = OrderedDict()
+
+    # Looking
+
+    def look(self, code: str, key_hash: str = "") -> Loaded:
+        """Return the table as the player with that key may find it; raises NoTable.
+
+        One small read, unless another worker changed the table since this one last saw it.
+        """
+        seen = self._cache.get(code)
+
+        def glance(connection: Connection) -> Loaded:
+            glanced = queries.glance(connection, code, key_hash)
+            if glanced is None:
+                raise NoTable(code)
+            version, player, name = glanced
+            if seen is not None and seen.version == version:
+                return _with_player(seen, player, name)
+            row = queries.table(connection, code)
+            if row is None:
+                raise NoTable(code)
+            return _with_player(self._keep(_loaded(row)), player, name)
+
+        return self.database.read(glance)
+
+    def revision(self, code: str, key_hash: str = "") -> int:
+        """Return the asking viewer's view revision; raises NoTable."""
+        loaded = self.look(code, key_hash)
+        return loaded.table.revision(loaded.me)
+
+    def _keep(self, loaded: Loaded) -> Loaded:
+        known = self._cache.get(loaded.code)
+        if known is None or known.version < loaded.version:
+            self._cache[loaded.code] = loaded
+        self._cache.move_to_end(loaded.code)
+        while len(self._cache) > CACHED_TABLES:
+            self._cache.popitem(last=False)
+        return loaded
+
+    # People
+
+    def player(self, key_hash: str, name: str) -> tuple[int, str]:
+        """Return id and cleaned name of the player with that key, stored or renamed as needed.
+
+        Raises NotNow when nothing readable is left of the name.
+        """
+        name = cleaned(name)
+        if not name:
+            raise NotNow("Please give a name the others can read.")
+
+        def work(connection: Connection) -> tuple[int, str]:
+            known = queries.player(connection, key_hash)
+            if known is None:
+                return queries.add_player(connection, key_hash, name, self.now()), name
+            if known[1] != name:
+                queries.rename(connection, known[0], name)
+            return known[0], name
+
+        return self.database.write(work)
+
+    def tables_of(self, key_hash: str, most: int = 10) -> list[Loaded]:
+        """Return the tables a player last sat at, newest first."""
+
+        def work(connection: Connection) -> list[str]:
+            known = queries.player(connection, key_hash)
+            return queries.tables_of(connection, known[0], most) if known else []
+
+        found = [self.look(code, key_hash) for code in self.database.read(work)]
+        return [loaded for loaded in found if loaded.me is not None]
+
+    # Before a match
+
+    def open(self, key: str, options: Any, player: int, name: str, bots: int = 0) -> str:
+        """Open a table for a game, its host in the first chair; return its code.
+
+        Raises NotNow when more bots are asked for than there are chairs.
+        """
+        game = GAMES[key]
+        most = game.seats(options)[-1]
+        if not 0 <= bots < most:
+            raise NotNow(f"There is room for {most - 1} bots at most.")
+        table = Table(
+            chairs=[Chair(name, player), *([None] * (most - 1))],
+            options=Raw(to_json(options)),
+            host=player,
+        )
+        for _ in range(bots):
+            _seat_bot(table, table.free()[0])
+        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+        table.note_views(game, None, [])
+        now = self.now()
+
+        def work(connection: Connection) -> None:
+            values = {
+                "code": code,
+                "game": key,
+                "match_id": None,
+                "version": 1,
+                "due_at": None,
+                "body": to_json(table).decode(),
+                "created_at": now,
+                "touched_at": now,
+            }
+            table_id = queries.add_table(connection, values)
+            queries.sit(connection, player, table_id)
+
+        self.database.write(work)
+        return code
+
+    def sit(self, code: str, player: int, name: str, seat: Seat | None = None) -> None:
+        """Give a player a chair (a free one of the player's choice, else the first).
+
+        One who left in the middle of a match comes back to the same seat. Raises NotNow.
+        """
+
+        def work(draft: _Draft) -> None:
+            table = draft.table
+            mine = table.seat_of(player)
+            if mine is not None:
+                self._come_back(draft, mine)
+                return
+            free = table.free()
+            if table.playing:
+                raise NotNow("The match has begun. You can watch, and sit down after it.")
+            if not free:
+                raise NotNow("Every chair is taken. You can watch.")
+            if seat is not None and seat not in free:
+                raise NotNow("That chair is taken.")
+            others = [chair.name for _, chair in table.sitting()]
+            unique = told_apart(name, others)
+            table.chairs[free[0] if seat is None else seat] = Chair(unique, player)
+            queries.sit(draft.connection, player, draft.row.id)
+            draft.tell("table.sat", who=unique)
+
+        self._change(code, work)
+
+    def add_bot(self, code: str, player: int, seat: Seat | None = None) -> None:
+        """Let the house play a free chair; any player of the table may ask. Raises NotNow."""
+
+        def work(draft: _Draft) -> None:
+            table = draft.table
+            _must_sit(table, player)
+            _must_be_open(table)
+            free = table.free()
+            if not free or (seat is not None and seat not in free):
+                raise NotNow("That chair is taken." if free else "Every chair is taken.")
+            name = _seat_bot(table, free[0] if seat is None else seat)
+            draft.tell("table.bot", who=name)
+
+        self._change(code, work)
+
+    def remove(self, code: str, player: int, seat: Seat) -> None:
+        """Empty a chair before the match; the host only. Raises NotYours or NotNow."""
+
+        def work(draft: _Draft) -> None:
+            table = draft.table
+            _must_be_open(table)
+            chair = table.chairs[seat] if 0 <= seat < len(table.chairs) else None
+            if chair is None:
+                raise NotNow("Nobody sits on that chair.")
+            if table.host != player:
+                raise NotYours("Only the host can do that.")
+            self._empty(draft, seat, "table.left" if chair.player == player else "table.removed")
+
+        self._change(code, work)
+
+    def leave(self, code: str, player: int) -> None:
+        """Leave the table: the chair is freed, or in a match the house plays it on."""
+
+        def work(draft: _Draft) -> None:
+            table = draft.table
+            seat = _must_sit(table, player)
+            chair = table.chairs[seat]
+            assert chair is not None
+            if not table.playing:
+                self._empty(draft, seat, "table.left")
+            elif chair.present:
+                chair.present = False
+                draft.tell("table.away", who=chair.name)
+                self._house(draft, Move(CLOCK, "leave", (str(seat),)))
+
+        self._change(code, work)
+
+    def ready(self, code: str, player: int, ready: bool = True) -> None:
+        """Say that a player is ready; when all who sit are, and enough, the match starts.
+
+        After a match this is the rematch: the same people, seats moved on by one.
+        """
+
+        def work(draft: _Draft) -> None:
+            table = draft.table
+            seat = _must_sit(table, player)
+            _must_be_open(table)
+            chair = table.chairs[seat]
+            assert chair is not None
+            if ready and not chair.ready:
+                draft.tell("table.ready", who=chair.name)
+            chair.ready = ready
+            people = [chair for _, chair in table.sitting() if not chair.bot]
+            if all(chair.ready for chair in people) and _why_not(draft.game, table) is None:
+                self._start(draft)
+
+        self._change(code, work)
+
+    def start(self, code: str, player: int) -> None:
+        """Start the match now, whoever is ready; the host only. Raises NotYours or NotNow."""
+
+        def work(draft: _Draft) -> None:
+            _must_be_open(draft.table)
+            if draft.table.host != player:
+                raise NotYours("Only the host can start without waiting for the others.")
+            if (sentence := _why_not(draft.game, draft.table)) is not None:
+                raise NotNow(sentence)
+            self._start(draft)
+
+        self._change(code, work)
+
+    def _empty(self, draft: _Draft, seat: Seat, kind: str) -> None:
+        table = draft.table
+        chair = table.chairs[seat]
+        assert chair is not None
+        table.chairs[seat] = None
+        draft.tell(kind, who=chair.name)
+        people = [other.player for _, other in table.sitting() if other.player is not None]
+        if chair.player == table.host and people:
+            table.host = people[0]
+
+    def _start(self, draft: _Draft) -> None:
+        table, game = draft.table, draft.game
+        chairs = [chair for chair in table.chairs if chair is not None]
+        if table.match:
+            chairs = chairs[1:] + chairs[:1]  # a rematch: somebody else begins
+        free = len(table.chairs) - len(chairs)
+        seed = new_seed()
+        options = from_json(bytes(table.options), game.options)
+        table.chairs = [*chairs, *([None] * free)]
+        table.seats = [chair.name for chair in chairs]
+        table.match += 1
+        table.match_id = queries.add_match(
+            draft.connection,
+            {
+                "table_id": draft.row.id,
+                "number": table.match,
+                "game": game.key,
+                "game_version": game.version,
+                "options": bytes(table.options).decode(),
+                "names": to_json(table.seats).decode(),
+                "seed": seed,
+                "started_at": draft.now,
+                "ended_at": None,
+                "outcome": None,
+            },
+        )
+        table.playing, table.seq, table.outcome = True, 0, None
+        table.chain = table.commitment = commitment(seed)
+        table.timers, table.whispered, table.acted = {}, {}, {}
+        for chair in chairs:
+            chair.ready, chair.present = False, True
+        table.memories = {
+            seat: Raw(to_json(game.bot.memory()))
+            for seat, chair in enumerate(chairs)
+            if chair.bot and game.bot
+        }
+        draft.tell("table.started", match=table.match)
+        draft.seed = seed
+        dealt = start(game, len(chairs), options, seed)
+        self._take(draft, dealt.state, dealt.events)
+
+    # In a match
+
+    def submit(
+        self, code: str, player: int, move: str, token: str, cmd: str, match: int, revision: int
+    ) -> None:
+        """Play a person's move: "bid KS", without the seat, which follows from the player.
+
+        `token` is the offer's, `cmd` the form's command id, `match` and `revision` those of the
+        page. A form sent twice is one move. Raises NotYours, TooLate, NotOnOffer or IllegalMove;
+        then nothing has changed.
+        """
+
+        def work(draft: _Draft) -> None:
+            table = draft.table
+            seat = table.seat_of(player)
+            if seat is None:
+                raise NotYours("You do not sit at this table.")
+            if match != table.match:
+                raise TooLate("Too late: that match is over.")
+            made = Move.parse(f"{seat} {move}")
+            done = queries.move_by_cmd(draft.connection, table.match_id, cmd)
+            if done is not None:
+                if done[1] == str(made):
+                    return
+                raise TooLate("You have already moved from that page. Here is the table now.")
+            if not table.playing:
+                raise TooLate("Too late: the match is over.")
+            self._come_back(draft, seat)
+            try:
+                self._play(draft, made, cmd, token)
+            except NotOnOffer:
+                if revision != table.revision(seat):
+                    raise TooLate("Too late: the table has moved on. Look again.") from None
+                raise
+            table.acted[seat] = table.heard.get(str(seat), 0)
+
+        self._change(code, work)
+
+    def lapse(self, code: str) -> bool:
+        """Do the first thing that is due at a table; return whether anything was.
+
+        Deadline and effect are one transaction, so it happens once whichever worker is alive.
+        """
+        did = False
+
+        def work(draft: _Draft) -> None:
+            nonlocal did
+            did = False
+            table = draft.table
+            due = [(t.due, text) for text, t in table.timers.items() if t.due is not None]
+            if not table.playing or not due or min(due)[0] > draft.now:
+                return
+            did = True
+            _, text = min(due)
+            if text.startswith("bot "):
+                self._bot_moves(draft, text)
+            else:
+                self._play(draft, Move.parse(f"{CLOCK} {text}"), f"clock {table.seq + 1}")
+
+        self._change(code, work)
+        return did
+
+    def due(self, most: int = 50) -> list[str]:
+        """Return the codes of tables where something is due, longest overdue first."""
+        return self.database.read(lambda connection: queries.due(connection, self.now(), most))
+
+    def next_due(self) -> float | None:
+        """Return when something is due next at any table, in seconds since 1970."""
+        return self.database.read(queries.next_due)
+
+    def _come_back(self, draft: _Draft, seat: Seat) -> None:
+        chair = draft.table.chairs[seat]
+        assert chair is not None
+        if chair.present:
+            return
+        chair.present = True
+        draft.tell("table.back", who=chair.name)
+        self._house(draft, Move(CLOCK, "return", (str(seat),)))
+
+    def _house(self, draft: _Draft, move: Move) -> None:
+        """Play a move of the house where the game has it on offer."""
+        try:
+            find(draft.game, draft.state, move)
+        except NotOnOffer:
+            return
+        self._play(draft, move, f"house {draft.table.seq + 1}")
+
+    def _bot_moves(self, draft: _Draft, text: str) -> None:
+        table, game = draft.table, draft.game
+        seat = int(text.split()[1])
+        own = prompt(game, draft.state, seat)
+        assert draft.seed is not None
+        chance = Chance(draft.seed, table.seq + 1, f"bot {seat}")
+        move = None
+        if game.bot is not None:
+            memory = from_json(bytes(table.memories[seat]), game.bot.memory)
+            move = game.bot.choose(memory, game.view(draft.state, seat), own, chance)
+        if move is None and own.waited_for:
+            move = random_move(game, draft.state, seat, chance)
+        if move is None:
+            table.timers[text] = Timer(0.0)  # spent: not asked again until its prompt changes
+        else:
+            del table.timers[text]
+            self._play(draft, move, f"bot {table.seq + 1}")
+
+    def _play(self, draft: _Draft, move: Move, cmd: str, token: str | None = None) -> None:
+        """Judge the move, append it to the log and take what it leads to."""
+        table = draft.table
+        assert draft.seed is not None
+        number = table.seq + 1
+        done = step(draft.game, draft.state, move, Chance(draft.seed, number), token)
+        table.chain = linked(table.chain, number, cmd, str(move), draft.now)
+        queries.add_move(
+            draft.connection,
+            {
+                "match_id": table.match_id,
+                "seq": number,
+                "cmd": cmd,
+                "text": str(move),
+                "at": draft.now,
+                "chain": table.chain,
+            },
+        )
+        table.seq = number
+        self._take(draft, done.state, done.events)
+
+    def _take(self, draft: _Draft, state: Any, events: Iterable[Event]) -> None:
+        """Make a new state the table's: what was said, what bots noticed, whether it is over."""
+        table, game = draft.table, draft.game
+        draft.state = state
+        table.state = Raw(to_json(state))
+        table.hear(events, game.words)
+        if game.bot is not None:
+            for seat, raw in table.memories.items():
+                memory = from_json(bytes(raw), game.bot.memory)
+                for event in events:
+                    if event.heard_by(seat):
+                        game.bot.notice(memory, event, seat)
+                table.memories[seat] = Raw(to_json(memory))
+        table.outcome = game.outcome(state)
+        if table.outcome is not None:
+            table.playing, table.timers, table.memories = False, {}, {}
+            draft.tell("table.over")
+            ended = to_json(table.outcome).decode()
+            queries.end_match(draft.connection, table.match_id, draft.now, ended)
+
+    # The one door
+
+    def _change(self, code: str, work: Callable[[_Draft], None]) -> None:
+        """Do `work` on a table in one transaction, then tell those who watch."""
+
+        def transaction(connection: Connection) -> Loaded | None:
+            row = queries.table(connection, code, lock=True)
+            if row is None:
+                raise NoTable(code)
+            loaded = _loaded(row)
+            draft = _Draft(
+                connection, row, loaded.table, loaded.game, loaded.state, row.seed, self.now()
+            )
+            before = row.body
+            work(draft)
+            table = draft.table
+            prompts = [
+                prompt(draft.game, draft.state, seat)
+                for seat in range(len(table.seats) if table.playing else 0)
+            ]
+            if table.playing:
+                self._set_timers(draft, prompts)
+            table.note_views(draft.game, draft.state, prompts)
+            body = to_json(table).decode()
+            if body == before:
+                return None
+            queries.save_table(
+                connection,
+                row.id,
+                {
+                    "body": body,
+                    "version": row.version + 1,
+                    "match_id": table.match_id or None,
+                    "due_at": _soonest(table),
+                    "touched_at": draft.now,
+                },
+            )
+            return Loaded(code, row.version + 1, table, draft.game, draft.state, draft.seed)
+
+        changed = self.database.write(transaction)
+        if changed is not None:
+            self._keep(changed)
+            self.changed(code)
+
+    def _set_timers(self, draft: _Draft, prompts: list[Prompt]) -> None:
+        """Keep the deadline of whatever is still on offer, start those that are new."""
+        table, now = draft.table, draft.now
+        timers: dict[str, Timer] = {}
+        for listener in clocks(draft.game, draft.state):
+            text = str(listener.clock_move).split(maxsplit=1)[1]
+            timers[text] = _running(table.timers.get(text), listener, now)
+        for own in prompts:
+            chair = table.chairs[own.seat]
+            if chair is None or not chair.bot or not own.offers:
+                continue
+            text = f"bot {own.seat} {token_of(offer.token for offer in own.offers)}"
+            timers[text] = table.timers.get(text) or self._thinking(draft, own)
+        table.timers = timers
+
+    def _thinking(self, draft: _Draft, own: Prompt) -> Timer:
+        """Return the time a bot takes; for what nobody waits for it takes twice as long."""
+        assert draft.seed is not None
+        least, most = self.bot_seconds
+        chance = Chance(draft.seed, draft.table.seq, f"pace {own.seat}")
+        seconds = least + (most - least) * chance.below(1000) / 1000
+        if not own.waited_for:
+            seconds = 2 * seconds
+        return Timer(seconds, due=draft.now + seconds)
+
+
+def linked(chain: str, number: int, cmd: str, text: str, at: float) -> str:
+    """Return the hash of a log that ends in this row: SHA-256 over the chain before and the row."""
+    row = to_json([chain, number, cmd, text, at])
+    return hashlib.sha256(row).hexdigest()
+
+
+def _loaded(row: queries.TableRow) -> Loaded:
+    table = from_json(row.body, Table)
+    game = GAMES[row.game]
+    state = from_json(bytes(table.state), game.state) if table.match else None
+    return Loaded(row.code, row.version, table, game, state, row.seed)
+
+
+def _with_player(loaded: Loaded, player: int | None, name: str | None) -> Loaded:
+    if player is None:
+        return loaded
+    return Loaded(
+        loaded.code,
+        loaded.version,
+        loaded.table,
+        loaded.game,
+        loaded.state,
+        loaded.seed,
+        player,
+        name or "",
+    )
+
+
+def _running(old: Timer | None, listener: Listener, now: float) -> Timer:
+    """Return the timer of a clock listener; while held, its time stands still."""
+    given = listener.after or 0.0
+    left = given
+    if old is not None:
+        left = old.left if old.left is not None else (old.due or now) - now
+        if old.due is not None and not listener.held:
+            return old
+    return Timer(given, left=left) if listener.held else Timer(given, due=now + left)
+
+
+def _soonest(table: Table) -> float | None:
+    return min((t.due for t in table.timers.values() if t.due is not None), default=None)
+
+
+def _seat_bot(table: Table, seat: Seat) -> str:
+    name = told_apart(
+        next(
+            (n for n in BOT_NAMES if n not in [chair.name for _, chair in table.sitting()]),
+            BOT_NAMES[0],
+        ),
+        [chair.name for _, chair in table.sitting()],
+    )
+    table.chairs[seat] = Chair(name, ready=True)
+    return name
+
+
+def _must_sit(table: Table, player: int) -> Seat:
+    seat = table.seat_of(player)
+    if seat is None:
+        raise NotYours("You do not sit at this table.")
+    return seat
+
+
+def _must_be_open(table: Table) -> None:
+    if table.playing:
+        raise NotNow("That can be done when the match is over.")
+
+
+def _why_not(game: Game[Any], table: Table) -> str | None:
+    """Return in a sentence why the match cannot start with those who sit here, or None."""
+    options = from_json(bytes(table.options), game.options)
+    count, possible = len(table.sitting()), game.seats(options)
+    if count < possible[0]:
+        return f"{game.name} needs {possible[0]} players. Invite friends or add bots."
+    return game.why_not(options, count)

@@ -1,0 +1,182 @@
+"""A table as it is stored: who sits where, the match's snapshot, what was said, what is due.
+
+Everything here but the chairs and options can be rebuilt from the seed and the move log.
+"""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from msgspec import Raw, Struct, field
+
+from kaboom.core.codec import to_json
+from kaboom.core.game import Event, Game
+from kaboom.core.moves import Seat
+from kaboom.core.views import Outcome
+from kaboom.core.words import Names, Words
+
+LOG_LINES = 30  # what a page shows of the log
+
+VIEWERS = 16  # a revision carries its viewer in the last four bits
+
+# What happens around the game rather than in it. Names are facts here: people change chairs.
+AROUND = Words(
+    sayings={
+        "table.sat": "{who} sits down.",
+        "table.bot": "{who}, played by the house, takes a seat.",
+        "table.left": "{who} leaves the table.",
+        "table.removed": "{who} is shown out by the host.",
+        "table.away": "{who} has left; the house plays the seat on.",
+        "table.back": "{who} is back.",
+        "table.ready": "{who} is ready.",
+        "table.started": "Match {match} begins.",
+        "table.over": "The match is over.",
+    },
+    offers={},
+)
+
+
+class Chair(Struct):
+    """One place at the table somebody sits on. A bot has no player."""
+
+    name: str
+    player: int | None = None
+    ready: bool = False
+    present: bool = True
+
+    @property
+    def bot(self) -> bool:
+        """Say whether the house plays this seat."""
+        return self.player is None
+
+
+class Said(Struct, frozen=True):
+    """An event kept for the log. `order` sorts told and whispered lines; it is never shown."""
+
+    order: int
+    kind: str
+    facts: dict[str, Any]
+
+
+class Timer(Struct):
+    """A clock move or a bot's move to come.
+
+    `due` is when (seconds since 1970), `left` the seconds that remain while it is held, and both
+    are None when it is spent: a bot that let its chance go by is not asked again.
+    """
+
+    given: float
+    due: float | None = None
+    left: float | None = None
+
+
+class Table(Struct):
+    """All of a table that changes. `chairs` are the seats of the match while it is played."""
+
+    chairs: list[Chair | None]
+    options: Raw
+    host: int
+    playing: bool = False
+    match: int = 0  # number of the match at this table
+    match_id: int = 0
+    seq: int = 0  # moves made in this match
+    chain: str = ""  # hash over all of them
+    state: Raw = field(default_factory=lambda: Raw(b"null"))
+    seats: list[str] = field(default_factory=list)  # the names of the match by seat
+    memories: dict[Seat, Raw] = field(default_factory=dict)  # what each bot remembers
+    outcome: Outcome | None = None
+    commitment: str = ""
+    timers: dict[str, Timer] = field(default_factory=dict)
+    order: int = 0
+    told: list[Said] = field(default_factory=list)
+    whispered: dict[Seat, list[Said]] = field(default_factory=dict)
+    heard: dict[str, int] = field(default_factory=dict)  # lines each viewer has heard so far
+    acted: dict[Seat, int] = field(default_factory=dict)  # lines heard at the seat's own last move
+    revisions: dict[str, int] = field(default_factory=dict)
+    prints: dict[str, str] = field(default_factory=dict)  # what each viewer was shown, hashed
+
+    def seat_of(self, player: int | None) -> Seat | None:
+        """Return the chair a player sits on, or None."""
+        if player is None:
+            return None
+        for seat, chair in enumerate(self.chairs):
+            if chair is not None and chair.player == player:
+                return seat
+        return None
+
+    def sitting(self) -> list[tuple[Seat, Chair]]:
+        """Return the chairs that are taken, with their numbers."""
+        return [(seat, chair) for seat, chair in enumerate(self.chairs) if chair is not None]
+
+    def free(self) -> list[Seat]:
+        """Return the numbers of the free chairs."""
+        return [seat for seat, chair in enumerate(self.chairs) if chair is None]
+
+    def names(self, me: Seat | None = None) -> Names:
+        """Return the names of the match by seat, read by `me`."""
+        return Names(tuple(self.seats), me)
+
+    def revision(self, viewer: Seat | None) -> int:
+        """Return the viewer's own view revision: the only number a browser is told.
+
+        It moves only when that viewer's view changed, and never equals another viewer's.
+        """
+        return self.revisions.get(key(viewer), 0) * VIEWERS + (0 if viewer is None else viewer + 1)
+
+    def hear(self, events: Iterable[Event], words: Words) -> None:
+        """Keep what can be said in words; per viewer, so that nobody can count others' whispers."""
+        for event in events:
+            if event.kind not in words.sayings:
+                continue
+            self.order += 1
+            said = Said(self.order, event.kind, event.facts)
+            if event.to is None:
+                self.told = [*self.told, said][-LOG_LINES:]
+                for viewer in self.viewers():
+                    self.heard[viewer] = self.heard.get(viewer, 0) + 1
+            else:
+                kept = self.whispered.get(event.to, [])
+                self.whispered[event.to] = [*kept, said][-LOG_LINES:]
+                self.heard[key(event.to)] = self.heard.get(key(event.to), 0) + 1
+
+    def lines(self, viewer: Seat | None) -> list[tuple[int, Said]]:
+        """Return the last lines a viewer heard, oldest first, with the viewer's own numbers."""
+        own = self.whispered.get(viewer, []) if viewer is not None else []
+        both = sorted([*self.told, *own], key=lambda said: said.order)[-LOG_LINES:]
+        first = self.heard.get(key(viewer), 0) - len(both) + 1
+        return list(enumerate(both, start=first))
+
+    def viewers(self) -> list[str]:
+        """Return the keys of everybody who can have a view: each chair, and the spectators."""
+        return [*(str(seat) for seat in range(len(self.chairs))), key(None)]
+
+    def note_views(self, game: Game[Any], state: Any, prompts: Sequence[Any]) -> None:
+        """Move the revision of every viewer whose view has changed.
+
+        `prompts` are those of all seats of the match. What all share is hashed once.
+        """
+        waited = [prompt.seat for prompt in prompts if prompt.waited_for]
+        clocks = [(text, t.due, t.left) for text, t in self.timers.items() if text[0] != "b"]
+        chairs = [
+            None if chair is None else (chair.name, chair.bot, chair.ready, chair.present)
+            for chair in self.chairs
+        ]
+        shared = to_json(
+            (chairs, self.host, self.playing, self.match, self.outcome, waited, clocks)
+        )
+        for seat in [*range(len(self.chairs)), None]:
+            viewer = key(seat)
+            shown = hashlib.blake2b(shared, digest_size=12)
+            shown.update(b"%d" % self.heard.get(viewer, 0))
+            if state is not None and (seat is None or seat < len(prompts)):
+                own = None if seat is None else prompts[seat]
+                shown.update(to_json((game.view(state, seat), own)))
+            print_now = shown.hexdigest()
+            if self.prints.get(viewer) != print_now:
+                self.prints[viewer] = print_now
+                self.revisions[viewer] = self.revisions.get(viewer, 0) + 1
+
+
+def key(viewer: Seat | None) -> str:
+    """Return the text a viewer's numbers are kept under."""
+    return "s" if viewer is None else str(viewer)

@@ -1,0 +1,1 @@
+"""The web: routes, sessions, forms. The only package that knows Flask."""

@@ -1,0 +1,67 @@
+"""What every request and response passes: same-site posts only, readable text, safe headers."""
+
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, request
+from werkzeug.exceptions import BadRequest, Forbidden
+
+from kaboom.web.identity import give_key
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",  # no-referrer would turn Origin into "null"
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=()",
+}
+FOREVER = "public, max-age=31536000, immutable"
+
+
+def init_app(app: Flask) -> None:
+    """Put the guard in front of every route."""
+    app.before_request(refuse_other_sites)
+    app.before_request(refuse_unreadable_text)
+    app.after_request(give_key)
+    app.after_request(add_headers)
+
+
+def refuse_other_sites() -> None:
+    """Refuse a POST that another site's page sent (a forged form); raises Forbidden."""
+    if request.method in ("GET", "HEAD", "OPTIONS"):
+        return
+    site = request.headers.get("Sec-Fetch-Site")
+    origin = request.headers.get("Origin")
+    if site is not None:
+        allowed = site in ("same-origin", "none")
+    elif origin is not None:
+        allowed = urlsplit(origin).netloc == request.host
+    else:
+        allowed = True  # text browsers send neither, and send no cookie to other sites' forms
+    if not allowed:
+        raise Forbidden("This form was sent from another site.")
+
+
+def refuse_unreadable_text() -> None:
+    """Refuse fields that are not UTF-8; raises BadRequest."""
+    for fields in (request.args, request.form):
+        for name, values in fields.lists():
+            if "\ufffd" in name or any("\ufffd" in value for value in values):
+                raise BadRequest("The form holds bytes that are not readable text (UTF-8).")
+
+
+def add_headers(response: Response) -> Response:
+    """Set the headers every answer has; personal pages are never kept by caches on the way."""
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    if request.endpoint == "static" and request.args.get("v") and response.status_code == 200:
+        response.headers["Cache-Control"] = FOREVER
+    elif request.endpoint != "static":
+        # Not no-store: it would switch off the browser's instant back button (frontend notes).
+        response.headers.setdefault("Cache-Control", "private, no-cache")
+        response.headers.add("Vary", "Cookie")
+        response.headers.add("Vary", "HX-Request")
+    return response

@@ -1,0 +1,143 @@
+"""What the templates of a table are given: plain records, nothing that could look further."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from kaboom.core.game import Game
+from kaboom.core.moves import Seat
+from kaboom.core.options import Option, described
+from kaboom.core.views import Offer, Outcome, Prompt, View
+from kaboom.core.words import Names
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine:
+    """One chair at the table, taken or free (`name` empty)."""
+
+    seat: Seat
+    name: str = ""
+    bot: bool = False
+    mine: bool = False
+    host: bool = False
+    ready: bool = False
+    present: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One sentence of the log; `number` counts what this viewer heard, so it tells nothing else."""
+
+    number: int
+    text: str
+    fresh: bool = False  # happened since the viewer's own last move
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A move that waits for "are you sure": what it says and what the button sends."""
+
+    question: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """A running timer everybody may see: for whom, and seconds left of seconds given."""
+
+    left: float
+    given: float
+    held: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a browser has set for itself, kept in a cookie."""
+
+    confirm: bool = True  # ask once more before a flip, a declaration, a sealed choice
+    refresh: int = 0  # seconds between refreshes where scripts are off; 0 is never
+    look: str = "auto"  # auto, light or dark
+    colours: int = 4  # of the deck: four or two
+
+
+@dataclass(frozen=True, slots=True)
+class TablePage:
+    """A table as one viewer's browser shows it. `me` is None for a spectator."""
+
+    code: str
+    link: str  # absolute, to be sent to friends
+    game: Game[Any]
+    options: Any
+    revision: int
+    seats: Sequence[SeatLine]
+    names: Names
+    settings: Settings
+    me: Seat | None = None
+    host: bool = False
+    least: int = 2  # players needed to start
+    most: int = 4
+    playing: bool = False
+    match: int = 0  # number of the match at this table, 0 before the first
+    view: View | None = None
+    prompt: Prompt | None = None
+    waiting: Sequence[Seat] = ()
+    log: Sequence[LogLine] = ()
+    clocks: Sequence[Clock] = ()
+    outcome: Outcome | None = None
+    commitment: str = ""
+    seed: str = ""  # hexadecimal, only once the match is over
+    ask: Ask | None = None
+    notice: str = ""  # why a move was refused
+    rule: str = ""  # heading of the rules page that explains it
+    own_answer: bool = False  # the answer to the viewer's own press: the focus goes to the status
+    wrong: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def my_turn(self) -> bool:
+        """Say whether the table waits for this viewer."""
+        return self.prompt is not None and self.prompt.waited_for
+
+    @property
+    def saying(self) -> str:
+        """Return the line that tells what is happening, as this viewer reads it."""
+        if self.view is None:
+            return ""
+        said = self.view.saying
+        return self.game.words.say(said.kind, said.facts, self.names) or ""
+
+    @property
+    def waiting_names(self) -> list[str]:
+        """Return the names of those the table waits for, "you" for the viewer."""
+        return ["you" if seat == self.me else self.names.name(seat) for seat in self.waiting]
+
+    @property
+    def taken(self) -> list[SeatLine]:
+        """Return the chairs somebody sits on."""
+        return [line for line in self.seats if line.name]
+
+    @property
+    def rules(self) -> list[tuple[Option, str]]:
+        """Return every option of this table with its value in words."""
+        return described(self.options)
+
+    def label(self, offer: Offer) -> str:
+        """Return what the button or heading of an offer says."""
+        return self.game.words.offer(offer.verb, self.names, offer.about)
+
+    def choice(self, offer: Offer, option: str) -> str:
+        """Return one option of an offer in words."""
+        return self.game.words.choice(offer.verb, option, self.names)
+
+    def value(self, offer: Offer, option: str = "") -> str:
+        """Return what a button sends for an offer: its token, the verb and what is chosen."""
+        return f"{offer.token} {offer.verb} {option}".rstrip()
+
+    def pressing(self, place: str) -> Offer | None:
+        """Return the offer that a press on this card or place answers, or None."""
+        return self.prompt.pressing(place) if self.prompt and place else None
+
+    def seats_from_me(self) -> list[Seat]:
+        """Return all seats of the match in turn order, the viewer's own first."""
+        count = len(self.names.seats)
+        first = self.me or 0
+        return [(first + step) % count for step in range(count)]

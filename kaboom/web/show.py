@@ -1,0 +1,156 @@
+"""From a loaded table to what its template is given."""
+
+from typing import Any
+
+from flask import current_app, request, url_for
+
+from kaboom.core.codec import from_json
+from kaboom.core.engine import waiting_for
+from kaboom.core.game import Game
+from kaboom.core.views import Offer
+from kaboom.core.words import Names
+from kaboom.tables.service import Loaded
+from kaboom.tables.table import AROUND, Said, Timer
+from kaboom.web.page import Ask, Clock, LogLine, SeatLine, Settings, TablePage
+
+SETTINGS_COOKIE = "kb-settings"
+LOOKS = ("auto", "light", "dark")
+REFRESHES = (0, 10, 30, 60)
+
+
+def browser_settings() -> Settings:
+    """Return what this browser has set for itself; nonsense in the cookie means the default."""
+    parts = request.cookies.get(SETTINGS_COOKIE, "").split("&")
+    return settings_from(dict(p.split("=", 1) for p in parts if "=" in p), Settings())
+
+
+def settings_from(fields: dict[str, str], old: Settings) -> Settings:
+    """Return the settings after a form; a field that is missing or nonsense changes nothing."""
+    refresh = fields.get("refresh", "")
+    look = fields.get("look", "")
+    colours = fields.get("colours", "")
+    return Settings(
+        confirm=fields["confirm"] == "1" if fields.get("confirm") in ("0", "1") else old.confirm,
+        refresh=int(refresh) if refresh in map(str, REFRESHES) else old.refresh,
+        look=look if look in LOOKS else old.look,
+        colours=int(colours) if colours in ("2", "4") else old.colours,
+    )
+
+
+def settings_text(settings: Settings) -> str:
+    """Return the settings as their cookie keeps them."""
+    return (
+        f"confirm={int(settings.confirm)}&refresh={settings.refresh}"
+        f"&look={settings.look}&colours={settings.colours}"
+    )
+
+
+def invitation(code: str) -> str:
+    """Return the absolute link of a table."""
+    public: str = current_app.config["SERVER"].public_url
+    path = url_for("table.show", code=code)
+    return public + path if public else url_for("table.show", code=code, _external=True)
+
+
+def table_page(loaded: Loaded, **more: Any) -> TablePage:
+    """Return the page of a table for the one who asked.
+
+    It is the same until the revision moves, but for `more`: a notice, a question, whether it
+    answers the viewer's own press.
+    """
+    table, game, me = loaded.table, loaded.game, loaded.me
+    # Someone who sat down after a match sees its end as a spectator does.
+    seat = me if me is not None and me < len(table.seats) else None
+    options = from_json(bytes(table.options), game.options)
+    possible = game.seats(options)
+    names = table.names(seat)
+    prompt = loaded.prompt()
+    view = game.view(loaded.state, seat) if table.match else None
+    return TablePage(
+        code=loaded.code,
+        link=invitation(loaded.code),
+        game=game,
+        options=options,
+        revision=table.revision(me),
+        seats=_seat_lines(loaded),
+        names=names,
+        settings=more.pop("settings", None) or browser_settings(),
+        me=me,
+        host=loaded.player is not None and table.host == loaded.player,
+        least=possible[0],
+        most=possible[-1],
+        playing=table.playing,
+        match=table.match,
+        view=view,
+        prompt=prompt,
+        waiting=waiting_for(game, loaded.state) if table.playing else (),
+        log=_log(loaded),
+        clocks=[_clock(t, loaded) for text, t in table.timers.items() if text[0] != "b"],
+        outcome=table.outcome,
+        commitment=table.commitment,
+        seed=loaded.seed.hex() if table.outcome and loaded.seed else "",
+        **more,
+    )
+
+
+def asked(loaded: Loaded, value: str) -> Ask | None:
+    """Return the question "are you sure" for a button's value, or None when it is not on offer."""
+    found = offered(loaded, value)
+    if found is None:
+        return None
+    offer, choice = found
+    table = loaded.table
+    question = loaded.game.words.question(offer.verb, choice, table.names(loaded.me), offer.about)
+    return Ask(question, value)
+
+
+def offered(loaded: Loaded, value: str) -> tuple[Offer, str] | None:
+    """Return the offer that a button's value answers and what it chooses, or None."""
+    token, _, rest = value.partition(" ")
+    verb, _, choice = rest.partition(" ")
+    prompt = loaded.prompt()
+    for offer in prompt.offers if prompt else ():
+        if offer.token == token and offer.verb == verb and (choice in offer.options or not choice):
+            return offer, choice
+    return None
+
+
+def _seat_lines(loaded: Loaded) -> list[SeatLine]:
+    table = loaded.table
+    return [
+        SeatLine(seat)
+        if chair is None
+        else SeatLine(
+            seat,
+            chair.name,
+            bot=chair.bot,
+            mine=seat == loaded.me,
+            host=chair.player == table.host,
+            ready=chair.ready or chair.bot,
+            present=chair.present,
+        )
+        for seat, chair in enumerate(table.chairs)
+    ]
+
+
+def _log(loaded: Loaded) -> list[LogLine]:
+    table, game, me = loaded.table, loaded.game, loaded.me
+    names = table.names(me)
+    since = table.acted.get(me, 0) if me is not None else 0
+    return [
+        LogLine(number, _said(said, game, names), fresh=0 < since < number)
+        for number, said in table.lines(me)
+    ]
+
+
+def _said(said: Said, game: Game[Any], names: Names) -> str:
+    words = AROUND if said.kind.startswith("table.") else game.words
+    return words.say(said.kind, said.facts, names) or ""
+
+
+def _clock(timer: Timer, loaded: Loaded) -> Clock:
+    left = timer.left
+    if left is None:
+        now: float = current_app.config["TABLES"].now()
+        left = (timer.due or now) - now
+    return Clock(left=max(0.0, round(left, 1)), given=timer.given, held=timer.left is not None)

@@ -1,0 +1,286 @@
+"""A table: its page, its fragment, its stream, and everything one can do there.
+
+Every POST is a plain form answered with 303; with htmx the same form is answered with the fragment.
+A refusal carries its sentence, its status and the table as it is now.
+"""
+
+import re
+from typing import Any
+
+import segno
+from flask import Blueprint, Response, current_app, make_response, redirect, request, url_for
+from flask import render_template as render
+from werkzeug.wrappers import Response as AnyResponse
+
+from kaboom.core.moves import IllegalMove, NotOnOffer, Refusal, TooLate
+from kaboom.core.options import BadOptions, declared, read
+from kaboom.games import GAMES
+from kaboom.push.hub import Hub
+from kaboom.push.stream import TableEvents
+from kaboom.store.database import Busy
+from kaboom.tables.service import CODE_LENGTH, Loaded, NotNow, NotYours, NoTable, Tables
+from kaboom.web.identity import ensure_key, key_hash
+from kaboom.web.show import asked, browser_settings, invitation, offered, table_page
+
+bp = Blueprint("table", __name__, url_prefix="/t/<code>")
+opening = Blueprint("tables", __name__)
+streams = TableEvents()
+
+WAIT = 25.0  # seconds a "wait for the next move" is held
+
+STATUS: dict[type[Exception], int] = {
+    NotYours: 403,
+    TooLate: 409,
+    NotNow: 422,
+    NotOnOffer: 422,
+    IllegalMove: 422,
+    Busy: 503,
+}
+BUSY = "The server is busy. Nothing has changed; please try again."
+
+
+def tables() -> Tables:
+    """Return the table service."""
+    service: Tables = current_app.config["TABLES"]
+    return service
+
+
+def hub() -> Hub:
+    """Return this process's hub of streams."""
+    found: Hub = current_app.extensions["kaboom.hub"]
+    return found
+
+
+@bp.url_value_preprocessor
+def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
+    """Read a table's code as people type it; raises NoTable for what cannot be one."""
+    if values is not None:
+        code = values["code"].upper()
+        if not re.fullmatch(rf"[A-Z0-9]{{{CODE_LENGTH}}}", code):
+            raise NoTable(values["code"])
+        values["code"] = code
+
+
+# Looking
+
+
+@bp.get("")
+def show(code: str) -> Response:
+    """The table's page."""
+    loaded = tables().look(code, key_hash())
+    return _page(loaded, ask=asked(loaded, request.args.get("ask", "")))
+
+
+@bp.get("/view")
+def view(code: str) -> AnyResponse:
+    """The table's fragment; 204 when the browser has it already."""
+    loaded = tables().look(code, key_hash())
+    if request.args.get("v") == str(loaded.table.revision(loaded.me)):
+        return Response(status=204)
+    ask = asked(loaded, request.args.get("ask", ""))
+    return _fragment(loaded, ask=ask)
+
+
+@bp.get("/wait")
+def wait(code: str) -> AnyResponse:
+    """Hold the request until something changes for this viewer (25 s at most), then show it."""
+    known, key = request.args.get("v", ""), key_hash()
+    service = tables()
+    hub().wait_until(code, lambda: str(service.revision(code, key)) != known, WAIT)
+    return _to_page(service.look(code, key))
+
+
+@bp.get("/events")
+def events(code: str) -> AnyResponse:
+    """The stream of the viewer's own view revision: one number, nothing else."""
+    service, key = tables(), key_hash()
+    service.look(code, key)
+
+    def revision() -> int | None:
+        try:
+            return service.revision(code, key)
+        except NoTable:
+            return None
+
+    return streams.events(hub(), code, revision)
+
+
+@bp.get("/qr.svg")
+def qr(code: str) -> Response:
+    """The invitation as a QR code."""
+    tables().look(code)
+    image = segno.make(invitation(code), error="m")
+    svg = image.svg_inline(scale=4, border=2, dark="#000", light="#fff")
+    return Response(svg, mimetype="image/svg+xml")
+
+
+# Doing
+
+
+@opening.post("/tables")
+def open_table() -> AnyResponse:
+    """Open a table; with `start` the match against bots begins at once."""
+    form = request.form
+    game = GAMES.get(form.get("game", ""))
+    if game is None:
+        return _no_game()
+    wrong: dict[str, str] = {}
+    name = form.get("name", "")
+    try:
+        options = read(game.options, form)
+        player, cleaned = tables().player(ensure_key(), name)
+        bots = _number(form.get("bots", "0"))
+        code = tables().open(game.key, options, player, cleaned, bots)
+        if form.get("start") == "1":
+            tables().start(code, player)
+        return redirect(url_for("table.show", code=code), 303)
+    except BadOptions as bad:
+        wrong = bad.sentences
+    except NotNow as no:
+        wrong = {"name" if "name" in str(no) else "bots": str(no)}
+    page = render(
+        "start.html",
+        game=game,
+        options=declared(game.options),
+        values=dict(form.items()),
+        wrong=wrong,
+        name=name,
+    )
+    return make_response(page, 422)
+
+
+def _no_game() -> Response:
+    sentence = "There is no game of that name here."
+    return make_response(render("error.html", status=422, sentence=sentence), 422)
+
+
+@bp.post("/move")
+def move(code: str) -> AnyResponse:
+    """Play a move. One that wants confirming is asked about first, unless that is turned off."""
+    form = request.form
+    value = form.get("move") or " ".join([form.get("offer", ""), *form.getlist("pick")])
+    cmd = form.get("cmd") or f"{form.get('v', '')} {form.get('match', '')}"
+    if len(value) > 2000 or not re.fullmatch(r"[\x20-\x7e]{1,60}", cmd):
+        return _refused(code, NotOnOffer("That is not a move."), 400)
+    if form.get("sure") != "1" and browser_settings().confirm:
+        loaded = tables().look(code, key_hash())
+        found = offered(loaded, value)
+        if found is not None and found[0].confirm:
+            if _htmx():
+                return _fragment(loaded, ask=asked(loaded, value), own_answer=True)
+            return redirect(
+                url_for("table.show", code=code, ask=value, v=form.get("v")) + "#status", 303
+            )
+    token, _, text = value.partition(" ")
+    return _do(
+        code,
+        lambda player: tables().submit(
+            code, player, text, token, cmd, _number(form.get("match")), _number(form.get("v"))
+        ),
+    )
+
+
+@bp.post("/sit")
+def sit(code: str) -> AnyResponse:
+    """Take a chair, by a name."""
+    try:
+        tables().look(code)
+        player, name = tables().player(ensure_key(), request.form.get("name", ""))
+        seat = request.form.get("seat")
+        tables().sit(code, player, name, None if not seat else _number(seat))
+    except (Refusal, Busy) as no:
+        return _refused(code, no)
+    return _done(code)
+
+
+@bp.post("/bot")
+def bot(code: str) -> AnyResponse:
+    """Let the house play a free chair."""
+    seat = request.form.get("seat")
+    return _do(code, lambda p: tables().add_bot(code, p, None if not seat else _number(seat)))
+
+
+@bp.post("/remove")
+def remove(code: str) -> AnyResponse:
+    """Empty a chair."""
+    return _do(code, lambda p: tables().remove(code, p, _number(request.form.get("seat"))))
+
+
+@bp.post("/ready")
+def ready(code: str) -> AnyResponse:
+    """Say that one is ready, or not yet after all."""
+    yes = request.form.get("ready", "1") != "0"
+    return _do(code, lambda p: tables().ready(code, p, yes))
+
+
+@bp.post("/rematch")
+def rematch(code: str) -> AnyResponse:
+    """Play again: as ready as before a first match."""
+    return _do(code, lambda p: tables().ready(code, p))
+
+
+@bp.post("/start")
+def start(code: str) -> AnyResponse:
+    """Start the match without waiting for everybody to be ready."""
+    return _do(code, lambda p: tables().start(code, p))
+
+
+@bp.post("/leave")
+def leave(code: str) -> AnyResponse:
+    """Leave the table."""
+    return _do(code, lambda p: tables().leave(code, p))
+
+
+# Answers
+
+
+def _do(code: str, work: Any) -> AnyResponse:
+    try:
+        loaded = tables().look(code, key_hash())
+        if loaded.player is None:
+            raise NotYours("You do not sit at this table.")
+        work(loaded.player)
+    except (Refusal, Busy) as no:
+        return _refused(code, no)
+    return _done(code)
+
+
+def _done(code: str) -> AnyResponse:
+    loaded = tables().look(code, key_hash())
+    return _fragment(loaded, own_answer=True) if _htmx() else _to_page(loaded)
+
+
+def _refused(code: str, no: Exception, status: int | None = None) -> AnyResponse:
+    loaded = tables().look(code, key_hash())
+    sentence = BUSY if isinstance(no, Busy) else str(no)
+    more = {"notice": sentence, "rule": getattr(no, "rule", ""), "own_answer": True}
+    response = _fragment(loaded, **more) if _htmx() else _page(loaded, **more)
+    response.status_code = status or STATUS[type(no)]
+    if isinstance(no, Busy):
+        response.headers["Retry-After"] = "1"
+    return response
+
+
+def _to_page(loaded: Loaded) -> AnyResponse:
+    # The changing query is needed: some text browsers show the old page for the same address.
+    version = loaded.table.revision(loaded.me)
+    return redirect(url_for("table.show", code=loaded.code, v=version) + "#status", 303)
+
+
+def _page(loaded: Loaded, **more: Any) -> Response:
+    return make_response(render("table.html", page=table_page(loaded, **more)))
+
+
+def _fragment(loaded: Loaded, **more: Any) -> Response:
+    html: str = render("fragments/table.html", page=table_page(loaded, **more))
+    return make_response(html.strip())
+
+
+def _htmx() -> bool:
+    return request.headers.get("HX-Request") == "true"
+
+
+def _number(text: str | None) -> int:
+    """Return a whole number of a form field; -1, which nothing has, for what is none."""
+    text = text or ""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1

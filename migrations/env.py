@@ -1,0 +1,25 @@
+"""Alembic's environment: run by kaboom.store.migrate, or by `alembic` with the same settings."""
+
+from alembic import context
+from sqlalchemy import text
+
+from kaboom.store.database import Database
+from kaboom.store.models import metadata
+
+ADVISORY_LOCK = 7_226_601  # one worker migrates, the others wait
+
+
+def run() -> None:
+    """Run the migrations inside one transaction."""
+    url = context.config.get_main_option("sqlalchemy.url")
+    assert url is not None
+    database = Database(url)
+    with database._writer.begin() as connection:
+        if not database.sqlite:
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({ADVISORY_LOCK})"))
+        context.configure(connection=connection, target_metadata=metadata)
+        context.run_migrations()
+    database.close()
+
+
+run()

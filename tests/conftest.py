@@ -1,0 +1,117 @@
+"""What many tests share: stores to run on, a table service whose clock the test holds."""
+
+import os
+import shutil
+import uuid
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from kaboom.store.database import Database
+from kaboom.store.migrate import upgrade
+from kaboom.store.models import metadata
+from kaboom.tables.service import Tables
+
+POSTGRES = os.environ.get("TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432/postgres")
+REDIS = os.environ.get("TEST_REDIS", "redis://127.0.0.1:6379/0")
+
+
+def missing(what: str) -> None:
+    """Skip a test whose means are not here; where everything must be here, fail."""
+    if os.environ.get("CI"):
+        pytest.fail(f"{what} is needed under CI")
+    pytest.skip(what)
+
+
+@pytest.fixture(scope="session")
+def migrated_sqlite(tmp_path_factory):
+    """An empty migrated SQLite file, to be copied."""
+    path = tmp_path_factory.mktemp("store") / "empty.sqlite3"
+    upgrade(f"sqlite:///{path}")
+    return path
+
+
+@pytest.fixture
+def sqlite_url(migrated_sqlite, tmp_path):
+    path = tmp_path / "kaboom.sqlite3"
+    shutil.copy(migrated_sqlite, path)
+    return f"sqlite:///{path}"
+
+
+@pytest.fixture(scope="session")
+def postgres_server():
+    """The address of a database of this test run on a real PostgreSQL."""
+    admin = create_engine(
+        POSTGRES.replace("postgresql://", "postgresql+psycopg://"),
+        isolation_level="AUTOCOMMIT",
+        connect_args={"connect_timeout": 3},
+    )
+    name = f"kaboom_test_{uuid.uuid4().hex[:12]}"
+    try:
+        with admin.connect() as connection:
+            connection.execute(text(f"CREATE DATABASE {name}"))
+    except Exception as error:
+        admin.dispose()
+        missing(f"PostgreSQL at {POSTGRES} ({type(error).__name__})")
+    url = POSTGRES.rsplit("/", 1)[0] + f"/{name}"
+    upgrade(url)
+    yield url
+    with admin.connect() as connection:
+        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+    admin.dispose()
+
+
+@pytest.fixture
+def postgres_url(postgres_server):
+    database = Database(postgres_server)
+    names = ", ".join(table.name for table in metadata.sorted_tables)
+
+    def empty(connection):
+        connection.execute(text(f"TRUNCATE {names} RESTART IDENTITY CASCADE"))
+
+    database.write(empty)
+    database.close()
+    return postgres_server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store_url(request):
+    """Each store in turn: the same tests run on both."""
+    return request.getfixturevalue("sqlite_url" if request.param == "sqlite" else "postgres_url")
+
+
+class Watch:
+    """A clock that stands still until a test moves it."""
+
+    def __init__(self) -> None:
+        self.time = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.time
+
+    def sleep(self, seconds: float) -> None:
+        self.time += seconds
+
+
+@pytest.fixture
+def watch():
+    return Watch()
+
+
+@pytest.fixture
+def open_tables(watch):
+    """A function that opens the table service on a store: twice is as good as a restart."""
+    databases = []
+
+    def opened(url: str, **more) -> Tables:
+        databases.append(Database(url))
+        return Tables(databases[-1], now=watch, **more)
+
+    yield opened
+    for database in databases:
+        database.close()
+
+
+@pytest.fixture
+def tables(open_tables, store_url):
+    return open_tables(store_url)

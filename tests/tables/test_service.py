@@ -1,0 +1,374 @@
+"""The table service on both stores: people, bots and the clock come through one door."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from kaboom.core.chance import Chance, commitment
+from kaboom.core.codec import from_json, to_json
+from kaboom.core.engine import clocks, prompt, random_move, replay, waiting_for
+from kaboom.core.moves import IllegalMove, NotOnOffer, Refusal, TooLate
+from kaboom.games import GAMES
+from kaboom.store import queries
+from kaboom.tables.service import NoTable, NotNow, NotYours, linked
+
+KABOOM = GAMES["kaboom"]
+
+
+def people(tables, *names):
+    return [tables.player(f"key of {name}", name)[0] for name in names]
+
+
+def opened(tables, *names, bots=0, options=None):
+    """Return code and player ids of a table at which these people sit."""
+    ids = people(tables, *names)
+    code = tables.open("kaboom", options or KABOOM.options(), ids[0], names[0], bots)
+    for player, name in zip(ids[1:], names[1:], strict=True):
+        tables.sit(code, player, name)
+    return code, ids
+
+
+def playing(tables, *names, bots=0, options=None):
+    code, ids = opened(tables, *names, bots=bots, options=options)
+    for player in ids:
+        tables.ready(code, player)
+    assert tables.look(code).table.playing
+    return code, ids
+
+
+def press(tables, code, player, verb, choice="", cmd=None):
+    """Send what a fresh page of this player would send."""
+    loaded = tables.look(code)
+    seat = loaded.table.seat_of(player)
+    offer = prompt(loaded.game, loaded.state, seat).offer(verb)
+    token = offer.token if offer else "none"
+    revision = loaded.table.revision(seat)
+    tables.submit(
+        code,
+        player,
+        f"{verb} {choice}".strip(),
+        token,
+        cmd or f"{seat} {revision} {verb} {choice}",
+        loaded.table.match,
+        revision,
+    )
+
+
+def all_ready(tables, code, ids):
+    for player in ids:
+        press(tables, code, player, "ready")
+
+
+def moves_of(tables, code):
+    match_id = tables.look(code).table.match_id
+    return tables.database.read(lambda connection: queries.log(connection, match_id))
+
+
+def test_the_match_starts_when_everybody_who_sits_is_ready(tables):
+    code, (ann, ben) = opened(tables, "Ann", "Ben")
+    tables.ready(code, ann)
+    assert not tables.look(code).table.playing
+    tables.ready(code, ben)
+    table = tables.look(code).table
+    assert table.playing
+    assert table.seats == ["Ann", "Ben"]
+
+
+def test_one_player_alone_does_not_start_a_match(tables):
+    code, (ann,) = opened(tables, "Ann")
+    tables.ready(code, ann)
+    assert not tables.look(code).table.playing
+    with pytest.raises(NotNow, match="needs 2 players"):
+        tables.start(code, ann)
+
+
+def test_the_host_may_start_without_waiting_for_the_others(tables):
+    code, (ann, ben) = opened(tables, "Ann", "Ben")
+    with pytest.raises(NotYours):
+        tables.start(code, ben)
+    tables.start(code, ann)
+    assert tables.look(code).table.playing
+
+
+def test_the_seed_is_committed_to_before_the_deal(tables):
+    code, _ = playing(tables, "Ann", "Ben")
+    loaded = tables.look(code)
+    assert loaded.table.commitment == commitment(loaded.seed)
+
+
+def test_a_table_nobody_opened_is_not_found(tables):
+    with pytest.raises(NoTable):
+        tables.look("NOTATABL")
+
+
+def test_a_fifth_person_finds_no_chair_and_a_chair_is_taken_once(tables):
+    code, _ = opened(tables, "Ann", "Ben", "Cid", "Dot")
+    (eve,) = people(tables, "Eve")
+    with pytest.raises(NotNow, match="Every chair is taken"):
+        tables.sit(code, eve, "Eve")
+    assert tables.look(code).table.seat_of(eve) is None
+
+
+def test_people_of_the_same_name_are_told_apart(tables):
+    code, _ = opened(tables, "Ann")
+    other = tables.player("another key", "ann")[0]
+    tables.sit(code, other, "ann")
+    assert [chair.name for _, chair in tables.look(code).table.sitting()] == ["Ann", "ann 2"]
+
+
+def test_sitting_down_twice_is_sitting_down_once(tables):
+    code, (_ann, ben) = opened(tables, "Ann", "Ben")
+    tables.sit(code, ben, "Ben")
+    assert len(tables.look(code).table.sitting()) == 2
+
+
+def test_the_host_shows_somebody_out_and_nobody_else_may(tables):
+    code, (ann, ben) = opened(tables, "Ann", "Ben")
+    with pytest.raises(NotYours):
+        tables.remove(code, ben, 0)
+    tables.remove(code, ann, 1)
+    assert tables.look(code).table.seat_of(ben) is None
+
+
+def test_the_hosts_chair_passes_on_when_the_host_leaves(tables):
+    code, (ann, ben) = opened(tables, "Ann", "Ben")
+    tables.leave(code, ann)
+    assert tables.look(code).table.host == ben
+
+
+def test_a_bot_takes_a_chair_and_plays_through_the_clock(tables, watch):
+    code, (ann,) = opened(tables, "Ann")
+    tables.add_bot(code, ann)
+    tables.ready(code, ann)
+    press(tables, code, ann, "ready")
+    before = tables.look(code).table.seq
+    assert tables.due() == []
+    watch.sleep(3)
+    assert tables.due() == [code]
+    assert tables.lapse(code)
+    assert tables.look(code).table.seq == before + 1
+
+
+def test_a_match_of_bots_and_one_person_goes_to_its_end(tables, watch):
+    options = KABOOM.options(rounds=2)
+    code, (ann,) = playing(tables, "Ann", bots=3, options=options)
+    for n in range(3000):
+        loaded = tables.look(code)
+        if loaded.table.outcome is not None:
+            break
+        seat = loaded.table.seat_of(ann)
+        if seat in waiting_for(KABOOM, loaded.state):
+            move = random_move(KABOOM, loaded.state, seat, Chance(bytes(32), n, "ann"))
+            press(tables, code, ann, move.verb, " ".join(move.choices))
+        else:
+            watch.sleep(5)
+            tables.lapse(code)
+    assert loaded.table.outcome is not None
+    assert not loaded.table.playing
+    check_record(tables, code)
+
+
+def check_record(tables, code):
+    """The log is dense and chained, and replays to the table's state."""
+    loaded = tables.look(code)
+    table = loaded.table
+    log = moves_of(tables, code)
+    assert [row.seq for row in log] == list(range(1, table.seq + 1))
+    chain = table.commitment
+    for row in log:
+        chain = linked(chain, row.seq, row.cmd, row.text, row.at)
+        assert row.chain == chain
+    assert chain == table.chain
+    options = from_json(bytes(table.options), loaded.game.options)
+    texts = [row.text for row in log]
+    *_, (_, last) = replay(loaded.game, len(table.seats), options, loaded.seed, texts)
+    assert to_json(last.state) == to_json(loaded.state)
+
+
+def test_a_move_survives_a_restart(open_tables, store_url):
+    first = open_tables(store_url)
+    code, ids = playing(first, "Ann", "Ben")
+    all_ready(first, code, ids)
+    press(first, code, ids[0], "draw")
+    again = open_tables(store_url)
+    loaded = again.look(code)
+    assert to_json(loaded.state) == to_json(first.look(code).state)
+    assert prompt(KABOOM, loaded.state, 0).offer("discard")
+    press(again, code, ids[0], "discard")
+    # … and the first process sees what the second one did.
+    assert first.look(code).table.seq == loaded.table.seq + 1
+    check_record(first, code)
+
+
+def test_a_form_sent_twice_is_one_move(tables):
+    code, ids = playing(tables, "Ann", "Ben")
+    press(tables, code, ids[0], "ready", cmd="once")
+    revision = tables.look(code).table.revision(0)
+    tables.submit(code, ids[0], "ready", "whatever", "once", 1, revision)
+    assert [row.text for row in moves_of(tables, code)] == ["0 ready"]
+
+
+def test_another_move_from_the_same_form_is_too_late(tables):
+    code, ids = playing(tables, "Ann", "Ben")
+    press(tables, code, ids[0], "peek", cmd="once")
+    with pytest.raises(TooLate, match="already moved"):
+        press(tables, code, ids[0], "ready", cmd="once")
+
+
+def test_a_stale_form_is_too_late_and_a_forged_one_is_refused(tables):
+    code, ids = playing(tables, "Ann", "Ben")
+    loaded = tables.look(code)
+    old = loaded.table.revision(0)
+    token = prompt(KABOOM, loaded.state, 0).offer("ready").token
+    all_ready(tables, code, ids)
+    before = to_json(tables.look(code).table)
+    for text, cmd, match, error in [
+        ("ready", "a", 1, TooLate),  # what it answered is gone
+        ("draw", "b", 0, TooLate),  # another match
+        ("take all", "c", 1, Refusal),
+        ("", "d", 1, NotOnOffer),
+    ]:
+        with pytest.raises(error):
+            tables.submit(code, ids[0], text, token, cmd, match, old)
+    now = tables.look(code).table.revision(0)
+    with pytest.raises(NotOnOffer):
+        tables.submit(code, ids[0], "discard", token, "e", 1, now)
+    with pytest.raises(IllegalMove):
+        press(tables, code, ids[1], "flip", "9.9")
+    stranger = tables.player("stranger", "Eve")[0]
+    with pytest.raises(NotYours):
+        tables.submit(code, stranger, "draw", token, "f", 1, now)
+    assert to_json(tables.look(code).table) == before
+
+
+def test_a_whisper_moves_the_revision_of_its_hearer_only(tables):
+    code, ids = playing(tables, "Ann", "Ben")
+    all_ready(tables, code, ids)
+    press(tables, code, ids[0], "draw")
+    before = tables.look(code).table
+    revisions = [before.revision(v) for v in (0, 1, None)]
+    assert len(set(revisions)) == 3, "each viewer has numbers of its own"
+
+
+def test_a_refused_move_moves_no_revision(tables):
+    code, ids = playing(tables, "Ann", "Ben")
+    before = [tables.look(code).table.revision(v) for v in (0, 1, None)]
+    with pytest.raises(Refusal):
+        press(tables, code, ids[0], "draw")
+    assert [tables.look(code).table.revision(v) for v in (0, 1, None)] == before
+
+
+def test_the_change_is_announced_after_it_can_be_seen(tables):
+    seen = []
+    code, ids = opened(tables, "Ann", "Ben")
+    tables.changed = lambda code: seen.append(tables.look(code).version)
+    tables.ready(code, ids[0])
+    tables.ready(code, ids[0])  # changes nothing, so nobody is told
+    assert seen == [tables.look(code).version]
+
+
+def test_a_deadline_is_kept_while_the_same_decision_is_on_offer(tables, watch):
+    options = KABOOM.options(turn_seconds=30)
+    code, ids = playing(tables, "Ann", "Ben", options=options)
+    all_ready(tables, code, ids)
+    (first,) = list(tables.look(code).table.timers.values())
+    watch.sleep(10)
+    stack = len(tables.look(code).state.grids[1])
+    tries = [f"1.{slot}" for slot in range(stack)]
+    press(tables, code, ids[1], "flip", tries[0])  # right or wrong, Ann's time runs on
+    loaded = tables.look(code)
+    running = {str(li.clock_move).split(" ", 1)[1] for li in clocks(KABOOM, loaded.state)}
+    assert set(loaded.table.timers) == running
+    assert min(t.due for t in loaded.table.timers.values() if t.due) == first.due
+
+
+def test_a_deadline_fires_once_and_survives_a_restart(open_tables, store_url, watch):
+    options = KABOOM.options(turn_seconds=30)
+    first, second = open_tables(store_url), open_tables(store_url)
+    code, ids = playing(first, "Ann", "Ben", options=options)
+    all_ready(first, code, ids)
+    seq = first.look(code).table.seq
+    watch.sleep(29)
+    assert second.due() == []
+    assert not second.lapse(code)
+    watch.sleep(1)
+    assert second.due() == [code]
+    with ThreadPoolExecutor(2) as both:
+        done = list(both.map(lambda tables: tables.lapse(code), [first, second]))
+    assert sorted(done) == [False, True]
+    assert first.look(code).table.seq == seq + 1
+    check_record(first, code)
+
+
+def test_one_who_leaves_is_played_on_and_may_come_back(tables, watch):
+    code, ids = playing(tables, "Ann", "Ben", "Cid")
+    all_ready(tables, code, ids)
+    tables.leave(code, ids[0])
+    assert not tables.look(code).table.chairs[0].present
+    for _ in range(2):  # draw, discard
+        assert tables.lapse(code)
+    assert waiting_for(KABOOM, tables.look(code).state) == [1]
+    tables.sit(code, ids[0], "Ann")
+    table = tables.look(code).table
+    assert table.chairs[0].present
+    assert table.seat_of(ids[0]) == 0
+    check_record(tables, code)
+
+
+def test_a_stranger_cannot_take_the_seat_of_one_who_left(tables):
+    code, ids = playing(tables, "Ann", "Ben", "Cid")
+    tables.leave(code, ids[0])
+    (eve,) = people(tables, "Eve")
+    with pytest.raises(NotNow):
+        tables.sit(code, eve, "Ann", 0)
+
+
+def test_when_all_but_one_leave_the_match_is_over(tables):
+    code, ids = playing(tables, "Ann", "Ben")
+    tables.leave(code, ids[1])
+    table = tables.look(code).table
+    assert not table.playing
+    assert table.outcome.reason == "abandoned"
+
+
+def test_a_rematch_is_the_same_people_with_somebody_else_beginning(tables):
+    code, ids = playing(tables, "Ann", "Ben", "Cid")
+    tables.leave(code, ids[1])
+    tables.leave(code, ids[2])
+    tables.sit(code, ids[1], "Ben")
+    for player in ids:
+        tables.ready(code, player)
+    table = tables.look(code).table
+    assert table.playing
+    assert table.match == 2
+    assert table.seats == ["Ben", "Cid", "Ann"]
+    assert table.seat_of(ids[0]) == 2
+
+
+def test_many_hands_at_once_leave_a_dense_log(open_tables, store_url):
+    """Eight threads press whatever they may; the log stays one line of moves."""
+    tables = open_tables(store_url)
+    code, ids = playing(tables, "Ann", "Ben", "Cid", "Dot")
+    all_ready(tables, code, ids)
+
+    def presses(n):
+        done = 0
+        for i in range(12):
+            loaded = tables.look(code)
+            seat = n % 4
+            move = random_move(KABOOM, loaded.state, seat, Chance(bytes(32), i, f"hand {n}"))
+            player = next(c.player for c in [loaded.table.chairs[seat]])
+            if move is None or not loaded.table.playing:
+                continue
+            try:
+                press(tables, code, player, move.verb, " ".join(move.choices), f"{n} {i}")
+                done += 1
+            except Refusal:
+                pass
+        return done
+
+    with ThreadPoolExecutor(8) as hands:
+        accepted = sum(hands.map(presses, range(8)))
+    assert accepted
+    assert len([row for row in moves_of(tables, code) if row.cmd[0].isdigit()]) >= accepted
+    check_record(tables, code)
