@@ -1,6 +1,6 @@
-"""Golden playthroughs: recorded matches written out; any change of rules or views shows as a diff.
+"""Golden playthroughs: recorded matches written out; a change of rules or views shows as a diff.
 
-A file tells the game, seats, options and seed in its head and the moves in its "---" lines; the test
+A file tells the game, seats, options and seed in its head, the moves in its "---" lines. The test
 plays them again and compares every line. `flask playthrough` writes new ones.
 """
 

@@ -10,13 +10,14 @@ from flask_compress import Compress
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from kaboom import cli
 from kaboom.games import GAMES
 from kaboom.push.hub import Hub
 from kaboom.settings import ROOT, ServerSettings, from_environment
 from kaboom.store.database import Database
 from kaboom.tables.clock import Ticker
 from kaboom.tables.service import Tables
-from kaboom.web import errors, guard, pages, table
+from kaboom.web import errors, guard, limits, pages, table
 from kaboom.web.show import browser_settings
 
 GAMES_FOLDER = Path(__file__).parents[1] / "games"
@@ -49,6 +50,8 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     guard.init_app(app)
     errors.init_app(app)
     Compress(app)
+    limits.init_app(app)
+    cli.init_app(app)
     for blueprint in (pages.bp, table.opening, table.bp):
         app.register_blueprint(blueprint)
     return app

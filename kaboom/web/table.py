@@ -18,7 +18,8 @@ from kaboom.games import GAMES
 from kaboom.push.hub import Hub
 from kaboom.push.stream import TableEvents
 from kaboom.store.database import Busy
-from kaboom.tables.service import CODE_LENGTH, Loaded, NotNow, NotYours, NoTable, Tables
+from kaboom.tables.service import CODE_LENGTH, Loaded, NoTable, NotNow, NotYours, Tables
+from kaboom.web import limits
 from kaboom.web.identity import ensure_key, key_hash
 from kaboom.web.show import asked, browser_settings, invitation, offered, table_page
 
@@ -118,6 +119,7 @@ def qr(code: str) -> Response:
 
 
 @opening.post("/tables")
+@limits.limiter.limit("20 per minute; 200 per hour")
 def open_table() -> AnyResponse:
     """Open a table; with `start` the match against bots begins at once."""
     form = request.form
@@ -181,6 +183,7 @@ def move(code: str) -> AnyResponse:
 
 
 @bp.post("/sit")
+@limits.limiter.limit("30 per minute")
 def sit(code: str) -> AnyResponse:
     """Take a chair, by a name."""
     try:

@@ -1,0 +1,93 @@
+"""Imports point down only: web, cli → tables → games, bots, store, push → core."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from kaboom.games import GAMES
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "kaboom"
+FILES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))
+
+MAY_IMPORT = {
+    "core": {"core"},
+    "games": {"core", "games", "bots"},
+    "bots": {"core", "bots"},
+    "store": {"store"},
+    "push": {"push"},
+    "tables": {"core", "games", "bots", "store", "tables"},
+    "web": {"core", "games", "push", "settings", "store", "tables", "web", "cli"},
+    "cli.py": {"core", "games", "bots", "store", "tables"},
+    "settings.py": set(),
+    "__init__.py": set(),
+}
+PURE = ("core", "games", "bots")
+NOT_PURE = {
+    "asyncio", "datetime", "flask", "gevent", "os", "random", "redis", "requests", "socket",
+    "sqlalchemy", "subprocess", "threading", "time", "uuid",
+}  # fmt: skip
+
+
+def imports(path):
+    for node in ast.walk(ast.parse((PACKAGE / path).read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} imports relatively"
+            assert node.module is not None
+            yield node.module
+
+
+@pytest.mark.parametrize("path", FILES, ids=str)
+def test_imports_point_down_only(path):
+    layer = path.parts[0]
+    for module in imports(path):
+        if module.startswith("kaboom."):
+            below = module.split(".")[1]
+            assert {below, f"{below}.py"} & {layer, *MAY_IMPORT[layer]}, f"{path} imports {module}"
+
+
+@pytest.mark.parametrize("path", [p for p in FILES if p.parts[0] in PURE], ids=str)
+def test_the_rules_know_no_web_no_database_no_clock_and_no_chance_but_their_own(path):
+    # A bot may guess with a quicker generator: what it decides is logged like any move.
+    allowed = {"random"} if path.name == "bot.py" else set()
+    assert not {module.split(".")[0] for module in imports(path)} & (NOT_PURE - allowed)
+
+
+def test_games_never_import_each_other():
+    for path in FILES:
+        if path.parts[0] == "games" and len(path.parts) > 2:
+            for module in imports(path):
+                if module.startswith("kaboom.games."):
+                    assert module.split(".")[2] == path.parts[1], f"{path} imports {module}"
+
+
+def test_the_top_level_is_the_one_decided():
+    kept = {"app.py", "wsgi.py", "kaboom", "templates", "static", "migrations", "tests"}
+    assert kept <= {path.name for path in ROOT.iterdir()}
+
+
+def test_every_game_is_found_by_its_folder():
+    folders = {p.parent.name for p in (PACKAGE / "games").glob("*/rules.py")}
+    assert set(GAMES) == folders
+
+
+def templates():
+    yield from (ROOT / "templates").rglob("*.html")
+    yield from PACKAGE.glob("games/*/templates/*.html")
+
+
+@pytest.mark.parametrize("path", list(templates()), ids=lambda p: str(p.relative_to(ROOT)))
+def test_templates_hold_nothing_the_content_security_policy_forbids(path):
+    text = path.read_text()
+    for forbidden in ("hx-on", "js:", "style=", "onclick", "<script>", ' form="'):
+        assert forbidden not in text, f"{path.name} holds {forbidden}"
+
+
+@pytest.mark.parametrize("path", list(templates()), ids=lambda p: str(p.relative_to(ROOT)))
+def test_only_our_own_literals_are_marked_safe(path):
+    for before in re.findall(r"(.)\|\s*safe", path.read_text()):
+        assert before in "'\")"
