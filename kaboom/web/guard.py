@@ -1,6 +1,6 @@
 """What every request and response passes: same-site posts only, readable text, safe headers."""
 
-from urllib.parse import urlsplit
+from urllib.parse import unquote_to_bytes, urlsplit
 
 from flask import Flask, Response, request
 from werkzeug.exceptions import BadRequest, Forbidden
@@ -47,10 +47,13 @@ def refuse_other_sites() -> None:
 
 def refuse_unreadable_text() -> None:
     """Refuse fields that are not UTF-8; raises BadRequest."""
-    for fields in (request.args, request.form):
-        for name, values in fields.lists():
-            if "\ufffd" in name or any("\ufffd" in value for value in values):
-                raise BadRequest("The form holds bytes that are not readable text (UTF-8).")
+    try:
+        unquote_to_bytes(request.query_string).decode()
+        if request.method == "POST":
+            unquote_to_bytes(request.get_data()).decode()
+    except UnicodeDecodeError:
+        sentence = "The form holds bytes that are not readable text (UTF-8)."
+        raise BadRequest(sentence) from None
 
 
 def add_headers(response: Response) -> Response:

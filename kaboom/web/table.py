@@ -131,9 +131,13 @@ def open_table() -> AnyResponse:
     try:
         options = read(game.options, form)
         player, cleaned = tables().player(ensure_key(), name)
-        bots = _number(form.get("bots", "0"))
+        at_once = form.get("start") == "1"
+        bots = _number(form.get("bots") or "0")
+        if at_once:  # as many bots as it takes to begin, and no more than there is room for
+            possible = game.seats(options)
+            bots = min(max(bots, possible[0] - 1), possible[-1] - 1)
         code = tables().open(game.key, options, player, cleaned, bots)
-        if form.get("start") == "1":
+        if at_once:
             tables().start(code, player)
         return redirect(url_for("table.show", code=code), 303)
     except BadOptions as bad:
