@@ -12,10 +12,12 @@ from kaboom.core.views import EMPTY, Prompt, View
 from kaboom.games.kaboom.rules import Place, ability_of, points
 
 # How many cards it keeps in mind; of more it forgets the oldest, those of others first.
-CAPACITY = 9
-# It calls kaboom when it expects at most this sum, and others to have this much more.
+CAPACITY = 8
+# It calls kaboom when it expects at most this sum, and others to have this much more. In a long
+# round it asks for less with every turn: two careful players would else wait for ever.
 MOST_TO_CALL = 7.0
-LEAD_TO_CALL = 3.0
+LEAD_TO_CALL = 4.0
+PATIENCE = 6  # turns before it grows impatient
 
 PACK_POINTS = [points(card) for card in pack()]
 UNKNOWN = sum(PACK_POINTS) / len(PACK_POINTS)
@@ -26,6 +28,7 @@ UNKNOWN_OTHER = 4.5
 class Memory(Struct):
     known: dict[Place, Card] = field(default_factory=dict)  # what was learned last comes last
     drawn: Card | None = None
+    turns: int = 0  # taken in this round
 
 
 # What it is told
@@ -38,6 +41,9 @@ def notice(memory: Memory, event: Event, seat: Seat) -> None:
     match event.kind:
         case "dealt":
             known.clear()
+            memory.turns = 0
+        case "drew" | "took" if facts["seat"] == seat:
+            memory.turns += 1
         case "draw_shows":
             memory.drawn = facts["card"]
         case "peek_shows":
@@ -84,6 +90,7 @@ class Thoughts:
         grids = view.zones_named("grid")
         self.seat = seat
         self.facts = view.facts
+        self.impatience = max(0, memory.turns - PATIENCE)
         self.cards = [
             [p for p, card in zip(grid.places, grid.cards, strict=True) if card != EMPTY]
             for grid in grids
@@ -198,7 +205,8 @@ def low_enough(mind: Thoughts) -> bool:
     """Say whether to call kaboom: a small sum, and probably the smallest."""
     mine = mind.expected(mind.seat)
     others = min(mind.expected(s) for s in range(len(mind.cards)) if s != mind.seat)
-    return mine <= MOST_TO_CALL and mine <= others - LEAD_TO_CALL
+    lead = LEAD_TO_CALL - mind.impatience / 2
+    return mine <= MOST_TO_CALL + mind.impatience and mine <= others - lead
 
 
 def with_drawn_card(mind: Thoughts, offered: set[str]) -> Move:

@@ -122,6 +122,6 @@ def saying(s: State, viewer: Seat | None) -> Saying:
     if isinstance(step, Ability):
         kind = f"ability_{ability_of(step.card)}{'_again' if step.picks else ''}"
         known["picks"] = list(step.picks)
-    elif isinstance(step, ReplaceTaken):
-        known["card"] = step.card
+    elif isinstance(step, ReplaceTaken) or viewer == s.turn:
+        known["card"] = held_card(s)
     return Saying(kind, known)

@@ -13,10 +13,10 @@ ABILITIES = {
     "any": "look at any two cards",
 }
 KINDS = {
-    "own": "a 7 or an 8: one own card may be looked at",
-    "other": "a 9 or a 10: one card of another player may be looked at",
-    "swap": "a Jack or a Queen: two cards of different players may be swapped",
-    "any": "a black King: any two cards may be looked at",
+    "own": "a 7 or an 8",
+    "other": "a 9 or a 10",
+    "swap": "a Jack or a Queen",
+    "any": "a black King",
 }
 
 
@@ -72,7 +72,7 @@ WORDS = Words(
         "replace_taken": "{seat:name} took the {card:card} and chooses a card to replace.",
         "replace_taken.you": "You took the {card:card}. Choose the card of yours it replaces.",
         "drawn": "{seat:name} has drawn a card.",
-        "drawn.you": "You have drawn a card: keep it or discard it.",
+        "drawn.you": "You have drawn the {card:card}.",
         "ability_own": "{seat:name} may look at one of their own cards.",
         "ability_own.you": "Choose one of your own cards to look at.",
         "ability_other": "{seat:name} may look at a card of another player.",
@@ -86,9 +86,9 @@ WORDS = Words(
         "ability_any_again": "{seat:name} may look at one more card.",
         "ability_any_again.you": "Choose the second card to look at.",
         "after_ability": "{seat:name} keeps or discards the drawn card.",
-        "after_ability.you": "Keep or discard the card you have drawn.",
+        "after_ability.you": "Keep or discard the {card:card}.",
         "replace_drawn": "{seat:name} keeps the drawn card and chooses a card to replace.",
-        "replace_drawn.you": "Choose the card of yours that the drawn card replaces.",
+        "replace_drawn.you": "Choose the card of yours that the {card:card} replaces.",
         "giving": "{seat:name} may give a card in place of {place:place}.",
         "giving.you": "You may give one of your cards in place of {place:place}.",
         "flips_only": "The last turn is over. Cards can still be flipped for a moment.",
@@ -120,8 +120,8 @@ WORDS = Words(
         "passed.you": "You cannot do anything and are passed over.",
         "put_back": "{seat:name} has no card left to replace and puts the {card:card} back.",
         "put_back.you": "You have no card left to replace and put the {card:card} back.",
-        "used": "{seat:name} shows by using it what was drawn: {ability:kind}.",
-        "used.you": "You use the drawn card: {ability:kind}.",
+        "used": "{seat:name} has drawn {ability:kind} and uses it.",
+        "used.you": "You use the drawn card to {ability:does}.",
         "looked": "{seat:name} looks at {place:place}.",
         "looked.you": "You look at {place:place}.",
         "chosen": "{seat:name} wants to swap {place:place}.",
@@ -184,6 +184,7 @@ WORDS = Words(
         "ability": ability,
         "swap": swap_pick,
         "kind": lambda kind, names: KINDS[kind],
+        "does": lambda kind, names: ABILITIES[kind],
         "each": points_each,
     },
 )
