@@ -290,3 +290,31 @@ def test_the_rules_page_exists_and_marks_house_readings(game):
     text = page.read_text()
     assert text.startswith(f"# {game.name}")
     assert "house reading" in text.lower()
+
+
+CARD = re.compile(r"[A23456789TJQK][SHDC]|[BR]J")
+
+
+def cards_in(value):
+    """Yield every card named anywhere in some facts."""
+    if isinstance(value, str) and CARD.fullmatch(value):
+        yield value
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from cards_in(item)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from cards_in(item)
+
+
+def test_a_card_told_to_all_is_one_that_all_can_see(game):
+    """Told events reach everybody: a face in them must stand on the table before or after."""
+    for number, seats in enumerate(sizes(game)):
+        before = ""
+        for state, events, n in walk(game, number, seats):
+            after = to_json(game.view(state, None)).decode()
+            for event in events:
+                if event.to is None:
+                    for card in cards_in(event.facts):
+                        assert f'"{card}"' in before + after, f"move {n}: {event}"
+            before = after

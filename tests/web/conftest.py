@@ -9,9 +9,9 @@ from tests.web.forms import Browser
 
 
 @pytest.fixture(scope="session")
-def one_app():
+def one_app(migrated_sqlite):
     """The application: made once, since compiling all templates takes a while."""
-    app = create_app(ServerSettings("sqlite://", rate_limits=False, clock=False))
+    app = create_app(ServerSettings(f"sqlite:///{migrated_sqlite}", rate_limits=False, clock=False))
     app.testing = True
     yield app
     app.extensions["kaboom.hub"].close()

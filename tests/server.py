@@ -1,0 +1,115 @@
+"""A real server in a process of its own, to be talked to over HTTP, killed and started again."""
+
+import http.client
+import http.cookiejar
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Server:
+    """Kaboom under gunicorn on 127.0.0.1, on a migrated database. `more` are settings."""
+
+    def __init__(self, database_url: str, port: int = 0, **more: str) -> None:
+        self.port = port or free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.settings = {
+            "DATABASE_URL": database_url,
+            "HOST": "127.0.0.1",
+            "PORT": str(self.port),
+            "RATE_LIMITS": "0",
+            "BOT_SECONDS": "0.05-0.1",
+            "REDIS_URL": "",
+        } | more
+        self.process: subprocess.Popen | None = None
+
+    def start(self) -> "Server":
+        """Start and wait until it answers."""
+        command = [sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py", "wsgi:app"]
+        self.process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=os.environ | self.settings,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # so that master and workers can be killed together
+        )
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            assert self.process.poll() is None, "the server ended at once"
+            try:
+                urllib.request.urlopen(self.url + "/rules/kaboom", timeout=5).read()
+                return self
+            except (OSError, http.client.HTTPException):
+                time.sleep(0.1)
+        raise TimeoutError("the server does not answer")
+
+    def kill(self) -> None:
+        """End master and workers with SIGKILL: nothing can be tidied up."""
+        if self.process is not None and self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+
+    def stop(self) -> float:
+        """End politely; return how many seconds that took."""
+        assert self.process is not None
+        began = time.monotonic()
+        self.process.terminate()
+        self.process.wait(30)
+        return time.monotonic() - began
+
+
+@dataclass
+class Answer:
+    status_code: int
+    text: str
+    url: str
+
+    def get_data(self, as_text: bool = True) -> str:
+        return self.text
+
+
+class HttpClient:
+    """Cookies and redirects over real HTTP, with the face of Flask's test client."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.jar = http.cookiejar.CookieJar()
+        self._open = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar)).open
+
+    def get(self, path: str, query_string=None, headers=None, **_) -> Answer:
+        query = "?" + urllib.parse.urlencode(query_string, doseq=True) if query_string else ""
+        return self._send(urllib.request.Request(self._full(path) + query, headers=headers or {}))
+
+    def post(self, path: str, data=None, headers=None, **_) -> Answer:
+        body = urllib.parse.urlencode(data or {}, doseq=True).encode()
+        return self._send(
+            urllib.request.Request(self._full(path), data=body, headers=headers or {})
+        )
+
+    def _full(self, path: str) -> str:
+        return urllib.parse.urljoin(self.url + "/", path)
+
+    def _send(self, request: urllib.request.Request) -> Answer:
+        try:
+            with self._open(request, timeout=30) as answer:
+                return Answer(answer.status, answer.read().decode(), answer.url)
+        except urllib.error.HTTPError as answer:
+            with answer:
+                return Answer(answer.code, answer.read().decode(), answer.url or "")
