@@ -27,7 +27,7 @@ from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.store.database import Database
 from kaboom.tables.names import cleaned, told_apart
-from kaboom.tables.table import AROUND, Chair, Table, Timer
+from kaboom.tables.table import AROUND, Chair, Table, Timer, is_bots
 
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that look alike
 CODE_LENGTH = 8
@@ -411,6 +411,29 @@ class Tables:
 
         self._change(code, work)
 
+    def more_time(self, code: str, player: int) -> None:
+        """Give everybody the same time once more for the decisions now timed; once a decision.
+
+        Whoever sits may ask, asked or not, so that asking tells nothing. Raises NotYours or NotNow.
+        """
+
+        def work(draft: _Draft) -> None:
+            table = draft.table
+            chair = table.chairs[_must_sit(table, player)]
+            assert chair is not None
+            timers = [t for text, t in table.timers.items() if may_have_more(text, t)]
+            if not timers:
+                raise NotNow("There is no more time to be had for this.")
+            for timer in timers:
+                timer.more = True
+                if timer.due is not None:
+                    timer.due += timer.given
+                if timer.left is not None:
+                    timer.left += timer.given
+            draft.tell("table.more", who=chair.name)
+
+        self._change(code, work)
+
     def lapse(self, code: str) -> bool:
         """Do the first thing that is due at a table; return whether anything was.
 
@@ -427,7 +450,7 @@ class Tables:
                 return
             did = True
             _, text = min(due)
-            if text.startswith("bot "):
+            if is_bots(text):
                 self._bot_moves(draft, text)
             else:
                 self._play(draft, Move.parse(f"{CLOCK} {text}"), f"clock {table.seq + 1}")
@@ -589,6 +612,14 @@ class Tables:
         return Timer(seconds, due=draft.now + seconds)
 
 
+def may_have_more(text: str, timer: Timer) -> bool:
+    """Say whether a timer can be given more time: the time-outs of people's decisions, once.
+
+    What happens by itself, such as a deal, keeps its pace.
+    """
+    return text.startswith("lapse") and not timer.more and timer.given > 0
+
+
 def linked(chain: str, number: int, cmd: str, text: str, at: float) -> str:
     """Return the hash of a log that ends in this row: SHA-256 over the chain before and the row."""
     row = to_json([chain, number, cmd, text, at])
@@ -625,7 +656,10 @@ def _running(old: Timer | None, listener: Listener, now: float) -> Timer:
         left = old.left if old.left is not None else (old.due or now) - now
         if old.due is not None and not listener.held:
             return old
-    return Timer(given, left=left) if listener.held else Timer(given, due=now + left)
+    more = old is not None and old.more
+    if listener.held:
+        return Timer(given, more, left=left)
+    return Timer(given, more, due=now + left)
 
 
 def _soonest(table: Table) -> float | None:

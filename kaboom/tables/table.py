@@ -29,6 +29,7 @@ AROUND = Words(
         "table.away": "{who} has left; the house plays the seat on.",
         "table.back": "{who} is back.",
         "table.ready": "{who} is ready.",
+        "table.more": "{who} asks for more time.",
         "table.started": "Match {match} begins.",
         "table.over": "The match is over.",
     },
@@ -66,6 +67,7 @@ class Timer(Struct):
     """
 
     given: float
+    more: bool = False  # somebody asked for more time
     due: float | None = None
     left: float | None = None
 
@@ -146,6 +148,10 @@ class Table(Struct):
         first = self.heard.get(key(viewer), 0) - len(both) + 1
         return list(enumerate(both, start=first))
 
+    def clocks(self) -> list[tuple[str, Timer]]:
+        """Return the timers of the game itself: all may see them run."""
+        return [(text, timer) for text, timer in self.timers.items() if not is_bots(text)]
+
     def viewers(self) -> list[str]:
         """Return the keys of everybody who can have a view: each chair, and the spectators."""
         return [*(str(seat) for seat in range(len(self.chairs))), key(None)]
@@ -156,7 +162,7 @@ class Table(Struct):
         `prompts` are those of all seats of the match. What all share is hashed once.
         """
         waited = [prompt.seat for prompt in prompts if prompt.waited_for]
-        clocks = [(text, t.due, t.left) for text, t in self.timers.items() if text[0] != "b"]
+        clocks = [(text, t.due, t.left) for text, t in self.clocks()]
         chairs = [
             None if chair is None else (chair.name, chair.bot, chair.ready, chair.present)
             for chair in self.chairs
@@ -175,6 +181,11 @@ class Table(Struct):
             if self.prints.get(viewer) != print_now:
                 self.prints[viewer] = print_now
                 self.revisions[viewer] = self.revisions.get(viewer, 0) + 1
+
+
+def is_bots(text: str) -> bool:
+    """Say whether a timer is a bot's thinking ("bot 2 …") rather than a clock move."""
+    return text.startswith("bot ")
 
 
 def key(viewer: Seat | None) -> str:

@@ -48,6 +48,7 @@ class Clock:
     left: float
     given: float
     held: bool = False
+    more: bool = False  # can it be given more time?
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,8 +42,8 @@ def start(key: str) -> str:
 def rules(key: str) -> str:
     """The rules of a game, in our own words."""
     game = GAMES.get(key) or abort(404, "There is no game of that name here.")
-    page = rules_of(game)
-    return render_template("rules.html", game=game, html=page.html, toc=page.contents)
+    page = rules_of(game, game.options())
+    return render_template("rules.html", game=game, html=page.html, toc=page.contents, table=None)
 
 
 @bp.get("/join")

@@ -9,7 +9,7 @@ from kaboom.core.engine import waiting_for
 from kaboom.core.game import Game
 from kaboom.core.views import Offer
 from kaboom.core.words import Names
-from kaboom.tables.service import Loaded
+from kaboom.tables.service import Loaded, may_have_more
 from kaboom.tables.table import AROUND, Said, Timer
 from kaboom.web.page import Ask, Clock, LogLine, SeatLine, Settings, TablePage
 
@@ -85,7 +85,7 @@ def table_page(loaded: Loaded, **more: Any) -> TablePage:
         prompt=prompt,
         waiting=waiting_for(game, loaded.state) if table.playing else (),
         log=_log(loaded),
-        clocks=[_clock(t, loaded) for text, t in table.timers.items() if text[0] != "b"],
+        clocks=[_clock(text, timer) for text, timer in table.clocks()],
         outcome=table.outcome,
         commitment=table.commitment,
         seed=loaded.seed.hex() if table.outcome and loaded.seed else "",
@@ -148,9 +148,14 @@ def _said(said: Said, game: Game[Any], names: Names) -> str:
     return words.say(said.kind, said.facts, names) or ""
 
 
-def _clock(timer: Timer, loaded: Loaded) -> Clock:
+def _clock(text: str, timer: Timer) -> Clock:
     left = timer.left
     if left is None:
         now: float = current_app.config["TABLES"].now()
         left = (timer.due or now) - now
-    return Clock(left=max(0.0, round(left, 1)), given=timer.given, held=timer.left is not None)
+    return Clock(
+        left=max(0.0, round(left, 1)),
+        given=timer.given,
+        held=timer.left is not None,
+        more=may_have_more(text, timer),
+    )

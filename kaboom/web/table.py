@@ -21,6 +21,7 @@ from kaboom.store.database import Busy
 from kaboom.tables.service import CODE_LENGTH, Loaded, NoTable, NotNow, NotYours, Tables
 from kaboom.web import limits
 from kaboom.web.identity import ensure_key, key_hash
+from kaboom.web.rules import rules_of
 from kaboom.web.show import asked, browser_settings, invitation, offered, table_page
 
 bp = Blueprint("table", __name__, url_prefix="/t/<code>")
@@ -104,6 +105,14 @@ def events(code: str) -> AnyResponse:
             return None
 
     return streams.events(hub(), code, revision)
+
+
+@bp.get("/rules")
+def rules(code: str) -> str:
+    """The rules as they hold at this table."""
+    page = table_page(tables().look(code, key_hash()))
+    found = rules_of(page.game, page.options)
+    return render("rules.html", game=page.game, html=found.html, toc=found.contents, table=page)
 
 
 @bp.get("/qr.svg")
@@ -230,6 +239,12 @@ def rematch(code: str) -> AnyResponse:
 def start(code: str) -> AnyResponse:
     """Start the match without waiting for everybody to be ready."""
     return _do(code, lambda p: tables().start(code, p))
+
+
+@bp.post("/more")
+def more(code: str) -> AnyResponse:
+    """Ask for more time."""
+    return _do(code, lambda p: tables().more_time(code, p))
 
 
 @bp.post("/leave")

@@ -1,0 +1,24 @@
+"""GOPS: sealed bids for a suit of prizes."""
+
+from kaboom.core.game import Game
+from kaboom.games.gops.bot import BOT
+from kaboom.games.gops.rules import Options, State, listeners, outcome, resample, setup
+from kaboom.games.gops.view import view
+from kaboom.games.gops.words import WORDS
+
+GAME = Game(
+    key="gops",
+    name="GOPS",
+    tagline="Thirteen prizes, thirteen sealed bids, no luck in your hand.",
+    version=1,
+    options=Options,
+    state=State,
+    seats=lambda options: range(options.players, options.players + 1),
+    setup=setup,
+    listeners=listeners,
+    view=view,
+    outcome=outcome,
+    resample=resample,
+    words=WORDS,
+    bot=BOT,
+)

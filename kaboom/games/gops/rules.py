@@ -1,0 +1,349 @@
+"""GOPS, the Game of Pure Strategy: sealed bids for a shuffled suit of prizes."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from msgspec import Struct
+
+from kaboom.core.cards import RANKS, Card, whole_suit
+from kaboom.core.game import Listener, Play, attendance
+from kaboom.core.moves import CLOCK, Seat, one_of
+from kaboom.core.options import choice, number, switch
+from kaboom.core.views import Outcome
+
+# 1, 2. Players and deck
+
+HANDS = ("S", "C", "H")  # the suit of each seat
+PRIZES = "D"
+ROUNDS = len(RANKS)
+VALUE = {rank + suit: value for value, rank in enumerate(RANKS, 1) for suit in (*HANDS, PRIZES)}
+
+
+def worth(cards: Sequence[Card]) -> int:
+    """Return the sum of the cards' values: the ace is 1, the king 13."""
+    return sum(VALUE[card] for card in cards)
+
+
+# 7. Options
+
+
+@dataclass(frozen=True)
+class Options:
+    players: int = number(
+        2, 2, 3, "Players", "Two, or three: the third player then holds the Hearts."
+    )
+    games: int = number(
+        1, 1, 9, "Games in a match", "The points of all games are added up.", "games"
+    )
+    bid_seconds: int = number(
+        0,
+        0,
+        300,
+        "Time to bid",
+        "When it is over, a random card is bid for you. 0 means no limit.",
+        "seconds",
+    )
+    last_tie: str = choice(
+        "nobody",
+        {"nobody": "nobody gets them", "split": "the tied players share the points"},
+        "Prizes left after a tie in the last round",
+        "What happens to prizes that nobody has won when the hands are empty.",
+    )
+    multi_tie: str = choice(
+        "carry",
+        {"carry": "the prizes stay on offer", "highest_unique": "the highest single bid wins"},
+        "Highest bid made twice (three players)",
+        "Whether a lower bid that nobody else made may win when the highest bids are equal.",
+    )
+    show_prize_order: bool = switch(
+        False, "Show the order of the prizes", "For teaching: everybody sees which prize comes when."
+    )
+
+
+# The state
+
+
+class Round(Struct, frozen=True):
+    """A round that is over; nobody won its prizes when `winner` is None."""
+
+    prizes: list[Card]
+    bids: list[Card]  # by seat
+    winner: Seat | None
+
+
+class State(Struct):
+    options: Options
+    stage: Literal["bid", "ready", "over"] = "bid"
+    hands: list[list[Card]] = []  # a pending bid stays in its hand until all are revealed
+    bids: list[Card | None] = []  # by seat; sealed until the last one is in
+    stack: list[Card] = []  # face down, the next prize last
+    on_offer: list[Card] = []
+    won: list[list[Card]] = []
+    shares: list[int] = []  # points by seat from a last tie that was split
+    unclaimed: list[Card] = []
+    history: list[Round] = []
+    past: list[list[int]] = []  # the scores of the games before this one, by seat
+    ready: list[Seat] = []
+    absent: list[Seat] = []
+
+
+def round_number(s: State) -> int:
+    """Return the number of the round that is played, 1 to 13."""
+    return ROUNDS - len(s.stack)
+
+
+def game_number(s: State) -> int:
+    """Return the number of the game that is played, from 1."""
+    return len(s.past) + 1
+
+
+def still_to_bid(s: State) -> list[Seat]:
+    """Return the seats whose bid is missing."""
+    return [seat for seat, card in enumerate(s.bids) if card is None]
+
+
+def still_to_be_ready(s: State) -> list[Seat]:
+    """Return the seats the next game waits for."""
+    return [seat for seat in range(len(s.hands)) if seat not in s.ready and seat not in s.absent]
+
+
+# 3. Setup
+
+
+def setup(play: Play[State], seats: int, options: Options) -> None:
+    play.state = State(options)
+    deal(play, seats)
+
+
+def deal(play: Play[State], seats: int) -> None:
+    """Give each seat its suit, shuffle the prizes and start the first round."""
+    s = play.state
+    s.stage = "bid"
+    s.hands = [whole_suit(suit) for suit in HANDS[:seats]]
+    s.won = [[] for _ in s.hands]
+    s.shares = [0] * seats
+    s.stack = play.shuffled(whole_suit(PRIZES))
+    s.on_offer, s.unclaimed, s.history, s.ready = [], [], [], []
+    if s.options.games > 1:
+        play.tell("game_started", game=game_number(s), games=s.options.games)
+    start_round(play)
+
+
+# What may be done now
+
+
+def listeners(s: State) -> Iterator[Listener]:
+    match s.stage:
+        case "bid":
+            yield from bidding(s)
+        case "ready":
+            for seat in still_to_be_ready(s):
+                yield Listener(seat, "ready", ready, about=str(game_number(s)))
+    if s.stage != "over":
+        yield from attendance(s.absent, len(s.hands), leave, come_back)
+
+
+def bidding(s: State) -> Iterator[Listener]:
+    this_round = f"{game_number(s)}.{round_number(s)}"
+    for seat in still_to_bid(s):
+        if seat in s.absent:
+            text = f"{this_round}.{seat}"
+            yield Listener(CLOCK, "lapse", bid_for_absent, one_of([text]), after=0)
+        else:
+            yield Listener(seat, "bid", bid, one_of(s.hands[seat]), this_round, confirm=True)
+    if s.options.bid_seconds:
+        yield Listener(CLOCK, "lapse", lapse, one_of([this_round]), after=s.options.bid_seconds)
+
+
+# 4.1 Reveal
+
+
+def start_round(play: Play[State]) -> None:
+    """Turn up the next prize: it joins what an earlier tie left on offer."""
+    s = play.state
+    prize = s.stack.pop()
+    s.on_offer.append(prize)
+    s.bids = [None] * len(s.hands)
+    play.tell(
+        "round_started",
+        round=round_number(s),
+        prize=prize,
+        on_offer=s.on_offer,
+        points=worth(s.on_offer),
+    )
+
+
+# 4.2 Bid
+
+
+def bid(play: Play[State], card: Card) -> None:
+    seal(play, play.seat, card)
+
+
+def lapse(play: Play[State], this_round: str) -> None:
+    """The time to bid is over: whoever has not bid bids a random card."""
+    for seat in still_to_bid(play.state):
+        play.tell("lapsed", seat=seat)
+        seal(play, seat, play.chance.one_of(play.state.hands[seat]))
+
+
+def bid_for_absent(play: Play[State], decision: str) -> None:
+    seat = int(decision.rsplit(".", 1)[1])
+    play.tell("away", seat=seat)
+    seal(play, seat, play.chance.one_of(play.state.hands[seat]))
+
+
+def seal(play: Play[State], seat: Seat, card: Card) -> None:
+    """Lay a bid face down. All hear that it is made, its own seat hears what it is."""
+    s = play.state
+    s.bids[seat] = card
+    play.tell("bid_made", seat=seat)
+    play.whisper(seat, "bid_yours", card=card)
+    if None not in s.bids:
+        resolve(play)
+
+
+# 4.3 Resolve
+
+
+def resolve(play: Play[State]) -> None:
+    """Show all bids, give the prizes to the unique highest, and go on."""
+    s = play.state
+    bids = [card for card in s.bids if card is not None]
+    play.tell("bids_revealed", bids=bids)
+    for hand, card in zip(s.hands, bids, strict=True):
+        hand.remove(card)
+    leaders = leading(bids, s.options)
+    winner = leaders[0] if len(leaders) == 1 else None
+    s.history.append(Round(s.on_offer, bids, winner))
+    if winner is not None:
+        play.tell("prizes_won", seat=winner, cards=s.on_offer, points=worth(s.on_offer))
+        s.won[winner] = s.won[winner] + s.on_offer
+        s.on_offer = []
+    else:
+        play.tell("tie", on_offer=s.on_offer)
+        s.on_offer = s.on_offer.copy()  # the list itself now belongs to the history
+    if s.stack:
+        start_round(play)
+    else:
+        finish(play, leaders)
+
+
+def leading(bids: Sequence[Card], options: Options) -> list[Seat]:
+    """Return the seats that lead the round: one wins, several are tied (10.1)."""
+    values = [VALUE[card] for card in bids]
+    top = max(values)
+    if values.count(top) > 1 and options.multi_tie == "highest_unique":
+        top = max((value for value in values if values.count(value) == 1), default=top)
+    return [seat for seat, value in enumerate(values) if value == top]
+
+
+# 5. Scoring
+
+
+def scores(s: State) -> list[int]:
+    """Return the points of this game by seat."""
+    return [worth(won) + share for won, share in zip(s.won, s.shares, strict=True)]
+
+
+def totals(s: State) -> list[int]:
+    """Return the points of the match by seat."""
+    return [sum(points) for points in zip(scores(s), *s.past, strict=True)]
+
+
+# 6. End of game, end of match
+
+
+def finish(play: Play[State], tied: Sequence[Seat]) -> None:
+    """End the game after its last round; `tied` are the leaders of that round."""
+    s = play.state
+    s.bids = [None] * len(s.hands)
+    s.unclaimed, s.on_offer = s.on_offer, []
+    if s.unclaimed:
+        share = worth(s.unclaimed) // len(tied) if s.options.last_tie == "split" else 0
+        for seat in tied:
+            s.shares[seat] = share
+        kind = "unclaimed_shared" if share else "unclaimed"
+        play.tell(kind, cards=s.unclaimed, seats=tied, points=share)
+    last = game_number(s) == s.options.games
+    s.stage = "over" if last else "ready"
+    points = scores(s)
+    best = [seat for seat, score in enumerate(points) if score == max(points)]
+    play.tell("game_over", scores=points, winners=best, unclaimed=s.unclaimed)
+    if last:
+        tell_the_end(play)
+
+
+def ready(play: Play[State]) -> None:
+    play.state.ready.append(play.seat)
+    play.tell("ready", seat=play.seat)
+    go_on_when_all_are_ready(play)
+
+
+def go_on_when_all_are_ready(play: Play[State]) -> None:
+    s = play.state
+    if not still_to_be_ready(s):
+        s.past.append(scores(s))
+        deal(play, len(s.hands))
+
+
+def tell_the_end(play: Play[State]) -> None:
+    end = outcome(play.state)
+    assert end is not None
+    play.tell("match_over", winners=end.winners, scores=end.scores, reason=end.reason)
+
+
+def outcome(s: State) -> Outcome | None:
+    """Return how the match ended, or None. A seat that is absent at the end is never a winner."""
+    if s.stage != "over":
+        return None
+    points = totals(s)
+    present = [seat for seat in range(len(points)) if seat not in s.absent]
+    best = max(points[seat] for seat in present)
+    if len(points) == 2 and s.absent:
+        best, reason = points[present[0]], "forfeit"
+    elif len(present) < 2:
+        reason = "abandoned"
+    else:
+        reason = "draw" if sum(points[seat] == best for seat in present) > 1 else "won"
+    # The winners stand first; below them an absent seat stands behind a present one of its score.
+    order = [
+        (seat in s.absent or score != best, -score, seat in s.absent)
+        for seat, score in enumerate(points)
+    ]
+    places = tuple(1 + sum(other < mine for other in order) for mine in order)
+    return Outcome(tuple(points), places, reason)
+
+
+# 8. Hidden information
+
+
+def resample(play: Play[State], viewer: Seat | None) -> None:
+    """Redraw the bids of others and the order of the prizes still to come."""
+    s = play.state
+    if not s.options.show_prize_order:
+        s.stack = play.shuffled(s.stack)
+    for seat, card in enumerate(s.bids):
+        if card is not None and seat != viewer:
+            s.bids[seat] = play.chance.one_of(s.hands[seat])
+
+
+# 9. Leaving and coming back
+
+
+def leave(play: Play[State], seat: str) -> None:
+    """With two players the other one wins; of three, two must stay."""
+    s = play.state
+    s.absent = sorted([*s.absent, int(seat)])
+    play.tell("left", seat=int(seat))
+    if len(s.hands) - len(s.absent) < 2:
+        s.stage = "over"
+        tell_the_end(play)
+    elif s.stage == "ready":
+        go_on_when_all_are_ready(play)
+
+
+def come_back(play: Play[State], seat: str) -> None:
+    play.state.absent.remove(int(seat))
+    play.tell("returned", seat=int(seat))

@@ -1,0 +1,101 @@
+"""What one viewer sees of GOPS. Hands are open: they follow from the bids of the past rounds."""
+
+from typing import Any
+
+from kaboom.core.cards import Card
+from kaboom.core.moves import Seat
+from kaboom.core.views import Outcome, Saying, View, Zone
+from kaboom.games.gops.rules import (
+    ROUNDS,
+    VALUE,
+    Round,
+    State,
+    game_number,
+    outcome,
+    round_number,
+    scores,
+    still_to_be_ready,
+    still_to_bid,
+    totals,
+    worth,
+)
+
+
+def view(s: State, viewer: Seat | None) -> View:
+    return View(viewer, tuple(zones(s, viewer)), saying(s, viewer), facts(s))
+
+
+def zones(s: State, viewer: Seat | None) -> list[Zone]:
+    """Return the table and each seat's cards; a pending bid is still among its hand."""
+    shown = [Zone("offer", None, tuple(s.on_offer)), Zone.down("prizes", None, len(s.stack))]
+    for seat, hand in enumerate(s.hands):
+        cards = tuple(hand)
+        shown.append(Zone("hand", seat, cards, cards if seat == viewer else ()))
+        bid = s.bids[seat]
+        if bid is not None:
+            own = seat == viewer
+            shown.append(Zone("bid", seat, (bid,)) if own else Zone.down("bid", seat, 1))
+        shown.append(Zone("won", seat, tuple(s.won[seat])))
+    return shown
+
+
+def saying(s: State, viewer: Seat | None) -> Saying:
+    """Return the line of what is going on."""
+    end = outcome(s)
+    if end is not None:
+        return ended(end)
+    if s.stage == "ready":
+        waiting = still_to_be_ready(s)
+        about = {"game": game_number(s), "games": s.options.games, "scores": scores(s)}
+        return Saying("be_ready" if viewer in waiting else "between_games", about | named(waiting))
+    waiting = still_to_bid(s)
+    about = {"on_offer": s.on_offer.copy(), "points": worth(s.on_offer)}
+    return Saying("bid_now" if viewer in waiting else "bidding", about | named(waiting))
+
+
+def named(waiting: list[Seat]) -> dict[str, Any]:
+    return {"waiting": waiting}
+
+
+def ended(end: Outcome) -> Saying:
+    kind = end.reason if end.reason in ("forfeit", "abandoned") else "ended"
+    return Saying(kind, {"winners": list(end.winners), "scores": list(end.scores)})
+
+
+def facts(s: State) -> dict[str, Any]:
+    """Return what everybody knows; nothing here depends on a pending bid."""
+    known: dict[str, Any] = {
+        "stage": s.stage,
+        "game": game_number(s),
+        "games": s.options.games,
+        "round": round_number(s),
+        "rounds": ROUNDS,
+        "has_bid": [seat for seat, card in enumerate(s.bids) if card is not None],
+        "offer_points": worth(s.on_offer),
+        "to_come": in_order(s.stack),
+        "scores": scores(s),
+        "totals": totals(s),
+        "past": [list(points) for points in s.past],
+        "history": [told(number, past) for number, past in enumerate(s.history, 1)],
+        "unclaimed": s.unclaimed.copy(),
+        "shares": s.shares.copy(),
+        "ready": sorted(s.ready),
+        "absent": s.absent.copy(),
+    }
+    if s.options.show_prize_order:
+        known["prize_order"] = s.stack[::-1]
+    return known
+
+
+def in_order(cards: list[Card]) -> list[Card]:
+    return sorted(cards, key=VALUE.__getitem__)
+
+
+def told(number: int, past: Round) -> dict[str, Any]:
+    return {
+        "round": number,
+        "prizes": list(past.prizes),
+        "points": worth(past.prizes),
+        "bids": list(past.bids),
+        "winner": past.winner,
+    }

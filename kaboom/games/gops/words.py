@@ -1,0 +1,67 @@
+"""How GOPS speaks."""
+
+from kaboom.core.cards import joined, spoken
+from kaboom.core.words import Names, Words
+
+
+def bids_in_words(bids: list[str], names: Names) -> str:
+    """Return each seat's bid: "Ann 9 of Spades and Ben 4 of Clubs"."""
+    return joined([f"{names.name(seat)} {spoken(card)}" for seat, card in enumerate(bids)])
+
+
+def scores_in_words(scores: list[int], names: Names) -> str:
+    """Return each seat's points: "Ann 50 and Ben 41"."""
+    return joined([f"{names.name(seat)} {points}" for seat, points in enumerate(scores)])
+
+
+def winners_in_words(winners: list[int], names: Names) -> str:
+    """Return who has won: "Ann wins", "a draw between Ann and Ben", "nobody wins"."""
+    if len(winners) == 1:
+        return "you win" if winners[0] == names.me else f"{names.name(winners[0])} wins"
+    who = joined([names.name(seat) for seat in winners])
+    return f"a draw between {who}" if winners else "nobody wins"
+
+
+WORDS = Words(
+    sayings={
+        # what is going on
+        "bid_now": "Your turn: bid a card for the {on_offer:cards} ({points:points}).",
+        "bidding": "Waiting for {waiting:names} to bid for the {on_offer:cards} ({points:points}).",
+        "be_ready": "Your turn: game {game} of {games} is over, {scores:scores}. Say when you are ready.",
+        "between_games": "Game {game} of {games} is over, {scores:scores}. "
+        "Waiting for {waiting:names} to be ready.",
+        "ended": "The match is over, {winners:winners}: {scores:scores}.",
+        "forfeit": "The match is over, {winners:winners} by forfeit: {scores:scores}.",
+        "abandoned": "The match was stopped, because too few players are left: {scores:scores}.",
+        # what has happened
+        "game_started": "Game {game} of {games} begins.",
+        "round_started": "Round {round}: the {prize:card} is turned up. On offer: {points:points}.",
+        "bid_made": "{seat:name} has bid.",
+        "bid_made.you": "You have bid.",
+        "bid_yours": "Your sealed bid is the {card:card}.",
+        "lapsed": "{seat:name} is out of time, so a random card is bid.",
+        "lapsed.you": "You are out of time, so a random card is bid for you.",
+        "away": "{seat:name} is away, so a random card is bid.",
+        "bids_revealed": "The bids: {bids:bids}.",
+        "prizes_won": "{seat:name} wins the {cards:cards}: {points:points}.",
+        "prizes_won.you": "You win the {cards:cards}: {points:points}.",
+        "tie": "A tie: nobody wins the {on_offer:cards}.",
+        "unclaimed": "Nobody gets the {cards:cards}.",
+        "unclaimed_shared": "{seats:names} share the {cards:cards}: {points:points} each.",
+        "game_over": "The game is over: {scores:scores}.",
+        "match_over": "The match is over: {winners:winners}.",
+        "ready": "{seat:name} is ready.",
+        "ready.you": "You are ready.",
+        "left": "{seat:name} has left the table.",
+        "left.you": "You have left the table.",
+        "returned": "{seat:name} is back.",
+        "returned.you": "You are back.",
+    },
+    offers={"bid": "Bid a card", "ready": "Ready for the next game"},
+    choices={"bid": "card"},
+    spellers={
+        "bids": bids_in_words,
+        "scores": scores_in_words,
+        "winners": winners_in_words,
+    },
+)

@@ -1,0 +1,31 @@
+"""Karata, Kenyan street poker: shed your hand, and say last card before you do."""
+
+from kaboom.core.game import Game
+from kaboom.games.karata.bot import BOT
+from kaboom.games.karata.rules import (
+    Options,
+    State,
+    listeners,
+    outcome,
+    resample,
+    setup,
+)
+from kaboom.games.karata.view import view
+from kaboom.games.karata.words import WORDS
+
+GAME: Game[State] = Game(
+    key="karata",
+    name="Karata",
+    tagline="Kenyan street poker: bombs, jumps, questions, and last card before you go out.",
+    version=1,
+    options=Options,
+    state=State,
+    seats=lambda options: range(2, 5),
+    setup=setup,
+    listeners=listeners,
+    view=view,
+    outcome=outcome,
+    resample=resample,
+    words=WORDS,
+    bot=BOT,
+)

@@ -1,0 +1,140 @@
+"""What each viewer sees of Karata (rule book, section 9)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from kaboom.core.cards import SUITS, Card, pack
+from kaboom.core.moves import Seat
+from kaboom.core.views import EMPTY, Saying, View, Zone
+from kaboom.games.karata.plays import effect_of, finishes
+from kaboom.games.karata.rules import (
+    State,
+    breach,
+    consequences,
+    outcome,
+    top,
+    walk,
+    why_not,
+)
+
+ORDER = {card: index for index, card in enumerate(pack())}
+
+
+def view(s: State, me: Seat | None) -> View:
+    """Return what the viewer may see: the pile, counts of everything else, the own hand and row."""
+    shown = s.pile[-max(1, len(s.played)) :]
+    zones = [
+        Zone("pile", None, tuple(shown)),
+        Zone.down("deck", None, len(s.deck)),
+    ]
+    for seat, hand in enumerate(s.hands):
+        zones.append(own_hand(s, seat) if seat == me else Zone.down("hand", seat, len(hand)))
+    if me is not None:
+        zones.append(Zone("row", me, tuple(s.row) if me == s.seat else ()))
+    return View(me, tuple(zones), saying(s), {**facts(s), "preview": preview(s, me)})
+
+
+def own_hand(s: State, seat: Seat) -> Zone:
+    """Return a hand as its owner sees it: cards that lie in the row leave their place empty.
+
+    Places are named only while cards are played, so that nobody asks for a card by pressing it.
+    """
+    hand = sorted(s.hands[seat], key=ORDER.__getitem__)
+    row = s.row if seat == s.seat else []
+    cards: list[Card] = [EMPTY if card in row else card for card in hand]
+    return Zone("hand", seat, tuple(cards), tuple(hand) if s.stage == "turn" else ())
+
+
+def saying(s: State) -> Saying:
+    """Return what is going on."""
+    game = {"game": s.game, "games": s.options.games}
+    if s.stage == "over":
+        return final(s)
+    if s.stage == "ready":
+        return Saying("drawn_game" if s.winner is None else "won_game", {"winner": s.winner} | game)
+    if s.stage == "request":
+        return Saying("asking_suit" if s.level == 1 else "asking_card", {"seat": s.seat})
+    if s.stage == "last_card":
+        return Saying("declaring", {"seat": s.seat})
+    if not s.hands[s.seat]:
+        return Saying("turn_cardless", {"seat": s.seat})
+    if s.pick:
+        return Saying("turn_pick", {"seat": s.seat, "count": s.pick})
+    if s.request:
+        return Saying("turn_request", {"seat": s.seat, "request": s.request})
+    return Saying("turn", {"seat": s.seat})
+
+
+def final(s: State) -> Saying:
+    """Return how the match ended."""
+    ended = outcome(s)
+    assert ended
+    if s.abandoned:
+        return Saying("stopped_match")
+    if not ended.winners:
+        return Saying("drawn_match")
+    return Saying("won_match", {"winners": list(ended.winners)})
+
+
+def facts(s: State) -> dict[str, Any]:
+    """Return what everybody may know, and a page needs to draw the table."""
+    on = s.stage not in ("ready", "over")
+    counts = [len(hand) for hand in s.hands]
+    kind = None if s.request is None else "suit" if s.request in SUITS else "card"
+    return {
+        "stage": s.stage,
+        "turn": s.seat if on else None,
+        "direction": s.direction,
+        "top": top(s),
+        "pile_depth": len(s.pile),
+        "deck_count": len(s.deck),
+        "played": list(s.played),
+        "played_by": s.played_by,
+        "pick": s.pick,
+        "request": s.request,
+        "request_kind": kind,
+        "level": s.level if s.stage == "request" else 0,
+        "last_card": list(s.last_card),
+        "cardless": [on and not count for count in counts],
+        "hand_counts": counts,
+        "fined": list(s.fined),
+        "ready": list(s.ready),
+        "absent": sorted(s.absent),
+        "game": s.game,
+        "games": s.options.games,
+        "wins": list(s.wins),
+        "winner": s.winner,
+        "fine": s.options.fine,
+        "joker_ignores_request": s.options.joker_ignores_request,
+        "strict_finish": s.options.strict_finish,
+    }
+
+
+def preview(s: State, me: Seat | None) -> list[dict[str, Any]]:
+    """Return in sayings what the viewer's row would do; with fines on, never whether it may.
+
+    The same function tells all of it when the row is played.
+    """
+    if me != s.seat or not s.row:
+        return []
+    row = tuple(s.row)
+    said = breaks(s, row) or [*consequences(s, row), *comes_next(s, row)]
+    # With fines on, that the request is met would tell of legality.
+    told = [each for each in said if not (s.options.fine and each.kind == "met")]
+    return [{"kind": each.kind, "facts": each.facts} for each in told]
+
+
+def breaks(s: State, row: tuple[Card, ...]) -> list[Saying]:
+    """Return the rule the row breaks, where the table refuses such plays without a fine."""
+    if s.options.fine:
+        return []
+    if wrong := breach(s, row):
+        return [wrong]
+    return [Saying("broke_finish")] if why_not(s, row) else []
+
+
+def comes_next(s: State, row: tuple[Card, ...]) -> Iterator[Saying]:
+    """Yield whose turn it is after the row, unless it wins or is played again."""
+    seat = walk(s, effect_of(s.pick, s.request, row))[-1:]
+    if seat not in ([], [s.seat]) and not finishes(s.hands[s.seat], row, s.last_card[s.seat]):
+        yield Saying("next", {"seat": seat[0]})

@@ -1,0 +1,24 @@
+"""King of the Hill: a rank of one's own, and a partner nobody knows."""
+
+from kaboom.core.game import Game
+from kaboom.games.koth.bot import BOT
+from kaboom.games.koth.rules import SEATS, Options, State, listeners, outcome, resample, setup
+from kaboom.games.koth.view import view
+from kaboom.games.koth.words import WORDS
+
+GAME = Game(
+    key="koth",
+    name="King of the Hill",
+    tagline="Five players, two packs, a secret partner: win points, rise in rank.",
+    version=1,
+    options=Options,
+    state=State,
+    seats=lambda options: range(SEATS, SEATS + 1),
+    setup=setup,
+    listeners=listeners,
+    view=view,
+    outcome=outcome,
+    resample=resample,
+    words=WORDS,
+    bot=BOT,
+)

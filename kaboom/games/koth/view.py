@@ -1,0 +1,165 @@
+"""What each viewer sees of King of the Hill."""
+
+from typing import Any
+
+from msgspec import to_builtins
+
+from kaboom.core.cards import Card
+from kaboom.core.moves import Seat
+from kaboom.core.views import Saying, View, Zone
+from kaboom.games.koth.rules import (
+    ACE,
+    LOW_TO_HIGH,
+    SEATS,
+    State,
+    card_points,
+    cards_dealt,
+    dead_hand_is_secret,
+    deciding,
+    pairs_in,
+    result,
+    seat_plays,
+)
+
+
+def view(s: State, viewer: Seat | None) -> View:
+    """Return what the viewer may see: the own hand, the trick, and what was said aloud."""
+    facts = public_facts(s)
+    if viewer is not None:
+        facts |= own_facts(s, viewer)
+    return View(viewer, tuple(zones(s, viewer)), saying(s, viewer), facts)
+
+
+def zones(s: State, viewer: Seat | None) -> list[Zone]:
+    """Return hands (face up only the own), the trick by seats, the stock and the dead hand."""
+    shown = []
+    for seat, hand in enumerate(s.hands):
+        if seat != viewer:
+            shown.append(Zone.down("hand", seat, len(hand)))
+        elif s.stage == "trick":
+            shown.append(Zone.up("hand", seat, hand))
+        else:  # no places: else a press on a card of the hand would call it
+            shown.append(faces("hand", seat, hand))
+    for seat in range(SEATS):
+        turn = (seat - s.leader) % SEATS
+        shown.append(faces("trick", seat, s.trick[turn] if turn < len(s.trick) else []))
+    shown.append(Zone.down("stock", None, len(s.stock)))
+    if dead_hand_is_secret(s) and viewer != s.koth:
+        shown.append(Zone.down("dead_hand", None, len(s.dead_hand)))
+    else:
+        shown.append(faces("dead_hand", None, s.dead_hand))
+    return shown
+
+
+def faces(name: str, owner: Seat | None, cards: list[Card]) -> Zone:
+    """Return a zone whose faces are shown, but whose cards cannot be pressed to play them."""
+    return Zone(name, owner, tuple(cards))
+
+
+def rank_text(rank: int) -> str:
+    """Return a rank as players write it: "2", "10", "K", past the ace "A+1"."""
+    if rank > ACE:
+        return f"A+{rank - ACE}"
+    letter = LOW_TO_HIGH[rank - 2]
+    return "10" if letter == "T" else letter
+
+
+def public_facts(s: State) -> dict[str, Any]:
+    """Return what everybody knows, spectators too."""
+    last = s.last_trick
+    return {
+        "stage": s.stage,
+        "round": s.round,
+        "last_round": s.last_round,
+        "ranks": [rank_text(rank) for rank in s.ranks],
+        "koth": s.koth,
+        "trump_rank": s.trump_rank,
+        "trump_suit": s.trump_suit,
+        "declaration": declaration(s),
+        "called": s.called,
+        "defenders": list(s.defenders),
+        "points": list(s.points),
+        "dealt": cards_dealt(s) if s.stage == "deal" else None,
+        "ready": sorted(s.ready),
+        "leader": s.leader if s.stage == "trick" else None,
+        "turn": s.turn if s.stage == "trick" else None,
+        "trick": played(s.leader, s.trick),
+        "last_trick": last
+        and {
+            "winner": last.winner,
+            "points": last.points,
+            "plays": played(last.leader, last.plays),
+        },
+        "results": to_builtins(s.results),
+        "absent": list(s.absent),
+    }
+
+
+def declaration(s: State) -> dict[str, Any] | None:
+    """Return the declaration that stands, with the cards that were shown for it."""
+    if not s.declarations:
+        return None
+    last = s.declarations[-1]
+    shown = [s.trump_rank + last.suit] * last.cards
+    return {"seat": last.seat, "suit": last.suit, "cards": shown}
+
+
+def played(leader: Seat, plays: list[list[Card]]) -> list[dict[str, Any]]:
+    """Return who played what, in playing order."""
+    return [
+        {"seat": (leader + turn) % SEATS, "cards": list(cards)} for turn, cards in enumerate(plays)
+    ]
+
+
+def own_facts(s: State, viewer: Seat) -> dict[str, Any]:
+    """Return what only this seat knows: its pairs, what it may play, the king's dead hand."""
+    facts: dict[str, Any] = {"pairs": pairs_in(s.hands[viewer])}
+    if s.stage == "trick" and viewer == s.turn:
+        facts["playable"] = list(
+            dict.fromkeys(card for cards in seat_plays(s, viewer) for card in cards)
+        )
+    if viewer == s.koth:
+        if s.stage == "dead_hand":
+            facts["draft"] = list(s.draft)
+        elif dead_hand_is_secret(s):
+            facts["dead_hand_points"] = card_points(s.dead_hand)
+    return facts
+
+
+def saying(s: State, viewer: Seat | None) -> Saying:
+    """Return the line that tells what is going on."""
+    if s.stage in ("ready_round", "last_call", "ready_trick"):
+        return barrier(s, viewer)
+    if s.stage == "deal":
+        return declared(s, "deal")
+    if s.stage == "trick":
+        size = len(s.trick[0]) if s.trick else 0
+        kind = ("lead", "follow_single", "follow_pair")[size]
+        return Saying(kind, {"seat": s.turn, "lead": s.trick[0] if s.trick else []})
+    if s.stage == "over":
+        return Saying("over", {"seats": list(result(s).winners)})
+    if s.stage == "abandoned":
+        return Saying("abandoned")
+    return Saying(s.stage, {"seat": s.king, "rank": s.trump_rank, "suit": s.trump_suit})
+
+
+def barrier(s: State, viewer: Seat | None) -> Saying:
+    """Return the line of a wait for all five; it addresses every viewer who is waited for."""
+    waiting = deciding(s)
+    if s.stage == "last_call":
+        base = declared(s, "last_call")
+    else:
+        facts = {"round": s.round, "rank": s.trump_rank, "suit": s.trump_suit, "koth": s.koth}
+        nobody_called = s.stage == "ready_trick" and s.called is None
+        kind = "ready_trick_alone" if nobody_called else s.stage
+        base = Saying(kind, facts | {"card": s.called})
+    seat = viewer if viewer in waiting else None
+    return Saying(base.kind, base.facts | {"seat": seat, "waiting": waiting})
+
+
+def declared(s: State, kind: str) -> Saying:
+    """Return the line of the deal or the last call, with what stands declared."""
+    if not s.declarations:
+        return Saying(kind, {"rank": s.trump_rank})
+    last = s.declarations[-1]
+    return Saying(f"{kind}_declared", {"who": last.seat, "suit": last.suit, "cards": last.cards})

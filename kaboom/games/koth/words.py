@@ -1,0 +1,133 @@
+"""How King of the Hill speaks."""
+
+from kaboom.core.cards import RANK_NAMES, SUIT_NAMES
+from kaboom.core.words import Names, Words
+from kaboom.games.koth.view import rank_text
+
+
+def ranks(number: int, names: Names) -> str:
+    """Return a number of ranks: "1 rank", "2 ranks"."""
+    return "1 rank" if number == 1 else f"{number} ranks"
+
+
+WORDS = Words(
+    sayings={
+        # what happened
+        "seated": "The first card will go to {seat:name}.",
+        "seated.you": "The first card will go to you.",
+        "ready": "{seat:name} is ready.",
+        "ready.you": "You are ready.",
+        "round_begins": "Round {round} begins. The {rank:ranks_of} are trumps.",
+        "dealt_out": "The cards are dealt: last call to declare a trump suit.",
+        "declared": "{seat:name} shows {cards:cards} and declares {suit:suit}.",
+        "declared.you": "You show {cards:cards} and declare {suit:suit}.",
+        "passed": "{seat:name} passes.",
+        "passed.you": "You pass.",
+        "lots_drawn": "Nobody declared. By lot {suit:suit} are trumps and {seat:name} is the king.",
+        "lots_drawn.you": "Nobody declared. By lot {suit:suit} are trumps and you are the king.",
+        "nobody_declared": "Nobody declared: {seat:name} chooses the trump suit.",
+        "nobody_declared.you": "Nobody declared: you choose the trump suit.",
+        "trump_chosen": "{seat:name} makes {suit:suit} trumps.",
+        "trump_chosen.you": "You make {suit:suit} trumps.",
+        "trump_is": "Trumps are {suit:suit}, the {rank:ranks_of} and the jokers. "
+        "{seat:name} is king of the hill and takes up eight cards.",
+        "trump_is.you": "Trumps are {suit:suit}, the {rank:ranks_of} and the jokers. "
+        "You are king of the hill and take up eight cards.",
+        "taken_up": "The eight cards are {cards:cards}.",
+        "buried": "{seat:name} buries eight cards.",
+        "buried.you": "You bury eight cards.",
+        "dead_hand_laid": "Your dead hand is {cards:cards}.",
+        "called": "{seat:name} calls the {card:card}.",
+        "called.you": "You call the {card:card}.",
+        "no_call": "{seat:name} calls nobody and plays alone.",
+        "no_call.you": "You call nobody and play alone.",
+        "played": "{seat:name} plays {cards:cards}.",
+        "played.you": "You play {cards:cards}.",
+        "joined": "The called card! {seat:name} joins {koth:name} as a defender.",
+        "joined.you": "The called card! You join {koth:name} as a defender.",
+        "call_spent": "{seat:name} plays the called card and is alone from now on.",
+        "call_spent.you": "You play the called card yourself: you are alone from now on.",
+        "trick_won": "{seat:name} wins the trick: {points:points}.",
+        "trick_won.you": "You win the trick: {points:points}.",
+        "time_up": "Time is up for {seat:name}.",
+        "time_up.you": "Your time is up.",
+        "dead_hand_shown": "In the dead hand lay {cards:cards}: {points:points}.",
+        "dead_hand_taken": "{seat:name} won the last trick, so the challengers get "
+        "{points:points} for the dead hand.",
+        "dead_hand_taken.you": "You won the last trick, so the challengers get "
+        "{points:points} for the dead hand.",
+        "round_scored": "Round {round} is over. The challengers made {points:points}.",
+        "rose": "{seat:name} rises by {gain:ranks} to {rank:rank}.",
+        "rose.you": "You rise by {gain:ranks} to {rank:rank}.",
+        "nobody_rose": "Nobody rises in rank.",
+        "next_king": "{seat:name} is the next king of the hill; the {rank:ranks_of} will be "
+        "trumps.",
+        "next_king.you": "You are the next king of the hill; the {rank:ranks_of} will be trumps.",
+        "rounds_fixed": "The match ends after round {round} at the latest.",
+        "match_over": "The match is over. Highest in rank: {seats:names}.",
+        "left": "{seat:name} has left; chance decides for that seat.",
+        "returned": "{seat:name} is back.",
+        # what is going on now
+        "ready_round": "Waiting till everybody is ready for round {round}: {waiting:names}.",
+        "ready_round.you": "Round {round}: say when you are ready.",
+        "deal": "The cards are being dealt. Whoever holds one of the {rank:ranks_of} may declare "
+        "its suit trump.",
+        "deal_declared": "The cards are being dealt. {who:name} declared {suit:suit} with "
+        "{cards:count}; a pair may override it.",
+        "last_call": "Last call: nobody has declared a trump suit. Not passed yet: "
+        "{waiting:names}.",
+        "last_call.you": "Last call: nobody has declared a trump suit. Declare one if you can, "
+        "or pass.",
+        "last_call_declared": "Last call: {who:name} declared {suit:suit} with {cards:count}. "
+        "Not passed yet: {waiting:names}.",
+        "last_call_declared.you": "Last call: {who:name} declared {suit:suit} with {cards:count}. "
+        "Override it with a pair if you can, or pass.",
+        "choose_trump": "{seat:name} chooses the trump suit.",
+        "choose_trump.you": "Choose the trump suit.",
+        "dead_hand": "{seat:name} buries eight cards.",
+        "dead_hand.you": "Bury eight of your cards.",
+        "call": "{seat:name} may call a card.",
+        "call.you": "Call a card: whoever plays it first becomes your teammate.",
+        "ready_trick": "{koth:name} called the {card:card}; trumps are {suit:suit} and the "
+        "{rank:ranks_of}. Waiting for {waiting:names}.",
+        "ready_trick.you": "{koth:name} called the {card:card}; trumps are {suit:suit} and the "
+        "{rank:ranks_of}. Say when you are ready.",
+        "ready_trick_alone": "{koth:name} plays alone; trumps are {suit:suit} and the "
+        "{rank:ranks_of}. Waiting for {waiting:names}.",
+        "ready_trick_alone.you": "{koth:name} plays alone; trumps are {suit:suit} and the "
+        "{rank:ranks_of}. Say when you are ready.",
+        "lead": "{seat:name} leads to the next trick.",
+        "lead.you": "Your turn: lead one card or a pair.",
+        "follow_single": "{seat:name} plays to {lead:cards}.",
+        "follow_single.you": "Your turn: play one card to {lead:cards}.",
+        "follow_pair": "{seat:name} plays to a pair: {lead:cards}.",
+        "follow_pair.you": "Your turn: play two cards to a pair: {lead:cards}.",
+        "over": "The match is over. Highest in rank: {seats:names}.",
+        "abandoned": "Everybody has left; the match is abandoned.",
+    },
+    offers={
+        "ready": "I am ready",
+        "declare": "Declare trump",
+        "pass": "Pass",
+        "trump": "Make trump",
+        "bury": "Bury these eight",
+        "draft": "Put aside for now",
+        "call": "Call a card",
+        "no_call": "Call nobody and play alone",
+        "play": "Play",
+    },
+    choices={
+        "declare": "suit",
+        "trump": "suit",
+        "bury": "card",
+        "draft": "card",
+        "call": "card",
+        "play": "card",
+    },
+    spellers={
+        "suit": lambda suit, names: SUIT_NAMES[suit],
+        "ranks": ranks,
+        "rank": lambda rank, names: rank_text(rank),
+        "ranks_of": lambda rank, names: f"{RANK_NAMES[rank]}s",
+    },
+)

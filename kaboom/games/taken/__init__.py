@@ -1,0 +1,25 @@
+"""TakeN: everybody plays a card at once; whose card is one too many takes the row."""
+
+from kaboom.core.game import Game
+from kaboom.games.taken.bot import BOT
+from kaboom.games.taken.rules import Options, State, listeners, outcome, resample, setup, why_not
+from kaboom.games.taken.view import view
+from kaboom.games.taken.words import WORDS
+
+GAME = Game(
+    key="taken",
+    name="TakeN",
+    tagline="Pick a card in secret, and hope it is not the one that takes the row.",
+    version=1,
+    options=Options,
+    state=State,
+    seats=lambda options: range(2, 11),
+    setup=setup,
+    listeners=listeners,
+    view=view,
+    outcome=outcome,
+    resample=resample,
+    words=WORDS,
+    bot=BOT,
+    why_not=why_not,
+)

@@ -1,0 +1,437 @@
+"""TakeN: secret cards, sorted into rows; whoever plays the card too many takes the row."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from msgspec import Struct
+
+from kaboom.core.game import Listener, Play, attendance
+from kaboom.core.moves import CLOCK, Seat, one_of
+from kaboom.core.options import choice, number
+from kaboom.core.views import Outcome
+
+# 3. Deck
+
+HIGHEST = 104
+
+
+def points_of(card: int) -> int:
+    """Return the penalty points of a card; the first line that fits counts."""
+    if card == 55:
+        return 7
+    if card % 11 == 0:
+        return 5
+    if card % 10 == 0:
+        return 3
+    if card % 5 == 0:
+        return 2
+    return 1
+
+
+POINTS = (0, *(points_of(card) for card in range(1, HIGHEST + 1)))
+
+
+def cost(cards: Iterable[int]) -> int:
+    """Return the points of the cards together."""
+    return sum(POINTS[card] for card in cards)
+
+
+# 8. Options
+
+
+@dataclass(frozen=True)
+class Options:
+    threshold: int = number(
+        66, 1, 500, "Points that end the match", "Looked at only after each game.", "points"
+    )
+    max_games: int = number(
+        0, 0, 50, "Most games in a match", "1 makes it a single game; 0 means no limit.", "games"
+    )
+    hand_size: int = number(10, 1, 20, "Cards in a hand", "As many rounds has a game.", "cards")
+    rows: int = number(4, 1, 8, "Rows", "How many rows lie on the table.", "rows")
+    row_size: int = number(
+        5, 2, 10, "Cards a row holds", "The next card of a full row takes it.", "cards"
+    )
+    deck: str = choice(
+        "full",
+        {"full": "all 104 cards", "tight": "only as many as are needed"},
+        "Cards in play",
+        "With only as many as needed, every card from 1 up is in a hand or a row.",
+    )
+    choose_seconds: int = number(
+        0,
+        0,
+        300,
+        "Time to choose a card",
+        "When it is over, a random card is chosen for you. 0 means no limit.",
+        "seconds",
+    )
+    take_seconds: int = number(
+        0,
+        0,
+        300,
+        "Time to take a row",
+        "When it is over, the cheapest row is taken for you. 0 means no limit.",
+        "seconds",
+    )
+
+
+def why_not(options: Options, seats: int) -> str | None:
+    """Say why so many players cannot be dealt these hands, or None."""
+    needed = seats * options.hand_size + options.rows
+    if needed <= HIGHEST:
+        return None
+    return (
+        f"{seats} hands of {options.hand_size} cards and {options.rows} rows "
+        f"need {needed} cards, but there are only {HIGHEST}."
+    )
+
+
+# The state
+
+
+class Played(Struct, frozen=True):
+    """A revealed card that still waits to be placed."""
+
+    card: int
+    seat: Seat
+
+
+class Turn(Struct, frozen=True):
+    """How a card was placed: what it took, and whether its player chose the row."""
+
+    card: int
+    seat: Seat
+    row: int
+    taken: list[int]
+    chosen: bool = False
+
+
+class State(Struct):
+    options: Options
+    scores: list[int]  # of the match, by seat
+    past: list[list[int]] = []  # points of the games before this one, by seat
+    round: int = 0
+    stage: Literal["choose", "take", "ready", "over"] = "choose"
+    hands: list[list[int]] = []  # ascending; a chosen card stays in its hand until the reveal
+    chosen: list[int | None] = []  # by seat; sealed until the last one is in
+    rows: list[list[int]] = []
+    queue: list[Played] = []  # ascending
+    taken: list[list[int]] = []  # in this game, by seat
+    undealt: list[int] = []
+    before: list[list[int]] = []  # the rows as the last reveal found them
+    turns: list[Turn] = []  # since the last reveal
+    ready: list[Seat] = []
+    absent: list[Seat] = []
+
+
+def game_number(s: State) -> int:
+    """Return the number of the game that is played, from 1."""
+    return len(s.past) + 1
+
+
+def still_to_choose(s: State) -> list[Seat]:
+    """Return the seats whose card is missing."""
+    return [seat for seat, card in enumerate(s.chosen) if card is None]
+
+
+def still_to_be_ready(s: State) -> list[Seat]:
+    """Return the seats the next game waits for."""
+    return [seat for seat in range(len(s.scores)) if seat not in s.ready and seat not in s.absent]
+
+
+# 4. Setup of a game
+
+
+def setup(play: Play[State], seats: int, options: Options) -> None:
+    play.state = State(options, [0] * seats)
+    deal(play)
+
+
+def deal(play: Play[State]) -> None:
+    """Shuffle all cards, deal the hands and turn up the rows; the scores are kept."""
+    s = play.state
+    seats, size, rows = len(s.scores), s.options.hand_size, s.options.rows
+    dealt = seats * size
+    highest = dealt + rows if s.options.deck == "tight" else HIGHEST
+    deck = play.shuffled(range(1, highest + 1))
+    s.hands = [sorted(deck[seat * size : (seat + 1) * size]) for seat in range(seats)]
+    s.rows = [[card] for card in deck[dealt : dealt + rows]]
+    s.undealt = deck[dealt + rows :]
+    s.taken = [[] for _ in range(seats)]
+    s.round, s.before, s.turns, s.ready = 0, [], [], []
+    play.tell("game_started", game=game_number(s), cards=size, rows=rows)
+    start_round(play)
+
+
+# What may be done now
+
+
+def listeners(s: State) -> Iterator[Listener]:
+    match s.stage:
+        case "choose":
+            yield from choosing(s)
+        case "take":
+            yield from taking(s)
+        case "ready":
+            for seat in still_to_be_ready(s):
+                yield Listener(seat, "ready", ready, about=str(game_number(s)))
+    if s.stage != "over":
+        yield from attendance(s.absent, len(s.scores), leave, come_back)
+
+
+def choosing(s: State) -> Iterator[Listener]:
+    this_round = f"{game_number(s)}.{s.round}"
+    for seat in still_to_choose(s):
+        if seat in s.absent:
+            decision = f"{this_round}.{seat}"
+            yield Listener(CLOCK, "lapse", choose_for_absent, one_of([decision]), after=0)
+        else:
+            hand = [str(card) for card in s.hands[seat]]
+            yield Listener(seat, "choose", choose, one_of(hand), this_round, confirm=True)
+    if s.options.choose_seconds:
+        after = s.options.choose_seconds
+        yield Listener(CLOCK, "lapse", lapse_choosing, one_of([this_round]), after=after)
+
+
+def taking(s: State) -> Iterator[Listener]:
+    this_round, seat = f"{game_number(s)}.{s.round}", s.queue[0].seat
+    if seat in s.absent:
+        decision = f"{this_round}.{seat}.take"
+        yield Listener(CLOCK, "lapse", take_for_absent, one_of([decision]), after=0)
+        return
+    yield Listener(seat, "take", take, one_of([str(row) for row in range(len(s.rows))]), this_round)
+    if s.options.take_seconds:
+        decision, after = f"{this_round}.take", s.options.take_seconds
+        yield Listener(CLOCK, "lapse", lapse_taking, one_of([decision]), after=after)
+
+
+# 5.1 Choose
+
+
+def start_round(play: Play[State]) -> None:
+    s = play.state
+    s.round += 1
+    s.stage = "choose"
+    s.chosen = [None] * len(s.hands)
+
+
+def choose(play: Play[State], card: str) -> None:
+    seal(play, play.seat, int(card))
+
+
+def lapse_choosing(play: Play[State], this_round: str) -> None:
+    """The time to choose is over: whoever has not chosen plays a random card."""
+    for seat in still_to_choose(play.state):
+        play.tell("lapsed", seat=seat)
+        seal(play, seat, play.chance.one_of(play.state.hands[seat]))
+
+
+def choose_for_absent(play: Play[State], decision: str) -> None:
+    seat = int(decision.split(".")[2])
+    play.tell("away", seat=seat)
+    seal(play, seat, play.chance.one_of(play.state.hands[seat]))
+
+
+def seal(play: Play[State], seat: Seat, card: int) -> None:
+    """Lay a card face down. All hear that it is chosen, its own seat hears what it is."""
+    s = play.state
+    s.chosen[seat] = card
+    play.tell("choice_made", seat=seat)
+    play.whisper(seat, "choice_yours", card=str(card))
+    if None not in s.chosen:
+        reveal(play)
+
+
+def reveal(play: Play[State]) -> None:
+    """Show all chosen cards and sort them by number: that is the order of the turns."""
+    s = play.state
+    queue = [Played(card, seat) for seat, card in enumerate(s.chosen) if card is not None]
+    for played in queue:
+        s.hands[played.seat].remove(played.card)
+    s.queue = sorted(queue, key=lambda played: played.card)
+    s.chosen = [None] * len(s.hands)
+    s.before = [row.copy() for row in s.rows]
+    s.turns = []
+    play.tell("revealed", cards=[[str(played.card), played.seat] for played in s.queue])
+    place_the_queue(play)
+
+
+# 5.2 Place
+
+
+def appropriate_row(last: Sequence[int], card: int) -> int | None:
+    """Return the row whose last card is the highest below this card, or None where none is."""
+    lower = [(end, row) for row, end in enumerate(last) if end < card]
+    return max(lower)[1] if lower else None
+
+
+def place_the_queue(play: Play[State]) -> None:
+    """Place the revealed cards, lowest first, until one needs its player to take a row."""
+    s = play.state
+    while s.queue:
+        card, seat = s.queue[0].card, s.queue[0].seat
+        row = appropriate_row([cards[-1] for cards in s.rows], card)
+        if row is None:
+            s.stage = "take"
+            play.tell("row_asked", seat=seat, card=str(card))
+            return
+        if len(s.rows[row]) == s.options.row_size:
+            give_row(play, row, chosen=False)
+        else:
+            s.rows[row].append(card)
+            s.turns.append(Turn(card, seat, row, []))
+            play.tell("placed", seat=seat, card=str(card), row=row)
+            del s.queue[0]
+    end_round(play)
+
+
+def give_row(play: Play[State], row: int, chosen: bool) -> None:
+    """The first player of the queue takes a row; the card played becomes its only one."""
+    s = play.state
+    card, seat = s.queue[0].card, s.queue[0].seat
+    cards = s.rows[row]
+    s.rows[row] = [card]
+    s.taken[seat] += cards
+    s.scores[seat] += cost(cards)  # 6: the points count at once
+    s.turns.append(Turn(card, seat, row, cards, chosen))
+    play.tell(
+        "row_taken",
+        seat=seat,
+        card=str(card),
+        row=row,
+        cards=[str(taken) for taken in cards],
+        points=cost(cards),
+        chosen=chosen,
+    )
+    del s.queue[0]
+
+
+# 5.3 Take a row
+
+
+def take(play: Play[State], row: str) -> None:
+    """Any row may be taken; then the cards behind it are placed on the changed table."""
+    give_row(play, int(row), chosen=True)
+    place_the_queue(play)
+
+
+def lapse_taking(play: Play[State], decision: str) -> None:
+    play.tell("lapsed_taking", seat=play.state.queue[0].seat)
+    take(play, str(cheapest_row(play.state.rows)))
+
+
+def take_for_absent(play: Play[State], decision: str) -> None:
+    take(play, str(cheapest_row(play.state.rows)))
+
+
+def cheapest_row(rows: Sequence[Sequence[int]]) -> int:
+    """Return the row of the fewest points, then of the fewest cards, then the first."""
+    return min(range(len(rows)), key=lambda row: (cost(rows[row]), len(rows[row])))
+
+
+# 5.4 End of the round
+
+
+def end_round(play: Play[State]) -> None:
+    s = play.state
+    play.tell("round_over", round=s.round)
+    if any(s.hands):
+        start_round(play)
+    else:
+        end_game(play)
+
+
+# 7. End of game and of match
+
+
+def end_game(play: Play[State]) -> None:
+    """Only here is it asked whether the match is over."""
+    s = play.state
+    last = max(s.scores) >= s.options.threshold or game_number(s) == s.options.max_games
+    s.stage = "over" if last else "ready"
+    play.tell("game_over", game=game_number(s), scores=s.scores, game_points=game_points(s))
+    if last:
+        tell_the_end(play)
+
+
+def game_points(s: State) -> list[int]:
+    """Return the points taken in this game, by seat."""
+    return [cost(cards) for cards in s.taken]
+
+
+def ready(play: Play[State]) -> None:
+    play.state.ready.append(play.seat)
+    play.tell("ready", seat=play.seat)
+    go_on_when_all_are_ready(play)
+
+
+def go_on_when_all_are_ready(play: Play[State]) -> None:
+    s = play.state
+    if not still_to_be_ready(s):
+        s.past.append(game_points(s))
+        deal(play)
+
+
+def tell_the_end(play: Play[State]) -> None:
+    end = outcome(play.state)
+    assert end is not None
+    play.tell(
+        "match_over",
+        winners=end.winners,
+        scores=end.scores,
+        ranking=end.places,
+        reason=end.reason,
+    )
+
+
+def outcome(s: State) -> Outcome | None:
+    """Return how the match ended, or None. A seat that is absent at the end never wins."""
+    if s.stage != "over":
+        return None
+    present = [seat for seat in range(len(s.scores)) if seat not in s.absent]
+    best = min(s.scores[seat] for seat in present)
+    # The winners stand first; below them an absent seat stands behind a present one of its score.
+    order = [
+        (seat in s.absent or score != best, score, seat in s.absent)
+        for seat, score in enumerate(s.scores)
+    ]
+    places = tuple(1 + sum(other < mine for other in order) for mine in order)
+    return Outcome(tuple(s.scores), places, "won" if len(present) > 1 else "abandoned")
+
+
+# 9. Hidden information
+
+
+def resample(play: Play[State], viewer: Seat | None) -> None:
+    """Deal the hands of others and the undealt cards anew, and let others choose anew."""
+    s = play.state
+    others = [seat for seat in range(len(s.hands)) if seat != viewer]
+    unseen = play.shuffled([*s.undealt, *(card for seat in others for card in s.hands[seat])])
+    for seat in others:
+        size = len(s.hands[seat])
+        s.hands[seat], unseen = sorted(unseen[:size]), unseen[size:]
+        if s.chosen[seat] is not None:
+            s.chosen[seat] = play.chance.one_of(s.hands[seat])
+    s.undealt = unseen
+
+
+# 10. Leaving and coming back
+
+
+def leave(play: Play[State], seat: str) -> None:
+    """The seat goes on collecting points; with fewer than two players left the match stops."""
+    s = play.state
+    s.absent = sorted([*s.absent, int(seat)])
+    play.tell("left", seat=int(seat))
+    if len(s.scores) - len(s.absent) < 2:
+        s.stage = "over"
+        tell_the_end(play)
+    elif s.stage == "ready":
+        go_on_when_all_are_ready(play)
+
+
+def come_back(play: Play[State], seat: str) -> None:
+    play.state.absent.remove(int(seat))
+    play.tell("returned", seat=int(seat))

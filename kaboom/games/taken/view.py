@@ -1,0 +1,110 @@
+"""What one viewer sees of TakeN: all rows and taken cards, the own hand, and who has chosen."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from kaboom.core.cards import Card
+from kaboom.core.moves import Seat
+from kaboom.core.views import DOWN, Saying, View, Zone
+from kaboom.games.taken.rules import (
+    HIGHEST,
+    POINTS,
+    State,
+    Turn,
+    cost,
+    game_number,
+    game_points,
+    outcome,
+    still_to_be_ready,
+    still_to_choose,
+)
+
+
+def view(s: State, viewer: Seat | None) -> View:
+    shown = zones(s, viewer)
+    known = facts(s)
+    open_cards = {int(card) for zone in shown for card in zone.cards if card != DOWN}
+    open_cards |= {played.card for played in s.queue}
+    open_cards |= {card for row in s.before for card in row}
+    known["points"] = {str(card): POINTS[card] for card in sorted(open_cards)}
+    return View(viewer, tuple(shown), saying(s, viewer), known)
+
+
+def texts(cards: Iterable[int]) -> tuple[Card, ...]:
+    return tuple(str(card) for card in cards)
+
+
+def zones(s: State, viewer: Seat | None) -> list[Zone]:
+    """Return the rows and each seat's cards; a chosen card is still among its hand."""
+    shown = [Zone("row", row, texts(cards)) for row, cards in enumerate(s.rows)]
+    for seat, hand in enumerate(s.hands):
+        own = seat == viewer
+        shown.append(
+            Zone.up("hand", seat, texts(hand)) if own else Zone.down("hand", seat, len(hand))
+        )
+        card = s.chosen[seat]
+        if card is not None:
+            shown.append(
+                Zone("chosen", seat, texts([card])) if own else Zone.down("chosen", seat, 1)
+            )
+        shown.append(Zone("taken", seat, texts(s.taken[seat])))
+    return shown
+
+
+def saying(s: State, viewer: Seat | None) -> Saying:
+    """Return the line of what is going on."""
+    end = outcome(s)
+    if end is not None:
+        kind = "abandoned" if end.reason == "abandoned" else "ended"
+        return Saying(kind, {"winners": list(end.winners), "scores": list(end.scores)})
+    match s.stage:
+        case "take":
+            return Saying("taking", {"seat": s.queue[0].seat, "card": str(s.queue[0].card)})
+        case "ready":
+            waiting = still_to_be_ready(s)
+            kind = "be_ready" if viewer in waiting else "between_games"
+            return Saying(
+                kind, {"game": game_number(s), "scores": s.scores.copy(), "waiting": waiting}
+            )
+        case _:
+            waiting = still_to_choose(s)
+            return Saying("choose_now" if viewer in waiting else "choosing", {"waiting": waiting})
+
+
+def facts(s: State) -> dict[str, Any]:
+    """Return what everybody knows; nothing here depends on a chosen card."""
+    options = s.options
+    highest = len(s.scores) * options.hand_size + options.rows
+    return {
+        "stage": s.stage,
+        "turn": s.queue[0].seat if s.stage == "take" else None,
+        "game": game_number(s),
+        "max_games": options.max_games,
+        "round": s.round,
+        "rounds": options.hand_size,
+        "threshold": options.threshold,
+        "row_size": options.row_size,
+        "highest": highest if options.deck == "tight" else HIGHEST,
+        "has_chosen": [seat for seat, card in enumerate(s.chosen) if card is not None],
+        "row_points": [cost(row) for row in s.rows],
+        "scores": s.scores.copy(),
+        "game_points": game_points(s),
+        "past": [list(points) for points in s.past],
+        "queue": [{"card": str(played.card), "seat": played.seat} for played in s.queue],
+        "rows_before": [list(texts(row)) for row in s.before],
+        "reveal": [told(turn) for turn in s.turns],
+        "ready": sorted(s.ready),
+        "absent": s.absent.copy(),
+    }
+
+
+def told(turn: Turn) -> dict[str, Any]:
+    return {
+        "card": str(turn.card),
+        "seat": turn.seat,
+        "row": turn.row,
+        "taken": list(texts(turn.taken)),
+        "points": cost(turn.taken),
+        "chosen": turn.chosen,
+        "forced": bool(turn.taken) and not turn.chosen,
+    }

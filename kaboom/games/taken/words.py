@@ -1,0 +1,80 @@
+"""How TakeN speaks."""
+
+from kaboom.core.cards import joined
+from kaboom.core.words import Names, Words
+
+
+def plays_in_words(plays: list[tuple[str, int]], names: Names) -> str:
+    """Return the revealed cards with their players: "2 of Cid, 33 of Ann"."""
+    return joined([f"{card} ({names.name(seat)})" for card, seat in plays])
+
+
+def scores_in_words(scores: list[int], names: Names) -> str:
+    """Return each seat's points: "Ann 12 and Ben 40"."""
+    return joined([f"{names.name(seat)} {points}" for seat, points in enumerate(scores)])
+
+
+def winners_in_words(winners: list[int], names: Names) -> str:
+    """Return who has won: "Ann wins", "Ann and Ben share the win", "nobody wins"."""
+    if len(winners) == 1:
+        return "you win" if winners[0] == names.me else f"{names.name(winners[0])} wins"
+    who = joined([names.name(seat) for seat in winners])
+    return f"{who} share the win" if winners else "nobody wins"
+
+
+def row_in_words(row: int | str, names: Names) -> str:
+    """Return the row as people count: "row 1" is the first."""
+    return f"row {int(row) + 1}"
+
+
+WORDS = Words(
+    sayings={
+        # what is going on
+        "choose_now": "Your turn: choose a card to play.",
+        "choosing": "Waiting for {waiting:names} to choose a card.",
+        "taking": "The {card} is below every row: waiting for {seat:name} to take one.",
+        "taking.you": "Your turn: your {card} is below every row, so take one.",
+        "be_ready": "Your turn: game {game} is over, {scores:scores}. Say when you are ready.",
+        "between_games": "Game {game} is over, {scores:scores}. "
+        "Waiting for {waiting:names} to be ready.",
+        "ended": "The match is over, {winners:winners}: {scores:scores}.",
+        "abandoned": "The match was stopped, because too few players are left: {scores:scores}.",
+        # what has happened
+        "game_started": "Game {game} begins with {cards:count} each.",
+        "choice_made": "{seat:name} has chosen.",
+        "choice_made.you": "You have chosen.",
+        "choice_yours": "Your sealed card is the {card}.",
+        "lapsed": "{seat:name} is out of time, so a random card is played.",
+        "lapsed.you": "You are out of time, so a random card is played for you.",
+        "away": "{seat:name} is away, so a random card is played.",
+        "revealed": "The cards: {cards:plays}.",
+        "row_asked": "The {card} of {seat:name} is below every row, so {seat:name} must take one.",
+        "row_asked.you": "Your {card} is below every row, so you must take one.",
+        "lapsed_taking": "{seat:name} is out of time, so the cheapest row is taken.",
+        "lapsed_taking.you": "You are out of time, so the cheapest row is taken for you.",
+        "placed": "{seat:whose} {card} goes to {row:row}.",
+        "row_taken": "{seat:whose} {card} takes {row:row}: {cards:cards} ({points:points}).",
+        "round_over": "Round {round} is over.",
+        "game_over": "Game {game} is over: {scores:scores}.",
+        "match_over": "The match is over: {winners:winners}.",
+        "ready": "{seat:name} is ready.",
+        "ready.you": "You are ready.",
+        "left": "{seat:name} has left the table.",
+        "left.you": "You have left the table.",
+        "returned": "{seat:name} is back.",
+        "returned.you": "You are back.",
+    },
+    offers={
+        "choose": "Choose a card",
+        "take": "Take a row",
+        "ready": "Ready for the next game",
+    },
+    choices={"choose": "card", "take": "row_button"},
+    spellers={
+        "plays": plays_in_words,
+        "scores": scores_in_words,
+        "winners": winners_in_words,
+        "row": row_in_words,
+        "row_button": lambda row, names: row_in_words(row, names).capitalize(),
+    },
+)

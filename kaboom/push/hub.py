@@ -1,0 +1,166 @@
+"""The hub of one process: wakes whoever waits for a topic, here and in the other processes."""
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self
+
+from kaboom.push.relay import Relay
+
+LIMIT = 800  # streams of one process; the server takes some more connections for everything else
+CHECK_EVERY = 10.0  # seconds after which a waiting request looks for itself
+
+
+class TooManyStreams(Exception):
+    """This process has as many streams as it may; try again later."""
+
+
+class Subscription:
+    """One stream's ear for a topic: a flag, not a queue, so that a slow reader piles up nothing."""
+
+    __slots__ = ("__weakref__", "_flag", "_hub", "_topic")
+
+    def __init__(self, hub: "Hub", topic: str, flag: threading.Event) -> None:
+        self._hub = hub
+        self._topic = topic
+        self._flag: threading.Event | None = flag
+
+    @property
+    def over(self) -> bool:
+        """Whether the hub closes and the stream should end."""
+        return self._flag is None or self._hub.closed
+
+    def wait(self, timeout: float) -> bool:
+        """Return True once the topic was published (or the hub closed), False after `timeout`.
+
+        What is published from here on is for the next wait, so read what may have changed after it.
+        """
+        flag = self._flag
+        if flag is None:
+            return True
+        woken = flag.wait(max(0.0, timeout))
+        if not self._hub.closed:
+            flag.clear()
+        return woken
+
+    def close(self) -> None:
+        """Listen no more; may be called again."""
+        flag, self._flag = self._flag, None
+        if flag is not None:
+            self._hub._forget(self._topic, flag)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        # A response can be dropped without being closed. The collector may run while the hub's
+        # lock is held, so this only leaves a note.
+        if self._flag is not None:
+            self._hub._lost.append((self._topic, self._flag))
+
+
+class Hub:
+    """Topics and their subscriptions. It carries no data: woken ones look for themselves.
+
+    With a Redis URL the hubs that share it and the channel wake each other. Redis may be slow, hung
+    or away: nothing here waits for it, and local subscriptions work without it.
+    Call it from greenlets or threads of its own world, not from gevent's threadpool.
+    """
+
+    def __init__(
+        self, redis_url: str | None = None, *, limit: int = LIMIT, channel: str = "kaboom"
+    ) -> None:
+        self.limit = limit
+        self._lock = threading.Lock()
+        self._topics: dict[str, set[threading.Event]] = {}
+        self._count = 0
+        self._lost: deque[tuple[str, threading.Event]] = deque()
+        self._closed = False
+        self._relay = Relay(redis_url, channel, self._wake, self._wake_all) if redis_url else None
+
+    @property
+    def closed(self) -> bool:
+        """Whether close() was called."""
+        return self._closed
+
+    @property
+    def streams(self) -> int:
+        """How many subscriptions are open in this process."""
+        self._find_lost()
+        return self._count
+
+    def subscribe(self, topic: str) -> Subscription:
+        """Return an ear for the topic, to be closed; raises TooManyStreams at the limit."""
+        self._find_lost()
+        flag = threading.Event()
+        with self._lock:
+            if self._count >= self.limit:
+                raise TooManyStreams(f"{self.limit} streams are open")
+            self._count += 1
+            self._topics.setdefault(topic, set()).add(flag)
+            if self._closed:
+                flag.set()
+        if self._relay:
+            self._relay.listen()
+        return Subscription(self, topic, flag)
+
+    def publish(self, topic: str) -> None:
+        """Wake everybody who waits for the topic; never raises, never waits for Redis."""
+        self._wake(topic)
+        if self._relay:
+            self._relay.tell(topic)
+
+    def wait_until(self, topic: str, changed: Callable[[], bool], timeout: float) -> bool:
+        """Return whether changed() came true within `timeout` seconds, asking when woken.
+
+        For a page without scripts that holds its request open. It takes a stream's place meanwhile.
+        """
+        until = time.monotonic() + timeout
+        with self.subscribe(topic) as subscription:
+            while not (done := changed()):
+                left = until - time.monotonic()
+                if left <= 0 or subscription.over:
+                    break
+                subscription.wait(min(left, CHECK_EVERY))
+        return done
+
+    def close(self) -> None:
+        """End every stream; publishing still works, for requests that are just being finished."""
+        self._closed = True
+        self._wake_all()
+        if self._relay:
+            self._relay.close()
+
+    def _wake(self, topic: str) -> None:
+        with self._lock:
+            flags = tuple(self._topics.get(topic, ()))
+        for flag in flags:
+            flag.set()
+
+    def _wake_all(self) -> None:
+        with self._lock:
+            flags = [flag for flags in self._topics.values() for flag in flags]
+        for flag in flags:
+            flag.set()
+
+    def _forget(self, topic: str, flag: threading.Event) -> None:
+        with self._lock:
+            flags = self._topics[topic]
+            flags.remove(flag)
+            self._count -= 1
+            if not flags:
+                del self._topics[topic]
+
+    def _find_lost(self) -> None:
+        while self._lost:
+            self._forget(*self._lost.popleft())

@@ -1,0 +1,180 @@
+"""The event stream of a page: the number of what its viewer sees, and nothing else."""
+
+import logging
+import random
+import socket
+import ssl
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any, NoReturn
+
+from flask import Response, current_app, request
+from flask_sse import Message, ServerSentEventsBlueprint
+
+from kaboom.push.hub import Hub, Subscription
+
+log = logging.getLogger(__name__)
+
+HEARTBEAT = 10.0
+LIFE = 600.0  # give or take a fifth, so that streams that began together do not end together
+RETRY = (1000, 4000)  # milliseconds after which a browser comes back
+UNACKNOWLEDGED = 8.0  # then the kernel gives a vanished client up; the next beat notices
+ESTABLISHED = 1  # the first byte of Linux's tcp_info
+UNSENT = 15.0  # then a client that reads nothing is given up
+
+
+def _always() -> bool:
+    return True
+
+
+class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
+    """flask-sse's blueprint and messages, without its open channel and its Redis per browser.
+
+    It has no route of its own: a view that knows who asks returns events(...).
+    """
+
+    def __init__(
+        self,
+        name: str = "events",
+        import_name: str = __name__,
+        *,
+        heartbeat: float = HEARTBEAT,
+        life: float = LIFE,
+        **options: Any,
+    ) -> None:
+        super().__init__(name, import_name, **options)
+        self.heartbeat = heartbeat
+        self.life = life
+
+    def events(
+        self,
+        hub: Hub,
+        topic: str,
+        revision: Callable[[], int | None],
+        alive: Callable[[], bool] = _always,
+    ) -> Response:
+        """Return a stream of the viewer's revision: at once, when it changes, with each heartbeat.
+
+        `revision` is called here and later outside of the request, so it brings its own database
+        connection and gives it back; None says that the viewer may not listen (any more). `alive`
+        is asked at the same times and ends the stream by saying False. Raises TooManyStreams.
+        """
+        # Subscribed before the first look, so that no change falls between the two.
+        subscription = hub.subscribe(topic)
+        try:
+            first = revision() if alive() else None
+            client = _client_socket()
+        except BaseException:
+            subscription.close()
+            raise
+        messages = self.messages(subscription, first, revision, alive, client)
+        response = Response(
+            (str(message).encode() for message in messages), mimetype="text/event-stream"
+        )
+        response.call_on_close(subscription.close)
+        response.headers["Cache-Control"] = "no-store, no-transform"
+        response.headers["X-Accel-Buffering"] = "no"
+        return response
+
+    def messages(
+        self,
+        subscription: Subscription,
+        first: int | None,
+        revision: Callable[[], int | None],
+        alive: Callable[[], bool],
+        client: socket.socket | None = None,
+    ) -> Iterator[Message]:
+        """Yield one viewer's messages until the viewer, the hub or the stream's time is gone."""
+        sent = 0 if first is None else int(first)
+        with subscription:
+            if first is not None and not subscription.over:
+                yield _message("table", sent, retry=random.randint(*RETRY))
+                yield from self._changes(subscription, sent, revision, alive, client)
+            # The data of "bye" is only there because browsers drop an event that has none.
+            yield _message("bye", sent, retry=random.randint(*RETRY))
+        _read_no_more(client)
+
+    def _changes(
+        self,
+        subscription: Subscription,
+        sent: int,
+        revision: Callable[[], int | None],
+        alive: Callable[[], bool],
+        client: socket.socket | None,
+    ) -> Iterator[Message]:
+        now = time.monotonic()
+        end = now + self.life * random.uniform(0.8, 1.2)
+        beat = now + self.heartbeat
+        while True:
+            subscription.wait(min(beat, end) - now)
+            now = time.monotonic()
+            if subscription.over or now >= end or not alive() or _has_left(client):
+                return
+            try:
+                number = revision()
+            except Exception as error:
+                # A beat with an old number would claim that the page is up to date.
+                log.warning("a stream ends, its revision cannot be read: %r", error)
+                return
+            if number is None:
+                return
+            if number != sent:
+                sent = int(number)
+                yield _message("table", sent)
+            elif now >= beat:
+                yield _message("beat", sent)
+            else:
+                continue
+            beat = now + self.heartbeat
+
+    def publish(self, topic: str) -> None:
+        """Wake the topic's watchers through the application's hub."""
+        hub: Hub = current_app.extensions["kaboom.hub"]
+        hub.publish(topic)
+
+    def stream(self) -> NoReturn:
+        """Refuse flask-sse's own view, which lets anybody listen to any channel."""
+        raise NotImplementedError("a stream belongs to a viewer; see events()")
+
+
+def _message(kind: str, revision: int, retry: int | None = None) -> Message:
+    return Message(str(revision), type=kind, id=str(revision), retry=retry)
+
+
+def _client_socket() -> socket.socket | None:
+    """Return the client's connection, told to give up a client that vanished or reads nothing."""
+    environ = request.environ
+    client: socket.socket | None = environ.get("gunicorn.socket") or environ.get("werkzeug.socket")
+    if client is None:
+        return None
+    # Elsewhere than on Linux, or not over TCP, a stream's life is the limit.
+    with suppress(AttributeError, OSError):
+        client.settimeout(UNSENT)
+        milliseconds = int(UNACKNOWLEDGED * 1000)
+        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, milliseconds)
+    return client
+
+
+def _has_left(client: socket.socket | None) -> bool:
+    """Return whether the client closed its end; writing would notice only at the second time."""
+    if client is None or sys.platform != "linux":
+        return False
+    try:
+        state = client.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)
+    except OSError:
+        return False  # not TCP
+    return state[0] != ESTABLISHED
+
+
+def _read_no_more(client: socket.socket | None) -> None:
+    """Close the connection after this answer: kept alive it would hold up a stopping worker."""
+    if client is None or isinstance(client, ssl.SSLSocket):
+        return
+    with suppress(OSError):
+        client.shutdown(socket.SHUT_RD)
+
+
+table_events = TableEvents()
+events = table_events.events
