@@ -10,6 +10,8 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
 
+from kaboom.store.threads import here, one_thread
+
 T = TypeVar("T")
 
 TRIES = 6
@@ -33,7 +35,7 @@ class Database:
         self.sqlite = self.url.startswith("sqlite")
         self._reader = _sqlite_engine(self.url) if self.sqlite else _postgres_engine(self.url)
         self._writer = _sqlite_engine(self.url, writes=True) if self.sqlite else self._reader
-        self._in_writer_thread = _writer_thread() if self.sqlite else _here
+        self._in_writer_thread = one_thread() if self.sqlite else here
 
     def read(self, work: Callable[[Connection], T]) -> T:
         """Return work(connection), where work only reads."""
@@ -116,23 +118,6 @@ def _postgres_engine(url: str) -> Engine:
             "connect_timeout": 5,
         },
     )
-
-
-def _here(work: Callable[..., T], *args: Any) -> T:
-    return work(*args)
-
-
-def _writer_thread() -> Callable[..., Any]:
-    """Return a function that runs work in the one writer thread, or here without gevent."""
-    try:
-        from gevent.monkey import is_module_patched
-        from gevent.threadpool import ThreadPool
-    except ImportError:
-        return _here
-    if not is_module_patched("threading"):
-        return _here
-    threads: Any = ThreadPool(1)
-    return lambda work, *args: threads.apply(work, args)
 
 
 def _may_pass(error: DBAPIError) -> bool:

@@ -20,14 +20,16 @@ from kaboom.bots.names import BOT_NAMES
 from kaboom.core.chance import Chance, commitment, new_seed
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.engine import clocks, find, prompt, random_move, start, step
-from kaboom.core.game import Event, Game, Listener
+from kaboom.core.game import Event, Game
 from kaboom.core.moves import CLOCK, Move, NotOnOffer, Refusal, Seat, TooLate
-from kaboom.core.views import Prompt, token_of
+from kaboom.core.views import Prompt
 from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.store.database import Database
+from kaboom.store.threads import here
 from kaboom.tables.names import cleaned, told_apart
 from kaboom.tables.table import AROUND, Chair, Table, Timer, is_bots
+from kaboom.tables.timers import first_due, kept, may_have_more, soonest
 
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that look alike
 CODE_LENGTH = 8
@@ -91,7 +93,8 @@ class _Draft:
 class Tables:
     """All tables of a store. `changed(code)` is called after each commit; `now()` is the time.
 
-    `bot_seconds` is how long a bot seems to think, at least and at most.
+    `bot_seconds` is how long a bot seems to think, at least and at most; `aside(work, *args)` is
+    where it really thinks, so that nobody waits for it.
     """
 
     def __init__(
@@ -100,7 +103,9 @@ class Tables:
         changed: Callable[[str], None] = lambda code: None,
         now: Callable[[], float] = time.time,
         bot_seconds: tuple[float, float] = (1.0, 2.5),
+        aside: Callable[..., Any] = here,
     ) -> None:
+        self.aside = aside
         self.database = database
         self.changed = changed
         self.now = now
@@ -435,25 +440,34 @@ class Tables:
         self._change(code, work)
 
     def lapse(self, code: str) -> bool:
-        """Do the first thing that is due at a table; return whether anything was.
+        """Do the first thing that is due at a table; return whether this call did it.
 
         Deadline and effect are one transaction, so it happens once whichever worker is alive.
         """
+        seen = self.look(code)
+        text = first_due(seen.table, self.now())
+        if text is None:
+            return False
+        # A bot thinks before the transaction begins: thinking may take a while.
+        thought = self.aside(_thought, seen, text) if is_bots(text) else None
         did = False
 
         def work(draft: _Draft) -> None:
             nonlocal did
             did = False
             table = draft.table
-            due = [(t.due, text) for text, t in table.timers.items() if t.due is not None]
-            if not table.playing or not due or min(due)[0] > draft.now:
+            if (table.match, table.seq) != (seen.table.match, seen.table.seq):
+                return  # somebody was faster; what is due now will be looked at anew
+            if first_due(table, draft.now) != text:
                 return
             did = True
-            _, text = min(due)
-            if is_bots(text):
-                self._bot_moves(draft, text)
-            else:
+            if not is_bots(text):
                 self._play(draft, Move.parse(f"{CLOCK} {text}"), f"clock {table.seq + 1}")
+            elif thought is None:
+                table.timers[text] = Timer(0.0)  # spent: not asked again until its prompt changes
+            else:
+                del table.timers[text]
+                self._play(draft, thought, f"bot {table.seq + 1}")
 
         self._change(code, work)
         return did
@@ -482,24 +496,6 @@ class Tables:
         except NotOnOffer:
             return
         self._play(draft, move, f"house {draft.table.seq + 1}")
-
-    def _bot_moves(self, draft: _Draft, text: str) -> None:
-        table, game = draft.table, draft.game
-        seat = int(text.split()[1])
-        own = prompt(game, draft.state, seat)
-        assert draft.seed is not None
-        chance = Chance(draft.seed, table.seq + 1, f"bot {seat}")
-        move = None
-        if game.bot is not None:
-            memory = from_json(bytes(table.memories[seat]), game.bot.memory)
-            move = game.bot.choose(memory, game.view(draft.state, seat), own, chance)
-        if move is None and own.waited_for:
-            move = random_move(game, draft.state, seat, chance)
-        if move is None:
-            table.timers[text] = Timer(0.0)  # spent: not asked again until its prompt changes
-        else:
-            del table.timers[text]
-            self._play(draft, move, f"bot {table.seq + 1}")
 
     def _play(self, draft: _Draft, move: Move, cmd: str, token: str | None = None) -> None:
         """Judge the move, append it to the log and take what it leads to."""
@@ -563,7 +559,13 @@ class Tables:
                 for seat in range(len(table.seats) if table.playing else 0)
             ]
             if table.playing:
-                self._set_timers(draft, prompts)
+                table.timers = kept(
+                    table,
+                    clocks(draft.game, draft.state),
+                    prompts,
+                    draft.now,
+                    lambda own: self._thinking(draft, own),
+                )
             table.note_views(draft.game, draft.state, prompts)
             body = to_json(table).decode()
             if body == before:
@@ -575,7 +577,7 @@ class Tables:
                     "body": body,
                     "version": row.version + 1,
                     "match_id": table.match_id or None,
-                    "due_at": _soonest(table),
+                    "due_at": soonest(table),
                     "touched_at": draft.now,
                 },
             )
@@ -586,38 +588,28 @@ class Tables:
             self._keep(changed)
             self.changed(code)
 
-    def _set_timers(self, draft: _Draft, prompts: list[Prompt]) -> None:
-        """Keep the deadline of whatever is still on offer, start those that are new."""
-        table, now = draft.table, draft.now
-        timers: dict[str, Timer] = {}
-        for listener in clocks(draft.game, draft.state):
-            text = str(listener.clock_move).split(maxsplit=1)[1]
-            timers[text] = _running(table.timers.get(text), listener, now)
-        for own in prompts:
-            chair = table.chairs[own.seat]
-            if chair is None or not chair.bot or not own.offers:
-                continue
-            text = f"bot {own.seat} {token_of(offer.token for offer in own.offers)}"
-            timers[text] = table.timers.get(text) or self._thinking(draft, own)
-        table.timers = timers
-
-    def _thinking(self, draft: _Draft, own: Prompt) -> Timer:
-        """Return the time a bot takes; for what nobody waits for it takes twice as long."""
+    def _thinking(self, draft: _Draft, own: Prompt) -> float:
+        """Return the seconds a bot takes; for what nobody waits for it takes twice as long."""
         assert draft.seed is not None
         least, most = self.bot_seconds
         chance = Chance(draft.seed, draft.table.seq, f"pace {own.seat}")
         seconds = least + (most - least) * chance.below(1000) / 1000
-        if not own.waited_for:
-            seconds = 2 * seconds
-        return Timer(seconds, due=draft.now + seconds)
+        return seconds if own.waited_for else 2 * seconds
 
 
-def may_have_more(text: str, timer: Timer) -> bool:
-    """Say whether a timer can be given more time: the time-outs of people's decisions, once.
-
-    What happens by itself, such as a deal, keeps its pace.
-    """
-    return text.startswith("lapse") and not timer.more and timer.given > 0
+def _thought(loaded: Loaded, text: str) -> Move | None:
+    """Return what a bot does whose time to think is over, or None when it lets the chance go by."""
+    table, game, seat = loaded.table, loaded.game, int(text.split()[1])
+    own = prompt(game, loaded.state, seat)
+    assert loaded.seed is not None
+    chance = Chance(loaded.seed, table.seq + 1, f"bot {seat}")
+    move = None
+    if game.bot is not None:
+        memory = from_json(bytes(table.memories[seat]), game.bot.memory)
+        move = game.bot.choose(memory, game.view(loaded.state, seat), own, chance)
+    if move is None and own.waited_for:
+        move = random_move(game, loaded.state, seat, chance)
+    return move
 
 
 def linked(chain: str, number: int, cmd: str, text: str, at: float) -> str:
@@ -646,24 +638,6 @@ def _with_player(loaded: Loaded, player: int | None, name: str | None) -> Loaded
         player,
         name or "",
     )
-
-
-def _running(old: Timer | None, listener: Listener, now: float) -> Timer:
-    """Return the timer of a clock listener; while held, its time stands still."""
-    given = listener.after or 0.0
-    left = given
-    if old is not None:
-        left = old.left if old.left is not None else (old.due or now) - now
-        if old.due is not None and not listener.held:
-            return old
-    more = old is not None and old.more
-    if listener.held:
-        return Timer(given, more, left=left)
-    return Timer(given, more, due=now + left)
-
-
-def _soonest(table: Table) -> float | None:
-    return min((t.due for t in table.timers.values() if t.due is not None), default=None)
 
 
 def _seat_bot(table: Table, seat: Seat) -> str:

@@ -15,6 +15,7 @@ from kaboom.games import GAMES
 from kaboom.push.hub import Hub
 from kaboom.settings import ROOT, ServerSettings, from_environment
 from kaboom.store.database import Database
+from kaboom.store.threads import one_thread
 from kaboom.tables.clock import Ticker
 from kaboom.tables.service import Tables
 from kaboom.web import errors, guard, limits, pages, table
@@ -60,7 +61,9 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
 def _serve_tables(app: Flask, settings: ServerSettings) -> None:
     """Connect the table service with the store, the streams and the clock."""
     hub = Hub(settings.redis_url or None)
-    tables = Tables(Database(settings.database_url), bot_seconds=settings.bot_seconds)
+    tables = Tables(
+        Database(settings.database_url), bot_seconds=settings.bot_seconds, aside=one_thread()
+    )
     ticker = Ticker(tables)
 
     def changed(code: str) -> None:

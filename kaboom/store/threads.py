@@ -1,0 +1,25 @@
+"""Work that must not stop gevent's loop, done in a native thread of its own."""
+
+from collections.abc import Callable
+from typing import Any
+
+
+def here(work: Callable[..., Any], *args: Any) -> Any:
+    """Return work(*args), done where it is asked for."""
+    return work(*args)
+
+
+def one_thread() -> Callable[..., Any]:
+    """Return a function (work, *args) that runs work in one thread, a piece after the other.
+
+    The greenlet that asks waits, the others go on. Without gevent it runs where it is asked for.
+    """
+    try:
+        from gevent.monkey import is_module_patched
+        from gevent.threadpool import ThreadPool
+    except ImportError:
+        return here
+    if not is_module_patched("threading"):
+        return here
+    pool: Any = ThreadPool(1)
+    return lambda work, *args: pool.apply(work, args)

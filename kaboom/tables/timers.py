@@ -1,0 +1,68 @@
+"""Deadlines: which run on, which are new, which is due. Pure functions of a table and the time."""
+
+from collections.abc import Callable, Sequence
+
+from kaboom.core.game import Listener
+from kaboom.core.views import Prompt, token_of
+from kaboom.tables.table import Table, Timer
+
+
+def kept(
+    table: Table,
+    clocks: Sequence[Listener],
+    prompts: Sequence[Prompt],
+    now: float,
+    thinking: Callable[[Prompt], float],
+) -> dict[str, Timer]:
+    """Return a table's timers after a move: the deadline of whatever is still on offer stays.
+
+    Clock moves are known by their text, a bot's thinking by what it is asked; `thinking(prompt)` is
+    how many seconds a bot takes.
+    """
+    timers: dict[str, Timer] = {}
+    for listener in clocks:
+        text = str(listener.clock_move).split(maxsplit=1)[1]
+        timers[text] = _running(table.timers.get(text), listener, now)
+    for prompt in prompts:
+        chair = table.chairs[prompt.seat]
+        if chair is None or not chair.bot or not prompt.offers:
+            continue
+        text = f"bot {prompt.seat} {token_of(offer.token for offer in prompt.offers)}"
+        old = table.timers.get(text)
+        if old is None:
+            seconds = thinking(prompt)
+            old = Timer(seconds, due=now + seconds)
+        timers[text] = old
+    return timers
+
+
+def _running(old: Timer | None, listener: Listener, now: float) -> Timer:
+    """Return the timer of a clock listener; while held, its time stands still."""
+    given = left = listener.after or 0.0
+    if old is not None:
+        if old.due is not None and not listener.held:
+            return old
+        left = old.left if old.left is not None else (old.due or now) - now
+    more = old is not None and old.more
+    if listener.held:
+        return Timer(given, more, left=left)
+    return Timer(given, more, due=now + left)
+
+
+def soonest(table: Table) -> float | None:
+    """Return when something is due next, in seconds since 1970, or None."""
+    return min((t.due for t in table.timers.values() if t.due is not None), default=None)
+
+
+def first_due(table: Table, now: float) -> str | None:
+    """Return the text of what has been due longest, or None when nothing is."""
+    due = [(t.due, text) for text, t in table.timers.items() if t.due is not None and t.due <= now]
+    return min(due)[1] if due and table.playing else None
+
+
+def may_have_more(text: str, timer: Timer) -> bool:
+    """Say whether a timer can be given more time: the time-outs of people's decisions, once.
+
+    What happens by itself, such as a deal, keeps its pace.
+    """
+    return text.startswith("lapse") and not timer.more and timer.given > 0
