@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 from flask import Flask, current_app
+from flask.cli import with_appcontext
 
 from kaboom.bots.duel import RANDOM, duel
 from kaboom.core.chance import SEED_BYTES
@@ -29,6 +30,7 @@ def init_app(app: Flask) -> None:
 
 
 @click.command()
+@with_appcontext
 def migrate() -> None:
     """Bring the database to the newest schema."""
     upgrade(current_app.config["SERVER"].database_url)
@@ -36,6 +38,7 @@ def migrate() -> None:
 
 @click.command()
 @click.argument("codes", nargs=-1, required=True)
+@with_appcontext
 def replay(codes: tuple[str, ...]) -> None:
     """Replay the current match of tables from their logs and report the first difference."""
     failed = False

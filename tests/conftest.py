@@ -7,10 +7,12 @@ import uuid
 import pytest
 from sqlalchemy import create_engine, text
 
+from kaboom.settings import ServerSettings
 from kaboom.store.database import Database
 from kaboom.store.migrate import upgrade
 from kaboom.store.models import metadata
 from kaboom.tables.service import Tables
+from kaboom.web.app import create_app
 
 POSTGRES = os.environ.get("TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432/postgres")
 REDIS = os.environ.get("TEST_REDIS", "redis://127.0.0.1:6379/0")
@@ -115,3 +117,26 @@ def open_tables(watch):
 @pytest.fixture
 def tables(open_tables, store_url):
     return open_tables(store_url)
+
+
+@pytest.fixture(scope="session")
+def one_app(migrated_sqlite):
+    """The application: made once, since compiling all templates takes a while."""
+    app = create_app(ServerSettings(f"sqlite:///{migrated_sqlite}", rate_limits=False, clock=False))
+    app.testing = True
+    yield app
+    app.extensions["kaboom.hub"].close()
+
+
+@pytest.fixture
+def app(one_app, sqlite_url, watch):
+    tables = one_app.config["TABLES"]
+    tables.database = Database(sqlite_url)
+    tables.now = watch
+    yield one_app
+    tables.database.close()
+
+
+@pytest.fixture
+def service(app):
+    return app.config["TABLES"]

@@ -63,8 +63,9 @@ def add_headers(response: Response) -> Response:
     if request.endpoint == "static" and request.args.get("v") and response.status_code == 200:
         response.headers["Cache-Control"] = FOREVER
     elif request.endpoint != "static":
-        # Not no-store: it would switch off the browser's instant back button (frontend notes).
-        response.headers.setdefault("Cache-Control", "private, no-cache")
+        # A table's page shows cards for a moment only: going back must ask for it again.
+        kept = "private, no-store" if request.blueprint == "table" else "private, no-cache"
+        response.headers.setdefault("Cache-Control", kept)
         response.headers.add("Vary", "Cookie")
         response.headers.add("Vary", "HX-Request")
     return response

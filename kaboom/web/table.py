@@ -5,6 +5,7 @@ A refusal carries its sentence, its status and the table as it is now.
 """
 
 import re
+from contextlib import suppress
 from typing import Any
 
 import segno
@@ -15,8 +16,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.core.moves import IllegalMove, NotOnOffer, Refusal, TooLate
 from kaboom.core.options import BadOptions, declared, read
 from kaboom.games import GAMES
-from kaboom.push.hub import Hub
-from kaboom.push.stream import TableEvents
+from kaboom.push import Hub, TooManyStreams
+from kaboom.push.stream import events as stream
 from kaboom.store.database import Busy
 from kaboom.tables.service import CODE_LENGTH, Loaded, NoTable, NotNow, NotYours, Tables
 from kaboom.web import limits
@@ -26,7 +27,6 @@ from kaboom.web.show import asked, browser_settings, invitation, offered, table_
 
 bp = Blueprint("table", __name__, url_prefix="/t/<code>")
 opening = Blueprint("tables", __name__)
-streams = TableEvents()
 
 WAIT = 25.0  # seconds a "wait for the next move" is held
 
@@ -88,7 +88,8 @@ def wait(code: str) -> AnyResponse:
     """Hold the request until something changes for this viewer (25 s at most), then show it."""
     known, key = request.args.get("v", ""), key_hash()
     service = tables()
-    hub().wait_until(code, lambda: str(service.revision(code, key)) != known, WAIT)
+    with suppress(TooManyStreams):  # then at once: asking again later is no worse
+        hub().wait_until(code, lambda: str(service.revision(code, key)) != known, WAIT)
     return _to_page(service.look(code, key))
 
 
@@ -104,7 +105,10 @@ def events(code: str) -> AnyResponse:
         except NoTable:
             return None
 
-    return streams.events(hub(), code, revision)
+    try:
+        return stream(hub(), code, revision)
+    except TooManyStreams:
+        return Response("Too many streams; the page looks by itself.", 503, {"Retry-After": "30"})
 
 
 @bp.get("/rules")

@@ -1,34 +1,8 @@
-"""An application on a store of its own whose clock the test moves."""
+"""People at their browsers, without scripts."""
 
 import pytest
 
-from kaboom.settings import ServerSettings
-from kaboom.store.database import Database
-from kaboom.web.app import create_app
 from tests.web.forms import Browser
-
-
-@pytest.fixture(scope="session")
-def one_app(migrated_sqlite):
-    """The application: made once, since compiling all templates takes a while."""
-    app = create_app(ServerSettings(f"sqlite:///{migrated_sqlite}", rate_limits=False, clock=False))
-    app.testing = True
-    yield app
-    app.extensions["kaboom.hub"].close()
-
-
-@pytest.fixture
-def app(one_app, sqlite_url, watch):
-    tables = one_app.config["TABLES"]
-    tables.database = Database(sqlite_url)
-    tables.now = watch
-    yield one_app
-    tables.database.close()
-
-
-@pytest.fixture
-def service(app):
-    return app.config["TABLES"]
 
 
 @pytest.fixture

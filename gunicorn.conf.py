@@ -1,0 +1,55 @@
+"""gunicorn for Kaboom: gevent workers, and timeouts that suit long event streams."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+host = os.environ.get("HOST", "0.0.0.0")
+port = os.environ.get("PORT", "8000")
+bind = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+worker_class = "gevent"
+worker_connections = 1000  # of which a hub takes 800 for streams
+# SQLite has one writer, and without Redis a worker cannot wake another's streams.
+embedded = (os.environ.get("DATABASE_URL") or "sqlite").startswith("sqlite")
+wanted = int(os.environ.get("WEB_CONCURRENCY") or 1)
+workers = 1 if embedded else wanted
+
+timeout = 60
+graceful_timeout = 3
+keepalive = 5
+max_requests = 0  # a worker that ends with open streams answers nobody for seconds
+preload_app = False  # so that SIGHUP loads new code
+control_socket_disable = True
+
+forwarded_allow_ips = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1,::1")
+limit_request_line = 4094
+limit_request_fields = 60
+accesslog = os.environ.get("ACCESS_LOG") or None  # "-" is standard output
+if Path("/dev/shm").is_dir():
+    worker_tmp_dir = "/dev/shm"
+
+
+def on_starting(server: Any) -> None:
+    """Say what the settings make of several workers."""
+    if workers < wanted:
+        server.log.warning("SQLite takes one worker; for %d set DATABASE_URL", wanted)
+    if workers > 1 and not os.environ.get("REDIS_URL"):
+        server.log.warning("without REDIS_URL pages on other workers follow at each heartbeat only")
+
+
+def post_worker_init(worker: Any) -> None:
+    """End the worker's event streams as soon as it is asked to stop; it would wait for them."""
+    import gevent
+
+    hub = getattr(worker.wsgi, "extensions", {}).get("kaboom.hub")
+    if hub is None:
+        worker.log.warning("no hub found: a stopping worker waits %d s", graceful_timeout)
+        return
+
+    def watch() -> None:
+        while worker.alive:
+            gevent.sleep(0.1)
+        hub.close()
+
+    gevent.spawn(watch)

@@ -1,0 +1,82 @@
+"""Moves are text, picks are domains with a check."""
+
+from itertools import combinations
+from math import comb
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kaboom.core.chance import Chance
+from kaboom.core.moves import NOTHING, IllegalMove, Move, NotOnOffer, Pick, one_of
+
+HAND = tuple(f"{rank}{suit}" for suit in "SHDC" for rank in "A234567")  # 28 cards
+
+
+@pytest.mark.parametrize("text", ["0 bid KS", "3 flip 1.4", "-1 lapse 7", "2 draw"])
+def test_a_move_reads_as_it_is_written(text):
+    assert str(Move.parse(text)) == text
+
+
+@given(st.text(max_size=40))
+def test_any_text_is_a_move_or_is_refused(text):
+    try:
+        assert Move.parse(text).verb
+    except NotOnOffer as no:
+        assert str(no) == "That is not a move."
+
+
+@pytest.mark.parametrize(
+    ("pick", "choices", "sentence"),
+    [
+        (NOTHING, (), None),
+        (NOTHING, ("KS",), "Choose nothing, not 1."),
+        (one_of(["KS", "QS"]), ("KS",), None),
+        (one_of(["KS", "QS"]), (), "Choose exactly 1, not 0."),
+        (one_of(["KS", "QS"]), ("2S",), "That cannot be chosen now."),
+        (Pick(("3H", "3H", "4H"), 2, 2), ("3H", "3H"), None),  # two packs: equal cards
+        (Pick(("3H", "4H", "5H"), 2, 2), ("3H", "3H"), "That cannot be chosen now."),
+        (Pick(("3H", "4H"), 1, 2), ("4H", "3H", "4H"), "Choose 1 to 2, not 3."),
+    ],
+)
+def test_a_pick_refuses_with_a_sentence(pick, choices, sentence):
+    refusal = pick.refusal(choices)
+    assert (None if refusal is None else str(refusal)) == sentence
+
+
+def test_a_pick_asks_its_game_for_the_rule():
+    pick = Pick(
+        HAND, 2, 2, why_not=lambda c: IllegalMove("No aces.", "aces") if "AS" in c else None
+    )
+    assert pick.refusal(("2S", "3S")) is None
+    refused = pick.refusal(("AS", "2S"))
+    assert isinstance(refused, IllegalMove)
+    assert refused.rule == "aces"
+
+
+def test_small_picks_list_every_selection_once():
+    assert list(Pick(("a", "a", "b"), 1, 2).legal()) == [("a",), ("b",), ("a", "a"), ("a", "b")]
+    assert len(list(Pick(("a", "b", "c"), 1, 3, ordered=True).legal())) == 15
+    assert len(list(Pick(HAND[:6], 2, 2).legal())) == len(list(combinations(range(6), 2)))
+
+
+def test_burying_eight_of_twenty_eight_is_drawn_without_listing():
+    pick = Pick(HAND, 8, 8)
+    assert comb(28, 8) > 3_000_000
+    for number in range(20):
+        choices = pick.random(Chance(bytes(32), number))
+        assert choices is not None
+        assert len(set(choices)) == 8
+
+
+def test_where_little_is_legal_it_is_still_found():
+    only = ("AS", "2S", "3S")
+    pick = Pick(HAND, 3, 3, why_not=lambda c: None if c == only else IllegalMove("no"))
+    assert pick.random(Chance(bytes(32), 0)) == only
+    nothing = Pick(HAND[:4], 1, 1, why_not=lambda c: IllegalMove("no"))
+    assert nothing.random(Chance(bytes(32), 0)) is None
+
+
+def test_one_or_none_may_be_none():
+    picks = {Pick(("a", "b"), 0, 1).random(Chance(bytes(32), n)) for n in range(40)}
+    assert picks == {(), ("a",), ("b",)}

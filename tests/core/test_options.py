@@ -1,0 +1,74 @@
+"""Options are declared once and read from forms with sentences."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from kaboom.core.options import (
+    BadOptions,
+    changed,
+    choice,
+    declared,
+    described,
+    number,
+    read,
+    switch,
+)
+from kaboom.games import GAMES
+
+
+@dataclass(frozen=True)
+class Options:
+    rounds: int = number(4, 1, 20, "Rounds", "How many.")
+    pace: float = number(0.3, 0, 2, "Pace", "How fast.", "seconds", step=0.1)
+    jokers: bool = switch(True, "Jokers", "With jokers?")
+    end: str = choice("past", {"past": "past the ace", "rounds": "after fixed rounds"}, "End", "?")
+
+
+def test_an_empty_form_means_the_defaults():
+    assert read(Options, {}) == Options()
+
+
+def test_a_form_is_read():
+    form = {"rounds": " 7 ", "pace": "1.5", "jokers.asked": "1", "end": "rounds"}
+    assert read(Options, form) == Options(7, 1.5, False, "rounds")
+
+
+def test_a_ticked_box_is_on_and_an_unticked_one_off():
+    assert read(Options, {"jokers": "1", "jokers.asked": "1"}).jokers
+    assert not read(Options, {"jokers.asked": "1"}).jokers
+
+
+@pytest.mark.parametrize(
+    ("form", "name", "sentence"),
+    [
+        ({"rounds": "0"}, "rounds", "Rounds must be a whole number from 1 to 20."),
+        ({"rounds": "2.5"}, "rounds", "Rounds must be a whole number from 1 to 20."),
+        ({"rounds": "many"}, "rounds", "Rounds must be a whole number from 1 to 20."),
+        ({"pace": "nan"}, "pace", "Pace must be a number from 0 to 2."),
+        ({"pace": "1e999"}, "pace", "Pace must be a number from 0 to 2."),
+        ({"end": "never"}, "end", "End: “never” is not one of the choices."),
+    ],
+)
+def test_what_is_wrong_is_said_beside_its_name(form, name, sentence):
+    with pytest.raises(BadOptions) as bad:
+        read(Options, form)
+    assert bad.value.sentences == {name: sentence}
+
+
+def test_values_are_told_in_words():
+    told = [words for _, words in described(Options(pace=1.5, jokers=False))]
+    assert told == ["4", "1.5 seconds", "no", "past the ace"]
+    assert [option.name for option, _ in changed(Options(rounds=3))] == ["rounds"]
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_every_option_of_every_game_is_explained_and_can_be_set(game):
+    for option in declared(game.options):
+        assert option.label, option.name
+        assert option.help.endswith((".", "?", ")")), option.name
+        if option.kind == "number":
+            assert option.least <= option.default <= option.most
+        if option.kind == "choice":
+            assert option.default in option.values
+    assert read(game.options, {}) == game.options()

@@ -1,0 +1,68 @@
+"""A tiny application to try the streams on: a topic is a file with a number in it."""
+
+import os
+import time
+from pathlib import Path
+
+from flask import Flask, Response, request
+
+from kaboom.push import Hub, TableEvents, TooManyStreams
+
+
+def create_app() -> Flask:
+    app = Flask(__name__)
+    folder = Path(os.environ["ROOM"])
+    hub = Hub(
+        os.environ.get("REDIS_URL"),
+        limit=int(os.environ.get("LIMIT", "800")),
+        channel=os.environ.get("CHANNEL", "kaboom-test"),
+    )
+    app.extensions["kaboom.hub"] = hub
+    streams = TableEvents(
+        heartbeat=float(os.environ.get("HEARTBEAT", "0.5")),
+        life=float(os.environ.get("LIFE", "600")),
+    )
+    app.register_blueprint(streams)
+
+    def number(topic: str) -> int | None:
+        text = (folder / topic).read_text() if (folder / topic).exists() else "0"
+        if text == "broken":
+            raise RuntimeError("the store is away")
+        return None if text == "none" else int(text)
+
+    @app.get("/<topic>/events")
+    def events(topic: str) -> Response:
+        try:
+            return streams.events(hub, topic, lambda: number(topic))
+        except TooManyStreams:
+            return Response("busy", status=503, headers={"Retry-After": "5"})
+
+    @app.get("/<topic>/wait")
+    def wait(topic: str) -> str:
+        known = int(request.args["known"])
+        hub.wait_until(topic, lambda: number(topic) != known, float(request.args["timeout"]))
+        return str(number(topic))
+
+    @app.post("/<topic>/<text>")
+    def change(topic: str, text: str) -> str:
+        """Write a number (or "none", "broken") and publish; return the milliseconds of that."""
+        scratch = folder / f".{topic}.{os.getpid()}"
+        scratch.write_text(text)
+        scratch.rename(folder / topic)
+        return publish(topic)
+
+    @app.post("/<topic>")
+    def publish(topic: str) -> str:
+        began = time.perf_counter()
+        hub.publish(topic)
+        return str((time.perf_counter() - began) * 1000)
+
+    @app.get("/streams")
+    def count() -> str:
+        return str(hub.streams)
+
+    @app.get("/pid")
+    def pid() -> str:
+        return str(os.getpid())
+
+    return app

@@ -1,0 +1,337 @@
+import gc
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from statistics import median
+
+import pytest
+from redis import Redis
+
+from kaboom.push import Hub, TooManyStreams
+from kaboom.push import relay as relay_module
+
+from .conftest import REDIS_URL
+
+
+@contextmanager
+def in_background(work: Callable[[], object]) -> Iterator[None]:
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        yield
+    finally:
+        thread.join(5)
+        assert not thread.is_alive()
+
+
+def milliseconds(work: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    work()
+    return (time.perf_counter() - began) * 1000
+
+
+@pytest.fixture
+def hubs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], Hub]]:
+    """Make hubs as different processes would have them; all are closed in the end."""
+    monkeypatch.setattr(relay_module, "LOOK_UP", 0.05)
+    made = []
+
+    def make(url: str, channel: str) -> Hub:
+        made.append(Hub(url, channel=channel))
+        return made[-1]
+
+    yield make
+    for hub in made:
+        hub.close()
+        assert hub._relay is not None
+        for thread in (hub._relay._listening, hub._relay._telling):
+            if thread is not None:
+                thread.join(5)
+                assert not thread.is_alive()
+
+
+def test_publishing_wakes_the_topics_subscribers_and_no_other() -> None:
+    hub = Hub()
+    with hub.subscribe("ANN") as one, hub.subscribe("ANN") as two, hub.subscribe("BOB") as other:
+        hub.publish("ANN")
+        assert one.wait(0) and two.wait(0)
+        assert not other.wait(0)
+
+
+def test_a_sleeping_subscriber_is_woken_from_another_thread() -> None:
+    hub = Hub()
+    with hub.subscribe("ANN") as subscription:
+        began = time.monotonic()
+        with in_background(lambda: (time.sleep(0.05), hub.publish("ANN"))):
+            assert subscription.wait(5)
+        assert time.monotonic() - began < 1
+
+
+def test_what_is_published_between_two_waits_is_not_missed() -> None:
+    hub = Hub()
+    with hub.subscribe("ANN") as subscription:
+        hub.publish("ANN")
+        assert subscription.wait(0)
+        assert not subscription.wait(0)
+
+
+def test_a_burst_is_one_wake_and_piles_up_nothing() -> None:
+    hub = Hub()
+    with hub.subscribe("ANN") as subscription:
+        for _ in range(10_000):
+            hub.publish("ANN")
+        assert subscription.wait(0)
+        assert not subscription.wait(0.01)
+
+
+def test_a_closed_subscription_leaves_nothing_behind() -> None:
+    hub = Hub()
+    subscription = hub.subscribe("ANN")
+    assert hub.streams == 1
+    subscription.close()
+    subscription.close()
+    assert hub.streams == 0
+    assert hub._topics == {}
+    assert subscription.over
+    hub.publish("ANN")
+
+
+def test_a_subscription_that_was_dropped_unclosed_is_found() -> None:
+    hub = Hub(limit=1)
+    hub.subscribe("ANN")
+    gc.collect()
+    with hub.subscribe("ANN"):
+        assert hub.streams == 1
+
+
+def test_a_hub_takes_so_many_streams_and_a_freed_place_is_free() -> None:
+    hub = Hub(limit=2)
+    with hub.subscribe("ANN"):
+        with hub.subscribe("BOB"), pytest.raises(TooManyStreams):
+            hub.subscribe("ANN")
+        with hub.subscribe("ANN"):
+            assert hub.streams == 2
+
+
+def test_closing_the_hub_ends_every_wait_now_and_later() -> None:
+    hub = Hub()
+    with hub.subscribe("ANN") as subscription:
+        with in_background(lambda: (time.sleep(0.05), hub.close())):
+            assert subscription.wait(5)
+        assert subscription.over
+        assert subscription.wait(5), "a second wait must not sleep either"
+    with hub.subscribe("BOB") as late:
+        assert late.wait(5) and late.over
+
+
+def test_many_threads_come_and_go() -> None:
+    hub = Hub()
+
+    def visit() -> None:
+        for turn in range(300):
+            with hub.subscribe(f"T{turn % 3}") as subscription:
+                hub.publish(f"T{turn % 3}")
+                assert subscription.wait(1)
+
+    threads = [threading.Thread(target=visit) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert hub.streams == 0 and hub._topics == {}
+
+
+def test_wait_until_looks_first() -> None:
+    assert milliseconds(lambda: Hub().wait_until("ANN", lambda: True, 5)) < 100
+
+
+def test_wait_until_is_woken_but_only_by_what_it_waits_for() -> None:
+    hub, seen = Hub(), [0]
+
+    def two_changes() -> None:
+        for number in (1, 2):
+            time.sleep(0.05)
+            seen[0] = number
+            hub.publish("ANN")
+
+    with in_background(two_changes):
+        assert hub.wait_until("ANN", lambda: seen[0] == 2, 5)
+    assert hub.streams == 0
+
+
+def test_wait_until_gives_up_after_its_time() -> None:
+    hub = Hub()
+    assert 90 < milliseconds(lambda: hub.wait_until("ANN", lambda: False, 0.1)) < 1000
+
+
+def test_wait_until_ends_with_the_hub() -> None:
+    hub = Hub()
+    with in_background(lambda: (time.sleep(0.05), hub.close())):
+        assert milliseconds(lambda: hub.wait_until("ANN", lambda: False, 5)) < 1000
+
+
+@pytest.mark.parametrize("which", ["no_redis", "hung_redis"])
+def test_without_an_answering_redis_this_process_is_told_and_nobody_waits(
+    which: str,
+    request: pytest.FixtureRequest,
+    hubs: Callable[[str, str], Hub],
+    channel: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    hub = hubs(request.getfixturevalue(which), channel)
+    with caplog.at_level(logging.WARNING), hub.subscribe("ANN") as subscription:
+        times = []
+        for _ in range(20):
+            times.append(milliseconds(lambda: hub.publish("ANN")))
+            assert subscription.wait(0)
+            time.sleep(0.03)
+    assert median(times) < 10 and max(times) < 100  # a busy machine is slow now and then
+    told = [record for record in caplog.records if "(tell)" in record.message]
+    assert len(told) == 1, "said once, not at each failure"
+
+
+def test_what_waits_for_a_hung_redis_is_bounded(
+    hung_redis: str, hubs: Callable[[str, str], Hub], channel: str
+) -> None:
+    hub = hubs(hung_redis, channel)
+    for number in range(3 * relay_module.PENDING):
+        hub.publish(f"T{number}")
+    assert hub._relay is not None
+    assert len(hub._relay._pending) <= relay_module.PENDING
+
+
+def subscribed(redis: Redis, channel: str, count: int = 1) -> None:
+    """Wait until so many processes listen to the channel."""
+    until = time.monotonic() + 5
+    while dict(redis.pubsub_numsub(channel)).get(channel.encode(), 0) != count:
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def test_another_hub_is_woken_over_redis_and_only_for_the_topic(
+    redis: Redis, hubs: Callable[[str, str], Hub], channel: str
+) -> None:
+    here, there = hubs(REDIS_URL, channel), hubs(REDIS_URL, channel)
+    with there.subscribe("ANN") as ann, there.subscribe("Ä B\n") as odd:
+        subscribed(redis, channel)
+        while ann.wait(0.1) or odd.wait(0.1):
+            pass  # subscribing itself wakes everybody
+        here.publish("ANN")
+        assert ann.wait(2)
+        assert not odd.wait(0.1)
+        here.publish("Ä B\n")
+        assert odd.wait(2)
+
+
+def test_an_own_message_does_not_wake_twice(
+    redis: Redis, hubs: Callable[[str, str], Hub], channel: str
+) -> None:
+    hub = hubs(REDIS_URL, channel)
+    with hub.subscribe("ANN") as subscription:
+        subscribed(redis, channel)
+        while subscription.wait(0.1):
+            pass
+        hub.publish("ANN")
+        assert subscription.wait(0)
+        assert not subscription.wait(0.2)
+
+
+def test_a_message_is_a_topic_and_a_burst_is_merged(
+    redis: Redis, hubs: Callable[[str, str], Hub], channel: str
+) -> None:
+    hub = hubs(REDIS_URL, channel)
+    with redis.pubsub() as ear:  # type: ignore[no-untyped-call]
+        ear.subscribe(channel)
+        assert ear.get_message(timeout=1)["type"] == "subscribe"
+        for _ in range(1000):
+            hub.publish("ANN")
+        hub.publish("END")
+        heard = []
+        while message := ear.get_message(timeout=1):
+            heard.append(message["data"])
+    assert {text.split(b" ", 1)[1] for text in heard} == {b"ANN", b"END"}
+    assert len(heard) < 200
+
+
+def test_foreign_and_broken_messages_do_no_harm(
+    redis: Redis, hubs: Callable[[str, str], Hub], channel: str
+) -> None:
+    hub = hubs(REDIS_URL, channel)
+    with hub.subscribe("ANN") as subscription:
+        subscribed(redis, channel)
+        for junk in (b"", b" ", b"\xff\xfe\x00", b"x" * 100_000, b"ANN", b"a b c", b"1\r\n+OK\r\n"):
+            redis.publish(channel, junk)
+        while subscription.wait(0.1):
+            pass
+        redis.publish(channel, "somebody ANN")
+        assert subscription.wait(2)
+
+
+def test_after_a_cut_connection_everybody_is_woken_and_hears_again(
+    redis: Redis, hubs: Callable[[str, str], Hub], channel: str
+) -> None:
+    here, there = hubs(REDIS_URL, channel), hubs(REDIS_URL, channel)
+    with ExitStack() as stack:
+        ears = [stack.enter_context(there.subscribe(f"T{number}")) for number in range(20)]
+        subscribed(redis, channel)
+        while ears[0].wait(0.1):
+            pass
+        for ear in ears:
+            ear.wait(0)
+        for client in redis.client_list():
+            if client["name"] == f"kaboom-listen-{os.getpid()}":
+                redis.client_kill_filter(_id=client["id"])
+        assert all(ear.wait(3) for ear in ears)
+        subscribed(redis, channel)
+        while ears[7].wait(0.1):
+            pass
+        here.publish("T7")
+        assert ears[7].wait(2)
+
+
+def test_publishing_still_works_while_the_hub_is_closing(
+    redis: Redis, hubs: Callable[[str, str], Hub], channel: str
+) -> None:
+    closing, other = hubs(REDIS_URL, channel), hubs(REDIS_URL, channel)
+    with other.subscribe("ANN") as subscription:
+        subscribed(redis, channel)
+        while subscription.wait(0.1):
+            pass
+        closing.close()
+        closing.publish("ANN")
+        assert subscription.wait(2)
+
+
+def test_what_could_not_be_told_is_told_a_moment_later(
+    redis: Redis,
+    hubs: Callable[[str, str], Hub],
+    channel: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(relay_module, "TELL_AGAIN", 0.1)
+    here, there = hubs(REDIS_URL, channel), hubs(REDIS_URL, channel)
+    assert here._relay is not None
+    teller, failures = here._relay._teller, []
+
+    def fail_twice(transaction: bool) -> object:
+        if len(failures) < 2:
+            failures.append(time.monotonic())
+            raise TimeoutError("Redis is slow")
+        return type(teller).pipeline(teller, transaction)
+
+    monkeypatch.setattr(teller, "pipeline", fail_twice)
+    with there.subscribe("ANN") as subscription:
+        subscribed(redis, channel)
+        while subscription.wait(0.1):
+            pass
+        here.publish("ANN")
+        assert subscription.wait(3)
+    assert len(failures) == 2
+
+
+def test_a_bad_url_is_refused_at_once() -> None:
+    with pytest.raises(ValueError):
+        Hub("nonsense://nowhere")

@@ -1,0 +1,286 @@
+import re
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from itertools import pairwise
+from pathlib import Path
+from statistics import median
+
+import pytest
+from flask import Flask
+from redis import Redis
+
+from kaboom.push import Hub, TableEvents
+from kaboom.push.stream import HEARTBEAT, LIFE, UNACKNOWLEDGED
+
+from .conftest import REDIS_URL
+from .server import Server
+
+NUMBER_MESSAGE = re.compile(
+    rb"event:(table|beat|bye)\ndata:\d+\nid:\d+(\nretry:\d{4})?\n", re.ASCII
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("room")
+
+
+@pytest.fixture(scope="module")
+def server(folder: Path) -> Iterator[Server]:
+    """A server with a heartbeat of 0.5 s and no Redis."""
+    with Server(folder) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def pair(redis: Redis, folder: Path) -> Iterator[tuple[Server, Server]]:
+    """Two processes that share a Redis channel; their heartbeat is too slow to help."""
+    shared = {"REDIS_URL": REDIS_URL, "CHANNEL": f"kaboom-test-{folder.name}", "HEARTBEAT": "30"}
+    one, two = Server(folder, **shared), Server(folder, **shared)
+    with one, two:
+        yield one, two
+        one.process.terminate()  # both at once, it takes each of them a second
+        two.process.terminate()
+
+
+def test_the_first_bytes_come_at_once_and_say_the_number(server: Server) -> None:
+    server.post("/first/17")
+    with server.listen("first") as stream:
+        event = stream.next()
+        assert event is not None
+        assert (event.kind, event.data, event.id) == ("table", "17", "17")
+        assert 1000 <= int(event.retry) <= 4000
+        assert event.at - stream.opened < 0.45
+        headers = stream.response.headers
+    assert headers["Content-Type"].startswith("text/event-stream")
+    assert headers["Cache-Control"] == "no-store, no-transform"
+    assert headers["X-Accel-Buffering"] == "no"
+
+
+def test_a_change_reaches_the_topics_streams_at_once(server: Server) -> None:
+    with ExitStack() as stack:
+        streams = [stack.enter_context(server.listen("change")) for _ in range(4)]
+        other = stack.enter_context(server.listen("elsewhere"))
+        for stream in (*streams, other):
+            stream.until("table")
+        began = time.monotonic()
+        server.post("/change/5")
+        for stream in streams:
+            event = stream.until("table")
+            assert event.data == event.id == "5"
+            assert event.at - began < 0.45  # sooner than any beat
+        assert other.next().kind == "beat"  # type: ignore[union-attr]
+
+
+def test_publishing_without_a_change_says_nothing(server: Server) -> None:
+    with server.listen("quiet") as stream:
+        stream.until("table")
+        server.post("/quiet")
+        assert stream.next().kind == "beat"  # type: ignore[union-attr]
+
+
+def test_the_heartbeat_carries_the_number_and_goes_on_while_others_change(server: Server) -> None:
+    server.post("/beat/8")
+    with server.listen("beat") as stream:
+        stream.until("table")
+        beats = []
+        for _ in range(3):
+            server.post("/beat")  # wakes that change nothing must not put the beat off
+            beats.append(stream.until("beat"))
+        assert [beat.data for beat in beats] == ["8", "8", "8"]
+        for earlier, later in pairwise(beats):
+            assert 0.3 < later.at - earlier.at < 0.9
+
+
+def test_a_change_nobody_published_is_found_by_the_next_heartbeat(
+    server: Server, folder: Path
+) -> None:
+    with server.listen("unpublished") as stream:
+        stream.until("table")
+        (folder / "unpublished").write_text("3")
+        event = stream.next()
+        assert event is not None
+        assert (event.kind, event.data) == ("table", "3")
+
+
+def test_a_burst_becomes_few_messages_and_ends_with_the_last_number(server: Server) -> None:
+    with server.listen("burst") as stream:
+        stream.until("table")
+        for number in range(1, 101):
+            server.post(f"/burst/{number}")
+        numbers = []
+        while not numbers or numbers[-1] != 100:
+            numbers.append(int(stream.until("table").data))
+    assert numbers == sorted(set(numbers))
+
+
+def test_nothing_but_numbers_is_in_the_stream(server: Server) -> None:
+    with server.listen("only") as stream:
+        heard = [stream.raw()]
+        for number in range(1, 4):
+            server.post(f"/only/{number}")
+            heard += [stream.raw(), stream.raw()]
+        server.post("/only/none")
+        heard.append(stream.raw())
+        assert stream.raw() == b""
+    assert heard[-1].startswith(b"event:bye\n")
+    for message in heard:
+        assert NUMBER_MESSAGE.fullmatch(message), message
+
+
+def test_a_revision_that_is_no_number_never_reaches_the_stream() -> None:
+    app = Flask(__name__)
+    with app.test_request_context():
+        for forged in ("1\ndata: forged", "<b>", "1\u2028event: x"):
+            with pytest.raises(ValueError):
+                b"".join(TableEvents().events(Hub(), "ANN", lambda text=forged: text).response)  # type: ignore[misc,arg-type]
+
+
+def test_a_viewer_who_may_no_longer_listen_gets_bye(server: Server) -> None:
+    with server.listen("gone") as stream:
+        stream.until("table")
+        server.post("/gone/none")
+        assert stream.next().kind == "bye"  # type: ignore[union-attr]
+        assert stream.next() is None
+    with server.listen("gone") as stream:
+        assert stream.next().kind == "bye"  # type: ignore[union-attr]
+        assert stream.next() is None
+
+
+def test_a_revision_that_cannot_be_read_ends_the_stream_and_costs_no_place(server: Server) -> None:
+    server.wait_for_streams(0, 3)
+    with server.listen("broken") as stream:
+        stream.until("table")
+        server.post("/broken/broken")
+        assert stream.next().kind == "bye"  # type: ignore[union-attr]
+    assert server.ask("GET", "/broken/events")[0] == 500
+    server.wait_for_streams(0, 1)
+
+
+def test_asking_for_the_head_costs_no_place(server: Server) -> None:
+    server.wait_for_streams(0, 3)
+    assert server.ask("HEAD", "/head/events")[0] == 200
+    assert server.get("/streams") == "0"
+
+
+def test_streams_that_close_are_freed_within_a_beat(server: Server) -> None:
+    server.wait_for_streams(0, 3)
+    streams = [server.listen("close") for _ in range(50)]
+    for stream in streams:
+        stream.until("table")
+    server.wait_for_streams(50, 1)
+    for stream in streams:
+        stream.close()
+    assert server.wait_for_streams(0, 3) < 0.9
+
+
+def test_a_client_that_resets_its_connection_is_freed_within_a_beat(server: Server) -> None:
+    server.wait_for_streams(0, 3)
+    stream = server.listen("reset")
+    stream.until("table")
+    linger = b"\x01\0\0\0\0\0\0\0"
+    stream.connection.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+    stream.close()
+    assert server.wait_for_streams(0, 3) < 0.9
+
+
+def test_waiting_without_a_stream(server: Server) -> None:
+    began = time.monotonic()
+    assert server.get("/wait/wait?known=9&timeout=5") == "0"
+    assert server.get("/wait/wait?known=0&timeout=0.2") == "0"
+    assert 0.2 <= time.monotonic() - began < 1.5
+
+
+def test_a_stream_ends_after_its_life(folder: Path) -> None:
+    with Server(folder, LIFE="1", LIMIT="2") as server:
+        with server.listen("life") as one, server.listen("life") as two:
+            one.until("table")
+            two.until("table")
+            status, text = server.ask("GET", "/life/events")
+            assert (status, text) == (503, "busy")
+            for stream in (one, two):
+                assert 0.7 < stream.until("bye").at - stream.opened < 1.5
+                assert stream.next() is None
+        server.wait_for_streams(0, 1)
+
+
+def test_a_change_in_one_process_wakes_the_other(pair: tuple[Server, Server]) -> None:
+    one, two = pair
+    with one.listen("both") as here, two.listen("both") as there:
+        here.until("table")
+        there.until("table")
+        for number, teller in ((1, one), (2, two), (3, one)):
+            began = time.monotonic()
+            teller.post(f"/both/{number}")
+            for stream in (here, there):
+                event = stream.until("table")
+                assert event.data == str(number)
+                assert event.at - began < 2
+
+
+def test_many_streams_share_one_redis_connection(pair: tuple[Server, Server], redis: Redis) -> None:
+    one, _ = pair
+    pid = one.get("/pid")
+    with ExitStack() as stack:
+        for number in range(50):
+            stack.enter_context(one.listen(f"share{number}")).until("table")
+        one.post("/share0")
+        time.sleep(0.2)
+        names = [client["name"] for client in redis.client_list()]
+    assert names.count(f"kaboom-listen-{pid}") == 1
+    assert names.count(f"kaboom-tell-{pid}") == 1
+
+
+def test_a_killed_redis_connection_comes_back_and_everybody_is_woken(
+    pair: tuple[Server, Server], redis: Redis, folder: Path
+) -> None:
+    one, two = pair
+    with two.listen("cut") as stream, two.listen("other") as other:
+        stream.until("table")
+        other.until("table")
+        (folder / "other").write_text("4")  # as if its message had been lost
+        name = f"kaboom-listen-{two.get('/pid')}"
+        for client in redis.client_list():
+            if client["name"] == name:
+                redis.client_kill_filter(_id=client["id"])
+        assert other.until("table").data == "4"
+        one.post("/cut/6")
+        assert stream.until("table").data == "6"
+
+
+@pytest.mark.parametrize("which", ["no_redis", "hung_redis"])
+def test_a_worker_without_an_answering_redis_pushes_to_its_own_and_never_waits(
+    which: str, folder: Path, request: pytest.FixtureRequest
+) -> None:
+    with Server(folder, REDIS_URL=request.getfixturevalue(which)) as server:
+        with server.listen(which) as stream:
+            stream.until("table")
+            times = []
+            for number in range(1, 21):
+                times.append(server.post(f"/{which}/{number}"))
+                assert stream.until("table").data == str(number)
+        assert median(times) < 10 and max(times) < 100  # a busy machine is slow now and then
+        assert server.log.read_text().count("Redis (tell)") <= 1
+
+
+def test_a_stopping_worker_ends_200_streams_within_four_seconds(folder: Path) -> None:
+    with Server(folder) as server, ExitStack() as stack:
+        streams = [stack.enter_context(server.listen("stop")) for _ in range(200)]
+        for stream in streams:
+            stream.until("table")
+        # A browser keeps such a connection for its next request; it must not hold up the end.
+        idle = stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))
+        idle.sendall(b"GET /pid HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert server.stop() < 4
+        for stream in streams:
+            assert stream.until("bye")
+            assert stream.next() is None
+        assert "Traceback" not in server.log.read_text()
+
+
+def test_the_figures_we_promise() -> None:
+    assert HEARTBEAT == 10 and LIFE == 600
+    # Vanished right after a beat: the next one is not acknowledged, the one after finds it so.
+    assert UNACKNOWLEDGED < HEARTBEAT and 2 * HEARTBEAT + UNACKNOWLEDGED <= 30

@@ -1,0 +1,83 @@
+"""Commands for hosts and developers."""
+
+import pytest
+
+from kaboom.games import GAMES
+from kaboom.settings import BadSetting, ServerSettings, from_environment
+from tests.tables.test_service import all_ready, playing, press
+
+
+@pytest.fixture
+def flask(app):
+    return app.test_cli_runner().invoke
+
+
+def test_replay_finds_a_match_as_stored_and_says_so(flask, service):
+    code, ids = playing(service, "Ann", "Ben")
+    all_ready(service, code, ids)
+    press(service, code, ids[0], "draw")
+    result = flask(args=["replay", code])
+    assert result.exit_code == 0
+    assert result.output == f"{code}: 3 moves, all as stored\n"
+
+
+def test_replay_reports_a_log_that_was_tampered_with(flask, service):
+    code, ids = playing(service, "Ann", "Ben")
+    all_ready(service, code, ids)
+
+    def tamper(connection):
+        connection.exec_driver_sql("DROP TRIGGER moves_are_final")
+        connection.exec_driver_sql("UPDATE moves SET text = '0 peek' WHERE seq = 1")
+
+    service.database.write(tamper)
+    result = flask(args=["replay", code])
+    assert result.exit_code == 1
+    assert "move 1 is not what was logged" in result.output
+
+
+def test_replay_of_no_table_fails(flask):
+    result = flask(args=["replay", "AAAABBBB"])
+    assert result.exit_code == 1
+    assert "no such table" in result.output
+
+
+def test_migrate_brings_the_database_up_to_date(flask, app, sqlite_url, monkeypatch):
+    monkeypatch.setitem(app.config, "SERVER", ServerSettings(sqlite_url))
+    assert flask(args=["migrate"]).exit_code == 0
+
+
+@pytest.mark.parametrize("key", list(GAMES))
+def test_a_playthrough_can_be_written_for_every_game(flask, key, tmp_path):
+    out = tmp_path / "match.txt"
+    result = flask(args=["playthrough", key, "--seed", "7", "--most", "20", "--out", str(out)])
+    assert result.exit_code == 0, result.output
+    assert out.read_text().startswith(f"game: {key} version")
+
+
+def test_a_wrong_option_is_a_sentence(flask):
+    result = flask(args=["playthrough", "kaboom", "-o", "rounds=99"])
+    assert result.exit_code == 2
+    assert "Rounds must be a whole number" in result.output
+
+
+def test_simulate_prints_a_win_rate(flask):
+    result = flask(args=["simulate", "kaboom", "--pairs", "2", "-o", "rounds=1"])
+    assert result.exit_code == 0, result.output
+    assert "%" in result.output
+
+
+def test_settings_come_from_the_environment():
+    settings = from_environment({"BOT_SECONDS": "0.5-1", "PROXIES": "2", "RATE_LIMITS": "0"})
+    assert settings.bot_seconds == (0.5, 1.0)
+    assert settings.proxies == 2
+    assert not settings.rate_limits
+    assert from_environment({}) == ServerSettings()
+
+
+@pytest.mark.parametrize(
+    "environ",
+    [{"BOT_SECONDS": "fast"}, {"BOT_SECONDS": "2-1"}, {"PROXIES": "-1"}, {"PROXIES": "x"}],
+)
+def test_a_wrong_setting_is_a_sentence(environ):
+    with pytest.raises(BadSetting, match="must be"):
+        from_environment(environ)
