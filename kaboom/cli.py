@@ -15,8 +15,8 @@ from kaboom.core.options import BadOptions, read
 from kaboom.core.playthrough import random_match, transcript
 from kaboom.games import GAMES
 from kaboom.store.migrate import upgrade
+from kaboom.tables.errors import NoTable
 from kaboom.tables.record import check
-from kaboom.tables.service import NoTable
 
 GAME = click.Choice(list(GAMES))
 SEATS = click.option("--seats", type=int, help="Players; the fewest the game needs by default.")

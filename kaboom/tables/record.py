@@ -12,7 +12,9 @@ from kaboom.core.engine import replay
 from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.store.database import Database
-from kaboom.tables.service import Loaded, Tables, linked
+from kaboom.tables.draft import linked
+from kaboom.tables.loaded import Loaded
+from kaboom.tables.service import Tables
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,89 +5,35 @@ revisions of those whose view changed, set the deadline, commit. Then those who 
 something changed, and that telling may fail: every page asks again by itself.
 """
 
-import hashlib
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import Raw
 from sqlalchemy import Connection
 
-from kaboom.bots.names import BOT_NAMES
-from kaboom.core.chance import Chance, commitment, new_seed
+from kaboom.core.chance import Chance
 from kaboom.core.codec import from_json, to_json
-from kaboom.core.engine import clocks, find, prompt, random_move, start, step
-from kaboom.core.game import Event, Game
-from kaboom.core.moves import CLOCK, Move, NotOnOffer, Refusal, Seat, TooLate
+from kaboom.core.engine import clocks, prompt, random_move
+from kaboom.core.game import Game
+from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat, TooLate
 from kaboom.core.views import Prompt
 from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.store.database import Database
 from kaboom.store.threads import here
+from kaboom.tables.draft import Draft, seat_bot
+from kaboom.tables.errors import NoTable, NotNow, NotYours
+from kaboom.tables.loaded import Loaded, loaded
 from kaboom.tables.names import cleaned, told_apart
-from kaboom.tables.table import AROUND, Chair, Table, Timer, is_bots
+from kaboom.tables.table import Chair, Table, Timer, is_bots
 from kaboom.tables.timers import first_due, kept, may_have_more, soonest
 
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that look alike
 CODE_LENGTH = 8
 CACHED_TABLES = 2000
-
-
-class NoTable(LookupError):
-    """No table has that code."""
-
-
-class NotYours(Refusal):
-    """Only somebody else may do that: the host, or a player of the table."""
-
-
-class NotNow(Refusal):
-    """The table is not in the state for that (full, already playing, too few players)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """A table as read: treat it as frozen. `player` is the id of the one who asked, if known."""
-
-    code: str
-    version: int
-    table: Table
-    game: Game[Any]
-    state: Any
-    seed: bytes | None
-    player: int | None = None
-    player_name: str = ""
-
-    @property
-    def me(self) -> Seat | None:
-        """Return the seat of the one who asked, or None for a spectator."""
-        return self.table.seat_of(self.player)
-
-    def prompt(self) -> Prompt | None:
-        """Return the prompt of the one who asked, or None when there is none."""
-        if not self.table.playing or self.me is None:
-            return None
-        return prompt(self.game, self.state, self.me)
-
-
-@dataclass
-class _Draft:
-    """A table in the middle of a change."""
-
-    connection: Connection
-    row: queries.TableRow
-    table: Table
-    game: Game[Any]
-    state: Any
-    seed: bytes | None
-    now: float
-    events: list[Event] = field(default_factory=list)
-
-    def tell(self, kind: str, **facts: Any) -> None:
-        self.table.hear([Event(kind, facts)], AROUND)
 
 
 class Tables:
@@ -127,11 +73,11 @@ class Tables:
                 raise NoTable(code)
             version, player, name = glanced
             if seen is not None and seen.version == version:
-                return _with_player(seen, player, name)
+                return seen.asked_by(player, name)
             row = queries.table(connection, code)
             if row is None:
                 raise NoTable(code)
-            return _with_player(self._keep(_loaded(row)), player, name)
+            return self._keep(loaded(row)).asked_by(player, name)
 
         return self.database.read(glance)
 
@@ -197,7 +143,7 @@ class Tables:
             host=player,
         )
         for _ in range(bots):
-            _seat_bot(table, table.free()[0])
+            seat_bot(table, table.free()[0])
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
         table.note_views(game, None, [])
         now = self.now()
@@ -225,11 +171,11 @@ class Tables:
         One who left in the middle of a match comes back to the same seat. Raises NotNow.
         """
 
-        def work(draft: _Draft) -> None:
+        def work(draft: Draft) -> None:
             table = draft.table
             mine = table.seat_of(player)
             if mine is not None:
-                self._come_back(draft, mine)
+                draft.come_back(mine)
                 return
             free = table.free()
             if table.playing:
@@ -249,14 +195,14 @@ class Tables:
     def add_bot(self, code: str, player: int, seat: Seat | None = None) -> None:
         """Let the house play a free chair; any player of the table may ask. Raises NotNow."""
 
-        def work(draft: _Draft) -> None:
+        def work(draft: Draft) -> None:
             table = draft.table
             _must_sit(table, player)
             _must_be_open(table)
             free = table.free()
             if not free or (seat is not None and seat not in free):
                 raise NotNow("That chair is taken." if free else "Every chair is taken.")
-            name = _seat_bot(table, free[0] if seat is None else seat)
+            name = seat_bot(table, free[0] if seat is None else seat)
             draft.tell("table.bot", who=name)
 
         self._change(code, work)
@@ -264,7 +210,7 @@ class Tables:
     def remove(self, code: str, player: int, seat: Seat) -> None:
         """Empty a chair before the match; the host only. Raises NotYours or NotNow."""
 
-        def work(draft: _Draft) -> None:
+        def work(draft: Draft) -> None:
             table = draft.table
             _must_be_open(table)
             chair = table.chairs[seat] if 0 <= seat < len(table.chairs) else None
@@ -272,24 +218,24 @@ class Tables:
                 raise NotNow("Nobody sits on that chair.")
             if table.host != player:
                 raise NotYours("Only the host can do that.")
-            self._empty(draft, seat, "table.left" if chair.player == player else "table.removed")
+            draft.empty(seat, "table.left" if chair.player == player else "table.removed")
 
         self._change(code, work)
 
     def leave(self, code: str, player: int) -> None:
         """Leave the table: the chair is freed, or in a match the house plays it on."""
 
-        def work(draft: _Draft) -> None:
+        def work(draft: Draft) -> None:
             table = draft.table
             seat = _must_sit(table, player)
             chair = table.chairs[seat]
             assert chair is not None
             if not table.playing:
-                self._empty(draft, seat, "table.left")
+                draft.empty(seat, "table.left")
             elif chair.present:
                 chair.present = False
                 draft.tell("table.away", who=chair.name)
-                self._house(draft, Move(CLOCK, "leave", (str(seat),)))
+                draft.house(Move(CLOCK, "leave", (str(seat),)))
 
         self._change(code, work)
 
@@ -299,7 +245,7 @@ class Tables:
         After a match this is the rematch: the same people, seats moved on by one.
         """
 
-        def work(draft: _Draft) -> None:
+        def work(draft: Draft) -> None:
             table = draft.table
             seat = _must_sit(table, player)
             _must_be_open(table)
@@ -310,73 +256,22 @@ class Tables:
             chair.ready = ready
             people = [chair for _, chair in table.sitting() if not chair.bot]
             if all(chair.ready for chair in people) and _why_not(draft.game, table) is None:
-                self._start(draft)
+                draft.begin()
 
         self._change(code, work)
 
     def start(self, code: str, player: int) -> None:
         """Start the match now, whoever is ready; the host only. Raises NotYours or NotNow."""
 
-        def work(draft: _Draft) -> None:
+        def work(draft: Draft) -> None:
             _must_be_open(draft.table)
             if draft.table.host != player:
                 raise NotYours("Only the host can start without waiting for the others.")
             if (sentence := _why_not(draft.game, draft.table)) is not None:
                 raise NotNow(sentence)
-            self._start(draft)
+            draft.begin()
 
         self._change(code, work)
-
-    def _empty(self, draft: _Draft, seat: Seat, kind: str) -> None:
-        table = draft.table
-        chair = table.chairs[seat]
-        assert chair is not None
-        table.chairs[seat] = None
-        draft.tell(kind, who=chair.name)
-        people = [other.player for _, other in table.sitting() if other.player is not None]
-        if chair.player == table.host and people:
-            table.host = people[0]
-
-    def _start(self, draft: _Draft) -> None:
-        table, game = draft.table, draft.game
-        chairs = [chair for chair in table.chairs if chair is not None]
-        if table.match:
-            chairs = chairs[1:] + chairs[:1]  # a rematch: somebody else begins
-        free = len(table.chairs) - len(chairs)
-        seed = new_seed()
-        options = from_json(bytes(table.options), game.options)
-        table.chairs = [*chairs, *([None] * free)]
-        table.seats = [chair.name for chair in chairs]
-        table.match += 1
-        table.match_id = queries.add_match(
-            draft.connection,
-            {
-                "table_id": draft.row.id,
-                "number": table.match,
-                "game": game.key,
-                "game_version": game.version,
-                "options": bytes(table.options).decode(),
-                "names": to_json(table.seats).decode(),
-                "seed": seed,
-                "started_at": draft.now,
-                "ended_at": None,
-                "outcome": None,
-            },
-        )
-        table.playing, table.seq, table.outcome = True, 0, None
-        table.chain = table.commitment = commitment(seed)
-        table.timers, table.whispered, table.acted = {}, {}, {}
-        for chair in chairs:
-            chair.ready, chair.present = False, True
-        table.memories = {
-            seat: Raw(to_json(game.bot.memory()))
-            for seat, chair in enumerate(chairs)
-            if chair.bot and game.bot
-        }
-        draft.tell("table.started", match=table.match)
-        draft.seed = seed
-        dealt = start(game, len(chairs), options, seed)
-        self._take(draft, dealt.state, dealt.events)
 
     # In a match
 
@@ -390,7 +285,7 @@ class Tables:
         then nothing has changed.
         """
 
-        def work(draft: _Draft) -> None:
+        def work(draft: Draft) -> None:
             table = draft.table
             seat = table.seat_of(player)
             if seat is None:
@@ -398,16 +293,17 @@ class Tables:
             if match != table.match:
                 raise TooLate("Too late: that match is over.")
             made = Move.parse(f"{seat} {move}")
-            done = queries.move_by_cmd(draft.connection, table.match_id, cmd)
+            own_cmd = f"{seat} {cmd}"  # nobody uses up another's, or the house's
+            done = queries.move_by_cmd(draft.connection, table.match_id, own_cmd)
             if done is not None:
                 if done[1] == str(made):
                     return
                 raise TooLate("You have already moved from that page. Here is the table now.")
             if not table.playing:
                 raise TooLate("Too late: the match is over.")
-            self._come_back(draft, seat)
+            draft.come_back(seat)
             try:
-                self._play(draft, made, cmd, token)
+                draft.play(made, own_cmd, token)
             except NotOnOffer:
                 if revision != table.revision(seat):
                     raise TooLate("Too late: the table has moved on. Look again.") from None
@@ -422,7 +318,7 @@ class Tables:
         Whoever sits may ask, asked or not, so that asking tells nothing. Raises NotYours or NotNow.
         """
 
-        def work(draft: _Draft) -> None:
+        def work(draft: Draft) -> None:
             table = draft.table
             chair = table.chairs[_must_sit(table, player)]
             assert chair is not None
@@ -452,7 +348,7 @@ class Tables:
         thought = self.aside(_thought, seen, text) if is_bots(text) else None
         did = False
 
-        def work(draft: _Draft) -> None:
+        def work(draft: Draft) -> None:
             nonlocal did
             did = False
             table = draft.table
@@ -462,12 +358,12 @@ class Tables:
                 return
             did = True
             if not is_bots(text):
-                self._play(draft, Move.parse(f"{CLOCK} {text}"), f"clock {table.seq + 1}")
+                draft.play(Move.parse(f"{CLOCK} {text}"), f"clock {table.seq + 1}")
             elif thought is None:
                 table.timers[text] = Timer(0.0)  # spent: not asked again until its prompt changes
             else:
                 del table.timers[text]
-                self._play(draft, thought, f"bot {table.seq + 1}")
+                draft.play(thought, f"bot {table.seq + 1}")
 
         self._change(code, work)
         return did
@@ -480,77 +376,16 @@ class Tables:
         """Return when something is due next at any table, in seconds since 1970."""
         return self.database.read(queries.next_due)
 
-    def _come_back(self, draft: _Draft, seat: Seat) -> None:
-        chair = draft.table.chairs[seat]
-        assert chair is not None
-        if chair.present:
-            return
-        chair.present = True
-        draft.tell("table.back", who=chair.name)
-        self._house(draft, Move(CLOCK, "return", (str(seat),)))
-
-    def _house(self, draft: _Draft, move: Move) -> None:
-        """Play a move of the house where the game has it on offer."""
-        try:
-            find(draft.game, draft.state, move)
-        except NotOnOffer:
-            return
-        self._play(draft, move, f"house {draft.table.seq + 1}")
-
-    def _play(self, draft: _Draft, move: Move, cmd: str, token: str | None = None) -> None:
-        """Judge the move, append it to the log and take what it leads to."""
-        table = draft.table
-        assert draft.seed is not None
-        number = table.seq + 1
-        done = step(draft.game, draft.state, move, Chance(draft.seed, number), token)
-        table.chain = linked(table.chain, number, cmd, str(move), draft.now)
-        queries.add_move(
-            draft.connection,
-            {
-                "match_id": table.match_id,
-                "seq": number,
-                "cmd": cmd,
-                "text": str(move),
-                "at": draft.now,
-                "chain": table.chain,
-            },
-        )
-        table.seq = number
-        self._take(draft, done.state, done.events)
-
-    def _take(self, draft: _Draft, state: Any, events: Iterable[Event]) -> None:
-        """Make a new state the table's: what was said, what bots noticed, whether it is over."""
-        table, game = draft.table, draft.game
-        draft.state = state
-        table.state = Raw(to_json(state))
-        table.hear(events, game.words)
-        if game.bot is not None:
-            for seat, raw in table.memories.items():
-                memory = from_json(bytes(raw), game.bot.memory)
-                for event in events:
-                    if event.heard_by(seat):
-                        game.bot.notice(memory, event, seat)
-                table.memories[seat] = Raw(to_json(memory))
-        table.outcome = game.outcome(state)
-        if table.outcome is not None:
-            table.playing, table.timers, table.memories = False, {}, {}
-            draft.tell("table.over")
-            ended = to_json(table.outcome).decode()
-            queries.end_match(draft.connection, table.match_id, draft.now, ended)
-
     # The one door
 
-    def _change(self, code: str, work: Callable[[_Draft], None]) -> None:
+    def _change(self, code: str, work: Callable[[Draft], None]) -> None:
         """Do `work` on a table in one transaction, then tell those who watch."""
 
         def transaction(connection: Connection) -> Loaded | None:
             row = queries.table(connection, code, lock=True)
             if row is None:
                 raise NoTable(code)
-            loaded = _loaded(row)
-            draft = _Draft(
-                connection, row, loaded.table, loaded.game, loaded.state, row.seed, self.now()
-            )
+            draft = Draft.of(connection, loaded(row), row, self.now())
             before = row.body
             work(draft)
             table = draft.table
@@ -588,7 +423,7 @@ class Tables:
             self._keep(changed)
             self.changed(code)
 
-    def _thinking(self, draft: _Draft, own: Prompt) -> float:
+    def _thinking(self, draft: Draft, own: Prompt) -> float:
         """Return the seconds a bot takes; for what nobody waits for it takes twice as long."""
         assert draft.seed is not None
         least, most = self.bot_seconds
@@ -610,46 +445,6 @@ def _thought(loaded: Loaded, text: str) -> Move | None:
     if move is None and own.waited_for:
         move = random_move(game, loaded.state, seat, chance)
     return move
-
-
-def linked(chain: str, number: int, cmd: str, text: str, at: float) -> str:
-    """Return the hash of a log that ends in this row: SHA-256 over the chain before and the row."""
-    row = to_json([chain, number, cmd, text, at])
-    return hashlib.sha256(row).hexdigest()
-
-
-def _loaded(row: queries.TableRow) -> Loaded:
-    table = from_json(row.body, Table)
-    game = GAMES[row.game]
-    state = from_json(bytes(table.state), game.state) if table.match else None
-    return Loaded(row.code, row.version, table, game, state, row.seed)
-
-
-def _with_player(loaded: Loaded, player: int | None, name: str | None) -> Loaded:
-    if player is None:
-        return loaded
-    return Loaded(
-        loaded.code,
-        loaded.version,
-        loaded.table,
-        loaded.game,
-        loaded.state,
-        loaded.seed,
-        player,
-        name or "",
-    )
-
-
-def _seat_bot(table: Table, seat: Seat) -> str:
-    name = told_apart(
-        next(
-            (n for n in BOT_NAMES if n not in [chair.name for _, chair in table.sitting()]),
-            BOT_NAMES[0],
-        ),
-        [chair.name for _, chair in table.sitting()],
-    )
-    table.chairs[seat] = Chair(name, ready=True)
-    return name
 
 
 def _must_sit(table: Table, player: int) -> Seat:

@@ -5,7 +5,7 @@ import logging
 from flask import Flask, render_template
 from werkzeug.exceptions import HTTPException, InternalServerError
 
-from kaboom.tables.service import NoTable
+from kaboom.tables.errors import NoTable
 
 log = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ from kaboom.core.engine import waiting_for
 from kaboom.core.game import Game
 from kaboom.core.views import Offer
 from kaboom.core.words import Names
-from kaboom.tables.service import Loaded
+from kaboom.tables.loaded import Loaded
 from kaboom.tables.table import AROUND, Said, Timer
 from kaboom.tables.timers import may_have_more
 from kaboom.web.page import Ask, Clock, LogLine, SeatLine, Settings, TablePage

@@ -19,7 +19,9 @@ from kaboom.games import GAMES
 from kaboom.push import Hub, TooManyStreams
 from kaboom.push.stream import events as stream
 from kaboom.store.database import Busy
-from kaboom.tables.service import CODE_LENGTH, Loaded, NoTable, NotNow, NotYours, Tables
+from kaboom.tables.errors import NoTable, NotNow, NotYours
+from kaboom.tables.loaded import Loaded
+from kaboom.tables.service import CODE_LENGTH, Tables
 from kaboom.web import limits
 from kaboom.web.identity import ensure_key, key_hash
 from kaboom.web.rules import rules_of
@@ -179,7 +181,7 @@ def move(code: str) -> AnyResponse:
     form = request.form
     value = form.get("move") or " ".join([form.get("offer", ""), *form.getlist("pick")])
     cmd = form.get("cmd") or f"{form.get('v', '')} {form.get('match', '')}"
-    if len(value) > 2000 or not re.fullmatch(r"[\x20-\x7e]{1,60}", cmd):
+    if len(value) > 2000 or not re.fullmatch(r"[\x20-\x7e]{1,40}", cmd):
         return _refused(code, NotOnOffer("That is not a move."), 400)
     if form.get("sure") != "1" and browser_settings().confirm:
         loaded = tables().look(code, key_hash())

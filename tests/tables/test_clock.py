@@ -5,7 +5,7 @@ import time
 import pytest
 
 from kaboom.tables.clock import LONGEST_SLEEP, Ticker
-from kaboom.tables.service import NotNow, NotYours
+from kaboom.tables.errors import NotNow, NotYours
 from tests.tables.test_service import KABOOM, all_ready, playing, press
 
 

@@ -10,7 +10,8 @@ from kaboom.core.engine import clocks, prompt, random_move, replay, waiting_for
 from kaboom.core.moves import IllegalMove, NotOnOffer, Refusal, TooLate
 from kaboom.games import GAMES
 from kaboom.store import queries
-from kaboom.tables.service import NoTable, NotNow, NotYours, linked
+from kaboom.tables.draft import linked
+from kaboom.tables.errors import NoTable, NotNow, NotYours
 
 KABOOM = GAMES["kaboom"]
 
@@ -208,6 +209,15 @@ def test_a_form_sent_twice_is_one_move(tables):
     assert [row.text for row in moves_of(tables, code)] == ["0 ready"]
 
 
+def test_nobody_uses_up_the_command_ids_of_others_or_of_the_house(tables, watch):
+    code, ids = playing(tables, "Ann", "Ben", options=KABOOM.options(peek_seconds=10))
+    press(tables, code, ids[0], "peek", cmd="clock 2")
+    press(tables, code, ids[1], "peek", cmd="clock 2")
+    watch.sleep(10)
+    assert tables.lapse(code)
+    assert [row.cmd for row in moves_of(tables, code)] == ["0 clock 2", "1 clock 2", "clock 3"]
+
+
 def test_another_move_from_the_same_form_is_too_late(tables):
     code, ids = playing(tables, "Ann", "Ben")
     press(tables, code, ids[0], "peek", cmd="once")
@@ -335,7 +345,9 @@ def test_a_rematch_is_the_same_people_with_somebody_else_beginning(tables):
     code, ids = playing(tables, "Ann", "Ben", "Cid")
     tables.leave(code, ids[1])
     tables.leave(code, ids[2])
-    tables.sit(code, ids[1], "Ben")
+    for player, name in zip(ids[1:], ("Ben", "Cid"), strict=True):
+        assert tables.look(code).table.seat_of(player) is None, "who left is not waited for"
+        tables.sit(code, player, name)
     for player in ids:
         tables.ready(code, player)
     table = tables.look(code).table

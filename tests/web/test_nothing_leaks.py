@@ -18,7 +18,7 @@ from kaboom.core.moves import CLOCK
 from kaboom.core.playthrough import random_turn
 from kaboom.core.views import View, Zone
 from kaboom.games import GAMES
-from kaboom.tables.service import Loaded
+from kaboom.tables.loaded import Loaded
 from kaboom.tables.table import Table
 from kaboom.web.page import Settings
 from kaboom.web.show import table_page

@@ -1,0 +1,177 @@
+"""A table in the middle of a change: chairs are freed, matches begin, moves are played."""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec import Raw
+from sqlalchemy import Connection
+
+from kaboom.bots.names import BOT_NAMES
+from kaboom.core.chance import Chance, commitment, new_seed
+from kaboom.core.codec import from_json, to_json
+from kaboom.core.engine import find, start, step
+from kaboom.core.game import Event, Game
+from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat
+from kaboom.store import queries
+from kaboom.tables.loaded import Loaded
+from kaboom.tables.names import told_apart
+from kaboom.tables.table import AROUND, Chair, Table
+
+
+@dataclass
+class Draft:
+    """A table in the middle of a change: nothing of it is kept unless the transaction commits."""
+
+    connection: Connection
+    row: queries.TableRow
+    table: Table
+    game: Game[Any]
+    state: Any
+    seed: bytes | None
+    now: float
+
+    @classmethod
+    def of(cls, connection: Connection, read: Loaded, row: queries.TableRow, now: float) -> "Draft":
+        """Return a draft of a table just read in this transaction."""
+        return cls(connection, row, read.table, read.game, read.state, read.seed, now)
+
+    def tell(self, kind: str, **facts: Any) -> None:
+        """Put a line about the table, rather than the game, into everybody's log."""
+        self.table.hear([Event(kind, facts)], AROUND)
+
+    def empty(self, seat: Seat, kind: str = "") -> None:
+        """Free a chair, saying why (a kind of AROUND); a host who goes is followed by the next."""
+        table = self.table
+        chair = table.chairs[seat]
+        assert chair is not None
+        table.chairs[seat] = None
+        if kind:
+            self.tell(kind, who=chair.name)
+        people = [other.player for _, other in table.sitting() if other.player is not None]
+        if chair.player == table.host and people:
+            table.host = people[0]
+
+    def begin(self) -> None:
+        """Deal the next match to those who sit; at a rematch somebody else begins."""
+        table, game = self.table, self.game
+        chairs = [chair for chair in table.chairs if chair is not None]
+        if table.match:
+            chairs = chairs[1:] + chairs[:1]
+        free = len(table.chairs) - len(chairs)
+        seed = new_seed()
+        options = from_json(bytes(table.options), game.options)
+        table.chairs = [*chairs, *([None] * free)]
+        table.seats = [chair.name for chair in chairs]
+        table.match += 1
+        table.match_id = queries.add_match(
+            self.connection,
+            {
+                "table_id": self.row.id,
+                "number": table.match,
+                "game": game.key,
+                "game_version": game.version,
+                "options": bytes(table.options).decode(),
+                "names": to_json(table.seats).decode(),
+                "seed": seed,
+                "started_at": self.now,
+                "ended_at": None,
+                "outcome": None,
+            },
+        )
+        table.playing, table.seq, table.outcome = True, 0, None
+        table.chain = table.commitment = commitment(seed)
+        table.timers, table.whispered, table.acted = {}, {}, {}
+        for chair in chairs:
+            chair.ready, chair.present = False, True
+        table.memories = {
+            seat: Raw(to_json(game.bot.memory()))
+            for seat, chair in enumerate(chairs)
+            if chair.bot and game.bot
+        }
+        self.tell("table.started", match=table.match)
+        self.seed = seed
+        dealt = start(game, len(chairs), options, seed)
+        self.take(dealt.state, dealt.events)
+
+    def come_back(self, seat: Seat) -> None:
+        """Let a player who left play on; nothing happens when nobody left."""
+        chair = self.table.chairs[seat]
+        assert chair is not None
+        if chair.present:
+            return
+        chair.present = True
+        self.tell("table.back", who=chair.name)
+        self.house(Move(CLOCK, "return", (str(seat),)))
+
+    def house(self, move: Move) -> None:
+        """Play a move of the house where the game has it on offer."""
+        try:
+            find(self.game, self.state, move)
+        except NotOnOffer:
+            return
+        self.play(move, f"house {self.table.seq + 1}")
+
+    def play(self, move: Move, cmd: str, token: str | None = None) -> None:
+        """Judge the move, append it to the log and take what it leads to."""
+        table = self.table
+        assert self.seed is not None
+        number = table.seq + 1
+        done = step(self.game, self.state, move, Chance(self.seed, number), token)
+        table.chain = linked(table.chain, number, cmd, str(move), self.now)
+        queries.add_move(
+            self.connection,
+            {
+                "match_id": table.match_id,
+                "seq": number,
+                "cmd": cmd,
+                "text": str(move),
+                "at": self.now,
+                "chain": table.chain,
+            },
+        )
+        table.seq = number
+        self.take(done.state, done.events)
+
+    def take(self, state: Any, events: Iterable[Event]) -> None:
+        """Make a new state the table's: what was said, what bots noticed, whether it is over."""
+        table, game = self.table, self.game
+        self.state = state
+        table.state = Raw(to_json(state))
+        table.hear(events, game.words)
+        if game.bot is not None:
+            for seat, raw in table.memories.items():
+                memory = from_json(bytes(raw), game.bot.memory)
+                for event in events:
+                    if event.heard_by(seat):
+                        game.bot.notice(memory, event, seat)
+                table.memories[seat] = Raw(to_json(memory))
+        table.outcome = game.outcome(state)
+        if table.outcome is not None:
+            table.playing, table.timers, table.memories = False, {}, {}
+            self.tell("table.over")
+            ended = to_json(table.outcome).decode()
+            queries.end_match(self.connection, table.match_id, self.now, ended)
+            for seat, chair in table.sitting():
+                if not chair.present:  # who left is not waited for in a rematch
+                    self.empty(seat)
+
+
+def seat_bot(table: Table, seat: Seat) -> str:
+    """Let the house play a free chair; return the name it goes by."""
+    name = told_apart(
+        next(
+            (n for n in BOT_NAMES if n not in [chair.name for _, chair in table.sitting()]),
+            BOT_NAMES[0],
+        ),
+        [chair.name for _, chair in table.sitting()],
+    )
+    table.chairs[seat] = Chair(name, ready=True)
+    return name
+
+
+def linked(chain: str, number: int, cmd: str, text: str, at: float) -> str:
+    """Return the hash of a log that ends in this row: SHA-256 over the chain before and the row."""
+    row = to_json([chain, number, cmd, text, at])
+    return hashlib.sha256(row).hexdigest()

@@ -1,0 +1,50 @@
+"""A table as read from the store, with its game and state."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kaboom.core.codec import from_json
+from kaboom.core.engine import prompt
+from kaboom.core.game import Game
+from kaboom.core.moves import Seat
+from kaboom.core.views import Prompt
+from kaboom.games import GAMES
+from kaboom.store import queries
+from kaboom.tables.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A table as read: treat it as frozen. `player` is the id of the one who asked, if known."""
+
+    code: str
+    version: int
+    table: Table
+    game: Game[Any]
+    state: Any
+    seed: bytes | None
+    player: int | None = None
+    player_name: str = ""
+
+    @property
+    def me(self) -> Seat | None:
+        """Return the seat of the one who asked, or None for a spectator."""
+        return self.table.seat_of(self.player)
+
+    def prompt(self) -> Prompt | None:
+        """Return the prompt of the one who asked, or None when there is none."""
+        if not self.table.playing or self.me is None:
+            return None
+        return prompt(self.game, self.state, self.me)
+
+    def asked_by(self, player: int | None, name: str | None) -> "Loaded":
+        """Return the same table as this player finds it."""
+        return self if player is None else replace(self, player=player, player_name=name or "")
+
+
+def loaded(row: queries.TableRow) -> Loaded:
+    """Return the table of a stored row."""
+    table = from_json(row.body, Table)
+    game = GAMES[row.game]
+    state = from_json(bytes(table.state), game.state) if table.match else None
+    return Loaded(row.code, row.version, table, game, state, row.seed)
