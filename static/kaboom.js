@@ -1,0 +1,29 @@
+/* Optional: the page works without it. */
+(function (d, inside) {
+  var id = function (name) { return d.getElementById(name) }
+  d.addEventListener("htmx:before:swap", function () {
+    var t = id("table")
+    inside = t && t.contains(d.activeElement)
+  })
+  /* Somebody else's move took away what had the focus: go to the status line, not to the top. */
+  d.addEventListener("htmx:after:swap", function () {
+    var s = id("status")
+    if (inside && d.activeElement === d.body && s) s.focus()
+    show()
+  })
+  function show() {
+    if (navigator.clipboard) d.querySelectorAll("[data-copy]").forEach(function (b) { b.hidden = false })
+  }
+  d.addEventListener("click", function (e) {
+    var b = e.target.closest("[data-copy]")
+    if (b) navigator.clipboard.writeText(id(b.dataset.copy).value).then(function () {
+      b.textContent = id("net").textContent = "The link is copied"
+    })
+  })
+  /* A page kept for the back button shows no faces until it is fresh again. */
+  addEventListener("pagehide", function () {
+    var t = id("table")
+    if (t) t.classList.add("stale"), id("ver").value = ""
+  })
+  show()
+})(document)
