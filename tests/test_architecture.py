@@ -87,7 +87,13 @@ def test_templates_hold_nothing_the_content_security_policy_forbids(path):
         assert forbidden not in text, f"{path.name} holds {forbidden}"
 
 
+# What may be marked safe: our own literals, and cards drawn from our own maps of names.
+OUR_OWN = (r"'[^']*'\|safe", r"DRAWN\[[^|]*\]\|safe", r"\((?:LOOK|PRESS) % .*?\)\)\|safe")
+
+
 @pytest.mark.parametrize("path", list(templates()), ids=lambda p: str(p.relative_to(ROOT)))
 def test_only_our_own_literals_are_marked_safe(path):
-    for before in re.findall(r"(.)\|\s*safe", path.read_text()):
-        assert before in "'\")"
+    text = path.read_text()
+    for ours in OUR_OWN:
+        text = re.sub(ours, "", text)
+    assert not re.search(r"\|\s*safe", text)
