@@ -66,6 +66,15 @@ def prompt(game: Game[S], state: S, seat: Seat) -> Prompt:
     return Prompt(seat, tuple(offer(li) for li in game.listeners(state) if li.seat == seat))
 
 
+def prompts(listeners: Iterable[Listener], seats: int) -> list[Prompt]:
+    """Return the prompts of all seats from one pass through the listener map."""
+    offers: list[list[Offer]] = [[] for _ in range(seats)]
+    for listener in listeners:
+        if listener.seat != CLOCK:
+            offers[listener.seat].append(offer(listener))
+    return [Prompt(seat, tuple(own)) for seat, own in enumerate(offers)]
+
+
 def offer(listener: Listener) -> Offer:
     """Return a listener as its seat sees it."""
     pick = listener.pick
@@ -90,7 +99,12 @@ def waiting_for(game: Game[S], state: S) -> list[Seat]:
 
 def clocks(game: Game[S], state: S) -> list[Listener]:
     """Return the clock listeners that fire by themselves, held ones too."""
-    return [li for li in game.listeners(state) if li.seat == CLOCK and li.after is not None]
+    return timed(game.listeners(state))
+
+
+def timed(listeners: Iterable[Listener]) -> list[Listener]:
+    """Return those of some listeners that fire by themselves, held ones too."""
+    return [li for li in listeners if li.seat == CLOCK and li.after is not None]
 
 
 def random_move(game: Game[S], state: S, seat: Seat, chance: Chance) -> Move | None:

@@ -3,6 +3,7 @@
 import logging
 import threading
 import time
+from math import inf
 
 from kaboom.tables.service import Tables
 
@@ -13,12 +14,13 @@ REST_AFTER_FAILURE = 30.0  # seconds during which a table that failed is left al
 
 
 class Ticker:
-    """Runs in each worker beside the requests; `wake()` it after a change to look at once."""
+    """Runs in each worker beside the requests; `expect()` says when it must look at the latest."""
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
         self._wake = threading.Event()
         self._stopped = False
+        self._next_look = inf
         self._resting: dict[str, float] = {}
 
     def start(self) -> threading.Thread:
@@ -32,15 +34,19 @@ class Ticker:
         self._stopped = True
         self._wake.set()
 
-    def wake(self) -> None:
-        """Look at once: a table changed."""
-        self._wake.set()
+    def expect(self, due_at: float | None) -> None:
+        """Look no later than that (seconds since 1970); what was planned sooner stays planned."""
+        if due_at is not None and due_at < self._next_look:
+            self._wake.set()
 
     def run(self) -> None:
         """Tick until stopped."""
         while not self._stopped:
+            self._next_look = inf  # whatever is expected while it looks makes it look again
             self._wake.clear()
-            self._wake.wait(self.tick())
+            sleep = self.tick()
+            self._next_look = self.tables.now() + sleep
+            self._wake.wait(sleep)
 
     def tick(self) -> float:
         """Do everything that is due; return how many seconds to sleep at most."""

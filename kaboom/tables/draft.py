@@ -1,7 +1,7 @@
 """A table in the middle of a change: chairs are freed, matches begin, moves are played."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from kaboom.core.codec import from_json, to_json
 from kaboom.core.engine import find, start, step
 from kaboom.core.game import Event, Game
 from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat
+from kaboom.core.views import Prompt
 from kaboom.store import queries
 from kaboom.tables.loaded import Loaded
 from kaboom.tables.names import told_apart
@@ -36,6 +37,11 @@ class Draft:
     def of(cls, connection: Connection, read: Loaded, row: queries.TableRow, now: float) -> "Draft":
         """Return a draft of a table just read in this transaction."""
         return cls(connection, row, read.table, read.game, read.state, read.seed, now)
+
+    def loaded(self, version: int, prompts: Sequence[Prompt]) -> Loaded:
+        """Return the table as it will be once this is committed."""
+        code = self.row.code
+        return Loaded(code, version, self.table, self.game, self.state, self.seed, prompts)
 
     def tell(self, kind: str, **facts: Any) -> None:
         """Put a line about the table, rather than the game, into everybody's log."""
@@ -82,7 +88,7 @@ class Draft:
         )
         table.playing, table.seq, table.outcome = True, 0, None
         table.chain = table.commitment = commitment(seed)
-        table.timers, table.whispered, table.acted = {}, {}, {}
+        table.timers, table.acted = {}, {}
         for chair in chairs:
             chair.ready, chair.present = False, True
         table.memories = {
@@ -90,6 +96,7 @@ class Draft:
             for seat, chair in enumerate(chairs)
             if chair.bot and game.bot
         }
+        table.told, table.whispered = [], {}  # they speak of the last match's seats
         self.tell("table.started", match=table.match)
         self.seed = seed
         dealt = start(game, len(chairs), options, seed)

@@ -1,10 +1,11 @@
 """A table as read from the store, with its game and state."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from kaboom.core.codec import from_json
-from kaboom.core.engine import prompt
+from kaboom.core.engine import prompts
 from kaboom.core.game import Game
 from kaboom.core.moves import Seat
 from kaboom.core.views import Prompt
@@ -23,6 +24,7 @@ class Loaded:
     game: Game[Any]
     state: Any
     seed: bytes | None
+    prompts: Sequence[Prompt]  # of every seat of the match that is played, else none
     player: int | None = None
     player_name: str = ""
 
@@ -33,9 +35,12 @@ class Loaded:
 
     def prompt(self) -> Prompt | None:
         """Return the prompt of the one who asked, or None when there is none."""
-        if not self.table.playing or self.me is None:
-            return None
-        return prompt(self.game, self.state, self.me)
+        me = self.me
+        return self.prompts[me] if me is not None and me < len(self.prompts) else None
+
+    def waiting_for(self) -> list[Seat]:
+        """Return the seats the game is waiting for, in seat order."""
+        return [prompt.seat for prompt in self.prompts if prompt.waited_for]
 
     def asked_by(self, player: int | None, name: str | None) -> "Loaded":
         """Return the same table as this player finds it."""
@@ -47,4 +52,6 @@ def loaded(row: queries.TableRow) -> Loaded:
     table = from_json(row.body, Table)
     game = GAMES[row.game]
     state = from_json(bytes(table.state), game.state) if table.match else None
-    return Loaded(row.code, row.version, table, game, state, row.seed)
+    listeners = game.listeners(state) if table.playing else ()
+    seats = len(table.seats) if table.playing else 0
+    return Loaded(row.code, row.version, table, game, state, row.seed, prompts(listeners, seats))

@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 
 from kaboom.core.chance import Chance
 from kaboom.core.codec import from_json, to_json
-from kaboom.core.engine import clocks, prompt, random_move
+from kaboom.core.engine import prompts, random_move, timed
 from kaboom.core.game import Game
 from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat, TooLate
 from kaboom.core.views import Prompt
@@ -37,7 +37,8 @@ CACHED_TABLES = 2000
 
 
 class Tables:
-    """All tables of a store. `changed(code)` is called after each commit; `now()` is the time.
+    """All tables of a store. `changed(code, due_at)` is called after each commit, `due_at` being
+    when something is due at the table; `now()` is the time.
 
     `bot_seconds` is how long a bot seems to think, at least and at most; `aside(work, *args)` is
     where it really thinks, so that nobody waits for it.
@@ -46,7 +47,7 @@ class Tables:
     def __init__(
         self,
         database: Database,
-        changed: Callable[[str], None] = lambda code: None,
+        changed: Callable[[str, float | None], None] = lambda code, due_at: None,
         now: Callable[[], float] = time.time,
         bot_seconds: tuple[float, float] = (1.0, 2.5),
         aside: Callable[..., Any] = here,
@@ -165,7 +166,7 @@ class Tables:
         self.database.write(work)
         return code
 
-    def sit(self, code: str, player: int, name: str, seat: Seat | None = None) -> None:
+    def sit(self, code: str, player: int, name: str, seat: Seat | None = None) -> Loaded:
         """Give a player a chair (a free one of the player's choice, else the first).
 
         One who left in the middle of a match comes back to the same seat. Raises NotNow.
@@ -190,9 +191,9 @@ class Tables:
             queries.sit(draft.connection, player, draft.row.id)
             draft.tell("table.sat", who=unique)
 
-        self._change(code, work)
+        return self._change(code, work)
 
-    def add_bot(self, code: str, player: int, seat: Seat | None = None) -> None:
+    def add_bot(self, code: str, player: int, seat: Seat | None = None) -> Loaded:
         """Let the house play a free chair; any player of the table may ask. Raises NotNow."""
 
         def work(draft: Draft) -> None:
@@ -205,9 +206,9 @@ class Tables:
             name = seat_bot(table, free[0] if seat is None else seat)
             draft.tell("table.bot", who=name)
 
-        self._change(code, work)
+        return self._change(code, work)
 
-    def remove(self, code: str, player: int, seat: Seat) -> None:
+    def remove(self, code: str, player: int, seat: Seat) -> Loaded:
         """Empty a chair before the match; the host only. Raises NotYours or NotNow."""
 
         def work(draft: Draft) -> None:
@@ -220,9 +221,9 @@ class Tables:
                 raise NotYours("Only the host can do that.")
             draft.empty(seat, "table.left" if chair.player == player else "table.removed")
 
-        self._change(code, work)
+        return self._change(code, work)
 
-    def leave(self, code: str, player: int) -> None:
+    def leave(self, code: str, player: int) -> Loaded:
         """Leave the table: the chair is freed, or in a match the house plays it on."""
 
         def work(draft: Draft) -> None:
@@ -237,9 +238,9 @@ class Tables:
                 draft.tell("table.away", who=chair.name)
                 draft.house(Move(CLOCK, "leave", (str(seat),)))
 
-        self._change(code, work)
+        return self._change(code, work)
 
-    def ready(self, code: str, player: int, ready: bool = True) -> None:
+    def ready(self, code: str, player: int, ready: bool = True) -> Loaded:
         """Say that a player is ready; when all who sit are, and enough, the match starts.
 
         After a match this is the rematch: the same people, seats moved on by one.
@@ -258,9 +259,9 @@ class Tables:
             if all(chair.ready for chair in people) and _why_not(draft.game, table) is None:
                 draft.begin()
 
-        self._change(code, work)
+        return self._change(code, work)
 
-    def start(self, code: str, player: int) -> None:
+    def start(self, code: str, player: int) -> Loaded:
         """Start the match now, whoever is ready; the host only. Raises NotYours or NotNow."""
 
         def work(draft: Draft) -> None:
@@ -271,13 +272,13 @@ class Tables:
                 raise NotNow(sentence)
             draft.begin()
 
-        self._change(code, work)
+        return self._change(code, work)
 
     # In a match
 
     def submit(
         self, code: str, player: int, move: str, token: str, cmd: str, match: int, revision: int
-    ) -> None:
+    ) -> Loaded:
         """Play a person's move: "bid KS", without the seat, which follows from the player.
 
         `token` is the offer's, `cmd` the form's command id, `match` and `revision` those of the
@@ -310,9 +311,9 @@ class Tables:
                 raise
             table.acted[seat] = table.heard.get(str(seat), 0)
 
-        self._change(code, work)
+        return self._change(code, work)
 
-    def more_time(self, code: str, player: int) -> None:
+    def more_time(self, code: str, player: int) -> Loaded:
         """Give everybody the same time once more for the decisions now timed; once a decision.
 
         Whoever sits may ask, asked or not, so that asking tells nothing. Raises NotYours or NotNow.
@@ -333,7 +334,7 @@ class Tables:
                     timer.left += timer.given
             draft.tell("table.more", who=chair.name)
 
-        self._change(code, work)
+        return self._change(code, work)
 
     def lapse(self, code: str) -> bool:
         """Do the first thing that is due at a table; return whether this call did it.
@@ -378,50 +379,53 @@ class Tables:
 
     # The one door
 
-    def _change(self, code: str, work: Callable[[Draft], None]) -> None:
-        """Do `work` on a table in one transaction, then tell those who watch."""
+    def _change(self, code: str, work: Callable[[Draft], None]) -> Loaded:
+        """Do `work` on a table in one transaction, tell those who watch, return the table."""
 
-        def transaction(connection: Connection) -> Loaded | None:
+        def transaction(connection: Connection) -> tuple[Loaded, bool]:
             row = queries.table(connection, code, lock=True)
             if row is None:
                 raise NoTable(code)
-            draft = Draft.of(connection, loaded(row), row, self.now())
-            before = row.body
+            read = loaded(row)
+            draft = Draft.of(connection, read, row, self.now())
             work(draft)
-            table = draft.table
-            prompts = [
-                prompt(draft.game, draft.state, seat)
-                for seat in range(len(table.seats) if table.playing else 0)
-            ]
-            if table.playing:
-                table.timers = kept(
-                    table,
-                    clocks(draft.game, draft.state),
-                    prompts,
-                    draft.now,
-                    lambda own: self._thinking(draft, own),
-                )
-            table.note_views(draft.game, draft.state, prompts)
-            body = to_json(table).decode()
-            if body == before:
-                return None
-            queries.save_table(
-                connection,
-                row.id,
-                {
-                    "body": body,
-                    "version": row.version + 1,
-                    "match_id": table.match_id or None,
-                    "due_at": soonest(table),
-                    "touched_at": draft.now,
-                },
-            )
-            return Loaded(code, row.version + 1, table, draft.game, draft.state, draft.seed)
+            offered = self._finish(draft)
+            body = to_json(draft.table).decode()
+            if body == row.body:
+                return read, False
+            due_at = soonest(draft.table)
+            values = {
+                "body": body,
+                "version": row.version + 1,
+                "match_id": draft.table.match_id or None,
+                "due_at": due_at,
+                "touched_at": draft.now,
+            }
+            queries.save_table(connection, row.id, values)
+            return draft.loaded(row.version + 1, offered), True
 
-        changed = self.database.write(transaction)
-        if changed is not None:
-            self._keep(changed)
-            self.changed(code)
+        now, changed = self.database.write(transaction)
+        if changed:
+            self._keep(now)
+            self.changed(code, soonest(now.table))
+        return now
+
+    def _finish(self, draft: Draft) -> list[Prompt]:
+        """Set the deadlines and revisions that follow from a change; return all seats' prompts."""
+        table = draft.table
+        offered: list[Prompt] = []
+        if table.playing:
+            listeners = list(draft.game.listeners(draft.state))
+            offered = prompts(listeners, len(table.seats))
+            table.timers = kept(
+                table,
+                timed(listeners),
+                offered,
+                draft.now,
+                lambda own: self._thinking(draft, own),
+            )
+        table.note_views(draft.game, draft.state, offered)
+        return offered
 
     def _thinking(self, draft: Draft, own: Prompt) -> float:
         """Return the seconds a bot takes; for what nobody waits for it takes twice as long."""
@@ -435,7 +439,7 @@ class Tables:
 def _thought(loaded: Loaded, text: str) -> Move | None:
     """Return what a bot does whose time to think is over, or None when it lets the chance go by."""
     table, game, seat = loaded.table, loaded.game, int(text.split()[1])
-    own = prompt(game, loaded.state, seat)
+    own = loaded.prompts[seat]
     assert loaded.seed is not None
     chance = Chance(loaded.seed, table.seq + 1, f"bot {seat}")
     move = None

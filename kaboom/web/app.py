@@ -1,11 +1,10 @@
 """The application: settings, services, templates and blueprints put together."""
 
-from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, url_for
+from flask import Flask
+from flask.templating import Environment
 from flask_compress import Compress
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -18,8 +17,25 @@ from kaboom.store.database import Database
 from kaboom.store.threads import one_thread
 from kaboom.tables.clock import Ticker
 from kaboom.tables.service import Tables
-from kaboom.web import errors, guard, limits, pages, table
-from kaboom.web.show import browser_settings
+from kaboom.web import errors, guard, limits, pages, static, table
+from kaboom.web.show import browser_settings, invitation
+
+
+class Pages(Environment):
+    """Jinja's environment, told that a fact of a view is a key of a dict before anything else."""
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """Return obj.attribute as a template means it."""
+        if type(obj) is dict and attribute in obj:
+            return obj[attribute]
+        return super().getattr(obj, attribute)
+
+
+class Room(Flask):
+    """Flask with that environment."""
+
+    jinja_environment = Pages
+
 
 GAMES_FOLDER = Path(__file__).parents[1] / "games"
 
@@ -27,20 +43,14 @@ GAMES_FOLDER = Path(__file__).parents[1] / "games"
 def create_app(settings: ServerSettings | None = None) -> Flask:
     """Return the application. The database must have been migrated (kaboom.store.migrate)."""
     settings = settings or from_environment()
-    app = Flask(__name__, root_path=str(ROOT))
+    app = Room(__name__, root_path=str(ROOT), static_folder=None)
     app.config.update(
         SERVER=settings,
         MAX_CONTENT_LENGTH=64 * 1024,
         MAX_FORM_MEMORY_SIZE=64 * 1024,
         MAX_FORM_PARTS=200,
         COMPRESS_ALGORITHM=["gzip"],
-        COMPRESS_MIMETYPES=[
-            "text/html",
-            "text/css",
-            "text/javascript",
-            "application/javascript",
-            "image/svg+xml",
-        ],
+        COMPRESS_MIMETYPES=["text/html", "image/svg+xml"],
         COMPRESS_STREAMS=False,
     )
     if settings.proxies:
@@ -53,7 +63,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     Compress(app)
     limits.init_app(app)
     cli.init_app(app)
-    for blueprint in (pages.bp, table.opening, table.bp):
+    for blueprint in (static.bp, pages.bp, table.opening, table.bp):
         app.register_blueprint(blueprint)
     return app
 
@@ -66,9 +76,9 @@ def _serve_tables(app: Flask, settings: ServerSettings) -> None:
     )
     ticker = Ticker(tables)
 
-    def changed(code: str) -> None:
+    def changed(code: str, due_at: float | None) -> None:
         hub.publish(code)
-        ticker.wake()
+        ticker.expect(due_at)
 
     tables.changed = changed
     app.config["TABLES"] = tables
@@ -86,13 +96,8 @@ def _draw_pages(app: Flask) -> None:
     )
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-
-    @cache
-    def asset(name: str) -> str:
-        """Return the address of a static file, with a version that changes with its content."""
-        digest = sha256((ROOT / "static" / name).read_bytes()).hexdigest()[:8]
-        return url_for("static", filename=name, v=digest)
+    app.jinja_env.globals.update(asset=static.asset, invitation=invitation)
 
     @app.context_processor
     def shared() -> dict[str, Any]:
-        return {"settings": browser_settings(), "games": GAMES, "asset": asset}
+        return {"settings": browser_settings(), "games": GAMES}

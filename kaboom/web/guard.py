@@ -18,7 +18,6 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=()",
 }
-FOREVER = "public, max-age=31536000, immutable"
 
 
 def init_app(app: Flask) -> None:
@@ -60,9 +59,7 @@ def add_headers(response: Response) -> Response:
     """Set the headers every answer has; personal pages are never kept by caches on the way."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
-    if request.endpoint == "static" and request.args.get("v") and response.status_code == 200:
-        response.headers["Cache-Control"] = FOREVER
-    elif request.endpoint != "static":
+    if request.blueprint != "static":
         # A table's page shows cards for a moment only: going back must ask for it again.
         kept = "private, no-store" if request.blueprint == "table" else "private, no-cache"
         response.headers.setdefault("Cache-Control", kept)

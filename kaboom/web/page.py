@@ -66,7 +66,6 @@ class TablePage:
     """A table as one viewer's browser shows it. `me` is None for a spectator."""
 
     code: str
-    link: str  # absolute, to be sent to friends
     game: Game[Any]
     options: Any
     revision: int

@@ -25,7 +25,7 @@ SOURCES = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks
 
 @dataclass(frozen=True, slots=True)
 class RulesPage:
-    """A rules page: its HTML, and its headings as (level, slug, text)."""
+    """A rules page: its HTML, and its headings below the first as (level, slug, text)."""
 
     html: Markup
     contents: list[tuple[int, str, str]]
@@ -50,6 +50,8 @@ def _rendered(key: str, options: Any) -> RulesPage:
     contents = []
     for token, inline in pairwise(tokens):
         if token.type == "heading_open":
+            if token.tag == "h1":
+                continue
             token.attrSet("id", slug(inline.content))
             contents.append((int(token.tag[1]), slug(inline.content), inline.content))
     # Safe: the source is our own file and raw HTML in it is switched off.

@@ -1,16 +1,16 @@
 """From a loaded table to what its template is given."""
 
+from functools import lru_cache
 from typing import Any
 
 from flask import current_app, request, url_for
 
-from kaboom.core.codec import from_json
-from kaboom.core.engine import waiting_for
-from kaboom.core.game import Game
+from kaboom.core.codec import from_json, to_json
 from kaboom.core.views import Offer
 from kaboom.core.words import Names
+from kaboom.games import GAMES
 from kaboom.tables.loaded import Loaded
-from kaboom.tables.table import AROUND, Said, Timer
+from kaboom.tables.table import AROUND, Timer
 from kaboom.tables.timers import may_have_more
 from kaboom.web.page import Ask, Clock, LogLine, SeatLine, Settings, TablePage
 
@@ -69,7 +69,6 @@ def table_page(loaded: Loaded, **more: Any) -> TablePage:
     view = game.view(loaded.state, seat) if table.match else None
     return TablePage(
         code=loaded.code,
-        link=invitation(loaded.code),
         game=game,
         options=options,
         revision=table.revision(me),
@@ -84,7 +83,7 @@ def table_page(loaded: Loaded, **more: Any) -> TablePage:
         match=table.match,
         view=view,
         prompt=prompt,
-        waiting=waiting_for(game, loaded.state) if table.playing else (),
+        waiting=loaded.waiting_for(),
         log=_log(loaded),
         clocks=[_clock(text, timer) for text, timer in table.clocks()],
         outcome=table.outcome,
@@ -135,18 +134,20 @@ def _seat_lines(loaded: Loaded) -> list[SeatLine]:
 
 
 def _log(loaded: Loaded) -> list[LogLine]:
-    table, game, me = loaded.table, loaded.game, loaded.me
+    table, me = loaded.table, loaded.me
     names = table.names(me)
     since = table.acted.get(me, 0) if me is not None else 0
+    key = loaded.game.key
     return [
-        LogLine(number, _said(said, game, names), fresh=0 < since < number)
+        LogLine(number, _sentence(key, said.kind, to_json(said.facts), names), 0 < since < number)
         for number, said in table.lines(me)
     ]
 
 
-def _said(said: Said, game: Game[Any], names: Names) -> str:
-    words = AROUND if said.kind.startswith("table.") else game.words
-    return words.say(said.kind, said.facts, names) or ""
+@lru_cache(maxsize=20_000)  # each line is shown in some thirty fragments before it scrolls away
+def _sentence(game: str, kind: str, facts: bytes, names: Names) -> str:
+    words = AROUND if kind.startswith("table.") else GAMES[game].words
+    return words.say(kind, from_json(facts, dict), names) or ""
 
 
 def _clock(text: str, timer: Timer) -> Clock:

@@ -5,7 +5,9 @@ A refusal carries its sentence, its status and the table as it is now.
 """
 
 import re
+from collections.abc import Callable
 from contextlib import suppress
+from io import BytesIO
 from typing import Any
 
 import segno
@@ -126,8 +128,9 @@ def qr(code: str) -> Response:
     """The invitation as a QR code."""
     tables().look(code)
     image = segno.make(invitation(code), error="m")
-    svg = image.svg_inline(scale=4, border=2, dark="#000", light="#fff")
-    return Response(svg, mimetype="image/svg+xml")
+    svg = BytesIO()
+    image.save(svg, kind="svg", xmldecl=False, scale=4, border=2, dark="#000", light="#fff")
+    return Response(svg.getvalue(), mimetype="image/svg+xml")
 
 
 # Doing
@@ -183,8 +186,8 @@ def move(code: str) -> AnyResponse:
     cmd = form.get("cmd") or f"{form.get('v', '')} {form.get('match', '')}"
     if len(value) > 2000 or not re.fullmatch(r"[\x20-\x7e]{1,40}", cmd):
         return _refused(code, NotOnOffer("That is not a move."), 400)
+    loaded = tables().look(code, key_hash())
     if form.get("sure") != "1" and browser_settings().confirm:
-        loaded = tables().look(code, key_hash())
         found = offered(loaded, value)
         if found is not None and found[0].confirm:
             if _htmx():
@@ -198,6 +201,7 @@ def move(code: str) -> AnyResponse:
         lambda player: tables().submit(
             code, player, text, token, cmd, _number(form.get("match")), _number(form.get("v"))
         ),
+        loaded,
     )
 
 
@@ -209,10 +213,10 @@ def sit(code: str) -> AnyResponse:
         tables().look(code)
         player, name = tables().player(ensure_key(), request.form.get("name", ""))
         seat = request.form.get("seat")
-        tables().sit(code, player, name, None if not seat else _number(seat))
+        done = tables().sit(code, player, name, None if not seat else _number(seat))
     except (Refusal, Busy) as no:
         return _refused(code, no)
-    return _done(code)
+    return _done(done.asked_by(player, name))
 
 
 @bp.post("/bot")
@@ -262,19 +266,19 @@ def leave(code: str) -> AnyResponse:
 # Answers
 
 
-def _do(code: str, work: Any) -> AnyResponse:
+def _do(code: str, work: Callable[[int], Loaded], asking: Loaded | None = None) -> AnyResponse:
+    """Answer a change asked for by a player (`asking`: the table as the player found it)."""
     try:
-        loaded = tables().look(code, key_hash())
-        if loaded.player is None:
+        asking = asking or tables().look(code, key_hash())
+        if asking.player is None:
             raise NotYours("You do not sit at this table.")
-        work(loaded.player)
+        done = work(asking.player)
     except (Refusal, Busy) as no:
         return _refused(code, no)
-    return _done(code)
+    return _done(done.asked_by(asking.player, asking.player_name))
 
 
-def _done(code: str) -> AnyResponse:
-    loaded = tables().look(code, key_hash())
+def _done(loaded: Loaded) -> AnyResponse:
     return _fragment(loaded, own_answer=True) if _htmx() else _to_page(loaded)
 
 

@@ -58,7 +58,7 @@ def test_a_running_clock_is_woken_and_stopped(tables, watch):
     ticker = Ticker(tables)
     thread = ticker.start()
     watch.sleep(31)
-    ticker.wake()
+    ticker.expect(watch())
     deadline = time.monotonic() + 10
     while tables.look(code).table.seq == before and time.monotonic() < deadline:
         time.sleep(0.01)

@@ -271,7 +271,7 @@ def test_a_refused_move_moves_no_revision(tables):
 def test_the_change_is_announced_after_it_can_be_seen(tables):
     seen = []
     code, ids = opened(tables, "Ann", "Ben")
-    tables.changed = lambda code: seen.append(tables.look(code).version)
+    tables.changed = lambda code, due_at: seen.append(tables.look(code).version)
     tables.ready(code, ids[0])
     tables.ready(code, ids[0])  # changes nothing, so nobody is told
     assert seen == [tables.look(code).version]

@@ -1,0 +1,39 @@
+"""Measure, and print one table: `python -m bench`, or only some rows: `python -m bench rules`."""
+
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from bench import long, moves, rules, streams, visit
+from bench.table import Row, printed
+
+PARTS: dict[str, Callable[[Path], list[Row]]] = {
+    "move": moves.cost,
+    "pace": moves.pace,
+    "long": long.rows,
+    "streams": streams.rows,
+    "visit": visit.rows,
+    "rules": rules.rows,
+}
+
+
+def main(wanted: list[str]) -> int:
+    """Print the rows that are wanted. A missed target is said in the table, it is no error."""
+    unknown = [name for name in wanted if name not in PARTS]
+    if unknown:
+        print(f"There is no {unknown[0]}; there is {', '.join(PARTS)}.", file=sys.stderr)
+        return 2
+    rows = []
+    for name in wanted or PARTS:
+        began = time.monotonic()
+        with tempfile.TemporaryDirectory(prefix="kaboom-bench-") as folder:
+            rows += PARTS[name](Path(folder))
+        print(f"{name}: {time.monotonic() - began:.0f} s", file=sys.stderr)
+    print(printed(rows))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,122 @@
+"""Does a move cost more late in a match, or among many open tables? Measured at the service."""
+
+import random
+import time
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from statistics import median
+
+from sqlalchemy import Connection, insert, select
+
+from bench.room import LEFT_ALONE, NAMES, database
+from bench.table import Row, at_most
+from kaboom.core.codec import from_json, to_json
+from kaboom.core.engine import prompt
+from kaboom.games import GAMES
+from kaboom.store import models
+from kaboom.store.database import Database
+from kaboom.tables.service import Tables
+from kaboom.tables.table import Table
+
+EARLY, LATE = 200, 2000
+AROUND = 240  # moves measured around each: whole passes through the stock
+TABLES = 1000
+TARGET = 1.1
+
+
+class Match:
+    """A match of four at the table service, played on by draws and discards."""
+
+    def __init__(self, tables: Tables, code: str = "") -> None:
+        self.tables = tables
+        self.players = [tables.player(name, name)[0] for name in NAMES]
+        self.code = code or self._open()
+        self._numbers = count(1)
+
+    def _open(self) -> str:
+        game = GAMES["kaboom"]
+        options = game.options(rounds=20)
+        code = self.tables.open("kaboom", options, self.players[0], NAMES[0])
+        for player, name in zip(self.players[1:], NAMES[1:], strict=True):
+            self.tables.sit(code, player, name)
+        self.tables.start(code, self.players[0])
+        return code
+
+    def move(self) -> float:
+        """Make the first move that somebody has; return its milliseconds of processor time."""
+        loaded = self.tables.look(self.code)
+        for seat, player in enumerate(self.players):
+            for offer in prompt(loaded.game, loaded.state, seat).offers:
+                if offer.verb not in LEFT_ALONE | {"take", "use", "keep"}:
+                    cmd = f"{loaded.table.seq} {next(self._numbers)}"
+                    number, revision = loaded.table.match, loaded.table.revision(seat)
+                    began = time.thread_time()
+                    self.tables.submit(
+                        self.code, player, offer.verb, offer.token, cmd, number, revision
+                    )
+                    return 1000 * (time.thread_time() - began)
+        raise RuntimeError("nobody can move")
+
+    def move_until(self, seq: int) -> None:
+        """Play on to a move's number."""
+        while self.tables.look(self.code).table.seq < seq:
+            self.move()
+
+
+def rows(folder: Path) -> list[Row]:
+    """Compare a late move with an early one, and a table among many with one alone."""
+    return [late(folder), among(folder)]
+
+
+def late(folder: Path) -> Row:
+    """Return the cost of move 2,000 by that of move 200, of two matches side by side."""
+    tables = Tables(Database(database(folder, "long")))
+    early, old = Match(tables), Match(tables)
+    early.move_until(EARLY - AROUND // 2)
+    old.move_until(LATE - AROUND // 2)
+    return compared(f"move {LATE:,}, × move {EARLY}", old.move, early.move)
+
+
+def among(folder: Path) -> Row:
+    """Return the cost of a move while a thousand other tables are open, by that without them."""
+    alone = Match(Tables(Database(database(folder, "alone"))))
+    one = Match(Tables(Database(database(folder, "among"))))
+    for match in (alone, one):
+        match.move_until(EARLY)
+    codes = one.tables.database.write(lambda connection: multiply(connection, one.code))
+    others = [Match(one.tables, code) for code in codes]
+    for other in others:
+        one.tables.look(other.code)
+    chance = random.Random(7)
+
+    def among_others() -> float:
+        chance.choice(others).move()  # the others play too, which is not measured
+        return one.move()
+
+    return compared(f"a move among {TABLES:,} open tables, × alone", among_others, alone.move)
+
+
+def compared(name: str, one: Callable[[], float], other: Callable[[], float]) -> Row:
+    """Return the row of the ratio of two costs, measured by turns."""
+    pairs = [(one(), other()) for _ in range(AROUND)]
+    ones, others = (median(column) for column in zip(*pairs, strict=True))
+    return at_most(name, ones / others, TARGET, more=f"{ones:.2f} ms, {others:.2f} ms")
+
+
+def multiply(connection: Connection, code: str) -> list[str]:
+    """Copy a table with its match and log a thousand times; return the codes."""
+    table = connection.execute(select(models.tables).where(models.tables.c.code == code))
+    table = table.mappings().one()
+    match = connection.execute(select(models.matches)).mappings().one()
+    log = connection.execute(select(models.moves)).mappings().all()
+    codes = []
+    for new in range(1000, 1000 + TABLES):
+        codes.append(f"{code[:4]}{new}")
+        body = from_json(table["body"], Table)
+        body.match_id = new
+        copy = {"id": new, "code": codes[-1], "match_id": new, "body": to_json(body).decode()}
+        connection.execute(insert(models.tables), dict(table) | copy)
+        connection.execute(insert(models.matches), dict(match) | {"id": new, "table_id": new})
+        connection.execute(insert(models.moves), [dict(row) | {"match_id": new} for row in log])
+    return codes

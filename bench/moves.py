@@ -1,0 +1,105 @@
+"""What a move costs at a table of four, views included, beside a reference that knows no rules."""
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+from bench import reference
+from bench.browser import Browser
+from bench.room import NAMES, Room, Took, at_least, kaboom_room
+from bench.server import Server
+from bench.table import Row, at_most, short
+
+ROUNDS = 11
+MOVES = 60
+PACED_ROUNDS = 4
+PACED_MOVES = 40
+RATE = 20  # moves a second
+
+
+def cost(folder: Path) -> list[Row]:
+    """Compare the processor time of moves one after the other, without streams."""
+    rooms = two_rooms(folder)
+    try:
+        spent = in_turns(rooms, ROUNDS, lambda room: [room.play() for _ in range(MOVES)])
+    finally:
+        close(rooms)
+    ratio = median(ours / bare for ours, bare in spent)
+    ours, bare = (median(column) / MOVES for column in zip(*spent, strict=True))
+    more = f"{ours:.2f} ms beside {bare:.2f} ms"
+    return [at_most("CPU of a move and the 3 other views, × reference", ratio, 1.5, more=more)]
+
+
+def pace(folder: Path) -> list[Row]:
+    """Play at a human rate with everybody's stream open."""
+    rooms = two_rooms(folder)
+    took: dict[Room, list[Took]] = {room: [] for room in rooms}
+    for room in rooms:
+        room.listen()
+
+    def paced(room: Room) -> None:
+        for _ in range(PACED_MOVES):
+            with at_least(1 / RATE):
+                took[room].append(room.play_by_streams())
+
+    try:
+        spent = in_turns(rooms, PACED_ROUNDS, paced)
+    finally:
+        close(rooms)
+    rows = []
+    for room, name in zip(rooms, ("Kaboom", "reference"), strict=True):
+        post = median(one.post for one in took[room])
+        views = median(one.views for one in took[room])
+        more = f"{views:.1f} ms, POST {post:.1f} ms"
+        name = f"{RATE} moves/s, {name}: all other views p50, × the POST's own time"
+        rows.append(at_most(name, views / post, 3, more=more))
+    rows[1] = rows[1]._replace(target="", ok=None)
+    ratio = median(ours / bare for ours, bare in spent)
+    ours, bare = (median(column) / PACED_MOVES for column in zip(*spent, strict=True))
+    figure = f"{short(ratio)} ({ours:.2f} ms beside {bare:.2f} ms)"
+    return [*rows, Row("CPU of such a move, its 4 streams included, × reference", figure)]
+
+
+def two_rooms(folder: Path) -> list[Room]:
+    """Return a table of Kaboom, and one of the reference with a body and fragment like its."""
+    ours = kaboom_room(folder)
+    page = folder / "fragment.html"
+    page.write_text(sorted((person.page for person in ours.people), key=len)[2])
+    with sqlite3.connect(folder / "kaboom.sqlite3") as store:
+        body = store.execute("SELECT body FROM tables").fetchone()[0]
+    store.close()
+    url = f"sqlite:///{folder / 'reference.sqlite3'}"
+    reference.fill(url, "REFERENC", list(NAMES), body)
+    app = "bench.reference:create_app()"
+    server = Server(folder, app, DATABASE_URL=url, FRAGMENT=str(page))
+    people = [Browser(server.port, name) for name in NAMES]
+    for person in people:
+        person.table = "/t/REFERENC"
+    bare = Room(server, people)
+    bare.look()
+    for _ in range(20):
+        bare.play()
+    return [ours, bare]
+
+
+def in_turns(
+    rooms: list[Room], rounds: int, work: Callable[[Room], object]
+) -> list[tuple[float, ...]]:
+    """Return the milliseconds of processor time of work(room), by round and room."""
+    spent = []
+    for _ in range(rounds):
+        row = []
+        for room in rooms:
+            room.look()
+            before = room.server.cpu()
+            work(room)
+            row.append(room.server.cpu() - before)
+        spent.append(tuple(row))
+    return spent
+
+
+def close(rooms: list[Room]) -> None:
+    """Stop both servers."""
+    for room in rooms:
+        room.close()
