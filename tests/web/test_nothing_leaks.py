@@ -6,6 +6,7 @@ Searching pages for card names would find few leaks: counts, order, ids and leng
 import os
 import re
 from dataclasses import replace
+from itertools import count
 
 import pytest
 from flask import render_template
@@ -24,6 +25,12 @@ from kaboom.web.page import Settings
 from kaboom.web.show import table_page
 
 MATCHES = int(os.environ.get("KABOOM_LONG", "1"))  # matches a game and size of table
+
+
+@pytest.fixture(autouse=True)
+def the_same_deals_each_time(monkeypatch):
+    seeds = count(1)
+    monkeypatch.setattr("kaboom.tables.draft.new_seed", lambda: next(seeds).to_bytes(32, "big"))
 
 
 def positions(service, game, seats, number, most=250, every=6):
@@ -115,7 +122,7 @@ def test_no_page_tells_what_its_viewer_cannot_know(key, app, service):
                     assert leaks(loaded, ids, number) == []
                     other = redealt(loaded, None, number)
                     redealt_something += to_json(other.state) != to_json(loaded.state)
-    assert redealt_something > 10, "nothing was redealt, so this proves nothing"
+    assert redealt_something > 3, "nothing was redealt, so this proves nothing"
 
 
 KABOOM = GAMES["kaboom"]
@@ -169,7 +176,8 @@ def test_a_planted_leak_is_found(leak, app, service):
         found = []
         for loaded, ids in positions(service, KABOOM, 3, 1, most=80):
             if loaded.table.playing and loaded.state.stock:
-                found += leaks(replace(loaded, game=game), ids, 1)
+                for number in range(3):
+                    found += leaks(replace(loaded, game=game), ids, number)
     assert found
 
 
