@@ -1,5 +1,6 @@
 """gunicorn for Kaboom: gevent workers, and timeouts that suit long event streams."""
 
+import gc
 import os
 from pathlib import Path
 from typing import Any
@@ -39,8 +40,14 @@ def on_starting(server: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """End the worker's event streams as soon as it is asked to stop; it would wait for them."""
+    """Settle the worker, and end its event streams when it is asked to stop: it would wait."""
     import gevent
+
+    # What was made at the start lives as long as the worker: no need to look through it again
+    # and again for garbage while drawing pages makes much that is soon gone.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
 
     hub = getattr(worker.wsgi, "extensions", {}).get("kaboom.hub")
     if hub is None:
