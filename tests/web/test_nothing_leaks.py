@@ -6,7 +6,6 @@ Searching pages for card names would find few leaks: counts, order, ids and leng
 import os
 import re
 from dataclasses import replace
-from itertools import count
 
 import pytest
 from flask import render_template
@@ -25,12 +24,6 @@ from kaboom.web.page import Settings
 from kaboom.web.show import table_page
 
 MATCHES = int(os.environ.get("KABOOM_LONG", "1"))  # matches a game and size of table
-
-
-@pytest.fixture(autouse=True)
-def the_same_deals_each_time(monkeypatch):
-    seeds = count(1)
-    monkeypatch.setattr("kaboom.tables.draft.new_seed", lambda: next(seeds).to_bytes(32, "big"))
 
 
 def positions(service, game, seats, number, most=250, every=6):
