@@ -1,4 +1,4 @@
-"""Measures one way of playing against another: paired matches, the same deals with seats swapped."""
+"""Measures one way of playing against another in paired matches: same deals, seats swapped."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ NORMAL_95 = 1.96
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """How the first policy did over `pairs` pairs of matches.
+    """How the first policy did in `pairs` pairs of matches.
 
     `won`, `shared` and `lost` count matches: won by its seats only, shared, by the other's only.
     `rate` is its mean share of the winning seats, 0.5 between equals, and lies between `low` and
@@ -38,8 +38,8 @@ class Duel:
 
     def __str__(self) -> str:
         return (
-            f"{self.rate:.1%} (95 %: {self.low:.1%} to {self.high:.1%}) in {2 * self.pairs} matches:"
-            f" won {self.won}, shared {self.shared}, lost {self.lost}"
+            f"{self.rate:.1%} (95 %: {self.low:.1%} to {self.high:.1%})"
+            f" in {2 * self.pairs} matches: won {self.won}, shared {self.shared}, lost {self.lost}"
         )
 
 
@@ -60,10 +60,9 @@ def pair(
     for swap in (0, 1):
         own = [seat for seat in range(seats) if seat % 2 == swap]
         policies = [first if seat in own else second for seat in range(seats)]
-        winners = played(game, policies, options, seed).winners
-        # Nobody wins an abandoned match: that counts as what chance would give.
-        among, of = ([seat for seat in own if seat in winners], winners) if winners else (own, range(seats))
-        shares.append(len(among) / len(of))
+        # Where nobody wins, it counts as if all had.
+        winners = played(game, policies, options, seed).winners or range(seats)
+        shares.append(sum(seat in own for seat in winners) / len(winners))
     return shares[0], shares[1]
 
 
@@ -76,7 +75,8 @@ def summed(results: Sequence[tuple[float, float]]) -> Duel:
     each = [share for result in results for share in result]
     won, lost = each.count(1.0), each.count(0.0)
     shared = len(each) - won - lost
-    return Duel(len(means), won, shared, lost, rate, rate - margin, rate + margin)
+    low, high = max(0.0, rate - margin), min(1.0, rate + margin)
+    return Duel(len(means), won, shared, lost, rate, low, high)
 
 
 def played(game: Game[Any], policies: Sequence[Policy], options: Any, seed: bytes) -> Outcome:
@@ -114,7 +114,7 @@ def next_move(
     seed: bytes,
     number: int,
 ) -> Move:
-    """Return the next move: of a seat that uses a chance, else of one waited for, else the clock's."""
+    """Return a seat's move: who need not move is asked first, the clock moves when nobody can."""
     waited = waiting_for(game, state)
     idle = [seat for seat in range(len(policies)) if seat not in waited]
     for seat in idle + waited:

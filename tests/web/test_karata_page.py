@@ -3,6 +3,7 @@
 import gzip
 import re
 from dataclasses import asdict, replace
+from itertools import pairwise
 
 import pytest
 
@@ -38,7 +39,6 @@ def seated(table, monkeypatch):
         monkeypatch.setitem(GAMES, "karata", replace(KARATA, setup=setup))
         names = ["Ann", "Ben", "Cid", "Dot"][: len(state.hands)]
         options = {key: str(value) for key, value in asdict(state.options).items()}
-        options = {key: value for key, value in options.items() if value != "False"}
         path, people = table(*names, game="karata", **options)
         return Sat(path, people)
 
@@ -129,7 +129,7 @@ def test_the_order_of_the_page(seated):
     ids = re.findall(r'id="(prompt|seat-\d|middle|log)"', sat.ann.html)
     assert ids == ["prompt", "seat-0", "middle", "seat-1", "seat-2", "seat-3", "log"]
     levels = [int(n) for n in re.findall(r"<h(\d)", sat.ann.html)]
-    assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False))
+    assert all(after <= before + 1 for before, after in pairwise(levels))
     ids = re.findall(r'\bid="([^"]*)"', sat.ann.html)
     assert len(ids) == len(set(ids))
 
@@ -248,8 +248,10 @@ def test_with_fines_every_card_looks_alike(seated):
     assert 'class="card H may"' in sat.ann.html
     assert "must" not in section(sat.ann.html, "seat-0")
     assert "fit" not in sat.reads()
-    text = sat.press("add", "TH")
-    assert "If the table’s rules allow it: Then it is Ben’s turn." in text
+    sat.press("add", "TH")
+    assert "Take back the 10 of Hearts" in buttons(sat.ann)
+    assert "If the table’s rules allow it:" in words(sat.ann)
+    assert "Then it is Ben’s turn." in words(sat.ann)
 
 
 def test_strict_finish_is_refused_with_its_rule(seated):
@@ -258,7 +260,6 @@ def test_strict_finish_is_refused_with_its_rule(seated):
     sat.press("play")
     assert sat.ann.status == 422
     assert f"{sat.path}/rules#strict-finish" in sat.ann.html
-    assert 'id="strict-finish"' in sat.ann.client.get(f"{sat.path}/rules").text
 
 
 # Requests, last card, the end
@@ -376,8 +377,9 @@ def test_four_people_play_a_whole_match_with_fines_by_forms_alone(table, service
         seat = state.ready.index(False) if state.stage == "ready" else state.seat
         person = people[seat]
         assert person.open(path).title.startswith("Your turn")
-        fragment = person.client.get(f"{path}/view", headers=HX).data
-        biggest = max(biggest, len(gzip.compress(fragment, 6)))
+        if len(pressed) % 8 == 0:
+            fragment = person.client.get(f"{path}/view", headers=HX).data
+            biggest = max(biggest, len(gzip.compress(fragment, 6)))
         wanted = wish(state, seat, fined, len(pressed))
         person.send(*next(m for m in person.page.moves() if m[1][1].split(" ", 1)[1] == wanted))
         assert person.status == 200, words(person)
@@ -394,10 +396,11 @@ def test_four_people_play_a_whole_match_with_fines_by_forms_alone(table, service
 
 def wish(state, seat, fined, number):
     """Return what a player presses who knows the game but tries its luck once, and wavers."""
+    state, row = copied(state), list(state.row)
+    state.row = []  # the bot lays whole rows
     view, offers = KARATA.view(state, seat), prompt(KARATA, state, seat)
     chance = Chance(bytes(32), number, "wishes")
     best = KARATA.bot.choose(KARATA.bot.memory(), view, offers, chance)
-    row = list(state.row)
     if best.verb not in ("lay", "draw"):
         return " ".join((best.verb, *best.choices))
     if not fined and not row:
@@ -410,5 +413,5 @@ def wish(state, seat, fined, number):
         return "back" if row else "draw"
     wanted = list(best.choices)
     if row == wanted:
-        return "back" if chance.below(4) == 0 else "play"
+        return "back" if chance.below(8) == 0 else "play"
     return f"add {wanted[len(row)]}" if row == wanted[: len(row)] else "back"

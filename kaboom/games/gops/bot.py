@@ -5,10 +5,11 @@ bids, the chance to win the match afterwards. Regret matching finds how often a 
 each card. Past rounds say how a rival differs from that, and the bid is chosen between the two.
 """
 
+from bisect import bisect
 from collections.abc import Sequence
 from functools import cache
+from itertools import accumulate
 from math import exp, sqrt
-from random import Random
 
 from msgspec import Struct
 
@@ -23,9 +24,11 @@ Values = tuple[int, ...]
 
 SHARPNESS = 1.0  # how many steps between two cards make the higher one likely to win
 TRIALS = 500  # steps of regret matching; fewer where three play, as each costs more
-TRIALS_OF_THREE = 150
+TRIALS_OF_THREE = 80
+ANSWERS = 60  # draws of what the rivals may bid
 DOUBT = 3  # after so many rounds a habit counts for half
 EAGER = 40.0  # how strongly better bids are preferred against a habit
+FINENESS = 1 << 24
 A_GAME = sum(value * value for value in range(1, ROUNDS + 1))
 
 PULL = [exp(value / SHARPNESS) for value in range(ROUNDS + 1)]
@@ -90,7 +93,13 @@ def without(hand: Values, bid: int) -> Values:
     return hand[:place] + hand[place + 1 :]
 
 
-def careful(table: Table, random: Random) -> list[list[float]]:
+def drawn(weights: Sequence[float], chance: Chance) -> int:
+    """Return a place, each as likely as its weight says."""
+    sums = list(accumulate(weights))
+    return bisect(sums, sums[-1] * chance.below(FINENESS) / FINENESS)
+
+
+def careful(table: Table, chance: Chance) -> list[list[float]]:
     """Return how often each seat bids each of its cards when all play carefully.
 
     Regret matching: again and again each seat draws a bid in proportion to how much it regrets not
@@ -101,9 +110,7 @@ def careful(table: Table, random: Random) -> list[list[float]]:
     for _ in range(TRIALS if len(table.hands) == 2 else TRIALS_OF_THREE):
         now = [[max(0.0, regret) for regret in mine] for mine in regrets]
         now = [mine if any(mine) else [1.0] * len(mine) for mine in now]
-        bids = tuple(
-            random.choices(hand, mine)[0] for hand, mine in zip(table.hands, now, strict=True)
-        )
+        bids = tuple(hand[drawn(mine, chance)] for hand, mine in zip(table.hands, now, strict=True))
         for seat, bid in enumerate(bids):
             worths = table.answer(bids, seat)
             reached = worths[table.hands[seat].index(bid)]
@@ -136,28 +143,28 @@ def choose(memory: Memory, view: View, prompt: Prompt, chance: Chance) -> Move |
     offer = prompt.offer("bid")
     if offer is None:
         return None
-    random = Random(chance.below(1 << 32))
     table = Table(view)
-    mixes = careful(table, random)
-    hopes = against(table, me, [expected(view, table, mixes, seat) for seat in table.seats], random)
+    mixes = careful(table, chance)
+    hopes = against(table, me, [expected(view, table, mixes, seat) for seat in table.seats], chance)
     best = max(hopes)
     weights = [
-        (part + 0.01) * exp(EAGER * (hope - best)) for part, hope in zip(mixes[me], hopes, strict=True)
+        (part + 0.01) * exp(EAGER * (hope - best))
+        for part, hope in zip(mixes[me], hopes, strict=True)
     ]
-    value = random.choices(table.hands[me], weights)[0]
+    value = table.hands[me][drawn(weights, chance)]
     card = next(card for card in offer.options if VALUE[card] == value)
     return Move(me, "bid", (card,))
 
 
-def against(table: Table, me: Seat, guesses: list[list[float]], random: Random) -> list[float]:
+def against(table: Table, me: Seat, guesses: list[list[float]], chance: Chance) -> list[float]:
     """Return what each of my cards is worth against such rivals."""
     hopes = [0.0] * len(table.hands[me])
     rivals = [seat for seat in table.seats if seat != me]
-    bids = list(table.hands[seat][0] for seat in table.seats)
-    for _ in range(100):
+    bids = [hand[0] for hand in table.hands]
+    for _ in range(ANSWERS):
         for seat in rivals:
-            bids[seat] = random.choices(table.hands[seat], guesses[seat])[0]
-        hopes = [h + w / 100 for h, w in zip(hopes, table.answer(tuple(bids), me), strict=True)]
+            bids[seat] = table.hands[seat][drawn(guesses[seat], chance)]
+        hopes = [h + w / ANSWERS for h, w in zip(hopes, table.answer(tuple(bids), me), strict=True)]
     return hopes
 
 
@@ -166,3 +173,19 @@ def notice(memory: Memory, event: Event, seat: Seat) -> None:
 
 
 BOT = Bot(Memory, notice, choose)
+
+
+# The yardstick: a plain policy that the bot is measured against
+
+
+def bid_the_prize(memory: Memory, view: View, prompt: Prompt, chance: Chance) -> Move | None:
+    """Bid the card nearest to the prize turned up, the higher of two."""
+    offer = prompt.offer("bid")
+    if offer is None:
+        return Move(prompt.seat, "ready")
+    prize = VALUE[view.zone("offer").cards[-1]]
+    card = min(offer.options, key=lambda card: (abs(VALUE[card] - prize), -VALUE[card]))
+    return Move(prompt.seat, "bid", (card,))
+
+
+SIMPLE = Bot(Memory, notice, bid_the_prize)

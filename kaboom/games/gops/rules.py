@@ -57,7 +57,9 @@ class Options:
         "Whether a lower bid that nobody else made may win when the highest bids are equal.",
     )
     show_prize_order: bool = switch(
-        False, "Show the order of the prizes", "For teaching: everybody sees which prize comes when."
+        False,
+        "Show the order of the prizes",
+        "For teaching: everybody sees which prize comes when.",
     )
 
 

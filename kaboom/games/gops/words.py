@@ -27,7 +27,8 @@ WORDS = Words(
         # what is going on
         "bid_now": "Your turn: bid a card for the {on_offer:cards} ({points:points}).",
         "bidding": "Waiting for {waiting:names} to bid for the {on_offer:cards} ({points:points}).",
-        "be_ready": "Your turn: game {game} of {games} is over, {scores:scores}. Say when you are ready.",
+        "be_ready": "Your turn: game {game} of {games} is over, {scores:scores}. "
+        "Say when you are ready.",
         "between_games": "Game {game} of {games} is over, {scores:scores}. "
         "Waiting for {waiting:names} to be ready.",
         "ended": "The match is over, {winners:winners}: {scores:scores}.",
@@ -57,7 +58,11 @@ WORDS = Words(
         "returned": "{seat:name} is back.",
         "returned.you": "You are back.",
     },
-    offers={"bid": "Bid a card", "ready": "Ready for the next game"},
+    offers={
+        "bid": "Bid a card",
+        "bid.ask": "Bid the {choice}? A bid cannot be taken back.",
+        "ready": "Ready for the next game",
+    },
     choices={"bid": "card"},
     spellers={
         "bids": bids_in_words,

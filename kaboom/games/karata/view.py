@@ -6,11 +6,13 @@ from typing import Any
 from kaboom.core.cards import SUITS, Card, pack
 from kaboom.core.moves import Seat
 from kaboom.core.views import EMPTY, Saying, View, Zone
-from kaboom.games.karata.plays import effect_of, finishes
+from kaboom.games.karata.plays import effect_of, finishes, following
 from kaboom.games.karata.rules import (
+    RULES,
     State,
     breach,
     consequences,
+    facing,
     outcome,
     top,
     walk,
@@ -31,7 +33,8 @@ def view(s: State, me: Seat | None) -> View:
         zones.append(own_hand(s, seat) if seat == me else Zone.down("hand", seat, len(hand)))
     if me is not None:
         zones.append(Zone("row", me, tuple(s.row) if me == s.seat else ()))
-    return View(me, tuple(zones), saying(s), {**facts(s), "preview": preview(s, me)})
+    own = {"preview": preview(s, me), "fits": fits(s, me)}
+    return View(me, tuple(zones), saying(s), facts(s) | own)
 
 
 def own_hand(s: State, seat: Seat) -> Zone:
@@ -84,6 +87,8 @@ def facts(s: State) -> dict[str, Any]:
     return {
         "stage": s.stage,
         "turn": s.seat if on else None,
+        "next": follower(s) if on else None,
+        "tries": s.tries,
         "direction": s.direction,
         "top": top(s),
         "pile_depth": len(s.pile),
@@ -110,10 +115,27 @@ def facts(s: State) -> dict[str, Any]:
     }
 
 
+def follower(s: State) -> Seat:
+    """Return whose turn comes next, as things stand: in a turn, when nothing special is played."""
+    seat, steps = s.seat, 1 if s.stage == "turn" else s.steps
+    while steps:
+        seat = (seat + s.direction) % len(s.wins)
+        steps -= seat not in s.absent
+    return seat
+
+
+def fits(s: State, me: Seat | None) -> list[Card]:
+    """Return the viewer's cards that may come next in the row; with fines on that is not told."""
+    if me != s.seat or s.stage != "turn" or s.options.fine or (s.row and breach(s, tuple(s.row))):
+        return []
+    return following(s.row, s.hands[s.seat], *facing(s))
+
+
 def preview(s: State, me: Seat | None) -> list[dict[str, Any]]:
     """Return in sayings what the viewer's row would do; with fines on, never whether it may.
 
-    The same function tells all of it when the row is played.
+    `rule` is the heading of rules.md that forbids the row, empty where nothing does. The same
+    function tells all of it when the row is played.
     """
     if me != s.seat or not s.row:
         return []
@@ -121,7 +143,12 @@ def preview(s: State, me: Seat | None) -> list[dict[str, Any]]:
     said = breaks(s, row) or [*consequences(s, row), *comes_next(s, row)]
     # With fines on, that the request is met would tell of legality.
     told = [each for each in said if not (s.options.fine and each.kind == "met")]
-    return [{"kind": each.kind, "facts": each.facts} for each in told]
+    return [{"kind": each.kind, "facts": each.facts, "rule": broken_by(each)} for each in told]
+
+
+def broken_by(said: Saying) -> str:
+    """Return the heading of the rule that this sentence says is broken, or nothing."""
+    return RULES[said.kind.removeprefix("broke_")] if said.kind.startswith("broke_") else ""
 
 
 def breaks(s: State, row: tuple[Card, ...]) -> list[Saying]:

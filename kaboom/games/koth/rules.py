@@ -159,6 +159,7 @@ class State(Struct):
     hands: list[list[Card]] = field(default_factory=lambda: [[] for _ in range(SEATS)])
     ready: list[Seat] = field(default_factory=list)  # who is ready, or in the last call has passed
     draft: list[Card] = field(default_factory=list)
+    drafts: int = 0  # how often a draft was made, so that a page can tell one from the next
     dead_hand: list[Card] = field(default_factory=list)
     called: Card | None = None  # until somebody plays it
     defenders: list[Seat] = field(default_factory=list)
@@ -487,6 +488,7 @@ def burying(s: State) -> Iterator[Listener]:
 def draft(play: Play[State], *cards: Card) -> None:
     """Put cards aside, for the king's eyes only; a new draft replaces the last."""
     play.state.draft = list(cards)
+    play.state.drafts += 1
     play.whisper(play.seat, "drafted", cards=cards)
 
 

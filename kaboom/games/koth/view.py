@@ -19,6 +19,7 @@ from kaboom.games.koth.rules import (
     pairs_in,
     result,
     seat_plays,
+    winning_play,
 )
 
 
@@ -84,6 +85,7 @@ def public_facts(s: State) -> dict[str, Any]:
         "leader": s.leader if s.stage == "trick" else None,
         "turn": s.turn if s.stage == "trick" else None,
         "trick": played(s.leader, s.trick),
+        "winning": (s.leader + winning_play(s.trump, s.trick)) % SEATS if s.trick else None,
         "last_trick": last
         and {
             "winner": last.winner,
@@ -121,6 +123,7 @@ def own_facts(s: State, viewer: Seat) -> dict[str, Any]:
     if viewer == s.koth:
         if s.stage == "dead_hand":
             facts["draft"] = list(s.draft)
+            facts["drafts"] = s.drafts
         elif dead_hand_is_secret(s):
             facts["dead_hand_points"] = card_points(s.dead_hand)
     return facts

@@ -70,10 +70,8 @@ WORDS = Words(
         # what is going on now
         "ready_round": "Waiting till everybody is ready for round {round}: {waiting:names}.",
         "ready_round.you": "Round {round}: say when you are ready.",
-        "deal": "The cards are being dealt. Whoever holds one of the {rank:ranks_of} may declare "
-        "its suit trump.",
-        "deal_declared": "The cards are being dealt. {who:name} declared {suit:suit} with "
-        "{cards:count}; a pair may override it.",
+        "deal": "Dealing: one of the {rank:ranks_of} can declare its suit trump.",
+        "deal_declared": "Dealing: {who:name} declared {suit:suit} with {cards:count}.",
         "last_call": "Last call: nobody has declared a trump suit. Not passed yet: "
         "{waiting:names}.",
         "last_call.you": "Last call: nobody has declared a trump suit. Declare one if you can, "

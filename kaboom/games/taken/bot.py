@@ -1,11 +1,11 @@
 """The house's TakeN player: tries each card in many imagined deals and plays the least costly.
 
-An imagined deal gives the others any cards that nobody has seen; for some rounds everybody then
-plays at random. What counts is how many points the own seat takes more than the others do.
+An imagined deal gives the others any cards that nobody has seen. In this round most of them play
+the card that fits closest, as people do, after it everybody plays at random for a while. What
+counts is how many points the own seat takes more than the others do.
 """
 
-from collections.abc import Iterable
-from random import Random
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
@@ -14,11 +14,12 @@ from kaboom.core.chance import Chance
 from kaboom.core.game import Bot, Event
 from kaboom.core.moves import Move
 from kaboom.core.views import Prompt, View
-from kaboom.games.taken.rules import POINTS, cost
+from kaboom.games.taken.rules import HIGHEST, POINTS, cost
 
-EFFORT = 9000  # cards placed in imagination for one decision; a few milliseconds
-DEPTH = 4  # rounds played out; what comes later is noise
+EFFORT = 6000  # cards placed in imagination for one decision; a few milliseconds
+DEPTH = 2  # rounds played out; what comes later is noise
 LEAST_DEALS = 12
+SENSIBLE = 70  # of 100 times a rival is thought to play the card that fits closest
 
 
 class Memory(Struct):
@@ -43,12 +44,24 @@ class Rows:
     def copy(self) -> "Rows":
         return Rows(self.ends.copy(), self.sizes.copy(), self.points.copy())
 
-    def place(self, card: int, row_size: int) -> int:
-        """Place a card and return the points it takes; below all rows it takes the cheapest."""
+    def row_for(self, card: int) -> int:
+        """Return the appropriate row of a card, or -1 when it is below all rows."""
         best, end = -1, 0
         for row, last in enumerate(self.ends):
             if end < last < card:
                 best, end = row, last
+        return best
+
+    def gap(self, card: int, row_size: int) -> int:
+        """Return how far a card is from its row; a row it would take is farther than any."""
+        row = self.row_for(card)
+        if row < 0 or self.sizes[row] == row_size:
+            return HIGHEST
+        return card - self.ends[row]
+
+    def place(self, card: int, row_size: int) -> int:
+        """Place a card and return the points it takes; below all rows it takes the cheapest."""
+        best = self.row_for(card)
         if best < 0:
             return self.start_anew(self.points.index(min(self.points)), card)
         if self.sizes[best] == row_size:
@@ -74,12 +87,22 @@ class Table:
         self.rows = Rows.of(numbers(zone.cards) for zone in view.zones_named("row"))
         self.row_size: int = facts["row_size"]
         self.hand = numbers(view.zone("hand", me).cards) if me is not None else []
-        self.queue = [(int(played["card"]), played["seat"] == me) for played in facts["queue"]]
+        self.queue = [int(played["card"]) for played in facts["queue"]]
         others = [zone for zone in view.zones_named("hand") if zone.owner != me]
         self.rivals = len(others)
         seen = {int(card) for zone in view.zones for card in zone.cards if card.isdigit()}
-        seen |= {card for card, _ in self.queue}
+        seen |= set(self.queue)
         self.unseen = [card for card in range(1, facts["highest"] + 1) if card not in seen]
+
+    def others(self, depth: int, chance: Chance) -> list[int]:
+        """Return what the others play in an imagined deal, round after round."""
+        size = len(self.hand)
+        unseen = drawn(self.unseen, self.rivals * size, chance)
+        hands = [unseen[start : start + size] for start in range(0, len(unseen), size)]
+        for hand in hands:
+            if chance.below(100) < SENSIBLE:
+                hand.sort(key=lambda card: self.rows.gap(card, self.row_size))
+        return [hand[number] for number in range(depth) for hand in hands]
 
     def deals(self, choices: int) -> int:
         """Return how many deals can be imagined for each of so many choices."""
@@ -104,46 +127,56 @@ def numbers(cards: Iterable[Card]) -> list[int]:
     return [int(card) for card in cards]
 
 
-def best_card(table: Table, random: Random) -> int:
+def drawn(cards: Sequence[int], count: int, chance: Chance) -> list[int]:
+    """Return so many different cards in random order; only as many draws as cards."""
+    left = list(cards)
+    for place in range(count):
+        other = place + chance.below(len(left) - place)
+        left[place], left[other] = left[other], left[place]
+    return left[:count]
+
+
+def best_card(table: Table, chance: Chance) -> int:
     """Return the card of the hand that costs least over the imagined deals."""
     hand = table.hand
+    if len(hand) == 1:
+        return hand[0]
     depth = min(DEPTH, len(hand))
     costs = dict.fromkeys(hand, 0.0)
     for _ in range(table.deals(len(hand))):
-        others = random.sample(table.unseen, depth * table.rivals)
-        later = random.sample(hand, len(hand))
+        others = table.others(depth, chance)
+        later = chance.shuffled(hand)
         for card in hand:
             mine = [card, *(other for other in later if other != card)][:depth]
             costs[card] += table.played_out(table.rows.copy(), mine, others)
     return min(hand, key=costs.__getitem__)
 
 
-def best_row(table: Table, random: Random) -> int:
+def best_row(table: Table, chance: Chance) -> int:
     """Return the row that costs least to take, counting what happens on the table it leaves."""
-    (card, _), *queue = table.queue
+    card, *queue = table.queue
     choices = range(len(table.rows.ends))
     costs = [0.0 for _ in choices]
     depth = min(DEPTH - 1, len(table.hand))
     for _ in range(table.deals(len(choices))):
-        others = random.sample(table.unseen, depth * table.rivals)
-        mine = random.sample(table.hand, depth)
+        others = drawn(table.unseen, depth * table.rivals, chance)
+        mine = drawn(table.hand, depth, chance)
         for row in choices:
             rows = table.rows.copy()
             costs[row] += rows.start_anew(row, card)
-            for waiting, _ in queue:
+            for waiting in queue:
                 costs[row] -= rows.place(waiting, table.row_size) / table.rivals
             costs[row] += table.played_out(rows, mine, others)
     return min(choices, key=costs.__getitem__)
 
 
 def choose(memory: Memory, view: View, prompt: Prompt, chance: Chance) -> Move | None:
-    random = Random(chance.below(1 << 32))
     if prompt.offer("ready"):
         return Move(prompt.seat, "ready")
     if prompt.offer("choose"):
-        return Move(prompt.seat, "choose", (str(best_card(Table(view), random)),))
+        return Move(prompt.seat, "choose", (str(best_card(Table(view), chance)),))
     if prompt.offer("take"):
-        return Move(prompt.seat, "take", (str(best_row(Table(view), random)),))
+        return Move(prompt.seat, "take", (str(best_row(Table(view), chance)),))
     return None
 
 
@@ -152,3 +185,21 @@ def notice(memory: Memory, event: Event, seat: int) -> None:
 
 
 BOT = Bot(Memory, notice, choose)
+
+
+# The yardstick: a plain policy that the bot is measured against
+
+
+def closest_card(memory: Memory, view: View, prompt: Prompt, chance: Chance) -> Move | None:
+    """Play the card nearest above the end of a row with room, take the cheapest row."""
+    table = Table(view)
+    if prompt.offer("choose"):
+        card = min(table.hand, key=lambda card: table.rows.gap(card, table.row_size))
+        return Move(prompt.seat, "choose", (str(card),))
+    if prompt.offer("take"):
+        row = table.rows.points.index(min(table.rows.points))
+        return Move(prompt.seat, "take", (str(row),))
+    return Move(prompt.seat, "ready")
+
+
+SIMPLE = Bot(Memory, notice, closest_card)

@@ -66,6 +66,7 @@ WORDS = Words(
     },
     offers={
         "choose": "Choose a card",
+        "choose.ask": "Play the {choice}? It cannot be taken back.",
         "take": "Take a row",
         "ready": "Ready for the next game",
     },

@@ -1,0 +1,48 @@
+"""The proof that a sealed choice stays sealed, for every game in which all choose at once."""
+
+from dataclasses import replace
+
+from kaboom.core.chance import Chance
+from kaboom.core.codec import to_json
+from kaboom.core.engine import clocks, prompt, start, step, waiting_for
+from kaboom.core.playthrough import NAMES, random_turn
+from kaboom.core.words import Names
+
+
+def sent(game, done, viewer, seats):
+    """Return all that a viewer is sent after a step, as bytes: view, offers, events, sentences."""
+    names = Names(NAMES[:seats], viewer)
+    own = prompt(game, done.state, viewer) if viewer is not None else None
+    told = [event for event in done.events if event.heard_by(viewer)]
+    view = game.view(done.state, viewer)
+    said = [game.words.say(event.kind, event.facts, names) for event in told]
+    said.append(game.words.say(view.saying.kind, view.saying.facts, names))
+    public = [(str(clock.clock_move), clock.after) for clock in clocks(game, done.state)]
+    return to_json([view, own, told, said, public, waiting_for(game, done.state)])
+
+
+def check_that_choices_stay_sealed(game, verb, seats, options, seed, moves):
+    """Try every choice each seat has, along a random match, and compare what others are sent.
+
+    Byte by byte the same for every other seat and for spectators, until the last choice is in.
+    Returns how many choices were tried.
+    """
+    s = start(game, seats, options, seed).state
+    tried = 0
+    for number in range(1, moves + 1):
+        if game.outcome(s) is not None:
+            break
+        move = random_turn(game, s, seats, Chance(seed, number, "players"))
+        waiting = [seat for seat in range(seats) if prompt(game, s, seat).offer(verb)]
+        if move.verb == verb and len(waiting) > 1:
+            cards = prompt(game, s, move.seat).offer(verb).options
+            done = [
+                step(game, s, replace(move, choices=(card,)), Chance(seed, number))
+                for card in cards
+            ]
+            for viewer in [*range(seats), None]:
+                different = len({sent(game, each, viewer, seats) for each in done})
+                assert different == (len(cards) if viewer == move.seat else 1)
+            tried += len(cards)
+        s = step(game, s, move, Chance(seed, number)).state
+    return tried

@@ -1,0 +1,196 @@
+"""GOPS's page: what it says at each stage, that forms play it, and that a bid stays sealed."""
+
+import re
+from unittest.mock import patch
+
+import pytest
+
+from kaboom.core.cards import spoken
+from kaboom.games.gops.rules import VALUE, Options, worth
+
+HX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def seated(table):
+    """A function: a table whose match was dealt from this seed."""
+
+    def begun(*names, seed=7, **options):
+        with patch("kaboom.tables.draft.new_seed", return_value=bytes([seed] * 32)):
+            return table(*names, game="gops", **options)
+
+    return begun
+
+
+def state_of(service, path):
+    return service.look(path[3:]).state
+
+
+def bids(person):
+    return [b[1].split()[-1] for _, b in person.page.moves() if " bid " in b[1]]
+
+
+def button_of(person, card):
+    return next((f, b) for f, b in person.page.moves() if b[1].endswith(f" bid {card}"))
+
+
+def bid(person, path, rank):
+    """Bid the card of that rank without being asked again."""
+    person.open(path)
+    card = next(card for card in bids(person) if card[0] == rank)
+    form, button = button_of(person, card)
+    sent = dict(form.filled(button), sure="1")
+    assert person.client.post(form.action, data=sent).status_code == 303
+
+
+def part(html, name, tag="section"):
+    """Return one part of the page as words."""
+    found = re.search(rf'<{tag} class="{name}".*?</{tag}>', html, re.DOTALL)
+    assert found, f"no {tag} {name}"
+    words = re.sub(r"</?b>", "", found[0])
+    return " ".join(re.sub(r"<[^>]+>", " ", words).split())
+
+
+def fragment(person, path):
+    """Return the table as this browser fetches it, without what is its table's alone."""
+    html = person.client.get(f"{path}/view", headers=HX).text
+    return html.replace(path, "/t/CODE").replace(path[3:], "CODE")
+
+
+def test_the_offer_what_is_to_come_and_both_hands(seated, service):
+    path, (ann, ben) = seated("Ann", "Ben")
+    state = state_of(service, path)
+    middle = part(ann.html, "middle")
+    (prize,) = state.on_offer
+    assert f"On offer: {VALUE[prize]} point" in middle
+    offered, _, to_come = middle.partition("Still to come")
+    assert spoken(prize) in offered
+    listed = re.findall(r"(\w+) of Diamonds", to_come)
+    assert listed == [spoken(c).split()[0] for c in sorted(state.stack, key=VALUE.get)]
+    assert [card[1] for card in bids(ann)] == ["S"] * 13
+    assert [card[1] for card in bids(ben)] == ["C"] * 13
+    rival = part(ann.html, "seat")
+    assert rival.startswith("Ben 0 points to bid Ace of Clubs 2 of Clubs")
+    assert "Round 1 of 13" in ann.page.text
+
+
+def test_bidding_asks_once_more_and_is_final(seated, service):
+    path, (ann, ben) = seated("Ann", "Ben")
+    form, button = button_of(ann, "9S")
+    ann.send(form, button)
+    assert "Bid the 9 of Spades? A bid cannot be taken back." in ann.page.text
+    assert state_of(service, path).bids == [None, None]
+    ann.press("Yes, do it")
+    assert state_of(service, path).bids == ["9S", None]
+    assert "Your sealed bid is the 9 of Spades." in ann.page.text
+    assert "your bid" in part(ann.html, "seat me")
+    assert bids(ann) == []
+    for late in (button[1], button[1].replace("9S", "TS")):
+        answer = ann.client.post(form.action, data={**form.hidden, "move": late, "cmd": late[-9:]})
+        assert answer.status_code in (409, 422)
+        assert 'role="alert"' in answer.text
+    assert state_of(service, path).bids == ["9S", None]
+    ben.open(path)
+    assert part(ben.html, "seat").startswith("Ann 0 points ✓ has bid Ace of Spades")
+    assert "9 of Spades" in part(ben.html, "seat")  # it still lies among the hand
+    assert "sealed" not in ben.page.text
+
+
+def test_a_card_of_the_other_hand_is_refused_with_a_sentence(seated, service):
+    path, (ann, _) = seated("Ann", "Ben")
+    form, button = button_of(ann, "9S")
+    sent = {**form.hidden, "move": button[1].replace("9S", "9C"), "sure": "1"}
+    answer = ann.client.post(form.action, data=sent)
+    assert answer.status_code == 422
+    assert "That cannot be chosen now." in answer.text
+    assert state_of(service, path).bids == [None, None]
+
+
+def test_rounds_are_told_with_bids_prizes_and_winners(seated, service):
+    path, (ann, ben) = seated("Ann", "Ben")
+    first = state_of(service, path).on_offer
+    bid(ann, path, "9")
+    bid(ben, path, "4")
+    ann.open(path)
+    points = worth(first)
+    assert f"Round 1: Ann 9, Ben 4. Ann wins {points} point" in part(ann.html, "middle")
+    rank = "10" if first[0][0] == "T" else first[0][0]
+    rounds = part(ann.html, "scores rounds", "table")
+    assert rounds.endswith(f"Round Prizes Ann Ben 1 {rank} 9 +{points} 4")
+    assert f"Ann (you) {rank} {points} Ben nothing 0" in part(ann.html, "scores", "table")
+    tied = state_of(service, path).on_offer
+    bid(ann, path, "5")
+    bid(ben, path, "5")
+    ann.open(path)
+    assert "Round 2: Ann 5, Ben 5. A tie: nobody wins." in part(ann.html, "middle")
+    offer = state_of(service, path).on_offer
+    assert offer[0] == tied[0]
+    assert f"On offer: {worth(offer)} points" in part(ann.html, "middle")
+    assert "5 of Clubs" not in part(ann.html, "seat")
+
+
+def test_a_match_of_two_games_to_its_end(seated, service):
+    path, people = seated("Ann", "Ben", games="2")
+    for game in (1, 2):
+        for _ in range(13):
+            for person, pick in zip(people, (0, -1), strict=True):
+                person.open(path)
+                bid(person, path, bids(person)[pick][0])
+        people[0].open(path)
+        assert "13" in part(people[0].html, "scores rounds", "table")
+        if game == 1:
+            assert "game 1 of 2 is over" in people[0].page.text
+            for person in people:
+                person.open(path)
+                person.press("Ready for the next game")
+    for person in people:
+        person.open(path)
+        assert "The match is over" in person.page.text
+        assert "Play again" in person.page.text
+
+
+def test_three_hands_and_a_shown_order_as_a_spectator_sees_them(service, browser):
+    names = ("Ann", "Ben", "Cid")
+    ids = [service.player(f"key of {name}", name)[0] for name in names]
+    code = service.open("gops", Options(players=3, show_prize_order=True), ids[0], "Ann")
+    for player, name in zip(ids[1:], names[1:], strict=True):
+        service.sit(code, player, name)
+    service.start(code, ids[0])
+    watcher = browser()
+    watcher.open(f"/t/{code}")
+    short = {"Ace": "A", "Jack": "J", "Queen": "Q", "King": "K"}
+    order = [spoken(card).split()[0] for card in reversed(service.look(code).state.stack)]
+    said = ", ".join(short.get(rank, rank) for rank in order)
+    assert f"Still to come, in this order: {said}" in part(watcher.html, "middle")
+    assert re.findall(r"<h2>(\w+) <span", watcher.html) == list(names)
+    for suit in ("Spades", "Clubs", "Hearts"):
+        assert watcher.page.text.count(f" of {suit}") == 13
+    assert not [b for _, b in watcher.page.moves()]
+
+
+def test_no_page_of_others_depends_on_the_bid(seated, browser, service):
+    """Twin tables of one seed; Ann bids her ace at one and her king at the other."""
+    pages = []
+    for rank in "AK":
+        path, (ann, ben) = seated("Ann", "Ben")
+        bid(ann, path, rank)
+        assert state_of(service, path).bids == [rank + "S", None]
+        watcher = browser()
+        watcher.open(path)
+        pages.append([fragment(ben, path), fragment(watcher, path)])
+        assert "✓ has bid" in pages[-1][0]
+        assert "✓ has bid" in pages[-1][1]
+    assert pages[0] == pages[1]
+
+
+def test_the_rules_speak_of_what_holds_at_the_table(seated, browser):
+    path, _ = seated("Ann", "Ben", games="3", last_tie="split", bid_seconds="20")
+    reader = browser()
+    here = " ".join(reader.open(f"{path}/rules").text.split())
+    assert "A match has 3 games here" in here
+    assert "the tied players share the points evenly; an odd point is lost" in here
+    assert "You have 20 seconds." in here
+    assert "With three players" not in here
+    plain = " ".join(reader.open("/rules/gops").text.split())
+    assert "A match is one game here." in plain
+    assert "You have" not in plain

@@ -1,0 +1,420 @@
+"""The table of King of the Hill: what it says at each stage, and every kind of move by forms."""
+
+import re
+
+import pytest
+
+from kaboom.core.cards import pack, spoken
+from kaboom.games import GAMES
+from kaboom.games.koth.rules import pairs_in, seat_plays
+from kaboom.web.rules import rules_of
+
+NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve")
+SHORT = {"end": "rounds", "rounds": "1", "deal_interval": "0", "pace": "untimed"}
+
+
+class Match:
+    """Five people at one table, by seats; each looks at the page before doing anything."""
+
+    def __init__(self, service, path, people) -> None:
+        self.service, self.path = service, path
+        self.people = people
+        names = service.look(path[3:]).table.seats
+        self.seats = [people[NAMES.index(name)] for name in names]
+
+    @property
+    def state(self):
+        return self.service.look(self.path[3:]).state
+
+    def at(self, seat):
+        """Return the browser of a seat, showing the table as it is now."""
+        self.seats[seat].open(self.path)
+        return self.seats[seat]
+
+    def button(self, seat, verb, choice=""):
+        """Return the form and the button of a move on the page of a seat; raises LookupError."""
+        for form, button in self.at(seat).page.moves():
+            words = button[1].split(" ")
+            if words[1] == verb and (not choice or words[2:] == [choice]):
+                return form, button
+        raise LookupError(f"{verb} {choice} is not on the page of seat {seat}")
+
+    def press(self, seat, verb, choice="", ticked=()):
+        """Press the button of a move, with these cards ticked and no others."""
+        form, button = self.button(seat, verb, choice)
+        form.hidden.pop("pick", None)
+        self.seats[seat].send(form, button, [("pick", card) for card in ticked])
+        return self.seats[seat]
+
+    def all_ready(self):
+        for seat in range(5):
+            self.press(seat, "ready")
+
+    def play(self, seat, cards):
+        """Play one card by pressing it, or as many as are ticked where there are boxes."""
+        form, _ = self.button(seat, "play")
+        if form.boxes:
+            return self.press(seat, "play", ticked=cards)
+        return self.press(seat, "play", cards[0])
+
+    def to_dead_hand(self, declare=True):
+        """Go on until somebody is king and buries; return that seat."""
+        self.all_ready()
+        for seat in range(5) if declare else ():
+            if not self.state.declarations and "Declare " in self.at(seat).page.text:
+                self.press(seat, "declare")
+        for seat in range(5):
+            self.press(seat, "pass")
+        assert self.state.stage == "dead_hand"
+        return self.state.king
+
+    def to_tricks(self, call="AC"):
+        king = self.to_dead_hand()
+        self.press(king, "bury", ticked=self.state.hands[king][-8:])
+        self.press(king, "call", call)
+        self.all_ready()
+        return king
+
+    def trick(self):
+        """Play a trick: a pair is led where there is one."""
+        leader = self.state.leader
+        pairs = pairs_in(self.state.hands[leader])
+        self.play(leader, pairs[:1] * 2 or self.state.hands[leader][:1])
+        for _ in range(4):
+            seat = self.state.turn
+            before = self.state.hands[seat]
+            said = self.play(seat, seat_plays(self.state, seat)[0])
+            assert said.status == 200, said.page.text
+            assert len(self.state.hands[seat]) < len(before)
+
+
+@pytest.fixture
+def sit(table, service):
+    def sat(**options):
+        path, people = table(*NAMES, game="koth", **(SHORT | options))
+        return Match(service, path, people)
+
+    return sat
+
+
+def text(browser):
+    return " ".join(browser.page.text.split())
+
+
+def log_lines(browser):
+    return re.findall(r'<li id="ev-\d+"', browser.html)
+
+
+def shown(browser):
+    """Return the cards of the own hand as the page draws them, in order."""
+    own = browser.html.split('class="own', 1)[1].split("</section>", 1)[0]
+    return re.findall(r">(?:<input[^>]*>)? ?(?:Play )?([A-Z0-9][a-z0-9]* (?:of )?[A-Z][a-z]+)", own)
+
+
+# The deal
+
+
+def test_the_deal_shows_the_hand_growing_and_leaves_the_log_alone(sit, service, watch):
+    match = sit(deal_interval="0.3")
+    match.all_ready()
+    lines = len(log_lines(match.at(0)))
+    for dealt in range(1, 31):
+        watch.sleep(0.3)
+        assert service.lapse(match.path[3:])
+        if dealt % 10 == 0:
+            assert f"{dealt} of 100 cards dealt" in text(match.at(0))
+            assert shown(match.at(0)) == [spoken(card) for card in match.state.hands[0]]
+    assert len(log_lines(match.at(0))) == lines
+    assert "6 cards face down" in match.at(1).html
+
+
+def test_only_who_may_declare_finds_the_button_and_all_see_what_was_shown(sit):
+    match = sit()
+    match.all_ready()
+    holders = [seat for seat in range(5) if any(c[0] == "2" for c in match.state.hands[seat])]
+    for seat in range(5):
+        assert ("Declare " in text(match.at(seat))) == (seat in holders)
+    seat = holders[0]
+    two = next(card for card in match.state.hands[seat] if card[0] == "2")
+    match.press(seat, "declare", two[1])
+    made = match.state.declarations[-1]
+    other = match.at((seat + 1) % 5)
+    name = match.service.look(match.path[3:]).table.seats[seat]
+    assert f"{name} declared" in text(other)
+    assert other.html.count(f">{spoken(two)}<") >= made.cards
+    assert "king" in text(other)
+    assert match.state.koth == seat
+
+
+def test_who_cannot_override_is_told_why(sit):
+    match = sit()
+    match.all_ready()
+    seat = next(s for s in range(5) if any(c[0] == "2" for c in match.state.hands[s]))
+    match.press(seat, "declare")
+    for other in range(5):
+        may = "Declare " in text(match.at(other))
+        assert may != ("Only a pair of 2s overrides it" in text(match.at(other)))
+
+
+# The dead hand and the call
+
+
+def test_a_draft_is_kept_ticked_counted_and_can_be_changed(sit):
+    match = sit()
+    king = match.to_dead_hand()
+    hand = match.state.hands[king]
+    assert len(shown(match.at(king))) == 28
+    assert "0 of 8 kept so far" in text(match.at(king))
+    first = match.press(king, "draft", ticked=hand[:3]).html
+    assert "3 of 8 kept so far" in text(match.at(king))
+    assert len(re.findall(r'name="pick"[^>]* checked', match.at(king).html)) == 3
+    match.press(king, "draft", ticked=hand[:3])
+    match.press(king, "draft", ticked=hand[5:10])
+    assert match.state.draft == hand[5:10]
+    ids = [re.search(r'<form class="board" id="([^"]+)"', html)[1] for html in (first, match.at(king).html)]
+    assert ids[0] != ids[1], "each draft is a new form: no refresh brings back the older ticks"
+    assert "kept so far" not in text(match.at((king + 1) % 5))
+
+
+def test_burying_seven_is_refused_and_the_ticks_stay(sit):
+    match = sit()
+    king = match.to_dead_hand()
+    hand = match.state.hands[king]
+    refused = match.press(king, "bury", ticked=hand[:7])
+    assert refused.status == 422
+    assert "Choose exactly 8, not 7." in text(refused)
+    assert len(re.findall(r'name="pick"[^>]* checked', refused.html)) == 7
+    match.press(king, "bury", ticked=hand[:8])
+    assert match.state.dead_hand == hand[:8]
+    assert "Your dead hand: " in text(match.at(king))
+    assert "Your dead hand" not in text(match.at((king + 1) % 5))
+
+
+def test_any_card_can_be_called_and_the_page_says_which_ones_the_king_has(sit):
+    match = sit()
+    king = match.to_dead_hand()
+    match.press(king, "bury", ticked=match.state.hands[king][:8])
+    asked = match.at(king)
+    calls = [b for _, b in asked.page.moves() if b[1].split()[1] == "call"]
+    assert [b[1].split()[2] for b in calls] == pack()
+    mine = match.state.hands[king] + match.state.dead_hand
+    for button in calls:
+        card = button[1].split()[2]
+        assert button[2].startswith(f"Call {spoken(card)}")
+        assert ("you have" in button[2]) == (card in mine)
+    match.press(king, "call", "RJ")
+    for seat in range(5):
+        assert "called the Red Joker" in text(match.at(seat))
+        assert "partner unknown" in text(match.at(seat))
+
+
+def test_calling_nobody_is_playing_alone(sit):
+    match = sit()
+    king = match.to_dead_hand()
+    match.press(king, "bury", ticked=match.state.hands[king][:8])
+    match.press(king, "no_call")
+    match.all_ready()
+    assert "King: you, alone." in text(match.at(king))
+
+
+def test_trumps_that_may_not_be_called_are_not_shown(sit):
+    match = sit(call_rule="no_trump")
+    king = match.to_dead_hand()
+    match.press(king, "bury", ticked=match.state.hands[king][:8])
+    calls = [b[1].split()[2] for _, b in match.at(king).page.moves() if " call " in b[1]]
+    assert len(calls) == 36
+    assert "RJ" not in calls
+
+
+# Tricks
+
+
+def test_leading_is_by_boxes_and_two_different_cards_are_refused_with_the_rule(sit):
+    match = sit()
+    king = match.to_tricks()
+    hand = match.state.hands[king]
+    assert "lead one card or a pair" in text(match.at(king))
+    refused = match.press(king, "play", ticked=[hand[0], hand[-1]])
+    assert refused.status == 422
+    assert "Two cards can be led only as a pair" in text(refused)
+    assert "#leading" in refused.html
+    assert len(re.findall(r'name="pick"[^>]* checked', refused.html)) == 2
+    match.play(king, hand[:1])
+    assert len(match.state.trick) == 1
+
+
+def test_following_only_what_may_be_played_is_a_button_and_the_rest_is_refused(sit):
+    match = sit()
+    match.to_tricks()
+    for _ in range(6):
+        leader = match.state.leader
+        match.play(leader, match.state.hands[leader][-1:])
+        for _ in range(4):
+            seat = match.state.turn
+            legal = {cards[0] for cards in seat_plays(match.state, seat)}
+            form, button = match.button(seat, "play")
+            on_page = [b[1].split()[2] for b in form.buttons]
+            assert set(on_page) == legal
+            assert shown(match.at(seat)) == [spoken(card) for card in match.state.hands[seat]]
+            others = [card for card in match.state.hands[seat] if card not in legal]
+            if others:
+                token = button[1].split()[0]
+                forged = (button[0], f"{token} play {others[0]}", "")
+                refused = match.at(seat).send(form, forged)
+                assert match.seats[seat].status == 422
+                assert "so you must play a" in " ".join(refused.text.split())
+                assert "#following" in match.seats[seat].html
+            match.play(seat, [on_page[0]])
+
+
+def test_pairs_are_one_item_and_named_as_pairs(sit):
+    match = sit()
+    match.to_tricks()
+    for seat in range(5):
+        pairs = pairs_in(match.state.hands[seat])
+        assert match.at(seat).html.count('<li class="pair"') == len(pairs)
+        for card in pairs:
+            assert match.at(seat).html.count(f"{spoken(card)}, pair<") == 2
+
+
+def test_a_pair_is_followed_by_ticking_two_and_one_is_not_enough(sit):
+    match = sit()
+    match.to_tricks()
+    while not pairs_in(match.state.hands[match.state.leader]):
+        match.trick()
+    leader = match.state.leader
+    match.play(leader, pairs_in(match.state.hands[leader])[:1] * 2)
+    seat = match.state.turn
+    assert "play two cards to a pair" in text(match.at(seat))
+    plays = seat_plays(match.state, seat)
+    boxes = {value for _, value in match.button(seat, "play")[0].boxes}
+    assert boxes == {card for cards in plays for card in cards}
+    refused = match.press(seat, "play", ticked=plays[0][:1])
+    assert "Choose exactly 2, not 1." in text(refused)
+    match.play(seat, plays[-1])
+    assert len(match.state.trick) == 2
+
+
+def test_a_finished_trick_stays_in_sight_then_on_request(sit):
+    match = sit()
+    match.to_tricks()
+    match.trick()
+    last = match.state.last_trick
+    winner = match.service.look(match.path[3:]).table.seats[last.winner]
+    seat = (last.winner + 1) % 5
+    assert f"won {last.points}" in text(match.at(seat))
+    for cards in last.plays:
+        assert f">{spoken(cards[0])}<" in match.at(seat).html
+    match.play(match.state.leader, match.state.hands[match.state.leader][:1])
+    assert f"Last trick {winner} won {last.points} points." in text(match.at(seat))
+    assert "led" in text(match.at(seat))
+
+
+def test_the_partner_is_named_once_the_called_card_is_out_and_the_holder_alone_sees_it_marked(sit):
+    match = sit()
+    king = match.to_tricks(call="KD")
+    for seat in range(5):
+        marked = ">called</small>" in match.at(seat).html
+        assert marked == ("KD" in match.state.hands[seat])
+    while match.state.called and match.state.stage == "trick" and len(match.state.hands[king]) > 1:
+        match.trick()
+    if len(match.state.defenders) == 2:
+        mate = match.state.defenders[1]
+        name = match.service.look(match.path[3:]).table.seats[mate]
+        assert f"with {name}." in text(match.at((mate + 1) % 5))
+        assert "with you." in text(match.at(mate))
+
+
+# The end of rounds and of the match
+
+
+def test_a_match_of_two_rounds_is_played_by_forms_to_its_end(sit):
+    match = sit(rounds="2")
+    match.to_tricks()
+    while match.state.stage == "trick":
+        match.trick()
+    assert match.state.stage == "ready_round"
+    result = match.state.results[0]
+    page = text(match.at(3))
+    assert f"Round 1: the challengers made {result.score} points" in page
+    assert "Rounds so far" in page
+    assert "The dead hand was" in page
+    for seat, gain in enumerate(result.gains):
+        name = match.service.look(match.path[3:]).table.seats[seat]
+        assert (f"{name} +{gain}" in page) == bool(gain)
+    match.all_ready()
+    for seat in range(5):
+        match.press(seat, "pass")
+    king = match.state.king
+    assert match.state.stage == "choose_trump"
+    match.press(king, "trump", "H")
+    match.press(king, "bury", ticked=match.state.hands[king][:8])
+    match.press(king, "no_call")
+    match.all_ready()
+    while match.state.stage == "trick":
+        match.trick()
+    over = match.at(0)
+    assert "The match is over. Highest in rank:" in text(over)
+    assert "The result" in text(over)
+    over.send(over.page.form("/rematch"))
+
+
+def test_time_left_is_text_and_anybody_seated_may_give_more_once(sit, browser, watch):
+    match = sit(pace="seed")
+    king = match.to_dead_hand()
+    watch.sleep(20)
+    other = match.at((king + 1) % 5)
+    assert "40 seconds left" in text(other)
+    someone = browser()
+    someone.open(match.path)
+    assert "More time" not in text(someone)
+    other.press("More time")
+    assert "100 seconds left" in text(match.at(king))
+    assert "More time" not in text(match.at(king))
+
+
+def test_a_spectator_sees_five_seats_and_no_hand(sit, browser):
+    match = sit()
+    match.to_tricks()
+    match.trick()
+    someone = browser()
+    someone.open(match.path)
+    assert someone.html.count('<section class="seat p') == 5
+    assert 'class="own' not in someone.html
+    assert not someone.page.moves()
+    assert "Challengers:" in text(someone)
+
+
+def test_names_are_text(table, service):
+    names = ("<b>Ann</b>", "B&en", '"Cid"', "Dot", "Eve")
+    path, people = table(*names, game="koth", **SHORT)
+    for person in people:
+        person.open(path)
+        assert "<b>Ann" not in person.html
+        assert all(name in person.page.text for name in names)
+
+
+# The rules page
+
+
+@pytest.mark.parametrize(
+    ("options", "says", "not_says"),
+    [
+        ({}, "A pair overrides another pair", "any two cards. You never"),
+        ({"pair_over_pair": False}, "with a pair stands", "A pair overrides another pair"),
+        ({"follow_rule": "literal"}, "Otherwise you play any two cards", "Points 2 and 3"),
+        ({"pace": "relaxed"}, "You have 30 seconds", "You have 10 seconds"),
+        ({"pace": "untimed"}, "until all five have passed", "chance plays a card"),
+        ({"end": "rounds", "rounds": 3}, "after 3 rounds", "rises past the ace"),
+        ({"call_rule": "no_trump"}, "Any card that is not a trump may", "Any card may be called"),
+        ({"must_defend_ace": True}, "The ace must be defended", "as defender or as challenger"),
+    ],
+)
+def test_the_rules_speak_of_what_holds_at_the_table(options, says, not_says):
+    game = GAMES["koth"]
+    page = rules_of(game, game.options(**options))
+    words = " ".join(re.sub(r"<[^>]+>", "", page.html).split())
+    body, _, _ = words.partition("A table chooses these when it is opened.")
+    assert says in body
+    assert not_says not in body
+    assert {"leading", "following"} <= {anchor for _, anchor, _ in page.contents}
