@@ -40,7 +40,9 @@ $(VENV)/.play: requirements.txt | $(VENV)/bin/python
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 
-$(VENV)/.test: requirements.txt requirements-dev.txt | $(VENV)/bin/python
+$(VENV)/.test: requirements.txt requirements-dev.txt requirements-judges.txt | $(VENV)/bin/python
 	@echo "Setting up for tests (once) …"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps \
+		-r requirements-judges.txt || echo "No outside judge for GOPS here: one test is skipped."
 	@touch $@

@@ -74,6 +74,8 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
             (str(message).encode() for message in messages), mimetype="text/event-stream"
         )
         response.call_on_close(subscription.close)
+        # The server keeps the environment as long as the stream; the request need not stay with it.
+        request.environ.pop("werkzeug.request", None)
         response.headers["Cache-Control"] = "no-store, no-transform"
         response.headers["X-Accel-Buffering"] = "no"
         return response
