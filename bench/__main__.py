@@ -12,6 +12,7 @@ from bench.table import Row, printed
 PARTS: dict[str, Callable[[Path], list[Row]]] = {
     "move": moves.cost,
     "pace": moves.pace,
+    "reveal": moves.reveal,
     "long": long.rows,
     "streams": streams.rows,
     "visit": visit.rows,

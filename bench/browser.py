@@ -47,6 +47,7 @@ class Browser:
         self.table = ""
         self.page = ""
         self.seen = "0"
+        self.told = "0"  # the last number that came over the stream
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         self._used = 0.0
         self.stream: socket.socket | None = None
@@ -102,7 +103,7 @@ class Browser:
     def send_move(self, move: str) -> None:
         """Press a button of the table."""
         hidden = dict(HIDDEN.findall(self.page))
-        self.send("POST", f"{self.table}/move", hidden | {"move": move})
+        self.send("POST", f"{self.table}/move", hidden | {"move": move, "sure": "1"})
 
     def offers(self) -> dict[str, list[str]]:
         """Return what the page offers: the values of its buttons by verb."""
@@ -128,7 +129,15 @@ class Browser:
         if not data:
             raise RuntimeError("the stream has ended")
         numbers = NUMBER.findall(data)
-        return numbers[-1].decode() if numbers else ""
+        if not numbers:
+            return ""
+        self.told = numbers[-1].decode()
+        return self.told
+
+    def catch_up(self) -> None:
+        """Read from the stream all that was told up to what is seen."""
+        while self.told != self.seen:
+            self.heard()
 
     def close(self) -> None:
         """Go away."""

@@ -7,7 +7,7 @@ from statistics import median
 
 from bench import reference
 from bench.browser import Browser
-from bench.room import NAMES, Room, Took, at_least, kaboom_room
+from bench.room import NAMES, Room, Took, at_least, database, kaboom_room, sat_down
 from bench.server import Server
 from bench.table import Row, at_most, short
 
@@ -16,6 +16,7 @@ MOVES = 60
 PACED_ROUNDS = 4
 PACED_MOVES = 40
 RATE = 20  # moves a second
+REVEALS = 40
 
 
 def cost(folder: Path) -> list[Row]:
@@ -59,6 +60,36 @@ def pace(folder: Path) -> list[Row]:
     ours, bare = (median(column) / PACED_MOVES for column in zip(*spent, strict=True))
     figure = f"{short(ratio)} ({ours:.2f} ms beside {bare:.2f} ms)"
     return [*rows, Row("CPU of such a move, its 4 streams included, × reference", figure)]
+
+
+def reveal(folder: Path) -> list[Row]:
+    """Let ten people at a table of TakeN choose; the last choice shows all ten the reveal."""
+    server = Server(folder, DATABASE_URL=database(folder))
+    people = sat_down(server, "taken", [f"P{n}" for n in range(10)], threshold="500")
+    room = Room(server, people)
+    room.listen()
+    took = []
+    try:
+        while len(took) < REVEALS:
+            room.look()
+            asked = [
+                person for person in people if set(person.offers()) & {"choose", "take", "ready"}
+            ]
+            for person in asked[:-1]:
+                person.send_move(next(iter(person.offers().values()))[0])
+                person.show(person.answer())
+            room.look()
+            for person in people:
+                person.catch_up()
+            verb, moves = next(iter(asked[-1].offers().items()))
+            one = room.press_by_streams(asked[-1], moves[0])
+            if verb == "choose":
+                took.append(one)
+    finally:
+        room.close()
+    post, views = (median(column) for column in zip(*took, strict=True))
+    name = "the reveal at ten players of TakeN: all other views p50, × the POST's own time"
+    return [at_most(name, views / post, 3, more=f"{views:.1f} ms, POST {post:.1f} ms")]
 
 
 def two_rooms(folder: Path) -> list[Room]:

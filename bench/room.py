@@ -3,7 +3,7 @@
 import random
 import select
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -67,7 +67,10 @@ class Room:
 
         The mover's stream tells it too; as a page does, it asks after its answer and gets 204.
         """
-        mover, move = self.choose()
+        return self.press_by_streams(*self.choose())
+
+    def press_by_streams(self, mover: Browser, move: str) -> Took:
+        """Make this move as play_by_streams does."""
         told = {person.stream: person for person in self.people}
         answers = {}
         asking = {mover}
@@ -127,19 +130,19 @@ def database(folder: Path, name: str = "kaboom") -> str:
 def kaboom_room(folder: Path) -> Room:
     """Return four people in the middle of a match of Kaboom."""
     server = Server(folder, DATABASE_URL=database(folder))
-    people = sat_down(server)
+    people = sat_down(server, "kaboom", NAMES, rounds="20")
     room = Room(server, people)
     for _ in range(100):  # until the log is as long as it gets
         room.play()
     return room
 
 
-def sat_down(server: Server) -> list[Browser]:
-    """Return four people at a new table of Kaboom whose match has begun."""
-    people = [Browser(server.port) for _ in NAMES]
+def sat_down(server: Server, game: str, names: Sequence[str], **options: str) -> list[Browser]:
+    """Return people at a new table of a game whose match has begun."""
+    people = [Browser(server.port) for _ in names]
     host = people[0]
-    answer = host.ask("POST", "/tables", {"game": "kaboom", "name": NAMES[0], "rounds": "20"})
-    for person, name in zip(people, NAMES, strict=True):
+    answer = host.ask("POST", "/tables", {"game": game, "name": names[0], **options})
+    for person, name in zip(people, names, strict=True):
         person.table = answer.headers["Location"].partition("?")[0]
         if person is not host:
             person.show(person.ask("POST", f"{person.table}/sit", {"name": name}))

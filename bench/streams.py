@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench.browser import Browser
-from bench.room import database, sat_down
+from bench.room import NAMES, database, sat_down
 from bench.server import ROOT, Server
 from bench.table import Row, at_most
 
@@ -45,7 +45,7 @@ def listening(server: Server, table: str, count: int) -> Iterator[None]:
 def idle(folder: Path) -> Row:
     """Return how much memory the worker takes for one more stream."""
     with Server(folder, DATABASE_URL=database(folder, "idle")) as server:
-        table = sat_down(server)[0].table
+        table = sat_down(server, "kaboom", NAMES, rounds="20")[0].table
         with listening(server, table, WARM):
             time.sleep(0.5)
             before = server.memory()
@@ -64,7 +64,7 @@ def connections(folder: Path) -> Row:
         url = f"redis://127.0.0.1:{port}/0"
         more = {"DATABASE_URL": database(folder, "redis"), "REDIS_URL": url}
         with Server(folder, **more) as server:
-            table = sat_down(server)[0].table
+            table = sat_down(server, "kaboom", NAMES, rounds="20")[0].table
             with listening(server, table, 1):
                 time.sleep(0.5)
                 before = clients(port)
@@ -113,7 +113,7 @@ def stopping(folder: Path) -> Row:
     """Return how long a server with open streams takes to stop."""
     server = Server(folder, DATABASE_URL=database(folder, "stopping"))
     try:
-        table = sat_down(server)[0].table
+        table = sat_down(server, "kaboom", NAMES, rounds="20")[0].table
         with listening(server, table, ALIVE):
             seconds = server.stop()
     finally:
@@ -156,7 +156,7 @@ def vanish() -> float:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder)
         with Server(path, DATABASE_URL=database(path)) as server:
-            people = sat_down(server)
+            people = sat_down(server, "kaboom", NAMES, rounds="20")
             table = people[0].table
             for person in people:
                 person.close()

@@ -5,7 +5,7 @@ from pathlib import Path
 from statistics import mean, median
 
 from bench.browser import Answer, Browser
-from bench.room import Room, database, sat_down
+from bench.room import NAMES, Room, database, sat_down
 from bench.server import Server
 from bench.table import Row, at_most
 
@@ -62,7 +62,7 @@ def rows(folder: Path) -> list[Row]:
 
 def updates(server: Server) -> list[Row]:
     """Return what a move brings to each player, and what is answered when nothing is new."""
-    room = Room(server, sat_down(server))
+    room = Room(server, sat_down(server, "kaboom", NAMES, rounds="20"))
     sizes = []
     for _ in range(MOVES):
         room.play()
