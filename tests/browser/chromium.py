@@ -1,0 +1,89 @@
+"""Chromium for tests and pictures: how it is started, and the people who look through it."""
+
+import os
+import re
+import shutil
+from typing import Any
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+KEPT = ["--disable-back-forward-cache"]  # a default of Playwright that we do not want
+
+# A violation of the content security policy is a line on the console, whatever Chromium says of it.
+WATCH = """addEventListener("securitypolicyviolation", e =>
+  console.error("CSP: " + e.violatedDirective + " " + e.blockedURI + " " + e.sourceFile))"""
+
+
+def executable() -> str | None:
+    """Return the path of Chromium, or None where there is none."""
+    return os.environ.get("CHROMIUM") or shutil.which("chromium")
+
+
+def launch(playwright: Any) -> Any:
+    """Return a running browser; the caller closes it."""
+    return playwright.chromium.launch(
+        executable_path=executable(), args=FLAGS, ignore_default_args=KEPT
+    )
+
+
+class Person:
+    """Somebody with a browser of their own: cookies, a page, and whatever it complained about."""
+
+    def __init__(
+        self,
+        browser: Any,
+        url: str,
+        *,
+        key: str = "",
+        scripts: bool = True,
+        width: int = 1280,
+        height: int = 800,
+        dark: bool = False,
+        still: bool = True,
+        touch: bool = False,
+    ) -> None:
+        self.url = url
+        self.scripts = scripts
+        self.complaints: list[str] = []
+        self.expected: list[str] = []
+        self.context = browser.new_context(
+            base_url=url,
+            java_script_enabled=scripts,
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if dark else "light",
+            reduced_motion="reduce" if still else "no-preference",
+            has_touch=touch,
+        )
+        self.context.set_default_timeout(10_000)
+        self.context.on("console", self._said)
+        self.context.on("weberror", lambda it: self.complaints.append(f"uncaught: {it.error}"))
+        if scripts:
+            self.context.add_init_script(WATCH)
+        if key:
+            self.context.add_cookies([{"name": "kb", "value": key, "url": url}])
+        self.page = self.context.new_page()
+
+    def _said(self, message: Any) -> None:
+        if message.type in ("error", "warning"):
+            self.complaints.append(f"{message.type}: {message.text} at {message.location['url']}")
+
+    def expect(self, *patterns: str) -> None:
+        """Let complaints that match one of these pass: the test provokes them."""
+        self.expected += patterns
+
+    @property
+    def unexpected(self) -> list[str]:
+        """Return the complaints nobody expected."""
+        return [
+            said for said in self.complaints if not any(re.search(it, said) for it in self.expected)
+        ]
+
+    def close(self) -> None:
+        self.context.close()

@@ -1,0 +1,66 @@
+"""Real Chromium in front of a real server; whatever a page complains about fails the test."""
+
+import pytest
+
+from kaboom.store.migrate import upgrade
+from tests.browser.chromium import Person, executable, launch
+from tests.browser.stage import Stage
+from tests.conftest import missing
+from tests.server import Server
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """A running Chromium; each person gets a context of their own in it."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        missing("playwright (requirements-dev.txt)")
+    if not executable():
+        missing("Chromium (Debian's package, or its path in CHROMIUM)")
+    with sync_playwright() as playwright:
+        browser = launch(playwright)
+        yield browser
+        browser.close()
+
+
+def started(folder, **settings):
+    """Return a running server on a database of its own in a folder."""
+    url = f"sqlite:///{folder / 'kaboom.sqlite3'}"
+    upgrade(url)
+    return Server(url, BOT_SECONDS="0.1-0.3", **settings).start()
+
+
+@pytest.fixture(scope="session")
+def server(chromium, tmp_path_factory):
+    """A server under gunicorn for all tests of this process."""
+    running = started(tmp_path_factory.mktemp("server"))
+    yield running
+    running.kill()
+
+
+@pytest.fixture(scope="session")
+def stage(server):
+    """The server's tables, to bring them to the moment a test is about."""
+    stage = Stage(server.settings["DATABASE_URL"], server.port)
+    yield stage
+    stage.close()
+
+
+@pytest.fixture
+def person(chromium, server):
+    """A function that opens a browser for somebody. At the end nobody's page has complained."""
+    people = []
+
+    def opened(path="", **more):
+        somebody = Person(chromium, server.url, **more)
+        people.append(somebody)
+        if path:
+            somebody.page.goto(path)
+        return somebody
+
+    yield opened
+    unexpected = [said for somebody in people for said in somebody.unexpected]
+    for somebody in people:
+        somebody.close()
+    assert not unexpected

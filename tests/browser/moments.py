@@ -1,0 +1,222 @@
+"""The pages and moments that tests look at and pictures are taken of.
+
+A page is an address. A moment is a table brought to it: who looks, and what is asked just then.
+Another game's moments are added to TABLES as data; `drifted` plays any game at random until the
+line that says what is happening is of a certain kind.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from kaboom.core.moves import Seat
+from kaboom.games import GAMES
+from kaboom.games.kaboom.rules import ability_of
+from tests.browser.stage import Match, Stage, all_ready, matching, next_card, pass_turn, turns_until
+
+NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay")
+ASKED, STRANGER = -1, -2  # whoever is asked first just then; somebody without a chair
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Where to look: an address, and the cookie of the one who looks (empty: a stranger)."""
+
+    path: str
+    key: str = ""
+    match: Match | None = None
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A moment of a match: `reach` leads there, then `seat` looks (ASKED or STRANGER, too)."""
+
+    game: str
+    name: str
+    reach: Callable[[Match], None]
+    seat: Seat = 0
+    people: int = 4
+    begun: bool = True
+    ask: Callable[[Match], str] | None = None  # the move about which the page asks once more
+    options: tuple[tuple[str, object], ...] = ()
+
+    def scene(self, stage: Stage) -> Scene:
+        """Open a table, lead it to the moment, and say where to look."""
+        bring = stage.begun if self.begun else stage.opened
+        match = bring(*NAMES[: self.people], game=self.game, **dict(self.options))
+        self.reach(match)
+        seat = match.waiting[0] if self.seat == ASKED else self.seat
+        path = match.path
+        if self.ask is not None:
+            path += "?ask=" + match.value(seat, self.ask(match)).replace(" ", "+")
+        return Scene(path, "" if seat == STRANGER else match.keys[seat], match)
+
+
+def nothing(match: Match) -> None:
+    """The moment is there from the beginning."""
+
+
+def drifted(kind: str, after: int = 0, most: int = 600) -> Callable[[Match], None]:
+    """Return what plays at random until that line is said to somebody who is asked.
+
+    "over" is the end of the match, whatever is said there. `after` so many moves at least.
+    """
+
+    def there(match: Match) -> bool:
+        loaded = match.look()
+        if not loaded.table.playing:
+            assert kind == "over", f"the match is over, and nobody said {kind}"
+            return True
+        views = [loaded.game.view(loaded.state, seat) for seat in match.waiting[:1]]
+        return loaded.table.seq >= after and any(view.saying.kind == kind for view in views)
+
+    def reach(match: Match) -> None:
+        for _ in range(most):
+            if there(match):
+                return
+            match.drift()
+        raise AssertionError(f"after {most} moves nobody said {kind}")
+
+    return reach
+
+
+# Kaboom
+
+
+def peeking(match: Match) -> None:
+    match.play(0, "peek")
+    match.play(1, "ready")
+
+
+def my_turn(match: Match) -> None:
+    """A few cards have changed places, and the first seat is on turn."""
+    all_ready(match)
+    for slot in (0, 4, 2, 1):
+        seat = match.state.turn
+        match.play(seat, "draw")
+        match.play(seat, "keep")
+        match.play(seat, f"replace {seat}.{slot}")
+    assert match.state.turn == 0
+
+
+def drawn(match: Match) -> None:
+    my_turn(match)
+    match.play(0, "draw")
+
+
+def with_ability(*kinds: str) -> Callable[[Match], None]:
+    """Return what lets turns pass until the first seat draws such a card and uses it."""
+
+    def reach(match: Match) -> None:
+        all_ready(match)
+        turns_until(match, lambda: match.state.turn == 0 and ability_of(next_card(match)) in kinds)
+        match.play(0, "draw")
+        match.play(0, "use")
+
+    return reach
+
+
+def looked(match: Match) -> None:
+    with_ability("own", "other")(match)
+    offer = match.prompt(0).offers[0]
+    match.play(0, f"look {offer.options[0]}")
+
+
+def waiting(match: Match) -> None:
+    """Somebody else is on turn and has drawn."""
+    all_ready(match)
+    pass_turn(match)
+    match.play(1, "draw")
+
+
+def flippable(match: Match) -> None:
+    """Somebody else's card matches the top of the pile, and the first seat knows it."""
+    all_ready(match)
+    turns_until(match, lambda: match.state.turn != 0 and bool(others_match(match)))
+
+
+def others_match(match: Match) -> list[str]:
+    return [place for place in matching(match) if not place.startswith("0.")]
+
+
+def giving(match: Match) -> None:
+    flippable(match)
+    match.play(0, f"flip {others_match(match)[0]}")
+
+
+def wrongly_flipped(match: Match) -> None:
+    all_ready(match)
+    pass_turn(match)
+    match.play(0, f"flip {next(p for p in matching(match, False) if p.startswith('0.'))}")
+
+
+def round_over(match: Match) -> None:
+    my_turn(match)
+    match.play(0, "kaboom")
+    for _ in range(3):
+        pass_turn(match)
+
+
+def match_over(match: Match) -> None:
+    round_over(match)
+
+
+def crowded(match: Match) -> None:
+    """Six people, and somebody with many penalty cards."""
+    all_ready(match)
+    for _ in range(3):
+        wrong = [place for place in matching(match, False) if place.startswith("0.")]
+        match.play(0, f"flip {wrong[0]}")
+    wrong = [place for place in matching(match, False) if place.startswith("2.")]
+    match.play(2, f"flip {wrong[0]}")
+
+
+TWO = (("rounds", 2),)
+KOTH = (("deal_interval", 0), ("pace", "untimed"))
+PAGES = {
+    "home": "/",
+    "start": "/start/kaboom",
+    "rules": "/rules/kaboom",
+    "error": "/t/NOTABLES",
+}
+TABLES = [
+    Moment("kaboom", "lobby", nothing, people=3, begun=False),
+    Moment("kaboom", "invited", nothing, seat=STRANGER, people=2, begun=False),
+    Moment("kaboom", "peek", peeking, options=TWO),
+    Moment("kaboom", "own-turn", my_turn, options=TWO),
+    Moment("kaboom", "drawn", drawn, options=TWO),
+    Moment("kaboom", "ability", with_ability("swap", "any"), options=TWO),
+    Moment("kaboom", "looked", looked, options=TWO),
+    Moment("kaboom", "waiting", waiting, options=TWO),
+    Moment(
+        "kaboom",
+        "flip-question",
+        flippable,
+        ask=lambda match: f"flip {others_match(match)[0]}",
+        options=TWO,
+    ),
+    Moment("kaboom", "give", giving, options=(*TWO, ("give_seconds", 0))),
+    Moment("kaboom", "wrong-flip", wrongly_flipped, options=TWO),
+    Moment("kaboom", "crowded", crowded, people=6, options=(("max_players", 6), *TWO)),
+    Moment("kaboom", "round-over", round_over, options=TWO),
+    Moment("kaboom", "match-over", match_over, options=(("rounds", 1),)),
+    Moment("gops", "bid", drifted("bid_now", after=8), ASKED, people=2),
+    Moment("gops", "match-over", drifted("over"), people=2),
+    Moment("karata", "turn", drifted("turn", after=12), ASKED),
+    Moment("karata", "request", drifted("turn_request"), ASKED),
+    Moment("karata", "ask-suit", drifted("asking_suit"), ASKED),
+    Moment("karata", "match-over", drifted("over")),
+    Moment("koth", "last-call", drifted("last_call"), ASKED, people=5, options=KOTH),
+    Moment("koth", "bury", drifted("dead_hand"), ASKED, people=5, options=KOTH),
+    Moment("koth", "call", drifted("call"), ASKED, people=5, options=KOTH),
+    Moment("koth", "lead", drifted("lead", after=20), ASKED, people=5, options=KOTH),
+    Moment("koth", "follow", drifted("follow_single"), ASKED, people=5, options=KOTH),
+    Moment("koth", "round-over", drifted("ready_round", after=60), people=5, options=KOTH),
+    Moment("taken", "choose", drifted("choose_now", after=16), ASKED),
+    Moment("taken", "take", drifted("taking"), ASKED),
+    Moment("taken", "match-over", drifted("over", most=900)),
+]
+
+
+def moments() -> Iterator[Moment]:
+    """Yield the moments of every game that is here."""
+    return (moment for moment in TABLES if moment.game in GAMES)

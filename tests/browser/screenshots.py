@@ -1,0 +1,94 @@
+"""Pictures of every page: `python -m tests.browser.screenshots [--out screenshots]`.
+
+Each is taken in light and dark at three widths; the file name says what it is.
+"""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+
+from kaboom.store.migrate import upgrade
+from tests.browser.chromium import Person, executable, launch
+from tests.browser.moments import PAGES, Scene, moments
+from tests.browser.stage import Stage
+from tests.server import Server
+
+SIZES = {360: 740, 820: 1100, 1280: 800}
+
+
+def main() -> None:
+    """Take the pictures that were asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=Path("screenshots"))
+    parser.add_argument("--only", default="", help="of names that contain this")
+    parser.add_argument("--look", choices=["light", "dark"], action="append")
+    parser.add_argument("--width", type=int, choices=list(SIZES), action="append")
+    asked = parser.parse_args()
+    if not executable():
+        sys.exit("No Chromium here: install Debian's package, or set CHROMIUM to its path.")
+    asked.out.mkdir(parents=True, exist_ok=True)
+    with serving() as (server, stage), sync_playwright() as playwright:
+        browser = launch(playwright)
+        for name, scene in scenes(stage, asked.only):
+            for file in pictures(browser, server.url, name, scene, asked):
+                print(file)
+        browser.close()
+
+
+@contextmanager
+def serving() -> Iterator[tuple[Server, Stage]]:
+    """A server of our own, and its tables."""
+    with tempfile.TemporaryDirectory() as folder:
+        url = f"sqlite:///{Path(folder) / 'kaboom.sqlite3'}"
+        upgrade(url)
+        server = Server(url).start()
+        stage = Stage(url, server.port)
+        try:
+            yield server, stage
+        finally:
+            stage.close()
+            server.kill()
+
+
+def scenes(stage: Stage, only: str) -> Iterator[tuple[str, Scene]]:
+    """Yield every page and moment with its name."""
+    for name, path in PAGES.items():
+        if only in name:
+            yield name, Scene(path)
+    for moment in moments():
+        name = f"{moment.game}-{moment.name}"
+        if only in name:
+            yield name, moment.scene(stage)
+
+
+def pictures(browser: Any, url: str, name: str, scene: Scene, asked: Any) -> Iterator[Path]:
+    """Take one scene's pictures: the whole page, and on a phone also what fits on its screen."""
+    person = Person(browser, url, key=scene.key)
+    person.page.goto(scene.path)
+    for look in asked.look or ("light", "dark"):
+        person.page.emulate_media(color_scheme=look)
+        for width in asked.width or SIZES:
+            person.page.set_viewport_size({"width": width, "height": SIZES[width]})
+            stem = f"{name}-{look}-{width}"
+            if width < 400:
+                yield picture(person, width, SIZES[width], asked.out / f"{stem}-screen.png")
+            # As high as the page: what sticks to the end of the screen is where it belongs.
+            height = person.page.evaluate("document.documentElement.scrollHeight")
+            yield picture(person, width, max(height, SIZES[width]), asked.out / f"{stem}.png")
+    person.close()
+
+
+def picture(person: Person, width: int, height: int, file: Path) -> Path:
+    person.page.set_viewport_size({"width": width, "height": height})
+    person.page.screenshot(path=file)
+    return file
+
+
+if __name__ == "__main__":
+    main()

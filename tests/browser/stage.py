@@ -1,0 +1,173 @@
+"""Tables brought to a moment: opened beside the running server, played over HTTP."""
+
+import hashlib
+import http.client
+import itertools
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from unittest.mock import patch
+from urllib.parse import urlencode
+
+from kaboom.core.cards import rank_of
+from kaboom.core.chance import Chance
+from kaboom.core.engine import prompt, random_move, waiting_for
+from kaboom.core.moves import Seat
+from kaboom.core.views import Prompt, View
+from kaboom.games import GAMES
+from kaboom.store.database import Database
+from kaboom.tables.loaded import Loaded
+from kaboom.tables.service import Tables
+
+SEED = bytes(range(32))
+COMMANDS = itertools.count(1)
+
+
+class Stage:
+    """The tables of a running server, seen through its own database."""
+
+    def __init__(self, database_url: str, port: int) -> None:
+        self.database = Database(database_url)
+        self.tables = Tables(self.database)
+        self.port = port
+
+    def close(self) -> None:
+        self.database.close()
+
+    def opened(self, *names: str, game: str = "kaboom", **options) -> "Match":
+        """Return a table where these people sit; the match has not begun."""
+        keys = [secrets.token_urlsafe(16) for _ in names]
+        players = [
+            self.tables.player(hashlib.sha256(key.encode()).hexdigest(), name)[0]
+            for key, name in zip(keys, names, strict=True)
+        ]
+        code = self.tables.open(game, GAMES[game].options(**options), players[0], names[0])
+        for player, name in zip(players[1:], names[1:], strict=True):
+            self.tables.sit(code, player, name)
+        return Match(self, code, keys, players)
+
+    def begun(self, *names: str, seed: bytes = SEED, **more) -> "Match":
+        """Return a table whose match has begun, with cards that are the same in each run."""
+        match = self.opened(*names, **more)
+        with patch("kaboom.tables.draft.new_seed", return_value=seed):
+            self.tables.start(match.code, match.players[0])
+        return match
+
+
+class Match:
+    """A table on the stage. `keys` are the cookies of those who sit there, by seat."""
+
+    def __init__(self, stage: Stage, code: str, keys: list[str], players: list[int]) -> None:
+        self.stage = stage
+        self.code = code
+        self.path = f"/t/{code}"
+        self.keys = keys
+        self.players = players
+
+    def look(self) -> Loaded:
+        return self.stage.tables.look(self.code)
+
+    @property
+    def state(self):
+        return self.look().state
+
+    def view(self, seat: Seat | None) -> View:
+        loaded = self.look()
+        return loaded.game.view(loaded.state, seat)
+
+    def prompt(self, seat: Seat) -> Prompt:
+        loaded = self.look()
+        return prompt(loaded.game, loaded.state, seat)
+
+    @property
+    def waiting(self) -> Sequence[Seat]:
+        loaded = self.look()
+        return waiting_for(loaded.game, loaded.state) if loaded.table.playing else ()
+
+    def revision(self, seat: Seat) -> int:
+        return self.look().table.revision(seat)
+
+    def value(self, seat: Seat, move: str) -> str:
+        """Return what the button of that move sends now: with the token of its offer."""
+        verb = move.split()[0]
+        offers = self.prompt(seat).offers
+        offer = next((offer for offer in offers if offer.verb == verb), None)
+        assert offer, f"{move!r} is not among {[offer.verb for offer in offers]}"
+        return f"{offer.token} {move}"
+
+    def play(self, seat: Seat, move: str) -> None:
+        """Make a move over HTTP, so that every open page hears of it."""
+        self.post(
+            seat,
+            "move",
+            move=self.value(seat, move),
+            match=self.look().table.match,
+            v=self.revision(seat),
+            cmd=f"stage {next(COMMANDS)}",
+            sure=1,
+        )
+
+    def drift(self) -> None:
+        """Somebody the table waits for makes a random move; else time passes."""
+        loaded = self.look()
+        for seat in self.waiting:
+            chance = Chance(bytes(32), loaded.version, f"drift {seat}")
+            if move := random_move(loaded.game, loaded.state, seat, chance):
+                return self.play(seat, str(move).split(" ", 1)[1])
+        time.sleep(0.05)
+        return None
+
+    def post(self, seat: Seat, route: str, **fields: object) -> None:
+        """Send one of the table's forms as the person of that seat."""
+        self.send(self.keys[seat], route, **fields)
+
+    def send(self, key: str, route: str, **fields: object) -> None:
+        connection = http.client.HTTPConnection("127.0.0.1", self.stage.port, timeout=20)
+        headers = {"Cookie": f"kb={key}", "Content-Type": "application/x-www-form-urlencoded"}
+        connection.request("POST", f"{self.path}/{route}", urlencode(fields), headers)
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        connection.close()
+        assert answer.status == 303, f"{route} {fields}: {answer.status} {text[-2000:]}"
+
+
+# Kaboom: the seats do the same few things whatever the cards are
+
+
+def all_ready(match: Match) -> None:
+    """Everybody says that they are ready."""
+    for seat in list(match.waiting):
+        match.play(seat, "ready")
+
+
+def pass_turn(match: Match) -> None:
+    """Whoever is on turn draws a card and discards it."""
+    seat = match.state.turn
+    match.play(seat, "draw")
+    match.play(seat, "discard")
+
+
+def turns_until(match: Match, wanted: Callable[[], bool], most: int = 60) -> None:
+    """Let turns pass until something is so."""
+    for _ in range(most):
+        if wanted():
+            return
+        pass_turn(match)
+    raise AssertionError(f"not so after {most} turns")
+
+
+def next_card(match: Match) -> str:
+    """Return the card that would be drawn now."""
+    return match.state.stock[-1]
+
+
+def matching(match: Match, rank_matches: bool = True) -> list[str]:
+    """Return all places whose card has the rank of the top discard (or has not)."""
+    state = match.state
+    top = rank_of(state.discards[-1].card)
+    return [
+        f"{owner}.{slot}"
+        for owner, grid in enumerate(state.grids)
+        for slot, card in enumerate(grid)
+        if card and (rank_of(card) == top) == rank_matches
+    ]

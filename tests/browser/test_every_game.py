@@ -1,0 +1,191 @@
+"""Every other game, played by people in real browsers: desktop, phone, dark, and without scripts."""
+
+import os
+import re
+import time
+
+import pytest
+from playwright.sync_api import Error, expect
+
+from kaboom.core.chance import Chance
+from kaboom.core.engine import waiting_for
+from kaboom.core.moves import CLOCK, Move
+from kaboom.games import GAMES
+from kaboom.store import queries
+
+LONG = bool(os.environ.get("KABOOM_LONG"))
+NOT_ON_THE_PAGE = {"lay"}  # for bots and scripts; a person builds the row card by card
+BROWSERS = [
+    {},
+    {"scripts": False},
+    {"width": 360, "height": 740, "touch": True},
+    {"dark": True},
+]
+
+
+def sit_down(stage, person, names, game, **options):
+    """Return a table that has begun, and by seat the browser of each of the first people."""
+    match = stage.begun(*names, game=game, **options)
+    people = []
+    for key, more in zip(match.keys, BROWSERS, strict=False):
+        somebody = person(key=key, **more)
+        somebody.page.goto(match.path)
+        people.append(somebody)
+    return match, people
+
+
+def some_move(match, seat, number):
+    """Return a random move among those the seat's page offers."""
+    loaded = match.look()
+    chance = Chance(bytes(32), number, f"browser {seat}")
+    own = [li for li in loaded.game.listeners(loaded.state) if li.seat == seat]
+    for listener in chance.shuffled([li for li in own if li.verb not in NOT_ON_THE_PAGE]):
+        choices = listener.pick.random(chance)
+        if choices is not None:
+            return Move(seat, listener.verb, choices)
+    return None
+
+
+def press(page, move):
+    """Make the move on the page as a person would: press a card or button, or tick and send."""
+    words = " ".join((move.verb, *move.choices))
+    button = page.locator(f'#table button[name=move][value$=" {words}"]').first
+    if button.count():
+        button.click()
+    else:
+        for card in move.choices:
+            page.locator(f'#table input[name=pick][value="{card}"]:not(:checked)').first.check(
+                force=True
+            )
+        named = page.locator(f'#table button[name=offer][value$=" {move.verb}"]')
+        form = page.locator(f'#table form:has(input[name=offer][value$=" {move.verb}"]) button')
+        (named if named.count() else form).first.click()
+    page.wait_for_load_state()
+    sure = page.locator("#sure-go")
+    if sure.count() and sure.is_visible():
+        sure.click()
+        page.wait_for_load_state()
+
+
+def up_to_date(match, somebody, seat):
+    """Wait until a page shows what is so now; without scripts it is asked for."""
+    if not somebody.scripts:
+        somebody.page.goto(match.path)
+        return
+    deadline = time.monotonic() + 6
+    while time.monotonic() < deadline:
+        try:
+            shown = somebody.page.locator("#ver").get_attribute("value")
+        except Error:
+            continue
+        if shown == str(match.revision(seat)):
+            return
+        somebody.page.wait_for_timeout(15)
+    raise AssertionError("a page does not show the last move")
+
+
+def play(match, people, most, until=lambda: False):
+    """Let people press whatever they may until the match is over; return how many presses."""
+    pressed = 0
+    for number in range(most):
+        loaded = match.look()
+        if loaded.table.outcome is not None or until():
+            break
+        waited = [seat for seat in waiting_for(loaded.game, loaded.state) if seat < len(people)]
+        if not waited:
+            time.sleep(0.05)
+            continue
+        seat = waited[number % len(waited)]
+        up_to_date(match, people[seat], seat)
+        move = some_move(match, seat, number)
+        before = match.look().table.seq
+        if move is not None:
+            press(people[seat].page, move)
+            deadline = time.monotonic() + 3
+            while match.look().table.seq == before and time.monotonic() < deadline:
+                people[seat].page.wait_for_timeout(10)
+            pressed += match.look().table.seq > before
+    return pressed
+
+
+GAMES_FOR_ALL = {
+    "gops": (["Ann", "Ben"], {}),
+    "taken": (["Ann", "Ben", "Cid", "Dot"], {"max_games": 1, "hand_size": 5}),
+    "karata": (["Ann", "Ben", "Cid", "Dot"], {"fine": 1, "deal": 3}),
+}
+
+
+@pytest.mark.parametrize("game", list(GAMES_FOR_ALL))
+def test_people_in_four_kinds_of_browsers_play_a_whole_match(game, person, stage):
+    names, options = GAMES_FOR_ALL[game]
+    match, people = sit_down(stage, person, names, game, **options)
+    pressed = play(match, people, 900)
+    outcome = match.look().table.outcome
+    assert outcome is not None, f"not over after {pressed} presses"
+    assert pressed >= 20
+    for seat, somebody in enumerate(people):
+        up_to_date(match, somebody, seat)
+        expect(somebody.page.locator("table.places tbody tr")).to_have_count(len(names))
+        expect(somebody.page.locator("body")).to_contain_text(match.look().seed.hex())
+        assert somebody.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_fine_is_said_to_all_and_its_rule_to_whoever_broke_it(person, stage):
+    match, people = sit_down(stage, person, ["Ann", "Ben"], "karata", fine=2)
+    state = match.state
+    for number in range(40):
+        seat = match.waiting[0]
+        top = state.pile[-1]
+        bad = [c for c in match.state.hands[seat] if c[0] not in (top[0], "A") and c[1] != top[1]]
+        bad = [card for card in bad if card not in ("BJ", "RJ")]
+        if match.view(seat).facts["stage"] == "turn" and bad:
+            break
+        match.drift()
+        state = match.state
+    ben = people[seat]
+    up_to_date(match, ben, seat)
+    press(ben.page, Move(seat, "add", (bad[0],)))
+    up_to_date(match, ben, seat)
+    press(ben.page, Move(seat, "play"))
+    for viewer, somebody in enumerate(people):
+        up_to_date(match, somebody, viewer)
+        expect(somebody.page.locator("#log")).to_contain_text(re.compile("broke a rule"))
+    link = ben.page.locator('#table a[href*="/rules#"]').first
+    expect(link).to_be_visible()
+
+
+# The seed's own timers take some ten minutes: KABOOM_LONG=1 plays with them.
+QUICK = {
+    "deal_interval": 0.05,
+    "last_call_seconds": 1,
+    "trump_seconds": 1,
+    "dead_hand_seconds": 3,
+    "call_seconds": 1,
+    "play_seconds": 1,
+}
+
+
+def test_two_rounds_of_the_hill_with_timers_and_a_seat_that_never_acts(person, stage):
+    """Eve sits down and never comes back; the clock plays for her, and nobody waits for ever."""
+    names = ["Ann", "Ben", "Cid", "Dot", "Eve"]
+    options = {"end": "rounds", "rounds": 2, "ready_seconds": 2} | ({} if LONG else QUICK)
+    match, people = sit_down(stage, person, names, "koth", **options)
+    deadline = time.monotonic() + (1500 if LONG else 240)
+    pressed = play(match, people, 100_000, until=lambda: time.monotonic() > deadline)
+    table = match.look().table
+    assert table.outcome is not None, f"not over after {pressed} presses"
+    assert pressed > 20
+    for seat, somebody in enumerate(people):
+        up_to_date(match, somebody, seat)
+        expect(somebody.page.locator("table.places tbody tr")).to_have_count(5)
+        assert somebody.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    log = stage.database.read(lambda connection: queries.log(connection, table.match_id))
+    texts = [row.text for row in log]
+    assert sum(text.startswith("-1 deal") for text in texts) == 200
+    assert sum(text.startswith(f"{CLOCK} lapse") for text in texts) >= 20
+    assert not [text for text in texts if text.startswith("4 ")]
+
+
+def test_every_game_is_played_here():
+    """A new game wants a line above."""
+    assert set(GAMES) == set(GAMES_FOR_ALL) | {"kaboom", "koth"}

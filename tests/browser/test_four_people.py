@@ -1,0 +1,294 @@
+"""Four people in four browsers play a whole match of Kaboom, and begin the next."""
+
+import re
+import time
+
+import pytest
+from playwright.sync_api import Error, expect
+
+from kaboom.core.cards import rank_of, spoken
+from kaboom.core.engine import prompt
+from kaboom.core.views import Prompt
+from kaboom.games.kaboom.rules import Ability, FirstMove, ability_of
+from tests.browser.stage import Match, matching, next_card
+
+NAMES = ["Ann", "Ben", "Cid", "Dot"]
+HERE = "window.neverReloaded = true"
+SEEN = """({
+  title: document.title,
+  revision: document.querySelector("#ver")?.value,
+  focus: document.activeElement.id,
+  log: [...document.querySelectorAll("#log li")].map(li => +li.id.slice(3)),
+  moves: [...document.querySelectorAll("#table button[name=move]")].map(b => b.value)
+})"""
+
+
+class Player:
+    """One of the four: does what the page offers, and looks at what it shows."""
+
+    def __init__(self, person, name):
+        self.person = person
+        self.page = person.page
+        self.name = name
+        self.scripts = person.scripts
+        self.match = None
+
+    @property
+    def seat(self):
+        return self.match.look().table.seats.index(self.name)
+
+    def button(self, move):
+        """Return the button that sends this move: a verb, or a verb and a place."""
+        return self.page.locator(f'#table button[name=move][value$=" {move}"]')
+
+    def press(self, move):
+        """Press a button of the table, and say yes where the page asks once more."""
+        button = self.button(move).first
+        sure = button.evaluate("b => b.classList.contains('boom')") or move.startswith("flip ")
+        button.click()
+        if sure:
+            self.page.locator("#sure-go").click()
+
+    def looks(self):
+        """Return what the page shows; a page that is just being left is looked at again."""
+        for _ in range(20):
+            try:
+                return self.page.evaluate(SEEN)
+            except Error:
+                self.page.wait_for_load_state()
+        raise AssertionError("the page never stands still")
+
+    def shows(self):
+        """Wait until the page shows what is so now; only without scripts does it take a press."""
+        loaded = self.match.look()
+        revision = str(loaded.table.revision(self.seat))
+        seen = self.looks()
+        if not self.scripts and seen["revision"] != revision:
+            wait = self.page.locator("noscript a", has_text="Wait for")
+            if wait.count():
+                wait.click()
+            else:
+                self.page.reload()
+        deadline = time.monotonic() + 5
+        while seen["revision"] != revision and time.monotonic() < deadline:
+            self.page.wait_for_timeout(10)
+            seen = self.looks()
+        assert seen["revision"] == revision, f"{self.name}'s page does not show the last move"
+        self.is_right(seen, loaded)
+        return seen
+
+    def is_right(self, seen, loaded):
+        """Check what must be true of the page after each and every event."""
+        playing = loaded.table.playing
+        asked = prompt(loaded.game, loaded.state, self.seat) if playing else Prompt(self.seat)
+        assert seen["title"].startswith("Your turn") == asked.waited_for
+        first = seen["log"][0]
+        assert seen["log"] == list(range(first, first + len(seen["log"])))
+        offered = {(offer.token, offer.verb) for offer in asked.offers}
+        assert {tuple(value.split(" ")[:2]) for value in seen["moves"]} <= offered
+
+
+@pytest.fixture
+def four(person):
+    people = [
+        person(),
+        person(scripts=False),
+        person(width=360, height=740, touch=True),
+        person(dark=True),
+    ]
+    return [Player(*pair) for pair in zip(people, NAMES, strict=True)]
+
+
+def test_four_people_play_a_whole_match_and_a_rematch(four, stage):
+    ann, ben, cid, dot = four
+    match = sit_down(four, stage)
+    begin(four, match)
+    look_at_the_bottom_rows(four, match)
+    done = play_a_round(four, match)
+    assert {"wrong flip", "right flip", "give", "ability", "kaboom"} <= done
+    for player in four:
+        expect(player.page.locator(".tag.sum")).to_have_count(4)
+        expect(player.page.locator("#status")).to_contain_text("Round 1 is over")
+    everybody(four, match, "ready")
+    everybody(four, match, "ready")
+    play_a_short_round(four, match)
+    for player in four:
+        player.shows()
+        expect(player.page.locator("#status")).to_contain_text("The match is over")
+        expect(player.page.locator("table.places tbody tr")).to_have_count(4)
+    outcome = match.look().table.outcome
+    winner = match.look().table.seats[outcome.winners[0]]
+    expect(ann.page.locator("table.places tr.won").first).to_contain_text(winner)
+    # Once more: one press each, and somebody else begins.
+    for player in (ben, cid, dot, ann):
+        player.page.get_by_role("button", name="Play again").click()
+    expect(ann.page.locator("#log")).to_contain_text("Match 2 begins")
+    assert match.look().table.seats == ["Ben", "Cid", "Dot", "Ann"]
+    for player in four:
+        player.shows()
+        expect(player.button("ready")).to_be_visible()
+        if player.scripts:
+            assert player.page.evaluate("window.neverReloaded"), "a page was loaded anew"
+
+
+def sit_down(four, stage):
+    """Ann starts a table from the home page; the others follow her link and take a chair."""
+    ann = four[0]
+    ann.page.goto("/")
+    ann.page.get_by_role("link", name=re.compile("^Options( of Kaboom)?$")).click()
+    ann.page.get_by_label("Your name").fill("Ann")
+    ann.page.get_by_label("Rounds").fill("2")
+    ann.page.get_by_label("Time to give").fill("0")
+    ann.page.get_by_role("button", name="Start a table", exact=True).click()
+    ann.page.wait_for_url("**/t/*")
+    ann.page.evaluate(HERE)
+    link = ann.page.get_by_label("Send this link").input_value()
+    match = Match(stage, link.rsplit("/", 1)[-1], [], [])
+    for player in four[1:]:
+        player.page.goto(link)
+        if player.scripts:
+            player.page.evaluate(HERE)
+        player.page.get_by_label("Your name").fill(player.name)
+        player.page.get_by_role("button", name="Sit down").click()
+        # Ann's page shows it by itself.
+        expect(ann.page.locator(".chair", has_text=player.name)).to_be_visible()
+    for player in four:
+        player.match = match
+    return match
+
+
+def begin(four, match):
+    """Everybody else is ready, Ann starts; Ben waits by the link for pages without scripts."""
+    ann, ben, cid, dot = four
+    for player in (ben, cid, dot):
+        player.page.get_by_role("button", name="I am ready").click()
+    expect(ann.page.locator(".chair .tag", has_text="ready")).to_have_count(3)
+    ben.page.reload()
+    ben.page.locator("noscript a", has_text="Wait for").click(no_wait_after=True)
+    ann.page.get_by_role("button", name="Start the match").click()
+    expect(ben.page.locator("#status")).to_contain_text("bottom row", timeout=3000)
+    for player in four:
+        player.shows()
+
+
+def look_at_the_bottom_rows(four, match):
+    for player in four:
+        act(four, match, player, "peek")
+        for card in match.state.grids[player.seat][3:]:
+            expect(player.page.locator(".seat.me .card", has_text=spoken(card))).to_have_count(1)
+        for other in four:
+            if other is not player:
+                expect(other.page.locator(".seat:not(.me) .card:not(.back)")).to_have_count(0)
+    everybody(four, match, "ready")
+    for player in four:
+        expect(player.page.locator(".seat .card:not(.back)")).to_have_count(0)
+
+
+def everybody(four, match, move):
+    for player in four:
+        act(four, match, player, move)
+
+
+def act(four, match, player, move):
+    """One makes a move through the page; then all four pages show what it led to."""
+    before = match.look().table.seq
+    player.press(move)
+    deadline = time.monotonic() + 5
+    while match.look().table.seq == before and time.monotonic() < deadline:
+        player.page.wait_for_timeout(10)
+    assert match.look().table.seq == before + 1, f"{player.name}'s {move} was not made"
+    assert player.shows()["focus"] == "status"
+    for other in four:
+        other.shows()
+
+
+def play_a_round(four, match, most=40):
+    """Play until everything there is has been done, then call kaboom; return what was done."""
+    done = set()
+    flippers = [four[1], four[2], four[3], four[0]]  # first without scripts, then on the phone
+    wanted = {"wrong flip", "right flip", "give", "ability", "take", "keep"}
+    for turn in range(most):
+        if stopped(match):
+            return done
+        player = next(p for p in four if p.seat == match.state.turn)
+        if match.state.declared_by is None and match.state.discards[-1].flipped_by is None:
+            done |= flip_once(four, match, flippers[turn % 4], done)
+        if not wanted - done and match.state.declared_by is None:
+            act(four, match, player, "kaboom")
+            done.add("kaboom")
+            for other in four:
+                expect(other.page.locator(".tag.boom")).to_be_visible()
+            continue
+        done |= take_a_turn(four, match, player, done)
+    raise AssertionError(f"after {most} turns only {done} were done")
+
+
+def stopped(match):
+    return match.state.turn == match.state.declared_by
+
+
+def flip_once(four, match, flipper, done):
+    """A right flip of another's card where there is one, and a wrong one once."""
+    seat = flipper.seat
+    others = [place for place in matching(match) if place[0] != str(seat)]
+    if others and ("give" not in done or flipper.name in ("Ben", "Cid")):
+        act(four, match, flipper, f"flip {others[0]}")
+        gift = next(o for o in match.prompt(seat).offers if o.verb == "give").options[0]
+        act(four, match, flipper, f"give {gift}")
+        for player in four:
+            expect(player.page.locator("#log")).to_contain_text("it is now")
+        return {"right flip", "give"}
+    wrong = [place for place in matching(match, False) if place[0] == str(seat)]
+    if wrong and "wrong flip" not in done:
+        owner, slot = map(int, wrong[0].split("."))
+        card = match.state.grids[owner][slot]
+        act(four, match, flipper, f"flip {wrong[0]}")
+        for player in four:
+            faces = player.page.locator(".seat .card", has_text=spoken(card))
+            expect(faces).to_have_count(1)
+            expect(player.page.locator(".mark", has_text="penalty")).to_have_count(1)
+        return {"wrong flip"}
+    return set()
+
+
+def take_a_turn(four, match, player, done):
+    """Take, keep, use or discard, whatever has not been done yet."""
+    own = next(
+        f"{player.seat}.{slot}" for slot, c in enumerate(match.state.grids[player.seat]) if c
+    )
+    if "take" not in done and "give" in done:
+        act(four, match, player, "take")
+        act(four, match, player, f"replace {own}")
+        return {"take"}
+    card = next_card(match)
+    act(four, match, player, "draw")
+    expect(player.page.locator(".drawn .card")).to_contain_text(spoken(card))
+    for other in four:
+        if other is not player:
+            assert spoken(card) not in other.page.locator(".drawn").inner_text()
+    if ability_of(card) and "ability" not in done:
+        act(four, match, player, "use")
+        while isinstance(match.state.steps[-1], Ability):
+            offer = next(o for o in match.prompt(player.seat).offers if o.verb in ("look", "swap"))
+            picks = match.state.steps[-1].picks
+            place = next(p for p in offer.options if not picks or p[0] != picks[0][0])
+            act(four, match, player, f"{offer.verb} {place}")
+        act(four, match, player, "discard")
+        return {"ability"}
+    if "keep" not in done and rank_of(card) not in "JQ":
+        act(four, match, player, "keep")
+        act(four, match, player, f"replace {own}")
+        return {"keep"}
+    act(four, match, player, "discard")
+    return set()
+
+
+def play_a_short_round(four, match):
+    """The first player calls kaboom at once; the others draw and discard."""
+    assert isinstance(match.state.steps[-1], FirstMove)
+    player = next(p for p in four if p.seat == match.state.turn)
+    act(four, match, player, "kaboom")
+    while match.look().table.outcome is None:
+        player = next(p for p in four if p.seat == match.state.turn)
+        act(four, match, player, "draw")
+        act(four, match, player, "discard")

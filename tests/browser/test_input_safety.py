@@ -1,0 +1,352 @@
+"""What somebody else does never takes away what one is doing: input, ticks, focus, scroll."""
+
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from kaboom.games import GAMES
+from kaboom.tables.table import LOG_LINES
+from tests.browser.moments import NAMES
+from tests.browser.stage import all_ready, matching, pass_turn, turns_until
+
+NO_MOVE_BEFORE = "delete Element.prototype.moveBefore"
+# Remembers the node that has the focus, and counts how often any node loses it.
+NOTE_FOCUS = """() => {
+  window.focused = document.activeElement
+  window.blurs = 0
+  document.addEventListener("focusout", () => window.blurs++)
+}"""
+SAME_FOCUS = "[document.activeElement === window.focused, window.blurs]"
+# Remembers each version the page ever showed, and each line that was added to the log.
+NOTE_CHANGES = """() => {
+  const version = () => +document.querySelector("#ver").value
+  window.versions = [version()]
+  window.lines = []
+  new MutationObserver(all => {
+    if (window.versions.at(-1) !== version()) window.versions.push(version())
+    for (const it of all) for (const node of it.addedNodes)
+      if (node.tagName === "LI" && node.closest("#log")) window.lines.push(node.id)
+  }).observe(document.querySelector("main"), {childList: true, subtree: true, attributes: true})
+}"""
+
+
+@pytest.fixture
+def playing(stage):
+    """Ann, Ben, Cid and Dot in the first turn of a match; Ann is on turn."""
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
+    all_ready(match)
+    return match
+
+
+def current(page, match, seat):
+    """Wait until a page shows the newest revision."""
+    expect(page.locator("#ver")).to_have_value(str(match.revision(seat)))
+
+
+def move_button(page, move):
+    return page.locator(f'#table button[name=move][value$=" {move}"]')
+
+
+# Half-made input
+
+
+@pytest.mark.parametrize("script", ["", NO_MOVE_BEFORE], ids=["", "without-moveBefore"])
+def test_a_half_typed_name_survives_what_others_do(stage, person, script):
+    match = stage.opened("Ann")
+    cid = person()
+    if script:
+        cid.context.add_init_script(script)
+    cid.page.goto(match.path)
+    name = cid.page.get_by_label("Your name")
+    name.fill("Cid or so")
+    name.evaluate("i => i.setSelectionRange(3, 6)")
+    cid.page.evaluate(NOTE_FOCUS)
+    for newcomer in ("Ben", "Dot"):
+        match.send(f"key of {newcomer}", "sit", name=newcomer)
+        expect(cid.page.locator(".chair", has_text=newcomer)).to_be_visible()
+    assert name.input_value() == "Cid or so"
+    assert name.evaluate("i => [i.selectionStart, i.selectionEnd]") == [3, 6]
+    assert cid.page.evaluate(SAME_FOCUS) == [True, 0]
+
+
+def test_a_name_refused_can_be_mended_and_the_reason_is_read_out(stage, person):
+    match = stage.opened("Ann")
+    cid = person(match.path)
+    cid.expect("status of 422")
+    cid.page.get_by_label("Your name").fill(" . ".replace(".", "\u200b"))
+    cid.page.get_by_role("button", name="Sit down").click()
+    expect(cid.page.get_by_role("alert")).to_contain_text("name the others can read")
+    cid.page.get_by_label("Your name").fill("Cid")
+    cid.page.get_by_role("button", name="Sit down").click()
+    expect(cid.page.locator(".chair.me")).to_contain_text("Cid")
+
+
+@pytest.mark.parametrize("game", [key for key in ("koth",) if key in GAMES])
+def test_ticked_cards_survive_a_refresh_and_are_gone_with_their_question(stage, person, game):
+    """Two cards ticked in a question that wants several; then somebody else does something."""
+    people = GAMES[game].seats(GAMES[game].options())[0]
+    match = stage.begun(*NAMES[:people], game=game)
+    seat = several_asked(match)
+    ann = person(match.path, key=match.keys[seat])
+    boxes = ann.page.locator("#table input[type=checkbox][name=pick]")
+    for number in (0, 1):
+        boxes.nth(number).check()
+    ann.page.evaluate(NOTE_FOCUS)
+    match.post((seat + 1) % people, "leave")
+    current(ann.page, match, seat)
+    assert [boxes.nth(number).is_checked() for number in range(3)] == [True, True, False]
+    assert ann.page.evaluate(SAME_FOCUS) == [True, 0]
+    # Once another question is asked, no tick of this one is left.
+    asked = {offer.token for offer in match.prompt(seat).offers}
+    while asked & {offer.token for offer in match.prompt(seat).offers}:
+        match.drift()
+    current(ann.page, match, seat)
+    assert ann.page.locator("#table input:checked").count() == 0
+
+
+def several_asked(match):
+    """Play at random until somebody is asked for several cards; return who."""
+    for _ in range(400):
+        for seat in match.waiting:
+            if any(not offer.simple and offer.most > 1 for offer in match.prompt(seat).offers):
+                return seat
+        match.drift()
+    raise AssertionError("nobody was asked for several cards")
+
+
+# Moves
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_button_pressed_twice_is_one_move(playing, person, scripts):
+    ann = person(playing.path, key=playing.keys[0], scripts=scripts)
+    before = playing.look().table.seq
+    move_button(ann.page, "draw").first.dblclick(no_wait_after=True)
+    expect(ann.page.locator("#status")).to_contain_text("You have drawn")
+    ann.page.wait_for_timeout(300)
+    assert playing.look().table.seq == before + 1
+
+
+def test_a_slow_double_click_does_not_press_what_came_in_its_place(playing, person):
+    ann = person(playing.path, key=playing.keys[0])
+    before = playing.look().table.seq
+    box = ann.page.locator("#prompt").get_by_role("button", name="Draw").bounding_box()
+    ann.page.mouse.click(box["x"] + 20, box["y"] + 10)
+    expect(ann.page.locator("#status")).to_contain_text("You have drawn")
+    taken = ann.page.get_by_role("button", name="Keep it").bounding_box()
+    ann.page.mouse.move(taken["x"] + 20, taken["y"] + 10)
+    ann.page.mouse.down(click_count=2)
+    ann.page.mouse.up(click_count=2)
+    ann.page.wait_for_timeout(300)
+    assert playing.look().table.seq == before + 1
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_press_that_comes_too_late_plays_nothing_and_says_so(playing, person, scripts):
+    """Ben's page heard nothing of Ann's discard; he flips a card onto what lay there before."""
+    ben = person(key=playing.keys[1], scripts=scripts)
+    ben.expect("net::ERR_FAILED", "Failed to fetch", "status of 409")
+    ben.context.route("**/events*", lambda route: route.abort())
+    ben.context.route("**/view*", lambda route: route.abort())
+    ben.page.goto(playing.path)
+    pass_turn(playing)
+    before = playing.look().version
+    move_button(ben.page, "flip 1.0").click()
+    if ben.page.locator("#sure-go").count():
+        ben.page.locator("#sure-go").click()
+    expect(ben.page.get_by_role("alert")).to_contain_text("Too late")
+    assert playing.look().version == before
+    current(ben.page, playing, 1)
+    assert ben.page.title().startswith("Your turn")
+
+
+@pytest.mark.parametrize("failure", ["500", "cut"])
+def test_a_failed_request_leaves_everything_in_place_and_can_be_repeated(playing, person, failure):
+    ann = person(playing.path, key=playing.keys[0])
+    ann.expect("status of 500", "net::ERR_FAILED", "Failed to fetch")
+
+    def fail(route):
+        if failure == "cut":
+            route.abort()
+        else:
+            route.fulfill(status=500, body="<h1>Something went wrong</h1>")
+
+    said = ann.page.locator("#status").inner_text()
+    ann.context.route("**/move", fail)
+    move_button(ann.page, "draw").first.click()
+    expect(ann.page.locator("#net")).not_to_be_empty()
+    assert ann.page.locator("#status").inner_text() == said
+    assert not ann.page.get_by_text("Something went wrong").count()
+    ann.context.unroute("**/move")
+    move_button(ann.page, "draw").first.click()
+    expect(ann.page.locator("#status")).to_contain_text("You have drawn")
+    expect(ann.page.locator("#net")).to_be_empty()
+
+
+def test_a_slow_answer_never_takes_the_page_back_in_time(playing, person):
+    """A refresh is on its way, old already, while a move is made: the page shows no older one."""
+    ann = person(playing.path, key=playing.keys[0])
+    ann.page.evaluate(NOTE_CHANGES)
+    held = []
+    ann.context.route("**/view*", lambda route: route.continue_() if held else held.append(route))
+    flip = next(place for place in matching(playing, False) if place.startswith("2."))
+    playing.play(2, f"flip {flip}")
+    until(ann.page, lambda: held)
+    old = held[0].fetch()
+    move_button(ann.page, "draw").first.click()
+    ann.page.wait_for_timeout(200)
+    held[0].fulfill(response=old)
+    expect(ann.page.locator("#status")).to_contain_text("You have drawn")
+    current(ann.page, playing, 0)
+    versions = ann.page.evaluate("window.versions")
+    assert versions == sorted(versions)
+    assert len(versions) >= 2
+
+
+def until(page, happened, seconds=5.0):
+    """Wait until something is so."""
+    deadline = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < deadline, "it did not happen"
+        page.wait_for_timeout(20)
+
+
+# Focus
+
+
+@pytest.mark.parametrize("move", ["draw", "draw discard"])
+def test_the_focus_stays_where_it_is_when_others_move(playing, person, move):
+    """On one's own card, whose button stays; after a discard it answers another question."""
+    ben = person(playing.path, key=playing.keys[1])
+    move_button(ben.page, "flip 1.4").focus()
+    ben.page.evaluate(NOTE_FOCUS)
+    for verb in move.split():
+        playing.play(0, verb)
+    current(ben.page, playing, 1)
+    assert ben.page.evaluate(SAME_FOCUS) == [True, 0]
+    assert ben.page.evaluate("document.activeElement.value").endswith(" flip 1.4")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_after_a_move_of_ones_own_the_focus_is_on_the_status(playing, person, scripts):
+    ann = person(playing.path, key=playing.keys[0], scripts=scripts)
+    for verb in ("draw", "discard"):
+        button = move_button(ann.page, verb).first
+        button.focus()
+        ann.page.keyboard.press("Enter")
+        expect(move_button(ann.page, verb)).to_have_count(0)
+        expect(ann.page.locator("#status")).to_be_focused()
+
+
+def test_the_focus_goes_to_the_status_when_its_button_is_taken_away(playing, person):
+    """Cid flips away the very card Ben is about to press."""
+    turns_until(playing, lambda: any(p.startswith("1.") for p in matching(playing)))
+    place = next(p for p in matching(playing) if p.startswith("1."))
+    ben = person(playing.path, key=playing.keys[1])
+    move_button(ben.page, f"flip {place}").focus()
+    flipper = next(seat for seat in (2, 3) if playing.prompt(seat).offer("flip"))
+    playing.play(flipper, f"flip {place}")
+    current(ben.page, playing, 1)
+    expect(ben.page.locator("#status")).to_be_focused()
+
+
+def test_focus_outside_of_the_table_is_left_alone(playing, person):
+    ben = person(playing.path, key=playing.keys[1])
+    for selector in (".brand", ".below summary", "#log", ".set summary"):
+        ben.page.locator(selector).first.focus()
+        ben.page.evaluate(NOTE_FOCUS)
+        pass_turn(playing)
+        current(ben.page, playing, 1)
+        assert ben.page.evaluate(SAME_FOCUS) == [True, 0], selector
+
+
+def test_what_is_unfolded_stays_unfolded(playing, person):
+    ben = person(playing.path, key=playing.keys[1])
+    ben.page.locator("details").evaluate_all("all => all.forEach(d => d.open = true)")
+    pass_turn(playing)
+    current(ben.page, playing, 1)
+    opened = ben.page.locator("details").evaluate_all("all => all.map(d => d.open)")
+    assert all(opened)
+
+
+def test_nothing_scrolls_by_itself(playing, person):
+    for _ in range(4):
+        pass_turn(playing)
+    ben = person(playing.path, key=playing.keys[1], width=360, height=740)
+    ben.page.locator("#log").evaluate("log => log.scrollTop = -60")
+    ben.page.evaluate("scrollTo(0, 150)")
+    seen = ben.page.evaluate("scrollY"), topmost(ben.page)
+    pass_turn(playing)
+    current(ben.page, playing, 1)
+    assert (ben.page.evaluate("scrollY"), topmost(ben.page)) == seen
+
+
+def topmost(page):
+    """Return the line at the top of the log and where it stands."""
+    return page.evaluate("""() => {
+      const log = document.querySelector("#log").getBoundingClientRect()
+      const seen = [...document.querySelectorAll("#log li")]
+        .map(li => [li.id, Math.round(li.getBoundingClientRect().top - log.top)])
+      return seen.find(it => it[1] >= 0)
+    }""")
+
+
+@pytest.mark.parametrize("move", ["draw", "flip 1.0"])
+def test_the_tab_key_goes_from_the_status_to_ones_cards_to_the_others(playing, person, move):
+    """Skip link, status and its buttons, own cards, the middle, then the others in turn order."""
+    seat = 0 if move == "draw" else 1
+    one = person(playing.path, key=playing.keys[seat])
+    one.page.keyboard.press("Tab")
+    assert one.page.evaluate("document.activeElement.className") == "skip"
+    one.page.keyboard.press("Enter")
+    assert one.page.evaluate("document.activeElement.id") == "status"
+    order = []
+    for _ in range(60):
+        one.page.keyboard.press("Tab")
+        found = one.page.evaluate(
+            "[document.activeElement.closest('.prompt, .seat, .middle')?.className || '',"
+            " document.activeElement.value || '']"
+        )
+        if not found[0]:
+            break
+        order.append((found[0].split()[0], found[1].split(" ")[-1]))
+    areas = [area for n, (area, _) in enumerate(order) if n == 0 or order[n - 1][0] != area]
+    want = ["prompt", "seat", "middle", "seat"] if seat == 0 else ["seat"]
+    assert areas == want
+    owners = [int(place[0]) for area, place in order if area == "seat"]
+    assert list(dict.fromkeys(owners)) == [(seat + n) % 4 for n in range(4)]
+
+
+# The log and the title
+
+
+def test_twenty_events_in_a_row_are_twenty_lines_each_once(playing, person):
+    ben = person(playing.path, key=playing.keys[1])
+    ben.page.evaluate(NOTE_CHANGES)
+    first = int(ben.page.locator("#log li").last.get_attribute("id").removeprefix("ev-"))
+    for _ in range(LOG_LINES // 2):
+        pass_turn(playing)
+    current(ben.page, playing, 1)
+    last = int(ben.page.locator("#log li").last.get_attribute("id").removeprefix("ev-"))
+    added = [int(line.removeprefix("ev-")) for line in ben.page.evaluate("window.lines")]
+    assert last - first >= 20
+    assert added == list(range(first + 1, last + 1))
+    expect(ben.page.locator("#log li")).to_have_count(LOG_LINES)
+
+
+def test_the_title_says_your_turn_exactly_when_it_is(playing, person):
+    pages = [person(playing.path, key=key).page for key in playing.keys[:2]]
+    for _ in range(3):
+        for seat, page in enumerate(pages):
+            current(page, playing, seat)
+            assert page.title().startswith("Your turn") == (seat in playing.waiting)
+        pass_turn(playing)
+
+
+def test_a_spectator_sees_it_all_and_is_asked_nothing(playing, person):
+    someone = person(playing.path)
+    pass_turn(playing)
+    expect(someone.page.locator("#log")).to_contain_text("Ann discards")
+    assert not someone.page.title().startswith("Your turn")
+    assert someone.page.locator("#table button[name=move]").count() == 0

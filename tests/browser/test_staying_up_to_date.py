@@ -1,0 +1,314 @@
+"""Whatever happens to connection, page or server: the page catches up, and asks what it asked."""
+
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from kaboom.core.cards import spoken
+from tests.browser.stage import all_ready, pass_turn
+
+# What a tab does when another comes to the front: real tabs do it by themselves.
+TAB = """(away) => {
+  const answer = {hidden: () => away, visibilityState: () => away ? "hidden" : "visible"}
+  for (const [name, get] of Object.entries(answer))
+    Object.defineProperty(document, name, {get, configurable: true})
+  document.dispatchEvent(new Event("visibilitychange"))
+}"""
+
+
+@pytest.fixture
+def playing(stage):
+    """Ann, Ben, Cid and Dot in the first turn of a match; Ann is on turn."""
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
+    all_ready(match)
+    return match
+
+
+def shown_within(page, match, seat, seconds):
+    """Wait until a page shows the newest revision; return how long it took."""
+    began = time.monotonic()
+    expect(page.locator("#ver")).to_have_value(str(match.revision(seat)), timeout=1000 * seconds)
+    return time.monotonic() - began
+
+
+def streams(person):
+    """Return a list to which every request for the event stream will be added."""
+    seen = []
+    person.context.on(
+        "request", lambda request: seen.append(request) if "/events" in request.url else None
+    )
+    return seen
+
+
+def test_an_event_is_on_every_page_at_once(playing, person):
+    pages = [person(playing.path, key=key).page for key in playing.keys[1:]]
+    for _ in range(3):
+        pass_turn(playing)
+        for seat, page in enumerate(pages, start=1):
+            shown_within(page, playing, seat, 2)
+
+
+def test_a_page_whose_stream_was_refused_at_first_gets_one_later(playing, person):
+    """The server had no room for another stream at first."""
+    ben = person(key=playing.keys[1])
+    ben.expect("status of 503")
+    asked = streams(ben)
+    ben.page.clock.install()
+    refuse = {"status": 503, "body": "no more streams"}
+    ben.context.route("**/events*", lambda route: route.fulfill(**refuse))
+    ben.page.goto(playing.path)
+    ben.page.wait_for_timeout(300)
+    assert asked
+    ben.context.unroute("**/events*")
+    before = len(asked)
+    ben.page.clock.run_for(11_000)
+    ben.page.wait_for_timeout(300)
+    pass_turn(playing)
+    shown_within(ben.page, playing, 1, 2)
+    ben.page.clock.run_for(30_000)
+    assert len(asked) == before + 1, "more than one stream"
+
+
+def test_without_any_stream_the_page_asks_once_a_minute(playing, person):
+    ben = person(key=playing.keys[1])
+    ben.expect("net::ERR_FAILED", "Failed to fetch", "htmx:error: timeout")
+    ben.context.route("**/events*", lambda route: route.abort())
+    ben.page.clock.install()
+    ben.page.goto(playing.path)
+    ben.page.wait_for_timeout(200)
+    pass_turn(playing)
+    ben.page.wait_for_timeout(200)
+    assert ben.page.locator("#ver").input_value() != str(playing.revision(1))
+    ben.page.clock.run_for(61_000)
+    shown_within(ben.page, playing, 1, 2)
+    assert ben.page.title().startswith("Your turn")
+
+
+def test_an_idle_minute_costs_two_requests_at_most(playing, person):
+    ben = person(key=playing.keys[1])
+    ben.page.clock.install()
+    ben.page.goto(playing.path)
+    ben.page.wait_for_timeout(300)
+    asked = []
+    ben.context.on("response", lambda answer: asked.append(answer))
+    ben.page.clock.run_for(60_000)
+    ben.page.wait_for_timeout(300)
+    assert len(asked) <= 2
+    assert {answer.status for answer in asked} <= {204}
+
+
+def test_offline_and_online_again(playing, person):
+    ben = person(playing.path, key=playing.keys[1])
+    ben.expect("ERR_INTERNET_DISCONNECTED", "Failed to fetch", "network error")
+    ben.page.wait_for_timeout(200)
+    ben.context.set_offline(True)
+    pass_turn(playing)
+    ben.page.wait_for_timeout(500)
+    assert ben.page.locator("#ver").input_value() != str(playing.revision(1))
+    ben.context.set_offline(False)
+    shown_within(ben.page, playing, 1, 2)
+    assert ben.page.title().startswith("Your turn")
+
+
+def test_a_page_that_slept_catches_up_when_it_wakes(playing, person):
+    """A phone put away: the page is frozen, and thawed later."""
+    ben = person(playing.path, key=playing.keys[1])
+    ben.page.wait_for_timeout(200)
+    wire = ben.context.new_cdp_session(ben.page)
+    wire.send("Page.setWebLifecycleState", {"state": "frozen"})
+    pass_turn(playing)
+    ben.page.wait_for_timeout(300)
+    wire.send("Page.setWebLifecycleState", {"state": "active"})
+    shown_within(ben.page, playing, 1, 2)
+
+
+def test_a_hidden_tab_gives_its_stream_back_and_catches_up(playing, person):
+    ben = person(playing.path, key=playing.keys[1])
+    ben.page.wait_for_timeout(300)
+    asked = streams(ben)
+    with ben.page.expect_event("requestfailed", lambda request: "/events" in request.url):
+        ben.page.evaluate(TAB, True)
+    pass_turn(playing)
+    ben.page.evaluate(TAB, False)
+    shown_within(ben.page, playing, 1, 2)
+    pass_turn(playing)
+    shown_within(ben.page, playing, 1, 7)  # the server asks browsers to come back after 1 to 4 s
+    assert len(asked) == 1, "it is connected again, once"
+
+
+def test_eight_tabs_of_one_player_all_load(playing, person):
+    """A browser opens six connections to a host: tabs that are not looked at must hold none."""
+    ann = person(playing.path, key=playing.keys[0])
+    ann.context.set_default_timeout(5000)
+    pages = [ann.page]
+    for _ in range(7):
+        pages[-1].wait_for_timeout(150)
+        pages[-1].evaluate(TAB, True)
+        page = ann.context.new_page()
+        page.goto(playing.path)
+        expect(page.locator("#status")).to_contain_text("Your turn")
+        pages.append(page)
+    playing.play(0, "draw")
+    shown_within(pages[-1], playing, 0, 2)
+    pages[-1].evaluate(TAB, True)
+    pages[0].evaluate(TAB, False)
+    shown_within(pages[0], playing, 0, 2)
+
+
+def test_a_killed_server_comes_back_and_the_page_goes_on_at_the_same_prompt(
+    playing, person, server
+):
+    """SIGKILL in mid-match; then the same port, the same database, no reload."""
+    ann = person(playing.path, key=playing.keys[0])
+    ben = person(playing.path, key=playing.keys[1], scripts=False)
+    ann.expect("ERR_CONNECTION_REFUSED", "Failed to fetch", "network error", "ERR_INCOMPLETE")
+    ann.expect("ERR_SOCKET_NOT_CONNECTED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE")
+    ann.page.evaluate("window.neverReloaded = true")
+    ann.page.wait_for_timeout(200)
+    playing.play(0, "draw")
+    shown_within(ann.page, playing, 0, 5)
+    asked = ann.page.locator("#prompt").inner_text()
+    card = playing.view(0).zone("drawn", 0).cards[0]
+    server.kill()
+    ann.page.wait_for_timeout(500)
+    assert ann.page.locator("#prompt").inner_text() == asked
+    server.start()
+    assert playing.prompt(0).waited_for
+    # Somebody else does something: the page hears of it without being touched.
+    playing.post(3, "leave")
+    shown_within(ann.page, playing, 0, 16)
+    assert spoken(card) in ann.page.locator("#status").inner_text()
+    ann.page.get_by_role("button", name="Discard it").click()
+    expect(ann.page.locator("#log")).to_contain_text(f"You discard the {spoken(card)}")
+    assert ann.page.evaluate("window.neverReloaded")
+    ben.page.reload()
+    assert ben.page.title().startswith("Your turn")
+
+
+# The browser's back button
+
+
+def peek_and_leave(match, page):
+    """The first seat looks at its bottom row, and goes to read the rules."""
+    move_button(page, "peek").click()
+    expect(faces(page)).to_have_count(3)
+    table = page.locator("#table").inner_text()
+    assert all(spoken(card) in table for card in match.state.grids[0][3:])
+    page.locator(".foot").get_by_role("link", name="Kaboom").click()
+    expect(page.locator("article h1")).to_be_visible()
+
+
+def ready_elsewhere(match, context):
+    """In another tab, the first seat says that it is ready: its cards are hidden again."""
+    other = context.new_page()
+    other.goto(match.path)
+    move_button(other, "ready").click()
+    expect(other.locator("#log")).to_contain_text("You are ready")
+    expect(faces(other)).to_have_count(0)
+    other.close()
+
+
+def faces(page):
+    return page.locator(".seat .card:not(.back)")
+
+
+def move_button(page, move):
+    return page.locator(f'#table button[name=move][value$=" {move}"]')
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_back_from_the_rules_shows_nothing_that_is_hidden_again(stage, person, scripts):
+    """Peek, read the rules, be ready in another tab, press Back: the faces must be gone."""
+    match = stage.begun("Ann", "Ben", rounds=1)
+    ann = person(match.path, key=match.keys[0], scripts=scripts)
+    peek_and_leave(match, ann.page)
+    ready_elsewhere(match, ann.context)
+    ann.page.evaluate("history.back()")
+    expect(ann.page.locator("#status")).to_be_visible()
+    assert faces(ann.page).count() == 0
+    table = ann.page.locator("#table").inner_text()
+    assert not any(spoken(card) in table for card in match.state.grids[0][3:])
+    shown_within(ann.page, match, 0, 2)
+
+
+def test_a_browser_that_keeps_the_page_all_the_same_shows_no_faces(stage, person):
+    """Some keep pages for the back button whatever the server says; they refresh it first."""
+    match = stage.begun("Ann", "Ben", rounds=1)
+    ann = person(key=match.keys[0])
+    ann.expect("net::ERR_FAILED", "Failed to fetch")
+    held = []
+
+    def keepable(route):
+        answer = route.fetch()
+        headers = {**answer.headers, "cache-control": "private, no-cache"}
+        route.fulfill(response=answer, headers=headers)
+
+    ann.context.route(f"**{match.path}", keepable)
+    ann.context.route("**/events*", lambda route: route.abort())
+    ann.page.goto(match.path)
+    ann.page.evaluate("window.kept = true")
+    peek_and_leave(match, ann.page)
+    ready_elsewhere(match, ann.context)
+    ann.context.route("**/view*", lambda route: held.append(route))
+    ann.page.evaluate("history.back()")
+    expect(ann.page.locator("#status")).to_be_visible()
+    assert ann.page.evaluate("window.kept") is True, "the browser did not keep it"
+    assert faces(ann.page).filter(visible=True).count() == 0
+    assert ann.page.locator(".seen").filter(visible=True).count() == 0
+    ann.context.unroute("**/view*")
+    for route in held:
+        route.continue_()
+    expect(faces(ann.page)).to_have_count(0)
+    shown_within(ann.page, match, 0, 2)
+
+
+def test_back_from_the_rules_shows_what_happened_meanwhile(playing, person):
+    ben = person(playing.path, key=playing.keys[1])
+    ben.page.locator(".foot").get_by_role("link", name="Kaboom").click()
+    expect(ben.page.locator("article h1")).to_be_visible()
+    pass_turn(playing)
+    ben.page.evaluate("history.back()")
+    expect(ben.page.locator("#status")).to_contain_text("Your turn", timeout=2000)
+    pass_turn(playing)
+    shown_within(ben.page, playing, 1, 2)
+
+
+# Without scripts
+
+
+def test_the_wait_link_returns_when_something_happens(playing, person):
+    ben = person(playing.path, key=playing.keys[1], scripts=False)
+    assert not ben.page.title().startswith("Your turn")
+    ben.page.locator("noscript a").click(no_wait_after=True)
+    ben.page.wait_for_timeout(300)
+    playing.play(0, "draw")
+    expect(ben.page.locator("#status")).to_contain_text("Ann has drawn", timeout=3000)
+    assert ben.page.url.endswith("#status")
+
+
+def test_a_page_refreshes_itself_only_where_one_asked_for_it_and_never_on_ones_move(
+    playing, person
+):
+    for seat, wanted in ((0, 0), (1, 1)):
+        someone = person(playing.path, key=playing.keys[seat], scripts=False)
+        refresh = someone.page.locator("meta[http-equiv=refresh]")
+        assert refresh.count() == 0
+        someone.page.locator(".set summary").click()
+        someone.page.get_by_label("Without JavaScript").select_option("10")
+        someone.page.get_by_role("button", name="Save").click()
+        assert someone.page.url.endswith(playing.path)
+        assert refresh.count() == wanted
+
+
+def test_going_back_after_a_move_and_reloading_plays_nothing(playing, person):
+    ann = person(playing.path, key=playing.keys[0], scripts=False)
+    for verb in ("draw", "discard"):
+        move_button(ann.page, verb).first.click()
+    expect(ann.page.locator("#log")).to_contain_text("You discard")
+    before = playing.look().table.seq
+    ann.page.reload()
+    ann.page.evaluate("history.back()")
+    ann.page.wait_for_timeout(300)
+    ann.page.reload()
+    assert playing.look().table.seq == before

@@ -1,0 +1,97 @@
+"""A first visit is light, an update lighter, and no news costs nothing."""
+
+import hashlib
+from base64 import b64encode
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.stage import all_ready, pass_turn
+from tests.server import ROOT
+
+FIRST_VISIT = 30_000  # bytes as they come over the wire, without headers
+REQUESTS = 5
+SCRIPTS = 17_000
+UPDATE = 2_500
+PINNED = {
+    "htmx-4.0.1.min.js": "Qp9rdC8H7EqOoX+nR0P3RPG2Noji+qdwJlGpfzwQJsfOpp3sGwIdSP9xO3+UlEhn",
+    "hx-sse-4.0.1.min.js": "v8HvucQ+ohQhMg0arboXc5049yNR46QKMjphs7YDch+Wm7zpfK5XVS01f26mQDJV",
+}
+STATIC = ROOT / "static"
+
+
+@pytest.fixture
+def playing(stage):
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
+    all_ready(match)
+    return match
+
+
+def weighed(person, path):
+    """Open a page for the first time; return the size of every answer by its address."""
+    answers = []
+    person.context.on("requestfinished", lambda request: answers.append(request))
+    person.page.goto(path, wait_until="networkidle" if path == "/" else "load")
+    person.page.wait_for_timeout(300)
+    return {
+        request.url: request.sizes()["responseBodySize"]
+        for request in answers
+        if request.response().status == 200
+    }
+
+
+@pytest.mark.parametrize("name", ["home", "lobby", "table"])
+def test_a_first_visit_is_light(playing, stage, person, name):
+    someone = person()
+    path = {"home": "/", "lobby": stage.opened("Ann").path, "table": playing.path}[name]
+    sizes = weighed(someone, path)
+    scripts = sum(size for url, size in sizes.items() if ".js" in url)
+    assert sum(sizes.values()) <= FIRST_VISIT, sizes
+    assert len(sizes) <= REQUESTS, sizes
+    assert scripts <= SCRIPTS, sizes
+    if name == "home":
+        assert scripts == 0
+
+
+def test_an_update_is_light_and_no_news_is_nothing(playing, person):
+    ben = person(playing.path, key=playing.keys[1])
+    ben.page.wait_for_timeout(300)
+    answers = []
+    ben.context.on("requestfinished", lambda request: answers.append(request))
+    pass_turn(playing)
+    expect(ben.page.locator("#ver")).to_have_value(str(playing.revision(1)))
+    ben.page.wait_for_timeout(300)
+    for request in answers:
+        answer = request.response()
+        size = request.sizes()["responseBodySize"]
+        assert "/view" in request.url
+        if answer.status == 204:
+            assert size == 0
+        else:
+            assert answer.headers["content-encoding"] == "gzip"
+            assert size <= UPDATE
+    assert any(request.response().status == 200 for request in answers)
+    current = f"{playing.path}/view?v={playing.revision(1)}"
+    answer = ben.context.request.get(current, headers={"HX-Request": "true"})
+    assert (answer.status, answer.body()) == (204, b"")
+
+
+def test_a_second_visit_asks_for_no_file_again(playing, person):
+    someone = person(playing.path)
+    someone.page.goto(playing.path)
+    fetched = someone.page.evaluate(
+        "performance.getEntriesByType('resource').map(it => [it.name, it.transferSize])"
+    )
+    assert any("/static/" in url for url, _ in fetched)
+    assert not [url for url, size in fetched if "/static/" in url and size]
+
+
+def test_the_scripts_are_the_pinned_ones_and_ours():
+    both = b""
+    for name, pinned in PINNED.items():
+        content = (STATIC / "vendor" / name).read_bytes()
+        assert b64encode(hashlib.sha384(content).digest()).decode() == pinned, name
+        both += content
+    assert (STATIC / "kb-1.js").read_bytes() == both
+    assert "BSD" in (STATIC / "vendor" / "LICENSE-htmx").read_text()
+    assert {file.name for file in STATIC.glob("*.js")} == {"kb-1.js", "kaboom.js"}
