@@ -1,6 +1,12 @@
 /* Optional: the page works without it. */
 (function (d, inside) {
   var id = function (name) { return d.getElementById(name) }
+  /* A refresh that waited in the queue asks by what the page shows now, and keeps its question. */
+  d.addEventListener("htmx:before:request", function (e) {
+    var r = e.detail.ctx.request, at = r.action.split("?v="), ask = id("ask")
+    if (at[1] !== undefined && r.method === "GET" && id("ver"))
+      r.action = at[0] + "?v=" + id("ver").value + (ask ? "&ask=" + encodeURIComponent(ask.value) : "")
+  })
   d.addEventListener("htmx:before:swap", function () {
     var t = id("table")
     inside = t && t.contains(d.activeElement)

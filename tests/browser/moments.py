@@ -19,11 +19,14 @@ ASKED, STRANGER = -1, -2  # whoever is asked first just then; somebody without a
 
 @dataclass(frozen=True)
 class Scene:
-    """Where to look: an address, and the cookie of the one who looks (empty: a stranger)."""
+    """Where to look: an address, and the cookie of the one who looks (empty: a stranger).
+
+    `unfold` is what is pressed first, a CSS selector.
+    """
 
     path: str
     key: str = ""
-    match: Match | None = None
+    unfold: str = ""
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,7 @@ class Moment:
         path = match.path
         if self.ask is not None:
             path += "?ask=" + match.value(seat, self.ask(match)).replace(" ", "+")
-        return Scene(path, "" if seat == STRANGER else match.keys[seat], match)
+        return Scene(path, "" if seat == STRANGER else match.keys[seat])
 
 
 def nothing(match: Match) -> None:
@@ -173,10 +176,11 @@ def crowded(match: Match) -> None:
 TWO = (("rounds", 2),)
 KOTH = (("deal_interval", 0), ("pace", "untimed"))
 PAGES = {
-    "home": "/",
-    "start": "/start/kaboom",
-    "rules": "/rules/kaboom",
-    "error": "/t/NOTABLES",
+    "home": Scene("/"),
+    "settings": Scene("/", unfold=".set summary"),
+    "start": Scene("/start/kaboom"),
+    "rules": Scene("/rules/kaboom"),
+    "error": Scene("/t/NOTABLES"),
 }
 TABLES = [
     Moment("kaboom", "lobby", nothing, people=3, begun=False),

@@ -58,9 +58,9 @@ def serving() -> Iterator[tuple[Server, Stage]]:
 
 def scenes(stage: Stage, only: str) -> Iterator[tuple[str, Scene]]:
     """Yield every page and moment with its name."""
-    for name, path in PAGES.items():
+    for name, scene in PAGES.items():
         if only in name:
-            yield name, Scene(path)
+            yield name, scene
     for moment in moments():
         name = f"{moment.game}-{moment.name}"
         if only in name:
@@ -71,6 +71,8 @@ def pictures(browser: Any, url: str, name: str, scene: Scene, asked: Any) -> Ite
     """Take one scene's pictures: the whole page, and on a phone also what fits on its screen."""
     person = Person(browser, url, key=scene.key)
     person.page.goto(scene.path)
+    if scene.unfold:
+        person.page.locator(scene.unfold).click()
     for look in asked.look or ("light", "dark"):
         person.page.emulate_media(color_scheme=look)
         for width in asked.width or SIZES:
