@@ -4,6 +4,7 @@
   /* A refresh that waited in the queue asks by what the page shows now, and keeps its question. */
   d.addEventListener("htmx:before:request", function (e) {
     var r = e.detail.ctx.request, at = r.action.split("?v="), ask = id("ask")
+    if (r.method === "POST") net("")
     if (at[1] !== undefined && r.method === "GET" && id("ver"))
       r.action = at[0] + "?v=" + id("ver").value + (ask ? "&ask=" + encodeURIComponent(ask.value) : "")
   })
@@ -17,6 +18,19 @@
     if (inside && d.activeElement === d.body && s) s.focus()
     show()
   })
+  /* The way to the table is broken: say so, until it works again. */
+  function net(text) { var n = id("net"); if (n && n.textContent !== text) n.textContent = text }
+  function lost(e) {
+    var c = e.detail.ctx, r = c && c.response
+    if (c && c.request && c.request.method === "POST" && (!r || r.status > 499))
+      net("That did not reach the table. Please try again.")
+  }
+  d.addEventListener("htmx:error", lost)
+  d.addEventListener("htmx:response:error", lost)
+  /* The second half of a double click must not press what came in its place. */
+  d.addEventListener("click", function (e) {
+    if (e.detail > 1 && e.target.closest("#table button")) e.preventDefault(), e.stopPropagation()
+  }, true)
   function show() {
     if (navigator.clipboard) d.querySelectorAll("[data-copy]").forEach(function (b) { b.hidden = false })
   }
@@ -27,9 +41,12 @@
     })
   })
   /* A page kept for the back button shows no faces until it is fresh again. */
-  addEventListener("pagehide", function () {
-    var t = id("table")
-    if (t) t.classList.add("stale"), id("ver").value = ""
-  })
+  function stale(on) {
+    d.documentElement.classList.toggle("stale", on)
+    if (on) id("ver").value = ""
+  }
+  addEventListener("pagehide", function () { if (id("ver")) stale(true) })
+  addEventListener("pageshow", function (e) { if (e.persisted && id("ver")) stale(true) })
+  d.addEventListener("htmx:after:swap", function () { stale(false) })
   show()
 })(document)

@@ -279,7 +279,12 @@ def _do(code: str, work: Callable[[int], Loaded], asking: Loaded | None = None) 
 
 
 def _done(loaded: Loaded) -> AnyResponse:
-    return _fragment(loaded, own_answer=True) if _htmx() else _to_page(loaded)
+    answer = _fragment(loaded, own_answer=True) if _htmx() else _to_page(loaded)
+    # A cookie that changes makes browsers drop the pages they keep for the back button: cards that
+    # were shown for a moment must not come back that way where no script can hide them.
+    seen = str(loaded.table.revision(loaded.me))
+    answer.set_cookie("kb-seen", seen, httponly=True, samesite="Lax", secure=request.is_secure)
+    return answer
 
 
 def _refused(code: str, no: Exception, status: int | None = None) -> AnyResponse:

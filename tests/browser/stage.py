@@ -34,6 +34,14 @@ class Stage:
     def close(self) -> None:
         self.database.close()
 
+    def get(self, path: str, key: str = "", **headers: str) -> str:
+        """Return the text of a page as the one with that cookie is sent it."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection.request("GET", path, headers={"Cookie": f"kb={key}"} | headers)
+        text = connection.getresponse().read().decode()
+        connection.close()
+        return text
+
     def opened(self, *names: str, game: str = "kaboom", **options) -> "Match":
         """Return a table where these people sit; the match has not begun."""
         keys = [secrets.token_urlsafe(16) for _ in names]

@@ -232,37 +232,6 @@ def test_back_from_the_rules_shows_nothing_that_is_hidden_again(stage, person, s
     shown_within(ann.page, match, 0, 2)
 
 
-def test_a_browser_that_keeps_the_page_all_the_same_shows_no_faces(stage, person):
-    """Some keep pages for the back button whatever the server says; they refresh it first."""
-    match = stage.begun("Ann", "Ben", rounds=1)
-    ann = person(key=match.keys[0])
-    ann.expect("net::ERR_FAILED", "Failed to fetch")
-    held = []
-
-    def keepable(route):
-        answer = route.fetch()
-        headers = {**answer.headers, "cache-control": "private, no-cache"}
-        route.fulfill(response=answer, headers=headers)
-
-    ann.context.route(f"**{match.path}", keepable)
-    ann.context.route("**/events*", lambda route: route.abort())
-    ann.page.goto(match.path)
-    ann.page.evaluate("window.kept = true")
-    peek_and_leave(match, ann.page)
-    ready_elsewhere(match, ann.context)
-    ann.context.route("**/view*", lambda route: held.append(route))
-    ann.page.evaluate("history.back()")
-    expect(ann.page.locator("#status")).to_be_visible()
-    assert ann.page.evaluate("window.kept") is True, "the browser did not keep it"
-    assert faces(ann.page).filter(visible=True).count() == 0
-    assert ann.page.locator(".seen").filter(visible=True).count() == 0
-    ann.context.unroute("**/view*")
-    for route in held:
-        route.continue_()
-    expect(faces(ann.page)).to_have_count(0)
-    shown_within(ann.page, match, 0, 2)
-
-
 def test_back_from_the_rules_shows_what_happened_meanwhile(playing, person):
     ben = person(playing.path, key=playing.keys[1])
     ben.page.locator(".foot").get_by_role("link", name="Kaboom").click()
