@@ -1,8 +1,10 @@
 /* Optional: the page works without it. */
-(function (d, inside) {
+(function (d, inside, gone) {
   var id = function (name) { return d.getElementById(name) }
   /* A refresh that waited in the queue asks by what the page shows now, and keeps its question. */
   d.addEventListener("htmx:before:request", function (e) {
+    /* What is asked for on leaving would be shown on coming back, as it was then. */
+    if (gone) return e.preventDefault()
     var r = e.detail.ctx.request, at = r.action.split("?v="), ask = id("ask")
     if (r.method === "POST") net("")
     if (at[1] !== undefined && r.method === "GET" && id("ver"))
@@ -29,7 +31,7 @@
   d.addEventListener("htmx:response:error", lost)
   /* The second half of a double click must not press what came in its place. */
   d.addEventListener("click", function (e) {
-    if (e.detail > 1 && e.target.closest("#table button")) e.preventDefault(), e.stopPropagation()
+    if (e.detail > 1 && e.target.closest("#table [name=move]")) e.preventDefault(), e.stopPropagation()
   }, true)
   function show() {
     if (navigator.clipboard) d.querySelectorAll("[data-copy]").forEach(function (b) { b.hidden = false })
@@ -45,8 +47,8 @@
     d.documentElement.classList.toggle("stale", on)
     if (on) id("ver").value = ""
   }
-  addEventListener("pagehide", function () { if (id("ver")) stale(true) })
-  addEventListener("pageshow", function (e) { if (e.persisted && id("ver")) stale(true) })
+  addEventListener("pagehide", function () { gone = true; if (id("ver")) stale(true) })
+  addEventListener("pageshow", function (e) { gone = false; if (e.persisted && id("ver")) stale(true) })
   d.addEventListener("htmx:after:swap", function () { stale(false) })
   show()
 })(document)
