@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from kaboom.store.threads import here, one_thread
@@ -130,8 +129,3 @@ def _may_pass(error: DBAPIError) -> bool:
         return "UNIQUE" in str(error.orig)
     state = getattr(error.orig, "sqlstate", None)
     return state in TRY_AGAIN or (state is None and isinstance(error, OperationalError))
-
-
-def shown_url(url: str) -> str:
-    """Return the URL without its password, for logs."""
-    return make_url(url).render_as_string(hide_password=True)

@@ -167,13 +167,9 @@ class Draft:
 
 def seat_bot(table: Table, seat: Seat) -> str:
     """Let the house play a free chair; return the name it goes by."""
-    name = told_apart(
-        next(
-            (n for n in BOT_NAMES if n not in [chair.name for _, chair in table.sitting()]),
-            BOT_NAMES[0],
-        ),
-        [chair.name for _, chair in table.sitting()],
-    )
+    others = [chair.name for _, chair in table.sitting()]
+    free = next((name for name in BOT_NAMES if name not in others), BOT_NAMES[0])
+    name = told_apart(free, others)
     table.chairs[seat] = Chair(name, ready=True)
     return name
 

@@ -1,7 +1,7 @@
 """What the templates of a table are given: plain records, nothing that could look further."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from kaboom.core.game import Game
@@ -90,7 +90,6 @@ class TablePage:
     notice: str = ""  # why a move was refused
     rule: str = ""  # heading of the rules page that explains it
     own_answer: bool = False  # the answer to the viewer's own press: the focus goes to the status
-    wrong: dict[str, str] = field(default_factory=dict)
 
     @property
     def my_turn(self) -> bool:
