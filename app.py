@@ -21,7 +21,10 @@ def main() -> None:
     file = make_url(settings.database_url).database
     if settings.database_url.startswith("sqlite") and file:
         Path(file).parent.mkdir(parents=True, exist_ok=True)
-    upgrade(settings.database_url)
+    try:
+        upgrade(settings.database_url, settings.secret_key)
+    except ValueError as wrong:
+        sys.exit(str(wrong))
     port = os.environ.get("PORT", "8000")
     host = os.environ.get("HOST", "0.0.0.0")
     say_where(host, port)

@@ -33,7 +33,8 @@ def init_app(app: Flask) -> None:
 @with_appcontext
 def migrate() -> None:
     """Bring the database to the newest schema."""
-    upgrade(current_app.config["SERVER"].database_url)
+    settings = current_app.config["SERVER"]
+    upgrade(settings.database_url, settings.secret_key)
 
 
 @click.command()

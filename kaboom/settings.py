@@ -17,12 +17,14 @@ class ServerSettings:
     """The settings of a server; README.md lists them for hosts."""
 
     database_url: str = f"sqlite:///{ROOT / 'instance' / 'kaboom.sqlite3'}"
+    secret_key: str = ""  # seals what tells of cards; several, newest first, split by spaces
     redis_url: str = ""  # empty: one worker, push inside the process
     public_url: str = ""  # what invitations begin with; empty: as the browser asked
     bot_seconds: tuple[float, float] = (1.0, 2.5)
     rate_limits: bool = True
     proxies: int = 0  # how many reverse proxies stand in front and set X-Forwarded-*
     clock: bool = True  # does this process run the clock?
+    pseudo_language: bool = False  # may browsers ask for the language that tests read?
 
 
 def from_environment(environ: Mapping[str, str] = os.environ) -> ServerSettings:
@@ -30,12 +32,14 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> ServerSettings:
     default = ServerSettings()
     return ServerSettings(
         database_url=environ.get("DATABASE_URL") or default.database_url,
+        secret_key=environ.get("SECRET_KEY", ""),
         redis_url=environ.get("REDIS_URL", ""),
         public_url=environ.get("PUBLIC_URL", "").rstrip("/"),
         bot_seconds=_two_numbers(environ, "BOT_SECONDS", default.bot_seconds),
         rate_limits=environ.get("RATE_LIMITS", "1") != "0",
         proxies=_whole(environ, "PROXIES", default.proxies),
         clock=environ.get("CLOCK", "1") != "0",
+        pseudo_language=environ.get("PSEUDO_LANGUAGE") == "1",
     )
 
 

@@ -13,7 +13,7 @@ def run() -> None:
     """Run the migrations inside one transaction."""
     url = context.config.get_main_option("sqlalchemy.url")
     assert url is not None
-    database = Database(url)
+    database = Database(url, context.config.attributes.get("secret_key", ""))
     with database._writer.begin() as connection:
         if not database.sqlite:
             connection.execute(text(f"SELECT pg_advisory_xact_lock({ADVISORY_LOCK})"))

@@ -13,6 +13,7 @@ from kaboom.store.migrate import upgrade
 from kaboom.store.models import metadata
 from kaboom.tables.service import Tables
 from kaboom.web.app import create_app
+from tests.server import SECRET
 
 POSTGRES = os.environ.get("TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432/postgres")
 REDIS = os.environ.get("TEST_REDIS", "redis://127.0.0.1:6379/0")
@@ -25,11 +26,18 @@ def missing(what: str) -> None:
     pytest.skip(what)
 
 
+@pytest.fixture(autouse=True)
+def nobody_cuts(monkeypatch):
+    """Where no player cuts, cards are dealt by the seed alone: the same in each run."""
+    for module in ("draft", "service"):
+        monkeypatch.setattr(f"kaboom.tables.{module}.new_cut", str)
+
+
 @pytest.fixture(scope="session")
 def migrated_sqlite(tmp_path_factory):
     """An empty migrated SQLite file, to be copied."""
     path = tmp_path_factory.mktemp("store") / "empty.sqlite3"
-    upgrade(f"sqlite:///{path}")
+    upgrade(f"sqlite:///{path}", SECRET)
     return path
 
 
@@ -56,7 +64,7 @@ def postgres_server():
         admin.dispose()
         missing(f"PostgreSQL at {POSTGRES} ({type(error).__name__})")
     url = POSTGRES.rsplit("/", 1)[0] + f"/{name}"
-    upgrade(url)
+    upgrade(url, SECRET)
     yield url
     with admin.connect() as connection:
         connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
@@ -65,7 +73,7 @@ def postgres_server():
 
 @pytest.fixture
 def postgres_url(postgres_server):
-    database = Database(postgres_server)
+    database = Database(postgres_server, SECRET)
     names = ", ".join(table.name for table in metadata.sorted_tables)
 
     def empty(connection):
@@ -106,7 +114,7 @@ def open_tables(watch):
     databases = []
 
     def opened(url: str, **more) -> Tables:
-        databases.append(Database(url))
+        databases.append(Database(url, SECRET))
         return Tables(databases[-1], now=watch, **more)
 
     yield opened
@@ -122,7 +130,9 @@ def tables(open_tables, store_url):
 @pytest.fixture(scope="session")
 def one_app(migrated_sqlite):
     """The application: made once, since compiling all templates takes a while."""
-    app = create_app(ServerSettings(f"sqlite:///{migrated_sqlite}", rate_limits=False, clock=False))
+    app = create_app(
+        ServerSettings(f"sqlite:///{migrated_sqlite}", SECRET, rate_limits=False, clock=False)
+    )
     app.testing = True
     yield app
     app.extensions["kaboom.hub"].close()
@@ -131,7 +141,7 @@ def one_app(migrated_sqlite):
 @pytest.fixture
 def app(one_app, sqlite_url, watch):
     tables = one_app.config["TABLES"]
-    tables.database = Database(sqlite_url)
+    tables.database = Database(sqlite_url, SECRET)
     tables.now = watch
     yield one_app
     tables.database.close()

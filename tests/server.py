@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+SECRET = "a-secret-of-the-tests-long-enough-to-be-one"
 
 
 def free_port() -> int:
@@ -31,6 +32,7 @@ class Server:
         self.url = f"http://127.0.0.1:{self.port}"
         self.settings = {
             "DATABASE_URL": database_url,
+            "SECRET_KEY": SECRET,
             "HOST": "127.0.0.1",
             "PORT": str(self.port),
             "RATE_LIMITS": "0",

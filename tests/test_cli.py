@@ -21,18 +21,25 @@ def test_replay_finds_a_match_as_stored_and_says_so(flask, service):
     assert result.output == f"{code}: 3 moves, all as stored\n"
 
 
-def test_replay_reports_a_log_that_was_tampered_with(flask, service):
+TAMPERED = [
+    ("UPDATE moves SET at = at + 1 WHERE seq = 1", "move 1 is not what was logged"),
+    ("UPDATE moves SET text = x'00' || text WHERE seq = 1", "a move cannot be opened"),
+]
+
+
+@pytest.mark.parametrize(("change", "said"), TAMPERED)
+def test_replay_reports_a_log_that_was_tampered_with(flask, service, change, said):
     code, ids = playing(service, "Ann", "Ben")
     all_ready(service, code, ids)
 
     def tamper(connection):
         connection.exec_driver_sql("DROP TRIGGER moves_are_final")
-        connection.exec_driver_sql("UPDATE moves SET text = '0 peek' WHERE seq = 1")
+        connection.exec_driver_sql(change)
 
     service.database.write(tamper)
     result = flask(args=["replay", code])
     assert result.exit_code == 1
-    assert "move 1 is not what was logged" in result.output
+    assert said in result.output
 
 
 def test_replay_of_no_table_fails(flask):

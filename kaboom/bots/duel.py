@@ -6,7 +6,7 @@ from math import sqrt
 from typing import Any
 
 from kaboom.core.chance import Chance
-from kaboom.core.engine import clocks, prompt, random_move, start, step, waiting_for
+from kaboom.core.engine import clocks, must_answer, prompt, random_move, start, step
 from kaboom.core.game import Bot, Event, Game
 from kaboom.core.moves import Move, Seat
 from kaboom.core.views import Outcome
@@ -115,7 +115,7 @@ def next_move(
     number: int,
 ) -> Move:
     """Return a seat's move: who need not move is asked first, the clock moves when nobody can."""
-    waited = waiting_for(game, state)
+    waited = must_answer(game, state)
     idle = [seat for seat in range(len(policies)) if seat not in waited]
     for seat in idle + waited:
         chance = Chance(seed, number, f"bot {seat}")

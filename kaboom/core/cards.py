@@ -1,6 +1,9 @@
 """Cards are short texts: rank and suit ("TS" is the ten of spades), the jokers "BJ" and "RJ"."""
 
 from collections.abc import Sequence
+from functools import cache
+
+from kaboom.core.language import mark, say, spoken_now
 
 Card = str
 
@@ -9,14 +12,19 @@ SUITS = "SHDC"
 JOKERS = ("BJ", "RJ")
 
 RANK_NAMES = {
-    "A": "Ace",
+    "A": mark("Ace"),
     **{str(n): str(n) for n in range(2, 10)},
     "T": "10",
-    "J": "Jack",
-    "Q": "Queen",
-    "K": "King",
+    "J": mark("Jack"),
+    "Q": mark("Queen"),
+    "K": mark("King"),
 }
-SUIT_NAMES = {"S": "Spades", "H": "Hearts", "D": "Diamonds", "C": "Clubs"}
+SUIT_NAMES = {
+    "S": mark("Spades"),
+    "H": mark("Hearts"),
+    "D": mark("Diamonds"),
+    "C": mark("Clubs"),
+}
 SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
@@ -50,13 +58,40 @@ def is_red(card: Card) -> bool:
     return card == "RJ" or card[1] in "HD"
 
 
+def rank_name(rank: str) -> str:
+    """Return a rank in words: "Queen", "10"."""
+    name = RANK_NAMES[rank]
+    return name if name.isdigit() else say(name)
+
+
+def suit_name(suit: str) -> str:
+    """Return a suit in words: "Hearts"."""
+    return say(SUIT_NAMES[suit])
+
+
 def spoken(card: Card) -> str:
     """Return the card in words: "Queen of Hearts", "Red Joker"; a number card stays its number."""
+    return _spoken(card, spoken_now().code)
+
+
+@cache  # of few cards in few languages
+def _spoken(card: Card, language: str) -> str:
     if card.isdigit():
         return card
     if card in JOKERS:
-        return "Black Joker" if card == "BJ" else "Red Joker"
-    return f"{RANK_NAMES[card[0]]} of {SUIT_NAMES[card[1]]}"
+        return say("Black Joker") if card == "BJ" else say("Red Joker")
+    suit = suit_name(card[1])
+    match card[0]:  # one text each: in other languages the words between them differ
+        case "A":
+            return say("Ace of {suit}", suit=suit)
+        case "J":
+            return say("Jack of {suit}", suit=suit)
+        case "Q":
+            return say("Queen of {suit}", suit=suit)
+        case "K":
+            return say("King of {suit}", suit=suit)
+        case rank:
+            return say("{rank} of {suit}", rank=rank_name(rank), suit=suit)
 
 
 def spoken_list(cards: Sequence[Card]) -> str:
@@ -67,7 +102,7 @@ def spoken_list(cards: Sequence[Card]) -> str:
 def joined(words: Sequence[str]) -> str:
     """Return the words joined as in a sentence ("Ann, Ben and Cid"), or "nothing"."""
     if not words:
-        return "nothing"
+        return say("nothing")
     if len(words) == 1:
         return words[0]
-    return f"{', '.join(words[:-1])} and {words[-1]}"
+    return say("{first} and {last}", first=", ".join(words[:-1]), last=words[-1])

@@ -5,6 +5,7 @@ docs/chance.md writes the same down for anyone who wants to check a shuffle in a
 
 import hashlib
 import hmac
+import json
 import secrets
 from collections.abc import Sequence
 from typing import TypeVar
@@ -23,6 +24,23 @@ def new_seed() -> bytes:
 def commitment(seed: bytes) -> str:
     """Return what is shown before the deal: the SHA-256 of the seed, 64 hexadecimal digits."""
     return hashlib.sha256(seed).hexdigest()
+
+
+def new_cut() -> str:
+    """Return a fresh cut for a player who does not care to choose one."""
+    return secrets.token_hex(4)
+
+
+def match_key(seed: bytes, cuts: Sequence[str]) -> bytes:
+    """Return the key all chance of a match is drawn by: the seed, cut by the players.
+
+    `cuts` are by seat, in NFC, empty for a seat that gave none. Where nobody gave one it is the
+    seed itself.
+    """
+    if not any(cuts):
+        return seed
+    message = "kaboom/v1|cuts|" + json.dumps(list(cuts), ensure_ascii=True, separators=(",", ":"))
+    return hmac.digest(seed, message.encode(), "sha256")
 
 
 class Chance:

@@ -89,11 +89,18 @@ def offer(listener: Listener) -> Offer:
         blocks=listener.blocks,
         confirm=listener.confirm,
         token=listener.token,
+        sealed=listener.sealed,
     )
 
 
 def waiting_for(game: Game[S], state: S) -> list[Seat]:
-    """Return the seats the game is waiting for, in seat order."""
+    """Return the seats everybody may know the game to be waiting for, in seat order."""
+    waits = (li for li in game.listeners(state) if li.blocks and not li.sealed)
+    return sorted({li.seat for li in waits if li.seat != CLOCK})
+
+
+def must_answer(game: Game[S], state: S) -> list[Seat]:
+    """Return the seats the game is waiting for, in secret too: for those who play, not to show."""
     return sorted({li.seat for li in game.listeners(state) if li.blocks and li.seat != CLOCK})
 
 

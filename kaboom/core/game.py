@@ -37,7 +37,8 @@ class Listener:
     `about` names the fact this answers (the number of the top discard, the round of a bid). It is
     part of the offer's token, so a move made for an older fact is too late rather than wrong. Give
     each decision an `about` of its own, or a form left over from the last would answer the next.
-    `blocks`: is the game waiting for this? `confirm`: does a page ask once more before sending it?
+    `blocks`: is the game waiting for this? `sealed`: only its own seat may know that it is, for who
+    has answered is a secret too. `confirm`: does a page ask once more before sending it?
     CLOCK only: `after` is the number of seconds until it fires (None: only when the table asks for
     it); while `held` its time stands still.
     """
@@ -51,6 +52,7 @@ class Listener:
     confirm: bool = False
     after: float | None = None
     held: bool = False
+    sealed: bool = False
 
     @property
     def token(self) -> str:

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, TypeVar
 
+from kaboom.core.language import mark, say
+
 O = TypeVar("O")  # noqa: E741
 
 
@@ -60,8 +62,21 @@ def choice(default: str, values: Mapping[str, str], label: str, help: str) -> An
 
 
 def declared(options: type[Any]) -> list[Option]:
-    """Return the options of a game's options type, in the order they are declared."""
-    return [Option(name=f.name, default=f.default, **f.metadata) for f in fields(options)]
+    """Return the options of a game's options type, in the order they are declared.
+
+    What people read of them is in the language spoken.
+    """
+    return [Option(name=f.name, default=f.default, **_said(f.metadata)) for f in fields(options)]
+
+
+def _said(meta: Mapping[str, Any]) -> dict[str, Any]:
+    said = dict(meta)
+    for key in ("label", "help", "unit"):
+        if said.get(key):
+            said[key] = say(said[key])
+    if values := said.get("values"):
+        said["values"] = {value: say(label) for value, label in values.items()}
+    return said
 
 
 def read(options: type[O], form: Mapping[str, str]) -> O:
@@ -82,14 +97,22 @@ def read(options: type[O], form: Mapping[str, str]) -> O:
         elif option.kind == "choice":
             values[option.name] = text
             if text not in (option.values or {}):
-                wrong[option.name] = f"{option.label}: “{text[:40]}” is not one of the choices."
+                wrong[option.name] = say(
+                    "{option}: “{text}” is not one of the choices.",
+                    option=option.label,
+                    text=text[:40],
+                )
         else:
             value = _number(text, whole=option.step == 1)
             values[option.name] = value
             if value is None or not option.least <= value <= option.most:
-                kind = "a whole number" if option.step == 1 else "a number"
-                wrong[option.name] = (
-                    f"{option.label} must be {kind} from {option.least:g} to {option.most:g}."
+                wrong[option.name] = say(
+                    mark("{option} must be a whole number from {least:g} to {most:g}.")
+                    if option.step == 1
+                    else mark("{option} must be a number from {least:g} to {most:g}."),
+                    option=option.label,
+                    least=option.least,
+                    most=option.most,
                 )
     if wrong:
         raise BadOptions(wrong)
@@ -111,7 +134,7 @@ def described(options: Any) -> list[tuple[Option, str]]:
 def in_words(option: Option, value: Any) -> str:
     """Return a value of an option in words: "yes", "15 seconds", the label of a choice."""
     if option.kind == "switch":
-        return "yes" if value else "no"
+        return say("yes") if value else say("no")
     if option.kind == "choice":
         return (option.values or {}).get(value, str(value))
     return f"{value:g} {option.unit}".strip()

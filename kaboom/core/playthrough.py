@@ -5,7 +5,7 @@ from typing import Any
 
 from kaboom.core.chance import Chance
 from kaboom.core.codec import to_json
-from kaboom.core.engine import Step, prompt, random_move, replay, start, step, waiting_for
+from kaboom.core.engine import Step, must_answer, prompt, random_move, replay, start, step
 from kaboom.core.game import Game
 from kaboom.core.moves import CLOCK, Move, Seat
 from kaboom.core.views import View
@@ -35,7 +35,7 @@ def random_turn(game: Game[Any], state: Any, seats: int, chance: Chance) -> Move
 
     Raises ValueError when nobody can move, which no game may let happen before its outcome.
     """
-    waited = waiting_for(game, state)
+    waited = must_answer(game, state)
     idle = [seat for seat in range(seats) if seat not in waited]
     order = chance.shuffled(waited) + chance.shuffled(idle)
     if idle and chance.below(8) == 0:

@@ -12,6 +12,8 @@ from kaboom.core.moves import Choices, Seat
 DOWN: Card = "?"  # a card of which this viewer sees the back
 EMPTY: Card = "_"  # a place without a card
 
+OPEN: Seat = -2  # the viewer of a finished match to whom every card lies open
+
 
 class Saying(Struct, frozen=True):
     """Something to be said in words: a key of the game's sentences and the facts it speaks of."""
@@ -84,6 +86,7 @@ class Offer(Struct, frozen=True):
     blocks: bool
     confirm: bool
     token: str
+    sealed: bool = False
 
     @property
     def simple(self) -> bool:
@@ -99,8 +102,13 @@ class Prompt(Struct, frozen=True):
 
     @property
     def waited_for(self) -> bool:
-        """Say whether the game is waiting for this seat."""
+        """Say whether the game is waiting for this seat, which may be the seat's own secret."""
         return any(offer.blocks for offer in self.offers)
+
+    @property
+    def openly_waited_for(self) -> bool:
+        """Say whether the game is waiting for this seat and everybody may know it."""
+        return any(offer.blocks and not offer.sealed for offer in self.offers)
 
     def offer(self, verb: str) -> Offer | None:
         """Return the offer of that verb, or None."""

@@ -2,6 +2,7 @@
 
 A template is a text such as "{seat:name} flips {place:place}: it is {card:card}". What follows the
 colon is a speller: it turns the fact into words. Common spellers are here, a game adds its own.
+Templates are English; what is filled in is the same template in the language spoken.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,6 +12,7 @@ from string import Formatter
 from typing import Any
 
 from kaboom.core.cards import joined, spoken, spoken_list
+from kaboom.core.language import say, say_counted, spoken_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,7 @@ class Names:
 
     def whose(self, seat: int) -> str:
         """Return "your" for the reader's own seat, else "Ann's"."""
-        return "your" if seat == self.me else f"{self.seats[seat]}’s"
+        return say("your") if seat == self.me else say("{name}’s", name=self.seats[seat])
 
 
 Speller = Callable[[Any, Names], str]
@@ -37,8 +39,8 @@ SPELLERS: dict[str, Speller] = {
     "whose": lambda seat, names: names.whose(seat),
     "card": lambda card, names: spoken(card),
     "cards": lambda cards, names: spoken_list(cards),
-    "count": lambda number, names: "1 card" if number == 1 else f"{number} cards",
-    "points": lambda number, names: "1 point" if number == 1 else f"{number} points",
+    "count": lambda number, names: say_counted("{count} card", "{count} cards", number),
+    "points": lambda number, names: say_counted("{count} point", "{count} points", number),
     "": lambda value, names: str(value),
 }
 
@@ -72,7 +74,7 @@ class Words:
         """Return the template with its facts in words; the first letter is made a capital."""
         text = "".join(
             literal + (self.speller(spec)(facts[name], names) if name else "")
-            for literal, name, spec in _parts(template)
+            for literal, name, spec in _parts(spoken_now().text(template))
         )
         return text[:1].upper() + text[1:]
 

@@ -19,7 +19,9 @@ log = logging.getLogger(__name__)
 
 HEARTBEAT = 10.0
 LIFE = 600.0  # give or take a fifth, so that streams that began together do not end together
-RETRY = (1000, 4000)  # milliseconds after which a browser comes back
+MERGE = 0.34  # seconds between two numbers where a table moves by itself: three looks a second
+RETRY = (300, 900)  # milliseconds after which a browser comes back, such as a tab looked at again
+RETRY_LATER = (1000, 4000)  # after "bye", which many may hear at the same time
 UNACKNOWLEDGED = 8.0  # then the kernel gives a vanished client up; the next beat notices
 ESTABLISHED = 1  # the first byte of Linux's tcp_info
 UNSENT = 15.0  # then a client that reads nothing is given up
@@ -27,6 +29,10 @@ UNSENT = 15.0  # then a client that reads nothing is given up
 
 def _always() -> bool:
     return True
+
+
+def _at_once() -> float:
+    return 0.0
 
 
 class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
@@ -54,12 +60,15 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         topic: str,
         revision: Callable[[], int | None],
         alive: Callable[[], bool] = _always,
+        rest: Callable[[], float] = _at_once,
     ) -> Response:
         """Return a stream of the viewer's revision: at once, when it changes, with each heartbeat.
 
         `revision` is called here and later outside of the request, so it brings its own database
         connection and gives it back; None says that the viewer may not listen (any more). `alive`
-        is asked at the same times and ends the stream by saying False. Raises TooManyStreams.
+        is asked at the same times and ends the stream by saying False. `rest` is asked after each
+        look: the seconds that must lie between two numbers just now, so that a quick succession of
+        changes becomes few messages; the last number always comes. Raises TooManyStreams.
         """
         # Subscribed before the first look, so that no change falls between the two.
         subscription = hub.subscribe(topic)
@@ -69,7 +78,7 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         except BaseException:
             subscription.close()
             raise
-        messages = self.messages(subscription, first, revision, alive, client)
+        messages = self.messages(subscription, first, revision, alive, rest, client)
         response = Response(
             (str(message).encode() for message in messages), mimetype="text/event-stream"
         )
@@ -85,7 +94,8 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         subscription: Subscription,
         first: int | None,
         revision: Callable[[], int | None],
-        alive: Callable[[], bool],
+        alive: Callable[[], bool] = _always,
+        rest: Callable[[], float] = _at_once,
         client: socket.socket | None = None,
     ) -> Iterator[Message]:
         """Yield one viewer's messages until the viewer, the hub or the stream's time is gone."""
@@ -93,9 +103,9 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         with subscription:
             if first is not None and not subscription.over:
                 yield _message("table", sent, retry=random.randint(*RETRY))
-                yield from self._changes(subscription, sent, revision, alive, client)
+                yield from self._changes(subscription, sent, revision, alive, rest, client)
             # The data of "bye" is only there because browsers drop an event that has none.
-            yield _message("bye", sent, retry=random.randint(*RETRY))
+            yield _message("bye", sent, retry=random.randint(*RETRY_LATER))
         _read_no_more(client)
 
     def _changes(
@@ -104,13 +114,18 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         sent: int,
         revision: Callable[[], int | None],
         alive: Callable[[], bool],
+        rest: Callable[[], float],
         client: socket.socket | None,
     ) -> Iterator[Message]:
-        now = time.monotonic()
+        now = told = time.monotonic()
         end = now + self.life * random.uniform(0.8, 1.2)
         beat = now + self.heartbeat
         while True:
             subscription.wait(min(beat, end) - now)
+            # What is published meanwhile leaves the subscription woken, so nothing is missed.
+            early = told + rest() - time.monotonic()
+            if early > 0:
+                time.sleep(early)
             now = time.monotonic()
             if subscription.over or now >= end or not alive() or _has_left(client):
                 return
@@ -123,7 +138,7 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
             if number is None:
                 return
             if number != sent:
-                sent = int(number)
+                sent, told = int(number), now
                 yield _message("table", sent)
             elif now >= beat:
                 yield _message("beat", sent)

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError, OperationalError
 
+from kaboom.store.sealing import seal_of
 from kaboom.store.threads import here, one_thread
 
 T = TypeVar("T")
@@ -25,16 +26,25 @@ class Busy(Exception):
 class Database:
     """A database by its URL: SQLite (the embedded default) or PostgreSQL.
 
+    `secret_key` is what its secrets are sealed with (kaboom.store.sealing); raises ValueError when
+    it is needed and missing.
+
     Under gevent SQLite's writes run in one thread of their own: a commit syncs the disk for some
     milliseconds, and a greenlet that yielded inside a write transaction would stop every other.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, secret_key: str = "") -> None:
         self.url = _with_driver(url)
+        self.seal = seal_of(self.url, secret_key)
         self.sqlite = self.url.startswith("sqlite")
         self._reader = _sqlite_engine(self.url) if self.sqlite else _postgres_engine(self.url)
         self._writer = _sqlite_engine(self.url, writes=True) if self.sqlite else self._reader
         self._in_writer_thread = one_thread() if self.sqlite else here
+        for engine in {self._reader, self._writer}:
+            event.listen(engine, "connect", self._give_seal)
+
+    def _give_seal(self, connection: Any, record: Any) -> None:
+        record.info["seal"] = self.seal  # kaboom.store.queries seals and opens by it
 
     def read(self, work: Callable[[Connection], T]) -> T:
         """Return work(connection), where work only reads."""

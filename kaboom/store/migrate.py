@@ -8,14 +8,15 @@ from alembic.config import Config
 MIGRATIONS = Path(__file__).parents[2] / "migrations"
 
 
-def config(url: str) -> Config:
+def config(url: str, secret_key: str = "") -> Config:
     """Return Alembic's configuration for a database."""
     made = Config()
     made.set_main_option("script_location", str(MIGRATIONS))
     made.set_main_option("sqlalchemy.url", url.replace("%", "%%"))
+    made.attributes["secret_key"] = secret_key
     return made
 
 
-def upgrade(url: str) -> None:
+def upgrade(url: str, secret_key: str = "", revision: str = "head") -> None:
     """Run every migration the database has not had yet."""
-    command.upgrade(config(url), "head")
+    command.upgrade(config(url, secret_key), revision)

@@ -1,10 +1,11 @@
 """The tables of the database. The truth is in `matches` and `moves`; `tables.body` is a cache.
 
-Times are seconds since 1970. docs/decisions/0003-core-statements.md says why there is no ORM.
+What tells of cards is sealed (kaboom.store.sealing). Times are seconds since 1970. docs/decisions/0003-core-statements.md says why there is no ORM.
 """
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
     Float,
     ForeignKey,
@@ -47,27 +48,36 @@ tables = Table(
     Column("match_id", Id, nullable=True),  # the match being played, or the last one
     Column("version", Integer, nullable=False),  # rises with every change
     Column("due_at", Float, nullable=True),  # when the clock must look at the table next
-    Column("body", Text, nullable=False),  # kaboom.tables.table.Table as JSON
+    Column("body", LargeBinary, nullable=False),  # kaboom.tables.table.Table as JSON, sealed
+    Column("listed", Boolean, nullable=False),  # found in the lobby, rather than by its link only
+    Column("password", Text, nullable=False),  # argon2id of the password, or empty
+    Column("talk", Integer, nullable=False),  # rises with every line of chat written or deleted
     Column("created_at", Float, nullable=False),
     Column("touched_at", Float, nullable=False),
     Index("ix_tables_due_at", "due_at"),
+    Index("ix_tables_listed", "listed", "touched_at"),
+    Index("ix_tables_touched_at", "touched_at"),
 )
 
 matches = Table(
     "matches",
     metadata,
     Column("id", Id, primary_key=True),
-    Column("table_id", Id, ForeignKey("tables.id"), nullable=False),
+    Column("code", String(16), nullable=False, unique=True),  # the link of its record
+    Column("table_id", Id, ForeignKey("tables.id"), nullable=True),  # none: the table has expired
     Column("number", Integer, nullable=False),
     Column("game", String(32), nullable=False),
     Column("game_version", Integer, nullable=False),
     Column("options", Text, nullable=False),
     Column("names", Text, nullable=False),  # by seat, as JSON
-    Column("seed", LargeBinary, nullable=False),
+    Column("seed", LargeBinary, nullable=False),  # sealed
+    Column("cuts", Text, nullable=False),  # by seat, as JSON
     Column("started_at", Float, nullable=False),
     Column("ended_at", Float, nullable=True),
     Column("outcome", Text, nullable=True),
+    Column("hidden", Boolean, nullable=False),  # its players took it out of public view
     UniqueConstraint("table_id", "number"),
+    Index("ix_matches_ended_at", "ended_at"),
 )
 
 moves = Table(
@@ -76,15 +86,59 @@ moves = Table(
     Column("match_id", Id, ForeignKey("matches.id"), primary_key=True),
     Column("seq", Integer, primary_key=True, autoincrement=False),  # 1, 2, 3 … without a gap
     Column("cmd", String(64), nullable=False),  # a form sent twice carries the same command id
-    Column("text", Text, nullable=False),  # the move, "0 bid KS"
+    Column("text", LargeBinary, nullable=False),  # the move, "0 bid KS", sealed
     Column("at", Float, nullable=False),
-    Column("chain", String(64), nullable=False),  # SHA-256 over the chain so far and this row
+    Column("chain", String(64), nullable=False),  # keyed hash over the chain so far and this row
     UniqueConstraint("match_id", "cmd"),
 )
 
+# Who sat at which table, and who gave its password (and may look without sitting down).
 sittings = Table(
     "sittings",
     metadata,
     Column("player_id", Id, ForeignKey("players.id"), primary_key=True),
     Column("table_id", Id, ForeignKey("tables.id"), primary_key=True),
+    Column("sat", Boolean, nullable=False),  # else only let in
+    Column("webhook", Text, nullable=False),  # called when it is the player's turn, or empty
+)
+
+# Who played which match, for a player's own statistics.
+parts = Table(
+    "parts",
+    metadata,
+    Column("match_id", Id, ForeignKey("matches.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("player_id", Id, ForeignKey("players.id"), nullable=False),
+    Index("ix_parts_player_id", "player_id"),
+)
+
+lines = Table(
+    "lines",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("table_id", Id, ForeignKey("tables.id"), nullable=False),
+    Column("player_id", Id, ForeignKey("players.id"), nullable=False),
+    Column("name", String(80), nullable=False),  # as the writer was called then
+    Column("text", Text, nullable=False),  # empty: deleted
+    Column("at", Float, nullable=False),
+    Column("match", Integer, nullable=False),  # the match it was written in, 0 before the first
+    Column("watcher", Boolean, nullable=False),  # written by a spectator
+    Index("ix_lines_table_id", "table_id", "id"),
+)
+
+mutes = Table(
+    "mutes",
+    metadata,
+    Column("player_id", Id, ForeignKey("players.id"), primary_key=True),
+    Column("muted_id", Id, ForeignKey("players.id"), primary_key=True),
+)
+
+# One-use links that carry a seat to another device. Only the hash of the link's secret is kept.
+passes = Table(
+    "passes",
+    metadata,
+    Column("secret_hash", String(64), primary_key=True),
+    Column("table_id", Id, ForeignKey("tables.id"), nullable=False),
+    Column("player_id", Id, ForeignKey("players.id"), nullable=False),  # who gives the seat away
+    Column("expires_at", Float, nullable=False),
 )

@@ -5,34 +5,40 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
-from kaboom.store.models import matches, moves, players, sittings, tables
+from kaboom.store.models import matches, moves, parts, players, sittings, tables
+from kaboom.store.sealing import Seal
 
 
 class TableRow(NamedTuple):
-    """A table as stored, with the seed of its match (None before the first)."""
+    """A table as stored, opened, with seed and cuts of its match (None before the first)."""
 
     id: int
     code: str
     game: str
     match_id: int | None
     version: int
-    body: str
+    body: bytes
     seed: bytes | None
+    cuts: str | None
 
 
 class MatchRow(NamedTuple):
-    """A match as stored; `options`, `names` and `outcome` are JSON."""
+    """A match as stored, opened; `options`, `names`, `cuts` and `outcome` are JSON."""
 
     id: int
+    code: str
+    table_id: int | None
     number: int
     game: str
     game_version: int
     options: str
     names: str
     seed: bytes
+    cuts: str
     started_at: float
     ended_at: float | None
     outcome: str | None
+    hidden: bool
 
 
 class MoveRow(NamedTuple):
@@ -57,6 +63,7 @@ _table = (
         tables.c.version,
         tables.c.body,
         matches.c.seed,
+        matches.c.cuts,
     )
     .select_from(tables.outerjoin(matches, matches.c.id == tables.c.match_id))
     .where(tables.c.code == _code)
@@ -81,9 +88,9 @@ _due = (
 _next_due = select(func.min(tables.c.due_at))
 _add_match = insert(matches)
 _end_match = update(matches).where(matches.c.id == bindparam("match_id"))
-_match = select(*(matches.c[name] for name in MatchRow._fields)).where(
-    matches.c.id == bindparam("match_id")
-)
+_matches = select(*(matches.c[name] for name in MatchRow._fields))
+_match = _matches.where(matches.c.id == bindparam("match_id"))
+_add_part = insert(parts)
 _add_move = insert(moves)
 _move_by_cmd = select(moves.c.seq, moves.c.text).where(
     moves.c.match_id == bindparam("match_id"), moves.c.cmd == bindparam("cmd")
@@ -93,23 +100,40 @@ _log = (
     .where(moves.c.match_id == bindparam("match_id"))
     .order_by(moves.c.seq)
 )
-_sitting = select(sittings.c.table_id).where(
+_sitting = select(sittings.c.sat).where(
     sittings.c.player_id == bindparam("player_id"), sittings.c.table_id == bindparam("table_id")
 )
 _add_sitting = insert(sittings)
+_sat_down = (
+    update(sittings)
+    .where(sittings.c.player_id == bindparam("who"), sittings.c.table_id == bindparam("where"))
+    .values(sat=True)
+)
 _tables_of = (
     select(tables.c.code)
     .select_from(tables.join(sittings, sittings.c.table_id == tables.c.id))
-    .where(sittings.c.player_id == bindparam("player_id"))
+    .where(sittings.c.player_id == bindparam("player_id"), sittings.c.sat)
     .order_by(tables.c.touched_at.desc())
     .limit(bindparam("most"))
 )
 
 
+def _seal(connection: Connection) -> Seal:
+    seal: Seal = connection.info["seal"]
+    return seal
+
+
 def table(connection: Connection, code: str, lock: bool = False) -> TableRow | None:
     """Return the table of that code; with `lock` its row is held until the transaction ends."""
     row = connection.execute(_table_for_update if lock else _table, {"code": code}).first()
-    return None if row is None else TableRow(*row)
+    if row is None:
+        return None
+    seal = _seal(connection)
+    opened = TableRow(*row)
+    return opened._replace(
+        body=seal.open(opened.body, "table"),
+        seed=None if opened.seed is None else seal.open(opened.seed, "seed"),
+    )
 
 
 def glance(
@@ -139,11 +163,14 @@ def rename(connection: Connection, player_id: int, name: str) -> None:
 
 def add_table(connection: Connection, values: dict[str, Any]) -> int:
     """Store a new table; return its id."""
-    return _new_id(connection.execute(_add_table, values))
+    sealed = {**values, "body": _seal(connection).close(values["body"], "table")}
+    return _new_id(connection.execute(_add_table, sealed))
 
 
 def save_table(connection: Connection, table_id: int, values: dict[str, Any]) -> None:
     """Write the changed columns of a table."""
+    if "body" in values:
+        values = {**values, "body": _seal(connection).close(values["body"], "table")}
     connection.execute(_save_table, {"table_id": table_id, **values})
 
 
@@ -160,7 +187,13 @@ def next_due(connection: Connection) -> float | None:
 
 def add_match(connection: Connection, values: dict[str, Any]) -> int:
     """Store a new match; return its id."""
-    return _new_id(connection.execute(_add_match, values))
+    sealed = {**values, "seed": _seal(connection).close(values["seed"], "seed")}
+    return _new_id(connection.execute(_add_match, sealed))
+
+
+def add_part(connection: Connection, match_id: int, seat: int, player_id: int) -> None:
+    """Note that a player plays a seat of a match."""
+    connection.execute(_add_part, {"match_id": match_id, "seat": seat, "player_id": player_id})
 
 
 def end_match(connection: Connection, match_id: int, ended_at: float, outcome: str) -> None:
@@ -172,30 +205,49 @@ def end_match(connection: Connection, match_id: int, ended_at: float, outcome: s
 def match(connection: Connection, match_id: int) -> MatchRow | None:
     """Return a match."""
     row = connection.execute(_match, {"match_id": match_id}).first()
-    return None if row is None else MatchRow(*row)
+    return None if row is None else opened_match(connection, row)
+
+
+def opened_match(connection: Connection, row: Any) -> MatchRow:
+    """Return a row of matches with its seed opened."""
+    sealed = MatchRow(*row)
+    return sealed._replace(seed=_seal(connection).open(sealed.seed, "seed"))
 
 
 def add_move(connection: Connection, values: dict[str, Any]) -> None:
     """Append a move; raises IntegrityError when its number or command id is taken."""
-    connection.execute(_add_move, values)
+    sealed = _seal(connection).close(values["text"].encode(), "move")
+    connection.execute(_add_move, {**values, "text": sealed})
 
 
 def move_by_cmd(connection: Connection, match_id: int, cmd: str) -> tuple[int, str] | None:
     """Return number and text of the move that a command id has already made."""
     row = connection.execute(_move_by_cmd, {"match_id": match_id, "cmd": cmd}).first()
-    return None if row is None else (row[0], row[1])
+    return None if row is None else (row[0], _seal(connection).open(row[1], "move").decode())
 
 
 def log(connection: Connection, match_id: int) -> Sequence[MoveRow]:
     """Return the whole move log of a match, in order."""
-    return [MoveRow(*row) for row in connection.execute(_log, {"match_id": match_id})]
+    seal = _seal(connection)
+    rows = [MoveRow(*row) for row in connection.execute(_log, {"match_id": match_id})]
+    return [row._replace(text=seal.open(row.text, "move").decode()) for row in rows]  # type: ignore[arg-type]
 
 
 def sit(connection: Connection, player_id: int, table_id: int) -> None:
     """Note that a player sits at a table, so that it is listed among the player's own."""
+    if let_in(connection, player_id, table_id, sat=True) is False:
+        connection.execute(_sat_down, {"who": player_id, "where": table_id})
+
+
+def let_in(connection: Connection, player_id: int, table_id: int, sat: bool = False) -> bool | None:
+    """Note that a player may see a table; return whether the player had sat there (None: new)."""
     keys = {"player_id": player_id, "table_id": table_id}
-    if connection.execute(_sitting, keys).first() is None:
-        connection.execute(_add_sitting, keys)
+    known = connection.execute(_sitting, keys).first()
+    if known is None:
+        connection.execute(_add_sitting, {**keys, "sat": sat, "webhook": ""})
+        return None
+    had_sat: bool = known[0]
+    return had_sat
 
 
 def tables_of(connection: Connection, player_id: int, most: int) -> list[str]:

@@ -1,6 +1,7 @@
 """Work that must not stop gevent's loop, done in a native thread of its own."""
 
 from collections.abc import Callable
+from contextvars import copy_context
 from typing import Any
 
 
@@ -12,7 +13,8 @@ def here(work: Callable[..., Any], *args: Any) -> Any:
 def one_thread() -> Callable[..., Any]:
     """Return a function (work, *args) that runs work in one thread, a piece after the other.
 
-    The greenlet that asks waits, the others go on. Without gevent it runs where it is asked for.
+    The greenlet that asks waits, the others go on; the work finds its context variables (such as
+    the language spoken). Without gevent it runs where it is asked for.
     """
     try:
         from gevent.monkey import is_module_patched
@@ -22,4 +24,4 @@ def one_thread() -> Callable[..., Any]:
     if not is_module_patched("threading"):
         return here
     pool: Any = ThreadPool(1)
-    return lambda work, *args: pool.apply(work, args)
+    return lambda work, *args: pool.apply(copy_context().run, (work, *args))

@@ -1,6 +1,6 @@
 """A table in the middle of a change: chairs are freed, matches begin, moves are played."""
 
-import hashlib
+import hmac
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +9,7 @@ from msgspec import Raw
 from sqlalchemy import Connection
 
 from kaboom.bots.names import BOT_NAMES
-from kaboom.core.chance import Chance, commitment, new_seed
+from kaboom.core.chance import Chance, commitment, match_key, new_cut, new_seed
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.engine import find, start, step
 from kaboom.core.game import Event, Game
@@ -17,7 +17,7 @@ from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat
 from kaboom.core.views import Prompt
 from kaboom.store import queries
 from kaboom.tables.loaded import Loaded
-from kaboom.tables.names import told_apart
+from kaboom.tables.names import new_code, told_apart
 from kaboom.tables.table import AROUND, Chair, Table
 
 
@@ -31,17 +31,18 @@ class Draft:
     game: Game[Any]
     state: Any
     seed: bytes | None
+    key: bytes | None
     now: float
 
     @classmethod
     def of(cls, connection: Connection, read: Loaded, row: queries.TableRow, now: float) -> "Draft":
         """Return a draft of a table just read in this transaction."""
-        return cls(connection, row, read.table, read.game, read.state, read.seed, now)
+        return cls(connection, row, read.table, read.game, read.state, read.seed, read.key, now)
 
     def loaded(self, version: int, prompts: Sequence[Prompt]) -> Loaded:
         """Return the table as it will be once this is committed."""
-        code = self.row.code
-        return Loaded(code, version, self.table, self.game, self.state, self.seed, prompts)
+        code, seed, key = self.row.code, self.seed, self.key
+        return Loaded(code, version, self.table, self.game, self.state, seed, key, prompts)
 
     def tell(self, kind: str, **facts: Any) -> None:
         """Put a line about the table, rather than the game, into everybody's log."""
@@ -66,14 +67,17 @@ class Draft:
         if table.match:
             chairs = chairs[1:] + chairs[:1]
         free = len(table.chairs) - len(chairs)
-        seed = new_seed()
+        seed = table.next_seed or new_seed()  # a table older than promised seeds
+        cuts = [chair.cut for chair in chairs]
         options = from_json(bytes(table.options), game.options)
         table.chairs = [*chairs, *([None] * free)]
         table.seats = [chair.name for chair in chairs]
         table.match += 1
+        table.record = new_code()
         table.match_id = queries.add_match(
             self.connection,
             {
+                "code": table.record,
                 "table_id": self.row.id,
                 "number": table.match,
                 "game": game.key,
@@ -81,11 +85,16 @@ class Draft:
                 "options": bytes(table.options).decode(),
                 "names": to_json(table.seats).decode(),
                 "seed": seed,
+                "cuts": to_json(cuts).decode(),
                 "started_at": self.now,
                 "ended_at": None,
                 "outcome": None,
+                "hidden": False,
             },
         )
+        for seat, chair in enumerate(chairs):
+            if chair.player is not None:
+                queries.add_part(self.connection, table.match_id, seat, chair.player)
         table.playing, table.seq, table.outcome = True, 0, None
         table.chain = table.commitment = commitment(seed)
         table.timers, table.acted = {}, {}
@@ -98,8 +107,9 @@ class Draft:
         }
         table.told, table.whispered = [], {}  # they speak of the last match's seats
         self.tell("table.started", match=table.match)
-        self.seed = seed
-        dealt = start(game, len(chairs), options, seed)
+        self.seed, self.key = seed, match_key(seed, cuts)
+        promise(table)
+        dealt = start(game, len(chairs), options, self.key)
         self.take(dealt.state, dealt.events)
 
     def come_back(self, seat: Seat) -> None:
@@ -123,10 +133,10 @@ class Draft:
     def play(self, move: Move, cmd: str, token: str | None = None) -> None:
         """Judge the move, append it to the log and take what it leads to."""
         table = self.table
-        assert self.seed is not None
+        assert self.key is not None
         number = table.seq + 1
-        done = step(self.game, self.state, move, Chance(self.seed, number), token)
-        table.chain = linked(table.chain, number, cmd, str(move), self.now)
+        done = step(self.game, self.state, move, Chance(self.key, number), token)
+        table.chain = linked(self.key, table.chain, number, cmd, str(move), self.now)
         queries.add_move(
             self.connection,
             {
@@ -174,7 +184,16 @@ def seat_bot(table: Table, seat: Seat) -> str:
     return name
 
 
-def linked(chain: str, number: int, cmd: str, text: str, at: float) -> str:
-    """Return the hash of a log that ends in this row: SHA-256 over the chain before and the row."""
-    row = to_json([chain, number, cmd, text, at])
-    return hashlib.sha256(row).hexdigest()
+def promise(table: Table) -> None:
+    """Fix the seed of the table's next match, and give everybody a fresh cut of it."""
+    table.next_seed = new_seed()
+    for _, chair in table.sitting():
+        chair.cut = "" if chair.bot else new_cut()
+
+
+def linked(key: bytes, chain: str, number: int, cmd: str, text: str, at: float) -> str:
+    """Return the hash of a log that ends in this row: HMAC-SHA-256 over the chain and the row.
+
+    Keyed by the match's key: who steals the database must not find out a sealed move by trying.
+    """
+    return hmac.digest(key, to_json([chain, number, cmd, text, at]), "sha256").hex()

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from kaboom.core.chance import match_key
 from kaboom.core.codec import from_json
 from kaboom.core.engine import prompts
 from kaboom.core.game import Game
@@ -24,6 +25,7 @@ class Loaded:
     game: Game[Any]
     state: Any
     seed: bytes | None
+    key: bytes | None  # what chance is drawn by: the seed cut by the players
     prompts: Sequence[Prompt]  # of every seat of the match that is played, else none
     player: int | None = None
     player_name: str = ""
@@ -39,8 +41,8 @@ class Loaded:
         return self.prompts[me] if me is not None and me < len(self.prompts) else None
 
     def waiting_for(self) -> list[Seat]:
-        """Return the seats the game is waiting for, in seat order."""
-        return [prompt.seat for prompt in self.prompts if prompt.waited_for]
+        """Return the seats everybody may know the game to be waiting for, in seat order."""
+        return [prompt.seat for prompt in self.prompts if prompt.openly_waited_for]
 
     def asked_by(self, player: int | None, name: str | None) -> "Loaded":
         """Return the same table as this player finds it."""
@@ -54,4 +56,6 @@ def loaded(row: queries.TableRow) -> Loaded:
     state = from_json(bytes(table.state), game.state) if table.match else None
     listeners = game.listeners(state) if table.playing else ()
     seats = len(table.seats) if table.playing else 0
-    return Loaded(row.code, row.version, table, game, state, row.seed, prompts(listeners, seats))
+    key = None if row.seed is None else match_key(row.seed, from_json(row.cuts or "[]", list))
+    offered = prompts(listeners, seats)
+    return Loaded(row.code, row.version, table, game, state, row.seed, key, offered)

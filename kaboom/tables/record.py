@@ -6,12 +6,13 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from kaboom.core.chance import commitment
+from kaboom.core.chance import commitment, match_key
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.engine import replay
 from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.store.database import Database
+from kaboom.store.sealing import Unreadable
 from kaboom.tables.draft import linked
 from kaboom.tables.loaded import Loaded
 from kaboom.tables.service import Tables
@@ -30,7 +31,10 @@ def check(tables: Tables, code: str) -> Check:
     loaded = tables.look(code)
     if not loaded.table.match:
         return Check(0, [])
-    match, log = _record(tables.database, loaded.table.match_id)
+    try:
+        match, log = _record(tables.database, loaded.table.match_id)
+    except Unreadable as broken:
+        return Check(0, [str(broken)])
     log = [row for row in log if row.seq <= loaded.table.seq]  # it may have gone on meanwhile
     return Check(len(log), list(_differences(loaded, match, log)))
 
@@ -51,9 +55,10 @@ def _differences(
     if [row.seq for row in log] != list(range(1, table.seq + 1)):
         yield f"the log has {len(log)} moves where the table has {table.seq}"
         return
+    key = match_key(match.seed, from_json(match.cuts, list))
     chain = commitment(match.seed)
     for row in log:
-        chain = linked(chain, row.seq, row.cmd, row.text, row.at)
+        chain = linked(key, chain, row.seq, row.cmd, row.text, row.at)
         if chain != row.chain:
             yield f"move {row.seq} is not what was logged: the chain breaks there"
             return
@@ -64,7 +69,7 @@ def _differences(
     options = from_json(match.options, game.options)
     names: list[str] = from_json(match.names, list)
     last: Any = None
-    for _, step in replay(game, len(names), options, match.seed, (row.text for row in log)):
+    for _, step in replay(game, len(names), options, key, (row.text for row in log)):
         last = step.state
     if to_json(last) != to_json(loaded.state):
         yield "the stored state is not what the moves lead to"

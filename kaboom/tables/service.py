@@ -5,7 +5,6 @@ revisions of those whose view changed, set the deadline, commit. Then those who 
 something changed, and that telling may fail: every page asks again by itself.
 """
 
-import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -14,7 +13,7 @@ from typing import Any
 from msgspec import Raw
 from sqlalchemy import Connection
 
-from kaboom.core.chance import Chance
+from kaboom.core.chance import Chance, new_cut
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.engine import prompts, random_move, timed
 from kaboom.core.game import Game
@@ -24,16 +23,15 @@ from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.store.database import Database
 from kaboom.store.threads import here
-from kaboom.tables.draft import Draft, seat_bot
+from kaboom.tables.draft import Draft, promise, seat_bot
 from kaboom.tables.errors import NoTable, NotNow, NotYours
 from kaboom.tables.loaded import Loaded, loaded
-from kaboom.tables.names import cleaned, told_apart
+from kaboom.tables.names import cleaned, new_code, told_apart
 from kaboom.tables.table import Chair, Table, Timer, is_bots
 from kaboom.tables.timers import first_due, kept, may_have_more, soonest
 
-CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that look alike
-CODE_LENGTH = 8
 CACHED_TABLES = 2000
+LONGEST_CUT = 60  # characters
 
 
 class Tables:
@@ -145,7 +143,8 @@ class Tables:
         )
         for _ in range(bots):
             seat_bot(table, table.free()[0])
-        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+        promise(table)
+        code = new_code()
         table.note_views(game, None, [])
         now = self.now()
 
@@ -156,7 +155,10 @@ class Tables:
                 "match_id": None,
                 "version": 1,
                 "due_at": None,
-                "body": to_json(table).decode(),
+                "body": to_json(table),
+                "listed": False,
+                "password": "",
+                "talk": 0,
                 "created_at": now,
                 "touched_at": now,
             }
@@ -187,11 +189,11 @@ class Tables:
                 raise NotNow("That chair is taken.")
             others = [chair.name for _, chair in table.sitting()]
             unique = told_apart(name, others)
-            table.chairs[free[0] if seat is None else seat] = Chair(unique, player)
+            table.chairs[free[0] if seat is None else seat] = Chair(unique, player, cut=new_cut())
             queries.sit(draft.connection, player, draft.row.id)
             draft.tell("table.sat", who=unique)
 
-        return self._change(code, work)
+        return self.change(code, work)
 
     def add_bot(self, code: str, player: int, seat: Seat | None = None) -> Loaded:
         """Let the house play a free chair; any player of the table may ask. Raises NotNow."""
@@ -206,7 +208,7 @@ class Tables:
             name = seat_bot(table, free[0] if seat is None else seat)
             draft.tell("table.bot", who=name)
 
-        return self._change(code, work)
+        return self.change(code, work)
 
     def remove(self, code: str, player: int, seat: Seat) -> Loaded:
         """Empty a chair before the match; the host only. Raises NotYours or NotNow."""
@@ -221,7 +223,7 @@ class Tables:
                 raise NotYours("Only the host can do that.")
             draft.empty(seat, "table.left" if chair.player == player else "table.removed")
 
-        return self._change(code, work)
+        return self.change(code, work)
 
     def leave(self, code: str, player: int) -> Loaded:
         """Leave the table: the chair is freed, or in a match the house plays it on."""
@@ -238,7 +240,7 @@ class Tables:
                 draft.tell("table.away", who=chair.name)
                 draft.house(Move(CLOCK, "leave", (str(seat),)))
 
-        return self._change(code, work)
+        return self.change(code, work)
 
     def ready(self, code: str, player: int, ready: bool = True) -> Loaded:
         """Say that a player is ready; when all who sit are, and enough, the match starts.
@@ -259,7 +261,18 @@ class Tables:
             if all(chair.ready for chair in people) and _why_not(draft.game, table) is None:
                 draft.begin()
 
-        return self._change(code, work)
+        return self.change(code, work)
+
+    def cut(self, code: str, player: int, cut: str) -> Loaded:
+        """Let a player cut the next shuffle by any text (none: a random one). Raises NotNow."""
+
+        def work(draft: Draft) -> None:
+            chair = draft.table.chairs[_must_sit(draft.table, player)]
+            assert chair is not None
+            _must_be_open(draft.table)
+            chair.cut = cleaned(cut, LONGEST_CUT) or new_cut()
+
+        return self.change(code, work)
 
     def start(self, code: str, player: int) -> Loaded:
         """Start the match now, whoever is ready; the host only. Raises NotYours or NotNow."""
@@ -272,7 +285,7 @@ class Tables:
                 raise NotNow(sentence)
             draft.begin()
 
-        return self._change(code, work)
+        return self.change(code, work)
 
     # In a match
 
@@ -311,7 +324,7 @@ class Tables:
                 raise
             table.acted[seat] = table.heard.get(str(seat), 0)
 
-        return self._change(code, work)
+        return self.change(code, work)
 
     def more_time(self, code: str, player: int) -> Loaded:
         """Give everybody the same time once more for the decisions now timed; once a decision.
@@ -334,7 +347,7 @@ class Tables:
                     timer.left += timer.given
             draft.tell("table.more", who=chair.name)
 
-        return self._change(code, work)
+        return self.change(code, work)
 
     def lapse(self, code: str) -> bool:
         """Do the first thing that is due at a table; return whether this call did it.
@@ -366,7 +379,7 @@ class Tables:
                 del table.timers[text]
                 draft.play(thought, f"bot {table.seq + 1}")
 
-        self._change(code, work)
+        self.change(code, work)
         return did
 
     def due(self, most: int = 50) -> list[str]:
@@ -379,7 +392,7 @@ class Tables:
 
     # The one door
 
-    def _change(self, code: str, work: Callable[[Draft], None]) -> Loaded:
+    def change(self, code: str, work: Callable[[Draft], None]) -> Loaded:
         """Do `work` on a table in one transaction, tell those who watch, return the table."""
 
         def transaction(connection: Connection) -> tuple[Loaded, bool]:
@@ -390,7 +403,7 @@ class Tables:
             draft = Draft.of(connection, read, row, self.now())
             work(draft)
             offered = self._finish(draft)
-            body = to_json(draft.table).decode()
+            body = to_json(draft.table)
             if body == row.body:
                 return read, False
             due_at = soonest(draft.table)
@@ -428,10 +441,15 @@ class Tables:
         return offered
 
     def _thinking(self, draft: Draft, own: Prompt) -> float:
-        """Return the seconds a bot takes; for what nobody waits for it takes twice as long."""
-        assert draft.seed is not None
+        """Return the seconds a bot takes; for what nobody waits for it takes twice as long.
+
+        An answer that stays sealed takes none: nobody sees when it comes, and all wait for it.
+        """
+        if own.waited_for and not own.openly_waited_for:
+            return 0.0
+        assert draft.key is not None
         least, most = self.bot_seconds
-        chance = Chance(draft.seed, draft.table.seq, f"pace {own.seat}")
+        chance = Chance(draft.key, draft.table.seq, f"pace {own.seat}")
         seconds = least + (most - least) * chance.below(1000) / 1000
         return seconds if own.waited_for else 2 * seconds
 
@@ -440,8 +458,8 @@ def _thought(loaded: Loaded, text: str) -> Move | None:
     """Return what a bot does whose time to think is over, or None when it lets the chance go by."""
     table, game, seat = loaded.table, loaded.game, int(text.split()[1])
     own = loaded.prompts[seat]
-    assert loaded.seed is not None
-    chance = Chance(loaded.seed, table.seq + 1, f"bot {seat}")
+    assert loaded.key is not None
+    chance = Chance(loaded.key, table.seq + 1, f"bot {seat}")
     move = None
     if game.bot is not None:
         memory = from_json(bytes(table.memories[seat]), game.bot.memory)

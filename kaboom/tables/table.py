@@ -44,6 +44,7 @@ class Chair(Struct):
     player: int | None = None
     ready: bool = False
     present: bool = True
+    cut: str = ""  # the player's own part in the next shuffle
 
     @property
     def bot(self) -> bool:
@@ -88,6 +89,8 @@ class Table(Struct):
     memories: dict[Seat, Raw] = field(default_factory=dict)  # what each bot remembers
     outcome: Outcome | None = None
     commitment: str = ""
+    record: str = ""  # the code of the match's record
+    next_seed: bytes = b""  # of the next match: promised before anybody cuts
     timers: dict[str, Timer] = field(default_factory=dict)
     order: int = 0
     told: list[Said] = field(default_factory=list)
@@ -161,7 +164,7 @@ class Table(Struct):
 
         `prompts` are those of all seats of the match. What all share is hashed once.
         """
-        waited = [prompt.seat for prompt in prompts if prompt.waited_for]
+        waited = [prompt.seat for prompt in prompts if prompt.openly_waited_for]
         clocks = [(text, t.due, t.left) for text, t in self.clocks()]
         chairs = [
             None if chair is None else (chair.name, chair.bot, chair.ready, chair.present)

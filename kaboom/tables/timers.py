@@ -60,6 +60,14 @@ def first_due(table: Table, now: float) -> str | None:
     return min(due)[1] if due and table.playing else None
 
 
+def flows(table: Table, seconds: float) -> bool:
+    """Say whether something happens by itself in steps shorter than that, such as a deal.
+
+    People's own moves are never counted: each of them is to be seen at once.
+    """
+    return any(0 < timer.given < seconds for _, timer in table.clocks())
+
+
 def may_have_more(text: str, timer: Timer) -> bool:
     """Say whether a timer can be given more time: the time-outs of people's decisions, once.
 

@@ -17,7 +17,7 @@ from kaboom.store.database import Database
 from kaboom.store.threads import one_thread
 from kaboom.tables.clock import Ticker
 from kaboom.tables.service import Tables
-from kaboom.web import errors, guard, limits, pages, static, table
+from kaboom.web import errors, guard, language, limits, pages, static, table
 from kaboom.web.show import browser_settings, invitation
 
 
@@ -58,6 +58,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
         app.wsgi_app = ProxyFix(app.wsgi_app, hops, hops, hops)  # type: ignore[method-assign]
     _serve_tables(app, settings)
     _draw_pages(app)
+    language.init_app(app, settings.pseudo_language)
     guard.init_app(app)
     errors.init_app(app)
     Compress(app)
@@ -72,7 +73,9 @@ def _serve_tables(app: Flask, settings: ServerSettings) -> None:
     """Connect the table service with the store, the streams and the clock."""
     hub = Hub(settings.redis_url or None)
     tables = Tables(
-        Database(settings.database_url), bot_seconds=settings.bot_seconds, aside=one_thread()
+        Database(settings.database_url, settings.secret_key),
+        bot_seconds=settings.bot_seconds,
+        aside=one_thread(),
     )
     ticker = Ticker(tables)
 

@@ -65,4 +65,7 @@ def add_headers(response: Response) -> Response:
         response.headers.setdefault("Cache-Control", kept)
         response.headers.add("Vary", "Cookie")
         response.headers.add("Vary", "HX-Request")
+    # Lynx halts for seconds at every redirect to a path alone. Browsers that say where a request
+    # comes from keep the path: it is right even behind a proxy that tells us a wrong scheme.
+    response.autocorrect_location_header = "Sec-Fetch-Site" not in request.headers
     return response

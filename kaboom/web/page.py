@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kaboom.core.game import Game
+from kaboom.core.language import say
 from kaboom.core.moves import Seat
 from kaboom.core.options import Option, described
 from kaboom.core.views import Offer, Outcome, Prompt, View
@@ -59,6 +60,7 @@ class Settings:
     refresh: int = 0  # seconds between refreshes where scripts are off; 0 is never
     look: str = "auto"  # auto, light or dark
     colours: int = 4  # of the deck: four or two
+    language: str = "auto"  # as the browser asks, or the code of a language
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,7 @@ class TablePage:
     @property
     def waiting_names(self) -> list[str]:
         """Return the names of those the table waits for, "you" for the viewer."""
-        return ["you" if seat == self.me else self.names.name(seat) for seat in self.waiting]
+        return [say("you") if seat == self.me else self.names.name(seat) for seat in self.waiting]
 
     @property
     def taken(self) -> list[SeatLine]:

@@ -6,6 +6,7 @@ from typing import Any
 from flask import current_app, request, url_for
 
 from kaboom.core.codec import from_json, to_json
+from kaboom.core.language import spoken_now
 from kaboom.core.views import Offer
 from kaboom.core.words import Names
 from kaboom.games import GAMES
@@ -30,11 +31,13 @@ def settings_from(fields: dict[str, str], old: Settings) -> Settings:
     refresh = fields.get("refresh", "")
     look = fields.get("look", "")
     colours = fields.get("colours", "")
+    language = fields.get("language", "")
     return Settings(
         confirm=fields["confirm"] == "1" if fields.get("confirm") in ("0", "1") else old.confirm,
         refresh=int(refresh) if refresh in map(str, REFRESHES) else old.refresh,
         look=look if look in LOOKS else old.look,
         colours=int(colours) if colours in ("2", "4") else old.colours,
+        language=language if language in ("auto", *possible_languages()) else old.language,
     )
 
 
@@ -42,8 +45,14 @@ def settings_text(settings: Settings) -> str:
     """Return the settings as their cookie keeps them."""
     return (
         f"confirm={int(settings.confirm)}&refresh={settings.refresh}"
-        f"&look={settings.look}&colours={settings.colours}"
+        f"&look={settings.look}&colours={settings.colours}&language={settings.language}"
     )
+
+
+def possible_languages() -> list[str]:
+    """Return the codes of the languages this server speaks."""
+    codes: list[str] = current_app.config["LANGUAGES"]
+    return codes
 
 
 def invitation(code: str) -> str:
@@ -138,14 +147,17 @@ def _log(loaded: Loaded) -> list[LogLine]:
     names = table.names(me)
     since = table.acted.get(me, 0) if me is not None else 0
     key = loaded.game.key
+    code = spoken_now().code
     return [
-        LogLine(number, _sentence(key, said.kind, to_json(said.facts), names), 0 < since < number)
+        LogLine(
+            number, _sentence(key, said.kind, to_json(said.facts), names, code), 0 < since < number
+        )
         for number, said in table.lines(me)
     ]
 
 
 @lru_cache(maxsize=20_000)  # each line is shown in some thirty fragments before it scrolls away
-def _sentence(game: str, kind: str, facts: bytes, names: Names) -> str:
+def _sentence(game: str, kind: str, facts: bytes, names: Names, language: str) -> str:
     words = AROUND if kind.startswith("table.") else GAMES[game].words
     return words.say(kind, from_json(facts, dict), names) or ""
 

@@ -19,11 +19,14 @@ from kaboom.core.moves import IllegalMove, NotOnOffer, Refusal, TooLate
 from kaboom.core.options import BadOptions, declared, read
 from kaboom.games import GAMES
 from kaboom.push import Hub, TooManyStreams
+from kaboom.push.stream import MERGE
 from kaboom.push.stream import events as stream
 from kaboom.store.database import Busy
 from kaboom.tables.errors import NoTable, NotNow, NotYours
 from kaboom.tables.loaded import Loaded
-from kaboom.tables.service import CODE_LENGTH, Tables
+from kaboom.tables.names import CODE_LENGTH
+from kaboom.tables.service import Tables
+from kaboom.tables.timers import flows
 from kaboom.web import limits
 from kaboom.web.identity import ensure_key, key_hash
 from kaboom.web.rules import rules_of
@@ -101,16 +104,19 @@ def wait(code: str) -> AnyResponse:
 def events(code: str) -> AnyResponse:
     """The stream of the viewer's own view revision: one number, nothing else."""
     service, key = tables(), key_hash()
-    service.look(code, key)
+    ticking = flows(service.look(code, key).table, MERGE)
 
     def revision() -> int | None:
+        nonlocal ticking
         try:
-            return service.revision(code, key)
+            loaded = service.look(code, key)
         except NoTable:
             return None
+        ticking = flows(loaded.table, MERGE)
+        return loaded.table.revision(loaded.me)
 
     try:
-        return stream(hub(), code, revision)
+        return stream(hub(), code, revision, rest=lambda: MERGE if ticking else 0.0)
     except TooManyStreams:
         return Response("Too many streams; the page looks by itself.", 503, {"Retry-After": "30"})
 

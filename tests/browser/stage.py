@@ -18,6 +18,7 @@ from kaboom.games import GAMES
 from kaboom.store.database import Database
 from kaboom.tables.loaded import Loaded
 from kaboom.tables.service import Tables
+from tests.server import SECRET
 
 SEED = bytes(range(32))
 COMMANDS = itertools.count(1)
@@ -27,7 +28,7 @@ class Stage:
     """The tables of a running server, seen through its own database."""
 
     def __init__(self, database_url: str, port: int) -> None:
-        self.database = Database(database_url)
+        self.database = Database(database_url, SECRET)
         self.tables = Tables(self.database)
         self.port = port
 
@@ -56,9 +57,9 @@ class Stage:
 
     def begun(self, *names: str, seed: bytes = SEED, **more) -> "Match":
         """Return a table whose match has begun, with cards that are the same in each run."""
-        match = self.opened(*names, **more)
         with patch("kaboom.tables.draft.new_seed", return_value=seed):
-            self.tables.start(match.code, match.players[0])
+            match = self.opened(*names, **more)
+        self.tables.start(match.code, match.players[0])
         return match
 
 

@@ -138,7 +138,7 @@ def test_a_hidden_tab_gives_its_stream_back_and_catches_up(playing, person):
     ben.page.evaluate(TAB, False)
     shown_within(ben.page, playing, 1, 2)
     pass_turn(playing)
-    shown_within(ben.page, playing, 1, 7)  # the server asks browsers to come back after 1 to 4 s
+    shown_within(ben.page, playing, 1, 3)  # the server asks browsers to come back within a second
     assert len(asked) == 1, "it is connected again, once"
 
 

@@ -9,7 +9,7 @@ from kaboom.store import queries
 from kaboom.store.database import Database
 from kaboom.tables.record import check
 from kaboom.tables.service import Tables
-from tests.server import HttpClient, Server
+from tests.server import SECRET, HttpClient, Server
 from tests.web.conftest import table_path
 from tests.web.forms import Browser
 
@@ -47,7 +47,7 @@ def test_a_worker_killed_in_the_middle_of_the_deal_is_no_matter(server, store_ur
     code = path[3:]
     ann.open(path)
     ann.send(*next(m for m in ann.page.moves() if re.search(r" ready$", m[1][1])))
-    database = Database(store_url)
+    database = Database(store_url, SECRET)
     tables = Tables(database)
     for stop in (20, 60):
         wait_for(lambda stop=stop: dealt(tables, code) >= stop)

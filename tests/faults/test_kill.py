@@ -13,7 +13,7 @@ from kaboom.store.database import Database
 from kaboom.tables.record import check
 from kaboom.tables.service import Tables
 from tests.conftest import REDIS, missing
-from tests.server import HttpClient, Server
+from tests.server import SECRET, HttpClient, Server
 from tests.web.conftest import table_path
 from tests.web.forms import Browser
 
@@ -109,7 +109,7 @@ def test_kills_at_random_instants_lose_and_double_no_acknowledged_move(server, s
             except (OSError, http.client.HTTPException):
                 time.sleep(0.05)
     thread.join()
-    database = Database(store_url)
+    database = Database(store_url, SECRET)
     tables = Tables(database)
     code = path[3:]
     found = check(tables, code)
@@ -164,7 +164,7 @@ def test_a_match_is_played_across_two_servers(postgres_url):
             for person in (ann, ben):
                 if move := some_move(person, path, chance):
                     person.send(*move)
-        database = Database(postgres_url)
+        database = Database(postgres_url, SECRET)
         found = check(Tables(database), path[3:])
         database.close()
         assert found.wrong == []

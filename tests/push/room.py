@@ -23,6 +23,7 @@ def create_app() -> Flask:
         life=float(os.environ.get("LIFE", "600")),
     )
     app.register_blueprint(streams)
+    rest = float(os.environ.get("REST", "0"))
 
     def number(topic: str) -> int | None:
         text = (folder / topic).read_text() if (folder / topic).exists() else "0"
@@ -33,7 +34,7 @@ def create_app() -> Flask:
     @app.get("/<topic>/events")
     def events(topic: str) -> Response:
         try:
-            return streams.events(hub, topic, lambda: number(topic))
+            return streams.events(hub, topic, lambda: number(topic), rest=lambda: rest)
         except TooManyStreams:
             return Response("busy", status=503, headers={"Retry-After": "5"})
 

@@ -2,6 +2,7 @@ import re
 import socket
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from itertools import pairwise
 from pathlib import Path
@@ -12,13 +13,13 @@ from flask import Flask
 from redis import Redis
 
 from kaboom.push import Hub, TableEvents
-from kaboom.push.stream import HEARTBEAT, LIFE, UNACKNOWLEDGED
+from kaboom.push.stream import HEARTBEAT, LIFE, MERGE, UNACKNOWLEDGED
 
 from .conftest import REDIS_URL
 from .server import Server
 
 NUMBER_MESSAGE = re.compile(
-    rb"event:(table|beat|bye)\ndata:\d+\nid:\d+(\nretry:\d{4})?\n", re.ASCII
+    rb"event:(table|beat|bye)\ndata:\d+\nid:\d+(\nretry:\d{3,4})?\n", re.ASCII
 )
 
 
@@ -51,7 +52,7 @@ def test_the_first_bytes_come_at_once_and_say_the_number(server: Server) -> None
         event = stream.next()
         assert event is not None
         assert (event.kind, event.data, event.id) == ("table", "17", "17")
-        assert 1000 <= int(event.retry) <= 4000
+        assert 300 <= int(event.retry) <= 900
         assert event.at - stream.opened < 0.45
         headers = stream.response.headers
     assert headers["Content-Type"].startswith("text/event-stream")
@@ -116,6 +117,66 @@ def test_a_burst_becomes_few_messages_and_ends_with_the_last_number(server: Serv
     assert numbers == sorted(set(numbers))
 
 
+@pytest.fixture(scope="module")
+def resting(folder: Path) -> Iterator[Server]:
+    """A server whose topics move by themselves: numbers are MERGE seconds apart."""
+    with Server(folder, REST=str(MERGE), HEARTBEAT="30") as server:
+        yield server
+
+
+@pytest.mark.parametrize("seconds", [0.3, 0.05])
+def test_where_a_table_moves_by_itself_three_numbers_a_second_are_told(
+    resting: Server, seconds: float
+) -> None:
+    topic = f"deal{seconds}"
+    most = round(2.4 / seconds)
+
+    def tick() -> None:
+        began = time.monotonic()
+        for number in range(1, most + 1):
+            resting.post(f"/{topic}/{number}")
+            time.sleep(max(0.0, began + number * seconds - time.monotonic()))
+
+    with resting.listen(topic) as stream, ThreadPoolExecutor() as beside:
+        stream.until("table")
+        ticking = beside.submit(tick)
+        events = []
+        while not events or events[-1].data != str(most):
+            events.append(stream.until("table"))
+        ticking.result()
+    numbers = [int(event.data) for event in events]
+    assert numbers == sorted(set(numbers))
+    assert len(events) >= 5, "what is merged still flows"
+    # Measured where they are read, so give or take what the way there took.
+    assert (events[-1].at - events[0].at) / (len(events) - 1) >= MERGE - 0.02
+
+
+def test_the_last_number_comes_soon_and_a_lone_one_at_once(resting: Server) -> None:
+    with resting.listen("lone") as stream:
+        stream.until("table")
+        for number in (10, 20, 30):
+            time.sleep(MERGE + 0.1)
+            began = time.monotonic()
+            resting.post(f"/lone/{number}")
+            assert stream.until("table").data == str(number)
+            assert time.monotonic() - began < 0.2
+            for later in range(number + 1, number + 4):
+                resting.post(f"/lone/{later}")
+            began = time.monotonic()
+            assert stream.until("table").data == str(number + 3)
+            assert time.monotonic() - began < MERGE + 0.2
+
+
+def test_elsewhere_changes_close_to_each_other_are_told_at_once(server: Server) -> None:
+    with server.listen("moves") as stream:
+        stream.until("table")
+        began = time.monotonic()
+        for number in range(1, 11):
+            server.post(f"/moves/{number}")
+            assert stream.until("table").data == str(number)
+        assert time.monotonic() - began < 2 * MERGE
+
+
 def test_nothing_but_numbers_is_in_the_stream(server: Server) -> None:
     with server.listen("only") as stream:
         heard = [stream.raw()]
@@ -142,7 +203,9 @@ def test_a_viewer_who_may_no_longer_listen_gets_bye(server: Server) -> None:
     with server.listen("gone") as stream:
         stream.until("table")
         server.post("/gone/none")
-        assert stream.next().kind == "bye"  # type: ignore[union-attr]
+        bye = stream.next()
+        assert bye is not None and bye.kind == "bye"
+        assert 1000 <= int(bye.retry) <= 4000  # many may hear it at the same time
         assert stream.next() is None
     with server.listen("gone") as stream:
         assert stream.next().kind == "bye"  # type: ignore[union-attr]
@@ -282,5 +345,6 @@ def test_a_stopping_worker_ends_200_streams_within_four_seconds(folder: Path) ->
 
 def test_the_figures_we_promise() -> None:
     assert HEARTBEAT == 10 and LIFE == 600
+    assert 1 / MERGE <= 3
     # Vanished right after a beat: the next one is not acknowledged, the one after finds it so.
     assert UNACKNOWLEDGED < HEARTBEAT and 2 * HEARTBEAT + UNACKNOWLEDGED <= 30

@@ -1,20 +1,27 @@
 """Migrations lead to exactly the tables the code speaks of, on both stores."""
 
+import json
+
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
+from kaboom.core.chance import commitment
+from kaboom.core.codec import from_json
 from kaboom.store import queries
 from kaboom.store.database import Database
 from kaboom.store.migrate import upgrade
 from kaboom.store.models import metadata
+from kaboom.tables.draft import linked
+from kaboom.tables.table import Table
+from tests.server import SECRET
 
 
 @pytest.fixture
 def database(store_url):
-    opened = Database(store_url)
+    opened = Database(store_url, SECRET)
     yield opened
     opened.close()
 
@@ -27,16 +34,18 @@ def test_the_migrated_schema_is_the_one_in_the_code(database):
 
 
 def test_migrating_twice_changes_nothing(store_url, database):
-    upgrade(store_url)
+    upgrade(store_url, SECRET)
 
 
 def test_a_logged_move_cannot_be_edited(database):
     def one_move(connection):
         table = {
             "code": "AAAABBBB", "game": "kaboom", "match_id": None, "version": 1, "due_at": None,
-            "body": "{}", "created_at": 0.0, "touched_at": 0.0,
+            "body": b"{}", "listed": False, "password": "", "talk": 0,
+            "created_at": 0.0, "touched_at": 0.0,
         }  # fmt: skip
         match = {
+            "code": "CCCCDDDD", "cuts": "[]", "hidden": False,
             "table_id": queries.add_table(connection, table), "number": 1, "game": "kaboom",
             "game_version": 1, "options": "{}", "names": "[]", "seed": b"", "started_at": 0.0,
             "ended_at": None, "outcome": None,
@@ -47,11 +56,11 @@ def test_a_logged_move_cannot_be_edited(database):
 
     database.write(one_move)
     with pytest.raises(DBAPIError, match="append-only"):
-        database.write(lambda c: c.execute(text("UPDATE moves SET text = '0 y'")))
+        database.write(lambda c: c.execute(text("UPDATE moves SET at = 1")))
 
 
 def test_sqlite_syncs_every_commit(sqlite_url):
-    database = Database(sqlite_url)
+    database = Database(sqlite_url, SECRET)
 
     def pragmas(connection):
         return [
@@ -61,3 +70,37 @@ def test_sqlite_syncs_every_commit(sqlite_url):
 
     assert database.write(pragmas) == ["wal", 2, 1]
     database.close()
+
+
+OLD_TABLE = {"chairs": [], "options": {}, "host": 1, "match": 1, "match_id": 1, "seq": 1}
+OLD_ROWS = f"""
+INSERT INTO players VALUES (1, 'k', 'Ann', 0);
+INSERT INTO tables VALUES (1, 'AAAABBBB', 'gops', 1, 3, NULL, '{json.dumps(OLD_TABLE)}', 0, 0);
+INSERT INTO matches VALUES (1, 1, 1, 'gops', 1, '{{}}', '["Ann"]', :seed, 0, NULL, NULL);
+INSERT INTO moves VALUES (1, 1, 'c', '0 bid KS', 5.0, 'old chain');
+INSERT INTO sittings VALUES (1, 1)
+"""
+
+
+def test_a_database_of_the_first_schema_is_sealed_and_its_log_chained_anew(tmp_path):
+    url, seed = f"sqlite:///{tmp_path}/old.sqlite3", bytes(range(32))
+    upgrade(url, SECRET, "0001")
+    database = Database(url, SECRET)
+
+    def old_rows(connection):
+        for statement in OLD_ROWS.split(";\n"):
+            more = {"seed": seed} if ":seed" in statement else {}
+            connection.execute(text(statement), more)
+
+    database.write(old_rows)
+    upgrade(url, SECRET)
+    row = database.read(lambda c: queries.table(c, "AAAABBBB"))
+    log = database.read(lambda c: queries.log(c, 1))
+    match = database.read(lambda c: queries.match(c, 1))
+    table = from_json(row.body, Table)
+    database.close()
+    assert (row.seed, match.seed, row.cuts) == (seed, seed, "[]")
+    assert [move.text for move in log] == ["0 bid KS"]
+    assert log[0].chain == linked(seed, commitment(seed), 1, "c", "0 bid KS", 5.0) == table.chain
+    assert table.record == match.code
+    assert len(table.next_seed) == len(seed)

@@ -177,12 +177,12 @@ def check_record(tables, code):
     assert [row.seq for row in log] == list(range(1, table.seq + 1))
     chain = table.commitment
     for row in log:
-        chain = linked(chain, row.seq, row.cmd, row.text, row.at)
+        chain = linked(loaded.key, chain, row.seq, row.cmd, row.text, row.at)
         assert row.chain == chain
     assert chain == table.chain
     options = from_json(bytes(table.options), loaded.game.options)
     texts = [row.text for row in log]
-    *_, (_, last) = replay(loaded.game, len(table.seats), options, loaded.seed, texts)
+    *_, (_, last) = replay(loaded.game, len(table.seats), options, loaded.key, texts)
     assert to_json(last.state) == to_json(loaded.state)
 
 

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from kaboom.core.cards import Card, is_joker, is_red, pack, rank_of
 from kaboom.core.game import Listener, Play, attendance
 from kaboom.core.moves import CLOCK, Choices, IllegalMove, Pick, Seat, one_of
-from kaboom.core.options import number, switch
+from kaboom.core.options import choice, number, switch
 from kaboom.core.views import Outcome, places
 
 GRID = 6  # slots 0 1 2 are the top row, 3 4 5 the bottom row, nearest to the owner
@@ -19,6 +19,8 @@ SEATS = 6
 DECLARER_FINE = 10
 
 Place = str  # "1.4" is slot 4 of seat 1
+
+PASS = "pass"  # the answer of a seat that flips nothing
 
 # Every place there can be, by owner: writing them anew for each offer would cost more than the rest
 PLACES = tuple(tuple(f"{owner}.{slot}" for slot in range(54)) for owner in range(SEATS))
@@ -39,6 +41,26 @@ class Options:
         "many points, however many rounds that takes.",
         "points",
     )
+    flips: str = choice(
+        "race",
+        {
+            "race": "a race: whoever is fastest",
+            "patient": "patient: all choose in secret, chance draws whose flip comes first",
+        },
+        "Flipping",
+        "In a race cards can be flipped at nearly any time and the first hand wins. Patient flips "
+        "stop the game after each discard until everybody has chosen a card or passed, so that "
+        "slow hands and slow networks have the same chance.",
+    )
+    flip_seconds: int = number(
+        8,
+        0,
+        300,
+        "Time for patient flips",
+        "How long flips are collected at most; everybody can ask for as long again. 0: until all "
+        "have chosen or passed.",
+        "seconds",
+    )
     flip_penalty: int = number(
         1, 0, 2, "Penalty cards", "Unseen cards you get for flipping a card of the wrong rank."
     )
@@ -58,7 +80,8 @@ class Options:
         0,
         10,
         "Last flips",
-        "How long cards can still be flipped after the last turn.",
+        "How long cards can still be flipped after the last turn. Patient flips are then collected "
+        "once more, for their usual time.",
         "seconds",
     )
     max_players: int = number(4, 4, 6, "Seats", "How many people can play at most.")
@@ -137,6 +160,15 @@ class Give(Step, tag="give"):
     place: Place
 
 
+class Collecting(Step, tag="collecting"):
+    """Patient flips are being collected. All lists are by seat, so none tells who came first."""
+
+    order: list[Seat]  # whose flip comes first, drawn before anybody could choose; hidden
+    answers: list[str | None]  # a place, PASS or nothing yet; sealed
+    asked: list[bool]  # for more time; sealed
+    longer: bool = False  # the window has been made longer
+
+
 class LastFlips(Step, tag="last_flips"):
     pass
 
@@ -154,6 +186,7 @@ AnyStep = (
     | AfterAbility
     | ReplaceDrawn
     | Give
+    | Collecting
     | LastFlips
     | RoundOver
 )
@@ -179,6 +212,7 @@ class State(Struct):
     abandoned: bool = False
     decisions: int = 0  # running number of the last decision
     discarded: int = 0  # running number of the last discard
+    collected: int = 0  # running number of the discard that flips were last collected for
 
 
 # Section 2: deck and values
@@ -240,6 +274,7 @@ def start_turns(play: Play[State]) -> None:
     put_on_pile(s, s.stock.pop())
     play.tell("turned_up", card=s.discards[-1].card, seat=s.turn)
     enter(s, FirstMove())
+    collect(play)
 
 
 # Cards and places
@@ -351,10 +386,13 @@ def listeners(s: State) -> Iterator[Listener]:
         yield from acknowledgements(s, step)
     elif isinstance(step, Give):
         yield from giving(s, step)
+    elif isinstance(step, Collecting):
+        yield from collecting(s, step)
     else:
         if s.turn not in s.absent:
             yield from turn_offers(s, step)
-        yield from flips(s, step)
+        if not is_patient(s):
+            yield from flips(s, step)
     yield from timers(s)
 
 
@@ -522,14 +560,22 @@ def next_turn(play: Play[State]) -> None:
         if s.turn == s.declared_by:
             return last_flips(play)
         if first_moves(s):
-            return enter(s, FirstMove())
+            enter(s, FirstMove())
+            collect(play)
+            return
         play.tell("passed", seat=s.turn)  # section 9, "nothing left to do"
 
 
 def last_flips(play: Play[State]) -> None:
     """End the round, at once or after some seconds in which cards can still be flipped."""
     s = play.state
-    if s.options.last_flips:
+    if s.options.last_flips and is_patient(s):
+        enter(s, LastFlips())
+        if collect(play):
+            play.tell("last_window")
+        else:
+            end_round(play)
+    elif s.options.last_flips:
         play.tell("last_flips", seconds=s.options.last_flips)
         enter(s, LastFlips())
     else:
@@ -636,6 +682,12 @@ def skip(play: Play[State]) -> None:
 
 def timers(s: State) -> Iterator[Listener]:
     """Yield what happens by itself: timeouts, and at once the decisions of an absent player."""
+    step = s.steps[-1]
+    if isinstance(step, Collecting):  # the time of the turn has not begun
+        if s.options.flip_seconds:
+            pick = one_of([f"{step.number}.{int(step.longer)}"])
+            yield Listener(CLOCK, "settle", time_is_up, pick, after=float(s.options.flip_seconds))
+        return
     turn = s.steps[0]
     held = len(s.steps) > 1  # a give pauses the turn
     after = float(seconds_for(s, turn))
@@ -654,7 +706,7 @@ def seconds_for(s: State, step: AnyStep) -> int:
         case Peeking():
             return s.options.peek_seconds
         case LastFlips():
-            return s.options.last_flips
+            return 0 if is_patient(s) else s.options.last_flips
         case RoundOver():
             return 0
     return s.options.turn_seconds
@@ -692,52 +744,64 @@ def lapse(play: Play[State], number: str) -> None:
 
 def flips(s: State, step: AnyStep) -> Iterator[Listener]:
     """Yield the standing offer to flip of everybody who may try (5.1, conditions 1 and 2)."""
-    if not s.discards:
-        return
-    top = s.discards[-1]
-    seats = range(len(s.grids)) if top.flipped_by is None else (top.flipped_by,)
     before_move = isinstance(step, (FirstMove, LastFlips))
     pick: Pick | None = None
-    for seat in seats:
-        if (seat != s.turn or before_move) and seat not in s.absent:
+    for seat in flippers(s):
+        if seat != s.turn or before_move:
             pick = pick or one_of(open_cards(s))
             if pick.options:
-                yield Listener(seat, "flip", flip, pick, str(top.number), False, True)
+                this = str(s.discards[-1].number)
+                yield Listener(seat, "flip", flip, pick, this, False, True)
+
+
+def flippers(s: State) -> list[Seat]:
+    """Return who may flip onto the top discard: after a flip only the flipper (condition 1)."""
+    if not s.discards:
+        return []
+    by = s.discards[-1].flipped_by
+    seats = range(len(s.grids)) if by is None else (by,)
+    return [seat for seat in seats if seat not in s.absent]
 
 
 def flip(play: Play[State], place: Place) -> None:
     """Turn a card onto the pile: it stays there if its rank is that of the top discard."""
     s = play.state
     decided(s, play.seat)
-    if rank_of(card_at(s, place)) == rank_of(s.discards[-1].card):
-        right_flip(play, place)
+    onto = s.discards[-1].card
+    if matches(s, place, onto):
+        right_flip(play, play.seat, place)
+        give_or_resume(play, play.seat, place)
     else:
-        wrong_flip(play, place)
+        wrong_flip(play, play.seat, place, onto)
+        resume(play)
 
 
-def wrong_flip(play: Play[State], place: Place) -> None:
+def matches(s: State, place: Place, onto: Card) -> bool:
+    """Say whether the card there has the rank of another."""
+    return rank_of(card_at(s, place)) == rank_of(onto)
+
+
+def wrong_flip(play: Play[State], seat: Seat, place: Place, onto: Card) -> None:
     """Show the card to all; it goes back face down, and the flipper gets penalty cards."""
     s = play.state
     card = card_at(s, place)
     for shown in s.seen:
         shown[place] = card
     s.marks[place] = "flipped"
-    play.tell("wrong_flip", seat=play.seat, place=place, card=card, onto=s.discards[-1].card)
+    play.tell("wrong_flip", seat=seat, place=place, card=card, onto=onto)
     new: list[Place] = []
     while len(new) < s.options.flip_penalty and can_draw(s):
-        grid = s.grids[play.seat]
-        new.append(PLACES[play.seat][len(grid)])
+        grid = s.grids[seat]
+        new.append(PLACES[seat][len(grid)])
         grid.append(next_card(play))
         s.marks[new[-1]] = "penalty"
     if new:
-        play.tell("penalty", seat=play.seat, places=new, count=len(new))
-    resume(play)
+        play.tell("penalty", seat=seat, places=new, count=len(new))
 
 
-def right_flip(play: Play[State], place: Place) -> None:
-    """Leave the card on the pile; for the card of another player an own one may be given."""
+def right_flip(play: Play[State], seat: Seat, place: Place) -> None:
+    """Leave the card on the pile."""
     s = play.state
-    seat = play.seat
     card, onto = card_at(s, place), s.discards[-1].card
     put(s, place, None, "flipped")
     put_on_pile(s, card, seat)
@@ -745,8 +809,149 @@ def right_flip(play: Play[State], place: Place) -> None:
     step = s.steps[-1]
     if isinstance(step, Ability) and ability_of(step.card) == "swap" and place in step.picks:
         step.picks.clear()  # 4.3: dropped from the choice, to be chosen anew
+
+
+def give_or_resume(play: Play[State], seat: Seat, place: Place) -> None:
+    """For the flipped card of another player an own one may be given (5.3)."""
+    s = play.state
     if WHERE[place][0] != seat and any(s.grids[seat]):
         s.steps.append(Give(number=next_decision(s), seat=seat, place=place))
+    else:
+        resume(play)
+
+
+# 5.2 patient flips: collected after each discard, settled together (house rule, an option)
+
+
+def is_patient(s: State) -> bool:
+    """Say whether flips are collected, rather than made at any time."""
+    return s.options.flips == "patient"
+
+
+def collect(play: Play[State]) -> bool:
+    """Collect flips for a new top discard, once; return whether there is anybody to choose.
+
+    The order is drawn here, by the move that brought the card: nobody has chosen yet, so nothing
+    anybody does in the window can touch it.
+    """
+    s = play.state
+    top = s.discards[-1] if s.discards else None
+    if not is_patient(s) or top is None or top.number <= s.collected:
+        return False
+    s.collected = top.number
+    if not flippers(s) or not open_cards(s):
+        return False
+    seats = len(s.grids)
+    s.steps.append(
+        Collecting(
+            number=next_decision(s),
+            order=play.shuffled(range(seats)),
+            answers=[None] * seats,
+            asked=[False] * seats,
+        )
+    )
+    return True
+
+
+def collecting(s: State, step: Collecting) -> Iterator[Listener]:
+    """Yield what each seat may answer. The game waits, but nobody is told for whom."""
+    this = str(s.discards[-1].number)
+    cards = open_cards(s)
+    for seat in flippers(s):
+        answer = step.answers[seat]
+        others = [place for place in cards if place != answer]
+        if others:
+            yield Listener(seat, "flip", seal_flip, one_of(others), this, False, True)
+        if answer is None:
+            yield Listener(seat, "pass", seal_pass, about=this, sealed=True)
+        elif answer != PASS:
+            yield Listener(seat, "withdraw", withdraw, about=f"{this}.{answer}", blocks=False)
+        if s.options.flip_seconds and not step.longer and not step.asked[seat]:
+            yield Listener(seat, "more", ask_more, about=this, blocks=False)
+
+
+def seal_flip(play: Play[State], place: Place) -> None:
+    """Choose a card to flip; it can be changed or taken back until all are settled."""
+    play.whisper(play.seat, "flip_sealed", seat=play.seat, place=place)
+    seal(play, place)
+
+
+def seal_pass(play: Play[State]) -> None:
+    """Flip nothing this time."""
+    play.whisper(play.seat, "pass_sealed", seat=play.seat)
+    seal(play, PASS)
+
+
+def withdraw(play: Play[State]) -> None:
+    """Take the chosen flip back: that is a pass, until another is chosen."""
+    play.whisper(play.seat, "flip_withdrawn", seat=play.seat)
+    seal(play, PASS)
+
+
+def seal(play: Play[State], answer: str) -> None:
+    """Keep a seat's answer. Only its own page changes, unless it was the last to be missing."""
+    s = play.state
+    s.seen[play.seat].clear()
+    now(s, Collecting).answers[play.seat] = answer
+    settle_when_all_have_answered(play)
+
+
+def ask_more(play: Play[State]) -> None:
+    """Ask for more time; the others learn it when the usual time is over, and not from whom."""
+    now(play.state, Collecting).asked[play.seat] = True
+    play.whisper(play.seat, "more_asked", seat=play.seat, seconds=play.state.options.flip_seconds)
+
+
+def time_is_up(play: Play[State], window: str) -> None:
+    """Settle; but if anybody has asked for more time, first wait as long again, once."""
+    s = play.state
+    step = now(s, Collecting)
+    if any(step.asked[seat] for seat in flippers(s)):
+        step.longer, step.asked = True, [False] * len(step.asked)
+        play.tell("longer", seconds=s.options.flip_seconds)
+    else:
+        settle(play)
+
+
+def settle_when_all_have_answered(play: Play[State]) -> None:
+    step = now(play.state, Collecting)
+    if all(step.answers[seat] is not None for seat in flippers(play.state)):
+        settle(play)
+
+
+def settle(play: Play[State]) -> None:
+    """Judge all chosen flips in the order that was drawn.
+
+    All were aimed at the same card. The first of its rank wins; a later one of its rank is too late
+    and costs nothing, as in a race; one of another rank is a wrong flip wherever it comes.
+    """
+    s = play.state
+    step = now(s, Collecting)
+    s.steps.pop()
+    s.seen[-1].clear()
+    onto = s.discards[-1].card
+    able = flippers(s)
+    chosen = [
+        (seat, answer)
+        for seat in step.order
+        if seat in able and (answer := step.answers[seat]) is not None and answer != PASS
+    ]
+    if not chosen:
+        play.tell("no_flips", onto=onto)
+    elif len(chosen) > 1:
+        play.tell("flips_settled", onto=onto, order=[seat for seat, _ in chosen])
+    right = [(seat, place) for seat, place in chosen if matches(s, place, onto)]
+    for seat, place in chosen:
+        if (seat, place) not in right:
+            wrong_flip(play, seat, place, onto)
+        elif (seat, place) == right[0]:
+            right_flip(play, seat, place)
+        else:
+            if place != right[0][1]:
+                s.marks[place] = "too late"
+            play.tell("late_flip", seat=seat, place=place)
+    if right:
+        give_or_resume(play, *right[0])
     else:
         resume(play)
 
@@ -793,10 +998,14 @@ def end_give(play: Play[State]) -> None:
 
 
 def resume(play: Play[State]) -> None:
-    """End the turn of a player who has nothing left to choose from after a flip."""
+    """Go on after a flip; a player who has nothing left to choose from loses the turn."""
+    if collect(play):  # the flipper may flip again onto the own flip
+        return
     s = play.state
     step = s.steps[-1]
     match step:
+        case LastFlips() if is_patient(s):
+            end_round(play)
         case FirstMove() if not first_moves(s):
             play.tell("passed", seat=s.turn)
             next_turn(play)
@@ -889,6 +1098,9 @@ def leave(play: Play[State], seat: str) -> None:
             s.steps[0].number = next_decision(s)  # the deadline of one who was here is not kept
         if isinstance(step, Give) and step.seat == gone:
             no_give(play)
+        elif isinstance(step, Collecting):  # who leaves flips nothing, whatever was chosen
+            step.answers[gone], step.asked[gone] = None, False
+            settle_when_all_have_answered(play)
 
 
 def come_back(play: Play[State], seat: str) -> None:
@@ -914,8 +1126,11 @@ def held_card(s: State) -> Card | None:
 
 
 def resample(play: Play[State], viewer: Seat | None) -> None:
-    """Redraw the stock, the face-down cards, and another's drawn card (of a kind that is known)."""
+    """Redraw the stock, the face-down cards, another's drawn card (of a kind that is known), and
+    what is sealed of the flips being collected."""
     s = play.state
+    if isinstance(step := s.steps[-1], Collecting):
+        resample_sealed(play, step, viewer)
     shown = s.seen[-1 if viewer is None else viewer]
     hidden: list[Place] = []
     if not isinstance(s.steps[-1], RoundOver):
@@ -936,3 +1151,16 @@ def resample(play: Play[State], viewer: Seat | None) -> None:
         owner, slot = WHERE[place]
         s.grids[owner][slot] = pool.pop()
     s.stock = pool
+
+
+def resample_sealed(play: Play[State], step: Collecting, viewer: Seat | None) -> None:
+    """Redraw the order and the others' answers; somebody's is missing, or all would be settled."""
+    s = play.state
+    step.order = play.shuffled(range(len(s.grids)))
+    others = [seat for seat in flippers(s) if seat != viewer]
+    possible = [None, PASS, *open_cards(s)]
+    for seat in others:
+        step.answers[seat] = play.chance.one_of(possible)
+        step.asked[seat] = not step.longer and play.chance.below(2) == 1
+    if others and all(step.answers[seat] is not None for seat in flippers(s)):
+        step.answers[play.chance.one_of(others)] = None

@@ -4,11 +4,13 @@ from typing import Any
 
 from kaboom.core.cards import Card
 from kaboom.core.moves import Seat
-from kaboom.core.views import DOWN, EMPTY, Saying, View, Zone
+from kaboom.core.views import DOWN, EMPTY, OPEN, Saying, View, Zone
 from kaboom.games.kaboom.rules import (
+    PASS,
     PLACES,
     Ability,
     AnyStep,
+    Collecting,
     Give,
     LastFlips,
     Peeking,
@@ -17,6 +19,7 @@ from kaboom.games.kaboom.rules import (
     RoundOver,
     State,
     ability_of,
+    flippers,
     held_card,
     is_last_round,
     rounds_of,
@@ -25,29 +28,47 @@ from kaboom.games.kaboom.rules import (
 
 
 def view(s: State, viewer: Seat | None) -> View:
-    """Return what the viewer sees: faces only while they are being shown (section 8)."""
-    shown = s.seen[-1 if viewer is None else viewer]
-    zones = [grid(s, seat, shown) for seat in range(len(s.grids))]
-    zones.append(Zone.down("stock", None, len(s.stock)))
+    """Return what the viewer sees: faces only while they are being shown (section 8).
+
+    OPEN, who looks back at a finished match, sees every grid, the drawn card and the next of the
+    stock, which lies last.
+    """
+    is_open = viewer == OPEN
+    shown = {} if is_open else s.seen[-1 if viewer is None else viewer]
+    zones = [grid(s, seat, shown, viewer) for seat in range(len(s.grids))]
+    stock = [DOWN] * len(s.stock)
+    if is_open:
+        stock[-1:] = s.stock[-1:]
+    zones.append(Zone("stock", None, tuple(stock)))
     zones.append(Zone("discard", None, tuple(top.card for top in s.discards[-1:])))
     card = held_card(s)
     if card is not None:
-        public = isinstance(s.steps[0], ReplaceTaken)
-        zones.append(Zone("drawn", s.turn, (card if public or viewer == s.turn else DOWN,)))
-    return View(viewer, tuple(zones), saying(s, viewer), facts(s, shown))
+        is_up = is_open or isinstance(s.steps[0], ReplaceTaken) or viewer == s.turn
+        zones.append(Zone("drawn", s.turn, (card if is_up else DOWN,)))
+    return View(viewer, tuple(zones), saying(s, viewer), facts(s, shown, viewer))
 
 
-def grid(s: State, seat: Seat, shown: dict[Place, Card]) -> Zone:
+def grid(s: State, seat: Seat, shown: dict[Place, Card], viewer: Seat | None) -> Zone:
     """Return a grid: backs, but for what this viewer is being shown; all up after the round."""
     cards = s.grids[seat]
     names = PLACES[seat][: len(cards)]
-    over = isinstance(s.steps[-1], RoundOver)
+    is_up = viewer == OPEN or isinstance(s.steps[-1], RoundOver)
     faces = (
-        EMPTY if card is None else card if over else shown.get(name, DOWN)
+        EMPTY if card is None else card if is_up else shown.get(name, DOWN)
         for name, card in zip(names, cards, strict=True)
     )
     marks = {name: s.marks[name] for name in names if name in s.marks}
+    marks |= {name: "to be flipped" for name in to_be_flipped(s, viewer) if name in names}
     return Zone("grid", seat, tuple(faces), names, marks)
+
+
+def to_be_flipped(s: State, viewer: Seat | None) -> list[Place]:
+    """Return the places of the sealed flips this viewer may see: the own one, or all when OPEN."""
+    step = s.steps[-1]
+    if not isinstance(step, Collecting):
+        return []
+    seats = range(len(s.grids)) if viewer == OPEN else [] if viewer is None else [viewer]
+    return [answer for seat in seats if (answer := step.answers[seat]) and answer != PASS]
 
 
 def stage(step: AnyStep) -> str:
@@ -60,14 +81,17 @@ def on_turn(s: State) -> Seat | None:
     return None if isinstance(s.steps[0], (Peeking, LastFlips, RoundOver)) else s.turn
 
 
-def facts(s: State, shown: dict[Place, Card]) -> dict[str, Any]:
+def facts(s: State, shown: dict[Place, Card], viewer: Seat | None) -> dict[str, Any]:
     """Return everything a page needs besides the cards.
 
-    `stage` is "give" while a give is open, and `turn_stage` is then what it interrupts.
+    `stage` is "give" while a give is open or "collecting" while patient flips are, and `turn_stage`
+    is then what it interrupts. `chosen` is the viewer's own sealed answer, `more` whether the
+    viewer has asked for more time to flip.
     """
     step = s.steps[-1]
     turn = s.steps[0]
     top = s.discards[-1] if s.discards else None
+    own = step if isinstance(step, Collecting) and viewer != OPEN else None
     return {
         "stage": stage(step),
         "turn_stage": stage(turn),
@@ -91,6 +115,8 @@ def facts(s: State, shown: dict[Place, Card]) -> dict[str, Any]:
         "absent": sorted(s.absent),
         "ability": ability_of(turn.card) if isinstance(turn, Ability) else None,
         "picks": list(turn.picks) if isinstance(turn, Ability) else [],
+        "chosen": own.answers[viewer] if own and viewer is not None else None,
+        "more": own.asked[viewer] if own and viewer is not None else False,
         "shown": [{"place": place, "card": shown[place]} for place in sorted(shown)],
     }
 
@@ -113,6 +139,8 @@ def saying(s: State, viewer: Seat | None) -> Saying:
         return Saying("round_over", {"seat": seat, "round": s.round, "waiting": waiting})
     if isinstance(step, Give):
         return Saying("giving", {"seat": step.seat, "place": step.place})
+    if isinstance(step, Collecting):
+        return saying_of_flips(s, step, viewer)
     if isinstance(step, LastFlips):
         return Saying("flips_only")
     kind = stage(step)
@@ -125,3 +153,20 @@ def saying(s: State, viewer: Seat | None) -> Saying:
     elif isinstance(step, ReplaceTaken) or viewer == s.turn:
         known["card"] = held_card(s)
     return Saying(kind, known)
+
+
+def saying_of_flips(s: State, step: Collecting, viewer: Seat | None) -> Saying:
+    """Return what a seat has answered or may answer; to others only that flips are collected."""
+    top = s.discards[-1]
+    if viewer is None or viewer not in flippers(s):
+        if top.flipped_by is None:
+            return Saying("collecting", {"card": top.card})
+        return Saying("collecting_again", {"flipper": top.flipped_by, "card": top.card})
+    known = {"seat": viewer, "card": top.card}
+    answer = step.answers[viewer]
+    if answer is None:
+        again = "" if top.flipped_by is None else "_again"
+        return Saying(f"collecting{again}", known)
+    if answer == PASS:
+        return Saying("collecting_passed", known)
+    return Saying("collecting_chosen", known | {"place": answer})

@@ -1,0 +1,1 @@
+"""Catalogues of the languages beside English, and how the texts in our Python are found."""

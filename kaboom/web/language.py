@@ -1,0 +1,124 @@
+"""Which language a browser reads, and the texts of templates in it.
+
+A browser's setting goes first, then what it asks for (Accept-Language), then English. Catalogues
+are kaboom/translations/<code>/LC_MESSAGES/messages.po; docs/languages.md tells how to add one.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from babel.support import Translations
+from flask import Flask, Response, request
+from flask_babel import Babel
+from jinja2 import pass_eval_context
+from jinja2.nodes import EvalContext
+from markupsafe import Markup
+
+from kaboom.core.cards import pack, spoken
+from kaboom.core.language import ENGLISH, Language, say, speak, spoken_now
+from kaboom.core.views import DOWN, EMPTY
+from kaboom.web.pseudo import PSEUDO
+from kaboom.web.show import browser_settings, possible_languages
+
+TRANSLATIONS = Path(__file__).parents[1] / "translations"
+
+# What a person can choose, each by its own name.
+LANGUAGES = {"en": "English", "sw": "Kiswahili"}
+
+
+def init_app(app: Flask, pseudo: bool = False) -> None:
+    """Speak each browser's language, in Python and in templates.
+
+    With `pseudo` the pseudo-language can be asked for, which shows untranslated and clipped texts.
+    """
+    app.config["LANGUAGES"] = [*LANGUAGES, *([PSEUDO.code] if pseudo else [])]
+    # Dates and numbers by Flask-Babel follow the same choice. Its own gettext is left out: it looks
+    # for the locale at each text, and a table has a hundred of them after every move.
+    Babel(app, configure_jinja=False, locale_selector=_locale)
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+    app.jinja_env.newstyle_gettext = True  # type: ignore[attr-defined]
+    app.jinja_env.policies["ext.i18n.trimmed"] = True
+    app.jinja_env.globals.update(_=gettext, gettext=gettext, ngettext=ngettext)
+    app.jinja_env.globals.update(
+        spoken=spoken_now, languages=LANGUAGES, card_names=CardNames()
+    )
+    app.url_value_preprocessor(_speak)  # the first step of a request: any later one may refuse it
+    app.after_request(_say_which)
+    app.teardown_request(_fall_silent)
+
+
+@cache
+def language(code: str) -> Language:
+    """Return a language of the catalogues, or the pseudo-language, by its code."""
+    if code == PSEUDO.code:
+        return PSEUDO
+    if code == ENGLISH.code:
+        return ENGLISH
+    found = Translations.load(TRANSLATIONS, [code])
+    return Language(code, found.gettext, found.ngettext)
+
+
+def wanted(setting: str) -> str:
+    """Return the code of the language to answer this request in; `setting` is the browser's own."""
+    possible = possible_languages()
+    if setting in possible:
+        return setting
+    return request.accept_languages.best_match(possible) or ENGLISH.code
+
+
+def _speak(endpoint: str | None, values: dict[str, Any] | None) -> None:
+    speak(language(wanted(browser_settings().language)))
+
+
+def _fall_silent(error: BaseException | None) -> None:
+    speak(ENGLISH)
+
+
+def _say_which(response: Response) -> Response:
+    if request.blueprint != "static":
+        response.headers["Content-Language"] = spoken_now().code
+        response.headers.add("Vary", "Accept-Language")
+    return response
+
+
+def _locale() -> str:
+    code = spoken_now().code
+    return code if code in LANGUAGES else ENGLISH.code
+
+
+class CardNames:
+    """Every card's name for templates, in the language spoken: card_names["QH"]."""
+
+    def __getitem__(self, card: str) -> str:
+        return _card_names(spoken_now().code)[card]
+
+
+@cache
+def _card_names(language: str) -> dict[str, str]:
+    numbers = [str(number) for number in range(105)]  # as many as the largest pack of numbers has
+    names = {card: spoken(card) for card in [*pack(), *numbers]}
+    return names | {DOWN: say("face down"), EMPTY: say("empty")}
+
+
+# For templates, with the meaning of Jinja's own "new style": a text is markup, its facts are not.
+
+
+@pass_eval_context
+def gettext(context: EvalContext, text: str, /, **facts: Any) -> str:
+    """Return a text with its facts (%(name)s) filled in, each escaped where a page escapes."""
+    said = spoken_now().text(text)
+    return _filled(Markup(said) if context.autoescape else said, facts)
+
+
+@pass_eval_context
+def ngettext(context: EvalContext, one: str, many: str, num: int, /, **facts: Any) -> str:
+    """Return the text that fits a number, which stands in it as %(num)s."""
+    facts.setdefault("num", num)
+    said = spoken_now().counted(one, many, num)
+    return _filled(Markup(said) if context.autoescape else said, facts)
+
+
+def _filled(said: str, facts: Mapping[str, Any]) -> str:
+    return said % facts

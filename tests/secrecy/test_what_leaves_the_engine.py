@@ -1,0 +1,138 @@
+"""For every game, stage and viewer: redeal what the viewer cannot know, and nothing changes.
+
+At the gate 10,000 pairs of views; KABOOM_LONG=1 makes 300,000. A failure prints the match and the
+move at which it was found, which is all it takes to see it again.
+"""
+
+import os
+from itertools import count
+
+import pytest
+
+from kaboom.core.chance import Chance
+from kaboom.core.codec import to_json
+from kaboom.core.engine import prompt, step
+from kaboom.games import GAMES
+from tests.secrecy.oracle import differences, from_the_engine, noticed, told
+from tests.secrecy.worlds import Visited, own_move, positions, redealt, seed, stage_of
+
+PAIRS = (300_000 if os.environ.get("KABOOM_LONG") else 10_000) // len(GAMES)
+EVERY = 5  # positions of a long stage looked at, each of those of a short one
+
+# Moves of which others learn only that they were made, whatever was chosen or seen by them.
+SEALED = {
+    "gops": {"bid"},
+    "taken": {"choose"},
+    "kaboom": {"ready", "peek", "draw", "look", "swap"},
+    "karata": {"add", "back", "draw"},
+    "koth": {"draft", "bury", "ready", "pass"},
+}
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_no_view_prompt_refusal_or_sentence_tells_what_its_viewer_cannot_know(game):
+    pairs = changed = 0
+    visited = Visited()
+    for match in count():
+        for position in positions(game, 1, first=match):
+            visited.note(position)
+            if position.number % EVERY and visited.stages[stage_of(position.state)] > 40:
+                continue
+            for viewer in [*range(position.seats), None]:
+                here = from_the_engine(game, position.state, viewer, position.seats)
+                for _ in range(2):
+                    pairs += 1
+                    other = redealt(game, position.state, viewer, pairs)
+                    changed += other != position.state
+                    there = from_the_engine(game, other, viewer, position.seats)
+                    found = differences(here, there)
+                    assert not found, (
+                        f"{found} of {viewer} tell, match {match}, move {position.number}, "
+                        f"{position.seats} seats, {to_json(position.state.options)!r}"
+                    )
+            if pairs >= PAIRS and not visited.missing(game):
+                break
+        if pairs >= PAIRS and not visited.missing(game):
+            break
+        assert match < 50 + PAIRS // 100, f"never seen: {visited.missing(game)}"
+    assert changed > pairs / 4, "hardly anything was redealt, so this proves little"
+    print(f"{game.name}: {pairs} pairs of views, {changed} redealt")
+
+
+@pytest.mark.parametrize("game", [GAMES[key] for key in SEALED if key in GAMES], ids=list(SEALED))
+def test_a_sealed_choice_tells_others_only_that_it_was_made(game):
+    """Others hear, remember, see and may do the same, whatever was chosen, drawn or looked at."""
+    compared = 0
+    verbs: set[str] = set()
+    for match in range(40):
+        for position in positions(game, 1, first=match):
+            move, state = position.move, position.state
+            if move is None or move.verb not in SEALED[game.key]:
+                continue
+            if move.verb in verbs and position.number % 3:
+                continue
+            if is_the_last(game, state, position.seats, move):
+                continue  # the last sealed choice opens them all
+            for viewer in [*range(position.seats), None]:
+                if viewer == move.seat:
+                    continue
+                compared += 1
+                other = redealt(game, state, viewer, compared)
+                its_move = own_move(game, other, move, compared)
+                if its_move is None:
+                    continue
+                here = after(game, state, move, viewer, position.seats)
+                there = after(game, other, its_move, viewer, position.seats)
+                if "last_card" in (here["stage"], there["stage"]):
+                    continue  # by the rules of Karata being asked says what one does not hold
+                verbs.add(move.verb)
+                found = differences(here, there)
+                assert not found, f"{found} of {viewer}: {move} or {its_move}, match {match}"
+        if compared > PAIRS // 10 and verbs == SEALED[game.key]:
+            break
+    assert verbs == SEALED[game.key]
+
+
+def after(game, state, move, viewer, seats):
+    """Return what a viewer has of a move of another: what is heard, and the position after it."""
+    done = step(game, state, move, Chance(seed(1), 1))
+    reached = from_the_engine(game, done.state, viewer, seats)
+    reached["stage"] = stage_of(done.state)
+    reached["told"] = told(game, done.events, viewer, seats)
+    if viewer is not None:
+        reached["bot's memory"] = noticed(game, done.events, viewer)
+    return reached
+
+
+def is_the_last(game, state, seats, move):
+    """Say whether this is the last choice of its kind that is waited for."""
+    waited = [seat for seat in range(seats) if prompt(game, state, seat).offer(move.verb)]
+    return len(waited) == 1 and move.verb in ("bid", "choose", "ready", "pass")
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_a_bot_decides_by_what_its_seat_may_know(game):
+    """In a world its seat cannot tell from this one, with the same memory, it does the same."""
+    if game.bot is None:
+        pytest.skip(f"{game.name} has no bot of its own")
+    compared = 0
+    for position in positions(game, 1, most=150):
+        if position.number % 6 or position.move is None:
+            continue
+        for seat in range(position.seats):
+            own = prompt(game, position.state, seat)
+            if not own.offers:
+                continue
+            other = redealt(game, position.state, seat, compared)
+            compared += 1
+            assert decided(game, position.state, seat) == decided(game, other, seat)
+        if compared > 60:
+            break
+    assert compared > 10
+
+
+def decided(game, state, seat):
+    """Return what a bot with a fresh memory does."""
+    own = prompt(game, state, seat)
+    chance = Chance(seed(2), 1, "bot")
+    return game.bot.choose(game.bot.memory(), game.view(state, seat), own, chance)

@@ -1,0 +1,186 @@
+"""Matches of random players under many options, and the same position dealt otherwise.
+
+Whoever leaves, comes back or runs out of time is part of them, so that every stage of a game and
+every verb turns up. What turned up is counted: a proof that silently skips a stage proves nothing.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, get_args, get_type_hints
+
+from kaboom.core.chance import Chance
+from kaboom.core.codec import copied
+from kaboom.core.engine import clocks, prompt, random_move, start, step
+from kaboom.core.game import Event, Game, Play
+from kaboom.core.moves import CLOCK, Move, Seat
+from kaboom.core.playthrough import random_turn
+
+# Options under which the corners of a game turn up, the default first. A game that is not listed
+# is played as it comes; the coverage tests say when that is not enough.
+VARIANTS: dict[str, list[dict[str, Any]]] = {
+    "gops": [
+        {"games": 2},
+        {"players": 3, "games": 2, "bid_seconds": 20, "last_tie": "split"},
+        {"players": 3, "multi_tie": "highest_unique"},
+        {"show_prize_order": True},
+    ],
+    "kaboom": [
+        {},
+        {"turn_seconds": 30, "peek_seconds": 20, "last_flips": 5, "rounds": 2},
+        {"flip_penalty": 2, "lock_declarer": True, "keep_negative": True, "last_flips": 3},
+        {"flip_penalty": 0, "jokers": False, "max_players": 6, "give_seconds": 0},
+    ],
+    "karata": [
+        {"games": 2},
+        {"fine": 1, "games": 2, "turn_seconds": 30},
+        {"fine": 2, "deal": 3, "strict_finish": True, "joker_ignores_request": True},
+        {"deal": 3, "games": 3},
+    ],
+    "koth": [
+        {"end": "rounds", "rounds": 2},
+        {"end": "rounds", "rounds": 2, "deal_interval": 0, "last_call_seconds": 0},
+        {"end": "rounds", "rounds": 1, "pace": "untimed"},
+    ],
+    "taken": [
+        {"threshold": 20},
+        {"threshold": 20, "choose_seconds": 20, "take_seconds": 10, "deck": "tight"},
+        {"hand_size": 4, "rows": 2, "row_size": 2, "threshold": 15},
+    ],
+}
+
+
+# Verbs that end something early: random players would press them before anything else turns up.
+SHY = {"kaboom": 8, "flip": 6, "declare": 60, "keep": 3}  # verb to one in so many times
+
+
+@dataclass(frozen=True)
+class Position:
+    """A position of a match of `seats` players and the move that is made there next."""
+
+    game: Game[Any]
+    seats: int
+    state: Any
+    number: int  # of the move that led here, 0 is the deal
+    events: list[Event]  # of that move
+    move: Move | None  # the next one; None when the match is over
+
+
+@dataclass
+class Visited:
+    """What turned up on the way: how often each stage, each verb and each saying."""
+
+    stages: Counter[str] = field(default_factory=Counter)
+    verbs: Counter[str] = field(default_factory=Counter)
+    sayings: Counter[str] = field(default_factory=Counter)
+
+    def note(self, position: Position) -> None:
+        """Count a position."""
+        game, state = position.game, position.state
+        self.stages[stage_of(state)] += 1
+        self.sayings[game.view(state, None).saying.kind] += 1
+        for seat in range(position.seats):
+            self.verbs.update(offer.verb for offer in prompt(game, state, seat).offers)
+
+    def missing(self, game: Game[Any]) -> list[str]:
+        """Return the stages and verbs of a game that did not turn up."""
+        verbs = {verb for verb in game.words.offers if "." not in verb}
+        return sorted(stages_of(game) - set(self.stages)) + sorted(verbs - set(self.verbs))
+
+
+def stages_of(game: Game[Any]) -> set[str]:
+    """Return the names of all stages of a game: of its `stage`, or of the kinds of its steps."""
+    hints = get_type_hints(game.state)
+    if "stage" in hints:
+        return set(get_args(hints["stage"]))
+    (kinds,) = get_args(hints["steps"])
+    return {kind.__name__ for kind in get_args(kinds)}
+
+
+def stage_of(state: Any) -> str:
+    """Return the stage a state is in: its `stage`, or the kind of its topmost step."""
+    return state.stage if hasattr(state, "stage") else type(state.steps[-1]).__name__
+
+
+def seed(number: int) -> bytes:
+    """Return a seed of 32 bytes by its number."""
+    return number.to_bytes(32, "big")
+
+
+def tables_of(game: Game[Any]) -> list[tuple[Any, int]]:
+    """Return options and number of players of every kind of table a game is proved at."""
+    kinds = []
+    for values in VARIANTS.get(game.key, [{}]):
+        options = game.options(**values)
+        sizes = list(game.seats(options))
+        middle = sizes[len(sizes) // 2]
+        for seats in sorted({sizes[0], min(middle, 4), min(sizes[-1], 6)} & set(sizes)):
+            if game.why_not(options, seats) is None:
+                kinds.append((options, seats))
+    return kinds
+
+
+def next_move(game: Game[Any], state: Any, seats: int, chance: Chance) -> Move:
+    """Return a random move: mostly of people, now and then a timeout, a leaving or a return."""
+    if chance.below(8) == 0:
+        timed = [li for li in clocks(game, state) if not li.held]
+        if timed:
+            return chance.one_of(timed).clock_move
+    if chance.below(60) == 0:
+        around = [li for li in game.listeners(state) if li.verb in ("leave", "return")]
+        for listener in chance.shuffled(around):
+            if listener.verb == "return" or len(listener.pick.options) > 2:
+                return Move(CLOCK, listener.verb, (chance.one_of(listener.pick.options),))
+    for _ in range(6):
+        move = random_turn(game, state, seats, chance)
+        if chance.below(SHY.get(move.verb, 1)) == 0:
+            return move
+    timed = [li for li in clocks(game, state) if not li.held]
+    return timed[0].clock_move if timed else move
+
+
+def walk(game: Game[Any], options: Any, seats: int, number: int, most: int) -> Iterator[Position]:
+    """Yield the positions of a match of random players, `most` of them at most."""
+    key = seed(number)
+    done = start(game, seats, options, key)
+    for n in range(most):
+        over = game.outcome(done.state) is not None
+        chance = Chance(key, n + 1, "players")
+        move = None if over else next_move(game, done.state, seats, chance)
+        yield Position(game, seats, done.state, n, list(done.events), move)
+        if move is None:
+            return
+        done = step(game, done.state, move, Chance(key, n + 1))
+
+
+def positions(game: Game[Any], matches: int, most: int = 400, first: int = 0) -> Iterator[Position]:
+    """Yield the positions of so many matches at each kind of table."""
+    for number in range(first, first + matches):
+        for place, (options, seats) in enumerate(tables_of(game)):
+            yield from walk(game, options, seats, 1000 * number + place, most)
+
+
+def redealt(game: Game[Any], state: Any, viewer: Seat | None, number: int) -> Any:
+    """Return the state as it might as well be, for all this viewer knows."""
+    play: Play[Any] = Play(CLOCK, Chance(seed(number), number, "resample"))
+    play.state = copied(state)
+    game.resample(play, viewer)
+    return play.state
+
+
+def own_move(game: Game[Any], state: Any, like: Move, number: int) -> Move | None:
+    """Return another move of the same seat, verb and size, or None where there is none.
+
+    A choice of places, which all can see, stays the same.
+    """
+    offer = prompt(game, state, like.seat).offer(like.verb)
+    if offer is None:
+        return None
+    if all("." in choice for choice in like.choices):
+        return like
+    for n in range(30):
+        chance = Chance(seed(number), n, "another choice")
+        move = random_move(game, state, like.seat, chance)
+        if move and (move.verb, len(move.choices)) == (like.verb, len(like.choices)):
+            return move
+    return None

@@ -1,0 +1,208 @@
+"""Text browsers in a terminal: real keys through a pty, and a screen to read.
+
+The terminal is tall enough for any of our pages, so nothing has to be scrolled.
+"""
+
+import os
+import re
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+import pexpect
+import pyte
+
+ROWS, COLUMNS = 200, 132  # w3m draws no more rows than that
+PATIENCE = 40.0  # seconds; "wait for the next move" alone may take 25
+QUIET = 0.03  # seconds without output after which a browser that says it is idle is believed
+
+NUMBER = re.compile(r"\[(\d+)\]")
+
+
+class Screen(pyte.Screen):
+    """A terminal's screen. pyte does not know the private form of this sequence and trips over it."""
+
+    def set_margins(self, *margins: int, private: bool = False) -> None:
+        if not private:
+            super().set_margins(*margins)
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A link, button or field on the screen: where it is and the words on it."""
+
+    row: int
+    column: int
+    words: str
+    number: int = 0  # where the browser numbers them
+
+
+class TextBrowser:
+    """A browser in a terminal of its own, with a home of its own."""
+
+    command: tuple[str, ...]
+    idle: str  # a pattern that the last lines show when nothing is being fetched
+
+    def __init__(self, home: str, url: str) -> None:
+        self.screen = Screen(COLUMNS, ROWS)
+        self.stream = pyte.ByteStream(self.screen)
+        self.keys_sent: list[str] = []
+        settings = {"HOME": home, "TERM": "xterm", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
+        self.child = pexpect.spawn(
+            self.command[0],
+            [*self.command[1:], url],
+            env=os.environ | settings,
+            dimensions=(ROWS, COLUMNS),
+            timeout=PATIENCE,
+        )
+        self.child.delaybeforesend = None
+        self._settle()
+
+    @property
+    def lines(self) -> list[str]:
+        return [line.rstrip() for line in self.screen.display]
+
+    @property
+    def text(self) -> str:
+        """What stands on the screen, without empty lines."""
+        return "\n".join(line for line in self.lines if line)
+
+    def keys(self, keys: str) -> None:
+        """Type something and wait for what it does."""
+        self.keys_sent.append(keys)
+        self.child.send(keys)
+        self._settle()
+
+    def spots(self) -> list[Spot]:
+        """Return what can be pressed or filled in, in reading order."""
+        raise NotImplementedError
+
+    def go(self, spot: Spot) -> None:
+        """Move to a spot."""
+        raise NotImplementedError
+
+    def press(self, spot: Spot) -> None:
+        """Follow a link, press a button, tick a box."""
+        self.go(spot)
+        self.keys("\r")
+
+    def find(self, pattern: str) -> Spot:
+        """Return the first spot whose words match; raises LookupError with the screen."""
+        for spot in self.spots():
+            if re.search(pattern, spot.words):
+                return spot
+        raise LookupError(f"nothing to press says {pattern!r}\n{self.report()}")
+
+    def field(self, label: str) -> Spot:
+        """Return the first spot behind a label; raises LookupError with the screen."""
+        for row, line in enumerate(self.lines):
+            if (found := line.find(label)) >= 0:
+                for spot in self.spots():
+                    if (spot.row, spot.column) >= (row, found + len(label)):
+                        return spot
+        raise LookupError(f"no field is called {label!r}\n{self.report()}")
+
+    def report(self) -> str:
+        """Return the last keys and the screen, for whoever reads why a test failed."""
+        keys = " ".join(repr(key) for key in self.keys_sent[-12:])
+        return f"{type(self).__name__} after the keys {keys} shows\n{self.text}"
+
+    def close(self) -> None:
+        self.child.close(force=True)
+
+    def _settle(self) -> None:
+        deadline = time.monotonic() + PATIENCE
+        heard = False
+        while time.monotonic() < deadline:
+            try:
+                self.stream.feed(self.child.read_nonblocking(1 << 16, timeout=QUIET))
+                heard = True
+            except pexpect.TIMEOUT:
+                if heard and re.search(self.idle, "\n".join(self.lines[-3:])):
+                    return
+            except pexpect.EOF:
+                raise AssertionError(f"the browser ended\n{self.report()}") from None
+        raise AssertionError(f"the browser is not done after {PATIENCE:.0f} s\n{self.report()}")
+
+
+class W3m(TextBrowser):
+    """w3m shows links and fields in colours; one goes to them by line and column."""
+
+    command = ("w3m", "-cookie")
+    idle = "Viewing"
+    colours = ("red", "blue")  # fields, links
+
+    def spots(self) -> list[Spot]:
+        return list(self._spots())
+
+    def _spots(self) -> Iterator[Spot]:
+        for row in range(ROWS - 1):
+            line = self.screen.buffer[row]
+            column = 0
+            for colour, cells in groupby(line[x].fg for x in range(COLUMNS)):
+                length = sum(1 for _ in cells)
+                if colour in self.colours:
+                    words = "".join(line[x].data for x in range(column, column + length))
+                    yield Spot(row, column, words)
+                column += length
+
+    def go(self, spot: Spot) -> None:
+        right = f"{spot.column}l" if spot.column else ""
+        self.keys(f"{spot.row + 1}G^{right}")
+
+
+class Numbered(TextBrowser):
+    """A browser that writes a number before all links and fields."""
+
+    behind = ""  # what stands between the number and the words
+
+    def spots(self) -> list[Spot]:
+        found = []
+        for row, line in enumerate(self.lines):
+            places = list(NUMBER.finditer(line))
+            for here, then in zip(places, [*places, None][1:], strict=True):
+                words = line[here.end() : then.start() if then else None]
+                words = re.sub(self.behind, "", words).strip(" ([")
+                found.append(Spot(row, here.start(), words, int(here[1])))
+        return found
+
+
+class Lynx(Numbered):
+    command = ("lynx", "-accept_all_cookies", "-number_fields", "-tna", "-delay=0")
+    idle = r"(?m)^\(|^Commands:|^-- press space"
+    behind = r"^[^()]*\) "  # a button's value
+
+    def go(self, spot: Spot) -> None:
+        self.keys(str(spot.number))
+
+
+class Links(Numbered):
+    command = ("links", "-html-numbered-links", "1")
+    idle = "."
+
+    def go(self, spot: Spot) -> None:
+        self.keys(str(spot.number))
+        self.keys("\r")
+
+    def press(self, spot: Spot) -> None:
+        self.go(spot)  # which presses it at once
+
+
+class Elinks(Links):
+    press = Numbered.press
+    command = (
+        "elinks",
+        "-no-connect",
+        "-eval",
+        "set document.browse.links.numbering = 1",
+        "-eval",
+        "set document.browse.links.number_keys_select_link = 1",
+        "-eval",
+        "set document.browse.forms.confirm_submit = 0",
+    )
+
+
+def there(browser: Callable[..., TextBrowser]) -> bool:
+    return shutil.which(browser.command[0]) is not None
