@@ -1,6 +1,7 @@
 """The tables of the database. The truth is in `matches` and `moves`; `tables.body` is a cache.
 
-What tells of cards is sealed (kaboom.store.sealing). Times are seconds since 1970. docs/decisions/0003-core-statements.md says why there is no ORM.
+What tells of cards is sealed (kaboom.store.sealing). Times are seconds since 1970.
+docs/decisions/0003-core-statements.md says why there is no ORM.
 """
 
 from sqlalchemy import (

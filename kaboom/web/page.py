@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kaboom.core.game import Game
-from kaboom.core.language import say
+from kaboom.core.language import mark, say
 from kaboom.core.moves import Seat
 from kaboom.core.options import Option, described
 from kaboom.core.views import Offer, Outcome, Prompt, View
@@ -97,6 +97,15 @@ class TablePage:
     def my_turn(self) -> bool:
         """Say whether the table waits for this viewer."""
         return self.prompt is not None and self.prompt.waited_for
+
+    @property
+    def title(self) -> str:
+        """Return the title of the window, which says whose turn it is."""
+        if self.my_turn:
+            text = mark("Your turn – {game} at table {code}")
+        else:
+            text = mark("{game} at table {code}")
+        return say(text, game=self.game.name, code=self.code)
 
     @property
     def saying(self) -> str:

@@ -1,6 +1,8 @@
 """The contract every game keeps, run over every game that is found."""
 
 import re
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from kaboom.core.codec import copied, from_json, to_json
 from kaboom.core.engine import (
     clocks,
     find,
+    must_answer,
     prompt,
     random_move,
     replay,
@@ -24,7 +27,21 @@ from kaboom.core.views import View
 from kaboom.core.words import Names
 from kaboom.games import GAMES
 
-pytestmark = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+# Options under which a game is so different that it keeps the whole contract once more.
+VARIANTS = {
+    "kaboom, patient flips": ("kaboom", {"flips": "patient"}),
+    "kaboom, patient flips without a clock": ("kaboom", {"flips": "patient", "flip_seconds": 0}),
+}
+
+
+def variant(key, options):
+    """Return a game whose options are these, unless others are asked for."""
+    return replace(GAMES[key], options=partial(GAMES[key].options, **options))
+
+
+CASES = GAMES | {name: variant(*how) for name, how in VARIANTS.items()}
+
+pytestmark = pytest.mark.parametrize("game", CASES.values(), ids=list(CASES))
 
 # Matches of random players may be long; this many moves show every corner of a game.
 MOST = 400
@@ -62,11 +79,11 @@ def positions(game, every=7):
 def test_somebody_can_move_until_the_outcome_and_nobody_after_it(game):
     for seats in sizes(game):
         for state, _, _ in walk(game, 1, seats):
-            can = waiting_for(game, state) or clocks(game, state)
+            can = must_answer(game, state) or clocks(game, state)
             if game.outcome(state) is None:
                 assert can
             else:
-                assert not waiting_for(game, state)
+                assert not must_answer(game, state)
                 assert not clocks(game, state)
 
 
@@ -250,7 +267,7 @@ def test_an_absent_seat_does_not_stop_the_game(game):
                 break
             timed = [li for li in clocks(game, state) if not li.held]
             due = [li for li in timed if li.after == 0]
-            if not due and 0 not in waiting_for(game, state):
+            if not due and 0 not in must_answer(game, state):
                 due = timed  # what happens by itself, such as the next card of a deal
                 assert due
             if due:
@@ -275,7 +292,7 @@ def test_bots_play_a_match_by_what_their_seat_sees(game):
         memories = [from_json(to_json(memory), game.bot.memory) for memory in memories]
         if game.outcome(done.state) is not None:
             break
-        waited = waiting_for(game, done.state)
+        waited = must_answer(game, done.state)
         move = None
         for seat in waited:
             own = prompt(game, done.state, seat)

@@ -66,9 +66,7 @@ def test_nothing_in_the_files_of_a_running_match_can_be_read(open_tables, sqlite
     seen = tables.look(code)
     prompt = seen.prompts[0]
     card = prompt.offers[0].options[0]
-    tables.submit(
-        code, ann, f"bid {card}", prompt.offers[0].token, "a", 1, seen.table.revision(0)
-    )
+    tables.submit(code, ann, f"bid {card}", prompt.offers[0].token, "a", 1, seen.table.revision(0))
     files = b"".join(file.read_bytes() for file in Path(sqlite_url[10:]).parent.glob("*sqlite3*"))
     assert code.encode() in files, "the files are those of this table"
     for secret in (b" bid ", b'"hands"', seen.seed, seen.seed.hex().encode()):

@@ -1,6 +1,6 @@
 """A player of the house for Kaboom: remembers what it was shown, and forgets, like a person."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct, field
 
@@ -8,7 +8,7 @@ from kaboom.core.cards import Card, pack, rank_of
 from kaboom.core.chance import Chance
 from kaboom.core.game import Bot, Event
 from kaboom.core.moves import Move, Seat
-from kaboom.core.views import EMPTY, Prompt, View
+from kaboom.core.views import EMPTY, Offer, Prompt, View
 from kaboom.games.kaboom.rules import Place, ability_of, points
 
 # How many cards it keeps in mind; of more it forgets the oldest, those of others first.
@@ -168,6 +168,8 @@ def choose(memory: Memory, view: View, prompt: Prompt, chance: Chance) -> Move |
         return Move(seat, "peek")
     if "ready" in offered:
         return Move(seat, "ready")
+    if view.facts["stage"] == "collecting":
+        return sealed_answer(mind, offered)
     if (place := flip_wanted(mind, options("flip"))) is not None:
         return Move(seat, "flip", (place,))
     if "give" in offered:
@@ -187,6 +189,15 @@ def choose(memory: Memory, view: View, prompt: Prompt, chance: Chance) -> Move |
     if {"kaboom", "take", "draw"} & set(offered):
         return first_move(mind, set(offered))
     return None
+
+
+def sealed_answer(mind: Thoughts, offered: Mapping[str, Offer]) -> Move | None:
+    """Choose a flip or pass, once: what the bot has answered it does not change."""
+    if "pass" not in offered:
+        return None
+    options = list(offered["flip"].options) if "flip" in offered else []
+    place = flip_wanted(mind, options)
+    return Move(mind.seat, "flip", (place,)) if place else Move(mind.seat, "pass")
 
 
 def first_move(mind: Thoughts, offered: set[str]) -> Move:

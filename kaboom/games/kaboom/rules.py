@@ -273,8 +273,7 @@ def start_turns(play: Play[State]) -> None:
     s.ready = []
     put_on_pile(s, s.stock.pop())
     play.tell("turned_up", card=s.discards[-1].card, seat=s.turn)
-    enter(s, FirstMove())
-    collect(play)
+    before_first_move(play)
 
 
 # Cards and places
@@ -560,10 +559,14 @@ def next_turn(play: Play[State]) -> None:
         if s.turn == s.declared_by:
             return last_flips(play)
         if first_moves(s):
-            enter(s, FirstMove())
-            collect(play)
-            return
+            return before_first_move(play)
         play.tell("passed", seat=s.turn)  # section 9, "nothing left to do"
+
+
+def before_first_move(play: Play[State]) -> None:
+    """The player on turn has the first move, once patient flips are settled."""
+    enter(play.state, FirstMove())
+    collect(play)
 
 
 def last_flips(play: Play[State]) -> None:
