@@ -2,6 +2,7 @@
 
 import gc
 import os
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,9 @@ worker_connections = 1000  # of which a hub takes 800 for streams
 embedded = (os.environ.get("DATABASE_URL") or "sqlite").startswith("sqlite")
 wanted = int(os.environ.get("WEB_CONCURRENCY") or 1)
 workers = 1 if embedded else wanted
+
+if workers > 1:  # /metrics then adds up what every worker counted
+    os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", tempfile.mkdtemp(prefix="kaboom-metrics-"))
 
 timeout = 60
 graceful_timeout = 3
@@ -60,3 +64,11 @@ def post_worker_init(worker: Any) -> None:
         hub.close()
 
     gevent.spawn(watch)
+
+
+def child_exit(server: Any, worker: Any) -> None:
+    """Count a worker's streams no more once it has ended."""
+    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+        from prometheus_client import multiprocess
+
+        multiprocess.mark_process_dead(worker.pid)

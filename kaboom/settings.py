@@ -23,6 +23,8 @@ class ServerSettings:
     bot_seconds: tuple[float, float] = (1.0, 2.5)
     rate_limits: bool = True
     proxies: int = 0  # how many reverse proxies stand in front and set X-Forwarded-*
+    expire_days: int = 30  # a table nobody touched for so long is taken away; 0: never
+    metrics_token: str = ""  # what /metrics asks for; empty: it answers this machine only
     clock: bool = True  # does this process run the clock?
     pseudo_language: bool = False  # may browsers ask for the language that tests read?
 
@@ -38,6 +40,8 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> ServerSettings:
         bot_seconds=_two_numbers(environ, "BOT_SECONDS", default.bot_seconds),
         rate_limits=environ.get("RATE_LIMITS", "1") != "0",
         proxies=_whole(environ, "PROXIES", default.proxies),
+        expire_days=_whole(environ, "EXPIRE_DAYS", default.expire_days),
+        metrics_token=environ.get("METRICS_TOKEN", ""),
         clock=environ.get("CLOCK", "1") != "0",
         pseudo_language=environ.get("PSEUDO_LANGUAGE") == "1",
     )

@@ -19,6 +19,7 @@
     var s = id("status")
     if (inside && d.activeElement === d.body && s) s.focus()
     show()
+    time(true)
   })
   /* The way to the table is broken: say so, until it works again. */
   function net(text) { var n = id("net"); if (n && n.textContent !== text) n.textContent = text }
@@ -34,7 +35,13 @@
     if (e.detail > 1 && e.target.closest("#table [name=move]")) e.preventDefault(), e.stopPropagation()
   }, true)
   function show() {
-    if (navigator.clipboard) d.querySelectorAll("[data-copy]").forEach(function (b) { b.hidden = false })
+    /* Made here: a hidden button is shown by text browsers, and does nothing there. */
+    if (navigator.clipboard) d.querySelectorAll("span[data-copy]").forEach(function (s) {
+      var b = d.createElement("button")
+      b.type = "button", b.className = "plain", b.dataset.copy = s.dataset.copy
+      b.textContent = s.dataset.words
+      s.replaceWith(b)
+    })
   }
   d.addEventListener("click", function (e) {
     var b = e.target.closest("[data-copy]")
@@ -42,6 +49,27 @@
       b.textContent = id("net").textContent = "The link is copied"
     })
   })
+  /* Time runs: its words follow every ten seconds. What is left of one's own is said when it begins,
+     at the half, and at 20 and 10 seconds; a refresh in between says nothing again. */
+  var due = 0, half, next
+  function time(fresh) {
+    var t = id("time"), now = Date.now() / 1000, own, left, ten
+    d.querySelectorAll(".clock[data-left]").forEach(function (c) {
+      if (fresh) c.due = now + +c.dataset.left
+      left = c.due - now, ten = Math.ceil(left / 10)
+      if (!fresh && ten > 0 && ten < c.ten) c.firstChild.data = t.dataset.about.replace("{}", 10 * ten)
+      c.ten = ten
+      if ("own" in c.dataset) own = c
+    })
+    if (fresh || !t) return
+    if (!own) return due = 0, t.textContent = ""
+    left = Math.round(own.due - now)
+    if (Math.abs(own.due - due) > 2) due = own.due, half = left / 2, next = left
+    if (left > next || left < 2) return
+    t.textContent = t.dataset.own.replace("{}", left)
+    next = Math.max.apply(0, [half, 20, 10].filter(function (n) { return n > 4 && n < left * .7 }))
+  }
+  setInterval(function () { time() }, 1000)
   /* A page kept for the back button shows no faces until it is fresh again. */
   function stale(on) {
     d.documentElement.classList.toggle("stale", on)
@@ -51,4 +79,5 @@
   addEventListener("pageshow", function (e) { gone = false; if (e.persisted && id("ver")) stale(true) })
   d.addEventListener("htmx:after:swap", function () { stale(false) })
   show()
+  time(true)
 })(document)

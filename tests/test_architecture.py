@@ -20,7 +20,7 @@ MAY_IMPORT = {
     "push": {"push"},
     "tables": {"core", "games", "bots", "store", "tables"},
     "web": {"core", "games", "push", "settings", "store", "tables", "web", "cli"},
-    "cli.py": {"core", "games", "bots", "store", "tables"},
+    "cli": {"core", "games", "bots", "store", "tables", "cli"},
     "settings.py": set(),
     "__init__.py": set(),
 }

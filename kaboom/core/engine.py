@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 from kaboom.core.chance import Chance
 from kaboom.core.codec import copied
 from kaboom.core.game import Event, Game, Listener, Play
+from kaboom.core.language import say
 from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat, TooLate
 from kaboom.core.views import Offer, Prompt
 
@@ -57,8 +58,8 @@ def find(game: Game[S], state: S, move: Move, token: str | None = None) -> Liste
     if refusal:
         raise refusal
     if late:
-        raise TooLate("Too late: the table moved on before your move arrived.")
-    raise NotOnOffer("That cannot be done now.")
+        raise TooLate(say("Too late: the table moved on before your move arrived."))
+    raise NotOnOffer(say("That cannot be done now."))
 
 
 def prompt(game: Game[S], state: S, seat: Seat) -> Prompt:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations, islice, permutations
 
 from kaboom.core.chance import Chance
+from kaboom.core.language import say
 
 Seat = int  # 0 to n-1 around the table
 CLOCK: Seat = -1  # the house's own seat: what happens by itself
@@ -53,7 +54,7 @@ class Move:
         try:
             return cls(int(words[0]), words[1], tuple(words[2:]))
         except (IndexError, ValueError):
-            raise NotOnOffer("That is not a move.") from None
+            raise NotOnOffer(say("That is not a move.")) from None
 
 
 WhyNot = Callable[[Choices], IllegalMove | None]
@@ -78,19 +79,21 @@ class Pick:
     def refusal(self, choices: Choices) -> IllegalMove | None:
         """Return, as an IllegalMove that is not raised, why these cannot be chosen, or None."""
         if not self.least <= len(choices) <= self.most:
-            return IllegalMove(f"Choose {self.amount()}, not {len(choices)}.")
+            return IllegalMove(
+                say("Choose {amount}, not {count}.", amount=self.amount(), count=len(choices))
+            )
         if len(choices) == 1:
             if choices[0] not in self.options:
-                return IllegalMove("That cannot be chosen now.")
+                return IllegalMove(say("That cannot be chosen now."))
         elif Counter(choices) - Counter(self.options):
-            return IllegalMove("That cannot be chosen now.")
+            return IllegalMove(say("That cannot be chosen now."))
         return self.why_not(choices) if self.why_not else None
 
     def amount(self) -> str:
         """Return how many may be chosen, in words: "exactly 8", "1 to 3", "nothing"."""
         if self.least == self.most:
-            return f"exactly {self.least}" if self.least else "nothing"
-        return f"{self.least} to {self.most}"
+            return say("exactly {count}", count=self.least) if self.least else say("nothing")
+        return say("{least} to {most}", least=self.least, most=self.most)
 
     def legal(self) -> Iterator[Choices]:
         """Yield every legal selection, small ones first. Lazy: there may be millions."""

@@ -119,6 +119,14 @@ def read(options: type[O], form: Mapping[str, str]) -> O:
     return options(**values)
 
 
+def written(values: Mapping[str, bool | int | float | str]) -> dict[str, str]:
+    """Return values of options as a form would send them."""
+    return {
+        name: str(int(value)) if isinstance(value, bool) else str(value)
+        for name, value in values.items()
+    }
+
+
 def _number(text: str, whole: bool) -> float | None:
     try:
         return int(text) if whole else float(text)

@@ -66,12 +66,12 @@ def _position(game: Game[Any], seats: int, done: Step[Any]) -> Iterator[str]:
         to = "all" if event.to is None else NAMES[event.to]
         facts = " ".join(f"{key}={_short(value)}" for key, value in event.facts.items())
         yield f"{to}: {event.kind} {facts}".rstrip()
-    public = list(_lines(game.view(done.state, None)))
+    public = list(lines_of(game.view(done.state, None)))
     yield from public
     for seat in range(seats):
         yield f"{NAMES[seat]} sees:"
         yield from (
-            f"  {line}" for line in _lines(game.view(done.state, seat)) if line not in public
+            f"  {line}" for line in lines_of(game.view(done.state, seat)) if line not in public
         )
         for offer in prompt(game, done.state, seat).offers:
             size = f" {offer.least}-{offer.most} of" if offer.options else ""
@@ -80,7 +80,7 @@ def _position(game: Game[Any], seats: int, done: Step[Any]) -> Iterator[str]:
         yield f"outcome: {outcome.reason} scores {outcome.scores} places {outcome.places}"
 
 
-def _lines(view: View) -> Iterator[str]:
+def lines_of(view: View) -> Iterator[str]:
     yield f"{view.saying.kind} {_short(view.saying.facts)}"
     for zone in view.zones:
         yield f"{zone.name}{_owner(zone.owner)}: {' '.join(zone.cards) or '-'}"

@@ -125,7 +125,8 @@ class Prompt(Struct, frozen=True):
 class Outcome(Struct, frozen=True):
     """How a match ended. `scores` and `places` (1 is first, equal places are shared) by seat.
 
-    `reason` is one of won, draw, forfeit, abandoned, deck_exhausted.
+    `reason` is one of won, draw, forfeit, abandoned, deck_exhausted, and stopped: ended by those at
+    the table, or by the host of the server, before the rules did.
     """
 
     scores: tuple[int, ...]
@@ -135,7 +136,7 @@ class Outcome(Struct, frozen=True):
     @property
     def winners(self) -> tuple[Seat, ...]:
         """Return the seats in first place; nobody wins an abandoned match."""
-        if self.reason in ("abandoned", "deck_exhausted"):
+        if self.reason in ("abandoned", "deck_exhausted", "stopped"):
             return ()
         return tuple(seat for seat, place in enumerate(self.places) if place == 1)
 

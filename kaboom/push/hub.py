@@ -86,7 +86,8 @@ class Hub:
         self._count = 0
         self._lost: deque[tuple[str, threading.Event]] = deque()
         self._closed = False
-        self._relay = Relay(redis_url, channel, self._wake, self._wake_all) if redis_url else None
+        self._hearers: dict[str, Callable[[str], None]] = {}
+        self._relay = Relay(redis_url, channel, self._hear, self._wake_all) if redis_url else None
 
     @property
     def closed(self) -> bool:
@@ -120,6 +121,16 @@ class Hub:
         if self._relay:
             self._relay.tell(topic)
 
+    def hear(self, beginning: str, heard: Callable[[str], None]) -> None:
+        """Have heard(topic) called for what other processes tell under topics that begin so."""
+        self._hearers[beginning] = heard
+
+    def tell_others(self, topic: str) -> None:
+        """Tell the other processes only; never raises, never waits for Redis."""
+        if self._relay:
+            self._relay.tell(topic)
+            self._relay.listen()
+
     def wait_until(self, topic: str, changed: Callable[[], bool], timeout: float) -> bool:
         """Return whether changed() came true within `timeout` seconds, asking when woken.
 
@@ -140,6 +151,13 @@ class Hub:
         self._wake_all()
         if self._relay:
             self._relay.close()
+
+    def _hear(self, topic: str) -> None:
+        for beginning, heard in self._hearers.items():
+            if topic.startswith(beginning):
+                heard(topic)
+                return
+        self._wake(topic)
 
     def _wake(self, topic: str) -> None:
         with self._lock:

@@ -76,6 +76,7 @@ matches = Table(
     Column("started_at", Float, nullable=False),
     Column("ended_at", Float, nullable=True),
     Column("outcome", Text, nullable=True),
+    Column("digest", String(64), nullable=True),  # over the whole record, once it is over
     Column("hidden", Boolean, nullable=False),  # its players took it out of public view
     UniqueConstraint("table_id", "number"),
     Index("ix_matches_ended_at", "ended_at"),
@@ -100,7 +101,8 @@ sittings = Table(
     Column("player_id", Id, ForeignKey("players.id"), primary_key=True),
     Column("table_id", Id, ForeignKey("tables.id"), primary_key=True),
     Column("sat", Boolean, nullable=False),  # else only let in
-    Column("webhook", Text, nullable=False),  # called when it is the player's turn, or empty
+    Column("webhook", Text, nullable=False),  # called at the player's turn, sealed; or empty
+    Column("failures", Integer, nullable=False, default=0),  # of its calls, one after the other
 )
 
 # Who played which match, for a player's own statistics.
@@ -110,7 +112,18 @@ parts = Table(
     Column("match_id", Id, ForeignKey("matches.id"), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
     Column("player_id", Id, ForeignKey("players.id"), nullable=False),
+    Column("place", Integer, nullable=True),  # none: nobody won, or it is not over
     Index("ix_parts_player_id", "player_id"),
+)
+
+# Records from elsewhere that somebody looks at here for a while. Only who has the link finds one.
+imports = Table(
+    "imports",
+    metadata,
+    Column("code", String(24), primary_key=True),
+    Column("text", LargeBinary, nullable=False),  # the file, sealed
+    Column("expires_at", Float, nullable=False),
+    Index("ix_imports_expires_at", "expires_at"),
 )
 
 lines = Table(
@@ -120,7 +133,8 @@ lines = Table(
     Column("table_id", Id, ForeignKey("tables.id"), nullable=False),
     Column("player_id", Id, ForeignKey("players.id"), nullable=False),
     Column("name", String(80), nullable=False),  # as the writer was called then
-    Column("text", Text, nullable=False),  # empty: deleted
+    Column("text", Text, nullable=False),
+    Column("phrase", String(16), nullable=False),  # a quick phrase's key; without either: deleted
     Column("at", Float, nullable=False),
     Column("match", Integer, nullable=False),  # the match it was written in, 0 before the first
     Column("watcher", Boolean, nullable=False),  # written by a spectator

@@ -18,6 +18,7 @@ class TableRow(NamedTuple):
     match_id: int | None
     version: int
     body: bytes
+    touched_at: float
     seed: bytes | None
     cuts: str | None
 
@@ -38,6 +39,7 @@ class MatchRow(NamedTuple):
     started_at: float
     ended_at: float | None
     outcome: str | None
+    digest: str | None
     hidden: bool
 
 
@@ -62,6 +64,7 @@ _table = (
         tables.c.match_id,
         tables.c.version,
         tables.c.body,
+        tables.c.touched_at,
         matches.c.seed,
         matches.c.cuts,
     )

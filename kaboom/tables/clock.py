@@ -6,18 +6,22 @@ import time
 from math import inf
 
 from kaboom.tables.service import Tables
+from kaboom.tables.upkeep import expire
 
 log = logging.getLogger(__name__)
 
 LONGEST_SLEEP = 1.0  # seconds; what another worker left undone is found after this long
+EXPIRY_EVERY = 3600.0  # seconds
 REST_AFTER_FAILURE = 30.0  # seconds during which a table that failed is left alone
 
 
 class Ticker:
     """Runs in each worker beside the requests; `expect()` says when it must look at the latest."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, expire_days: float = 0) -> None:
         self.tables = tables
+        self.expire_days = expire_days
+        self._next_expiry = -inf
         self._wake = threading.Event()
         self._stopped = False
         self._next_look = inf
@@ -53,6 +57,7 @@ class Ticker:
         try:
             for code in self.tables.due():
                 self._lapse(code)
+            self._expire()
             soonest = self.tables.next_due()
         except Exception:
             log.exception("the clock could not look at the tables")
@@ -61,6 +66,13 @@ class Ticker:
             return LONGEST_SLEEP
         # At least a moment, so that a resting table cannot keep the clock spinning.
         return min(LONGEST_SLEEP, max(soonest - self.tables.now(), 0.02))
+
+    def _expire(self) -> None:
+        """Take away a few tables nobody touched for long; soon again while there are more."""
+        if time.monotonic() < self._next_expiry:
+            return
+        gone = expire(self.tables, self.expire_days)
+        self._next_expiry = time.monotonic() + (10.0 if gone else EXPIRY_EVERY)
 
     def _lapse(self, code: str) -> None:
         if self._resting.get(code, 0) > time.monotonic():

@@ -14,7 +14,7 @@ from kaboom.core.codec import from_json, to_json
 from kaboom.core.engine import find, start, step
 from kaboom.core.game import Event, Game
 from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat
-from kaboom.core.views import Prompt
+from kaboom.core.views import Outcome, Prompt
 from kaboom.store import queries
 from kaboom.tables.loaded import Loaded
 from kaboom.tables.names import new_code, told_apart
@@ -33,6 +33,7 @@ class Draft:
     seed: bytes | None
     key: bytes | None
     now: float
+    moves: int = 0  # made in this change
 
     @classmethod
     def of(cls, connection: Connection, read: Loaded, row: queries.TableRow, now: float) -> "Draft":
@@ -42,7 +43,9 @@ class Draft:
     def loaded(self, version: int, prompts: Sequence[Prompt]) -> Loaded:
         """Return the table as it will be once this is committed."""
         code, seed, key = self.row.code, self.seed, self.key
-        return Loaded(code, version, self.table, self.game, self.state, seed, key, prompts)
+        return Loaded(
+            code, version, self.table, self.game, self.state, seed, key, self.now, prompts
+        )
 
     def tell(self, kind: str, **facts: Any) -> None:
         """Put a line about the table, rather than the game, into everybody's log."""
@@ -149,6 +152,7 @@ class Draft:
             },
         )
         table.seq = number
+        self.moves += 1
         self.take(done.state, done.events)
 
     def take(self, state: Any, events: Iterable[Event]) -> None:
@@ -164,15 +168,27 @@ class Draft:
                     if event.heard_by(seat):
                         game.bot.notice(memory, event, seat)
                 table.memories[seat] = Raw(to_json(memory))
-        table.outcome = game.outcome(state)
-        if table.outcome is not None:
-            table.playing, table.timers, table.memories = False, {}, {}
-            self.tell("table.over")
-            ended = to_json(table.outcome).decode()
-            queries.end_match(self.connection, table.match_id, self.now, ended)
-            for seat, chair in table.sitting():
-                if not chair.present:  # who left is not waited for in a rematch
-                    self.empty(seat)
+        outcome = game.outcome(state)
+        if outcome is not None:
+            self.end(outcome)
+
+    def stop(self) -> None:
+        """End the match without a result, whatever the rules say."""
+        self.tell("table.stopped")
+        seats = len(self.table.seats)
+        self.end(Outcome((0,) * seats, (1,) * seats, "stopped"))
+
+    def end(self, outcome: Outcome) -> None:
+        """Note how the match ended; nothing more can be played in it."""
+        table = self.table
+        table.outcome = outcome
+        table.playing, table.timers, table.memories = False, {}, {}
+        self.tell("table.over")
+        ended = to_json(table.outcome).decode()
+        queries.end_match(self.connection, table.match_id, self.now, ended)
+        for seat, chair in table.sitting():
+            if not chair.present:  # who left is not waited for in a rematch
+                self.empty(seat)
 
 
 def seat_bot(table: Table, seat: Seat) -> str:

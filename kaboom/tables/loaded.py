@@ -26,6 +26,7 @@ class Loaded:
     state: Any
     seed: bytes | None
     key: bytes | None  # what chance is drawn by: the seed cut by the players
+    touched_at: float  # when it last changed, in seconds since 1970
     prompts: Sequence[Prompt]  # of every seat of the match that is played, else none
     player: int | None = None
     player_name: str = ""
@@ -58,4 +59,4 @@ def loaded(row: queries.TableRow) -> Loaded:
     seats = len(table.seats) if table.playing else 0
     key = None if row.seed is None else match_key(row.seed, from_json(row.cuts or "[]", list))
     offered = prompts(listeners, seats)
-    return Loaded(row.code, row.version, table, game, state, row.seed, key, offered)
+    return Loaded(row.code, row.version, table, game, state, row.seed, key, row.touched_at, offered)

@@ -1,75 +1,169 @@
-"""A match from its record: rebuilt from seed, options and move log, and compared with the cache."""
+"""A record: one finished match as a JSON document. docs/record.md describes it field by field."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection
+from msgspec import DecodeError, Struct, to_builtins
 
-from kaboom.core.chance import commitment, match_key
-from kaboom.core.codec import from_json, to_json
-from kaboom.core.engine import replay
+from kaboom.core.chance import SEED_BYTES, commitment, match_key
+from kaboom.core.codec import from_json
+from kaboom.core.game import Game
+from kaboom.core.language import mark, say
+from kaboom.core.options import BadOptions, read, written
+from kaboom.core.views import Outcome
 from kaboom.games import GAMES
-from kaboom.store import queries
-from kaboom.store.database import Database
-from kaboom.store.sealing import Unreadable
-from kaboom.tables.draft import linked
-from kaboom.tables.loaded import Loaded
-from kaboom.tables.service import Tables
+from kaboom.store.queries import MatchRow, MoveRow
+from kaboom.tables.chain import canonical, digest_of
+from kaboom.tables.names import cleaned
+
+FORMAT = "kaboom record"
+VERSION = 1
+
+LARGEST = 1_000_000  # bytes of a record from elsewhere
+MOST_MOVES = 5000  # of a record from elsewhere
+LONGEST_MOVE = 400  # characters
+LONGEST_CUT = 60
+LATEST = 253_402_300_799.0  # the last second of the year 9999
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
-    """What a replay found: `moves` replayed, and what is wrong in sentences (none: all is well)."""
+class Made(Struct, forbid_unknown_fields=True):
+    """A move as it was logged: its text, when (seconds since 1970), and its command id."""
 
-    moves: int
-    wrong: list[str]
-
-
-def check(tables: Tables, code: str) -> Check:
-    """Return whether a table's current match is what its log says; raises NoTable."""
-    loaded = tables.look(code)
-    if not loaded.table.match:
-        return Check(0, [])
-    try:
-        match, log = _record(tables.database, loaded.table.match_id)
-    except Unreadable as broken:
-        return Check(0, [str(broken)])
-    log = [row for row in log if row.seq <= loaded.table.seq]  # it may have gone on meanwhile
-    return Check(len(log), list(_differences(loaded, match, log)))
+    text: str
+    at: float
+    cmd: str
 
 
-def _record(database: Database, match_id: int) -> tuple[queries.MatchRow, list[queries.MoveRow]]:
-    def work(connection: Connection) -> tuple[queries.MatchRow, list[queries.MoveRow]]:
-        match = queries.match(connection, match_id)
-        assert match is not None
-        return match, list(queries.log(connection, match_id))
+class Record(Struct, forbid_unknown_fields=True, kw_only=True):
+    """A finished match. `names`, `cuts` and what the outcome holds are by seat."""
 
-    return database.read(work)
+    format: str
+    version: int
+    code: str
+    number: int  # of the match at its table
+    game: str
+    game_version: int
+    options: dict[str, bool | int | float | str]
+    names: list[str]
+    commitment: str
+    seed: str  # hexadecimal
+    cuts: list[str]
+    started_at: float
+    ended_at: float
+    outcome: Outcome
+    moves: list[Made]
+    chain: str
+    digest: str
+
+    @property
+    def key(self) -> bytes:
+        """Return what all chance of the match was drawn by."""
+        return match_key(bytes.fromhex(self.seed), self.cuts)
 
 
-def _differences(
-    loaded: Loaded, match: queries.MatchRow, log: list[queries.MoveRow]
-) -> Iterator[str]:
-    table = loaded.table
-    if [row.seq for row in log] != list(range(1, table.seq + 1)):
-        yield f"the log has {len(log)} moves where the table has {table.seq}"
-        return
-    key = match_key(match.seed, from_json(match.cuts, list))
+class BadRecord(ValueError):
+    """Something that cannot be looked at as a record; str() says why in a sentence."""
+
+
+def record_of(match: MatchRow, log: Iterable[MoveRow]) -> Record:
+    """Return the record of a finished match."""
+    made = [Made(row.text, row.at, row.cmd) for row in log]
     chain = commitment(match.seed)
-    for row in log:
-        chain = linked(key, chain, row.seq, row.cmd, row.text, row.at)
-        if chain != row.chain:
-            yield f"move {row.seq} is not what was logged: the chain breaks there"
-            return
-    game = GAMES[match.game]
-    if game.version != match.game_version:
-        yield f"version {match.game_version} of {game.name} is gone, here is {game.version}"
-        return
-    options = from_json(match.options, game.options)
-    names: list[str] = from_json(match.names, list)
-    last: Any = None
-    for _, step in replay(game, len(names), options, key, (row.text for row in log)):
-        last = step.state
-    if to_json(last) != to_json(loaded.state):
-        yield "the stored state is not what the moves lead to"
+    rows = list(log) if not isinstance(log, Sequence) else log
+    if rows:
+        chain = rows[-1].chain
+    assert match.ended_at is not None
+    fields = frame(match, chain, match.ended_at, from_json(match.outcome or "", Outcome))
+    key = match_key(match.seed, fields["cuts"])
+    digest = match.digest or digest_of(key, fields)  # none: ended before records had one
+    return Record(
+        **(fields | {"outcome": from_json(match.outcome or "", Outcome)}),
+        moves=made,
+        digest=digest,
+    )
+
+
+def frame(match: MatchRow, chain: str, ended_at: float, outcome: Outcome) -> dict[str, Any]:
+    """Return all fields of a match's record but the moves and the digest, as plain JSON values."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "code": match.code,
+        "number": match.number,
+        "game": match.game,
+        "game_version": match.game_version,
+        "options": from_json(match.options, dict),
+        "names": from_json(match.names, list),
+        "commitment": commitment(match.seed),
+        "seed": match.seed.hex(),
+        "cuts": from_json(match.cuts, list),
+        "started_at": match.started_at,
+        "ended_at": ended_at,
+        "outcome": to_builtins(outcome),
+        "chain": chain,
+    }
+
+
+def text_of(record: Record) -> str:
+    """Return a record as its file: one line of JSON in ASCII."""
+    return canonical(to_builtins(record))
+
+
+def record_from(text: str) -> Record:
+    """Return the record a file holds; raises BadRecord when it cannot be looked at.
+
+    Whether it is true is another question (kaboom.tables.replay). Everything that the rules would
+    take on trust is limited here: options, names, numbers.
+    """
+    if len(text) > LARGEST:
+        raise BadRecord(say("This is too long for a record."))
+    try:
+        record = from_json(text, Record)
+    except (DecodeError, RecursionError, UnicodeError):
+        raise BadRecord(say("This is not a record of a match: see docs/record.md.")) from None
+    if (record.format, record.version) != (FORMAT, VERSION):
+        raise BadRecord(say("This is a record of another format, or of a later server."))
+    game = GAMES.get(record.game)
+    if game is None:
+        raise BadRecord(say("There is no game of that name here."))
+    if sentence := _unreasonable(record, game):
+        raise BadRecord(say(sentence))
+    return record
+
+
+def options_of(record: Record, game: Game[Any]) -> Any:
+    """Return a record's options as the game's own type; raises BadOptions."""
+    options = read(game.options, written(record.options))
+    if to_builtins(options) != record.options:
+        raise BadOptions({"": say("The options are not those of this game.")})
+    return options
+
+
+def _unreasonable(record: Record, game: Game[Any]) -> str | None:
+    """Return what makes a record one that no server wrote, or None."""
+    try:
+        seed = bytes.fromhex(record.seed)
+    except ValueError:
+        seed = b""
+    if len(seed) != SEED_BYTES:
+        return mark("The seed is not one of 32 bytes.")
+    if len(record.moves) > MOST_MOVES:
+        return mark("There are more moves in it than are looked at here.")
+    if any(len(made.text) > LONGEST_MOVE for made in record.moves):
+        return mark("There is a move in it that is too long.")
+    if not all(0 <= at <= LATEST for at in (record.started_at, record.ended_at)):
+        return mark("It was not played in our time.")
+    seats = len(record.names)
+    if any(not name or cleaned(name, 40) != name for name in record.names):
+        return mark("There is a name in it that nobody could have here.")
+    if any(len(cut) > LONGEST_CUT for cut in record.cuts) or len(record.cuts) not in (0, seats):
+        return mark("The cuts are not one for each seat.")
+    if {len(record.outcome.scores), len(record.outcome.places)} != {seats}:
+        return mark("The result is not one for each seat.")
+    try:
+        options = options_of(record, game)
+    except BadOptions:
+        return mark("The options are not those of this game.")
+    if seats not in game.seats(options) or game.why_not(options, seats):
+        return mark("So many players cannot play this game with these options.")
+    return None

@@ -17,6 +17,7 @@ from kaboom.core.chance import Chance, new_cut
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.engine import prompts, random_move, timed
 from kaboom.core.game import Game
+from kaboom.core.language import say
 from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat, TooLate
 from kaboom.core.views import Prompt
 from kaboom.games import GAMES
@@ -55,6 +56,8 @@ class Tables:
         self.changed = changed
         self.now = now
         self.bot_seconds = bot_seconds
+        self.moved: Callable[[str, int], None] = lambda game, moves: None  # told of moves made
+        self.late: Callable[[float], None] = lambda seconds: None  # told how late the clock was
         self._cache: OrderedDict[str, Loaded] = OrderedDict()
 
     # Looking
@@ -103,7 +106,7 @@ class Tables:
         """
         name = cleaned(name)
         if not name:
-            raise NotNow("Please give a name the others can read.")
+            raise NotNow(say("Please give a name the others can read."))
 
         def work(connection: Connection) -> tuple[int, str]:
             known = queries.player(connection, key_hash)
@@ -135,7 +138,7 @@ class Tables:
         game = GAMES[key]
         most = game.seats(options)[-1]
         if not 0 <= bots < most:
-            raise NotNow(f"There is room for {most - 1} bots at most.")
+            raise NotNow(say("There is room for {count} bots at most.", count=most - 1))
         table = Table(
             chairs=[Chair(name, player), *([None] * (most - 1))],
             options=Raw(to_json(options)),
@@ -182,11 +185,11 @@ class Tables:
                 return
             free = table.free()
             if table.playing:
-                raise NotNow("The match has begun. You can watch, and sit down after it.")
+                raise NotNow(say("The match has begun. You can watch, and sit down after it."))
             if not free:
-                raise NotNow("Every chair is taken. You can watch.")
+                raise NotNow(say("Every chair is taken. You can watch."))
             if seat is not None and seat not in free:
-                raise NotNow("That chair is taken.")
+                raise NotNow(say("That chair is taken."))
             others = [chair.name for _, chair in table.sitting()]
             unique = told_apart(name, others)
             table.chairs[free[0] if seat is None else seat] = Chair(unique, player, cut=new_cut())
@@ -204,7 +207,7 @@ class Tables:
             _must_be_open(table)
             free = table.free()
             if not free or (seat is not None and seat not in free):
-                raise NotNow("That chair is taken." if free else "Every chair is taken.")
+                raise NotNow(say("That chair is taken." if free else "Every chair is taken."))
             name = seat_bot(table, free[0] if seat is None else seat)
             draft.tell("table.bot", who=name)
 
@@ -218,9 +221,9 @@ class Tables:
             _must_be_open(table)
             chair = table.chairs[seat] if 0 <= seat < len(table.chairs) else None
             if chair is None:
-                raise NotNow("Nobody sits on that chair.")
+                raise NotNow(say("Nobody sits on that chair."))
             if table.host != player:
-                raise NotYours("Only the host can do that.")
+                raise NotYours(say("Only the host can do that."))
             draft.empty(seat, "table.left" if chair.player == player else "table.removed")
 
         return self.change(code, work)
@@ -280,7 +283,7 @@ class Tables:
         def work(draft: Draft) -> None:
             _must_be_open(draft.table)
             if draft.table.host != player:
-                raise NotYours("Only the host can start without waiting for the others.")
+                raise NotYours(say("Only the host can start without waiting for the others."))
             if (sentence := _why_not(draft.game, draft.table)) is not None:
                 raise NotNow(sentence)
             draft.begin()
@@ -303,24 +306,24 @@ class Tables:
             table = draft.table
             seat = table.seat_of(player)
             if seat is None:
-                raise NotYours("You do not sit at this table.")
+                raise NotYours(say("You do not sit at this table."))
             if match != table.match:
-                raise TooLate("Too late: that match is over.")
+                raise TooLate(say("Too late: that match is over."))
             made = Move.parse(f"{seat} {move}")
             own_cmd = f"{seat} {cmd}"  # nobody uses up another's, or the house's
             done = queries.move_by_cmd(draft.connection, table.match_id, own_cmd)
             if done is not None:
                 if done[1] == str(made):
                     return
-                raise TooLate("You have already moved from that page. Here is the table now.")
+                raise TooLate(say("You have already moved from that page. Here is the table now."))
             if not table.playing:
-                raise TooLate("Too late: the match is over.")
+                raise TooLate(say("Too late: the match is over."))
             draft.come_back(seat)
             try:
                 draft.play(made, own_cmd, token)
             except NotOnOffer:
                 if revision != table.revision(seat):
-                    raise TooLate("Too late: the table has moved on. Look again.") from None
+                    raise TooLate(say("Too late: the table has moved on. Look again.")) from None
                 raise
             table.acted[seat] = table.heard.get(str(seat), 0)
 
@@ -338,7 +341,7 @@ class Tables:
             assert chair is not None
             timers = [t for text, t in table.timers.items() if may_have_more(text, t)]
             if not timers:
-                raise NotNow("There is no more time to be had for this.")
+                raise NotNow(say("There is no more time to be had for this."))
             for timer in timers:
                 timer.more = True
                 if timer.due is not None:
@@ -380,6 +383,9 @@ class Tables:
                 draft.play(thought, f"bot {table.seq + 1}")
 
         self.change(code, work)
+        due = seen.table.timers[text].due
+        if did and due is not None:
+            self.late(self.now() - due)
         return did
 
     def due(self, most: int = 50) -> list[str]:
@@ -395,7 +401,7 @@ class Tables:
     def change(self, code: str, work: Callable[[Draft], None]) -> Loaded:
         """Do `work` on a table in one transaction, tell those who watch, return the table."""
 
-        def transaction(connection: Connection) -> tuple[Loaded, bool]:
+        def transaction(connection: Connection) -> tuple[Loaded, bool, int]:
             row = queries.table(connection, code, lock=True)
             if row is None:
                 raise NoTable(code)
@@ -405,7 +411,7 @@ class Tables:
             offered = self._finish(draft)
             body = to_json(draft.table)
             if body == row.body:
-                return read, False
+                return read, False, 0
             due_at = soonest(draft.table)
             values = {
                 "body": body,
@@ -415,11 +421,13 @@ class Tables:
                 "touched_at": draft.now,
             }
             queries.save_table(connection, row.id, values)
-            return draft.loaded(row.version + 1, offered), True
+            return draft.loaded(row.version + 1, offered), True, draft.moves
 
-        now, changed = self.database.write(transaction)
+        now, changed, moves = self.database.write(transaction)
         if changed:
             self._keep(now)
+            if moves:
+                self.moved(now.game.key, moves)
             self.changed(code, soonest(now.table))
         return now
 
@@ -472,13 +480,13 @@ def _thought(loaded: Loaded, text: str) -> Move | None:
 def _must_sit(table: Table, player: int) -> Seat:
     seat = table.seat_of(player)
     if seat is None:
-        raise NotYours("You do not sit at this table.")
+        raise NotYours(say("You do not sit at this table."))
     return seat
 
 
 def _must_be_open(table: Table) -> None:
     if table.playing:
-        raise NotNow("That can be done when the match is over.")
+        raise NotNow(say("That can be done when the match is over."))
 
 
 def _why_not(game: Game[Any], table: Table) -> str | None:
@@ -486,5 +494,9 @@ def _why_not(game: Game[Any], table: Table) -> str | None:
     options = from_json(bytes(table.options), game.options)
     count, possible = len(table.sitting()), game.seats(options)
     if count < possible[0]:
-        return f"{game.name} needs {possible[0]} players. Invite friends or add bots."
+        return say(
+            "{game} needs {count} players. Invite friends or add bots.",
+            game=game.name,
+            count=possible[0],
+        )
     return game.why_not(options, count)

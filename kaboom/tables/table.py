@@ -31,6 +31,7 @@ AROUND = Words(
         "table.ready": "{who} is ready.",
         "table.more": "{who} asks for more time.",
         "table.started": "Match {match} begins.",
+        "table.stopped": "The match is ended without a result.",
         "table.over": "The match is over.",
     },
     offers={},

@@ -68,9 +68,14 @@ def flows(table: Table, seconds: float) -> bool:
     return any(0 < timer.given < seconds for _, timer in table.clocks())
 
 
+def is_time_out(text: str) -> bool:
+    """Say whether a clock move is the end of the time for what people decide."""
+    return text.startswith("lapse")
+
+
 def may_have_more(text: str, timer: Timer) -> bool:
     """Say whether a timer can be given more time: the time-outs of people's decisions, once.
 
     What happens by itself, such as a deal, keeps its pace.
     """
-    return text.startswith("lapse") and not timer.more and timer.given > 0
+    return is_time_out(text) and not timer.more and timer.given > 0

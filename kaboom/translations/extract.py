@@ -9,8 +9,11 @@ from typing import IO, Any
 
 Message = tuple[int, str | None, str | tuple[str, ...], list[str]]
 
-# Calls whose arguments are texts: how many of the first ones, and which keywords and positions.
-SAID = {"say": 1, "mark": 1, "gettext": 1, "_": 1, "say_counted": 2, "ngettext": 2}
+# Calls whose first argument is a text (two of them where it is counted).
+SAID = ("say", "mark", "gettext", "_")
+COUNTED = ("say_counted", "ngettext")
+
+# Calls that hold texts as data: at which positions, under which keywords.
 DATA: dict[str, tuple[tuple[int, ...], tuple[str, ...]]] = {
     "number": ((3, 4, 5), ("label", "help", "unit")),
     "switch": ((1, 2), ("label", "help")),
@@ -31,12 +34,13 @@ def extract(
         if not isinstance(node, ast.Call):
             continue
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-        if name in SAID:
-            texts = [text for argument in node.args[: SAID[name]] for text in _texts(argument)]
+        if name in COUNTED:
+            texts = tuple(text for argument in node.args[:2] for text in _texts(argument))
             if len(texts) == 2:
-                yield node.lineno, "ngettext", (texts[0], texts[1]), []
-            elif texts:
-                yield node.lineno, None, texts[0], []
+                yield node.lineno, "ngettext", texts, []
+        elif name in SAID:
+            for text in _all_texts(node.args[:1]):
+                yield node.lineno, None, text, []
         elif name in DATA:
             positions, keys = DATA[name]
             found = [node.args[at] for at in positions if at < len(node.args)]
@@ -52,5 +56,8 @@ def _all_texts(nodes: Iterable[ast.expr]) -> Iterator[str]:
 
 def _texts(node: ast.expr) -> Iterator[str]:
     """Yield the text that an expression is, if it is one that people read."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
+    if isinstance(node, ast.IfExp):
+        yield from _texts(node.body)
+        yield from _texts(node.orelse)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
         yield node.value

@@ -17,8 +17,8 @@ from kaboom.store.database import Database
 from kaboom.store.threads import one_thread
 from kaboom.tables.clock import Ticker
 from kaboom.tables.service import Tables
-from kaboom.web import errors, guard, language, limits, pages, static, table
-from kaboom.web.show import browser_settings, invitation
+from kaboom.web import errors, guard, health, language, limits, pages, static, table
+from kaboom.web.show import browser_settings, day, expires, invitation
 
 
 class Pages(Environment):
@@ -63,6 +63,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     errors.init_app(app)
     Compress(app)
     limits.init_app(app)
+    health.init_app(app)
     cli.init_app(app)
     for blueprint in (static.bp, pages.bp, table.opening, table.bp):
         app.register_blueprint(blueprint)
@@ -77,7 +78,7 @@ def _serve_tables(app: Flask, settings: ServerSettings) -> None:
         bot_seconds=settings.bot_seconds,
         aside=one_thread(),
     )
-    ticker = Ticker(tables)
+    ticker = Ticker(tables, settings.expire_days)
 
     def changed(code: str, due_at: float | None) -> None:
         hub.publish(code)
@@ -99,7 +100,8 @@ def _draw_pages(app: Flask) -> None:
     )
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals.update(asset=static.asset, invitation=invitation)
+    app.jinja_env.globals.update(asset=static.asset, invitation=invitation, expires=expires)
+    app.jinja_env.filters["day"] = day
 
     @app.context_processor
     def shared() -> dict[str, Any]:

@@ -5,6 +5,7 @@ from urllib.parse import unquote_to_bytes, urlsplit
 from flask import Flask, Response, request
 from werkzeug.exceptions import BadRequest, Forbidden
 
+from kaboom.core.language import say
 from kaboom.web.identity import give_key
 
 HEADERS = {
@@ -41,7 +42,7 @@ def refuse_other_sites() -> None:
     else:
         allowed = True  # text browsers send neither, and send no cookie to other sites' forms
     if not allowed:
-        raise Forbidden("This form was sent from another site.")
+        raise Forbidden(say("This form was sent from another site."))
 
 
 def refuse_unreadable_text() -> None:
@@ -51,7 +52,7 @@ def refuse_unreadable_text() -> None:
         if request.method == "POST":
             unquote_to_bytes(request.get_data()).decode()
     except UnicodeDecodeError:
-        sentence = "The form holds bytes that are not readable text (UTF-8)."
+        sentence = say("The form holds bytes that are not readable text (UTF-8).")
         raise BadRequest(sentence) from None
 
 

@@ -16,7 +16,7 @@ from jinja2 import pass_eval_context
 from jinja2.nodes import EvalContext
 from markupsafe import Markup
 
-from kaboom.core.cards import pack, rank_name, spoken
+from kaboom.core.cards import pack, rank_name, spoken, suit_name
 from kaboom.core.language import ENGLISH, Language, say, speak, spoken_now
 from kaboom.core.views import DOWN, EMPTY
 from kaboom.web.pseudo import PSEUDO
@@ -42,7 +42,11 @@ def init_app(app: Flask, pseudo: bool = False) -> None:
     app.jinja_env.policies["ext.i18n.trimmed"] = True
     app.jinja_env.globals.update(_=gettext, gettext=gettext, ngettext=ngettext)
     app.jinja_env.globals.update(
-        spoken=spoken_now, languages=LANGUAGES, card_names=CardNames(), rank_name=rank_name
+        spoken=spoken_now,
+        languages=LANGUAGES,
+        card_names=CardNames(),
+        rank_name=rank_name,
+        suit_name=suit_name,
     )
     app.url_value_preprocessor(_speak)  # the first step of a request: any later one may refuse it
     app.after_request(_say_which)

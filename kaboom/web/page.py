@@ -32,6 +32,7 @@ class LogLine:
     number: int
     text: str
     fresh: bool = False  # happened since the viewer's own last move
+    kind: str = ""  # which of the game's sentences it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,7 @@ class Clock:
     given: float
     held: bool = False
     more: bool = False  # can it be given more time?
+    decision: bool = False  # does it run for what people decide, not for what happens by itself?
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,7 @@ class TablePage:
     clocks: Sequence[Clock] = ()
     outcome: Outcome | None = None
     commitment: str = ""
+    expires: float | None = None  # when it is taken away, if that is near; seconds since 1970
     seed: str = ""  # hexadecimal, only once the match is over
     ask: Ask | None = None
     notice: str = ""  # why a move was refused
@@ -112,6 +115,8 @@ class TablePage:
         """Return the line that tells what is happening, as this viewer reads it."""
         if self.view is None:
             return ""
+        if self.outcome and self.outcome.reason == "stopped":
+            return say("The match was ended without a result.")
         said = self.view.saying
         return self.game.words.say(said.kind, said.facts, self.names) or ""
 

@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from kaboom.core.language import say
 from kaboom.core.options import declared
 from kaboom.games import GAMES
 from kaboom.web.identity import key_hash
@@ -26,7 +27,7 @@ def home() -> str:
 @bp.get("/start/<key>")
 def start(key: str) -> str:
     """The options of a game, to start a table with them."""
-    game = GAMES.get(key) or abort(404, "There is no game of that name here.")
+    game = GAMES.get(key) or abort(404, say("There is no game of that name here."))
     mine = current_app.config["TABLES"].tables_of(key_hash(), 1) if key_hash() else []
     return render_template(
         "start.html",
@@ -41,7 +42,7 @@ def start(key: str) -> str:
 @bp.get("/rules/<key>")
 def rules(key: str) -> str:
     """The rules of a game, in our own words."""
-    game = GAMES.get(key) or abort(404, "There is no game of that name here.")
+    game = GAMES.get(key) or abort(404, say("There is no game of that name here."))
     page = rules_of(game, game.options())
     return render_template("rules.html", game=game, html=page.html, toc=page.contents, table=None)
 

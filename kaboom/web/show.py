@@ -1,9 +1,11 @@
 """From a loaded table to what its template is given."""
 
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
 from flask import current_app, request, url_for
+from flask_babel import format_date
 
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.language import spoken_now
@@ -12,7 +14,8 @@ from kaboom.core.words import Names
 from kaboom.games import GAMES
 from kaboom.tables.loaded import Loaded
 from kaboom.tables.table import AROUND, Timer
-from kaboom.tables.timers import may_have_more
+from kaboom.tables.timers import is_time_out, may_have_more
+from kaboom.tables.upkeep import DAY, WARNING
 from kaboom.web.page import Ask, Clock, LogLine, SeatLine, Settings, TablePage
 
 SETTINGS_COOKIE = "kb-settings"
@@ -97,9 +100,24 @@ def table_page(loaded: Loaded, **more: Any) -> TablePage:
         clocks=[_clock(text, timer) for text, timer in table.clocks()],
         outcome=table.outcome,
         commitment=table.commitment,
+        expires=expires(loaded),
         seed=loaded.seed.hex() if table.outcome and loaded.seed else "",
         **more,
     )
+
+
+def day(seconds: float) -> str:
+    """Return the day of a time in seconds since 1970, as the reader writes days."""
+    written: str = format_date(datetime.fromtimestamp(seconds, UTC))
+    return written
+
+
+def expires(loaded: Loaded) -> float | None:
+    """Return when a table is taken away unless somebody touches it; None while that is far."""
+    days = current_app.config["SERVER"].expire_days
+    when = loaded.touched_at + days * DAY
+    now = current_app.config["TABLES"].now()
+    return when if days and when - now < min(WARNING, days * DAY / 2) else None
 
 
 def asked(loaded: Loaded, value: str) -> Ask | None:
@@ -150,7 +168,10 @@ def _log(loaded: Loaded) -> list[LogLine]:
     code = spoken_now().code
     return [
         LogLine(
-            number, _sentence(key, said.kind, to_json(said.facts), names, code), 0 < since < number
+            number,
+            _sentence(key, said.kind, to_json(said.facts), names, code),
+            fresh=0 < since < number,
+            kind=said.kind,
         )
         for number, said in table.lines(me)
     ]
@@ -172,4 +193,5 @@ def _clock(text: str, timer: Timer) -> Clock:
         given=timer.given,
         held=timer.left is not None,
         more=may_have_more(text, timer),
+        decision=is_time_out(text),
     )

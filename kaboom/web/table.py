@@ -11,10 +11,11 @@ from io import BytesIO
 from typing import Any
 
 import segno
-from flask import Blueprint, Response, current_app, make_response, redirect, request, url_for
+from flask import Blueprint, Response, current_app, g, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
+from kaboom.core.language import mark, say
 from kaboom.core.moves import IllegalMove, NotOnOffer, Refusal, TooLate
 from kaboom.core.options import BadOptions, declared, read
 from kaboom.games import GAMES
@@ -45,7 +46,7 @@ STATUS: dict[type[Exception], int] = {
     IllegalMove: 422,
     Busy: 503,
 }
-BUSY = "The server is busy. Nothing has changed; please try again."
+BUSY = mark("The server is busy. Nothing has changed; please try again.")
 
 
 def tables() -> Tables:
@@ -151,10 +152,12 @@ def open_table() -> AnyResponse:
     if game is None:
         return _no_game()
     wrong: dict[str, str] = {}
+    field = "name"
     name = form.get("name", "")
     try:
         options = read(game.options, form)
         player, cleaned = tables().player(ensure_key(), name)
+        field = "bots"  # what the rest may refuse
         at_once = form.get("start") == "1"
         bots = _number(form.get("bots") or "0")
         if at_once:  # as many bots as it takes to begin, and no more than there is room for
@@ -167,7 +170,7 @@ def open_table() -> AnyResponse:
     except BadOptions as bad:
         wrong = bad.sentences
     except NotNow as no:
-        wrong = {"name" if "name" in str(no) else "bots": str(no)}
+        wrong = {field: str(no)}
     page = render(
         "start.html",
         game=game,
@@ -180,7 +183,7 @@ def open_table() -> AnyResponse:
 
 
 def _no_game() -> Response:
-    sentence = "There is no game of that name here."
+    sentence = say("There is no game of that name here.")
     return make_response(render("error.html", status=422, sentence=sentence), 422)
 
 
@@ -191,7 +194,7 @@ def move(code: str) -> AnyResponse:
     value = form.get("move") or " ".join([form.get("offer", ""), *form.getlist("pick")])
     cmd = form.get("cmd") or f"{form.get('v', '')} {form.get('match', '')}"
     if len(value) > 2000 or not re.fullmatch(r"[\x20-\x7e]{1,40}", cmd):
-        return _refused(code, NotOnOffer("That is not a move."), 400)
+        return _refused(code, NotOnOffer(say("That is not a move.")), 400)
     loaded = tables().look(code, key_hash())
     if form.get("sure") != "1" and browser_settings().confirm:
         found = offered(loaded, value)
@@ -277,7 +280,7 @@ def _do(code: str, work: Callable[[int], Loaded], asking: Loaded | None = None) 
     try:
         asking = asking or tables().look(code, key_hash())
         if asking.player is None:
-            raise NotYours("You do not sit at this table.")
+            raise NotYours(say("You do not sit at this table."))
         done = work(asking.player)
     except (Refusal, Busy) as no:
         return _refused(code, no)
@@ -294,8 +297,9 @@ def _done(loaded: Loaded) -> AnyResponse:
 
 
 def _refused(code: str, no: Exception, status: int | None = None) -> AnyResponse:
+    g.refusal = type(no).__name__  # for the figures
     loaded = tables().look(code, key_hash())
-    sentence = BUSY if isinstance(no, Busy) else str(no)
+    sentence = say(BUSY) if isinstance(no, Busy) else str(no)
     more = {"notice": sentence, "rule": getattr(no, "rule", ""), "own_answer": True}
     response = _fragment(loaded, **more) if _htmx() else _page(loaded, **more)
     response.status_code = status or STATUS[type(no)]

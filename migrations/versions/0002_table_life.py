@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from alembic import op
 
 from kaboom.core.chance import commitment, new_seed
-from kaboom.tables.draft import linked
+from kaboom.tables.chain import linked
 from kaboom.tables.names import new_code
 
 revision = "0002"
@@ -37,7 +37,7 @@ def upgrade() -> None:
     _fill("tables", [_table(row, codes, chains, seal) for row in old["tables"]])
     _fill("matches", [_match(row, codes, seal) for row in old["matches"]])
     _fill("moves", moves)
-    _fill("sittings", [{**row, "sat": True, "webhook": ""} for row in old["sittings"]])
+    _fill("sittings", [{**row, "sat": True, "webhook": "", "failures": 0} for row in old["sittings"]])
     if bind.dialect.name != "sqlite":
         for name in ("tables", "matches"):
             op.execute(
@@ -87,6 +87,7 @@ def _create() -> None:
         sa.Column("started_at", sa.Float, nullable=False),
         sa.Column("ended_at", sa.Float, nullable=True),
         sa.Column("outcome", sa.Text, nullable=True),
+        sa.Column("digest", sa.String(64), nullable=True),
         sa.Column("hidden", sa.Boolean, nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_matches"),
         sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name="fk_matches_table_id"),
@@ -112,6 +113,7 @@ def _create() -> None:
         sa.Column("table_id", Id, nullable=False),
         sa.Column("sat", sa.Boolean, nullable=False),
         sa.Column("webhook", sa.Text, nullable=False),
+        sa.Column("failures", sa.Integer, nullable=False),
         sa.PrimaryKeyConstraint("player_id", "table_id", name="pk_sittings"),
         sa.ForeignKeyConstraint(["player_id"], ["players.id"], name="fk_sittings_player_id"),
         sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name="fk_sittings_table_id"),
@@ -121,11 +123,20 @@ def _create() -> None:
         sa.Column("match_id", Id, nullable=False),
         sa.Column("seat", sa.Integer, nullable=False),
         sa.Column("player_id", Id, nullable=False),
+        sa.Column("place", sa.Integer, nullable=True),
         sa.PrimaryKeyConstraint("match_id", "seat", name="pk_parts"),
         sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name="fk_parts_match_id"),
         sa.ForeignKeyConstraint(["player_id"], ["players.id"], name="fk_parts_player_id"),
     )
     op.create_index("ix_parts_player_id", "parts", ["player_id"])
+    op.create_table(
+        "imports",
+        sa.Column("code", sa.String(24), nullable=False),
+        sa.Column("text", sa.LargeBinary, nullable=False),
+        sa.Column("expires_at", sa.Float, nullable=False),
+        sa.PrimaryKeyConstraint("code", name="pk_imports"),
+    )
+    op.create_index("ix_imports_expires_at", "imports", ["expires_at"])
     op.create_table(
         "lines",
         sa.Column("id", Id, nullable=False),
@@ -133,6 +144,7 @@ def _create() -> None:
         sa.Column("player_id", Id, nullable=False),
         sa.Column("name", sa.String(80), nullable=False),
         sa.Column("text", sa.Text, nullable=False),
+        sa.Column("phrase", sa.String(16), nullable=False),
         sa.Column("at", sa.Float, nullable=False),
         sa.Column("match", sa.Integer, nullable=False),
         sa.Column("watcher", sa.Boolean, nullable=False),
@@ -179,7 +191,7 @@ def _table(
 
 def _match(row: dict[str, Any], codes: dict[int, str], seal: Any) -> dict[str, Any]:
     seed = seal.close(bytes(row["seed"]), "seed")
-    return {**row, "code": codes[row["id"]], "seed": seed, "cuts": "[]", "hidden": False}
+    return {**row, "code": codes[row["id"]], "seed": seed, "cuts": "[]", "digest": None, "hidden": False}
 
 
 def _moves(

@@ -152,6 +152,13 @@ def wrongly_flipped(match: Match) -> None:
     match.play(0, f"flip {next(p for p in matching(match, False) if p.startswith('0.'))}")
 
 
+def flip_sealed(match: Match) -> None:
+    """Flips are collected, and the first seat has chosen one."""
+    all_ready(match)
+    match.play(0, "flip 1.4")
+    match.play(2, "pass")
+
+
 def round_over(match: Match) -> None:
     my_turn(match)
     match.play(0, "kaboom")
@@ -174,6 +181,7 @@ def crowded(match: Match) -> None:
 
 
 TWO = (("rounds", 2),)
+PATIENT = (("flips", "patient"), ("flip_seconds", 300), *TWO)
 KOTH = (("deal_interval", 0), ("pace", "untimed"))
 PAGES = {
     "home": Scene("/"),
@@ -200,6 +208,8 @@ TABLES = [
     ),
     Moment("kaboom", "give", giving, options=(*TWO, ("give_seconds", 0))),
     Moment("kaboom", "wrong-flip", wrongly_flipped, options=TWO),
+    Moment("kaboom", "collecting", all_ready, options=PATIENT),
+    Moment("kaboom", "flip-sealed", flip_sealed, options=PATIENT),
     Moment("kaboom", "crowded", crowded, people=6, options=(("max_players", 6), *TWO)),
     Moment("kaboom", "round-over", round_over, options=TWO),
     Moment("kaboom", "match-over", match_over, options=(("rounds", 1),)),

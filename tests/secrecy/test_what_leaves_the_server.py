@@ -5,14 +5,13 @@ too. KABOOM_LONG=1 plays many more matches.
 """
 
 import os
+from collections import Counter
 
 import pytest
 
 from kaboom.core.codec import to_json
-from kaboom.core.moves import CLOCK
 from kaboom.games import GAMES
 from tests.secrecy.oracle import differences
-from tests.secrecy.test_what_leaves_the_engine import SEALED, is_the_last
 from tests.secrecy.twins import (
     VALUES,
     addresses,
@@ -23,25 +22,34 @@ from tests.secrecy.twins import (
     serving,
     world,
 )
-from tests.secrecy.worlds import own_move, redealt, stage_of, tables_of
+from tests.secrecy.worlds import (
+    SEALED,
+    Position,
+    is_sealed,
+    opened,
+    own_move,
+    redealt,
+    stage_of,
+    stages_of,
+    tables_of,
+)
 
-MATCHES = 30 if os.environ.get("KABOOM_LONG") else 1
-MOST = 220  # moves of a match
+PAIRS = 40_000 if os.environ.get("KABOOM_LONG") else 1_000  # of answers, for each game
+MOST = 260  # moves of a match
 
 
-def served(app, game, matches=MATCHES, most=MOST):
+def served(app, game, matches):
     """Yield each table that is played, loaded, and the next move there."""
+    kinds = tables_of(game)
     for number in range(matches):
-        kinds = tables_of(game)
-        for place in (0, len(kinds) // 2, len(kinds) - 1)[: 3 if matches > 1 else 2]:
-            options, seats = kinds[place]
-            yield from reached(app, game, options, seats, 100 * number + place, most)
+        options, seats = kinds[number * (len(kinds) // 2 + 1) % len(kinds)]
+        yield from reached(app, game, options, seats, number, MOST)
 
 
-def asks(table, loaded, viewer, number):
-    """Return every request at first, later a changing selection of them."""
+def asks(table, loaded, viewer, times):
+    """Return every request of a few when a stage is seen for the first time, else some of them."""
     every = list(requests_of(table, loaded, viewer))
-    return every if number == 0 else every[number % 7 :: 7]
+    return every if times == 1 and viewer in (0, 1, None) else every[times % 11 :: 11]
 
 
 def test_every_address_of_a_table_is_asked_for(app):
@@ -54,18 +62,22 @@ def test_every_address_of_a_table_is_asked_for(app):
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_no_answer_tells_what_its_viewer_cannot_know(game, app, monkeypatch):
     pairs = changed = 0
-    stages = {}
-    for table, loaded, _ in served(app, game):
+    stages = Counter()
+    unseen = stages_of(game) - {"over"}
+    for table, loaded, _ in served(app, game, matches=40 + PAIRS // 100):
         stage = stage_of(loaded.state)
-        stages[stage] = stages.get(stage, 0) + 1
-        if stages[stage] > 4 and (stages[stage] % 9 or stages[stage] > 200):
+        unseen.discard(stage)
+        if pairs >= PAIRS and not unseen:
+            break
+        stages[stage] += 1
+        if stages[stage] > 1 and (stages[stage] % 5 or pairs >= PAIRS):
             continue
         for viewer in [*range(len(loaded.table.seats)), None]:
             other = redealt(game, loaded.state, viewer, pairs)
             changed += to_json(other) != to_json(loaded.state)
             here, there = world(loaded, loaded.state), world(loaded, other)
             assert prints(here, viewer) == prints(there, viewer)
-            asked = asks(table, here, viewer, stages[stage] - 1 if pairs else 0)
+            asked = asks(table, here, viewer, stages[stage])
             with serving(table, here, monkeypatch):
                 ours = [answer(table, viewer, ask) for ask in asked]
             with serving(table, there, monkeypatch):
@@ -74,9 +86,12 @@ def test_no_answer_tells_what_its_viewer_cannot_know(game, app, monkeypatch):
                 pairs += 1
                 if ask.method == "POST" and one["status"] < 400 and two["status"] < 400:
                     continue  # taken in both worlds: what it led to may differ, whether may not
-                assert not differences(one, two), f"{ask} of {viewer} in {stage}: {one} {two}"
+                assert not differences(one, two), (
+                    f"{ask} of {viewer} in {stage}, at {where(one, two)}"
+                )
+    assert not unseen, "stages of the game that were never seen"
     assert changed > 20, "hardly anything was redealt, so this proves little"
-    print(f"{game.name}: {pairs} pairs of answers, {changed} redealt, stages {stages}")
+    print(f"{game.name}: {pairs} pairs of answers, {changed} redealt, stages {dict(stages)}")
 
 
 @pytest.mark.parametrize("key", [key for key in SEALED if key in GAMES])
@@ -84,37 +99,52 @@ def test_a_sealed_choice_stirs_others_the_same_whatever_was_chosen(key, app, mon
     """Their numbers, their lines, their streams and pages, and what a bot in their seat keeps."""
     game = GAMES[key]
     compared = 0
-    for table, loaded, move in served(app, game):
-        if move.seat == CLOCK or move.verb not in SEALED[key]:
+    for table, loaded, move in served(app, game, matches=12):
+        seats = len(loaded.table.seats)
+        if not is_sealed(Position(game, seats, loaded.state, 0, [], move)):
             continue
-        if is_the_last(game, loaded.state, len(loaded.table.seats), move):
-            continue
-        for viewer in [*range(len(loaded.table.seats)), None]:
+        for viewer in [*range(seats), None]:
             other = redealt(game, loaded.state, viewer, compared)
             its_move = own_move(game, other, move, compared)
             if viewer == move.seat or its_move is None:
                 continue
-            one = stirred(table, world(loaded, loaded.state), move, viewer, monkeypatch)
-            two = stirred(table, world(loaded, other), its_move, viewer, monkeypatch)
-            if "last_card" in (one["stage"], two["stage"]):
-                continue  # by the rules of Karata being asked says what one does not hold
+            here = made(table, world(loaded, loaded.state), move, monkeypatch)
+            there = made(table, world(loaded, other), its_move, monkeypatch)
+            if opened(loaded.state, here.state, there.state):
+                continue
             compared += 1
-            assert not differences(one, two), f"{viewer}: {move} or {its_move}: {one} {two}"
-        if compared > 60 * MATCHES:
+            one = stirred(table, here, viewer, monkeypatch)
+            two = stirred(table, there, viewer, monkeypatch)
+            assert not differences(one, two), (
+                f"{viewer}: {move} or {its_move}, at {where(one, two)}"
+            )
+        if compared > 60:
             break
     assert compared > 20
 
 
-def stirred(table, now, move, viewer, monkeypatch):
-    """Return what a viewer has of a move that is made in this world and then forgotten."""
+def where(one, two):
+    """Return where two answers begin to differ, with what is around it."""
+    for name in differences(one, two):
+        texts = [str(each[name]) for each in (one, two)]
+        same = next((n for n, (a, b) in enumerate(zip(*texts, strict=False)) if a != b), 0)
+        return name, [text[max(0, same - 100) : same + 100] for text in texts]
+    return None
+
+
+def made(table, now, move, monkeypatch):
+    """Return the table after a move that is made in this world and then forgotten."""
     with serving(table, now, monkeypatch):
-        after = table.play(move, "once")
+        return table.play(move, "once")
+
+
+def stirred(table, after, viewer, monkeypatch):
+    """Return what a viewer has of the move that led here."""
+    asked = [ask for ask in requests_of(table, after, viewer) if ask.method == "GET"]
     with serving(table, world(after, after.state), monkeypatch):
-        asked = [ask for ask in requests_of(table, after, viewer) if ask.method == "GET"]
         pages = [answer(table, viewer, ask) for ask in asked]
     known = after.table
     return {
-        "stage": stage_of(after.state),
         "revision": known.revision(viewer),
         "lines": to_json(known.lines(viewer)),
         "heard": known.heard.get("s" if viewer is None else str(viewer)),

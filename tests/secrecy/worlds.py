@@ -30,6 +30,8 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
         {"turn_seconds": 30, "peek_seconds": 20, "last_flips": 5, "rounds": 2},
         {"flip_penalty": 2, "lock_declarer": True, "keep_negative": True, "last_flips": 3},
         {"flip_penalty": 0, "jokers": False, "max_players": 6, "give_seconds": 0},
+        {"flips": "patient", "flip_seconds": 10, "rounds": 2, "last_flips": 3},
+        {"flips": "patient", "flip_seconds": 0},
     ],
     "karata": [
         {"games": 2},
@@ -49,6 +51,15 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
     ],
 }
 
+
+# Moves of which others learn only that they were made, or nothing at all, whatever was chosen.
+SEALED: dict[str, set[str]] = {
+    "gops": {"bid"},
+    "kaboom": {"ready", "peek", "draw", "look", "swap", "flip", "pass", "withdraw", "more"},
+    "karata": {"add", "back", "draw"},
+    "koth": {"draft", "bury", "ready", "pass"},
+    "taken": {"choose"},
+}
 
 # Verbs that end something early: random players would press them before anything else turns up.
 SHY = {"kaboom": 8, "flip": 6, "declare": 60, "keep": 3}  # verb to one in so many times
@@ -177,10 +188,31 @@ def own_move(game: Game[Any], state: Any, like: Move, number: int) -> Move | Non
     if offer is None:
         return None
     if all("." in choice for choice in like.choices):
-        return like
+        return like if set(like.choices) <= set(offer.options) else None
     for n in range(30):
         chance = Chance(seed(number), n, "another choice")
         move = random_move(game, state, like.seat, chance)
         if move and (move.verb, len(move.choices)) == (like.verb, len(like.choices)):
             return move
     return None
+
+
+def is_sealed(position: Position) -> bool:
+    """Say whether the next move of a position is one that tells others nothing of its choice."""
+    game, state, move = position.game, position.state, position.move
+    if move is None or move.verb not in SEALED.get(game.key, ()):
+        return False
+    if move.verb == "flip" and stage_of(state) != "Collecting":
+        return False
+    asked = [s for s in range(position.seats) if prompt(game, state, s).offer(move.verb)]
+    return len(asked) > 1 or move.verb not in ("bid", "choose", "ready", "pass")
+
+
+def opened(before: Any, *after: Any) -> bool:
+    """Say whether one of these moves opened something by the rules, so that it may be seen.
+
+    The last flip that is collected settles all; in Karata being asked whether this is one's last
+    card says what one does not hold.
+    """
+    stages = {stage_of(state) for state in after}
+    return "last_card" in stages or (stage_of(before) == "Collecting" and stages != {"Collecting"})

@@ -10,7 +10,7 @@ from kaboom.core.engine import clocks, prompt, random_move, replay, waiting_for
 from kaboom.core.moves import IllegalMove, NotOnOffer, Refusal, TooLate
 from kaboom.games import GAMES
 from kaboom.store import queries
-from kaboom.tables.draft import linked
+from kaboom.tables.chain import linked
 from kaboom.tables.errors import NoTable, NotNow, NotYours
 
 KABOOM = GAMES["kaboom"]

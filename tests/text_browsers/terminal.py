@@ -7,9 +7,9 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import groupby
+from pathlib import Path
 
 import pexpect
 import pyte
@@ -135,18 +135,18 @@ class W3m(TextBrowser):
     colours = ("red", "blue")  # fields, links
 
     def spots(self) -> list[Spot]:
-        return list(self._spots())
-
-    def _spots(self) -> Iterator[Spot]:
+        found = []
         for row in range(ROWS - 1):
-            line = self.screen.buffer[row]
-            column = 0
-            for colour, cells in groupby(line[x].fg for x in range(COLUMNS)):
-                length = sum(1 for _ in cells)
-                if colour in self.colours:
-                    words = "".join(line[x].data for x in range(column, column + length))
-                    yield Spot(row, column, words)
-                column += length
+            cells = [self.screen.buffer[row][column] for column in range(COLUMNS)]
+            starts = [
+                column
+                for column, cell in enumerate(cells)
+                if cell.fg in self.colours and (not column or cells[column - 1].fg != cell.fg)
+            ]
+            for here, then in zip(starts, [*starts, COLUMNS][1:], strict=True):
+                words = "".join(cell.data for cell in cells[here:then]).strip()
+                found.append(Spot(row, here, words))
+        return found
 
     def go(self, spot: Spot) -> None:
         right = f"{spot.column}l" if spot.column else ""
@@ -164,23 +164,23 @@ class Numbered(TextBrowser):
             places = list(NUMBER.finditer(line))
             for here, then in zip(places, [*places, None][1:], strict=True):
                 words = line[here.end() : then.start() if then else None]
-                words = re.sub(self.behind, "", words).strip(" ([")
+                words = re.sub(self.behind, "", words).strip()
                 found.append(Spot(row, here.start(), words, int(here[1])))
         return found
 
 
 class Lynx(Numbered):
-    command = ("lynx", "-accept_all_cookies", "-number_fields", "-tna", "-delay=0")
+    command = ("lynx", f"-cfg={Path(__file__).with_name('lynx.cfg')}")
     idle = r"(?m)^\(|^Commands:|^-- press space"
     behind = r"^[^()]*\) "  # a button's value
 
     def go(self, spot: Spot) -> None:
-        self.keys(str(spot.number))
+        self.keys(f"{spot.number}g\r")
 
 
 class Links(Numbered):
     command = ("links", "-html-numbered-links", "1")
-    idle = "."
+    idle = r"(?is)\A(?!.*(sent|connect|looking up|waiting|transfer|loading))"
 
     def go(self, spot: Spot) -> None:
         self.keys(str(spot.number))

@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from urllib.parse import urljoin, urlsplit
 
+Button = tuple[str, str, str]  # name, value, words
+
 
 @dataclass
 class Form:
@@ -13,9 +15,9 @@ class Form:
     method: str = "get"
     hidden: dict[str, str] = field(default_factory=dict)
     boxes: list[tuple[str, str]] = field(default_factory=list)  # of checkboxes and radios
-    buttons: list[tuple[str, str, str]] = field(default_factory=list)  # name, value, words
+    buttons: list[Button] = field(default_factory=list)
 
-    def filled(self, button: tuple[str, str, str], ticked=(), **typed: str):
+    def filled(self, button: Button, ticked=(), **typed: str):
         """Return the fields that pressing the button sends."""
         fields = [*self.hidden.items(), *ticked]
         fields = [(name, typed.get(name, value)) for name, value in fields]
@@ -29,60 +31,53 @@ class Page(HTMLParser):
         super().__init__()
         self.forms: list[Form] = []
         self.links: list[tuple[str, str]] = []  # address, words
-        self.text = ""
-        self.title = ""
-        self._button: tuple[str, str] | None = None
+        self.text = self.title = self._words = self._select = ""
+        self._pressed: tuple[str, str] | None = None  # name and value of the button it is inside
         self._link: str | None = None
-        self._words = ""
         self._inside: Form | None = None
-        self._select = ""
-        self._skip = False
-        self._in_title = False
+        self._tag = ""
         self.feed(html)
 
     def handle_starttag(self, tag, attrs):
         a = {name: value or "" for name, value in attrs}
+        self._tag = tag
+        form = self._inside
         if tag == "form":
             self._inside = Form(a.get("action", ""), a.get("method", "get").lower())
             self.forms.append(self._inside)
-        elif tag == "input" and self._inside is not None:
-            kind = a.get("type", "text")
-            if kind in ("checkbox", "radio"):
-                self._inside.boxes.append((a.get("name", ""), a.get("value", "on")))
-                if "checked" in a:
-                    self._inside.hidden[a["name"]] = a.get("value", "on")
-            elif a.get("name"):
-                self._inside.hidden[a["name"]] = a.get("value", "")
-        elif tag == "select" and self._inside is not None:
-            self._select = a["name"]
-        elif tag == "option" and self._inside is not None:
-            if "selected" in a or self._select not in self._inside.hidden:
-                self._inside.hidden[self._select] = a.get("value", "")
-        elif tag == "button" and self._inside is not None:
-            self._button, self._words = (a.get("name", ""), a.get("value", "")), ""
         elif tag == "a":
-            self._link, self._words = a.get("href", ""), ""
-        self._skip = tag in ("script", "style")
-        self._in_title = tag == "title"
-        label = a.get("aria-label")
-        if label and tag in ("button", "a"):
-            self._words = label
+            self._link, self._words = a.get("href", ""), a.get("aria-label", "")
+        elif form is None:
+            return
+        elif tag == "input" and a.get("type") in ("checkbox", "radio"):
+            form.boxes.append((a.get("name", ""), a.get("value", "on")))
+            if "checked" in a:
+                form.hidden[a["name"]] = a.get("value", "on")
+        elif tag == "input" and a.get("name"):
+            form.hidden[a["name"]] = a.get("value", "")
+        elif tag == "select":
+            self._select = a["name"]
+        elif tag == "option" and ("selected" in a or self._select not in form.hidden):
+            form.hidden[self._select] = a.get("value", "")
+        elif tag == "button":
+            self._pressed = a.get("name", ""), a.get("value", "")
+            self._words = a.get("aria-label", "")
 
     def handle_endtag(self, tag):
         if tag == "form":
             self._inside = None
-        elif tag == "button" and self._inside is not None and self._button is not None:
-            self._inside.buttons.append((*self._button, self._words.strip()))
-            self._button = None
+        elif tag == "button" and self._inside is not None and self._pressed is not None:
+            self._inside.buttons.append((*self._pressed, self._words.strip()))
+            self._pressed = None
         elif tag == "a" and self._link is not None:
             self.links.append((self._link, self._words.strip()))
             self._link = None
-        self._skip = self._in_title = False
+        self._tag = ""
 
     def handle_data(self, data):
-        if self._in_title:
+        if self._tag == "title":
             self.title += data
-        elif not self._skip:
+        elif self._tag not in ("script", "style"):
             self.text += data
             self._words += data
 
@@ -93,14 +88,10 @@ class Page(HTMLParser):
                 return form
         raise LookupError(f"no form posts to …{ending}")
 
-    def moves(self) -> list[tuple[Form, tuple[str, str, str]]]:
+    def moves(self) -> list[tuple[Form, Button]]:
         """Return every button that makes a move, with its form."""
-        return [
-            (form, button)
-            for form in self.forms
-            if urlsplit(form.action).path.endswith("/move")
-            for button in form.buttons
-        ]
+        moving = [form for form in self.forms if urlsplit(form.action).path.endswith("/move")]
+        return [(form, button) for form in moving for button in form.buttons]
 
 
 class Browser:
@@ -114,9 +105,11 @@ class Browser:
 
     def open(self, address: str) -> Page:
         """Follow a link."""
-        return self._show(self.client.get(_path(address), follow_redirects=True))
+        parts = urlsplit(urljoin("http://localhost/", address))
+        path = parts.path + (f"?{parts.query}" if parts.query else "")
+        return self._show(self.client.get(path, follow_redirects=True))
 
-    def send(self, form: Form, button=("", "", ""), ticked=(), **typed: str) -> Page:
+    def send(self, form: Form, button: Button = ("", "", ""), ticked=(), **typed: str) -> Page:
         """Press a button of a form, with these boxes ticked and these fields typed."""
         fields: dict[str, list[str]] = {}
         for name, value in form.filled(button, ticked, **typed):
@@ -135,12 +128,22 @@ class Browser:
                     return self.send(form, button)
         raise LookupError(f"no button says “{words}” on: {self.page.text[:300]}")
 
+    def play_on(self, chance) -> bool:
+        """Press some button that moves, or else wait; return False when the match is over.
+
+        `chance` draws the button and the boxes to tick: one, a pair, or the eight to bury.
+        """
+        moves = self.page.moves()
+        waits = [address for address, _ in self.page.links if "/wait?" in address]
+        if moves:
+            sure = [move for move in moves if "sure" in move[0].hidden]
+            form, button = chance.one_of(sure or moves)
+            self.send(form, button, chance.sample(form.boxes, chance.one_of((1, 1, 2, 8))))
+        elif waits:
+            self.open(waits[0])
+        return bool(moves or waits)
+
     def _show(self, answer) -> Page:
         self.status, self.html = answer.status_code, answer.get_data(as_text=True)
         self.page = Page(self.html)
         return self.page
-
-
-def _path(address: str) -> str:
-    parts = urlsplit(urljoin("http://localhost/", address))
-    return parts.path + (f"?{parts.query}" if parts.query else "")

@@ -312,3 +312,15 @@ def test_a_leaver_is_offered_the_way_back(seated, service):
     ben.send(ben.page.form("/leave"))
     assert service.look(path[3:]).table.outcome is not None  # two players: abandoned
     assert json.dumps(service.look(path[3:]).table.seats) == '["Ann", "Ben"]'
+
+
+def test_a_table_nobody_touches_says_in_time_when_it_is_taken_away(table, watch):
+    path, (ann, _) = table("Ann", "Ben")
+    watch.sleep(26 * 24 * 3600)
+    ann.open(path)
+    assert "taken away on" not in ann.page.text
+    watch.sleep(2 * 24 * 3600)
+    ann.open(path)
+    assert "taken away on Feb 11, 1970, unless" in ann.page.text
+    ann.open("/")
+    assert "(kept until Feb 11, 1970)" in ann.page.text

@@ -1,6 +1,7 @@
 """How GOPS speaks."""
 
 from kaboom.core.cards import joined, spoken
+from kaboom.core.language import say
 from kaboom.core.words import Names, Words
 
 
@@ -17,9 +18,11 @@ def scores_in_words(scores: list[int], names: Names) -> str:
 def winners_in_words(winners: list[int], names: Names) -> str:
     """Return who has won: "Ann wins", "a draw between Ann and Ben", "nobody wins"."""
     if len(winners) == 1:
-        return "you win" if winners[0] == names.me else f"{names.name(winners[0])} wins"
+        if winners[0] == names.me:
+            return say("you win")
+        return say("{name} wins", name=names.name(winners[0]))
     who = joined([names.name(seat) for seat in winners])
-    return f"a draw between {who}" if winners else "nobody wins"
+    return say("a draw between {names}", names=who) if winners else say("nobody wins")
 
 
 WORDS = Words(

@@ -404,7 +404,8 @@ def acknowledgements(s: State, step: Peeking | RoundOver) -> Iterator[Listener]:
     for seat in range(len(s.grids)):
         if seat not in s.ready and seat not in s.absent:
             if peeking:
-                yield Listener(seat, "peek", peek, about=name, blocks=False)
+                again = "again" if seat in s.peeked else "first"
+                yield Listener(seat, "peek", peek, about=f"{name}.{again}", blocks=False)
             yield Listener(seat, "ready", ready, about=name)
 
 

@@ -58,7 +58,7 @@ def grid(s: State, seat: Seat, shown: dict[Place, Card], viewer: Seat | None) ->
         for name, card in zip(names, cards, strict=True)
     )
     marks = {name: s.marks[name] for name in names if name in s.marks}
-    marks |= {name: "to be flipped" for name in to_be_flipped(s, viewer) if name in names}
+    marks |= {name: "chosen" for name in to_be_flipped(s, viewer) if name in names}
     return Zone("grid", seat, tuple(faces), names, marks)
 
 
@@ -132,7 +132,8 @@ def saying(s: State, viewer: Seat | None) -> Saying:
         ]
         seat = viewer if viewer in waiting else None
         if isinstance(step, Peeking):
-            return Saying("peeking", {"seat": seat, "waiting": waiting})
+            kind = "peeking" if seat is None or seat not in s.peeked else "peeked_already"
+            return Saying(kind, {"seat": seat, "waiting": waiting})
         if is_last_round(s):
             winners = [seat for seat, total in enumerate(s.totals) if total == min(s.totals)]
             return Saying("match_over", {"winners": winners, "points": min(s.totals)})

@@ -12,6 +12,7 @@ ABILITIES = {
     "swap": "swap two cards of different players",
     "any": "look at any two cards",
 }
+PEEKS = {"first": "Look at your bottom row", "again": "Look once more"}
 KINDS = {
     "own": "a 7 or an 8",
     "other": "a 9 or a 10",
@@ -40,6 +41,11 @@ def place_names(places: list[str], names: Names) -> str:
     return joined([place_name(place, names) for place in places])
 
 
+def peek(about: str, names: Names) -> str:
+    """Return what the offer to peek does the first time and later ("2.peek.again")."""
+    return PEEKS[about.split(".")[2]]
+
+
 def top_card(about: str, names: Names) -> str:
     """Return the card that the offer to take is about ("17.4H")."""
     return spoken(about.split(".")[1])
@@ -65,6 +71,8 @@ WORDS = Words(
         # what is going on
         "peeking": "Everybody may look at the bottom row. Waiting for {waiting:names}.",
         "peeking.you": "You may look at your bottom row. Say that you are ready when you know it.",
+        "peeked_already.you": "This is your bottom row. Say that you are ready when you know it.",
+        "peeked_already": "Everybody may look at the bottom row. Waiting for {waiting:names}.",
         "first_move": "{seat:name}’s turn: kaboom, take or draw.",
         "first_move.you": "Your turn: call kaboom, take the top card or draw a card.",
         "last_move": "{declarer:name} called kaboom. {seat:name}’s last turn.",
@@ -185,7 +193,7 @@ WORDS = Words(
         "abandoned": "The match is stopped: fewer than two players are left.",
     },
     offers={
-        "peek": "Look at your bottom row",
+        "peek": "{about:peek}",
         "ready": "I am ready",
         "kaboom": "Call kaboom",
         "kaboom.ask": "Call kaboom? Everybody else then has one more turn.",
@@ -210,6 +218,7 @@ WORDS = Words(
     spellers={
         "place": place_name,
         "places": place_names,
+        "peek": peek,
         "top": top_card,
         "ability": ability,
         "swap": swap_pick,

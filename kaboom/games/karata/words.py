@@ -2,18 +2,19 @@
 
 from typing import Any
 
-from kaboom.core.cards import SUIT_NAMES, spoken
+from kaboom.core.cards import SUITS, spoken, suit_name
+from kaboom.core.language import say
 from kaboom.core.words import Names, Words
 
 
 def asked(request: Any, names: Names) -> str:
     """Return what is asked for, in words: "Spades" or "the 9 of Spades"."""
-    return SUIT_NAMES[request] if request in SUIT_NAMES else f"the {spoken(request)}"
+    return suit_name(request) if request in SUITS else say("the {card}", card=spoken(request))
 
 
 def yes_or_no(answer: Any, names: Names) -> str:
     """Return the words on the two buttons of the last-card question."""
-    return "Yes, last card" if answer == "yes" else "No"
+    return say("Yes, last card") if answer == "yes" else say("No")
 
 
 WORDS = Words(
@@ -123,7 +124,7 @@ WORDS = Words(
     choices={"add": "card", "lay": "card", "suit": "suit", "card": "card", "last_card": "answer"},
     spellers={
         "request": asked,
-        "suit": lambda suit, names: SUIT_NAMES[suit],
+        "suit": lambda suit, names: suit_name(suit),
         "answer": yes_or_no,
     },
 )

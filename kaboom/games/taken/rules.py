@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from kaboom.core.game import Listener, Play, attendance
+from kaboom.core.language import say
 from kaboom.core.moves import CLOCK, Seat, one_of
 from kaboom.core.options import choice, number
 from kaboom.core.views import Outcome
@@ -82,9 +83,14 @@ def why_not(options: Options, seats: int) -> str | None:
     needed = seats * options.hand_size + options.rows
     if needed <= HIGHEST:
         return None
-    return (
-        f"{seats} hands of {options.hand_size} cards and {options.rows} rows "
-        f"need {needed} cards, but there are only {HIGHEST}."
+    return say(
+        "{hands} hands of {cards} cards and {rows} rows need {needed} cards, but there are only "
+        "{all}.",
+        hands=seats,
+        cards=options.hand_size,
+        rows=options.rows,
+        needed=needed,
+        all=HIGHEST,
     )
 
 

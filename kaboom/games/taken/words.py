@@ -1,6 +1,7 @@
 """How TakeN speaks."""
 
 from kaboom.core.cards import joined
+from kaboom.core.language import say
 from kaboom.core.words import Names, Words
 
 
@@ -17,14 +18,16 @@ def scores_in_words(scores: list[int], names: Names) -> str:
 def winners_in_words(winners: list[int], names: Names) -> str:
     """Return who has won: "Ann wins", "Ann and Ben share the win", "nobody wins"."""
     if len(winners) == 1:
-        return "you win" if winners[0] == names.me else f"{names.name(winners[0])} wins"
+        if winners[0] == names.me:
+            return say("you win")
+        return say("{name} wins", name=names.name(winners[0]))
     who = joined([names.name(seat) for seat in winners])
-    return f"{who} share the win" if winners else "nobody wins"
+    return say("{names} share the win", names=who) if winners else say("nobody wins")
 
 
 def row_in_words(row: int | str, names: Names) -> str:
     """Return the row as people count: "row 1" is the first."""
-    return f"row {int(row) + 1}"
+    return say("row {number}", number=int(row) + 1)
 
 
 WORDS = Words(
@@ -76,6 +79,6 @@ WORDS = Words(
         "scores": scores_in_words,
         "winners": winners_in_words,
         "row": row_in_words,
-        "row_button": lambda row, names: row_in_words(row, names).capitalize(),
+        "row_button": lambda row, names: say("Row {number}", number=int(row) + 1),
     },
 )

@@ -1,58 +1,20 @@
-"""Commands for hosts and developers: `flask migrate`, `replay`, `playthrough`, `simulate`."""
+"""Commands for developers of games: `flask playthrough`, `flask simulate`."""
 
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import click
-from flask import Flask, current_app
-from flask.cli import with_appcontext
 
 from kaboom.bots.duel import RANDOM, duel
 from kaboom.core.chance import SEED_BYTES
 from kaboom.core.options import BadOptions, read
 from kaboom.core.playthrough import random_match, transcript
 from kaboom.games import GAMES
-from kaboom.store.migrate import upgrade
-from kaboom.tables.errors import NoTable
-from kaboom.tables.record import check
 
 GAME = click.Choice(list(GAMES))
 SEATS = click.option("--seats", type=int, help="Players; the fewest the game needs by default.")
 CHOSEN = click.option("--option", "-o", "chosen", multiple=True, help="An option, as name=value.")
-
-
-def init_app(app: Flask) -> None:
-    """Add the commands to `flask`."""
-    for command in (migrate, replay, playthrough, simulate):
-        app.cli.add_command(command)
-
-
-@click.command()
-@with_appcontext
-def migrate() -> None:
-    """Bring the database to the newest schema."""
-    settings = current_app.config["SERVER"]
-    upgrade(settings.database_url, settings.secret_key)
-
-
-@click.command()
-@click.argument("codes", nargs=-1, required=True)
-@with_appcontext
-def replay(codes: tuple[str, ...]) -> None:
-    """Replay the current match of tables from their logs and report the first difference."""
-    failed = False
-    for code in codes:
-        try:
-            found = check(current_app.config["TABLES"], code.upper())
-        except NoTable:
-            click.echo(f"{code}: no such table")
-            failed = True
-            continue
-        click.echo(f"{code}: {found.moves} moves, " + ("; ".join(found.wrong) or "all as stored"))
-        failed = failed or bool(found.wrong)
-    sys.exit(failed)
 
 
 @click.command()

@@ -1,0 +1,12 @@
+"""Commands of `flask`: for those who host a room (host.py), and for developers (develop.py)."""
+
+from flask import Flask
+
+from kaboom.cli.develop import playthrough, simulate
+from kaboom.cli.host import backup, expire, migrate, replay, restore, tables
+
+
+def init_app(app: Flask) -> None:
+    """Add the commands to `flask`."""
+    for command in (migrate, tables, replay, expire, backup, restore, playthrough, simulate):
+        app.cli.add_command(command)

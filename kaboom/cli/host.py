@@ -1,0 +1,201 @@
+"""Commands for those who host a room: `flask migrate`, `tables`, `replay`, `expire`, `backup`, …
+
+None of them shows more of a running match than a spectator may see.
+"""
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+from flask import current_app
+from flask.cli import with_appcontext
+
+from kaboom.core.playthrough import lines_of
+from kaboom.store import upkeep
+from kaboom.store.backup import BadBackup, head, load, save
+from kaboom.store.migrate import upgrade
+from kaboom.tables.errors import NoTable
+from kaboom.tables.loaded import Loaded
+from kaboom.tables.record import check
+from kaboom.tables.service import Tables
+from kaboom.tables.upkeep import delete as take_away
+from kaboom.tables.upkeep import expire as take_away_old
+from kaboom.tables.upkeep import stop
+
+PAGE = 50
+
+
+def service() -> Tables:
+    """Return the table service."""
+    found: Tables = current_app.config["TABLES"]
+    return found
+
+
+@click.command()
+@with_appcontext
+def migrate() -> None:
+    """Bring the database to the newest schema."""
+    settings = current_app.config["SERVER"]
+    upgrade(settings.database_url, settings.secret_key)
+
+
+@click.group()
+def tables() -> None:
+    """Tables of this server: list, show, end, delete."""
+
+
+@tables.command("list")
+@click.option("--playing", is_flag=True, help="Only those with a match going on.")
+@click.option("--page", type=click.IntRange(1), default=1, show_default=True)
+@with_appcontext
+def list_tables(playing: bool, page: int) -> None:
+    """List tables, the last touched first."""
+    first = (page - 1) * PAGE
+    found = service().database.read(lambda c: upkeep.listing(c, PAGE + 1, first, playing))
+    if not found:
+        click.echo("No tables.")
+        return
+    for line in found[:PAGE]:
+        touched = time.strftime("%Y-%m-%d %H:%M", time.localtime(line.touched_at))
+        state = "playing" if line.playing else "-"
+        click.echo(f"{line.code}  {line.game:8} {state:8} matches {line.matches:<4} {touched}")
+    if len(found) > PAGE:
+        click.echo(f"More: --page {page + 1}")
+
+
+@tables.command()
+@click.argument("code")
+@with_appcontext
+def show(code: str) -> None:
+    """Show a table as a spectator sees it."""
+    loaded = _found(code)
+    table = loaded.table
+    for seat, chair in table.sitting():
+        kind = "bot" if chair.bot else "host" if chair.player == table.host else "player"
+        click.echo(f"seat {seat}: {chair.name} ({kind})")
+    state = "playing" if table.playing else "not playing"
+    click.echo(f"{loaded.game.name}, match {table.match}, {table.seq} moves, {state}")
+    if table.match:
+        click.echo("\n".join(lines_of(loaded.game.view(loaded.state, None))))
+
+
+@tables.command()
+@click.argument("code")
+@click.confirmation_option(prompt="End this match without a result?")
+@with_appcontext
+def end(code: str) -> None:
+    """End a table's match without a result."""
+    _found(code)
+    ended = stop(service(), code.upper())
+    click.echo("Ended." if ended else "No match is going on there.")
+
+
+@tables.command()
+@click.argument("codes", nargs=-1, required=True)
+@click.confirmation_option(prompt="Delete for good? Finished matches stay as records.")
+@with_appcontext
+def delete(codes: tuple[str, ...]) -> None:
+    """Delete tables."""
+    for code in codes:
+        _found(code)
+        take_away(service(), code.upper())
+        click.echo(f"{code}: deleted")
+
+
+@click.command()
+@click.option("--days", type=click.IntRange(1), help="Instead of EXPIRE_DAYS.")
+@with_appcontext
+def expire(days: int | None) -> None:
+    """Delete tables nobody touched for EXPIRE_DAYS. The server does it by itself, too."""
+    days = days or current_app.config["SERVER"].expire_days
+    if not days:
+        click.echo("EXPIRE_DAYS is 0: tables never expire.")
+        return
+    total = 0
+    while gone := take_away_old(service(), days):
+        total += gone
+        click.echo(f"{total} deleted …")
+    click.echo(f"{total} tables deleted that nobody touched for {days} days.")
+
+
+@click.command()
+@click.argument("codes", nargs=-1)
+@click.option("--all", "every", is_flag=True, help="Every table of the server.")
+@with_appcontext
+def replay(codes: tuple[str, ...], every: bool) -> None:
+    """Replay the current match of tables from their logs and report the first difference."""
+    if not codes and not every:
+        raise click.UsageError("Name tables, or say --all.")
+    chosen = list(codes)
+    if every:
+        chosen = _all_codes()
+    failed = 0
+    with click.progressbar(chosen, label="Replaying", hidden=not every) as bar:
+        for code in bar:
+            try:
+                found = check(service(), code.upper())
+            except NoTable:
+                click.echo(f"{code}: no such table")
+                failed += 1
+                continue
+            if found.wrong or not every:
+                sentence = "; ".join(found.wrong) or "all as stored"
+                click.echo(f"{code}: {found.moves} moves, {sentence}")
+            failed += bool(found.wrong)
+    if every:
+        click.echo(f"{len(chosen)} tables, {failed} with a difference.")
+    sys.exit(failed > 0)
+
+
+@click.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@with_appcontext
+def backup(file: Path) -> None:
+    """Write the whole database into FILE, exact even while people play."""
+    rows = save(service().database, file, _counted("written"))
+    click.echo(f"{rows} rows in {file}. Keep SECRET_KEY as well: without it nobody can open them.")
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--resume", is_flag=True, help="Nobody has played since the backup: go on.")
+@with_appcontext
+def restore(file: Path, resume: bool) -> None:
+    """Fill this server's empty database from a backup (of SQLite or PostgreSQL).
+
+    Matches that were being played are ended without a result: their players may have seen cards
+    since. With --resume they go on (moving to another server, say).
+    """
+    settings = current_app.config["SERVER"]
+    try:
+        head(file)
+        upgrade(settings.database_url, settings.secret_key)
+        rows = load(service().database, file, _counted("restored"))
+    except BadBackup as bad:
+        raise click.ClickException(str(bad)) from None
+    click.echo(f"{rows} rows restored.")
+    if not resume:
+        ended = sum(stop(service(), code) for code in _all_codes(playing=True))
+        click.echo(f"{ended} running matches ended without a result.")
+
+
+def _found(code: str) -> Loaded:
+    try:
+        return service().look(code.upper())
+    except NoTable:
+        raise click.ClickException(f"{code}: no such table") from None
+
+
+def _all_codes(playing: bool = False) -> list[str]:
+    return list(service().database.read(lambda c: upkeep.codes(c, playing)))
+
+
+def _counted(done: str) -> Callable[[int], None]:
+    """Return what shows progress on the error stream: a long work must not look dead."""
+
+    def say(rows: int) -> None:
+        click.echo(f"\r{rows} rows {done}", nl=False, err=True)
+
+    return say

@@ -1,0 +1,114 @@
+"""Presence: who was seen at a table a moment ago. It lives in memory and knows nothing of games.
+
+With Redis the processes tell each other by the hub's own channel, so nothing here waits for it;
+what is lost on the way is told again with the next heartbeat.
+"""
+
+import re
+import time
+from collections.abc import Callable
+
+from kaboom.push.hub import Hub
+
+STREAM = 25.0  # seconds somebody counts as here after a beat of their stream
+REQUEST = 90.0  # after a page without scripts: nothing more may come for a while
+MARK = "here "  # begins the topics that tell of presence: "here <code> <who> <seconds>"
+TOLD_AGAIN = 5.0  # seconds within which other processes are not told the same once more
+SWEEP = 60.0  # seconds between two looks for tables nobody is at any more
+
+TOLD = re.compile(r"(\w{1,16}) (-?\w{1,32}) (\d{1,3})")
+
+
+class Presence:
+    """Who is here, by table: players by their number, others by a mark that begins with "-".
+
+    `arrived(code)` is called when somebody is here who was not; nobody is called when somebody
+    goes, because going is silence. `now()` is a clock in seconds that never goes back.
+    """
+
+    def __init__(
+        self,
+        hub: Hub,
+        arrived: Callable[[str], None] = lambda code: None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._hub = hub
+        self._arrived = arrived
+        self._now = now
+        self._began = self._sweeps = now()
+        self._until: dict[str, dict[str, float]] = {}
+        self._told: dict[tuple[str, str], float] = {}
+        hub.hear(MARK, self._heard)
+
+    @property
+    def young(self) -> bool:
+        """Say whether this process has not run long enough to know who is here."""
+        return self._now() - self._began < STREAM
+
+    def stream(self, code: str, who: int | str) -> None:
+        """Note a sign of life of somebody's stream: from now on silence says that they are away."""
+        self._note(code, str(who), STREAM, shorten=True)
+
+    def request(self, code: str, who: int | str) -> None:
+        """Note that somebody asked for a page or pressed something."""
+        self._note(code, str(who), REQUEST)
+
+    def gone(self, code: str, who: int | str) -> None:
+        """Forget somebody who cannot be here any more, such as a stream without a name."""
+        self._until.get(code, {}).pop(str(who), None)
+
+    def here(self, code: str) -> set[int]:
+        """Return the players who are at a table, sitting or watching."""
+        return {int(who) for who in self._present(code) if not who.startswith("-")}
+
+    def nameless(self, code: str) -> int:
+        """Return how many more are at a table, none of whom ever gave a name."""
+        return sum(who.startswith("-") for who in self._present(code))
+
+    def forget(self) -> None:
+        """Forget everybody, as after a restart."""
+        self._until.clear()
+        self._told.clear()
+
+    def _present(self, code: str) -> list[str]:
+        now = self._now()
+        return [who for who, until in self._until.get(code, {}).items() if until > now]
+
+    def _note(self, code: str, who: str, seconds: float, shorten: bool = False) -> None:
+        now = self._now()
+        self._keep(code, who, now + seconds, shorten)
+        # Each process hears of each person about as often as of a heartbeat, however many tabs.
+        if now - self._told.get((code, who), -TOLD_AGAIN) >= TOLD_AGAIN:
+            self._told[code, who] = now
+            self._hub.tell_others(f"{MARK}{code} {who} {seconds:.0f}")
+        self._sweep(now)
+
+    def _heard(self, topic: str) -> None:
+        found = TOLD.fullmatch(topic.removeprefix(MARK))
+        if found is None:
+            return  # somebody else's words on our channel
+        code, who, seconds = found.groups()
+        if not who.startswith("-") and not who.isdecimal():
+            return
+        lasting = min(float(seconds), REQUEST)
+        self._keep(code, who, self._now() + lasting, shorten=lasting <= STREAM)
+        self._sweep(self._now())
+
+    def _keep(self, code: str, who: str, until: float, shorten: bool) -> None:
+        at_table = self._until.setdefault(code, {})
+        known = at_table.get(who, 0.0)
+        at_table[who] = until if shorten else max(known, until)
+        if known <= self._now():
+            self._arrived(code)
+
+    def _sweep(self, now: float) -> None:
+        if now - self._sweeps < SWEEP:
+            return
+        self._sweeps = now
+        for code, at_table in list(self._until.items()):
+            left = {who: until for who, until in at_table.items() if until > now}
+            if left:
+                self._until[code] = left
+            else:
+                del self._until[code]
+        self._told = {who: at for who, at in self._told.items() if now - at < TOLD_AGAIN}

@@ -1,0 +1,153 @@
+"""The whole database in one file and back, whichever of the two stores it is on.
+
+The file is gzip of lines of JSON: a head, then each row as [table, column values], parents before
+children. Bytes are written as {"b64": "…"}; what is sealed stays sealed, so the file is as secret
+as the database and needs the same SECRET_KEY. One transaction reads it all: it is exact under load.
+"""
+
+import base64
+import gzip
+import json
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, select, text
+
+from kaboom.store.database import Database
+from kaboom.store.models import metadata
+
+FORMAT = "kaboom-backup/2"  # rises with the schema
+AT_ONCE = 500  # rows
+
+
+class BadBackup(ValueError):
+    """A file that cannot be restored; str() says why."""
+
+
+def save(database: Database, file: Path, on_row: Callable[[int], None] = lambda rows: None) -> int:
+    """Write a backup; return its number of rows. `on_row(so_far)` is called now and then."""
+    whole = file.with_name(file.name + ".part")
+
+    def work(connection: Connection) -> int:
+        _one_moment(connection, database.sqlite)
+        count = 0
+        with gzip.open(whole, "wt", encoding="utf-8", compresslevel=6) as out:
+            out.write(json.dumps({"format": FORMAT, "rows": _rows(connection)}) + "\n")
+            for table in metadata.sorted_tables:
+                statement = select(table).order_by(*table.primary_key)
+                rows = connection.execution_options(stream_results=True).execute(statement)
+                for row in rows:
+                    out.write(json.dumps([table.name, [_written(v) for v in row]]) + "\n")
+                    count += 1
+                    if count % AT_ONCE == 0:
+                        on_row(count)
+            out.write('"end"\n')
+        connection.rollback()
+        return count
+
+    count = database.read(work)
+    whole.replace(file)
+    return count
+
+
+def load(database: Database, file: Path, on_row: Callable[[int], None] = lambda rows: None) -> int:
+    """Fill an empty, migrated database from a backup; return the number of rows.
+
+    All or nothing. Raises BadBackup for a file that is none or a database that is not empty.
+    """
+
+    def work(connection: Connection) -> int:
+        if _rows(connection):
+            raise BadBackup("The database is not empty: restore into a fresh one.")
+        count = 0
+        for name, rows in _batches(_lines(file)):
+            table = metadata.tables.get(name)
+            if table is None:
+                raise BadBackup(f"There is no table {name}: the file is of another version.")
+            columns = [column.name for column in table.columns]
+            values = [dict(zip(columns, row, strict=True)) for row in rows]
+            connection.execute(insert(table), values)
+            count += len(rows)
+            on_row(count)
+        if not database.sqlite:
+            _count_on(connection)
+        return count
+
+    return database.write(work)
+
+
+def head(file: Path) -> dict[str, Any]:
+    """Return what a backup says of itself; raises BadBackup."""
+    try:
+        with gzip.open(file, "rt", encoding="utf-8") as lines:
+            found: dict[str, Any] = json.loads(lines.readline())
+    except (OSError, EOFError, ValueError) as error:
+        raise BadBackup(f"{file} is no backup of Kaboom: {error}") from error
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise BadBackup(f"{file} is not in the format {FORMAT}.")
+    return found
+
+
+def _lines(file: Path) -> Iterator[list[Any]]:
+    head(file)
+    try:
+        with gzip.open(file, "rt", encoding="utf-8") as lines:
+            next(lines)
+            for line in lines:
+                row = json.loads(line)
+                if row == "end":
+                    return
+                yield row
+    except (OSError, EOFError, ValueError) as error:
+        raise BadBackup(f"{file} is damaged: {error}") from error
+    raise BadBackup(f"{file} is cut off.")
+
+
+def _batches(lines: Iterable[list[Any]]) -> Iterator[tuple[str, list[list[Any]]]]:
+    """Yield rows of one table together, so many at once."""
+    name = ""
+    rows: list[list[Any]] = []
+    for found, values in lines:
+        if rows and (found != name or len(rows) == AT_ONCE):
+            yield name, rows
+            rows = []
+        name = found
+        rows.append([_read(value) for value in values])
+    if rows:
+        yield name, rows
+
+
+def _written(value: Any) -> Any:
+    return {"b64": base64.b64encode(value).decode()} if isinstance(value, bytes) else value
+
+
+def _read(value: Any) -> Any:
+    return base64.b64decode(value["b64"]) if isinstance(value, dict) else value
+
+
+def _rows(connection: Connection) -> int:
+    """Return how many rows there are in all tables."""
+    counts = (select(func.count()).select_from(table) for table in metadata.sorted_tables)
+    return sum(connection.execute(count).scalar_one() for count in counts)
+
+
+def _one_moment(connection: Connection, sqlite: bool) -> None:
+    """Let every read of this transaction see the same moment."""
+    if sqlite:
+        connection.exec_driver_sql("BEGIN")
+    else:
+        connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"))
+        connection.execute(text("SET LOCAL statement_timeout = 0"))
+
+
+def _count_on(connection: Connection) -> None:
+    """Let PostgreSQL's numbering go on after the highest number restored."""
+    for table in metadata.sorted_tables:
+        if "id" in table.columns:
+            connection.execute(
+                text(
+                    f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'), "
+                    f"(SELECT COALESCE(MAX(id), 0) + 1 FROM {table.name}), false)"
+                )
+            )

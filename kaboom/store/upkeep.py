@@ -1,0 +1,104 @@
+"""What a host's commands ask of the store: lists of tables, and taking old ones away."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy import Connection, and_, bindparam, delete, func, select, update
+
+from kaboom.store.models import lines, matches, moves, parts, passes, sittings, tables
+
+
+class TableLine(NamedTuple):
+    """A table in a host's list. Times are seconds since 1970."""
+
+    code: str
+    game: str
+    matches: int
+    playing: bool
+    touched_at: float
+
+
+_ended = (
+    select(matches.c.table_id, func.count().label("count"))
+    .where(matches.c.table_id.is_not(None))
+    .group_by(matches.c.table_id)
+    .subquery()
+)
+_listing = (
+    select(
+        tables.c.code,
+        tables.c.game,
+        func.coalesce(_ended.c.count, 0),
+        and_(matches.c.id.is_not(None), matches.c.ended_at.is_(None)),
+        tables.c.touched_at,
+    )
+    .select_from(
+        tables.outerjoin(matches, matches.c.id == tables.c.match_id).outerjoin(
+            _ended, _ended.c.table_id == tables.c.id
+        )
+    )
+    .order_by(tables.c.touched_at.desc())
+    .limit(bindparam("most"))
+    .offset(bindparam("first"))
+)
+_listing_playing = _listing.where(matches.c.id.is_not(None), matches.c.ended_at.is_(None))
+_codes = select(tables.c.code).order_by(tables.c.id)
+_codes_playing = (
+    select(tables.c.code)
+    .join(matches, matches.c.id == tables.c.match_id)
+    .where(matches.c.ended_at.is_(None))
+    .order_by(tables.c.id)
+)
+_untouched = (
+    select(tables.c.code)
+    .where(tables.c.touched_at < bindparam("since"))
+    .order_by(tables.c.touched_at)
+    .limit(bindparam("most"))
+)
+_still_untouched = select(tables.c.id).where(
+    tables.c.code == bindparam("code"), tables.c.touched_at < bindparam("since")
+)
+_unfinished = select(matches.c.id).where(
+    matches.c.table_id == bindparam("table_id"), matches.c.ended_at.is_(None)
+)
+_outlive = update(matches).where(matches.c.table_id == bindparam("gone")).values(table_id=None)
+
+
+def listing(
+    connection: Connection, most: int, first: int = 0, playing: bool = False
+) -> Sequence[TableLine]:
+    """Return tables, the last touched first; with `playing` only those with a match going on."""
+    found = connection.execute(
+        _listing_playing if playing else _listing, {"most": most, "first": first}
+    )
+    return [TableLine(*row) for row in found]
+
+
+def codes(connection: Connection, playing: bool = False) -> Sequence[str]:
+    """Return the codes of all tables, or of those with a match going on."""
+    return list(connection.execute(_codes_playing if playing else _codes).scalars())
+
+
+def untouched(connection: Connection, since: float, most: int) -> Sequence[str]:
+    """Return the codes of tables nobody touched since that time, the oldest first."""
+    return [row[0] for row in connection.execute(_untouched, {"since": since, "most": most})]
+
+
+def take_away(connection: Connection, code: str, since: float) -> bool:
+    """Delete a table, unless it was touched since that time; return whether it is gone.
+
+    Its finished matches stay, as records; a match that was going on goes with it.
+    """
+    keys = {"code": code, "since": since}
+    table_id = connection.execute(_still_untouched.with_for_update(), keys).scalar()
+    if table_id is None:
+        return False
+    unfinished = [row[0] for row in connection.execute(_unfinished, {"table_id": table_id})]
+    for table in (moves, parts):
+        connection.execute(delete(table).where(table.c.match_id.in_(unfinished)))
+    connection.execute(delete(matches).where(matches.c.id.in_(unfinished)))
+    connection.execute(_outlive, {"gone": table_id})
+    for table in (sittings, lines, passes):
+        connection.execute(delete(table).where(table.c.table_id == table_id))
+    connection.execute(delete(tables).where(tables.c.id == table_id))
+    return True

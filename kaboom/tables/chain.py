@@ -1,0 +1,29 @@
+"""The hashes that hold a record together. docs/chance.md and docs/record.md write them down."""
+
+import hmac
+import json
+from collections.abc import Mapping
+from typing import Any
+
+OPEN_END = ("moves", "digest")  # the chain stands for the moves
+
+
+def canonical(value: Any) -> str:
+    """Return the one way a value is written: JSON in ASCII, keys sorted, no spaces."""
+    return json.dumps(value, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
+
+
+def linked(key: bytes, chain: str, number: int, cmd: str, text: str, at: float) -> str:
+    """Return the hash of a log that ends in this row: HMAC-SHA-256 over the chain and the row.
+
+    Keyed by the match's key: who steals the database must not find out a sealed move by trying.
+    """
+    row = canonical([chain, number, cmd, text, at])
+    return hmac.digest(key, row.encode(), "sha256").hex()
+
+
+def digest_of(key: bytes, record: Mapping[str, Any]) -> str:
+    """Return the hash over a whole record: its fields but the moves, for which its chain stands."""
+    fields = {name: value for name, value in record.items() if name not in OPEN_END}
+    message = "kaboom/v1|record|" + canonical(fields)
+    return hmac.digest(key, message.encode(), "sha256").hex()

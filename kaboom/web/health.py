@@ -1,0 +1,106 @@
+"""Is the server well? /healthz and /readyz for whoever watches it, /metrics for Prometheus."""
+
+import hmac
+import ipaddress
+import os
+import time
+
+from flask import Blueprint, Flask, Response, abort, current_app, g, request
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    generate_latest,
+    multiprocess,
+)
+from sqlalchemy import text
+
+bp = Blueprint("health", __name__)
+
+REQUESTS = Counter("kaboom_requests_total", "Requests answered", ["route", "status"])
+SECONDS = Histogram(
+    "kaboom_request_seconds",
+    "Seconds until an answer began, streams and waits left out",
+    buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5),
+)
+MOVES = Counter("kaboom_moves_total", "Moves appended to a log", ["game"])
+REFUSALS = Counter("kaboom_refusals_total", "Moves and requests refused", ["reason"])
+LATENESS = Histogram(
+    "kaboom_clock_lateness_seconds",
+    "How late the clock did what was due",
+    buckets=(0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 30.0),
+)
+STREAMS = Gauge("kaboom_streams", "Open event streams", multiprocess_mode="livesum")
+
+HELD = {"table.events", "table.wait"}  # meant to take long
+
+
+def init_app(app: Flask) -> None:
+    """Count what is answered, moved and refused."""
+    app.register_blueprint(bp)
+    app.before_request(_begin)
+    app.after_request(_count)
+    tables, hub = app.config["TABLES"], app.extensions["kaboom.hub"]
+    tables.moved = lambda game, moves: MOVES.labels(game).inc(moves)
+    tables.late = LATENESS.observe
+    # With several workers the library keeps numbers in files and cannot call back.
+    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+        STREAMS.set_function(lambda: hub.streams)
+
+
+@bp.get("/healthz")
+def alive() -> tuple[str, int, dict[str, str]]:
+    """This process answers."""
+    return "ok\n", 200, {"Content-Type": "text/plain"}
+
+
+@bp.get("/readyz")
+def ready() -> tuple[str, int, dict[str, str]]:
+    """The store answers, so games can be played; 503 when it does not."""
+    try:
+        current_app.config["TABLES"].database.read(lambda c: c.execute(text("SELECT 1")).scalar())
+    except Exception as error:
+        current_app.logger.warning("not ready: %r", error)
+        return "the store does not answer\n", 503, {"Content-Type": "text/plain"}
+    return "ok\n", 200, {"Content-Type": "text/plain"}
+
+
+@bp.get("/metrics")
+def metrics() -> Response:
+    """Figures for Prometheus: for this machine, or for whoever has METRICS_TOKEN."""
+    token = current_app.config["SERVER"].metrics_token
+    if token:
+        given = request.headers.get("Authorization", "").removeprefix("Bearer ")
+        if not hmac.compare_digest(given.encode(), token.encode()):
+            abort(403, "Figures are for those who have the token.")
+    elif not _same_machine(request.remote_addr):
+        abort(403, "Figures are for the server's own machine; set METRICS_TOKEN for others.")
+    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+        STREAMS.set(current_app.extensions["kaboom.hub"].streams)
+        registry = CollectorRegistry()
+        multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+        return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
+    return Response(generate_latest(), content_type=CONTENT_TYPE_LATEST)
+
+
+def _begin() -> None:
+    g.began = time.perf_counter()
+
+
+def _count(response: Response) -> Response:
+    endpoint = request.endpoint or "none"
+    REQUESTS.labels(endpoint, str(response.status_code)).inc()
+    if endpoint not in HELD and (began := g.get("began")) is not None:
+        SECONDS.observe(time.perf_counter() - began)
+    if response.status_code in (400, 403, 409, 413, 422, 429):
+        REFUSALS.labels(g.get("refusal") or f"http {response.status_code}").inc()
+    return response
+
+
+def _same_machine(address: str | None) -> bool:
+    try:
+        return ipaddress.ip_address(address or "").is_loopback
+    except ValueError:
+        return False

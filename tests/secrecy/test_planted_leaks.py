@@ -1,0 +1,415 @@
+"""What the proof is worth: each of these leaks is planted once, and it must turn red.
+
+Each tells, in a page, a header, a number, a refusal or a log line, something of the card that lies
+next in the stock or in another's hand: the kinds of leaks that card servers have really had.
+"""
+
+import hashlib
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from kaboom.core.codec import to_json
+from kaboom.core.game import Event
+from kaboom.core.moves import IllegalMove
+from kaboom.core.views import Saying, View, Zone
+from kaboom.games import GAMES
+from kaboom.push.stream import Message, table_events
+from kaboom.tables.table import Table
+from kaboom.web import show
+from tests.secrecy import twins
+from tests.secrecy.oracle import differences, from_the_engine, noticed, told
+from tests.secrecy.twins import CURRENT, answer, prints, reached, requests_of, serving, world
+from tests.secrecy.worlds import positions, redealt, seed
+
+KABOOM = GAMES["kaboom"]
+
+
+def secret(state) -> str:
+    """Return the card a leak tells of: the next of the stock."""
+    return state.stock[-1] if state.stock else "none"
+
+
+def digits(state) -> str:
+    """Return it so that nobody would find it by searching for cards."""
+    return hashlib.sha256(secret(state).encode()).hexdigest()[:8]
+
+
+def high(state) -> bool:
+    """Say something small about it: one bit."""
+    return digits(state)[0] > "7"
+
+
+# Leaks of the rules: a game that is otherwise the same
+
+
+def of_view(change: Callable) -> Callable:
+    return lambda: replace(KABOOM, view=lambda s, v: change(KABOOM.view(s, v), s))
+
+
+def of_listeners(change: Callable) -> Callable:
+    return lambda: replace(KABOOM, listeners=lambda s: change(list(KABOOM.listeners(s)), s))
+
+
+def with_facts(view, **facts):
+    return View(view.viewer, view.zones, view.saying, view.facts | facts)
+
+
+def with_zones(view, change):
+    return View(view.viewer, tuple(change(zone) for zone in view.zones), view.saying, view.facts)
+
+
+def stock_only(change):
+    return lambda zone: change(zone) if zone.name == "stock" else zone
+
+
+def marked(zone, word):
+    if zone.name != "grid" or not zone.places:
+        return zone
+    return Zone(zone.name, zone.owner, zone.cards, zone.places, {zone.places[0]: word})
+
+
+def one_more_option(listeners, s):
+    return [
+        replace(li, pick=replace(li.pick, options=(*li.pick.options, "9.9")))
+        if li.verb == "flip" and high(s)
+        else li
+        for li in listeners
+    ]
+
+
+def saying_why_not(rule: bool):
+    def change(listeners, s):
+        def why_not(choices):
+            sentence = "That cannot be chosen now." + ("" if rule else f" ({digits(s)})")
+            return IllegalMove(sentence, f"section-{digits(s)}" if rule else "")
+
+        return [
+            replace(li, pick=replace(li.pick, why_not=why_not)) if li.pick.options else li
+            for li in listeners
+        ]
+
+    return change
+
+
+RULES: dict[str, Callable] = {
+    "a fact": of_view(lambda v, s: with_facts(v, stock_count=secret(s))),
+    "a hash of a card": of_view(lambda v, s: with_facts(v, stock_count=digits(s))),
+    "a count that is off by one": of_view(
+        lambda v, s: with_facts(v, stock_count=len(s.stock) + high(s))
+    ),
+    "the length of a number": of_view(lambda v, s: with_facts(v, pad="x" * high(s))),
+    "a face in a face-down zone": of_view(
+        lambda v, s: with_zones(
+            v, stock_only(lambda z: Zone(z.name, z.owner, (*z.cards[:-1], secret(s)), z.places))
+        )
+    ),
+    "a mark on a place": of_view(
+        lambda v, s: with_zones(v, lambda z: marked(z, "hot" if high(s) else "cold"))
+    ),
+    "the name of a place": of_view(
+        lambda v, s: with_zones(
+            v, stock_only(lambda z: Zone(z.name, z.owner, z.cards, (f"stock-{digits(s)}",)))
+        )
+    ),
+    "the order of zones": of_view(
+        lambda v, s: View(
+            v.viewer,
+            tuple(sorted(v.zones, key=lambda z: (z.name, (z.owner or 0) ^ high(s)))),
+            v.saying,
+            v.facts,
+        )
+    ),
+    "the line that says what is going on": of_view(
+        lambda v, s: View(
+            v.viewer, v.zones, Saying(v.saying.kind, v.saying.facts | {"top": secret(s)}), v.facts
+        )
+    ),
+    "one option more": of_listeners(one_more_option),
+    "the order of offers": of_listeners(lambda all, s: all[:: -1 if high(s) else 1]),
+    "the token of an offer": of_listeners(
+        lambda all, s: [replace(li, about=li.about + digits(s)) for li in all]
+    ),
+    "who is waited for": of_listeners(
+        lambda all, s: [replace(li, blocks=li.blocks or high(s)) for li in all]
+    ),
+    "whether one is asked once more": of_listeners(
+        lambda all, s: [replace(li, confirm=high(s)) for li in all]
+    ),
+    "the seconds of a clock": of_listeners(
+        lambda all, s: [replace(li, after=li.after and li.after + high(s)) for li in all]
+    ),
+    "what a refusal says": of_listeners(saying_why_not(rule=False)),
+    "the rule a refusal points to": of_listeners(saying_why_not(rule=True)),
+}
+
+
+def engine_finds(game) -> set[str]:
+    """Return where the engine's proof sees a difference."""
+    found: set[str] = set()
+    for position in positions(game, 1, most=60):
+        if position.number % 4 or not position.state.stock:
+            continue
+        for viewer in [*range(position.seats), None]:
+            other = redealt(KABOOM, position.state, viewer, position.number)
+            here = from_the_engine(game, position.state, viewer, position.seats)
+            found |= set(differences(here, from_the_engine(game, other, viewer, position.seats)))
+        if found:
+            break
+    return found
+
+
+def test_the_game_as_it_is_shows_no_difference():
+    assert engine_finds(KABOOM) == set()
+
+
+@pytest.mark.parametrize("plant", RULES.values(), ids=list(RULES))
+def test_a_leak_of_the_rules_is_found(plant):
+    assert engine_finds(plant())
+
+
+# Leaks of moves: what is said of them and remembered
+
+
+@pytest.mark.parametrize("kind", ["told to all", "whispered to all", "counted", "remembered"])
+def test_a_leak_of_what_is_said_or_remembered_is_found(kind):
+    """A draw: its seat alone learns the card. Others must have the same of any card."""
+    game = KABOOM
+    state = next(p for p in positions(game, 1) if p.move and p.move.verb == "draw").state
+
+    def events(card):
+        yield Event("drew", {"seat": 0})
+        if kind == "told to all":
+            yield Event("drawn_card", {"card": card})
+        elif kind == "whispered to all":
+            yield from (Event("drawn_card", {"card": card}, to) for to in (0, 1))
+        elif kind == "counted" and card[0] == "K":
+            yield Event("drew", {"seat": 0})
+        elif kind == "remembered":
+            yield Event("looked_at", {"card": card}, 1)
+
+    def notice(memory, event, seat):
+        memory.note = str(event.facts)
+
+    seats = len(state.grids)
+    bot = replace(game.bot, notice=notice, memory=_Memory)
+    game = replace(game, bot=bot)
+    one, two = list(events("KS")), list(events("2H"))
+    heard = told(game, one, 1, seats) != told(game, two, 1, seats)
+    kept = noticed(game, one, 1) != noticed(game, two, 1)
+    assert kept if kind == "remembered" else heard
+
+
+class _Memory(Table, kw_only=True):  # any record that can be kept as JSON
+    note: str = ""
+    chairs: list = []
+    options: str = ""
+    host: int = 0
+
+
+def test_a_bot_that_peeks_is_found():
+    """In two worlds its seat cannot tell apart it would do two things."""
+    position = next(p for p in positions(KABOOM, 1) if p.move and p.move.verb == "draw")
+    seat = position.move.seat
+    done = set()
+    for number in range(8):
+        state = redealt(KABOOM, position.state, seat, number)
+        done.add("draw" if high(state) else "take")  # what a peeking bot decides by
+    assert len(done) == 2
+
+
+# Leaks of the server: headers, cookies, pages, streams, log lines
+
+
+def card_now() -> str:
+    return digits(CURRENT[-1].state)
+
+
+def bit_now() -> bool:
+    return high(CURRENT[-1].state)
+
+
+def in_page(old: str, new: Callable[[], str]) -> Callable:
+    """Return a leak that writes something else into every page."""
+
+    def change(response):
+        if response.is_streamed or not response.mimetype.startswith("text/html"):
+            return response
+        body = response.get_data(as_text=True)
+        if old not in body:
+            return response
+        response.set_data(body.replace(old, new(), 1))
+        return response
+
+    return change
+
+
+def header(name: str, value: Callable[[], str]) -> Callable:
+    def change(response):
+        response.headers[name] = value()
+        return response
+
+    return change
+
+
+def cookie(response):
+    response.set_cookie("hint", card_now())
+    return response
+
+
+def etag(response):
+    if not response.is_streamed:
+        response.set_etag(card_now())
+    return response
+
+
+def late_status(response):
+    if response.status_code == 204 and bit_now():
+        response.status_code = 200
+    return response
+
+
+def log_line(response):
+    logging.getLogger("kaboom.web").debug("next card is %s", card_now())
+    return response
+
+
+def log_of_some_only(response):
+    if bit_now():
+        logging.getLogger("kaboom.web").info("a page")
+    return response
+
+
+def in_rules_only(response):
+    if b'class="toc"' in response.get_data() or b"<h1>Kaboom</h1>" in response.get_data():
+        return in_page("</main>", lambda: f"<!-- {card_now()} --></main>")(response)
+    return response
+
+
+def location(response):
+    if response.status_code == 303:
+        response.location = response.location.replace("#", f"&h={card_now()}#")
+    return response
+
+
+TABLE = '<div id="table"'
+ANSWERS: dict[str, Callable] = {
+    "a data attribute": in_page(TABLE, lambda: f'<div data-next="{card_now()}" id="table"'),
+    "an element's id": in_page('id="prompt"', lambda: f'id="prompt-{card_now()}"'),
+    "a CSS class": in_page('class="prompt', lambda: f'class="c{card_now()} prompt'),
+    "a title": in_page("<title>", lambda: f"<title>{'Hm: ' * bit_now()}"),
+    "an alternative text": in_page(TABLE, lambda: f'<img alt="{card_now()}">{TABLE}'),
+    "JSON in a comment": in_page(TABLE, lambda: f'<!--{{"deck":"{card_now()}"}}-->{TABLE}'),
+    "the order of attributes": in_page(TABLE, lambda: TABLE if bit_now() else '<div  id="table"'),
+    "a datalist": in_page(
+        TABLE, lambda: f'<datalist><option value="{card_now()}"></datalist>{TABLE}'
+    ),
+    "autocomplete": in_page(
+        'type="hidden"', lambda: f'autocomplete="{"on" if bit_now() else "off"}" type="hidden"'
+    ),
+    "a padded length": in_page("</section>", lambda: "</section>" + " " * bit_now()),
+    "a preload": in_page(TABLE, lambda: f'<link rel="preload" href="/c/{card_now()}">{TABLE}'),
+    "a response header": header("Server-Timing", lambda: f"deal;dur={int(card_now(), 16)}"),
+    "a time stamp": header("Last-Modified", lambda: f"Sat, 21 Nov 2026 12:00:0{bit_now():d} GMT"),
+    "an ETag of the state": etag,
+    "a cookie": cookie,
+    "a status": late_status,
+    "where one is sent on": location,
+    "a log line": log_line,
+    "that something was logged": log_of_some_only,
+    "the rules page": in_rules_only,
+}
+
+
+def server_finds(app, monkeypatch, game=KABOOM, most=14) -> set[str]:
+    """Return where the server's proof sees a difference."""
+    found: set[str] = set()
+    for table, loaded, _ in reached(app, game, game.options(), 2, 1, most):
+        for viewer in (0, None):
+            other = redealt(KABOOM, loaded.state, viewer, loaded.table.seq)
+            here, there = world(loaded, loaded.state), world(loaded, other)
+            if prints(here, viewer) != prints(there, viewer):
+                found.add("revision")
+            asked = [ask for ask in requests_of(table, here, viewer) if "/leave" not in ask.path]
+            asked = [ask for ask in asked if ask.method == "GET" or "/start" in ask.path]
+            for ask in asked:
+                with serving(table, here, monkeypatch):
+                    one = answer(table, viewer, ask)
+                with serving(table, there, monkeypatch):
+                    two = answer(table, viewer, ask)
+                found |= set(differences(one, two))
+        if found:
+            break
+    return found
+
+
+def test_the_server_as_it_is_shows_no_difference(app, monkeypatch):
+    assert server_finds(app, monkeypatch, most=2) == set()
+
+
+@pytest.mark.parametrize("leak", ANSWERS.values(), ids=list(ANSWERS))
+def test_a_leak_of_the_server_is_found(leak, app, monkeypatch):
+    def changed(response):
+        return leak(response) if CURRENT else response
+
+    with monkeypatch.context() as planted:
+        hooks = app.after_request_funcs | {None: [changed, *app.after_request_funcs[None]]}
+        planted.setattr(app, "after_request_funcs", hooks)
+        assert server_finds(app, planted)
+
+
+def test_an_extra_event_of_a_stream_is_found(app, monkeypatch):
+    messages = table_events.messages
+
+    def chatty(*args, **more):
+        yield from messages(*args, **more)
+        if bit_now():
+            yield Message("1", type="beat")
+
+    monkeypatch.setattr(table_events, "messages", chatty)
+    assert "body" in server_finds(app, monkeypatch)
+
+
+def test_a_revision_that_counts_the_whole_state_is_found(app, monkeypatch):
+    note = Table.note_views
+
+    def nosy(self, game, state, prompts):
+        note(self, game, state, prompts)
+        if state is not None:
+            whole = hashlib.sha256(to_json(state)).hexdigest()
+            for viewer in self.viewers():
+                self.prints[viewer] = whole
+
+    monkeypatch.setattr(Table, "note_views", nosy)
+    assert "revision" in server_finds(app, monkeypatch)
+
+
+def test_a_question_that_knows_the_card_is_found(app, monkeypatch):
+    asked = show.asked
+
+    def knowing(loaded, value):
+        ask = asked(loaded, value)
+        return ask and replace(ask, question=f"{ask.question} {digits(loaded.state)}")
+
+    for module in ("kaboom.web.table", "kaboom.web.show"):
+        monkeypatch.setattr(f"{module}.asked", knowing)
+    assert "body" in server_finds(app, monkeypatch, most=60)
+
+
+def test_a_page_that_reads_the_seed_is_found(app, monkeypatch):
+    """The worlds differ in their seeds too: a running match shows its commitment only."""
+    page = show.table_page
+
+    def open_handed(loaded, **more):
+        made = page(loaded, **more)
+        return replace(made, commitment=(loaded.key or b"").hex())
+
+    monkeypatch.setattr("kaboom.web.table.table_page", open_handed)
+    assert "body" in server_finds(app, monkeypatch)
+
+
+def test_more_than_twenty_leaks_are_planted():
+    assert len(RULES) + len(ANSWERS) >= 20
+    assert twins.READ and seed(1)

@@ -1,0 +1,199 @@
+"""A host's commands: tables listed, shown, ended, deleted; the whole database saved and back."""
+
+import gzip
+import threading
+
+import pytest
+
+from kaboom.core.codec import to_json
+from kaboom.games import GAMES
+from kaboom.store import queries
+from kaboom.store.backup import BadBackup, load, save
+from kaboom.store.database import Database
+from kaboom.store.migrate import upgrade
+from kaboom.store.models import metadata
+from kaboom.tables.errors import NoTable
+from kaboom.tables.record import check
+from kaboom.tables.service import Tables
+from kaboom.tables.upkeep import expire
+from tests.server import SECRET
+from tests.tables.test_service import all_ready, opened, playing, press
+
+DAY = 24 * 3600
+
+
+@pytest.fixture
+def flask(app):
+    return app.test_cli_runner().invoke
+
+
+def test_tables_are_listed_by_pages_the_last_touched_first(flask, service, watch):
+    codes = []
+    for _ in range(52):
+        watch.sleep(60)
+        codes.append(opened(service, "Ann")[0])
+    first = flask(args=["tables", "list"]).output.splitlines()
+    assert [line.split()[0] for line in first[:50]] == codes[:1:-1]
+    assert first[50] == "More: --page 2"
+    second = flask(args=["tables", "list", "--page", "2"]).output.splitlines()
+    assert [line.split()[0] for line in second] == [codes[1], codes[0]]
+    assert flask(args=["tables", "list", "--playing"]).output == "No tables.\n"
+
+
+def test_a_table_is_shown_as_a_spectator_sees_it(flask, service):
+    ann, _ = service.player("a" * 64, "Ann")
+    code = service.open("taken", GAMES["taken"].options(), ann, "Ann", bots=3)
+    service.start(code, ann)
+    shown = flask(args=["tables", "show", code.lower()]).output
+    assert "seat 0: Ann (host)" in shown
+    assert "match 1, 0 moves, playing" in shown
+    hand = service.look(code).game.view(service.look(code).state, 0).zone("hand", 0).cards
+    line = next(line for line in shown.splitlines() if line.startswith("hand Ann"))
+    assert not set(hand) & set(line.split())
+
+
+def test_a_match_is_ended_without_a_result_after_a_question(flask, service):
+    code, ids = playing(service, "Ann", "Ben")
+    assert flask(args=["tables", "end", code], input="n\n").exit_code == 1
+    assert service.look(code).table.playing
+    assert "Ended." in flask(args=["tables", "end", code, "--yes"]).output
+    table = service.look(code).table
+    assert (table.playing, table.outcome.reason, table.outcome.winners) == (False, "stopped", ())
+    assert "No match" in flask(args=["tables", "end", code, "--yes"]).output
+    assert check(service, code).wrong == []
+    service.ready(code, ids[0])
+    service.ready(code, ids[1])
+    assert service.look(code).table.match == 2, "the same people can play again"
+
+
+def test_a_deleted_table_is_gone_and_its_finished_matches_stay(flask, service):
+    code, _ = playing(service, "Ann", "Ben")
+    flask(args=["tables", "end", code, "--yes"])
+    record = service.look(code).table.match_id
+    assert f"{code}: deleted" in flask(args=["tables", "delete", code, "--yes"]).output
+    with pytest.raises(NoTable):
+        service.look(code)
+    assert service.database.read(lambda c: queries.match(c, record)).table_id is None
+    assert flask(args=["tables", "delete", code, "--yes"]).exit_code == 1
+
+
+def test_a_table_nobody_touches_expires_and_one_that_is_played_at_stays(tables, watch):
+    old, _ = playing(tables, "Ann", "Ben")
+    watch.sleep(20 * DAY)
+    used, _ = opened(tables, "Cid")
+    watch.sleep(11 * DAY)
+    assert expire(tables, 0) == 0
+    assert expire(tables, 30) == 1
+    with pytest.raises(NoTable):
+        tables.look(old)
+    assert tables.look(used).table.chairs[0].name == "Cid"
+    assert tables.tables_of("0" * 64) == []
+
+
+def test_every_table_is_replayed_with_one_command(flask, service):
+    playing(service, "Ann", "Ben")
+    code, ids = playing(service, "Cid", "Dot")
+    all_ready(service, code, ids)
+    assert flask(args=["replay"]).exit_code == 2
+    result = flask(args=["replay", "--all"])
+    assert "2 tables, 0 with a difference." in result.output
+    assert result.exit_code == 0
+
+
+@pytest.fixture
+def fresh(tmp_path):
+    """Another server's empty database, migrated."""
+    url = f"sqlite:///{tmp_path}/fresh.sqlite3"
+    upgrade(url, SECRET)
+    database = Database(url, SECRET)
+    yield database
+    database.close()
+
+
+def rows(database):
+    def read(connection):
+        return {
+            table.name: [tuple(row) for row in connection.execute(table.select())]
+            for table in metadata.sorted_tables
+        }
+
+    found = database.read(read)
+    return {name: sorted(each, key=repr) for name, each in found.items()}
+
+
+def test_a_backup_of_either_store_restores_every_row(tables, fresh, tmp_path):
+    code, ids = playing(tables, "Ann", "Ben")
+    all_ready(tables, code, ids)
+    seen = []
+    saved = save(tables.database, tmp_path / "saved.gz", seen.append)
+    assert load(fresh, tmp_path / "saved.gz", seen.append) == saved == seen[-1]
+    assert rows(fresh) == rows(tables.database)
+    moved = Tables(fresh, now=tables.now)
+    assert to_json(moved.look(code).state) == to_json(tables.look(code).state)
+    press(moved, code, ids[0], "draw")
+    assert check(moved, code).wrong == []
+
+
+def test_a_backup_under_load_is_exact(tables, fresh, tmp_path):
+    """Each match in it is a clean beginning of what was played on meanwhile."""
+    games = [playing(tables, "Ann", "Ben") for _ in range(4)]
+    for code, ids in games:
+        all_ready(tables, code, ids)
+    done = threading.Event()
+
+    def play():
+        while not done.is_set():
+            for code, ids in games:
+                seat = tables.look(code).waiting_for()[0]
+                for verb in ("draw", "discard"):
+                    press(tables, code, ids[seat], verb)
+
+    thread = threading.Thread(target=play)
+    thread.start()
+    try:
+        for number in range(5):
+            save(tables.database, tmp_path / f"{number}.gz")
+    finally:
+        done.set()
+        thread.join()
+    load(fresh, tmp_path / "4.gz")
+    restored = Tables(fresh, now=tables.now)
+    for code, _ in games:
+        assert check(restored, code).wrong == []
+        assert 0 < restored.look(code).table.seq <= tables.look(code).table.seq
+
+
+def test_restoring_ends_the_matches_that_were_being_played(flask, service, tmp_path):
+    code, _ = playing(service, "Ann", "Ben")
+    file = tmp_path / "saved.gz"
+    assert "Keep SECRET_KEY" in flask(args=["backup", str(file)]).output
+    assert "not empty" in flask(args=["restore", str(file)]).output
+    service.database.write(lambda c: [c.execute(t.delete()) for t in CHILDREN_FIRST])
+    assert "1 running matches ended" in flask(args=["restore", str(file)]).output
+    assert service.look(code).table.outcome.reason == "stopped"
+    service.database.write(lambda c: [c.execute(t.delete()) for t in CHILDREN_FIRST])
+    flask(args=["restore", str(file), "--resume"])
+    service._cache.clear()
+    assert service.look(code).table.playing
+
+
+CHILDREN_FIRST = list(reversed(metadata.sorted_tables))
+
+
+def test_a_damaged_backup_restores_nothing(tables, fresh, tmp_path):
+    playing(tables, "Ann", "Ben")
+    whole = tmp_path / "saved.gz"
+    save(tables.database, whole)
+    lines = gzip.decompress(whole.read_bytes()).splitlines(keepends=True)
+    broken = {
+        "cut off": gzip.compress(b"".join(lines[:-1])),
+        "damaged": whole.read_bytes()[:-20],
+        "no backup": b"something else",
+        "not in the format": gzip.compress(b'{"format": "kaboom-backup/0"}\n'),
+    }
+    for said, content in broken.items():
+        file = tmp_path / "broken.gz"
+        file.write_bytes(content)
+        with pytest.raises(BadBackup, match=said):
+            load(fresh, file)
+        assert not any(rows(fresh).values()), said

@@ -1,0 +1,98 @@
+"""A hundred matches of each game by links and forms alone, against bots, from the start page."""
+
+import os
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from kaboom.core.chance import Chance
+from kaboom.games import GAMES
+from kaboom.store import queries
+from kaboom.web import guard
+from tests.web import forms
+from tests.web.conftest import table_path
+
+# The shortest whole matches that the start page offers.
+SHORT = {
+    "gops": {},
+    "kaboom": {"rounds": "1"},
+    "karata": {"deal": "3"},
+    "koth": {"end": "rounds", "rounds": "1", "deal_interval": "0", "pace": "untimed"},
+    "taken": {"max_games": "1", "hand_size": "5"},
+}
+MATCHES = 100 if os.environ.get("KABOOM_LONG") else 10
+CSP = "Content-Security-Policy"
+
+
+@pytest.fixture(autouse=True)
+def waiting_lets_time_pass(app, service, watch, monkeypatch):
+    """Whoever follows "wait for the next move" sees the next thing happen that is due."""
+
+    def wait_until(code, changed, seconds):
+        for _ in range(600):
+            if changed():
+                return
+            watch.sleep(1)
+            service.lapse(code)
+
+    monkeypatch.setattr(app.extensions["kaboom.hub"], "wait_until", wait_until)
+
+
+def begin(person, game):
+    """Deal at once to this person and as many bots as it takes."""
+    person.open(f"/start/{game}")
+    form = person.page.form("/tables")
+    button = next(button for button in form.buttons if button[0] == "start")
+    person.send(form, button, name="Ann", **SHORT[game])
+    assert person.status == 200, person.page.text
+
+
+def play(person, number, most=3000):
+    """Press at random until the match is over; return how many presses it took."""
+    for n in count():
+        if not person.play_on(Chance(bytes(32), n, f"player {number}")):
+            return n
+        assert person.status in (200, 409, 422), person.page.text
+        assert n < most, f"the match did not end:\n{person.page.text}"
+
+
+def log_of(service, path):
+    """Return the lines of a table's move log."""
+    match_id = service.look(path[3:]).table.match_id
+    rows = service.database.read(lambda connection: queries.log(connection, match_id))
+    return [row.text for row in rows]
+
+
+def test_the_player_is_small_and_every_game_has_short_options():
+    assert len(Path(forms.__file__).read_text().splitlines()) <= 150
+    assert set(SHORT) == set(GAMES)
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_many_matches_are_played_to_the_end(game, browser, service):
+    for number in range(MATCHES):
+        ann = browser()
+        begin(ann, game)
+        play(ann, number)
+        path = table_path(ann)
+        assert ann.page.form("/rematch")
+        assert service.look(path[3:]).seed.hex() in ann.html
+        assert service.look(path[3:]).table.outcome is not None
+        assert any(line.startswith("0 ") for line in log_of(service, path))
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_nothing_changes_where_no_script_may_run(game, browser, service, monkeypatch):
+    logs = []
+    for policy in (guard.HEADERS[CSP], guard.HEADERS[CSP].replace("'self'", "'none'", 1)):
+        monkeypatch.setitem(guard.HEADERS, CSP, policy)
+        monkeypatch.setattr("kaboom.tables.draft.new_seed", lambda: bytes(range(32)))
+        ann = browser()
+        begin(ann, game)
+        play(ann, 0)
+        answer = ann.client.get(table_path(ann))
+        assert answer.headers[CSP] == policy
+        logs.append(log_of(service, table_path(ann)))
+    assert "script-src 'none'" in policy
+    assert logs[0] == logs[1]
