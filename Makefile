@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test lint format bench screenshots clean
+.PHONY: play test lint format bench screenshots translations clean
 
 play: $(VENV)/.play
 	@$(BIN)/python app.py
@@ -27,6 +27,14 @@ bench: $(VENV)/.test
 screenshots: $(VENV)/.test
 	@sh tests/chromium.sh
 	$(BIN)/python -m tests.browser.screenshots $(ARGS)
+
+# Finds every text, brings the catalogues up to date and compiles them: docs/languages.md.
+CATALOGUES := $(BIN)/python -m babel.messages.frontend
+translations: $(VENV)/.test
+	@$(CATALOGUES) extract -F babel.cfg --no-location --omit-header -o instance/messages.pot .
+	@$(CATALOGUES) update -i instance/messages.pot -d kaboom/translations -w 96 \
+		--no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date
+	@$(CATALOGUES) compile -d kaboom/translations --statistics
 
 clean:
 	rm -rf $(VENV) instance screenshots .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -42,7 +42,8 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> ServerSettings:
         proxies=_whole(environ, "PROXIES", default.proxies),
         expire_days=_whole(environ, "EXPIRE_DAYS", default.expire_days),
         metrics_token=environ.get("METRICS_TOKEN", ""),
-        clock=environ.get("CLOCK", "1") != "0",
+        # Flask says so when a command runs: a backup must not play on for the bots.
+        clock=environ.get("CLOCK", "1") != "0" and environ.get("FLASK_RUN_FROM_CLI") != "true",
         pseudo_language=environ.get("PSEUDO_LANGUAGE") == "1",
     )
 

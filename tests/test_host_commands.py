@@ -13,7 +13,7 @@ from kaboom.store.database import Database
 from kaboom.store.migrate import upgrade
 from kaboom.store.models import metadata
 from kaboom.tables.errors import NoTable
-from kaboom.tables.record import check
+from kaboom.tables.replay import check
 from kaboom.tables.service import Tables
 from kaboom.tables.upkeep import expire
 from tests.server import SECRET

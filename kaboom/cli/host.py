@@ -18,7 +18,7 @@ from kaboom.store.backup import BadBackup, head, load, save
 from kaboom.store.migrate import upgrade
 from kaboom.tables.errors import NoTable
 from kaboom.tables.loaded import Loaded
-from kaboom.tables.record import check
+from kaboom.tables.replay import check
 from kaboom.tables.service import Tables
 from kaboom.tables.upkeep import delete as take_away
 from kaboom.tables.upkeep import expire as take_away_old

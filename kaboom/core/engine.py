@@ -94,6 +94,11 @@ def offer(listener: Listener) -> Offer:
     )
 
 
+def host_offers(game: Game[S], state: S) -> list[Offer]:
+    """Return what the table's host may ask of the game now."""
+    return [offer(li) for li in game.listeners(state) if li.seat == CLOCK and li.verb in game.hosts]
+
+
 def waiting_for(game: Game[S], state: S) -> list[Seat]:
     """Return the seats everybody may know the game to be waiting for, in seat order."""
     waits = (li for li in game.listeners(state) if li.blocks and not li.sealed)

@@ -1,7 +1,7 @@
 """What a game is: a record of functions around one computed listener map."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
@@ -119,6 +119,8 @@ class Game(Generic[S]):
     the match goes on; resample(play, viewer) redraws in place, by play.chance, all that the viewer
     cannot know. `seats(options)` are the numbers of players it can start with. `why_not(options,
     seats)` says in a sentence why these options cannot be played by so many, or returns None.
+    `hosts` are the verbs of CLOCK listeners (one choice, after=None) that the table's host may ask
+    for when they are on offer, such as an earlier end; words.offers and words.choices name them.
     `version` rises when a stored state of the last version must not go on under the new rules.
     """
 
@@ -137,6 +139,13 @@ class Game(Generic[S]):
     words: Words
     bot: Bot[Any] | None = None
     why_not: Callable[[Any, int], str | None] = lambda options, seats: None
+    # What one looks for in a replay: kinds of events that begin a "round" or a "turn", or are an
+    # "event" worth going to.
+    landmarks: Mapping[str, str] = field(default_factory=dict)
+    # Zones whose faces the game's own table draws for whoever may see them: a replay that shows
+    # everything adds the others.
+    drawn: frozenset[str] = frozenset()
+    hosts: tuple[str, ...] = ()
 
 
 def attendance(

@@ -6,6 +6,7 @@ what is lost on the way is told again with the next heartbeat.
 
 import re
 import time
+from collections import Counter
 from collections.abc import Callable
 
 from kaboom.push.hub import Hub
@@ -13,6 +14,7 @@ from kaboom.push.hub import Hub
 STREAM = 25.0  # seconds somebody counts as here after a beat of their stream
 REQUEST = 90.0  # after a page without scripts: nothing more may come for a while
 MARK = "here "  # begins the topics that tell of presence: "here <code> <who> <seconds>"
+NAMED = "named "  # begins the topics that tell that somebody got a name: "named <code>"
 TOLD_AGAIN = 5.0  # seconds within which other processes are not told the same once more
 SWEEP = 60.0  # seconds between two looks for tables nobody is at any more
 
@@ -38,7 +40,9 @@ class Presence:
         self._began = self._sweeps = now()
         self._until: dict[str, dict[str, float]] = {}
         self._told: dict[tuple[str, str], float] = {}
+        self._namings: Counter[str] = Counter()
         hub.hear(MARK, self._heard)
+        hub.hear(NAMED, self._heard_named)
 
     @property
     def young(self) -> bool:
@@ -56,6 +60,15 @@ class Presence:
     def gone(self, code: str, who: int | str) -> None:
         """Forget somebody who cannot be here any more, such as a stream without a name."""
         self._until.get(code, {}).pop(str(who), None)
+
+    def named(self, code: str) -> None:
+        """Note that a nameless one got a name: streams without one should begin anew."""
+        self._heard_named(f"{NAMED}{code}")
+        self._hub.tell_others(f"{NAMED}{code}")
+
+    def namings(self, code: str) -> int:
+        """Return a count that rises whenever somebody at a table got a name."""
+        return self._namings[code]
 
     def here(self, code: str) -> set[int]:
         """Return the players who are at a table, sitting or watching."""
@@ -94,6 +107,11 @@ class Presence:
         self._keep(code, who, self._now() + lasting, shorten=lasting <= STREAM)
         self._sweep(self._now())
 
+    def _heard_named(self, topic: str) -> None:
+        code = topic.removeprefix(NAMED)
+        self._namings[code] += 1
+        self._arrived(code)
+
     def _keep(self, code: str, who: str, until: float, shorten: bool) -> None:
         at_table = self._until.setdefault(code, {})
         known = at_table.get(who, 0.0)
@@ -111,4 +129,6 @@ class Presence:
                 self._until[code] = left
             else:
                 del self._until[code]
+        for code in self._namings.keys() - self._until.keys():
+            del self._namings[code]
         self._told = {who: at for who, at in self._told.items() if now - at < TOLD_AGAIN}

@@ -61,6 +61,7 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         revision: Callable[[], int | None],
         alive: Callable[[], bool] = _always,
         rest: Callable[[], float] = _at_once,
+        room: Callable[[], int] | None = None,
     ) -> Response:
         """Return a stream of the viewer's revision: at once, when it changes, with each heartbeat.
 
@@ -68,17 +69,22 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         connection and gives it back; None says that the viewer may not listen (any more). `alive`
         is asked at the same times and ends the stream by saying False. `rest` is asked after each
         look: the seconds that must lie between two numbers just now, so that a quick succession of
-        changes becomes few messages; the last number always comes. Raises TooManyStreams.
+        changes becomes few messages; the last number always comes. `room`, asked after `revision`,
+        is a second number, of the talk at the table: told at once and when it changes. Raises
+        TooManyStreams.
         """
         # Subscribed before the first look, so that no change falls between the two.
         subscription = hub.subscribe(topic)
         try:
             first = revision() if alive() else None
+            talk = None if room is None or first is None else room()
             client = _client_socket()
         except BaseException:
             subscription.close()
             raise
-        messages = self.messages(subscription, first, revision, alive, rest, client)
+        messages = self.messages(
+            subscription, first, revision, alive, rest, client, talk=talk, room=room
+        )
         response = Response(
             (str(message).encode() for message in messages), mimetype="text/event-stream"
         )
@@ -97,13 +103,21 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         alive: Callable[[], bool] = _always,
         rest: Callable[[], float] = _at_once,
         client: socket.socket | None = None,
+        *,
+        talk: int | None = None,
+        room: Callable[[], int] | None = None,
     ) -> Iterator[Message]:
         """Yield one viewer's messages until the viewer, the hub or the stream's time is gone."""
         sent = 0 if first is None else int(first)
         with subscription:
             if first is not None and not subscription.over:
                 yield _message("table", sent, retry=random.randint(*RETRY))
-                yield from self._changes(subscription, sent, revision, alive, rest, client)
+                if talk is not None:
+                    yield _room(talk)
+                changes = self._changes(
+                    subscription, sent, revision, alive, rest, client, talk, room
+                )
+                yield from changes
             # The data of "bye" is only there because browsers drop an event that has none.
             yield _message("bye", sent, retry=random.randint(*RETRY_LATER))
         _read_no_more(client)
@@ -116,6 +130,8 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         alive: Callable[[], bool],
         rest: Callable[[], float],
         client: socket.socket | None,
+        talk: int | None,
+        room: Callable[[], int] | None,
     ) -> Iterator[Message]:
         now = told = time.monotonic()
         end = now + self.life * random.uniform(0.8, 1.2)
@@ -131,12 +147,16 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
                 return
             try:
                 number = revision()
+                heard = None if room is None or number is None else room()
             except Exception as error:
                 # A beat with an old number would claim that the page is up to date.
                 log.warning("a stream ends, its revision cannot be read: %r", error)
                 return
             if number is None:
                 return
+            if heard is not None and heard != talk:
+                talk = heard
+                yield _room(talk)
             if number != sent:
                 sent, told = int(number), now
                 yield _message("table", sent)
@@ -158,6 +178,10 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
 
 def _message(kind: str, revision: int, retry: int | None = None) -> Message:
     return Message(str(revision), type=kind, id=str(revision), retry=retry)
+
+
+def _room(number: int) -> Message:
+    return Message(str(number), type="room")  # without an id: that is the table's number
 
 
 def _client_socket() -> socket.socket | None:

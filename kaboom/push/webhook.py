@@ -112,7 +112,11 @@ def call(address: str, body: bytes, caution: Caution) -> None:
     end.daemon = True
     end.start()
     try:
-        headers = {"Content-Type": "application/json", "User-Agent": "Kaboom", "Connection": "close"}
+        headers = {
+            "Content-Type": "application/json",
+            "User-Agent": "Kaboom",
+            "Connection": "close",
+        }
         connection.request("POST", path, body, headers)
         status = connection.getresponse().status
     except (OSError, http.client.HTTPException, ValueError) as error:

@@ -88,6 +88,7 @@ def _sqlite_engine(url: str, writes: bool = False) -> Engine:
         url,
         pool_size=1 if writes else 4,
         max_overflow=8,
+        hide_parameters=True,  # names and keys do not belong in error logs
         connect_args={"check_same_thread": False},
     )
 
@@ -122,6 +123,7 @@ def _postgres_engine(url: str) -> Engine:
         pool_size=5,
         max_overflow=5,
         pool_pre_ping=True,
+        hide_parameters=True,
         connect_args={
             "options": f"{limits} -c idle_in_transaction_session_timeout=10000",
             "connect_timeout": 5,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, func, insert, select, update
+from sqlalchemy import Connection, and_, bindparam, func, insert, or_, select, update
 
 from kaboom.store.models import matches, moves, parts, players, sittings, tables
 from kaboom.store.sealing import Seal
@@ -19,6 +19,8 @@ class TableRow(NamedTuple):
     version: int
     body: bytes
     touched_at: float
+    listed: bool
+    password: str
     seed: bytes | None
     cuts: str | None
 
@@ -65,6 +67,8 @@ _table = (
         tables.c.version,
         tables.c.body,
         tables.c.touched_at,
+        tables.c.listed,
+        tables.c.password,
         matches.c.seed,
         matches.c.cuts,
     )
@@ -73,8 +77,19 @@ _table = (
 )
 _table_for_update = _table.with_for_update(of=tables)
 _glance = (
-    select(tables.c.version, players.c.id, players.c.name)
-    .select_from(tables.outerjoin(players, players.c.key_hash == _key_hash))
+    select(
+        tables.c.version,
+        players.c.id,
+        players.c.name,
+        or_(tables.c.password == "", sittings.c.table_id.is_not(None)),
+        tables.c.talk,
+    )
+    .select_from(
+        tables.outerjoin(players, players.c.key_hash == _key_hash).outerjoin(
+            sittings,
+            and_(sittings.c.player_id == players.c.id, sittings.c.table_id == tables.c.id),
+        )
+    )
     .where(tables.c.code == _code)
 )
 _player = select(players.c.id, players.c.name).where(players.c.key_hash == _key_hash)
@@ -90,7 +105,6 @@ _due = (
 )
 _next_due = select(func.min(tables.c.due_at))
 _add_match = insert(matches)
-_end_match = update(matches).where(matches.c.id == bindparam("match_id"))
 _matches = select(*(matches.c[name] for name in MatchRow._fields))
 _match = _matches.where(matches.c.id == bindparam("match_id"))
 _add_part = insert(parts)
@@ -141,10 +155,14 @@ def table(connection: Connection, code: str, lock: bool = False) -> TableRow | N
 
 def glance(
     connection: Connection, code: str, key_hash: str
-) -> tuple[int, int | None, str | None] | None:
-    """Return the table's version, and id and name of the key's player, in one small read."""
+) -> tuple[int, int | None, str | None, bool, int] | None:
+    """Return the table's version, id and name of the key's player, whether it is let in, and the
+    count of the table's talk.
+
+    One small read. Everybody is let in where there is no password.
+    """
     row = connection.execute(_glance, {"code": code, "key_hash": key_hash}).first()
-    return None if row is None else (row[0], row[1], row[2])
+    return None if row is None else (row[0], row[1], row[2], bool(row[3]), row[4])
 
 
 def player(connection: Connection, key_hash: str) -> tuple[int, str] | None:
@@ -197,12 +215,6 @@ def add_match(connection: Connection, values: dict[str, Any]) -> int:
 def add_part(connection: Connection, match_id: int, seat: int, player_id: int) -> None:
     """Note that a player plays a seat of a match."""
     connection.execute(_add_part, {"match_id": match_id, "seat": seat, "player_id": player_id})
-
-
-def end_match(connection: Connection, match_id: int, ended_at: float, outcome: str) -> None:
-    """Note how a match ended."""
-    values = {"match_id": match_id, "ended_at": ended_at, "outcome": outcome}
-    connection.execute(_end_match, values)
 
 
 def match(connection: Connection, match_id: int) -> MatchRow | None:

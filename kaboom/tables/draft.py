@@ -1,8 +1,7 @@
 """A table in the middle of a change: chairs are freed, matches begin, moves are played."""
 
-import hmac
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from msgspec import Raw
@@ -15,9 +14,11 @@ from kaboom.core.engine import find, start, step
 from kaboom.core.game import Event, Game
 from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat
 from kaboom.core.views import Outcome, Prompt
-from kaboom.store import queries
+from kaboom.store import queries, records
+from kaboom.tables.chain import digest_of, linked
 from kaboom.tables.loaded import Loaded
 from kaboom.tables.names import new_code, told_apart
+from kaboom.tables.record import frame
 from kaboom.tables.table import AROUND, Chair, Table
 
 
@@ -34,6 +35,7 @@ class Draft:
     key: bytes | None
     now: float
     moves: int = 0  # made in this change
+    columns: dict[str, Any] = field(default_factory=dict)  # of the table's row, to be written too
 
     @classmethod
     def of(cls, connection: Connection, read: Loaded, row: queries.TableRow, now: float) -> "Draft":
@@ -42,9 +44,19 @@ class Draft:
 
     def loaded(self, version: int, prompts: Sequence[Prompt]) -> Loaded:
         """Return the table as it will be once this is committed."""
-        code, seed, key = self.row.code, self.seed, self.key
+        row = self.row._replace(**self.columns)
         return Loaded(
-            code, version, self.table, self.game, self.state, seed, key, self.now, prompts
+            row.code,
+            version,
+            self.table,
+            self.game,
+            self.state,
+            self.seed,
+            self.key,
+            self.now,
+            prompts,
+            listed=row.listed,
+            locked=bool(row.password),
         )
 
     def tell(self, kind: str, **facts: Any) -> None:
@@ -62,6 +74,8 @@ class Draft:
         people = [other.player for _, other in table.sitting() if other.player is not None]
         if chair.player == table.host and people:
             table.host = people[0]
+        if not people:
+            self.columns["listed"] = False  # nobody is there to be found
 
     def begin(self) -> None:
         """Deal the next match to those who sit; at a rematch somebody else begins."""
@@ -76,7 +90,7 @@ class Draft:
         table.chairs = [*chairs, *([None] * free)]
         table.seats = [chair.name for chair in chairs]
         table.match += 1
-        table.record = new_code()
+        table.before, table.record = table.record, new_code()
         table.match_id = queries.add_match(
             self.connection,
             {
@@ -92,6 +106,7 @@ class Draft:
                 "started_at": self.now,
                 "ended_at": None,
                 "outcome": None,
+                "digest": None,
                 "hidden": False,
             },
         )
@@ -102,7 +117,7 @@ class Draft:
         table.chain = table.commitment = commitment(seed)
         table.timers, table.acted = {}, {}
         for chair in chairs:
-            chair.ready, chair.present = False, True
+            chair.ready, chair.present, chair.stand_in, chair.done = False, True, False, []
         table.memories = {
             seat: Raw(to_json(game.bot.memory()))
             for seat, chair in enumerate(chairs)
@@ -116,14 +131,18 @@ class Draft:
         self.take(dealt.state, dealt.events)
 
     def come_back(self, seat: Seat) -> None:
-        """Let a player who left play on; nothing happens when nobody left."""
+        """Let a player who left, or for whom a bot plays, play on; else nothing happens."""
         chair = self.table.chairs[seat]
         assert chair is not None
-        if chair.present:
+        if chair.present and not chair.stand_in:
             return
-        chair.present = True
         self.tell("table.back", who=chair.name)
-        self.house(Move(CLOCK, "return", (str(seat),)))
+        if chair.stand_in:
+            chair.stand_in = False
+            self.table.memories.pop(seat, None)
+        if not chair.present:
+            chair.present = True
+            self.house(Move(CLOCK, "return", (str(seat),)))
 
     def house(self, move: Move) -> None:
         """Play a move of the house where the game has it on offer."""
@@ -183,12 +202,27 @@ class Draft:
         table = self.table
         table.outcome = outcome
         table.playing, table.timers, table.memories = False, {}, {}
+        table.paused, table.vote = False, None
         self.tell("table.over")
-        ended = to_json(table.outcome).decode()
-        queries.end_match(self.connection, table.match_id, self.now, ended)
+        self.close_record(outcome)
         for seat, chair in table.sitting():
-            if not chair.present:  # who left is not waited for in a rematch
+            if not chair.present or chair.stand_in:  # who left is not waited for in a rematch
                 self.empty(seat)
+
+    def close_record(self, outcome: Outcome) -> None:
+        """Write how the match ended, and the hash that holds its whole record together."""
+        match = queries.match(self.connection, self.table.match_id)
+        assert match is not None
+        assert self.key is not None
+        fields = frame(match, self.table.chain, self.now, outcome)
+        records.close_match(
+            self.connection,
+            match.id,
+            ended_at=self.now,
+            outcome=to_json(outcome).decode(),
+            digest=digest_of(self.key, fields),
+            places=outcome.places if outcome.winners else (),
+        )
 
 
 def seat_bot(table: Table, seat: Seat) -> str:
@@ -205,11 +239,3 @@ def promise(table: Table) -> None:
     table.next_seed = new_seed()
     for _, chair in table.sitting():
         chair.cut = "" if chair.bot else new_cut()
-
-
-def linked(key: bytes, chain: str, number: int, cmd: str, text: str, at: float) -> str:
-    """Return the hash of a log that ends in this row: HMAC-SHA-256 over the chain and the row.
-
-    Keyed by the match's key: who steals the database must not find out a sealed move by trying.
-    """
-    return hmac.digest(key, to_json([chain, number, cmd, text, at]), "sha256").hex()

@@ -1,10 +1,22 @@
 """Why the table service did not do something; str() of a refusal is the sentence for the player."""
 
 from kaboom.core.moves import Refusal
+from kaboom.tables.loaded import Loaded
 
 
 class NoTable(LookupError):
     """No table has that code."""
+
+
+class Locked(Exception):
+    """The table has a password, and the one who asks has not given it.
+
+    `loaded` is the table: only its game and its host's name may be shown.
+    """
+
+    def __init__(self, loaded: Loaded) -> None:
+        super().__init__(loaded.code)
+        self.loaded = loaded
 
 
 class NotYours(Refusal):

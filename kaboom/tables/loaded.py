@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Any
 
 from kaboom.core.chance import match_key
@@ -30,6 +31,11 @@ class Loaded:
     prompts: Sequence[Prompt]  # of every seat of the match that is played, else none
     player: int | None = None
     player_name: str = ""
+    talk: int = 0  # lines of chat written and deleted so far, as the one who asked found it
+    until: float = inf  # to a spectator who sees it later: how late it may be what is seen
+    closed: bool = False  # that a match is on is all that may be seen
+    listed: bool = False  # found in the lobby, rather than by its link only
+    locked: bool = False  # asks for a password
 
     @property
     def me(self) -> Seat | None:
@@ -59,4 +65,16 @@ def loaded(row: queries.TableRow) -> Loaded:
     seats = len(table.seats) if table.playing else 0
     key = None if row.seed is None else match_key(row.seed, from_json(row.cuts or "[]", list))
     offered = prompts(listeners, seats)
-    return Loaded(row.code, row.version, table, game, state, row.seed, key, row.touched_at, offered)
+    return Loaded(
+        row.code,
+        row.version,
+        table,
+        game,
+        state,
+        row.seed,
+        key,
+        row.touched_at,
+        offered,
+        listed=row.listed,
+        locked=bool(row.password),
+    )

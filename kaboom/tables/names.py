@@ -1,5 +1,6 @@
 """Names people give themselves, made fit to stand on a page beside other names."""
 
+import re
 import secrets
 import unicodedata
 from collections.abc import Iterable
@@ -8,9 +9,30 @@ LONGEST = 24
 # Letters, marks, numbers, punctuation, symbols and the plain space; no control, no formatting
 # (which would turn the direction of text around), no private or unassigned characters.
 ALLOWED = {"L", "M", "N", "P", "S"}
+# Letters, marks and symbols that are drawn as nothing at all.
+UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+# Accents: two on a letter are enough for any language, more are piled into the next line.
+PILED = re.compile(
+    "([\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0]{2})"
+    "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0]+"
+)
 
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that look alike
 CODE_LENGTH = 8
+
+# A letter and, after it, what is taken for it at a glance: Cyrillic, Greek, Armenian, Cherokee and
+# phonetic letters, and digits. Capitals stand by themselves, for only they are alike in some pairs.
+ALIKE = """
+a аɑα  A АΑᎪ  b Ьƅ  B ВΒᏴ  c сϲᴄ  C СϹᏟⲤ  d ԁɗᏧ  D Ꭰ  e еєҽ  E ЕΕᎬ  f ƒ  F Ϝ  g ɡցգ  G ԌᏀ
+h һհᏂ  H НΗᎻ  i іıɩιӏ  j јϳ  J ЈᎫ  k кκᴋ  K КΚᏦ  l IІΙӀ1|ǀ∣Ɩ  L ᏞⅬ  m мᴍ  M МΜᎷ
+n ոηп  N ΝⲚ  o оοօσ0ОΟՕ੦०૦௦౦೦൦໐๐၀០ᴏ  p рρⲣ  P РΡᏢ  q ԛգ  Q Ԛ  r гᴦ  R ᎡᏒ  s ѕꜱ  S ЅՏᏚ
+t тτᴛ  T ТΤᎢ  u υսᴜ  U ՍႮ  v νѵᴠ  V ѴᏙ  w ԝѡᴡա  W ԜᏔ  x хχ×  X ХΧ  y уγүყ  Y УΥҮᎩ  z ᴢ  Z ΖᏃ
+"""
+DOUBLES = {ord(c): pair[0] for pair in re.findall(r"(\S) (\S+)", ALIKE) for c in pair[1]}
+# Two letters that together are taken for one, once all is in small letters.
+TOGETHER = (("rn", "m"), ("vv", "w"), ("cl", "d"))
 
 
 def new_code() -> str:
@@ -19,22 +41,39 @@ def new_code() -> str:
 
 
 def cleaned(name: str, longest: int = LONGEST) -> str:
-    """Return the text in NFC, without control and formatting characters, at most so long."""
-    text = unicodedata.normalize("NFC", name)
-    kept = "".join(c if unicodedata.category(c)[0] in ALLOWED else " " for c in text)
+    """Return the text in NFC, without control and formatting characters, at most so long.
+
+    What cannot be seen and accents piled upon accents are left out, too.
+    """
+    text = UNSEEN.sub("", name)
+    text = "".join(c if unicodedata.category(c)[0] in ALLOWED else " " for c in text)
+    kept = unicodedata.normalize("NFC", PILED.sub(r"\1", unicodedata.normalize("NFC", text)))
     return " ".join(kept.split())[:longest].strip()
 
 
 def told_apart(name: str, others: Iterable[str]) -> str:
-    """Return the name, with a number behind it when somebody at the table has the same."""
-    taken = {_folded(other) for other in others}
-    if _folded(name) not in taken:
-        return name
-    number = 2
-    while _folded(f"{name} {number}") in taken:
+    """Return the name, with a number behind it when somebody at the table has one that looks so."""
+    taken = {look for other in others for look in looks(other)}
+    number, apart = 1, name
+    while taken & looks(apart):
         number += 1
-    return f"{name} {number}"
+        apart = f"{name} {number}"
+    return apart
 
 
-def _folded(name: str) -> str:
-    return unicodedata.normalize("NFKC", name).casefold()
+def looks(name: str) -> set[str]:
+    """Return what a name looks like; two names that share a look can be mistaken for each other.
+
+    In small letters, as it stands, and in small letters that were looked at: "I" is like "l" as it
+    stands, and like "i" in small letters.
+    """
+    folded = unicodedata.normalize("NFKC", name).casefold()
+    return {folded, _skeleton(unicodedata.normalize("NFKC", name)), _skeleton(folded)}
+
+
+def _skeleton(name: str) -> str:
+    """Return a name without spaces and small signs, each letter as the plainest one like it."""
+    text = name.translate(DOUBLES).casefold()
+    for two, one in TOGETHER:
+        text = text.replace(two, one)
+    return re.sub(r"[\s.,'’‘`´_·-]", "", text) or name

@@ -1,6 +1,6 @@
 """A record: one finished match as a JSON document. docs/record.md describes it field by field."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import DecodeError, Struct, to_builtins
@@ -65,21 +65,17 @@ class BadRecord(ValueError):
     """Something that cannot be looked at as a record; str() says why in a sentence."""
 
 
-def record_of(match: MatchRow, log: Iterable[MoveRow]) -> Record:
+def record_of(match: MatchRow, log: Sequence[MoveRow]) -> Record:
     """Return the record of a finished match."""
-    made = [Made(row.text, row.at, row.cmd) for row in log]
-    chain = commitment(match.seed)
-    rows = list(log) if not isinstance(log, Sequence) else log
-    if rows:
-        chain = rows[-1].chain
     assert match.ended_at is not None
-    fields = frame(match, chain, match.ended_at, from_json(match.outcome or "", Outcome))
+    outcome = from_json(match.outcome or "", Outcome)
+    chain = log[-1].chain if log else commitment(match.seed)
+    fields = frame(match, chain, match.ended_at, outcome)
     key = match_key(match.seed, fields["cuts"])
-    digest = match.digest or digest_of(key, fields)  # none: ended before records had one
     return Record(
-        **(fields | {"outcome": from_json(match.outcome or "", Outcome)}),
-        moves=made,
-        digest=digest,
+        **fields | {"outcome": outcome},
+        moves=[Made(row.text, row.at, row.cmd) for row in log],
+        digest=match.digest or digest_of(key, fields),  # none: ended before records had one
     )
 
 

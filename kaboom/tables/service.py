@@ -7,7 +7,8 @@ something changed, and that telling may fail: every page asks again by itself.
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from typing import Any
 
 from msgspec import Raw
@@ -23,13 +24,17 @@ from kaboom.core.views import Prompt
 from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.store.database import Database
-from kaboom.store.threads import here
+from kaboom.store.threads import here as at_once
 from kaboom.tables.draft import Draft, promise, seat_bot
-from kaboom.tables.errors import NoTable, NotNow, NotYours
+from kaboom.tables.errors import Locked, NoTable, NotNow, NotYours
 from kaboom.tables.loaded import Loaded, loaded
 from kaboom.tables.names import cleaned, new_code, told_apart
-from kaboom.tables.table import Chair, Table, Timer, is_bots
-from kaboom.tables.timers import first_due, kept, may_have_more, soonest
+from kaboom.tables.passwords import hash_of
+from kaboom.tables.stand_in import remembered
+from kaboom.tables.table import LOG_LINES, Chair, Done, Table, Timer, is_bots, seat_in
+from kaboom.tables.timers import VOTE, first_due, kept, may_have_more, soonest, stopped
+from kaboom.tables.votes import must_be_played, settle
+from kaboom.tables.watching import Pasts, as_watched
 
 CACHED_TABLES = 2000
 LONGEST_CUT = 60  # characters
@@ -40,7 +45,8 @@ class Tables:
     when something is due at the table; `now()` is the time.
 
     `bot_seconds` is how long a bot seems to think, at least and at most; `aside(work, *args)` is
-    where it really thinks, so that nobody waits for it.
+    where it really thinks, so that nobody waits for it. `here(code)` are the players of a table who
+    are there now; None: nobody knows, and everybody who sits counts as there.
     """
 
     def __init__(
@@ -49,7 +55,8 @@ class Tables:
         changed: Callable[[str, float | None], None] = lambda code, due_at: None,
         now: Callable[[], float] = time.time,
         bot_seconds: tuple[float, float] = (1.0, 2.5),
-        aside: Callable[..., Any] = here,
+        aside: Callable[..., Any] = at_once,
+        here: Callable[[str], Collection[int] | None] | None = None,
     ) -> None:
         self.aside = aside
         self.database = database
@@ -58,33 +65,42 @@ class Tables:
         self.bot_seconds = bot_seconds
         self.moved: Callable[[str, int], None] = lambda game, moves: None  # told of moves made
         self.late: Callable[[float], None] = lambda seconds: None  # told how late the clock was
+        self.turns: Callable[[str, list[int]], None] = lambda code, players: None
+        self.here = here
+        self._pasts = Pasts(lambda: self.database, aside)
         self._cache: OrderedDict[str, Loaded] = OrderedDict()
 
     # Looking
 
-    def look(self, code: str, key_hash: str = "") -> Loaded:
-        """Return the table as the player with that key may find it; raises NoTable.
+    def look(self, code: str, key_hash: str | None = None) -> Loaded:
+        """Return the table as the player with that key may find it; raises NoTable or Locked.
 
-        One small read, unless another worker changed the table since this one last saw it.
+        One small read, unless another worker changed the table since this one last saw it. A
+        browser without a key asks with an empty one; None is the house itself, which no password
+        keeps out.
         """
         seen = self._cache.get(code)
 
         def glance(connection: Connection) -> Loaded:
-            glanced = queries.glance(connection, code, key_hash)
+            glanced = queries.glance(connection, code, key_hash or "")
             if glanced is None:
                 raise NoTable(code)
-            version, player, name = glanced
-            if seen is not None and seen.version == version:
-                return seen.asked_by(player, name)
-            row = queries.table(connection, code)
-            if row is None:
-                raise NoTable(code)
-            return self._keep(loaded(row)).asked_by(player, name)
+            version, player, name, let_in, talk = glanced
+            now = seen
+            if now is None or now.version != version:
+                row = queries.table(connection, code)
+                if row is None:
+                    raise NoTable(code)
+                now = self._keep(loaded(row))
+            if key_hash is not None and not let_in:
+                raise Locked(now)
+            return replace(now, player=player, player_name=name or "", talk=talk)
 
-        return self.database.read(glance)
+        found = self.database.read(glance)
+        return found if key_hash is None else as_watched(found, self.now(), self._pasts)
 
-    def revision(self, code: str, key_hash: str = "") -> int:
-        """Return the asking viewer's view revision; raises NoTable."""
+    def revision(self, code: str, key_hash: str | None = None) -> int:
+        """Return the asking viewer's view revision; raises NoTable or Locked."""
         loaded = self.look(code, key_hash)
         return loaded.table.revision(loaded.me)
 
@@ -130,10 +146,20 @@ class Tables:
 
     # Before a match
 
-    def open(self, key: str, options: Any, player: int, name: str, bots: int = 0) -> str:
+    def open(
+        self,
+        key: str,
+        options: Any,
+        player: int,
+        name: str,
+        bots: int = 0,
+        listed: bool = False,
+        password: str = "",
+    ) -> str:
         """Open a table for a game, its host in the first chair; return its code.
 
-        Raises NotNow when more bots are asked for than there are chairs.
+        `listed`: is it shown in the lobby? Raises NotNow when more bots are asked for than there
+        are chairs, or the password is too long.
         """
         game = GAMES[key]
         most = game.seats(options)[-1]
@@ -150,6 +176,7 @@ class Tables:
         code = new_code()
         table.note_views(game, None, [])
         now = self.now()
+        hashed = self.aside(hash_of, password) if password else ""
 
         def work(connection: Connection) -> None:
             values = {
@@ -159,8 +186,8 @@ class Tables:
                 "version": 1,
                 "due_at": None,
                 "body": to_json(table),
-                "listed": False,
-                "password": "",
+                "listed": listed,
+                "password": hashed,
                 "talk": 0,
                 "created_at": now,
                 "touched_at": now,
@@ -192,6 +219,8 @@ class Tables:
                 raise NotNow(say("That chair is taken."))
             others = [chair.name for _, chair in table.sitting()]
             unique = told_apart(name, others)
+            if all(chair.player != table.host for _, chair in table.sitting()):
+                table.host = player  # everybody had left
             table.chairs[free[0] if seat is None else seat] = Chair(unique, player, cut=new_cut())
             queries.sit(draft.connection, player, draft.row.id)
             draft.tell("table.sat", who=unique)
@@ -203,8 +232,8 @@ class Tables:
 
         def work(draft: Draft) -> None:
             table = draft.table
-            _must_sit(table, player)
-            _must_be_open(table)
+            must_sit(table, player)
+            must_be_open(table)
             free = table.free()
             if not free or (seat is not None and seat not in free):
                 raise NotNow(say("That chair is taken." if free else "Every chair is taken."))
@@ -218,7 +247,7 @@ class Tables:
 
         def work(draft: Draft) -> None:
             table = draft.table
-            _must_be_open(table)
+            must_be_open(table)
             chair = table.chairs[seat] if 0 <= seat < len(table.chairs) else None
             if chair is None:
                 raise NotNow(say("Nobody sits on that chair."))
@@ -233,7 +262,7 @@ class Tables:
 
         def work(draft: Draft) -> None:
             table = draft.table
-            seat = _must_sit(table, player)
+            seat = must_sit(table, player)
             chair = table.chairs[seat]
             assert chair is not None
             if not table.playing:
@@ -253,8 +282,8 @@ class Tables:
 
         def work(draft: Draft) -> None:
             table = draft.table
-            seat = _must_sit(table, player)
-            _must_be_open(table)
+            seat = must_sit(table, player)
+            must_be_open(table)
             chair = table.chairs[seat]
             assert chair is not None
             if ready and not chair.ready:
@@ -270,9 +299,9 @@ class Tables:
         """Let a player cut the next shuffle by any text (none: a random one). Raises NotNow."""
 
         def work(draft: Draft) -> None:
-            chair = draft.table.chairs[_must_sit(draft.table, player)]
+            chair = draft.table.chairs[must_sit(draft.table, player)]
             assert chair is not None
-            _must_be_open(draft.table)
+            must_be_open(draft.table)
             chair.cut = cleaned(cut, LONGEST_CUT) or new_cut()
 
         return self.change(code, work)
@@ -281,8 +310,8 @@ class Tables:
         """Start the match now, whoever is ready; the host only. Raises NotYours or NotNow."""
 
         def work(draft: Draft) -> None:
-            _must_be_open(draft.table)
-            if draft.table.host != player:
+            must_be_open(draft.table)
+            if draft.table.host != player and not self._host_away(draft, player):
                 raise NotYours(say("Only the host can start without waiting for the others."))
             if (sentence := _why_not(draft.game, draft.table)) is not None:
                 raise NotNow(sentence)
@@ -318,6 +347,8 @@ class Tables:
                 raise TooLate(say("You have already moved from that page. Here is the table now."))
             if not table.playing:
                 raise TooLate(say("Too late: the match is over."))
+            if table.paused:
+                raise NotNow(say("The match is paused. Go on first, all together."))
             draft.come_back(seat)
             try:
                 draft.play(made, own_cmd, token)
@@ -326,6 +357,55 @@ class Tables:
                     raise TooLate(say("Too late: the table has moved on. Look again.")) from None
                 raise
             table.acted[seat] = table.heard.get(str(seat), 0)
+            if (chair := table.chairs[seat]) is not None:
+                chair.done = []
+
+        return self.change(code, work)
+
+    def house(self, code: str, player: int, move: str, match: int) -> Loaded:
+        """Play a move of the house that the game lets the host ask for: "fix_rounds 2".
+
+        Raises NotYours for anybody but the host, else NotNow, TooLate, NotOnOffer or IllegalMove.
+        """
+
+        def work(draft: Draft) -> None:
+            table = draft.table
+            if table.host != player:
+                raise NotYours(say("Only the host can do that."))
+            if not table.playing:
+                raise NotNow(say("That can be done during a match."))
+            if match != table.match:
+                raise TooLate(say("Too late: that match is over."))
+            made = Move.parse(f"{CLOCK} {move}")
+            if made.verb not in draft.game.hosts:
+                raise NotOnOffer(say("That cannot be done now."))
+            draft.play(made, f"house {table.seq + 1}")
+
+        return self.change(code, work)
+
+    def hand_over(self, code: str, player: int) -> Loaded:
+        """Let a bot play a player's seat on until they take over again. Raises NotYours or NotNow.
+
+        The bot knows what the seat was told, and nothing else.
+        """
+
+        def work(draft: Draft) -> None:
+            chair = draft.table.chairs[must_sit(draft.table, player)]
+            assert chair is not None
+            must_be_played(draft.table)
+            if not chair.stand_in:
+                chair.stand_in = True
+                draft.tell("table.handed", who=chair.name)
+
+        return self.change(code, work)
+
+    def take_over(self, code: str, player: int) -> Loaded:
+        """Play on oneself, after one left or a bot played. Raises NotYours or NotNow."""
+
+        def work(draft: Draft) -> None:
+            seat = must_sit(draft.table, player)
+            must_be_played(draft.table)
+            draft.come_back(seat)
 
         return self.change(code, work)
 
@@ -337,7 +417,7 @@ class Tables:
 
         def work(draft: Draft) -> None:
             table = draft.table
-            chair = table.chairs[_must_sit(table, player)]
+            chair = table.chairs[must_sit(table, player)]
             assert chair is not None
             timers = [t for text, t in table.timers.items() if may_have_more(text, t)]
             if not timers:
@@ -362,7 +442,8 @@ class Tables:
         if text is None:
             return False
         # A bot thinks before the transaction begins: thinking may take a while.
-        thought = self.aside(_thought, seen, text) if is_bots(text) else None
+        present = self.here(code) if text == VOTE and self.here else None
+        memory, thought = self._think(seen, text) if is_bots(text) else (None, None)
         did = False
 
         def work(draft: Draft) -> None:
@@ -374,19 +455,48 @@ class Tables:
             if first_due(table, draft.now) != text:
                 return
             did = True
+            if text == VOTE:
+                settle(draft, present)
+                return
+            if memory is not None:
+                table.memories[seat_in(text)] = memory
             if not is_bots(text):
                 draft.play(Move.parse(f"{CLOCK} {text}"), f"clock {table.seq + 1}")
             elif thought is None:
                 table.timers[text] = Timer(0.0)  # spent: not asked again until its prompt changes
             else:
                 del table.timers[text]
+                self._done_for(draft, seen, thought)
                 draft.play(thought, f"bot {table.seq + 1}")
 
         self.change(code, work)
-        due = seen.table.timers[text].due
+        due = seen.table.timers[text].due if text != VOTE else None
         if did and due is not None:
             self.late(self.now() - due)
         return did
+
+    def _think(self, seen: Loaded, text: str) -> tuple[Raw | None, Move | None]:
+        """Return what a bot does whose time to think is over (None: it lets the chance go by).
+
+        A bot that has just been given somebody's seat first goes through the log for what that seat
+        heard; its memory then is returned, too.
+        """
+        seat, bot, memory = seat_in(text), seen.game.bot, None
+        if bot is not None and seat not in seen.table.memories:
+            match_id = seen.table.match_id
+            log = self.database.read(lambda connection: queries.log(connection, match_id))
+            moves = [row.text for row in log if row.seq <= seen.table.seq]
+            memory = self.aside(remembered, seen, moves, seat)
+        return memory, self.aside(_thought, seen, seat, memory)
+
+    @staticmethod
+    def _done_for(draft: Draft, seen: Loaded, move: Move) -> None:
+        """Keep a bot's move for the one in whose name it was made, if anybody's."""
+        chair = draft.table.chairs[move.seat]
+        if chair is not None and chair.stand_in:
+            offer = seen.prompts[move.seat].offer(move.verb)
+            done = Done(move.verb, move.choices, offer.about if offer else "")
+            chair.done = [*chair.done, done][-LOG_LINES:]
 
     def due(self, most: int = 50) -> list[str]:
         """Return the codes of tables where something is due, longest overdue first."""
@@ -401,7 +511,7 @@ class Tables:
     def change(self, code: str, work: Callable[[Draft], None]) -> Loaded:
         """Do `work` on a table in one transaction, tell those who watch, return the table."""
 
-        def transaction(connection: Connection) -> tuple[Loaded, bool, int]:
+        def transaction(connection: Connection) -> tuple[Loaded, bool, int, list[int]]:
             row = queries.table(connection, code, lock=True)
             if row is None:
                 raise NoTable(code)
@@ -410,8 +520,8 @@ class Tables:
             work(draft)
             offered = self._finish(draft)
             body = to_json(draft.table)
-            if body == row.body:
-                return read, False, 0
+            if body == row.body and not draft.columns:
+                return read, False, 0, []
             due_at = soonest(draft.table)
             values = {
                 "body": body,
@@ -419,16 +529,20 @@ class Tables:
                 "match_id": draft.table.match_id or None,
                 "due_at": due_at,
                 "touched_at": draft.now,
+                **draft.columns,
             }
             queries.save_table(connection, row.id, values)
-            return draft.loaded(row.version + 1, offered), True, draft.moves
+            begun = _turns_begun(draft.table, read.prompts, offered)
+            return draft.loaded(row.version + 1, offered), True, draft.moves, begun
 
-        now, changed, moves = self.database.write(transaction)
+        now, changed, moves, begun = self.database.write(transaction)
         if changed:
             self._keep(now)
             if moves:
                 self.moved(now.game.key, moves)
             self.changed(code, soonest(now.table))
+            if begun:
+                self.turns(code, begun)
         return now
 
     def _finish(self, draft: Draft) -> list[Prompt]:
@@ -438,15 +552,24 @@ class Tables:
         if table.playing:
             listeners = list(draft.game.listeners(draft.state))
             offered = prompts(listeners, len(table.seats))
-            table.timers = kept(
-                table,
-                timed(listeners),
-                offered,
-                draft.now,
-                lambda own: self._thinking(draft, own),
+            table.timers = (
+                stopped(table.timers, draft.now)
+                if table.paused
+                else kept(
+                    table,
+                    timed(listeners),
+                    offered,
+                    draft.now,
+                    lambda own: self._thinking(draft, own),
+                )
             )
         table.note_views(draft.game, draft.state, offered)
         return offered
+
+    def _host_away(self, draft: Draft, player: int) -> bool:
+        """Say whether the host is known to be away, so that this player may start instead."""
+        sits = draft.table.seat_of(player) is not None
+        return sits and self.here is not None and draft.table.host not in self.here(draft.row.code)
 
     def _thinking(self, draft: Draft, own: Prompt) -> float:
         """Return the seconds a bot takes; for what nobody waits for it takes twice as long.
@@ -462,29 +585,40 @@ class Tables:
         return seconds if own.waited_for else 2 * seconds
 
 
-def _thought(loaded: Loaded, text: str) -> Move | None:
-    """Return what a bot does whose time to think is over, or None when it lets the chance go by."""
-    table, game, seat = loaded.table, loaded.game, int(text.split()[1])
+def _turns_begun(table: Table, before: Sequence[Prompt], now: Sequence[Prompt]) -> list[int]:
+    """Return the players for whom the table waits now and did not before."""
+    known = {prompt.seat for prompt in before if prompt.waited_for}
+    seats = [prompt.seat for prompt in now if prompt.waited_for and prompt.seat not in known]
+    people = [chair for seat, chair in table.sitting() if seat in seats and not chair.bot]
+    return [chair.player for chair in people if chair.player is not None]
+
+
+def _thought(loaded: Loaded, seat: Seat, fresh: Raw | None) -> Move | None:
+    """Return what a bot does, or None when it lets the chance go by.
+
+    `fresh` is its memory when the table has none of it yet.
+    """
+    table, game = loaded.table, loaded.game
     own = loaded.prompts[seat]
     assert loaded.key is not None
     chance = Chance(loaded.key, table.seq + 1, f"bot {seat}")
     move = None
     if game.bot is not None:
-        memory = from_json(bytes(table.memories[seat]), game.bot.memory)
+        memory = from_json(bytes(fresh or table.memories[seat]), game.bot.memory)
         move = game.bot.choose(memory, game.view(loaded.state, seat), own, chance)
     if move is None and own.waited_for:
         move = random_move(game, loaded.state, seat, chance)
     return move
 
 
-def _must_sit(table: Table, player: int) -> Seat:
+def must_sit(table: Table, player: int) -> Seat:
     seat = table.seat_of(player)
     if seat is None:
         raise NotYours(say("You do not sit at this table."))
     return seat
 
 
-def _must_be_open(table: Table) -> None:
+def must_be_open(table: Table) -> None:
     if table.playing:
         raise NotNow(say("That can be done when the match is over."))
 

@@ -9,8 +9,10 @@ from typing import Any
 
 from msgspec import Raw, Struct, field
 
+from kaboom.core.cards import joined
 from kaboom.core.codec import to_json
 from kaboom.core.game import Event, Game
+from kaboom.core.language import say
 from kaboom.core.moves import Seat
 from kaboom.core.views import Outcome
 from kaboom.core.words import Names, Words
@@ -30,27 +32,70 @@ AROUND = Words(
         "table.back": "{who} is back.",
         "table.ready": "{who} is ready.",
         "table.more": "{who} asks for more time.",
+        "table.shuffled": "The host shuffles the seats.",
+        "table.host": "{who} is the host now.",
+        "table.options": "The host changes options: {labels:labels}. Please look again.",
+        "table.locked": "The host sets a password. Who is at the table stays.",
+        "table.unlocked": "The host takes the password away.",
+        "table.listed": "The host shows this table in the lobby.",
+        "table.unlisted": "The host takes this table out of the lobby.",
+        "table.carried": "{who} goes on on another device.",
+        "table.handed": "{who} lets a bot play on.",
+        "table.stood_in": "A bot plays for {who} now, as was agreed.",
+        "table.paused": "The match is paused, as was agreed. All clocks stand.",
+        "table.goes_on": "The match goes on, as was agreed.",
+        "table.propose_bot": "{by} proposes that a bot plays for {who}.",
+        "table.propose_pause": "{by} proposes a pause.",
+        "table.propose_go_on": "{by} proposes to go on.",
+        "table.propose_end": "{by} proposes to end the match without a result.",
+        "table.agrees": "{who} agrees.",
+        "table.refuses": "{who} does not agree, so nothing changes.",
+        "table.is_here": "{who} is here and plays on.",
+        "table.no_vote": "Not everybody agreed in time, so nothing changes.",
         "table.started": "Match {match} begins.",
         "table.stopped": "The match is ended without a result.",
         "table.over": "The match is over.",
+        "table.watch_all": "Everybody with the link may watch now.",
+        "table.watch_later": "Spectators see the match {minutes} minutes later now.",
+        "table.watch_nobody": "Nobody may watch a match here now.",
     },
     offers={},
+    spellers={"labels": lambda labels, names: joined([say(label) for label in labels])},
 )
 
 
+class Done(Struct, frozen=True):
+    """A move the house made in somebody's name: what was offered and what it chose."""
+
+    verb: str
+    choices: tuple[str, ...] = ()
+    about: str = ""
+
+
 class Chair(Struct):
-    """One place at the table somebody sits on. A bot has no player."""
+    """One place at the table somebody sits on. A bot has no player.
+
+    With `stand_in` a bot plays for the one who sits here, until they take over again; `done` is
+    what it did last, kept until their next own move.
+    """
 
     name: str
     player: int | None = None
     ready: bool = False
     present: bool = True
     cut: str = ""  # the player's own part in the next shuffle
+    stand_in: bool = False
+    done: list[Done] = field(default_factory=list)
 
     @property
     def bot(self) -> bool:
-        """Say whether the house plays this seat."""
+        """Say whether this chair is the house's own."""
         return self.player is None
+
+    @property
+    def played_by_house(self) -> bool:
+        """Say whether a bot moves for this seat now."""
+        return self.bot or self.stand_in
 
 
 class Said(Struct, frozen=True):
@@ -59,6 +104,21 @@ class Said(Struct, frozen=True):
     order: int
     kind: str
     facts: dict[str, Any]
+    step: int = 0  # the move it followed from; 0 is the deal
+
+
+class Vote(Struct):
+    """Something put to those at the table (kaboom.tables.votes). Times are seconds since 1970."""
+
+    number: int  # of the table's votes
+    about: str
+    by: Seat
+    yes: list[Seat]
+    until: float  # when it lapses
+    hold: float  # before this it cannot pass: time for whoever it is about to come back
+    look: float  # when the clock looks at it next
+    seat: Seat | None = None  # whom it is about
+    alone: bool = False  # nobody else was there: it must be pressed again after the hold
 
 
 class Timer(Struct):
@@ -91,8 +151,15 @@ class Table(Struct):
     outcome: Outcome | None = None
     commitment: str = ""
     record: str = ""  # the code of the match's record
+    before: str = ""  # the code of the record of the match before it
+    watch: int = 0  # minutes by which spectators see the match later; -1: they do not see it
+    hush: bool = False  # what spectators write is kept from the players until the match is over
+    audience: bool = True  # spectators may write
     next_seed: bytes = b""  # of the next match: promised before anybody cuts
     timers: dict[str, Timer] = field(default_factory=dict)
+    paused: bool = False  # by agreement: clocks stand and nobody moves
+    vote: Vote | None = None
+    votes: int = 0  # how many there were
     order: int = 0
     told: list[Said] = field(default_factory=list)
     whispered: dict[Seat, list[Said]] = field(default_factory=dict)
@@ -135,7 +202,7 @@ class Table(Struct):
             if event.kind not in words.sayings:
                 continue
             self.order += 1
-            said = Said(self.order, event.kind, event.facts)
+            said = Said(self.order, event.kind, event.facts, self.seq)
             if event.to is None:
                 self.told = [*self.told, said][-LOG_LINES:]
                 for viewer in self.viewers():
@@ -168,16 +235,20 @@ class Table(Struct):
         waited = [prompt.seat for prompt in prompts if prompt.openly_waited_for]
         clocks = [(text, t.due, t.left) for text, t in self.clocks()]
         chairs = [
-            None if chair is None else (chair.name, chair.bot, chair.ready, chair.present)
+            None
+            if chair is None
+            else (chair.name, chair.bot, chair.ready, chair.present, chair.stand_in)
             for chair in self.chairs
         ]
-        shared = to_json(
-            (chairs, self.host, self.playing, self.match, self.outcome, waited, clocks)
-        )
+        vote = self.vote and (self.vote.number, self.vote.yes, self.vote.alone)
+        going = (self.playing, self.match, self.outcome, self.paused, vote)
+        shared = to_json((chairs, self.host, going, waited, clocks))
         for seat in [*range(len(self.chairs)), None]:
             viewer = key(seat)
             shown = hashlib.blake2b(shared, digest_size=12)
             shown.update(b"%d" % self.heard.get(viewer, 0))
+            if seat is not None and (chair := self.chairs[seat]) is not None:
+                shown.update(chair.cut.encode())
             if state is not None and (seat is None or seat < len(prompts)):
                 own = None if seat is None else prompts[seat]
                 shown.update(to_json((game.view(state, seat), own)))
@@ -190,6 +261,11 @@ class Table(Struct):
 def is_bots(text: str) -> bool:
     """Say whether a timer is a bot's thinking ("bot 2 …") rather than a clock move."""
     return text.startswith("bot ")
+
+
+def seat_in(text: str) -> Seat:
+    """Return whose thinking a bot's timer is."""
+    return int(text.split()[1])
 
 
 def key(viewer: Seat | None) -> str:

@@ -1,10 +1,12 @@
 """Deadlines: which run on, which are new, which is due. Pure functions of a table and the time."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from kaboom.core.game import Listener
 from kaboom.core.views import Prompt, token_of
 from kaboom.tables.table import Table, Timer
+
+VOTE = "vote"  # what is due when a vote must be looked at
 
 
 def kept(
@@ -25,7 +27,7 @@ def kept(
         timers[text] = _running(table.timers.get(text), listener, now)
     for prompt in prompts:
         chair = table.chairs[prompt.seat]
-        if chair is None or not chair.bot or not prompt.offers:
+        if chair is None or not chair.played_by_house or not prompt.offers:
             continue
         text = f"bot {prompt.seat} {token_of(offer.token for offer in prompt.offers)}"
         old = table.timers.get(text)
@@ -49,15 +51,39 @@ def _running(old: Timer | None, listener: Listener, now: float) -> Timer:
     return Timer(given, more, due=now + left)
 
 
+def stopped(timers: Mapping[str, Timer], now: float) -> dict[str, Timer]:
+    """Return the timers as they stand while a match is paused: with the seconds they have left."""
+    return {
+        text: timer
+        if timer.due is None
+        else Timer(timer.given, timer.more, left=max(0.0, timer.due - now))
+        for text, timer in timers.items()
+    }
+
+
+def restarted(timers: Mapping[str, Timer], now: float) -> dict[str, Timer]:
+    """Return the timers of a match that goes on after a pause, running again."""
+    return {
+        text: timer if timer.left is None else Timer(timer.given, timer.more, due=now + timer.left)
+        for text, timer in timers.items()
+    }
+
+
+def _dues(table: Table) -> list[tuple[float, str]]:
+    """Return when each thing is due, and its text; a vote is due when it must be looked at."""
+    dues = [(t.due, text) for text, t in table.timers.items() if t.due is not None]
+    return [*dues, (table.vote.look, VOTE)] if table.vote is not None else dues
+
+
 def soonest(table: Table) -> float | None:
     """Return when something is due next, in seconds since 1970, or None."""
-    return min((t.due for t in table.timers.values() if t.due is not None), default=None)
+    return min((due for due, _ in _dues(table)), default=None)
 
 
 def first_due(table: Table, now: float) -> str | None:
     """Return the text of what has been due longest, or None when nothing is."""
-    due = [(t.due, text) for text, t in table.timers.items() if t.due is not None and t.due <= now]
-    return min(due)[1] if due and table.playing else None
+    first = min(_dues(table), default=None)
+    return first[1] if first is not None and first[0] <= now and table.playing else None
 
 
 def flows(table: Table, seconds: float) -> bool:
@@ -69,13 +95,17 @@ def flows(table: Table, seconds: float) -> bool:
 
 
 def is_time_out(text: str) -> bool:
-    """Say whether a clock move is the end of the time for what people decide."""
-    return text.startswith("lapse")
+    """Say whether a clock move is the end of the time for what people decide.
+
+    A game lets time "lapse", or "settle" what all have answered in secret.
+    """
+    return text.startswith(("lapse", "settle"))
 
 
 def may_have_more(text: str, timer: Timer) -> bool:
     """Say whether a timer can be given more time: the time-outs of people's decisions, once.
 
-    What happens by itself, such as a deal, keeps its pace.
+    What happens by itself, such as a deal, keeps its pace; and where answers are secret the game
+    lets its seats ask for more time in secret too.
     """
-    return is_time_out(text) and not timer.more and timer.given > 0
+    return text.startswith("lapse") and not timer.more and timer.given > 0

@@ -12,12 +12,30 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from kaboom import cli
 from kaboom.games import GAMES
 from kaboom.push.hub import Hub
+from kaboom.push.presence import Presence
+from kaboom.push.webhook import Caution, call
 from kaboom.settings import ROOT, ServerSettings, from_environment
 from kaboom.store.database import Database
 from kaboom.store.threads import one_thread
+from kaboom.tables.calls import TurnCalls
 from kaboom.tables.clock import Ticker
+from kaboom.tables.library import Library
 from kaboom.tables.service import Tables
-from kaboom.web import errors, guard, health, language, limits, pages, static, table
+from kaboom.web import (
+    carry,
+    errors,
+    guard,
+    health,
+    host,
+    language,
+    limits,
+    lobby,
+    me,
+    pages,
+    records,
+    static,
+    table,
+)
 from kaboom.web.show import browser_settings, day, expires, invitation
 
 
@@ -64,9 +82,14 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     Compress(app)
     limits.init_app(app)
     health.init_app(app)
+    room.init_app(app)
     cli.init_app(app)
-    for blueprint in (static.bp, pages.bp, table.opening, table.bp):
+    for blueprint in (static.bp, pages.bp, lobby.bp, table.opening, table.bp, host.bp, carry.bp):
         app.register_blueprint(blueprint)
+    for blueprint in (records.files, records.visits, me.bp):
+        app.register_blueprint(blueprint)
+    app.register_blueprint(records.bp, url_prefix="/m/<code>")
+    app.register_blueprint(records.bp, url_prefix="/look/<code>", name="look")
     return app
 
 
@@ -84,8 +107,20 @@ def _serve_tables(app: Flask, settings: ServerSettings) -> None:
         hub.publish(code)
         ticker.expect(due_at)
 
+    presence = Presence(hub, arrived=hub.publish)
+
+    def here(code: str) -> set[int] | None:
+        return None if presence.young else presence.here(code)
+
+    caution = Caution()
+    calls = TurnCalls(tables, lambda address, body: call(address, body, caution))
+    tables.here = here
+    tables.turns = calls.begun
+    app.extensions["kaboom.presence"] = presence
+    app.extensions["kaboom.caution"] = caution
     tables.changed = changed
     app.config["TABLES"] = tables
+    app.config["LIBRARY"] = Library(tables)
     app.extensions["kaboom.hub"] = hub
     app.extensions["kaboom.clock"] = ticker
     if settings.clock:

@@ -2,11 +2,12 @@
 
 import logging
 
-from flask import Flask, render_template
+from flask import Flask, Response, make_response, render_template, request
 from werkzeug.exceptions import HTTPException, InternalServerError
 
 from kaboom.core.language import mark, say
-from kaboom.tables.errors import NoTable
+from kaboom.tables.errors import Locked, NoTable
+from kaboom.tables.loaded import Loaded
 
 log = logging.getLogger(__name__)
 
@@ -24,6 +25,7 @@ SENTENCES = {
 def init_app(app: Flask) -> None:
     """Answer every error with our own page."""
     app.register_error_handler(NoTable, no_table)
+    app.register_error_handler(Locked, locked)
     app.register_error_handler(HTTPException, refused)
     app.register_error_handler(Exception, failed)
 
@@ -34,6 +36,23 @@ def no_table(error: NoTable) -> tuple[str, int]:
         "There is no table with that code. Ask for the link again, or start one yourself."
     )
     return render_template("error.html", status=404, sentence=sentence), 404
+
+
+def locked(error: Locked) -> Response:
+    """The table has a password: ask for it, and tell nothing else of the table."""
+    response = make_response(locked_page(error.loaded), 403)
+    if request.headers.get("HX-Request") == "true":
+        response.headers["HX-Refresh"] = "true"  # an open page asks as a whole
+    return response
+
+
+def locked_page(loaded: Loaded, wrong: str = "") -> str:
+    """Return the page that asks for a table's password; `wrong` is what was wrong with a try."""
+    table = loaded.table
+    hosts = [chair.name for _, chair in table.sitting() if chair.player == table.host]
+    return render_template(
+        "locked.html", code=loaded.code, game=loaded.game, hosts=hosts, wrong=wrong
+    )
 
 
 def refused(error: HTTPException) -> tuple[str, int]:

@@ -62,7 +62,7 @@ def add_headers(response: Response) -> Response:
         response.headers.setdefault(name, value)
     if request.blueprint != "static":
         # A table's page shows cards for a moment only: going back must ask for it again.
-        kept = "private, no-store" if request.blueprint == "table" else "private, no-cache"
+        kept = "private, no-store" if request.path.startswith("/t/") else "private, no-cache"
         response.headers.setdefault("Cache-Control", kept)
         response.headers.add("Vary", "Cookie")
         response.headers.add("Vary", "HX-Request")

@@ -23,6 +23,7 @@ class SeatLine:
     host: bool = False
     ready: bool = False
     present: bool = True
+    stand_in: bool = False  # a bot plays for whoever sits here
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class LogLine:
     text: str
     fresh: bool = False  # happened since the viewer's own last move
     kind: str = ""  # which of the game's sentences it is
+    href: str = ""  # its step in the replay, once the match is over
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,40 @@ class Clock:
     held: bool = False
     more: bool = False  # can it be given more time?
     decision: bool = False  # does it run for what people decide, not for what happens by itself?
+
+
+@dataclass(frozen=True, slots=True)
+class VoteLine:
+    """An open vote as one viewer reads it.
+
+    `mine` is what it is to the viewer: asked, agreed, about (it is about them), alone (nobody else
+    is here, so it must be pressed once more) or empty for whoever has no say.
+    """
+
+    number: int
+    text: str
+    agreed: Sequence[str]  # names
+    missing: Sequence[str]
+    mine: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Affairs:
+    """What goes on at a table besides its game, while a match is played."""
+
+    paused: bool = False
+    vote: VoteLine | None = None
+    away: bool = False  # the viewer's seat is played by a bot, or has been given up
+    bot: bool = False  # … and it is a bot
+    done: Sequence[str] = ()  # what was done in the viewer's name, in words
+    bots_for: Sequence[str] = ()  # names of the others for whom a bot plays
+    proposals: Sequence[tuple[str, str]] = ()  # what the viewer may propose: value and words
+    sure: str = ""  # what is asked once more: leave or end
+
+    @property
+    def state(self) -> str:
+        """Return a word that is another when the viewer may propose something else."""
+        return f"{int(self.paused)}{int(self.away)}{len(self.proposals)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +127,16 @@ class TablePage:
     commitment: str = ""
     expires: float | None = None  # when it is taken away, if that is near; seconds since 1970
     seed: str = ""  # hexadecimal, only once the match is over
+    house: Sequence[Offer] = ()  # what the host may ask of the house, on the page for that
+    affairs: Affairs = Affairs()
     ask: Ask | None = None
     notice: str = ""  # why a move was refused
     rule: str = ""  # heading of the rules page that explains it
+    record: str = ""  # code of the match's record, once it is over
+    before: str = ""  # code of the record of the match before
+    promise: str = ""  # hash of the seed of the next match
+    cut: str = ""  # the viewer's own part in the next shuffle
+    replay: bool = False  # a step of a finished match: nothing can be done
     own_answer: bool = False  # the answer to the viewer's own press: the focus goes to the status
 
     @property

@@ -1,5 +1,6 @@
 """Pages that belong to no table: home, the options of a game, its rules, settings."""
 
+import re
 from urllib.parse import urlsplit
 
 from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
@@ -44,7 +45,7 @@ def rules(key: str) -> str:
     """The rules of a game, in our own words."""
     game = GAMES.get(key) or abort(404, say("There is no game of that name here."))
     page = rules_of(game, game.options())
-    return render_template("rules.html", game=game, html=page.html, toc=page.contents, table=None)
+    return render_template("rules.html", game=game, rules=page, table=None)
 
 
 @bp.get("/join")
@@ -61,7 +62,7 @@ def settings() -> Response:
     """Keep what a browser sets for itself, and go back to the page it came from."""
     new = settings_from(dict(request.form.items()), browser_settings())
     back = request.form.get("next", "/")
-    if not back.startswith("/") or back.startswith("//") or "\\" in back:
+    if not re.fullmatch(r"/(?!/)[!-\[\]-~]*", back):  # a path of ours; browsers read \ as /
         back = "/"
     response = redirect(back, 303)
     response.set_cookie(

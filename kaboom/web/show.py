@@ -7,8 +7,10 @@ from typing import Any
 from flask import current_app, request, url_for
 from flask_babel import format_date
 
+from kaboom.core.chance import commitment
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.language import spoken_now
+from kaboom.core.options import declared
 from kaboom.core.views import Offer
 from kaboom.core.words import Names
 from kaboom.games import GAMES
@@ -16,7 +18,9 @@ from kaboom.tables.loaded import Loaded
 from kaboom.tables.table import AROUND, Timer
 from kaboom.tables.timers import is_time_out, may_have_more
 from kaboom.tables.upkeep import DAY, WARNING
-from kaboom.web.page import Ask, Clock, LogLine, SeatLine, Settings, TablePage
+from kaboom.web.affairs import affairs_of
+from kaboom.web.page import Affairs, Ask, Clock, LogLine, SeatLine, Settings, TablePage
+from kaboom.web.room import asked_by
 
 SETTINGS_COOKIE = "kb-settings"
 LOOKS = ("auto", "light", "dark")
@@ -72,12 +76,16 @@ def table_page(loaded: Loaded, **more: Any) -> TablePage:
     answers the viewer's own press.
     """
     table, game, me = loaded.table, loaded.game, loaded.me
+    asked_by(loaded)
     # Someone who sat down after a match sees its end as a spectator does.
     seat = me if me is not None and me < len(table.seats) else None
     options = from_json(bytes(table.options), game.options)
     possible = game.seats(options)
     names = table.names(seat)
-    prompt = loaded.prompt()
+    sure = more.pop("sure", "")
+    affairs = affairs_of(loaded, sure) if table.playing else Affairs()
+    # Nobody is asked to move in a pause, or while a bot does.
+    prompt = None if affairs.paused or affairs.away else loaded.prompt()
     view = game.view(loaded.state, seat) if table.match else None
     return TablePage(
         code=loaded.code,
@@ -95,15 +103,29 @@ def table_page(loaded: Loaded, **more: Any) -> TablePage:
         match=table.match,
         view=view,
         prompt=prompt,
-        waiting=loaded.waiting_for(),
+        waiting=() if affairs.paused else loaded.waiting_for(),
         log=_log(loaded),
         clocks=[_clock(text, timer) for text, timer in table.clocks()],
+        affairs=affairs,
         outcome=table.outcome,
         commitment=table.commitment,
         expires=expires(loaded),
         seed=loaded.seed.hex() if table.outcome and loaded.seed else "",
+        record=table.record if table.outcome else "",
+        before=table.before,
+        promise=commitment(table.next_seed) if not table.playing and table.next_seed else "",
+        cut=_cut(loaded),
         **more,
     )
+
+
+def asked_values(options: Any) -> dict[str, str]:
+    """Return options as the fields of a form that asks for them."""
+    values = {option.name: getattr(options, option.name) for option in declared(type(options))}
+    return {
+        name: value if isinstance(value, str) else "1" if value is True else f"{value or 0:g}"
+        for name, value in values.items()
+    }
 
 
 def day(seconds: float) -> str:
@@ -155,9 +177,16 @@ def _seat_lines(loaded: Loaded) -> list[SeatLine]:
             host=chair.player == table.host,
             ready=chair.ready or chair.bot,
             present=chair.present,
+            stand_in=chair.stand_in,
         )
         for seat, chair in enumerate(table.chairs)
     ]
+
+
+def _cut(loaded: Loaded) -> str:
+    """Return the cut that the one who asked has in the next shuffle."""
+    chair = loaded.table.chairs[loaded.me] if loaded.me is not None else None
+    return chair.cut if chair and not loaded.table.playing else ""
 
 
 def _log(loaded: Loaded) -> list[LogLine]:
@@ -166,12 +195,14 @@ def _log(loaded: Loaded) -> list[LogLine]:
     since = table.acted.get(me, 0) if me is not None else 0
     key = loaded.game.key
     code = spoken_now().code
+    record = url_for("record.show", code=table.record) if table.outcome else ""
     return [
         LogLine(
             number,
             _sentence(key, said.kind, to_json(said.facts), names, code),
             fresh=0 < since < number,
             kind=said.kind,
+            href=f"{record}/{said.step}" if record and not said.kind.startswith("table.") else "",
         )
         for number, said in table.lines(me)
     ]

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from io import BytesIO
+from secrets import token_hex
 from typing import Any
 
 import segno
@@ -15,6 +16,7 @@ from flask import Blueprint, Response, current_app, g, make_response, redirect, 
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
+from kaboom.core.engine import host_offers
 from kaboom.core.language import mark, say
 from kaboom.core.moves import IllegalMove, NotOnOffer, Refusal, TooLate
 from kaboom.core.options import BadOptions, declared, read
@@ -23,13 +25,19 @@ from kaboom.push import Hub, TooManyStreams
 from kaboom.push.stream import MERGE
 from kaboom.push.stream import events as stream
 from kaboom.store.database import Busy
-from kaboom.tables.errors import NoTable, NotNow, NotYours
+from kaboom.tables import votes
+from kaboom.tables import talk
+from kaboom.tables.door import WrongPassword, enter
+from kaboom.tables.errors import Locked, NoTable, NotNow, NotYours
 from kaboom.tables.loaded import Loaded
 from kaboom.tables.names import CODE_LENGTH
+from kaboom.tables.passwords import typed
 from kaboom.tables.service import Tables
 from kaboom.tables.timers import flows
 from kaboom.web import limits
+from kaboom.web.errors import locked_page
 from kaboom.web.identity import ensure_key, key_hash
+from kaboom.web.room import anything_new, presence, room_number, room_of
 from kaboom.web.rules import rules_of
 from kaboom.web.show import asked, browser_settings, invitation, offered, table_page
 
@@ -78,7 +86,8 @@ def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
 def show(code: str) -> Response:
     """The table's page."""
     loaded = tables().look(code, key_hash())
-    return _page(loaded, ask=asked(loaded, request.args.get("ask", "")))
+    ask = request.args.get("ask", "")
+    return _page(loaded, ask=asked(loaded, ask), sure=ask)
 
 
 @bp.get("/view")
@@ -87,8 +96,8 @@ def view(code: str) -> AnyResponse:
     loaded = tables().look(code, key_hash())
     if request.args.get("v") == str(loaded.table.revision(loaded.me)):
         return Response(status=204)
-    ask = asked(loaded, request.args.get("ask", ""))
-    return _fragment(loaded, ask=ask)
+    ask = request.args.get("ask", "")
+    return _fragment(loaded, ask=asked(loaded, ask), sure=ask)
 
 
 @bp.get("/wait")
@@ -104,22 +113,37 @@ def wait(code: str) -> AnyResponse:
 @bp.get("/events")
 def events(code: str) -> AnyResponse:
     """The stream of the viewer's own view revision: one number, nothing else."""
-    service, key = tables(), key_hash()
-    ticking = flows(service.look(code, key).table, MERGE)
+    service, key, present = tables(), key_hash(), presence()
+    loaded = service.look(code, key)
+    nameless = f"-{token_hex(8)}"
+    namings = present.namings(code)
 
     def revision() -> int | None:
-        nonlocal ticking
+        nonlocal loaded
         try:
             loaded = service.look(code, key)
-        except NoTable:
+        except (NoTable, Locked):
             return None
-        ticking = flows(loaded.table, MERGE)
+        present.stream(code, nameless if loaded.player is None else loaded.player)
         return loaded.table.revision(loaded.me)
 
+    def alive() -> bool:
+        # Whoever gave a name meanwhile comes back under it.
+        return loaded.player is not None or present.namings(code) == namings
+
     try:
-        return stream(hub(), code, revision, rest=lambda: MERGE if ticking else 0.0)
+        answer = stream(
+            hub(),
+            code,
+            revision,
+            alive,
+            rest=lambda: MERGE if flows(loaded.table, MERGE) else 0.0,
+            room=lambda: room_number(service, loaded, present),
+        )
     except TooManyStreams:
         return Response("Too many streams; the page looks by itself.", 503, {"Retry-After": "30"})
+    answer.call_on_close(lambda: present.gone(code, nameless))
+    return answer
 
 
 @bp.get("/rules")
@@ -127,13 +151,24 @@ def rules(code: str) -> str:
     """The rules as they hold at this table."""
     page = table_page(tables().look(code, key_hash()))
     found = rules_of(page.game, page.options)
-    return render("rules.html", game=page.game, html=found.html, toc=found.contents, table=page)
+    return render("rules.html", game=page.game, rules=found, table=page)
+
+
+@bp.get("/house")
+def house_offers(code: str) -> AnyResponse:
+    """What the game lets the host ask for at this moment; the host only."""
+    loaded = tables().look(code, key_hash())
+    offers = host_offers(loaded.game, loaded.state) if loaded.table.playing else ()
+    page = table_page(loaded, house=offers)
+    if not page.host:
+        return _refused(code, NotYours(say("Only the host can do that.")))
+    return make_response(render("house.html", page=page))
 
 
 @bp.get("/qr.svg")
 def qr(code: str) -> Response:
     """The invitation as a QR code."""
-    tables().look(code)
+    tables().look(code, key_hash())
     image = segno.make(invitation(code), error="m")
     svg = BytesIO()
     image.save(svg, kind="svg", xmldecl=False, scale=4, border=2, dark="#000", light="#fff")
@@ -152,18 +187,22 @@ def open_table() -> AnyResponse:
     if game is None:
         return _no_game()
     wrong: dict[str, str] = {}
-    field = "name"
+    field = ""
     name = form.get("name", "")
     try:
         options = read(game.options, form)
+        field = "password"
+        password = typed(form.get("password", ""))
+        field = "name"
         player, cleaned = tables().player(ensure_key(), name)
         field = "bots"  # what the rest may refuse
         at_once = form.get("start") == "1"
-        bots = _number(form.get("bots") or "0")
+        bots = number(form.get("bots") or "0")
         if at_once:  # as many bots as it takes to begin, and no more than there is room for
             possible = game.seats(options)
             bots = min(max(bots, possible[0] - 1), possible[-1] - 1)
-        code = tables().open(game.key, options, player, cleaned, bots)
+        listed = form.get("listed") == "1"
+        code = tables().open(game.key, options, player, cleaned, bots, listed, password)
         if at_once:
             tables().start(code, player)
         return redirect(url_for("table.show", code=code), 303)
@@ -208,7 +247,7 @@ def move(code: str) -> AnyResponse:
     return _do(
         code,
         lambda player: tables().submit(
-            code, player, text, token, cmd, _number(form.get("match")), _number(form.get("v"))
+            code, player, text, token, cmd, number(form.get("match")), number(form.get("v"))
         ),
         loaded,
     )
@@ -219,10 +258,10 @@ def move(code: str) -> AnyResponse:
 def sit(code: str) -> AnyResponse:
     """Take a chair, by a name."""
     try:
-        tables().look(code)
+        tables().look(code, key_hash())
         player, name = tables().player(ensure_key(), request.form.get("name", ""))
         seat = request.form.get("seat")
-        done = tables().sit(code, player, name, None if not seat else _number(seat))
+        done = tables().sit(code, player, name, None if not seat else number(seat))
     except (Refusal, Busy) as no:
         return _refused(code, no)
     return _done(done.asked_by(player, name))
@@ -232,13 +271,13 @@ def sit(code: str) -> AnyResponse:
 def bot(code: str) -> AnyResponse:
     """Let the house play a free chair."""
     seat = request.form.get("seat")
-    return _do(code, lambda p: tables().add_bot(code, p, None if not seat else _number(seat)))
+    return _do(code, lambda p: tables().add_bot(code, p, None if not seat else number(seat)))
 
 
 @bp.post("/remove")
 def remove(code: str) -> AnyResponse:
     """Empty a chair."""
-    return _do(code, lambda p: tables().remove(code, p, _number(request.form.get("seat"))))
+    return _do(code, lambda p: tables().remove(code, p, number(request.form.get("seat"))))
 
 
 @bp.post("/ready")
@@ -266,10 +305,76 @@ def more(code: str) -> AnyResponse:
     return _do(code, lambda p: tables().more_time(code, p))
 
 
+@bp.post("/house")
+def house(code: str) -> AnyResponse:
+    """Let the house do what the game allows the host to ask for."""
+    text, match = request.form.get("move", ""), number(request.form.get("match"))
+    if not re.fullmatch(r"[\x21-\x7e]{1,40} [\x21-\x7e]{1,40}", text):
+        return _refused(code, NotOnOffer(say("That is not a move.")), 400)
+    return _do(code, lambda p: tables().house(code, p, text, match))
+
+
 @bp.post("/leave")
 def leave(code: str) -> AnyResponse:
-    """Leave the table."""
-    return _do(code, lambda p: tables().leave(code, p))
+    """Leave the table; in a match that is to resign, which is asked once more."""
+    loaded = tables().look(code, key_hash())
+    if loaded.table.playing and loaded.me is not None and request.form.get("sure") != "1":
+        return _ask_once_more(loaded, "leave")
+    return _do(code, lambda p: tables().leave(code, p), loaded)
+
+
+@bp.post("/hand-over")
+def hand_over(code: str) -> AnyResponse:
+    """Let a bot play one's seat on."""
+    return _do(code, lambda p: tables().hand_over(code, p))
+
+
+@bp.post("/take-over")
+def take_over(code: str) -> AnyResponse:
+    """Play on oneself after a bot played, or after one left."""
+    return _do(code, lambda p: tables().take_over(code, p))
+
+
+@bp.post("/propose")
+@limits.limiter.limit("10 per minute")
+def propose(code: str) -> AnyResponse:
+    """Put something to the others: a bot for somebody, a pause, going on, the end."""
+    loaded = tables().look(code, key_hash())
+    about, _, seat = request.form.get("about", "").partition(" ")
+    if about == votes.END and loaded.me is not None and request.form.get("sure") != "1":
+        return _ask_once_more(loaded, "end")
+    of = number(seat) if seat else None
+    return _do(code, lambda p: votes.propose(tables(), code, p, about, of), loaded)
+
+
+@bp.post("/vote")
+def vote(code: str) -> AnyResponse:
+    """Agree to what was put to those at the table, or not."""
+    form = request.form
+    number, yes = number(form.get("vote")), form.get("answer") == "yes"
+    return _do(code, lambda p: votes.answer(tables(), code, p, number, yes))
+
+
+@bp.post("/enter")
+@limits.limiter.limit(
+    "5 per minute; 30 per hour",
+    key_func=limits.table_and_address,
+    deduct_when=limits.was_refused,
+    error_message=limits.too_many_tries,
+)
+@limits.limiter.limit(
+    "200 per hour",
+    key_func=limits.table,
+    deduct_when=limits.was_refused,
+    error_message=limits.too_many_tries,
+)
+def give_password(code: str) -> AnyResponse:
+    """Get in by the table's password."""
+    try:
+        enter(tables(), code, ensure_key(), request.form.get("password", ""))
+    except WrongPassword as no:
+        return make_response(locked_page(tables().look(code), str(no)), 403)
+    return redirect(url_for("table.show", code=code), 303)
 
 
 # Answers
@@ -285,6 +390,14 @@ def _do(code: str, work: Callable[[int], Loaded], asking: Loaded | None = None) 
     except (Refusal, Busy) as no:
         return _refused(code, no)
     return _done(done.asked_by(asking.player, asking.player_name))
+
+
+def _ask_once_more(loaded: Loaded, what: str) -> AnyResponse:
+    """Answer a press of weight with the question whether it is meant."""
+    if _htmx():
+        return _fragment(loaded, sure=what, own_answer=True)
+    version = loaded.table.revision(loaded.me)
+    return redirect(url_for("table.show", code=loaded.code, ask=what, v=version) + "#status", 303)
 
 
 def _done(loaded: Loaded) -> AnyResponse:
@@ -315,7 +428,14 @@ def _to_page(loaded: Loaded) -> AnyResponse:
 
 
 def _page(loaded: Loaded, **more: Any) -> Response:
-    return make_response(render("table.html", page=table_page(loaded, **more)))
+    page = table_page(loaded, **more)
+    # Talk comes in an answer of its own where cards are shown: packed together, the length of the
+    # answer would tell of both. A table without a match has no secrets.
+    room = None if page.view or loaded.closed else room_of(tables(), loaded)
+    new = anything_new(talk.heard_last(tables(), loaded))
+    return make_response(
+        render("table.html", page=page, room=room, new_talk=new, phrases=talk.PHRASES)
+    )
 
 
 def _fragment(loaded: Loaded, **more: Any) -> Response:
@@ -327,7 +447,7 @@ def _htmx() -> bool:
     return request.headers.get("HX-Request") == "true"
 
 
-def _number(text: str | None) -> int:
+def number(text: str | None) -> int:
     """Return a whole number of a form field; -1, which nothing has, for what is none."""
     text = text or ""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1

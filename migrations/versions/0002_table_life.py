@@ -191,7 +191,8 @@ def _table(
 
 def _match(row: dict[str, Any], codes: dict[int, str], seal: Any) -> dict[str, Any]:
     seed = seal.close(bytes(row["seed"]), "seed")
-    return {**row, "code": codes[row["id"]], "seed": seed, "cuts": "[]", "digest": None, "hidden": False}
+    more = {"cuts": "[]", "digest": None, "hidden": False}
+    return {**row, **more, "code": codes[row["id"]], "seed": seed}
 
 
 def _moves(

@@ -71,6 +71,8 @@ PLAYED = [
     "ability",
     "waiting",
     "flip-question",
+    "collecting",
+    "flip-sealed",
     "wrong-flip",
     "crowded",
     "round-over",
@@ -179,7 +181,9 @@ def test_everything_fits_and_is_large_enough_to_press(looking, name):
     assert not small + wrong, said(name, small + wrong)
 
 
-@pytest.mark.parametrize("name", ["kaboom-own-turn", "kaboom-crowded", "kaboom-flip-question"])
+@pytest.mark.parametrize(
+    "name", ["kaboom-own-turn", "kaboom-crowded", "kaboom-flip-question", "kaboom-collecting"]
+)
 def test_what_has_the_focus_is_never_hidden_by_the_prompt_on_a_phone(looking, name):
     page = looking(name, width=360, height=740).page
     page.keyboard.press("Tab")

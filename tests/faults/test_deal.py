@@ -7,7 +7,7 @@ import pytest
 
 from kaboom.store import queries
 from kaboom.store.database import Database
-from kaboom.tables.record import check
+from kaboom.tables.replay import check
 from kaboom.tables.service import Tables
 from tests.server import SECRET, HttpClient, Server
 from tests.web.conftest import table_path

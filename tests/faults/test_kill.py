@@ -10,7 +10,7 @@ import pytest
 
 from kaboom.store import queries
 from kaboom.store.database import Database
-from kaboom.tables.record import check
+from kaboom.tables.replay import check
 from kaboom.tables.service import Tables
 from tests.conftest import REDIS, missing
 from tests.server import SECRET, HttpClient, Server

@@ -1026,6 +1026,7 @@ VARIANTS = (
     Options(max_players=6, flip_penalty=2, lock_declarer=True),
     Options(max_players=6, flip_penalty=0, jokers=False, rounds=1),
     Options(max_players=6, target=60, keep_negative=True, turn_seconds=9),
+    Options(max_players=6, flips="patient", flip_penalty=2, last_flips=3),
 )
 
 

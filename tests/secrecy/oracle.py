@@ -8,12 +8,14 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
+from kaboom.core.chance import Chance
 from kaboom.core.codec import to_json
-from kaboom.core.engine import clocks, find, prompt, waiting_for
+from kaboom.core.engine import Step, clocks, find, prompt, step, waiting_for
 from kaboom.core.game import Event, Game
 from kaboom.core.moves import Choices, Move, Refusal, Seat
 from kaboom.core.playthrough import NAMES
 from kaboom.core.words import Names
+from tests.secrecy.worlds import Position, opened, own_move, redealt, seed
 
 NONSENSE = ("nonsense", "KS", "7", "0.0", "-1", "<b>")
 
@@ -90,3 +92,43 @@ def noticed(game: Game[Any], events: list[Event], seat: Seat) -> bytes:
 def differences(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
     """Return the names of what is not the same in two worlds."""
     return [name for name in {**one, **other} if one.get(name) != other.get(name)]
+
+
+def stirred(
+    game: Game[Any], position: Position, viewer: Seat | None, number: int
+) -> list[str] | None:
+    """Return what tells a viewer something of another's sealed move; None where it cannot be asked.
+
+    In the other world the cards lie otherwise and another choice of the same kind is made.
+    """
+    move, state = position.move, position.state
+    if move is None or viewer == move.seat:
+        return None
+    other = redealt(game, state, viewer, number)
+    its_move = own_move(game, other, move, number)
+    if its_move is None:
+        return None
+    here = step(game, state, move, Chance(seed(1), 1))
+    there = step(game, other, its_move, Chance(seed(1), 1))
+    if opened(state, here.state, there.state):
+        return None
+    return differences(
+        after(game, here, viewer, position.seats), after(game, there, viewer, position.seats)
+    )
+
+
+def after(game: Game[Any], done: Step[Any], viewer: Seat | None, seats: int) -> dict[str, Any]:
+    """Return what a viewer has of a move of another: what is heard, and the position after it."""
+    reached = from_the_engine(game, done.state, viewer, seats)
+    reached["told"] = told(game, done.events, viewer, seats)
+    if viewer is not None:
+        reached["bot's memory"] = noticed(game, done.events, viewer)
+    return reached
+
+
+def decided(game: Game[Any], state: Any, seat: Seat) -> Move | None:
+    """Return what a bot with a fresh memory does."""
+    assert game.bot is not None
+    own = prompt(game, state, seat)
+    chance = Chance(seed(2), 1, "bot")
+    return game.bot.choose(game.bot.memory(), game.view(state, seat), own, chance)

@@ -90,8 +90,7 @@ class Visited:
         game, state = position.game, position.state
         self.stages[stage_of(state)] += 1
         self.sayings[game.view(state, None).saying.kind] += 1
-        for seat in range(position.seats):
-            self.verbs.update(offer.verb for offer in prompt(game, state, seat).offers)
+        self.verbs.update(listener.verb for listener in game.listeners(state))
 
     def missing(self, game: Game[Any]) -> list[str]:
         """Return the stages and verbs of a game that did not turn up."""
@@ -214,5 +213,8 @@ def opened(before: Any, *after: Any) -> bool:
     The last flip that is collected settles all; in Karata being asked whether this is one's last
     card says what one does not hold.
     """
-    stages = {stage_of(state) for state in after}
-    return "last_card" in stages or (stage_of(before) == "Collecting" and stages != {"Collecting"})
+    if any(stage_of(state) == "last_card" for state in after):
+        return True
+    if stage_of(before) != "Collecting":
+        return False
+    return any(state.steps[-1].number != before.steps[-1].number for state in after)

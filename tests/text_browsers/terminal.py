@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,6 +43,7 @@ class TextBrowser:
 
     command: tuple[str, ...]
     idle: str  # a pattern that the last lines show when nothing is being fetched
+    next_option = "j"  # in an open list
 
     def __init__(self, home: str, url: str) -> None:
         self.screen = Screen(COLUMNS, ROWS)
@@ -59,6 +59,12 @@ class TextBrowser:
         )
         self.child.delaybeforesend = None
         self._settle()
+        if "Welcome" in self.text:
+            self.keys("\r")
+
+    @classmethod
+    def is_here(cls) -> bool:
+        return shutil.which(cls.command[0]) is not None
 
     @property
     def lines(self) -> list[str]:
@@ -87,6 +93,22 @@ class TextBrowser:
         """Follow a link, press a button, tick a box."""
         self.go(spot)
         self.keys("\r")
+
+    def type(self, label: str, text: str) -> None:
+        """Put a text into the field of that label."""
+        self.go(self.field(label))
+        self.keys(f"\r\x15{text}\r")  # in, empty it, type, out
+
+    def choose(self, label: str, option: str) -> None:
+        """Choose an option of a list; raises LookupError with the screen."""
+        for _ in range(12):
+            spot = self.field(label)
+            if option in spot.words:
+                return
+            self.go(spot)
+            self.keys("\r")  # open it
+            self.keys(self.next_option + "\r")
+        raise LookupError(f"{label} does not offer {option!r}\n{self.report()}")
 
     def find(self, pattern: str) -> Spot:
         """Return the first spot whose words match; raises LookupError with the screen."""
@@ -171,7 +193,8 @@ class Numbered(TextBrowser):
 
 class Lynx(Numbered):
     command = ("lynx", f"-cfg={Path(__file__).with_name('lynx.cfg')}")
-    idle = r"(?m)^\(|^Commands:|^-- press space"
+    idle = r"(?m)^\(|^Commands:|^-- press space|^Enter text"
+    next_option = "\x0e"
     behind = r"^[^()]*\) "  # a button's value
 
     def go(self, spot: Spot) -> None:
@@ -204,5 +227,4 @@ class Elinks(Links):
     )
 
 
-def there(browser: Callable[..., TextBrowser]) -> bool:
-    return shutil.which(browser.command[0]) is not None
+BROWSERS = {"w3m": W3m, "lynx": Lynx, "links": Links, "elinks": Elinks}

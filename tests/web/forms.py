@@ -15,11 +15,12 @@ class Form:
     method: str = "get"
     hidden: dict[str, str] = field(default_factory=dict)
     boxes: list[tuple[str, str]] = field(default_factory=list)  # of checkboxes and radios
+    ticked: list[tuple[str, str]] = field(default_factory=list)  # those of them that are
     buttons: list[Button] = field(default_factory=list)
 
     def filled(self, button: Button, ticked=(), **typed: str):
-        """Return the fields that pressing the button sends."""
-        fields = [*self.hidden.items(), *ticked]
+        """Return the fields that pressing the button sends, with these boxes ticked if any."""
+        fields = [*self.hidden.items(), *(ticked or self.ticked)]
         fields = [(name, typed.get(name, value)) for name, value in fields]
         return [*fields, (button[0], button[1])] if button[0] else fields
 
@@ -52,7 +53,7 @@ class Page(HTMLParser):
         elif tag == "input" and a.get("type") in ("checkbox", "radio"):
             form.boxes.append((a.get("name", ""), a.get("value", "on")))
             if "checked" in a:
-                form.hidden[a["name"]] = a.get("value", "on")
+                form.ticked.append(form.boxes[-1])
         elif tag == "input" and a.get("name"):
             form.hidden[a["name"]] = a.get("value", "")
         elif tag == "select":
@@ -131,17 +132,17 @@ class Browser:
     def play_on(self, chance) -> bool:
         """Press some button that moves, or else wait; return False when the match is over.
 
-        `chance` draws the button and the boxes to tick: one, a pair, or the eight to bury.
+        `chance` draws a form, its button, and the boxes to tick: one, a pair, or eight to bury.
         """
-        moves = self.page.moves()
+        forms = list({id(form): form for form, _ in self.page.moves()}.values())
         waits = [address for address, _ in self.page.links if "/wait?" in address]
-        if moves:
-            sure = [move for move in moves if "sure" in move[0].hidden]
-            form, button = chance.one_of(sure or moves)
-            self.send(form, button, chance.sample(form.boxes, chance.one_of((1, 1, 2, 8))))
-        elif waits:
+        if waits and (not forms or chance.below(4)):  # out of turn there may be something to press
             self.open(waits[0])
-        return bool(moves or waits)
+        elif forms:
+            form = chance.one_of([form for form in forms if "sure" in form.hidden] or forms)
+            ticked = chance.sample(form.boxes, chance.one_of((1, 1, 2, 8)))
+            self.send(form, chance.one_of(form.buttons), ticked)
+        return bool(forms or waits)
 
     def _show(self, answer) -> Page:
         self.status, self.html = answer.status_code, answer.get_data(as_text=True)

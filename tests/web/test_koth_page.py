@@ -1,15 +1,21 @@
 """The table of King of the Hill: what it says at each stage, and every kind of move by forms."""
 
+import gzip
 import re
 
 import pytest
+from flask import render_template
 
 from kaboom.core.cards import pack, spoken
+from kaboom.core.views import OPEN
 from kaboom.games import GAMES
-from kaboom.games.koth.rules import pairs_in, seat_plays
+from kaboom.games.koth.rules import Result, make_king, pairs_in, seat_plays
+from kaboom.web.page import TablePage
 from kaboom.web.rules import rules_of
+from kaboom.web.show import browser_settings
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve")
+UPDATE = 2_500  # bytes of a fragment over the wire
 SHORT = {"end": "rounds", "rounds": "1", "deal_interval": "0", "pace": "untimed"}
 
 
@@ -116,6 +122,14 @@ def shown(browser):
     return re.findall(r">(?:<input[^>]*>)? ?(?:Play )?([A-Z0-9][a-z0-9]* (?:of )?[A-Z][a-z]+)", own)
 
 
+def weight(match, seat):
+    """Return the bytes of a seat's fragment as they go over the wire."""
+    address = f"{match.path}/view?v=0"
+    answer = match.seats[seat].client.get(address, headers={"HX-Request": "true"})
+    assert answer.status_code == 200
+    return len(gzip.compress(answer.get_data(), 6, mtime=0))
+
+
 # The deal
 
 
@@ -217,6 +231,20 @@ def test_any_card_can_be_called_and_the_page_says_which_ones_the_king_has(sit):
     for seat in range(5):
         assert "called the Red Joker" in text(match.at(seat))
         assert "partner unknown" in text(match.at(seat))
+
+
+def test_whoever_calls_sees_the_own_cards_only_once_and_gets_a_light_page(sit):
+    match = sit()
+    king = match.to_dead_hand()
+    match.press(king, "bury", ticked=match.state.hands[king][:8])
+    page = match.at(king).html
+    assert page.count('class="mark">have ') == len(
+        {*match.state.hands[king], *match.state.dead_hand}
+    )
+    assert page.count('aria-label="Trumps"') == 0
+    assert weight(match, king) <= UPDATE
+    match.press(king, "call", "RJ")
+    assert match.at(king).html.count('aria-label="Trumps"') == 1
 
 
 def test_calling_nobody_is_playing_alone(sit):
@@ -387,6 +415,143 @@ def test_time_left_is_text_and_anybody_seated_may_give_more_once(sit, browser, w
     other.press("More time")
     assert "100 seconds left" in text(match.at(king))
     assert "More time" not in text(match.at(king))
+
+
+def test_a_page_is_told_the_seconds_of_its_own_decision_only(sit, watch):
+    match = sit(pace="seed")
+    king = match.to_dead_hand()
+    watch.sleep(20.5)
+    assert 'data-left="39.5" data-own>40 seconds left' in match.at(king).html
+    assert 'data-left="39.5">40 seconds left' in match.at((king + 1) % 5).html
+
+
+def test_where_nobody_is_hurried_there_is_no_clock(sit):
+    match = sit()
+    king = match.to_dead_hand()
+    assert "data-left" not in match.at(king).html
+
+
+# Many rounds
+
+
+def with_rounds(match, rounds):
+    """Make it so that many rounds have been played, without playing them."""
+
+    def work(draft):
+        draft.state.results = [
+            Result(
+                n,
+                n % 5,
+                (n + 2) % 5,
+                "23456789TJQKA"[n % 13],
+                "SHCD"[n % 4],
+                [0, 40, 35, 50, 75],
+                0,
+                5 * n,
+                [n % 3, 0, n % 2, 1, 0],
+            )
+            for n in range(1, rounds + 1)
+        ]
+        draft.state.round = rounds + 1
+        make_king(draft.state, 0)
+        draft.take(draft.state, [])
+
+    match.service.change(match.path[3:], work)
+
+
+@pytest.mark.parametrize(
+    ("rounds", "first", "caption"),
+    [(10, 1, "Rounds so far"), (11, 2, "The last ten of 11 rounds"), (20, 11, "ten of 20 rounds")],
+)
+def test_the_last_ten_rounds_are_shown(sit, rounds, first, caption):
+    match = sit()
+    with_rounds(match, rounds)
+    table = match.at(0).html.split("places small", 1)[1].split("</table>", 1)[0]
+    shown_rounds = [int(n) for n in re.findall(r'<th scope="row">(\d+): ', table)]
+    assert shown_rounds == list(range(first, rounds + 1))
+    assert caption in table
+
+
+def test_the_pages_of_a_long_match_stay_light(sit):
+    match = sit(rounds="50")
+    with_rounds(match, 20)
+    king = match.to_dead_hand()
+    weights = {"bury": weight(match, king), "beside": weight(match, (king + 1) % 5)}
+    match.press(king, "bury", ticked=match.state.hands[king][-8:])
+    weights["call"] = weight(match, king)
+    match.press(king, "call", "AC")
+    match.all_ready()
+    for _ in range(3):
+        match.trick()
+    match.play(match.state.leader, match.state.hands[match.state.leader][:1])
+    weights |= {f"trick {seat}": weight(match, seat) for seat in range(5)}
+    assert max(weights.values()) <= UPDATE, weights
+
+
+# What the host may ask for
+
+
+def test_the_host_can_let_the_match_end_after_some_rounds(sit):
+    match = sit(end="past_ace")
+    host, other = match.people[0], match.people[1]
+    host.open(match.path)
+    assert (f"{match.path}/house", "What you, the host, may decide") in host.page.links
+    host.open(f"{match.path}/house")
+    assert "End the match after this round after 1 more round" in text(host)
+    form = host.page.form("/house")
+    host.send(form, move="fix_rounds 1")
+    assert host.status == 200
+    assert match.state.last_round == 2
+    for person in (host, other):
+        person.open(match.path)
+        assert "Round 1 of 2" in text(person)
+        assert "The match ends after round 2 at the latest." in text(person)
+    assert f"{match.path}/house" not in [address for address, _ in other.page.links]
+    for forged, status in (("fix_rounds 99", 422), ("leave 2", 422), ("deal 1", 422), ("x", 400)):
+        host.send(form, move=forged)
+        assert (host.status, match.state.last_round) == (status, 2)
+        assert match.state.absent == []
+
+
+def test_nobody_but_the_host_can(sit, browser):
+    match = sit(end="past_ace")
+    match.people[0].open(f"{match.path}/house")
+    form = match.people[0].page.form("/house")
+    stranger = browser()
+    stranger.open(match.path)
+    for person in (*match.people[1:], stranger):
+        person.open(f"{match.path}/house")
+        assert person.status == 403
+        person.send(form, move="fix_rounds 0")
+        assert person.status == 403
+    assert match.state.last_round is None
+
+
+# Looking back
+
+
+def test_looking_back_every_card_lies_open(sit, app):
+    match = sit()
+    match.to_tricks()
+    match.trick()
+    game, state = GAMES["koth"], match.state
+    view = game.view(state, OPEN)
+    faces = [card for zone in view.zones for card in zone.cards]
+    faces += [card for cards in state.last_trick.plays for card in cards]
+    assert sorted(faces) == sorted(pack() * 2)
+    names = match.service.look(match.path[3:]).table.names()
+    with app.test_request_context(match.path):
+        page = TablePage(
+            match.path[3:], game, state.options, 1, [], names, browser_settings(), view=view
+        )
+        html = render_template("fragments/table.html", page=page)
+    own = html.split('class="own"')[1:]
+    assert len(own) == 6
+    for seat in range(5):
+        for card in set(state.hands[seat]):
+            assert f">{spoken(card)}<" in own[seat], "each hand under its name, in seat order"
+    assert all(f">{spoken(card)}<" in own[5] for card in state.dead_hand)
+    assert "<button" not in html
 
 
 def test_a_spectator_sees_five_seats_and_no_hand(sit, browser):

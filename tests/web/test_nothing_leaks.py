@@ -12,7 +12,7 @@ from flask import render_template
 
 from kaboom.core.chance import Chance
 from kaboom.core.codec import copied, to_json
-from kaboom.core.engine import waiting_for
+from kaboom.core.engine import must_answer
 from kaboom.core.game import Play
 from kaboom.core.moves import CLOCK
 from kaboom.core.playthrough import random_turn
@@ -48,7 +48,7 @@ def positions(service, game, seats, number, most=250, every=6):
 def press_at_random(service, loaded, ids, chance):
     game, table = loaded.game, loaded.table
     move = random_turn(game, loaded.state, len(ids), chance)
-    if move.seat == CLOCK or not waiting_for(game, loaded.state):
+    if move.seat == CLOCK or not must_answer(game, loaded.state):
         service.now.sleep(400)
         service.lapse(loaded.code)
         return

@@ -21,4 +21,6 @@ GAME = Game(
     resample=resample,
     words=WORDS,
     bot=BOT,
+    landmarks={"round_started": "round", "game_over": "event", "tie": "event"},
+    drawn=frozenset({"offer", "hand", "won"}),
 )

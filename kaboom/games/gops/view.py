@@ -4,7 +4,7 @@ from typing import Any
 
 from kaboom.core.cards import Card
 from kaboom.core.moves import Seat
-from kaboom.core.views import Outcome, Saying, View, Zone
+from kaboom.core.views import OPEN, Outcome, Saying, View, Zone
 from kaboom.games.gops.rules import (
     ROUNDS,
     VALUE,
@@ -27,13 +27,16 @@ def view(s: State, viewer: Seat | None) -> View:
 
 def zones(s: State, viewer: Seat | None) -> list[Zone]:
     """Return the table and each seat's cards; a pending bid is still among its hand."""
-    shown = [Zone("offer", None, tuple(s.on_offer)), Zone.down("prizes", None, len(s.stack))]
+    is_open = viewer == OPEN
+    stack = Zone("prizes", None, tuple(reversed(s.stack))) if is_open else None
+    shown = [Zone("offer", None, tuple(s.on_offer))]
+    shown.append(stack or Zone.down("prizes", None, len(s.stack)))
     for seat, hand in enumerate(s.hands):
         cards = tuple(hand)
         shown.append(Zone("hand", seat, cards, cards if seat == viewer else ()))
         bid = s.bids[seat]
         if bid is not None:
-            own = seat == viewer
+            own = is_open or seat == viewer
             shown.append(Zone("bid", seat, (bid,)) if own else Zone.down("bid", seat, 1))
         shown.append(Zone("won", seat, tuple(s.won[seat])))
     return shown

@@ -28,4 +28,14 @@ GAME = Game(
     resample=resample,
     words=WORDS,
     bot=BOT,
+    landmarks={
+        "dealt": "round",
+        "took": "turn",
+        "drew": "turn",
+        "kaboom": "event",
+        "flipped": "event",
+        "wrong_flip": "event",
+        "scored": "event",
+    },
+    drawn=frozenset({"grid", "discard", "drawn"}),
 )

@@ -404,7 +404,7 @@ def acknowledgements(s: State, step: Peeking | RoundOver) -> Iterator[Listener]:
     for seat in range(len(s.grids)):
         if seat not in s.ready and seat not in s.absent:
             if peeking:
-                again = "again" if seat in s.peeked else "first"
+                again = "again" if s.seen[seat] else "first"
                 yield Listener(seat, "peek", peek, about=f"{name}.{again}", blocks=False)
             yield Listener(seat, "ready", ready, about=name)
 
@@ -796,8 +796,13 @@ def wrong_flip(play: Play[State], seat: Seat, place: Place, onto: Card) -> None:
     new: list[Place] = []
     while len(new) < s.options.flip_penalty and can_draw(s):
         grid = s.grids[seat]
-        new.append(PLACES[seat][len(grid)])
-        grid.append(next_card(play))
+        if len(grid) == len(PLACES[seat]):  # so many slots, and fewer cards: one of them is empty
+            slot = grid.index(None)
+            grid[slot] = next_card(play)
+        else:
+            slot = len(grid)
+            grid.append(next_card(play))
+        new.append(PLACES[seat][slot])
         s.marks[new[-1]] = "penalty"
     if new:
         play.tell("penalty", seat=seat, places=new, count=len(new))

@@ -132,7 +132,7 @@ def saying(s: State, viewer: Seat | None) -> Saying:
         ]
         seat = viewer if viewer in waiting else None
         if isinstance(step, Peeking):
-            kind = "peeking" if seat is None or seat not in s.peeked else "peeked_already"
+            kind = "peeking" if seat is None or not s.seen[seat] else "peeked_already"
             return Saying(kind, {"seat": seat, "waiting": waiting})
         if is_last_round(s):
             winners = [seat for seat, total in enumerate(s.totals) if total == min(s.totals)]

@@ -28,4 +28,18 @@ GAME: Game[State] = Game(
     resample=resample,
     words=WORDS,
     bot=BOT,
+    landmarks={
+        "dealt": "round",
+        "played": "turn",
+        "drew": "turn",
+        "drew_away": "turn",
+        "skipped": "turn",
+        "bombed": "event",
+        "asked": "event",
+        "declared": "event",
+        "fined": "event",
+        "wins": "event",
+        "exhausted": "event",
+    },
+    drawn=frozenset({"pile"}),
 )

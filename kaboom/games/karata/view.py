@@ -5,7 +5,7 @@ from typing import Any
 
 from kaboom.core.cards import SUITS, Card, pack
 from kaboom.core.moves import Seat
-from kaboom.core.views import EMPTY, Saying, View, Zone
+from kaboom.core.views import EMPTY, OPEN, Saying, View, Zone
 from kaboom.games.karata.plays import effect_of, finishes, following
 from kaboom.games.karata.rules import (
     RULES,
@@ -25,13 +25,15 @@ ORDER = {card: index for index, card in enumerate(pack())}
 def view(s: State, me: Seat | None) -> View:
     """Return what the viewer may see: the pile, counts of everything else, the own hand and row."""
     shown = s.pile[-max(1, len(s.played)) :]
-    zones = [
-        Zone("pile", None, tuple(shown)),
-        Zone.down("deck", None, len(s.deck)),
-    ]
+    is_open = me == OPEN
+    deck = Zone("deck", None, tuple(reversed(s.deck))) if is_open else None
+    zones = [Zone("pile", None, tuple(shown)), deck or Zone.down("deck", None, len(s.deck))]
     for seat, hand in enumerate(s.hands):
-        zones.append(own_hand(s, seat) if seat == me else Zone.down("hand", seat, len(hand)))
-    if me is not None:
+        own = is_open or seat == me
+        zones.append(own_hand(s, seat) if own else Zone.down("hand", seat, len(hand)))
+    if is_open:
+        zones.append(Zone("row", s.seat, tuple(s.row)))
+    elif me is not None:
         zones.append(Zone("row", me, tuple(s.row) if me == s.seat else ()))
     own = {"preview": preview(s, me), "fits": fits(s, me)}
     return View(me, tuple(zones), saying(s), facts(s) | own)

@@ -21,4 +21,16 @@ GAME = Game(
     resample=resample,
     words=WORDS,
     bot=BOT,
+    landmarks={
+        "round_begins": "round",
+        "trick_won": "turn",
+        "declared": "event",
+        "trump_is": "event",
+        "called": "event",
+        "no_call": "event",
+        "joined": "event",
+        "round_scored": "event",
+    },
+    drawn=frozenset({"trick"}),
+    hosts=("fix_rounds",),
 )

@@ -753,7 +753,7 @@ def prepare_round(play: Play[State], koth: Seat) -> None:
 # ---------------------------------------------------------------------------------------------
 # The end of the match
 
-FIX_ROUNDS = one_of(tuple(str(n) for n in range(50)))
+FIX_ROUNDS = one_of(tuple(str(n) for n in range(10)))
 
 
 def fix_rounds(play: Play[State], more: str) -> None:

@@ -6,7 +6,7 @@ from msgspec import to_builtins
 
 from kaboom.core.cards import Card
 from kaboom.core.moves import Seat
-from kaboom.core.views import Saying, View, Zone
+from kaboom.core.views import OPEN, Saying, View, Zone
 from kaboom.games.koth.rules import (
     ACE,
     LOW_TO_HIGH,
@@ -24,18 +24,24 @@ from kaboom.games.koth.rules import (
 
 
 def view(s: State, viewer: Seat | None) -> View:
-    """Return what the viewer may see: the own hand, the trick, and what was said aloud."""
+    """Return what the viewer may see: the own hand, the trick, and what was said aloud.
+
+    OPEN, who looks back at a finished match, sees all hands, the stock and what was buried.
+    """
     facts = public_facts(s)
-    if viewer is not None:
+    if viewer not in (None, OPEN):
         facts |= own_facts(s, viewer)
     return View(viewer, tuple(zones(s, viewer)), saying(s, viewer), facts)
 
 
 def zones(s: State, viewer: Seat | None) -> list[Zone]:
     """Return hands (face up only the own), the trick by seats, the stock and the dead hand."""
+    is_open = viewer == OPEN
     shown = []
     for seat, hand in enumerate(s.hands):
-        if seat != viewer:
+        if is_open:
+            shown.append(faces("hand", seat, hand))
+        elif seat != viewer:
             shown.append(Zone.down("hand", seat, len(hand)))
         elif s.stage == "trick":
             shown.append(Zone.up("hand", seat, hand))
@@ -44,8 +50,11 @@ def zones(s: State, viewer: Seat | None) -> list[Zone]:
     for seat in range(SEATS):
         turn = (seat - s.leader) % SEATS
         shown.append(faces("trick", seat, s.trick[turn] if turn < len(s.trick) else []))
-    shown.append(Zone.down("stock", None, len(s.stock)))
-    if dead_hand_is_secret(s) and viewer != s.koth:
+    if is_open:
+        shown.append(faces("stock", None, s.stock[::-1]))  # the next card first
+    else:
+        shown.append(Zone.down("stock", None, len(s.stock)))
+    if dead_hand_is_secret(s) and viewer not in (s.koth, OPEN):
         shown.append(Zone.down("dead_hand", None, len(s.dead_hand)))
     else:
         shown.append(faces("dead_hand", None, s.dead_hand))

@@ -1,6 +1,7 @@
 """How King of the Hill speaks."""
 
 from kaboom.core.cards import RANK_NAMES, SUIT_NAMES
+from kaboom.core.language import say, say_counted
 from kaboom.core.words import Names, Words
 from kaboom.games.koth.view import rank_text
 
@@ -8,6 +9,13 @@ from kaboom.games.koth.view import rank_text
 def ranks(number: int, names: Names) -> str:
     """Return a number of ranks: "1 rank", "2 ranks"."""
     return "1 rank" if number == 1 else f"{number} ranks"
+
+
+def more_rounds(number: str, names: Names) -> str:
+    """Return when the match is to end, by the number of rounds after this one."""
+    if number == "0":
+        return say("after this round")
+    return say_counted("after {count} more round", "after {count} more rounds", int(number))
 
 
 WORDS = Words(
@@ -113,6 +121,7 @@ WORDS = Words(
         "call": "Call a card",
         "no_call": "Call nobody and play alone",
         "play": "Play",
+        "fix_rounds": "End the match",
     },
     choices={
         "declare": "suit",
@@ -121,10 +130,12 @@ WORDS = Words(
         "draft": "card",
         "call": "card",
         "play": "card",
+        "fix_rounds": "more_rounds",
     },
     spellers={
         "suit": lambda suit, names: SUIT_NAMES[suit],
         "ranks": ranks,
+        "more_rounds": more_rounds,
         "rank": lambda rank, names: rank_text(rank),
         "ranks_of": lambda rank, names: f"{RANK_NAMES[rank]}s",
     },

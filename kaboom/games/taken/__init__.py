@@ -21,5 +21,7 @@ GAME = Game(
     resample=resample,
     words=WORDS,
     bot=BOT,
+    landmarks={"game_started": "round", "revealed": "turn", "row_taken": "event"},
+    drawn=frozenset({"row", "taken"}),
     why_not=why_not,
 )

@@ -5,7 +5,7 @@ from typing import Any
 
 from kaboom.core.cards import Card
 from kaboom.core.moves import Seat
-from kaboom.core.views import DOWN, Saying, View, Zone
+from kaboom.core.views import DOWN, OPEN, Saying, View, Zone
 from kaboom.games.taken.rules import (
     HIGHEST,
     POINTS,
@@ -38,7 +38,7 @@ def zones(s: State, viewer: Seat | None) -> list[Zone]:
     """Return the rows and each seat's cards; a chosen card is still among its hand."""
     shown = [Zone("row", row, texts(cards)) for row, cards in enumerate(s.rows)]
     for seat, hand in enumerate(s.hands):
-        own = seat == viewer
+        own = viewer in (seat, OPEN)
         shown.append(
             Zone.up("hand", seat, texts(hand)) if own else Zone.down("hand", seat, len(hand))
         )

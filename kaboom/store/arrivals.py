@@ -1,0 +1,87 @@
+"""Statements for getting in: the public tables, and seats that move to another device."""
+
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
+
+from kaboom.store.models import parts, passes, sittings, tables
+
+
+class PassRow(NamedTuple):
+    """A one-use link: which table it is for, whose seat it gives away, and until when."""
+
+    table_id: int
+    player_id: int
+    expires_at: float
+
+
+_listed: Any = (
+    select(tables.c.code)
+    .where(tables.c.listed, tables.c.touched_at > bindparam("since"))
+    .order_by(tables.c.created_at.desc(), tables.c.id.desc())
+    .limit(bindparam("most"))
+    .offset(bindparam("skip"))
+)
+_password = select(tables.c.id, tables.c.password).where(tables.c.code == bindparam("code"))
+_add_pass = insert(passes)
+_pass = select(passes.c.table_id, passes.c.player_id, passes.c.expires_at).where(
+    passes.c.secret_hash == bindparam("secret")
+)
+_use_pass = delete(passes).where(passes.c.secret_hash == bindparam("secret"))
+_drop_passes = delete(passes).where(passes.c.expires_at < bindparam("now"))
+_webhook = select(sittings.c.webhook).where(
+    sittings.c.player_id == bindparam("player_id"), sittings.c.table_id == bindparam("table_id")
+)
+_set_sitting = update(sittings).where(
+    sittings.c.player_id == bindparam("who"), sittings.c.table_id == bindparam("where")
+)
+_hand_part = update(parts).where(
+    parts.c.match_id == bindparam("match"), parts.c.seat == bindparam("chair")
+)
+
+
+def listed(connection: Connection, since: float, most: int, skip: int) -> list[str]:
+    """Return the codes of public tables touched since then, the newest table first."""
+    values = {"since": since, "most": most, "skip": skip}
+    return [row[0] for row in connection.execute(_listed, values)]
+
+
+def password(connection: Connection, code: str) -> tuple[int, str] | None:
+    """Return id and hashed password (or empty) of the table of that code."""
+    row = connection.execute(_password, {"code": code}).first()
+    return None if row is None else (row[0], row[1])
+
+
+def add_pass(connection: Connection, secret_hash: str, now: float, row: PassRow) -> None:
+    """Store a one-use link; those that are too old are forgotten."""
+    connection.execute(_drop_passes, {"now": now})
+    connection.execute(_add_pass, {"secret_hash": secret_hash, **row._asdict()})
+
+
+def find_pass(connection: Connection, secret_hash: str) -> PassRow | None:
+    """Return the one-use link with that secret's hash, however old."""
+    row = connection.execute(_pass, {"secret": secret_hash}).first()
+    return None if row is None else PassRow(*row)
+
+
+def use_pass(connection: Connection, secret_hash: str) -> bool:
+    """Use a one-use link up; return whether it was still there."""
+    return bool(connection.execute(_use_pass, {"secret": secret_hash}).rowcount)
+
+
+def move_sitting(connection: Connection, old: int, new: int, table_id: int) -> None:
+    """Let one player's place at a table, which both know, become another's.
+
+    The old one may still look. What calls the player goes along.
+    """
+    known = {"player_id": old, "table_id": table_id}
+    webhook = connection.execute(_webhook, known).scalar() or ""
+    connection.execute(_set_sitting, {"who": old, "where": table_id, "sat": False, "webhook": ""})
+    if webhook:
+        connection.execute(_set_sitting, {"who": new, "where": table_id, "webhook": webhook})
+
+
+def move_part(connection: Connection, match_id: int, seat: int, player_id: int) -> None:
+    """Note that another player plays a seat of a match on."""
+    values = {"match": match_id, "chair": seat, "player_id": player_id}
+    connection.execute(_hand_part, values)

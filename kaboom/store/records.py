@@ -1,0 +1,164 @@
+"""What is asked of the store about finished matches: records, a player's own, and visitors."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+
+from kaboom.store.models import imports, matches, mutes, parts, passes, players, sittings, tables
+from kaboom.store.queries import MatchRow, opened_match
+
+
+class PartRow(NamedTuple):
+    """A finished match one player took part in; `names` and `outcome` are JSON."""
+
+    code: str
+    game: str
+    names: str
+    seat: int
+    place: int | None
+    outcome: str
+    ended_at: float
+
+
+_code: Any = bindparam("wanted")
+_player: Any = bindparam("whose")
+_close = update(matches).where(matches.c.id == bindparam("match_id"))
+_place = update(parts).where(
+    parts.c.match_id == bindparam("of_match"), parts.c.seat == bindparam("of_seat")
+)
+_by_code = select(*(matches.c[name] for name in MatchRow._fields)).where(matches.c.code == _code)
+_at_table = select(matches.c.code).where(
+    matches.c.table_id == bindparam("at_table"), matches.c.number == bindparam("nth")
+)
+_hide = update(matches).where(matches.c.id == bindparam("match_id"))
+_part = select(parts.c.seat).where(
+    parts.c.match_id == bindparam("match_id"), parts.c.player_id == _player
+)
+_table_code = select(tables.c.code).where(tables.c.id == bindparam("at_table"))
+_tally = (
+    select(matches.c.game, parts.c.place, func.count())
+    .join(matches, matches.c.id == parts.c.match_id)
+    .where(parts.c.player_id == _player, matches.c.ended_at.is_not(None))
+    .group_by(matches.c.game, parts.c.place)
+)
+_played = (
+    select(
+        matches.c.code,
+        matches.c.game,
+        matches.c.names,
+        parts.c.seat,
+        parts.c.place,
+        matches.c.outcome,
+        matches.c.ended_at,
+    )
+    .join(matches, matches.c.id == parts.c.match_id)
+    .where(parts.c.player_id == _player, matches.c.ended_at.is_not(None))
+    .order_by(matches.c.ended_at.desc(), matches.c.id.desc())
+    .limit(bindparam("most"))
+    .offset(bindparam("first"))
+)
+_ended = select(matches.c.id).where(matches.c.ended_at.is_not(None))
+_forget_parts = delete(parts).where(parts.c.player_id == _player, parts.c.match_id.in_(_ended))
+_forget_name = update(players).where(players.c.id == bindparam("who")).values(name="")
+_new_key = update(players).where(players.c.id == bindparam("who"))
+_add_import = insert(imports)
+_import = select(imports.c.text).where(
+    imports.c.code == _code, imports.c.expires_at > bindparam("now")
+)
+_old_imports = delete(imports).where(imports.c.expires_at <= bindparam("now"))
+_count_imports = select(func.count()).select_from(imports)
+_oldest_import = select(imports.c.code).order_by(imports.c.expires_at).limit(1)
+_drop_import = delete(imports).where(imports.c.code == bindparam("gone"))
+
+
+def close_match(
+    connection: Connection,
+    match_id: int,
+    *,
+    ended_at: float,
+    outcome: str,
+    digest: str,
+    places: Sequence[int],
+) -> None:
+    """Note how a match ended; `places` are by seat, empty where nobody won."""
+    values = {"ended_at": ended_at, "outcome": outcome, "digest": digest}
+    connection.execute(_close, {"match_id": match_id, **values})
+    for seat, place in enumerate(places):
+        connection.execute(_place, {"of_match": match_id, "of_seat": seat, "place": place})
+
+
+def match_by_code(connection: Connection, code: str) -> MatchRow | None:
+    """Return the match whose record has that code."""
+    row = connection.execute(_by_code, {"wanted": code}).first()
+    return None if row is None else opened_match(connection, row)
+
+
+def code_at(connection: Connection, table_id: int | None, number: int) -> str:
+    """Return the code of a table's match of that number; empty when there is none."""
+    return connection.execute(_at_table, {"at_table": table_id, "nth": number}).scalar() or ""
+
+
+def table_code(connection: Connection, table_id: int | None) -> str:
+    """Return the code of the table a match was played at; empty when the table is gone."""
+    return connection.execute(_table_code, {"at_table": table_id}).scalar() or ""
+
+
+def took_part(connection: Connection, match_id: int, player_id: int) -> bool:
+    """Say whether a player has a part in a match."""
+    keys = {"match_id": match_id, "whose": player_id}
+    return connection.execute(_part, keys).first() is not None
+
+
+def hide(connection: Connection, match_id: int, hidden: bool) -> None:
+    """Take a match out of public view, or show it again."""
+    connection.execute(_hide, {"match_id": match_id, "hidden": hidden})
+
+
+def tally(connection: Connection, player_id: int) -> Sequence[tuple[str, int | None, int]]:
+    """Return (game, place, how many finished matches) of a player; the place may be none."""
+    return [(row[0], row[1], row[2]) for row in connection.execute(_tally, {"whose": player_id})]
+
+
+def played(connection: Connection, player_id: int, most: int, first: int = 0) -> Sequence[PartRow]:
+    """Return finished matches of a player, the last first."""
+    keys = {"whose": player_id, "most": most, "first": first}
+    return [PartRow(*row) for row in connection.execute(_played, keys)]
+
+
+def forget_parts(connection: Connection, player_id: int) -> None:
+    """Forget which finished matches a player took part in."""
+    connection.execute(_forget_parts, {"whose": player_id})
+
+
+def forget_player(connection: Connection, player_id: int, no_key: str) -> None:
+    """Forget a player's matches, name, tables and key; the row stays, as nobody's."""
+    forget_parts(connection, player_id)
+    connection.execute(_forget_name, {"who": player_id})
+    connection.execute(_new_key, {"who": player_id, "key_hash": no_key})
+    for table in (sittings, passes):
+        connection.execute(delete(table).where(table.c.player_id == player_id))
+    connection.execute(delete(mutes).where(mutes.c.player_id == player_id))
+
+
+def add_import(
+    connection: Connection, code: str, text: str, now: float, expires_at: float, most: int
+) -> None:
+    """Keep a record from elsewhere for a while; of more than `most` the oldest goes."""
+    connection.execute(_old_imports, {"now": now})
+    count = connection.execute(_count_imports).scalar() or 0
+    if count >= most:
+        oldest = connection.execute(_oldest_import).scalar()
+        connection.execute(_drop_import, {"gone": oldest})
+    sealed = connection.info["seal"].close(text.encode(), "import")
+    values = {"code": code, "text": sealed, "expires_at": expires_at}
+    connection.execute(_add_import, values)
+
+
+def imported(connection: Connection, code: str, now: float) -> str | None:
+    """Return a record from elsewhere, or None when there is none of that code any more."""
+    sealed = connection.execute(_import, {"wanted": code, "now": now}).scalar()
+    if sealed is None:
+        return None
+    text: bytes = connection.info["seal"].open(sealed, "import")
+    return text.decode()

@@ -1,0 +1,179 @@
+"""Statements of what is said at a table, who does not hear whom, and the calls at one's turn."""
+
+from base64 import b64decode, b64encode
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
+
+from kaboom.store.models import lines, mutes, players, sittings, tables
+from kaboom.store.sealing import Seal
+
+
+class LineRow(NamedTuple):
+    """A line of talk as stored; one without text and phrase was deleted."""
+
+    id: int
+    player_id: int
+    name: str
+    text: str
+    phrase: str
+    at: float
+    match: int
+    watcher: bool
+
+
+class Hearing(NamedTuple):
+    """What somebody may read at a table: lines by players of before `until`, lines by spectators
+    of matches up to `match`, and always one's own.
+    """
+
+    table_id: int
+    player: int
+    until: float
+    match: int
+
+
+_of_table: Any = lines.c.table_id == bindparam("table_id")
+_heard = or_(
+    lines.c.player_id == bindparam("player"),
+    lines.c.watcher & (lines.c.match <= bindparam("match")),
+    ~lines.c.watcher & (lines.c.at <= bindparam("until")),
+)
+_not_muted = lines.c.player_id.not_in(
+    select(mutes.c.muted_id).where(mutes.c.player_id == bindparam("player"))
+)
+_lines = (
+    select(*(lines.c[name] for name in LineRow._fields))
+    .where(_of_table, lines.c.id < bindparam("before"), _heard, _not_muted)
+    .order_by(lines.c.id.desc())
+    .limit(bindparam("most"))
+)
+_deleted = (lines.c.text == "") & (lines.c.phrase == "")
+_heard_so_far = select(func.coalesce(func.max(lines.c.id), 0), func.count().filter(_deleted)).where(
+    _of_table, _heard
+)
+_last_own = select(func.coalesce(func.max(lines.c.id), 0)).where(
+    _of_table, lines.c.player_id == bindparam("player")
+)
+_line = select(*(lines.c[name] for name in LineRow._fields)).where(
+    _of_table, lines.c.id == bindparam("line")
+)
+_add_line = insert(lines)
+_empty_line = (
+    update(lines)
+    .where(lines.c.id == bindparam("line"), lines.c.table_id == bindparam("at_table"))
+    .values(text="", phrase="")
+)
+_one_more = (
+    update(tables).where(tables.c.id == bindparam("table_id")).values(talk=tables.c.talk + 1)
+)
+_muted = (
+    select(mutes.c.muted_id, players.c.name)
+    .select_from(mutes.join(players, players.c.id == mutes.c.muted_id))
+    .where(mutes.c.player_id == bindparam("player"))
+    .order_by(players.c.name)
+)
+_mute = insert(mutes)
+_unmute = delete(mutes).where(
+    mutes.c.player_id == bindparam("player"), mutes.c.muted_id == bindparam("muted")
+)
+_table_id = select(tables.c.id).where(tables.c.code == bindparam("code"))
+_sitting = (
+    select(sittings.c.webhook, sittings.c.failures)
+    .select_from(sittings.join(tables, tables.c.id == sittings.c.table_id))
+    .where(tables.c.code == bindparam("code"), sittings.c.player_id == bindparam("player"))
+)
+_set_sitting = update(sittings).where(
+    sittings.c.player_id == bindparam("player"),
+    sittings.c.table_id
+    == select(tables.c.id).where(tables.c.code == bindparam("code")).scalar_subquery(),
+)
+_set_webhook = _set_sitting.values(webhook=bindparam("sealed"), failures=0)
+_failed = _set_sitting.values(failures=sittings.c.failures + 1)
+_arrived = _set_sitting.where(sittings.c.failures > 0).values(failures=0)
+
+
+def table_id(connection: Connection, code: str) -> int | None:
+    """Return the number of the table with that code, or None."""
+    found: int | None = connection.execute(_table_id, {"code": code}).scalar()
+    return found
+
+
+def heard_lines(
+    connection: Connection, hearing: Hearing, before: int, most: int
+) -> Sequence[LineRow]:
+    """Return the last lines somebody hears before a line, oldest first; without those muted."""
+    values = hearing._asdict() | {"before": before, "most": most}
+    return [LineRow(*row) for row in connection.execute(_lines, values)][::-1]
+
+
+def heard_so_far(connection: Connection, hearing: Hearing) -> tuple[int, int]:
+    """Return the last line somebody may read, and how many of all of them were deleted."""
+    last, gone = connection.execute(_heard_so_far, hearing._asdict()).one()
+    return last, gone
+
+
+def last_own(connection: Connection, table_id: int, player: int) -> int:
+    """Return the last line a player wrote at a table; 0 when there is none."""
+    values = {"table_id": table_id, "player": player}
+    last: int = connection.execute(_last_own, values).scalar_one()
+    return last
+
+
+def line(connection: Connection, table_id: int, number: int) -> LineRow | None:
+    """Return one line of a table."""
+    row = connection.execute(_line, {"table_id": table_id, "line": number}).first()
+    return None if row is None else LineRow(*row)
+
+
+def add_line(connection: Connection, values: dict[str, Any]) -> None:
+    """Store a line, and let the table's count of talk rise."""
+    connection.execute(_add_line, values)
+    connection.execute(_one_more, {"table_id": values["table_id"]})
+
+
+def empty_line(connection: Connection, table_id: int, number: int) -> None:
+    """Take the words out of a line, and let the table's count of talk rise."""
+    connection.execute(_empty_line, {"line": number, "at_table": table_id})
+    connection.execute(_one_more, {"table_id": table_id})
+
+
+def muted(connection: Connection, player: int) -> list[tuple[int, str]]:
+    """Return id and name of everybody whom a player does not want to hear, at any table."""
+    return [(row[0], row[1]) for row in connection.execute(_muted, {"player": player})]
+
+
+def mute(connection: Connection, player: int, other: int) -> None:
+    """Let a player not hear another any more."""
+    if other not in [known for known, _ in muted(connection, player)]:
+        connection.execute(_mute, {"player_id": player, "muted_id": other})
+
+
+def unmute(connection: Connection, player: int, other: int) -> None:
+    """Let a player hear another again."""
+    connection.execute(_unmute, {"player": player, "muted": other})
+
+
+def webhook(connection: Connection, code: str, player: int) -> tuple[str, int]:
+    """Return what a player had kept to be called at a table, and the failures since."""
+    row = connection.execute(_sitting, {"code": code, "player": player}).first()
+    if row is None or not row[0]:
+        return "", 0
+    return _seal(connection).open(b64decode(row[0]), "webhook").decode(), row[1]
+
+
+def set_webhook(connection: Connection, code: str, player: int, text: str) -> None:
+    """Keep what a player wants called at a table (nothing: empty); failures begin anew."""
+    sealed = b64encode(_seal(connection).close(text.encode(), "webhook")).decode() if text else ""
+    connection.execute(_set_webhook, {"code": code, "player": player, "sealed": sealed})
+
+
+def called(connection: Connection, code: str, player: int, arrived: bool) -> None:
+    """Note whether a call arrived: failures one after the other are counted."""
+    connection.execute(_arrived if arrived else _failed, {"code": code, "player": player})
+
+
+def _seal(connection: Connection) -> Seal:
+    seal: Seal = connection.info["seal"]
+    return seal

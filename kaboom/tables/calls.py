@@ -1,0 +1,145 @@
+"""Calls an address of a player's own when it is the player's turn: for slow tables."""
+
+import heapq
+import itertools
+import json
+import logging
+import threading
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from sqlalchemy import Connection
+
+from kaboom.store import talk as store
+from kaboom.tables.errors import NoTable
+from kaboom.tables.loaded import Loaded
+from kaboom.tables.service import Tables
+
+log = logging.getLogger(__name__)
+
+PATIENCE = 5.0  # seconds of a turn after which somebody is called: who is quick needs no call
+FAILURES = 5  # one after the other, after which an address is not called any more
+AT_ONCE = 8  # calls under way in one process
+LATER = 1.0  # seconds after which a call that found no room is tried again
+
+
+def keep(tables: Tables, code: str, player: int, address: str, link: str, text: str) -> None:
+    """Keep what is to be called for a player at a table; an empty address: nothing any more.
+
+    `link` is the table's as the player knows it, `text` the sentence to be sent.
+    """
+    kept = json.dumps({"to": address, "link": link, "text": text}) if address else ""
+
+    def work(connection: Connection) -> None:
+        store.set_webhook(connection, code, player, kept)
+
+    tables.database.write(work)
+
+
+def kept(tables: Tables, code: str, player: int) -> tuple[str, int]:
+    """Return the address kept for a player at a table (or nothing), and its failures in a row."""
+    found, failures = tables.database.read(lambda c: store.webhook(c, code, player))
+    return (json.loads(found)["to"] if found else ""), failures
+
+
+class TurnCalls:
+    """Those who are to be called soon. `send(address, body)` calls and raises when it failed."""
+
+    def __init__(
+        self, tables: Tables, send: Callable[[str, bytes], Any], patience: float = PATIENCE
+    ) -> None:
+        self._tables = tables
+        self._send = send
+        self._patience = patience
+        self._lock = threading.Lock()
+        self._soon: list[tuple[float, int, str, int]] = []
+        self._last: dict[tuple[str, int], int] = {}  # the newest turn of each player at a table
+        self._numbers = itertools.count(1)
+        self._wake = threading.Event()
+        self._room = threading.Semaphore(AT_ONCE)
+        self._thread: threading.Thread | None = None
+
+    def begun(self, code: str, players: Iterable[int]) -> None:
+        """Note that the table has begun to wait for these players; returns at once."""
+        with self._lock:
+            for player in players:
+                self._put(code, player, self._patience)
+            if self._soon and self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="calls", daemon=True)
+                self._thread.start()
+        self._wake.set()
+
+    def _put(self, code: str, player: int, seconds: float) -> None:
+        number = next(self._numbers)
+        self._last[code, player] = number
+        heapq.heappush(self._soon, (self._tables.now() + seconds, number, code, player))
+
+    def _run(self) -> None:
+        while True:
+            with self._lock:
+                wait = self._soon[0][0] - self._tables.now() if self._soon else None
+            if wait is None or wait > 0:
+                self._wake.wait(wait)
+                self._wake.clear()
+                continue
+            with self._lock:
+                _, number, code, player = heapq.heappop(self._soon)
+                newest = self._last.get((code, player)) == number
+                if newest:
+                    del self._last[code, player]
+            if newest:
+                self._start(code, player)
+
+    def _start(self, code: str, player: int) -> None:
+        try:
+            called = self.due(code, player)
+        except Exception:
+            log.exception("a call at table %s could not be prepared", code)
+            return
+        if called is None:
+            return
+        if not self._room.acquire(blocking=False):
+            with self._lock:
+                self._put(code, player, LATER)
+            return
+        threading.Thread(
+            target=self._call, args=(code, player, *called), name="call", daemon=True
+        ).start()
+
+    def due(self, code: str, player: int) -> tuple[str, bytes] | None:
+        """Return what is to be called for a player and with which body; None when nothing is."""
+        found, failures = self._tables.database.read(lambda c: store.webhook(c, code, player))
+        if not found or failures >= FAILURES:
+            return None
+        try:
+            loaded = self._tables.look(code)
+        except NoTable:
+            return None
+        if not waits_for(loaded, player):
+            return None
+        kept = json.loads(found)
+        body = {"table": kept["link"], "game": loaded.game.name, "text": kept["text"]}
+        return kept["to"], json.dumps(body).encode()
+
+    def _call(self, code: str, player: int, address: str, body: bytes) -> None:
+        arrived = True
+        try:
+            self._send(address, body)
+        except Exception as error:
+            arrived = False
+            log.info("a call at table %s did not arrive: %s", code, type(error).__name__)
+        finally:
+            self._room.release()
+        try:
+            self._tables.database.write(lambda c: store.called(c, code, player, arrived))
+        except Exception:
+            log.exception("a call at table %s could not be noted", code)
+
+
+def waits_for(loaded: Loaded, player: int) -> bool:
+    """Say whether a table waits for a player who plays the seat in person."""
+    seat = loaded.table.seat_of(player)
+    if seat is None or seat >= len(loaded.prompts):
+        return False
+    chair = loaded.table.chairs[seat]
+    return chair is not None and not chair.bot and loaded.prompts[seat].waited_for

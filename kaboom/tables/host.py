@@ -1,0 +1,145 @@
+"""What the host arranges between matches: who sits where, the options, and who finds the table."""
+
+import secrets
+from typing import Any
+
+from msgspec import Raw
+
+from kaboom.core.codec import from_json, to_json
+from kaboom.core.language import say
+from kaboom.core.moves import Seat
+from kaboom.core.options import declared
+from kaboom.tables.draft import Draft
+from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.loaded import Loaded
+from kaboom.tables.passwords import hash_of
+from kaboom.tables.service import Tables, must_be_open
+from kaboom.tables.table import Chair
+
+
+def move_chair(tables: Tables, code: str, player: int, seat: Seat, to: Seat) -> Loaded:
+    """Let two chairs change places before a match, with whoever sits on them.
+
+    The host only. Raises NotYours or NotNow.
+    """
+
+    def work(draft: Draft) -> None:
+        table = draft.table
+        _must_be_host(draft, player)
+        must_be_open(table)
+        chairs = table.chairs
+        if not {seat, to} <= set(range(len(chairs))):
+            raise NotNow(say("There is no such chair."))
+        chairs[seat], chairs[to] = chairs[to], chairs[seat]
+
+    return tables.change(code, work)
+
+
+def shuffle_chairs(tables: Tables, code: str, player: int) -> Loaded:
+    """Seat those who sit here anew, at random; the host only. Raises NotYours or NotNow."""
+
+    def work(draft: Draft) -> None:
+        table = draft.table
+        _must_be_host(draft, player)
+        must_be_open(table)
+        sitting = [chair for _, chair in table.sitting()]
+        secrets.SystemRandom().shuffle(sitting)
+        table.chairs = [*sitting, *([None] * len(table.free()))]
+        draft.tell("table.shuffled")
+
+    return tables.change(code, work)
+
+
+def give_host(tables: Tables, code: str, player: int, seat: Seat) -> Loaded:
+    """Make somebody else who sits here the host; the host only. Raises NotYours or NotNow."""
+
+    def work(draft: Draft) -> None:
+        _must_be_host(draft, player)
+        chair = _chair(draft, seat)
+        if chair.player is None:
+            raise NotNow(say("The house cannot be the host."))
+        if chair.player != draft.table.host:
+            draft.table.host = chair.player
+            draft.tell("table.host", who=chair.name)
+
+    return tables.change(code, work)
+
+
+def change_options(tables: Tables, code: str, player: int, options: Any) -> Loaded:
+    """Play the next match by other options; then everybody has to be ready anew.
+
+    Where the game now has fewer chairs than people, nobody is sent away: NotNow is raised. The host
+    only: NotYours.
+    """
+
+    def work(draft: Draft) -> None:
+        table, game = draft.table, draft.game
+        _must_be_host(draft, player)
+        must_be_open(table)
+        old = from_json(bytes(table.options), game.options)
+        changed = [
+            option.name
+            for option in declared(game.options)
+            if getattr(old, option.name) != getattr(options, option.name)
+        ]
+        if not changed:
+            return
+        sitting, most = table.sitting(), game.seats(options)[-1]
+        if len(sitting) > most:
+            raise NotNow(
+                say("With these options there are {most} chairs, and more sit here.", most=most)
+            )
+        if len(table.chairs) > most:  # everybody keeps the order they sit in
+            table.chairs = [chair for _, chair in sitting]
+        table.chairs += [None] * (most - len(table.chairs))
+        table.options = Raw(to_json(options))
+        for _, chair in table.sitting():
+            chair.ready = chair.bot
+        draft.tell("table.options", labels=[_label(game.options, name) for name in changed])
+
+    return tables.change(code, work)
+
+
+def change_door(
+    tables: Tables, code: str, player: int, listed: bool, password: str, unlocked: bool = False
+) -> Loaded:
+    """Say who finds the table, and who gets in: by a new password, if any is given.
+
+    `unlocked` takes the password away. Whoever has been let in stays. The host only: NotYours.
+    Raises NotNow for a password that is too long.
+    """
+    hashed = tables.aside(hash_of, password) if password and not unlocked else ""
+
+    def work(draft: Draft) -> None:
+        _must_be_host(draft, player)
+        row = draft.row
+        if listed != row.listed:
+            draft.columns["listed"] = listed
+            draft.tell("table.listed" if listed else "table.unlisted")
+        if unlocked and row.password:
+            draft.columns["password"] = ""
+            draft.tell("table.unlocked")
+        elif hashed:
+            draft.columns["password"] = hashed
+            draft.tell("table.locked")
+
+    return tables.change(code, work)
+
+
+def _must_be_host(draft: Draft, player: int) -> None:
+    if draft.table.host != player:
+        raise NotYours(say("Only the host can do that."))
+
+
+def _chair(draft: Draft, seat: Seat) -> Chair:
+    chairs = draft.table.chairs
+    chair = chairs[seat] if 0 <= seat < len(chairs) else None
+    if chair is None:
+        raise NotNow(say("Nobody sits on that chair."))
+    return chair
+
+
+def _label(options: type[Any], name: str) -> str:
+    """Return an option's label as it is written, to be said in each reader's language."""
+    label: str = options.__dataclass_fields__[name].metadata["label"]
+    return label

@@ -1,0 +1,220 @@
+"""What is kept of finished matches: their records, a player's own, and records from elsewhere."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from kaboom.core.codec import from_json
+from kaboom.core.language import mark, say
+from kaboom.core.views import Outcome
+from kaboom.store import queries, records
+from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.names import CODE_LETTERS
+from kaboom.tables.record import BadRecord, Record, record_from, record_of, text_of
+from kaboom.tables.replay import Replay, Replays, checked
+from kaboom.tables.service import Tables
+
+IMPORT_CODE = 20  # letters: only who is given the link finds what somebody looks at
+IMPORT_DAYS = 7
+MOST_IMPORTS = 300
+
+REWRITTEN = mark("The file is not written as servers write it: somebody has edited it.")
+
+
+class NoRecord(LookupError):
+    """No match of that code may be shown; str() is a sentence for whoever asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What stands around a record. `before` and `after` are codes of the matches at the same
+    table, empty where there is none; `table` is the table's code, for those who played.
+    """
+
+    mine: bool = False  # the one who asked took part
+    hidden: bool = False
+    before: str = ""
+    after: str = ""
+    table: str = ""
+    imported: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A finished match in a player's own list."""
+
+    code: str
+    game: str
+    names: Sequence[str]
+    seat: int
+    place: int | None
+    outcome: Outcome
+    ended_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What one browser's player has played: per game how many matches, and how often which place.
+
+    `matches` is one page of them, the last first; `more` says whether others follow.
+    """
+
+    name: str
+    games: Mapping[str, Mapping[int | None, int]]
+    matches: Sequence[Played]
+    more: bool
+
+    @property
+    def total(self) -> int:
+        """Return how many matches were finished."""
+        return sum(sum(places.values()) for places in self.games.values())
+
+
+class Library:
+    """The records of a store."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self._replays = Replays()
+
+    # Finished matches
+
+    def find(self, code: str, key_hash: str = "") -> tuple[Replay, Around]:
+        """Return a finished match as the player with that key may find it; raises NoRecord."""
+        kept = self._replays.get(code)
+
+        def work(connection: Connection) -> tuple[Record | None, Around]:
+            match = records.match_by_code(connection, code)
+            if match is None:
+                raise NoRecord(say("There is no match with that code."))
+            if match.ended_at is None:
+                raise NoRecord(say("This match is still being played. Look again when it is over."))
+            player = queries.player(connection, key_hash) if key_hash else None
+            mine = player is not None and records.took_part(connection, match.id, player[0])
+            if match.hidden and not mine:
+                raise NoRecord(say("Its players have taken this match out of view."))
+            number, table = match.number, match.table_id
+            around = Around(
+                mine=mine,
+                hidden=match.hidden,
+                before=records.code_at(connection, table, number - 1) if table else "",
+                after=records.code_at(connection, table, number + 1) if table else "",
+                table=records.table_code(connection, table) if table and mine else "",
+            )
+            if kept is not None:
+                return None, around
+            return record_of(match, queries.log(connection, match.id)), around
+
+        record, around = self.tables.database.read(work)
+        if record is not None:
+            return self._replay(code, record), around
+        assert kept is not None
+        return kept, around
+
+    def _replay(self, name: str, record: Record) -> Replay:
+        return self._replays.keep(name, self.tables.aside(checked, record))
+
+    def hide(self, code: str, key_hash: str, hidden: bool) -> None:
+        """Take a match out of public view or show it again; raises NoRecord or NotYours."""
+        self.find(code, key_hash)
+
+        def work(connection: Connection) -> None:
+            match = records.match_by_code(connection, code)
+            player = queries.player(connection, key_hash)
+            assert match is not None
+            if player is None or not records.took_part(connection, match.id, player[0]):
+                raise NotYours(say("Only those who played this match can do that."))
+            records.hide(connection, match.id, hidden)
+
+        self.tables.database.write(work)
+
+    # Records from elsewhere
+
+    def bring(self, text: str) -> str:
+        """Keep a record from elsewhere for some days; return its code. Raises BadRecord."""
+        text = text.strip()
+        record = record_from(text)
+        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(IMPORT_CODE))
+        replay = self._opened(code, text, record)
+        if replay.broken:
+            number = len(replay.steps)
+            until = say("It can be played again up to step {number} only.", number=number - 1)
+            raise BadRecord(f"{until} {say(replay.broken)}" if number else say(replay.broken))
+        now = self.tables.now()
+        end = now + IMPORT_DAYS * 24 * 3600
+        self.tables.database.write(
+            lambda connection: records.add_import(connection, code, text, now, end, MOST_IMPORTS)
+        )
+        return code
+
+    def brought(self, code: str) -> tuple[Replay, Around]:
+        """Return a record from elsewhere that somebody looks at here; raises NoRecord."""
+        now = self.tables.now()
+        text = self.tables.database.read(lambda c: records.imported(c, code, now))
+        if text is None:
+            raise NoRecord(say("There is no such record here any more. Open its file once more."))
+        kept = self._replays.get(code)
+        return kept or self._opened(code, text, record_from(text)), Around(imported=True)
+
+    def _opened(self, code: str, text: str, record: Record) -> Replay:
+        replay = self._replay(code, record)
+        if text != text_of(record):
+            replay.wrong = [*replay.wrong, REWRITTEN]
+        return replay
+
+    # One's own
+
+    def statistics(self, key_hash: str, most: int, first: int = 0) -> Statistics:
+        """Return what the player with that key has played; nothing for a key nobody has."""
+
+        def work(connection: Connection) -> Statistics:
+            player = queries.player(connection, key_hash) if key_hash else None
+            if player is None:
+                return Statistics("", {}, [], False)
+            games: dict[str, dict[int | None, int]] = {}
+            for game, place, count in records.tally(connection, player[0]):
+                games.setdefault(game, {})[place] = count
+            rows = records.played(connection, player[0], most + 1, first)
+            return Statistics(player[1], games, list(map(_played, rows[:most])), len(rows) > most)
+
+        return self.tables.database.read(work)
+
+    def forget_statistics(self, key_hash: str) -> None:
+        """Forget which finished matches a player took part in."""
+
+        def work(connection: Connection) -> None:
+            player = queries.player(connection, key_hash)
+            if player is not None:
+                records.forget_parts(connection, player[0])
+
+        self.tables.database.write(work)
+
+    def forget(self, key_hash: str) -> None:
+        """Forget a player: matches, name, tables, key. Raises NotNow in the middle of a match."""
+        chairs = self.tables.tables_of(key_hash, 1000)
+        if any(loaded.table.playing for loaded in chairs):
+            raise NotNow(say("You sit in a running match. Finish it or leave that table first."))
+        for loaded in chairs:
+            if loaded.player is not None:
+                self.tables.leave(loaded.code, loaded.player)
+
+        def work(connection: Connection) -> None:
+            player = queries.player(connection, key_hash)
+            if player is not None:
+                records.forget_player(connection, player[0], secrets.token_hex(32))
+
+        self.tables.database.write(work)
+
+
+def _played(row: records.PartRow) -> Played:
+    return Played(
+        row.code,
+        row.game,
+        from_json(row.names, list),
+        row.seat,
+        row.place,
+        from_json(row.outcome, Outcome),
+        row.ended_at,
+    )

@@ -1,0 +1,38 @@
+"""Passwords of tables: argon2id, with somewhat more work than OWASP asks for at least.
+
+People choose short ones and tell them around, so guessing must be slow. Both functions take some
+60 milliseconds and 19 MiB: call them where nobody waits (`Tables.aside`).
+"""
+
+import unicodedata
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from kaboom.core.language import say
+from kaboom.tables.errors import NotNow
+
+LONGEST = 100  # characters
+
+HASHER = PasswordHasher(time_cost=3, memory_cost=19 * 1024, parallelism=1)
+
+
+def hash_of(password: str) -> str:
+    """Return what is stored of a password; raises NotNow when it is too long."""
+    return HASHER.hash(typed(password))
+
+
+def fits(stored: str, password: str) -> bool:
+    """Say whether this is the password that was stored so."""
+    try:
+        return HASHER.verify(stored, typed(password))
+    except (NotNow, VerificationError, InvalidHashError):
+        return False
+
+
+def typed(password: str) -> str:
+    """Return a password as any keyboard writes it; raises NotNow when it is too long."""
+    text = unicodedata.normalize("NFKC", password).strip()
+    if len(text) > LONGEST:
+        raise NotNow(say("A password has {most} characters at most.", most=LONGEST))
+    return text

@@ -1,0 +1,239 @@
+"""A match played again from its record: every step of it, and whether the record is true."""
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from msgspec import to_builtins
+
+from kaboom.core.chance import Chance, match_key
+from kaboom.core.codec import from_json, to_json
+from kaboom.core.engine import find
+from kaboom.core.game import Event, Game, Play
+from kaboom.core.language import mark
+from kaboom.core.moves import CLOCK, Move, Refusal
+from kaboom.core.options import BadOptions
+from kaboom.games import GAMES
+from kaboom.store import queries
+from kaboom.store.sealing import Unreadable
+from kaboom.tables.chain import digest_of, linked
+from kaboom.tables.record import Record, options_of
+from kaboom.tables.service import Tables
+
+EVERY = 32  # steps between two states that are kept; those between are played again when asked for
+MOST_STEPS = 20_000  # kept in memory, of all replays together
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """One step of a match: the move (None for the deal), what it answered, and what was said."""
+
+    move: Move | None
+    about: str
+    events: Sequence[Event]
+
+
+@dataclass
+class Replay:
+    """A match with all its steps; step 0 is the deal.
+
+    `broken` tells why the moves from `len(steps)` on could not be played, and is empty where all
+    could be; `wrong` is everything that is not true of the record. Both are in English, for say().
+    """
+
+    record: Record
+    game: Game[Any]
+    key: bytes
+    steps: list[Happened] = field(default_factory=list)
+    kept: list[bytes] = field(default_factory=list)
+    broken: str = ""
+    wrong: Sequence[str] = ()
+
+    @property
+    def last(self) -> int:
+        """Return the number of the last step."""
+        return len(self.steps) - 1
+
+    def state(self, number: int) -> Any:
+        """Return the state after a step."""
+        state = from_json(self.kept[number // EVERY], self.game.state)
+        for each in range(number - number % EVERY + 1, number + 1):
+            move = self.steps[each].move
+            assert move is not None
+            state, _ = played_on(self.game, state, move, Chance(self.key, each))
+        return state
+
+    def landmarks(self, kind: str) -> list[int]:
+        """Return the steps in which something of that kind (round, turn, event) happened."""
+        marks = self.game.landmarks
+        return [
+            number
+            for number, step in enumerate(self.steps)
+            if any(marks.get(event.kind) == kind for event in step.events)
+        ]
+
+
+def played_on(game: Game[Any], state: Any, move: Move, chance: Chance) -> tuple[Any, Happened]:
+    """Return the state after a move, and what happened; `state` itself is used up.
+
+    Raises NotOnOffer or IllegalMove; then `state` is as it was.
+    """
+    listener = find(game, state, move)
+    play: Play[Any] = Play(move.seat, chance)
+    play.state = state
+    listener.then(play, *move.choices)
+    return play.state, Happened(move, listener.about, play.events)
+
+
+def checked(record: Record) -> Replay:
+    """Return a record's match, with whatever is not true of the record."""
+    replay = rebuilt(record)
+    replay.wrong = [*differences(record), *disagreements(replay)]
+    return replay
+
+
+def rebuilt(record: Record) -> Replay:
+    """Return a record's match as far as its moves can be played."""
+    game = GAMES[record.game]
+    made = Replay(record, game, record.key)
+    if game.version != record.game_version:
+        made.broken = mark("It was played by rules this server no longer has.")
+        return made
+    try:
+        options = options_of(record, game)
+    except BadOptions:
+        made.broken = mark("The options are not those of this game.")
+        return made
+    play: Play[Any] = Play(CLOCK, Chance(made.key, 0))
+    game.setup(play, len(record.names), options)
+    state = play.state
+    made.steps.append(Happened(None, "", play.events))
+    made.kept.append(to_json(state))
+    for number, logged in enumerate(record.moves, start=1):
+        try:
+            move = Move.parse(logged.text)
+            state, happened = played_on(game, state, move, Chance(made.key, number))
+        except Refusal:
+            made.broken = mark("A move in it is not possible.")
+            return made
+        made.steps.append(happened)
+        if number % EVERY == 0:
+            made.kept.append(to_json(state))
+    return made
+
+
+class Replays:
+    """The replays last asked for, so that leafing through one plays it only once."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, Replay] = OrderedDict()
+
+    def get(self, name: str) -> Replay | None:
+        """Return the replay of that name if it is still here."""
+        found = self._kept.get(name)
+        if found is not None:
+            self._kept.move_to_end(name)
+        return found
+
+    def keep(self, name: str, replay: Replay) -> Replay:
+        """Keep a replay, and of all only as many as there is room for; return it."""
+        self._kept[name] = replay
+        while len(self._kept) > 1 and self._steps() > MOST_STEPS:
+            self._kept.popitem(last=False)
+        return replay
+
+    def _steps(self) -> int:
+        return sum(len(replay.steps) for replay in self._kept.values())
+
+
+# Whether a record is true
+
+
+def differences(record: Record) -> Iterator[str]:
+    """Yield what in a record does not fit together, without playing it. English, for say()."""
+    seed = bytes.fromhex(record.seed)
+    if hashlib.sha256(seed).hexdigest() != record.commitment:
+        yield mark("The seed is not the one that was promised before the deal.")
+    key = record.key
+    chain = record.commitment
+    for number, made in enumerate(record.moves, start=1):
+        chain = linked(key, chain, number, made.cmd, made.text, made.at)
+    if chain != record.chain:
+        yield mark("The moves are not those that were logged: their chain breaks.")
+    if digest_of(key, to_builtins(record)) != record.digest:
+        yield mark("Something in it was changed after it was closed.")
+
+
+def disagreements(replay: Replay) -> Iterator[str]:
+    """Yield where the rules lead elsewhere than a record says. English, for say()."""
+    if replay.broken:
+        yield replay.broken
+        return
+    stated = replay.record.outcome
+    reached = replay.game.outcome(replay.state(replay.last))
+    if reached is None and stated.reason == "stopped":
+        return  # those at the table ended it
+    if reached is None:
+        yield mark("After its last move the match is not over.")
+    elif reached != stated:
+        yield mark("The result is not what the moves lead to.")
+
+
+# A table's running match
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What a replay found: `moves` replayed, and what is wrong in sentences (none: all is well)."""
+
+    moves: int
+    wrong: list[str]
+
+
+def check(tables: Tables, code: str) -> Check:
+    """Return whether a table's current match is what its log says; raises NoTable."""
+    loaded = tables.look(code)
+    table = loaded.table
+    if not table.match:
+        return Check(0, [])
+
+    def work(connection: Any) -> tuple[queries.MatchRow | None, Sequence[queries.MoveRow]]:
+        return queries.match(connection, table.match_id), queries.log(connection, table.match_id)
+
+    try:
+        match, log = tables.database.read(work)
+    except Unreadable as broken:
+        return Check(0, [str(broken)])
+    assert match is not None
+    log = [row for row in log if row.seq <= table.seq]  # it may have gone on meanwhile
+    return Check(len(log), list(_wrong(match, log, table.seq, to_json(loaded.state))))
+
+
+def _wrong(
+    match: queries.MatchRow, log: Sequence[queries.MoveRow], moves: int, last: bytes
+) -> Iterator[str]:
+    """Yield what is wrong with a stored match; `last` is its stored state after so many moves."""
+    if [row.seq for row in log] != list(range(1, moves + 1)):
+        yield f"the log has {len(log)} moves where the table has {moves}"
+        return
+    key = match_key(match.seed, from_json(match.cuts, list))
+    chain = hashlib.sha256(match.seed).hexdigest()
+    for row in log:
+        chain = linked(key, chain, row.seq, row.cmd, row.text, row.at)
+        if chain != row.chain:
+            yield f"move {row.seq} is not what was logged: the chain breaks there"
+            return
+    game = GAMES[match.game]
+    if game.version != match.game_version:
+        yield f"version {match.game_version} of {game.name} is gone, here is {game.version}"
+        return
+    play: Play[Any] = Play(CLOCK, Chance(key, 0))
+    names: list[str] = from_json(match.names, list)
+    game.setup(play, len(names), from_json(match.options, game.options))
+    state = play.state
+    for row in log:
+        state, _ = played_on(game, state, Move.parse(row.text), Chance(key, row.seq))
+    if to_json(state) != last:
+        yield "the stored state is not what the moves lead to"

@@ -1,0 +1,221 @@
+"""Talk at a table: said, deleted, muted, read. None of it is part of the game or of its log."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+
+from sqlalchemy import Connection
+
+from kaboom.core.codec import from_json
+from kaboom.core.language import mark, say
+from kaboom.core.views import token_of
+from kaboom.store import queries
+from kaboom.store import talk as store
+from kaboom.store.talk import Hearing, LineRow
+from kaboom.tables.errors import NoTable, NotNow, NotYours
+from kaboom.tables.loaded import Loaded
+from kaboom.tables.names import cleaned
+from kaboom.tables.service import Tables
+from kaboom.tables.table import Table
+from kaboom.tables.watching import NOBODY
+
+LONGEST = 300  # characters of a line
+SHOWN = 30  # lines of a page
+EVERY = 2**31 - 1  # beyond any line, and any match
+
+# Said by one press, and read by everybody in their own language.
+PHRASES: Mapping[str, str] = {
+    "hello": mark("Hello!"),
+    "luck": mark("Good luck!"),
+    "played": mark("Well played!"),
+    "moment": mark("One moment, please."),
+    "back": mark("I am back."),
+    "thanks": mark("Thank you!"),
+    "sorry": mark("Sorry!"),
+    "again": mark("Once more?"),
+    "bye": mark("I have to go now."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line as one reader sees it: `number` stands for it in forms and on the page."""
+
+    number: int
+    name: str
+    text: str
+    at: float
+    own: bool = False
+    watcher: bool = False
+    deleted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """A page of lines, oldest first; `own` is the reader's own last line, 0 without one."""
+
+    lines: Sequence[Line]
+    own: int
+    more: bool  # there are earlier lines
+
+
+def read(tables: Tables, loaded: Loaded, before: int = EVERY, most: int = SHOWN) -> Talk:
+    """Return the last lines before a line that the one who asks may read."""
+
+    def work(connection: Connection) -> tuple[Sequence[LineRow], int]:
+        hearing = _hearing(connection, loaded)
+        rows = store.heard_lines(connection, hearing, before, most + 1)
+        return rows, store.last_own(connection, hearing.table_id, hearing.player)
+
+    rows, own = tables.database.read(work)
+    shown = [_line(row, loaded.player) for row in rows[-most:]]
+    return Talk(shown, own, more=len(rows) > most)
+
+
+def heard(tables: Tables, loaded: Loaded) -> tuple[int, int]:
+    """Return a pair of numbers that changes when what the one who asks may read has changed."""
+    if loaded.until == inf and not _hushed(loaded):
+        return loaded.talk, 0
+
+    def work(connection: Connection) -> tuple[int, int]:
+        return store.heard_so_far(connection, _hearing(connection, loaded))
+
+    return tables.database.read(work)
+
+
+def heard_last(tables: Tables, loaded: Loaded) -> int:
+    """Return the number of the last line that the one who asks may read, or 0."""
+
+    def work(connection: Connection) -> tuple[int, int]:
+        return store.heard_so_far(connection, _hearing(connection, loaded))
+
+    return tables.database.read(work)[0] if loaded.talk else 0
+
+
+def speak(
+    tables: Tables, code: str, player: int, name: str, text: str = "", phrase: str = ""
+) -> None:
+    """Say something at a table: a text, or a quick phrase by its key.
+
+    `name` is what a spectator is called; who sits goes by the name of the chair. Raises NoTable,
+    NotYours or NotNow.
+    """
+    words = cleaned(text, 10 * LONGEST)
+    if phrase not in PHRASES:
+        phrase = ""
+    if phrase:
+        words = ""
+    elif not words:
+        raise NotNow(say("Please write something first."))
+    if len(words) > LONGEST:
+        raise NotNow(say("At most {count} characters, please.", count=LONGEST))
+
+    def work(connection: Connection) -> None:
+        row, table = _row(connection, code)
+        seat = table.seat_of(player)
+        if (sentence := why_silent(table, player)) is not None:
+            raise NotYours(sentence)
+        chair = None if seat is None else table.chairs[seat]
+        values = {
+            "table_id": row.id,
+            "player_id": player,
+            "name": name if chair is None else chair.name,
+            "text": words,
+            "phrase": phrase,
+            "at": tables.now(),
+            "match": table.match,
+            "watcher": chair is None,
+        }
+        store.add_line(connection, values)
+
+    tables.database.write(work)
+    tables.changed(code, None)
+
+
+def why_silent(table: Table, player: int | None) -> str | None:
+    """Return in a sentence why somebody may not write at a table, or None when they may."""
+    if table.seat_of(player) is not None:
+        return None
+    if not table.audience:
+        return say("At this table only the players write.")
+    if table.watch == NOBODY and table.playing:
+        return say("Nobody watches this match, so only the players write.")
+    return None
+
+
+def take_back(tables: Tables, code: str, player: int, number: int) -> None:
+    """Take the words out of a line, the host's or one's own. Raises NotYours or NotNow."""
+
+    def work(connection: Connection) -> None:
+        row, table = _row(connection, code)
+        line = store.line(connection, row.id, number)
+        if line is None:
+            raise NotNow(say("There is no such line."))
+        if player not in (table.host, line.player_id):
+            raise NotYours(say("Only the host can delete what others wrote."))
+        store.empty_line(connection, row.id, number)
+
+    tables.database.write(work)
+    tables.changed(code, None)
+
+
+def mute(tables: Tables, code: str, player: int, number: int) -> None:
+    """Hear the writer of a line no more, here and elsewhere. Raises NotNow."""
+
+    def work(connection: Connection) -> None:
+        row, _ = _row(connection, code)
+        line = store.line(connection, row.id, number)
+        if line is None or line.player_id == player:
+            raise NotNow(say("There is nobody to mute."))
+        store.mute(connection, player, line.player_id)
+
+    tables.database.write(work)
+
+
+def muted(tables: Tables, player: int) -> list[tuple[str, str]]:
+    """Return a word that stands for each person a player has muted, and the person's name."""
+    found = tables.database.read(lambda connection: store.muted(connection, player))
+    return [(token_of((player, other)), name) for other, name in found]
+
+
+def unmute(tables: Tables, player: int, word: str) -> None:
+    """Hear somebody again, by the word of muted()."""
+
+    def work(connection: Connection) -> None:
+        for other, _ in store.muted(connection, player):
+            if token_of((player, other)) == word:
+                store.unmute(connection, player, other)
+
+    tables.database.write(work)
+
+
+def _row(connection: Connection, code: str) -> tuple[queries.TableRow, Table]:
+    row = queries.table(connection, code)
+    if row is None:
+        raise NoTable(code)
+    return row, from_json(row.body, Table)
+
+
+def _hushed(loaded: Loaded) -> bool:
+    """Say whether what spectators write now is kept from the one who asks."""
+    return loaded.table.hush and loaded.table.playing and loaded.me is not None
+
+
+def _hearing(connection: Connection, loaded: Loaded) -> Hearing:
+    number = store.table_id(connection, loaded.code)
+    if number is None:
+        raise NoTable(loaded.code)
+    match = loaded.table.match - 1 if _hushed(loaded) else EVERY
+    return Hearing(number, loaded.player or 0, loaded.until, match)
+
+
+def _line(row: LineRow, player: int | None) -> Line:
+    return Line(
+        number=row.id,
+        name=row.name,
+        text=say(PHRASES[row.phrase]) if row.phrase in PHRASES else row.text,
+        at=row.at,
+        own=row.player_id == player,
+        watcher=row.watcher,
+        deleted=not row.text and not row.phrase,
+    )

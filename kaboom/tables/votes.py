@@ -1,0 +1,188 @@
+"""What those at a table decide together: a bot for somebody who is away, a pause, going on, an end.
+
+A vote passes when everybody who is there agrees, but for the one it is about; one "no" ends it, and
+it lapses after two minutes. Nothing of weight follows from one press of one person while others
+could still speak: then it is held for a minute, and whoever comes back in it may say no.
+
+- A bot for somebody who is there (but does not move): held, and their "I am here" ends it.
+- Going on while somebody is away: held. That is why going on is a vote, too: a clock must not run
+  out for someone who was promised a pause.
+- The end of the match when nobody else is there: held, and then pressed once more.
+"""
+
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING
+
+from kaboom.core.language import say
+from kaboom.core.moves import Seat, TooLate
+from kaboom.tables.draft import Draft
+from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.loaded import Loaded
+from kaboom.tables.table import Table, Vote
+from kaboom.tables.timers import restarted, stopped
+
+if TYPE_CHECKING:
+    from kaboom.tables.service import Tables
+
+BOT, PAUSE, GO_ON, END = "bot", "pause", "go_on", "end"
+ABOUT = (BOT, PAUSE, GO_ON, END)
+
+VOTE_SECONDS = 120.0
+HOLD_SECONDS = 60.0
+
+Here = Collection[int] | None  # the players who are there; None: nobody knows who is away
+
+
+def propose(
+    tables: "Tables", code: str, player: int, about: str, seat: Seat | None = None
+) -> Loaded:
+    """Put something to those at the table; `seat` is for whom a bot is to play.
+
+    Raises NotYours or NotNow. Somebody whom nobody can contradict is done with it at once.
+    """
+
+    def work(draft: Draft, here: Here) -> None:
+        table = draft.table
+        by = voter(table, player)
+        if table.vote is not None:
+            raise NotNow(say("One vote at a time: answer the one that is open first."))
+        _must_make_sense(table, about, by, seat)
+        others = _voters(table, here) - {by}
+        alone = about == END and not others and len(people(table)) > 1
+        hold = draft.now + HOLD_SECONDS if alone or _is_held(table, about, seat, here) else 0.0
+        table.votes += 1
+        until = max(draft.now, hold if alone else 0.0) + VOTE_SECONDS
+        look = hold or until
+        table.vote = Vote(table.votes, about, by, [by], until, hold, look, seat, alone)
+        facts = {"by": table.seats[by]} | ({} if seat is None else {"who": table.seats[seat]})
+        draft.tell(f"table.propose_{about}", **facts)
+        settle(draft, here)
+
+    return _changed(tables, code, work)
+
+
+def answer(tables: "Tables", code: str, player: int, number: int, yes: bool) -> Loaded:
+    """Agree or not to the vote of that number. Raises NotYours, NotNow or TooLate."""
+
+    def work(draft: Draft, here: Here) -> None:
+        table, vote = draft.table, draft.table.vote
+        if vote is None or vote.number != number:
+            raise TooLate(say("That vote is over."))
+        seat = voter(table, player)
+        if seat == vote.seat:
+            table.vote = None
+            draft.tell("table.is_here", who=table.seats[seat])
+        elif not yes:
+            table.vote = None
+            draft.tell("table.refuses", who=table.seats[seat])
+        elif seat not in vote.yes:
+            vote.yes.append(seat)
+            draft.tell("table.agrees", who=table.seats[seat])
+            settle(draft, here)
+        elif vote.alone:
+            if draft.now < vote.hold:
+                raise NotNow(
+                    say("Nobody else is here. Wait until the minute is over, then press again.")
+                )
+            vote.alone = False
+            settle(draft, here)
+
+    return _changed(tables, code, work)
+
+
+def settle(draft: Draft, here: Here) -> None:
+    """Let an open vote pass, lapse or wait on."""
+    vote = draft.table.vote
+    assert vote is not None
+    missing = _voters(draft.table, here) - {vote.seat} - set(vote.yes)
+    # Who was alone at first no longer is when another agreed.
+    alone = vote.alone and len(vote.yes) == 1
+    if not missing and not alone and draft.now >= vote.hold:
+        draft.table.vote = None
+        _follow(draft, vote)
+    elif draft.now >= vote.until:
+        draft.table.vote = None
+        draft.tell("table.no_vote")
+    else:
+        vote.look = vote.hold if draft.now < vote.hold else vote.until
+
+
+def voter(table: Table, player: int) -> Seat:
+    """Return the seat of somebody who has a say in the match that is played.
+
+    Raises NotYours for whoever does not sit there, else NotNow.
+    """
+    seat = table.seat_of(player)
+    if seat is None:
+        raise NotYours(say("You do not sit at this table."))
+    must_be_played(table)
+    if seat not in people(table):
+        raise NotNow(say("Take over your seat first."))
+    return seat
+
+
+def must_be_played(table: Table) -> None:
+    """Raise NotNow when no match is going on."""
+    if not table.playing:
+        raise NotNow(say("That can be done during a match."))
+
+
+def proposals(table: Table, seat: Seat | None) -> list[tuple[str, Seat | None]]:
+    """Return what somebody at a seat may propose now: what about, and for whom."""
+    if seat is None or not table.playing or seat not in people(table) or table.vote is not None:
+        return []
+    bots = [(BOT, other) for other in people(table) if other != seat]
+    return [(GO_ON if table.paused else PAUSE, None), *bots, (END, None)]
+
+
+def _must_make_sense(table: Table, about: str, by: Seat, seat: Seat | None) -> None:
+    if about not in ABOUT:
+        raise NotNow(say("That cannot be done now."))
+    if about == BOT and (seat == by or seat not in people(table)):
+        raise NotNow(say("A bot cannot be proposed for that seat."))
+    if about in (PAUSE, GO_ON) and (about == PAUSE) == table.paused:
+        raise NotNow(say("The match is paused." if table.paused else "The match is not paused."))
+
+
+def _is_held(table: Table, about: str, seat: Seat | None, here: Here) -> bool:
+    if about == BOT:
+        return seat in _voters(table, here)
+    return about == GO_ON and _voters(table, here) != set(people(table))
+
+
+def people(table: Table) -> dict[Seat, int]:
+    """Return the seats played by people themselves, with their players: those who have a say."""
+    return {
+        seat: chair.player
+        for seat, chair in table.sitting()
+        if chair.player is not None and chair.present and not chair.stand_in
+    }
+
+
+def _voters(table: Table, here: Here) -> set[Seat]:
+    """Return the seats of those who are there."""
+    return {seat for seat, player in people(table).items() if here is None or player in here}
+
+
+def _follow(draft: Draft, vote: Vote) -> None:
+    """Do what was agreed."""
+    table = draft.table
+    if vote.about == END:
+        draft.stop()
+    elif vote.about == PAUSE:
+        table.paused, table.timers = True, stopped(table.timers, draft.now)
+        draft.tell("table.paused")
+    elif vote.about == GO_ON:
+        table.paused, table.timers = False, restarted(table.timers, draft.now)
+        draft.tell("table.goes_on")
+    else:
+        chair = None if vote.seat is None else table.chairs[vote.seat]
+        if chair is not None and chair.player is not None and chair.present:
+            chair.stand_in = True
+            draft.tell("table.stood_in", who=chair.name)
+
+
+def _changed(tables: "Tables", code: str, work: Callable[[Draft, Here], None]) -> Loaded:
+    # Who is there may have to be asked elsewhere: before the transaction, which must be short.
+    here = tables.here(code) if tables.here else None
+    return tables.change(code, lambda draft: work(draft, here))

@@ -1,0 +1,82 @@
+"""From a loaded table to what goes on there besides its game: votes, pauses, bots for people."""
+
+from kaboom.core.language import mark, say
+from kaboom.core.moves import Seat
+from kaboom.tables import votes
+from kaboom.tables.loaded import Loaded
+from kaboom.tables.table import Chair, Done
+from kaboom.web.page import Affairs, VoteLine
+
+PROPOSALS = {
+    votes.BOT: mark("Let a bot play for {name}"),
+    votes.PAUSE: mark("Pause the match"),
+    votes.GO_ON: mark("Go on"),
+    votes.END: mark("End the match without a result"),
+}
+PUT = {
+    votes.BOT: mark("{by} proposes that a bot plays for {name}."),
+    votes.PAUSE: mark("{by} proposes a pause: all clocks stand, nobody moves."),
+    votes.GO_ON: mark("{by} proposes to go on."),
+    votes.END: mark("{by} proposes to end the match without a result."),
+}
+SURE = ("leave", "end")  # what is asked once more before it is done
+
+
+def affairs_of(loaded: Loaded, sure: str = "") -> Affairs:
+    """Return what goes on at a table, as the one who asked is to see it."""
+    table, me = loaded.table, loaded.me
+    chair = None if me is None else table.chairs[me]
+    playing_for = [seated.name for seat, seated in table.sitting() if seated.stand_in and seat != me]
+    return Affairs(
+        paused=table.paused,
+        vote=_vote_line(loaded),
+        away=_is_away(chair),
+        bot=chair is not None and chair.stand_in,
+        done=[_in_words(loaded, done) for done in chair.done] if chair else (),
+        bots_for=playing_for,
+        proposals=[
+            (f"{about} {'' if seat is None else seat}".strip(), _proposal(loaded, about, seat))
+            for about, seat in votes.proposals(table, me)
+        ],
+        sure=sure if sure in SURE and chair is not None and not _is_away(chair) else "",
+    )
+
+
+def _is_away(chair: Chair | None) -> bool:
+    return chair is not None and (chair.stand_in or not chair.present)
+
+
+def _proposal(loaded: Loaded, about: str, seat: Seat | None) -> str:
+    name = "" if seat is None else loaded.table.seats[seat]
+    return say(PROPOSALS[about], name=name)
+
+
+def _vote_line(loaded: Loaded) -> VoteLine | None:
+    table, me, vote = loaded.table, loaded.me, loaded.table.vote
+    if vote is None:
+        return None
+    asked = [seat for seat in votes.people(table) if seat != vote.seat]
+    if me == vote.seat and me is not None:
+        mine = "about"
+    elif me not in asked:
+        mine = ""
+    elif me not in vote.yes:
+        mine = "asked"
+    else:
+        mine = "alone" if vote.alone and len(vote.yes) == 1 else "agreed"
+    name = "" if vote.seat is None else table.seats[vote.seat]
+    return VoteLine(
+        vote.number,
+        say(PUT[vote.about], by=table.seats[vote.by], name=name),
+        agreed=[table.seats[seat] for seat in vote.yes],
+        missing=[table.seats[seat] for seat in asked if seat not in vote.yes],
+        mine=mine,
+    )
+
+
+def _in_words(loaded: Loaded, done: Done) -> str:
+    """Return a move that the house made in the viewer's name."""
+    words, names = loaded.game.words, loaded.table.names(loaded.me)
+    choices = ", ".join(words.choice(done.verb, choice, names) for choice in done.choices)
+    said = words.offer(done.verb, names, done.about)
+    return f"{said}: {choices}" if choices else said

@@ -1,0 +1,88 @@
+"""Carrying a seat to another device: a one-use link, or its QR code, valid for some minutes.
+
+Opening the link only shows a button: programs that look at links in messages must not move seats.
+"""
+
+import segno
+from flask import Blueprint, current_app, make_response, redirect, request, url_for
+from flask import render_template as render
+from werkzeug.wrappers import Response as AnyResponse
+
+from kaboom.core.language import say
+from kaboom.core.moves import Refusal
+from kaboom.tables import door
+from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.service import must_sit
+from kaboom.web import limits
+from kaboom.web.identity import ensure_key, key_hash
+from kaboom.web.table import clean_code, tables
+
+bp = Blueprint("carry", __name__, url_prefix="/t/<code>/carry")
+bp.url_value_preprocessor(clean_code)
+
+
+@bp.get("")
+def offer(code: str) -> AnyResponse:
+    """What carrying a seat means, and the button that makes a link."""
+    loaded = tables().look(code, key_hash())
+    if loaded.me is None:
+        return _refused(code, say("You do not sit at this table."), 403)
+    return make_response(render("carry.html", code=code, game=loaded.game))
+
+
+@bp.post("")
+@limits.limiter.limit("10 per minute")
+def make(code: str) -> AnyResponse:
+    """Make a link. It is shown this once: only its hash is kept."""
+    loaded = tables().look(code, key_hash())
+    try:
+        if loaded.player is None:
+            raise NotYours(say("You do not sit at this table."))
+        must_sit(loaded.table, loaded.player)
+        secret = door.new_pass(tables(), code, loaded.player)
+    except NotYours as no:
+        return _refused(code, str(no), 403)
+    link = _absolute(code, secret)
+    qr = segno.make(link, error="m").svg_data_uri(scale=4, border=2, dark="#000", light="#fff")
+    page = render(
+        "carry.html", code=code, game=loaded.game, link=link, qr=qr, minutes=door.PASS_MINUTES
+    )
+    return make_response(page)
+
+
+@bp.get("/<secret>")
+def look(code: str, secret: str) -> AnyResponse:
+    """The button that moves the seat here. Nothing happens by looking."""
+    try:
+        carried = door.look_at_pass(tables(), code, secret)
+    except door.PassGone as no:
+        return _refused(code, str(no), 410)
+    page = render(
+        "carry.html", code=code, game=carried.loaded.game, secret=secret, name=carried.name
+    )
+    return make_response(page)
+
+
+@bp.post("/<secret>")
+@limits.limiter.limit("20 per minute")
+def take(code: str, secret: str) -> AnyResponse:
+    """Move the seat to this browser."""
+    try:
+        door.look_at_pass(tables(), code, secret)  # no key is made for a link that is none
+        door.use_pass(tables(), code, secret, ensure_key())
+    except door.PassGone as no:
+        return _refused(code, str(no), 410)
+    except NotNow as no:
+        return _refused(code, str(no), 422)
+    return redirect(url_for("table.show", code=code), 303)
+
+
+def _absolute(code: str, secret: str) -> str:
+    public: str = current_app.config["SERVER"].public_url
+    path = url_for("carry.look", code=code, secret=secret)
+    return (public or request.url_root.rstrip("/")) + path
+
+
+def _refused(code: str, sentence: str, status: int) -> AnyResponse:
+    page = render("error.html", status=status, sentence=sentence, back=code)
+    return make_response(page, status)

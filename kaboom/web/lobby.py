@@ -1,0 +1,82 @@
+"""The lobby: the tables whose hosts want them found."""
+
+import hashlib
+from dataclasses import dataclass
+
+from flask import Blueprint, Response, make_response, request
+from flask import render_template as render
+
+from kaboom.core.codec import from_json
+from kaboom.core.options import changed
+from kaboom.tables.door import listed
+from kaboom.tables.loaded import Loaded
+from kaboom.web.table import number, tables
+
+bp = Blueprint("lobby", __name__, url_prefix="/lobby")
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A table as the lobby tells of it."""
+
+    code: str
+    game: str
+    host: str
+    taken: int
+    least: int
+    most: int
+    playing: bool
+    locked: bool
+    options: str  # what is not as usual, in short
+
+    @property
+    def free(self) -> int:
+        """Return how many chairs are free."""
+        return self.most - self.taken
+
+
+@bp.get("")
+def show() -> str:
+    """The page of the lobby; twenty tables a page."""
+    page = _page()
+    return render("lobby.html", **_list(page))
+
+
+@bp.get("/rooms")
+def rooms() -> Response:
+    """The list alone; 204 when the browser has it already."""
+    found = _list(_page())
+    if request.args.get("rooms") == found["seen"]:
+        return Response(status=204)
+    return make_response(render("fragments/rooms.html", **found).strip())
+
+
+def _list(page: int) -> dict[str, object]:
+    found, more = listed(tables(), page)
+    shown = [room(loaded) for loaded in found]
+    seen = hashlib.blake2b(repr((shown, more)).encode(), digest_size=6).hexdigest()
+    return {"rooms": shown, "number": page, "more": more, "seen": seen}
+
+
+def room(loaded: Loaded) -> Room:
+    """Return what the lobby tells of a table."""
+    table, game = loaded.table, loaded.game
+    options = from_json(bytes(table.options), game.options)
+    possible = game.seats(options)
+    sitting = table.sitting()
+    return Room(
+        code=loaded.code,
+        game=game.name,
+        host=next((chair.name for _, chair in sitting if chair.player == table.host), ""),
+        taken=len(sitting),
+        least=possible[0],
+        most=possible[-1],
+        playing=table.playing,
+        locked=loaded.locked,
+        options=", ".join(f"{option.label}: {words}" for option, words in changed(options)),
+    )
+
+
+def _page() -> int:
+    """Return the page asked for, from 0."""
+    return max(0, min(number(request.args.get("page")), 1000))

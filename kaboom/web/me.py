@@ -1,0 +1,54 @@
+"""What a browser's own player has played, and forgetting it."""
+
+from flask import Blueprint, current_app, make_response, redirect, request, url_for
+from flask import render_template as render
+from werkzeug.wrappers import Response
+
+from kaboom.core.language import say
+from kaboom.tables.errors import NotNow
+from kaboom.tables.library import Library
+from kaboom.web.identity import COOKIE, key_hash
+
+bp = Blueprint("me", __name__)
+
+PAGE = 20
+
+
+def library() -> Library:
+    """Return the records of this server."""
+    found: Library = current_app.config["LIBRARY"]
+    return found
+
+
+@bp.get("/me")
+def show() -> str:
+    """One's own matches: how many, which places, the last ones with their records."""
+    text = request.args.get("page", "1")
+    number = int(text) if text.isascii() and text.isdigit() and 0 < len(text) < 6 else 1
+    return _page(max(1, number))
+
+
+@bp.post("/me/forget")
+def forget() -> Response:
+    """Forget one's statistics; with `all` also the name and who this browser is."""
+    everything = request.form.get("what") == "all"
+    if request.form.get("sure") != "1":
+        sentence = say("Tick the box first: this cannot be taken back.")
+        return make_response(_page(1, sentence), 422)
+    try:
+        if everything:
+            library().forget(key_hash())
+        else:
+            library().forget_statistics(key_hash())
+    except NotNow as no:
+        return make_response(_page(1, str(no)), 422)
+    answer = redirect(url_for("pages.home") if everything else url_for("me.show"), 303)
+    if everything:
+        answer.delete_cookie(COOKIE, httponly=True, samesite="Lax", secure=request.is_secure)
+    return answer
+
+
+def _page(number: int, wrong: str = "") -> str:
+    mine = library().statistics(key_hash(), PAGE, (number - 1) * PAGE)
+    html: str = render("me.html", mine=mine, number=number, wrong=wrong)
+    return html

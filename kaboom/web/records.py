@@ -1,0 +1,357 @@
+"""Afterwards: a finished match's record, its replay step by step, its check, its file.
+
+The same pages show the matches of this server (/m/CODE) and records somebody brought from
+elsewhere (/look/CODE). They are plain pages of plain links.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from flask import Blueprint, Response, abort, current_app, make_response, redirect, request, url_for
+from flask import render_template as render
+from msgspec import structs
+from werkzeug.wrappers import Response as AnyResponse
+
+from kaboom.core.language import say
+from kaboom.core.moves import Seat
+from kaboom.core.options import BadOptions, Option, described
+from kaboom.core.views import DOWN, OPEN, View, Zone
+from kaboom.core.words import Names
+from kaboom.store.database import Busy
+from kaboom.tables.errors import NotYours
+from kaboom.tables.library import IMPORT_CODE, Around, Library, NoRecord
+from kaboom.tables.names import CODE_LENGTH
+from kaboom.tables.record import LARGEST, BadRecord, options_of, text_of
+from kaboom.tables.replay import Replay
+from kaboom.web import limits
+from kaboom.web.identity import key_hash
+from kaboom.web.page import LogLine, SeatLine, TablePage
+from kaboom.web.rules import rules_of
+from kaboom.web.show import browser_settings
+
+# One set of pages under two addresses: of this server's matches, and of records from elsewhere.
+bp = Blueprint("record", __name__)
+files = Blueprint("record_files", __name__)
+visits = Blueprint("visits", __name__)
+
+AROUND_STEP = 12  # lines shown before the step one looks at, and after it
+PRINTED = 500  # steps on one printable page
+KINDS = ("round", "turn", "event")
+FORM = 100_000  # bytes of an upload besides the record itself
+
+CODES = {"record": CODE_LENGTH, "look": IMPORT_CODE}
+
+
+def library() -> Library:
+    """Return the records of this server."""
+    found: Library = current_app.config["LIBRARY"]
+    return found
+
+
+@bp.url_value_preprocessor
+def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
+    """Read a record's code as people type it."""
+    if values is not None:
+        values["code"] = values["code"].upper()
+
+
+@visits.url_value_preprocessor
+def allow_a_file(endpoint: str | None, values: dict[str, Any] | None) -> None:
+    """Let a whole record be sent here, where other forms must be short."""
+    request.max_content_length = LARGEST + FORM
+    request.max_form_memory_size = LARGEST + FORM
+
+
+@bp.app_errorhandler(NoRecord)
+def no_record(error: NoRecord) -> tuple[str, int]:
+    """No match of that code may be shown."""
+    return render("error.html", status=404, sentence=str(error)), 404
+
+
+def _found(code: str, kind: str = "") -> tuple[Replay, Around]:
+    kind = kind or request.blueprint or "record"
+    if not re.fullmatch(rf"[A-Z0-9]{{{CODES[kind]}}}", code):
+        raise NoRecord(say("There is no match with that code."))
+    if kind == "look":
+        return library().brought(code)
+    return library().find(code, key_hash())
+
+
+# What is drawn
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence of a match: the step in which it was said, and its number in the whole match."""
+
+    number: int
+    step: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPage:
+    """A finished match as its pages show it; `step` is the one that is looked at."""
+
+    replay: Replay
+    around: Around
+    code: str
+    options: Sequence[tuple[Option, str]]
+    seat: Seat | None = OPEN  # whose eyes: a seat's, None for a spectator's, OPEN for all cards
+    step: int = 0
+
+    @property
+    def names(self) -> Names:
+        """Return the names by seat, read by the seat whose eyes are used."""
+        seat = self.seat if self.seat is not None and self.seat >= 0 else None
+        return Names(tuple(self.replay.record.names), seat)
+
+    @property
+    def eyes(self) -> str | None:
+        """Return what an address says of whose eyes are used; None for all cards open."""
+        return None if self.seat == OPEN else "watch" if self.seat is None else str(self.seat)
+
+    @property
+    def wrong(self) -> list[str]:
+        """Return what is not true of the record, in sentences."""
+        return [say(text) for text in self.replay.wrong]
+
+    @property
+    def cuts(self) -> list[tuple[str, str]]:
+        """Return the cuts that were given, with the names of those who gave them."""
+        record = self.replay.record
+        return [(name, cut) for name, cut in zip(record.names, record.cuts, strict=False) if cut]
+
+    def link(self, step: int) -> str:
+        """Return the address of a step, seen by the same eyes."""
+        return url_for(".step", code=self.code, number=step, seat=self.eyes)
+
+    def seen_by(self, eyes: str | None) -> str:
+        """Return the address of this step seen by other eyes."""
+        return url_for(".step", code=self.code, number=self.step, seat=eyes)
+
+    def near(self, kind: str) -> tuple[int | None, int | None]:
+        """Return the nearest steps before and after this one at which a round, a turn begins."""
+        marks = self.replay.landmarks(kind)
+        before = [mark for mark in marks if mark < self.step]
+        after = [mark for mark in marks if mark > self.step]
+        return (before[-1] if before else None), (after[0] if after else None)
+
+    def said(self, step: int) -> Iterator[str]:
+        """Yield the sentences of a step, as these eyes heard them.
+
+        To all cards belongs what was chosen in secret, which nobody was told.
+        """
+        replay, names = self.replay, self.names
+        words = replay.game.words
+        happened = replay.steps[step]
+        move = happened.move
+        if move is not None and move.seat >= 0 and move.choices and self.seat == OPEN:
+            what = words.offer(move.verb, names, happened.about)
+            chosen = ", ".join(words.choice(move.verb, each, names) for each in move.choices)
+            who = names.name(move.seat)
+            yield say("{name}: {what}: {choice}", name=who, what=what, choice=chosen)
+        for event in happened.events:
+            if event.heard_by(self.seat):
+                sentence = words.say(event.kind, event.facts, names)
+                if sentence:
+                    yield sentence
+
+    def lines(self, first: int, last: int) -> list[Line]:
+        """Return the sentences of some steps, the last one too."""
+        found = []
+        for step in range(max(0, first), min(last, self.replay.last) + 1):
+            found += [(step, text) for text in self.said(step)]
+        return [Line(number, step, text) for number, (step, text) in enumerate(found, 1)]
+
+    def view(self) -> View:
+        """Return what these eyes saw after this step."""
+        return self.replay.game.view(self.replay.state(self.step), self.seat)
+
+    def hidden(self) -> list[Zone]:
+        """Return what lay hidden from everybody watching and the table does not draw by itself."""
+        if self.seat != OPEN:
+            return []
+        game, state = self.replay.game, self.replay.state(self.step)
+        public = {(zone.name, zone.owner): zone for zone in game.view(state, None).zones}
+        return [
+            zone
+            for zone in game.view(state, OPEN).zones
+            if zone.name not in game.drawn
+            and set(zone.cards) - {DOWN}
+            and (
+                (zone.name, zone.owner) not in public
+                or DOWN in public[zone.name, zone.owner].cards
+            )
+        ]
+
+    def table(self) -> TablePage:
+        """Return this step as the game's own table draws it: nothing can be pressed."""
+        replay = self.replay
+        record = replay.record
+        view = self.view()
+        if self.seat == OPEN:
+            view = structs.replace(view, viewer=None)
+        near = self.lines(self.step - AROUND_STEP, self.step + AROUND_STEP)
+        return TablePage(
+            code=self.code,
+            game=replay.game,
+            options=options_of(record, replay.game),
+            revision=self.step,
+            seats=[SeatLine(seat, name) for seat, name in enumerate(record.names)],
+            names=self.names,
+            settings=browser_settings(),
+            me=self.names.me,
+            match=record.number,
+            view=view,
+            log=[
+                LogLine(line.number, line.text, line.step == self.step, href=self.link(line.step))
+                for line in near
+            ],
+            replay=True,
+        )
+
+
+def _page(code: str) -> MatchPage:
+    replay, around = _found(code)
+    try:
+        options = described(options_of(replay.record, replay.game))
+    except BadOptions:  # of rules this server no longer has
+        options = []
+    return MatchPage(replay, around, code, options)
+
+
+def _eyes(replay: Replay) -> Seat | None:
+    asked = request.args.get("seat", "")
+    if asked == "watch":
+        return None
+    seats = {str(seat): seat for seat in range(len(replay.record.names))}
+    return seats.get(asked, OPEN)
+
+
+# Looking back
+
+
+@bp.get("")
+def show(code: str) -> str:
+    """A match: who played what, when, how it ended, and whether its record is true."""
+    page = _page(code)
+    chapters = [(step, list(page.said(step))) for step in page.replay.landmarks("round")]
+    return render("record.html", page=page, record=page.replay.record, chapters=chapters)
+
+
+@bp.get("/<int(max=99999):number>")
+def step(code: str, number: int) -> str:
+    """The table after a step of the match; 0 is the deal."""
+    page = _page(code)
+    if number > page.replay.last:
+        abort(404, say("This match has no such step."))
+    page = replace(page, seat=_eyes(page.replay), step=number)
+    return render("record_step.html", page=page, record=page.replay.record, table=page.table())
+
+
+@bp.get("/go")
+def go(code: str) -> AnyResponse:
+    """Go to the step whose number was typed in; past the end, to the last."""
+    replay, _ = _found(code)
+    typed = request.args.get("step", "")
+    number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 6 else 0
+    number = max(0, min(number, replay.last))
+    seat = request.args.get("seat") or None
+    return redirect(url_for(".step", code=code, number=number, seat=seat), 303)
+
+
+@bp.get("/print")
+def printed(code: str) -> str:
+    """The whole match in sentences, for paper."""
+    page = _page(code)
+    page = replace(page, seat=_eyes(page.replay))
+    pages = max(1, -(-len(page.replay.steps) // PRINTED))
+    number = max(1, min(_number(request.args.get("page")), pages))
+    lines = page.lines((number - 1) * PRINTED, number * PRINTED - 1)
+    return render(
+        "record_print.html",
+        page=page,
+        record=page.replay.record,
+        lines=lines,
+        number=number,
+        pages=pages,
+    )
+
+
+@bp.get("/verify")
+def verify(code: str) -> str:
+    """Whether the record is true, and what that proves."""
+    page = _page(code)
+    return render("record_verify.html", page=page, record=page.replay.record)
+
+
+@bp.get("/rules")
+def rules(code: str) -> str:
+    """The rules as they held in this match."""
+    page = _page(code)
+    game = page.replay.game
+    found = rules_of(game, options_of(page.replay.record, game))
+    return render("rules.html", game=game, html=found.html, toc=found.contents, table=None)
+
+
+def _file(code: str, kind: str) -> Response:
+    replay, _ = _found(code.upper(), kind)
+    name = f"kaboom-{replay.record.code}.json"
+    return Response(
+        text_of(replay.record),
+        mimetype="application/json",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@files.get("/m/<code>.json")
+def record_file(code: str) -> Response:
+    """The record of a match of this server, as a file."""
+    return _file(code, "record")
+
+
+@bp.post("/hide")
+def hide(code: str) -> AnyResponse:
+    """Take the match out of public view, or show it again; for those who played it."""
+    if request.blueprint != "record":
+        abort(404)
+    _found(code)
+    try:
+        library().hide(code, key_hash(), request.form.get("hidden", "1") != "0")
+    except NotYours as no:
+        return make_response(render("error.html", status=403, sentence=str(no)), 403)
+    except Busy:
+        abort(503)
+    return redirect(url_for(".show", code=code), 303)
+
+
+# Records from elsewhere
+
+
+@visits.get("/look")
+def look() -> str:
+    """Where a record from elsewhere is opened."""
+    return render("look.html", wrong="")
+
+
+@visits.post("/look")
+@limits.limiter.limit("10 per minute; 100 per hour")
+def open_record() -> AnyResponse:
+    """Open a record's file, or its pasted text, and go to its pages."""
+    sent = request.files.get("file")
+    try:
+        raw = sent.read() if sent else b""
+        text = raw.decode() or request.form.get("text", "")
+        code = library().bring(text)
+    except (BadRecord, UnicodeDecodeError) as bad:
+        sentence = str(bad) if isinstance(bad, BadRecord) else say("This is not a record.")
+        return make_response(render("look.html", wrong=sentence), 422)
+    return redirect(url_for("look.show", code=code), 303)
+
+
+def _number(text: str | None) -> int:
+    text = text or ""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 1

@@ -1,0 +1,159 @@
+"""The room around a table: who is here, what is said. Nothing in it comes from the game."""
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+
+from flask import Flask, Response, current_app, g, request
+
+from kaboom.core.codec import to_json
+from kaboom.core.language import mark, say
+from kaboom.push.presence import Presence
+from kaboom.tables import talk
+from kaboom.tables.loaded import Loaded
+from kaboom.tables.service import Tables
+from kaboom.tables.talk import Line
+from kaboom.tables.watching import NOBODY
+
+READ_COOKIE = "kb-read"  # the last line this browser has shown of the table it is sent to
+MONTH = 30 * 24 * 3600
+
+WORDS = {"here": mark("here"), "away": mark("away"), "gone": mark("has left"), "bot": mark("bot")}
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody with a chair; `word` is here, away, gone, bot, or nothing while nobody knows."""
+
+    name: str
+    word: str
+
+    @property
+    def said(self) -> str:
+        """Return the word as it is read."""
+        return say(WORDS[self.word]) if self.word else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What a browser shows beside the cards. `number` moves when it has changed."""
+
+    code: str
+    number: int
+    people: Sequence[Person]
+    watchers: int
+    lines: Sequence[Line]
+    own: int  # the reader's own last line
+    more: bool  # earlier lines can be asked for
+    silent: str | None  # why the reader may not write
+    name: str  # what the reader is called, or empty
+    host: bool
+    notice: str = ""
+    typed: str = ""
+    own_answer: bool = False
+
+    @property
+    def last(self) -> int:
+        """Return the last line somebody else wrote, or 0."""
+        lines = (line.number for line in self.lines if not (line.own or line.deleted))
+        return max(lines, default=0)
+
+
+def presence() -> Presence:
+    """Return this process's presence."""
+    found: Presence = current_app.extensions["kaboom.presence"]
+    return found
+
+
+def init_app(app: Flask) -> None:
+    """Note who asks for pages of which table."""
+    app.after_request(_note_asker)
+
+
+def asked_by(loaded: Loaded) -> None:
+    """Remember for the rest of this request who asks, and at which table."""
+    if loaded.player is not None:
+        g.asker = (loaded.code, loaded.player)
+
+
+def _note_asker(response: Response) -> Response:
+    asker = g.pop("asker", None)
+    by_script = request.headers.get("HX-Request") == "true"
+    # A tab nobody looks at asks for news, too: only what a person did counts, and streams.
+    if asker is not None and not (by_script and request.method == "GET"):
+        if by_script:
+            presence().stream(*asker)
+        else:
+            presence().request(*asker)
+    return response
+
+
+def people_at(loaded: Loaded, present: Presence) -> tuple[list[Person], int]:
+    """Return those with a chair, and how many watch. Who sees a match later is told no chairs."""
+    table, here = loaded.table, present.here(loaded.code)
+    seated = {chair.player for _, chair in table.sitting() if chair.player}
+    watchers = len(here - seated) + present.nameless(loaded.code)
+    if loaded.closed or loaded.until < inf:
+        return [], watchers if loaded.table.watch != NOBODY else 0
+    people = []
+    for _, chair in table.sitting():
+        if chair.player is None:
+            word = "bot"
+        elif not chair.present:
+            word = "gone"
+        elif chair.player in here or chair.player == loaded.player:
+            word = "here"
+        else:
+            word = "" if present.young else "away"
+        people.append(Person(chair.name, word))
+    return people, watchers
+
+
+def room_number(tables: Tables, loaded: Loaded, present: Presence) -> int:
+    """Return a number that stays while the room looks the same to the one who asks."""
+    people, watchers = people_at(loaded, present)
+    table = loaded.table
+    shown = (
+        talk.heard(tables, loaded),
+        [(person.name, person.word) for person in people],
+        watchers,
+        (table.audience, loaded.me is None, loaded.closed),
+    )
+    return zlib.crc32(to_json(shown))
+
+
+def room_of(
+    tables: Tables,
+    loaded: Loaded,
+    before: int = talk.EVERY,
+    notice: str = "",
+    typed: str = "",
+    own_answer: bool = False,
+) -> Room:
+    """Return the room as the one who asks finds it."""
+    present = presence()
+    number = room_number(tables, loaded, present)  # first: what comes later is fetched again
+    people, watchers = people_at(loaded, present)
+    said = talk.read(tables, loaded, before)
+    return Room(
+        code=loaded.code,
+        number=number,
+        people=people,
+        watchers=watchers,
+        lines=said.lines,
+        own=said.own,
+        more=said.more,
+        silent=talk.why_silent(loaded.table, loaded.player),
+        name=loaded.player_name if loaded.player is not None else "",
+        host=loaded.player is not None and loaded.player == loaded.table.host,
+        notice=notice,
+        typed=typed,
+        own_answer=own_answer,
+    )
+
+
+def anything_new(room_last: int) -> bool:
+    """Say whether there is a line this browser has not shown yet."""
+    read = request.cookies.get(READ_COOKIE, "")
+    return room_last > (int(read) if read.isascii() and read.isdigit() and len(read) < 16 else 0)

@@ -1,0 +1,129 @@
+"""King of the Hill in a browser: the deal does not hurry the network, time left is said aloud."""
+
+import re
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve")
+NOW = {"deal_interval": 0, "end": "rounds", "rounds": 1}
+
+
+@pytest.fixture
+def burying(stage):
+    """A table whose king buries under the seed's sixty seconds; return it and the king."""
+    match = stage.begun(*NAMES, game="koth", **NOW)
+    for seat in list(match.waiting):
+        match.play(seat, "ready")
+    for seat in list(match.waiting):
+        match.play(seat, "pass")
+    assert match.state.stage == "dead_hand"
+    return match, match.state.king
+
+
+def announced(page):
+    """Keep everything a screen reader is told about time from here on."""
+    page.evaluate(
+        """window.heard = []
+        new MutationObserver(() => {
+          const text = document.getElementById("time").textContent
+          if (text && text !== heard.at(-1)) heard.push(text)
+        }).observe(document.getElementById("time"), {childList: true, characterData: true,
+          subtree: true})"""
+    )
+
+
+def heard(page):
+    return [int(re.search(r"\d+", text)[0]) for text in page.evaluate("heard")]
+
+
+@pytest.mark.parametrize("seconds", [0.3, 0.1])
+def test_during_the_deal_a_page_asks_at_most_three_times_a_second(stage, person, seconds):
+    match = stage.begun(*NAMES, game="koth", deal_interval=seconds)
+    ann = person(match.path, key=match.keys[0])
+    expect(ann.page.locator("#status")).to_contain_text("Round 1")
+    asked = []
+    ann.context.on(
+        "request",
+        lambda request: asked.append(time.monotonic()) if "/view" in request.url else None,
+    )
+    for seat in list(match.waiting):
+        match.play(seat, "ready")
+    expect(ann.page.locator("#status")).to_contain_text("Dealing")
+    asked.clear()
+    began = time.monotonic()
+    ann.page.wait_for_timeout(5000)
+    took = time.monotonic() - began
+    dealt = ann.page.locator("#prompt .clock")
+    expect(dealt).to_contain_text("cards dealt")
+    assert 8 <= len(asked) <= 3 * took + 1
+    behind = sum(map(len, match.state.hands)) - int(dealt.inner_text().split()[0])
+    assert behind <= 1 + 1 / seconds, "what is shown is less than a second old"
+
+
+def test_ones_own_time_is_said_when_it_begins_and_as_it_runs_out(burying, person):
+    match, king = burying
+    page = person(key=match.keys[king]).page
+    page.clock.install()
+    page.goto(match.path)
+    announced(page)
+    before = page.evaluate("document.activeElement.outerHTML")
+    page.clock.run_for(2000)
+    (first,) = heard(page)
+    assert 50 <= first <= 59
+    for _ in range(first - 4):
+        page.clock.run_for(1000)
+    told = heard(page)
+    assert len(told) == 4, "once at the half, at 20 and at 10: no flood"
+    assert told[1] in (first // 2, first // 2 + 1, first // 2 - 1)
+    assert told[2:] == [20, 10]
+    assert page.evaluate("document.activeElement.outerHTML") == before
+    assert "10 seconds left" in page.locator(".clock").inner_text()
+
+
+def test_nobody_hears_of_anothers_time_but_all_can_read_it(burying, person):
+    match, king = burying
+    page = person(key=match.keys[(king + 1) % 5]).page
+    page.clock.install()
+    page.goto(match.path)
+    announced(page)
+    shown = int(page.locator(".clock").inner_text().split()[0])
+    assert 50 <= shown <= 60
+    page.clock.run_for(shown * 1000 - 25_000)
+    assert page.locator(".clock").inner_text().strip() == "About 30 seconds left"
+    assert heard(page) == []
+
+
+def test_a_refresh_says_nothing_again_and_more_time_is_said(burying, person):
+    match, king = burying
+    ann = person(match.path, key=match.keys[king])
+    announced(ann.page)
+    expect(ann.page.locator("#time")).to_contain_text("You have", timeout=3000)
+    shown = ann.page.locator("#ver").input_value()
+    match.play(king, f"draft {match.state.hands[king][0]}")  # from another device
+    expect(ann.page.locator("#ver")).not_to_have_value(shown)
+    ann.page.wait_for_timeout(2200)
+    assert len(heard(ann.page)) == 1
+    match.post((king + 1) % 5, "more")
+    expect(ann.page.locator("#time")).to_contain_text("You have 1", timeout=3000)  # a hundred odd
+    assert len(heard(ann.page)) == 2
+    # Connected again after a while, the page goes on from what is true.
+    ann.expect("ERR_INTERNET_DISCONNECTED", "Failed to fetch", "network error")
+    ann.context.set_offline(True)
+    ann.page.wait_for_timeout(1500)
+    ann.context.set_offline(False)
+    ann.page.wait_for_timeout(2500)
+    assert len(heard(ann.page)) == 2
+    ann.page.reload()
+    expect(ann.page.locator("#time")).to_contain_text("You have", timeout=3000)
+
+
+def test_without_scripts_the_time_is_right_at_each_load(burying, person):
+    match, king = burying
+    ann = person(match.path, key=match.keys[king], scripts=False)
+    first = int(ann.page.locator(".clock").inner_text().split()[0])
+    ann.page.wait_for_timeout(2000)
+    ann.page.reload()
+    second = int(ann.page.locator(".clock").inner_text().split()[0])
+    assert 1 <= first - second <= 4

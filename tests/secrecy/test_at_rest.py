@@ -1,0 +1,145 @@
+"""Who reads the log files or steals the database learns no card of a running match.
+
+Looked for as text: a card as a state or a move spells it, a seed in any spelling. The proofs of
+what is served compare worlds instead, which finds more; of sealed bytes that cannot be done.
+"""
+
+import base64
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from kaboom.core.cards import JOKERS, RANKS, SUITS
+from kaboom.core.chance import Chance
+from kaboom.games import GAMES
+from tests.secrecy.twins import everything_logged, reached
+from tests.secrecy.worlds import next_move, seed, tables_of
+
+CARDS = [rank + suit for rank in RANKS for suit in SUITS] + list(JOKERS)
+# "AS" is a word of SQL; the other aces are looked for.
+SPOKEN = re.compile(rf"\b({'|'.join(card for card in CARDS if card != 'AS')})\b")
+SAID = re.compile(r"\b(Ace|Jack|Queen|King|10|[2-9]) of (Spades|Hearts|Diamonds|Clubs)\b")
+STATES = (b'"hands"', b'"stock"', b'"deck":[', b'"grids"', b'"chosen"', b'"stack"', b'"bids"')
+
+
+def spellings(secret: bytes) -> list[bytes]:
+    """Return the ways in which bytes may stand in a file."""
+    url = base64.urlsafe_b64encode(secret).rstrip(b"=")
+    return [secret, secret.hex().encode(), base64.b64encode(secret).rstrip(b"="), url]
+
+
+def seeds_of(loaded) -> list[bytes]:
+    """Return every spelling of a table's secrets of chance."""
+    secrets = [loaded.seed, loaded.key, loaded.table.next_seed]
+    return [spelling for secret in secrets if secret for spelling in spellings(secret)]
+
+
+def played(app, game, most=20):
+    """Play a match for a while; return the table and how it was last found."""
+    options, seats = tables_of(game)[-1]
+    *_, (table, _, _) = reached(app, game, options, seats, 3, most)
+    return table, table.service.look(table.code)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_no_log_line_of_a_running_match_holds_a_card_or_a_seed(game, app):
+    with everything_logged() as lines:
+        table, loaded = played(app, game)
+        client = app.test_client(use_cookies=False)
+        for seat in range(len(loaded.table.seats)):
+            cookies = {"Cookie": table.cookies(seat)}
+            client.get(f"/t/{table.code}", headers=cookies)
+            offer = {"move": "0 flip 9.9 nonsense", "cmd": "x", "match": "1", "v": "1"}
+            client.post(f"/t/{table.code}/move", headers=cookies, data=offer)
+    everything = "\n".join(lines)
+    assert not SPOKEN.search(everything)
+    assert not SAID.search(everything)
+    for spelling in seeds_of(loaded)[1:]:
+        assert spelling.decode("latin-1") not in everything
+
+
+def test_a_move_that_the_store_could_not_take_is_logged_without_its_cards(app):
+    """An error of the database would carry the statement's values into the log."""
+    game = GAMES["gops"]
+    table, loaded = played(app, game, most=3)
+    path = table.service.database.url.split("///")[1]
+    with closing(sqlite3.connect(path)) as other:
+        other.execute(
+            "CREATE TRIGGER broken BEFORE INSERT ON moves BEGIN SELECT RAISE(ABORT, 'broken'); END"
+        )
+    move = next_move(game, loaded.state, len(loaded.table.seats), Chance(seed(1), 1, "players"))
+    offer = loaded.prompts[move.seat].offer(move.verb)
+    fields = {
+        "move": " ".join((offer.token, move.verb, *move.choices)),
+        "cmd": "once",
+        "match": str(loaded.table.match),
+        "v": str(loaded.table.revision(move.seat)),
+        "sure": "1",
+    }
+    with everything_logged() as lines:
+        response = app.test_client(use_cookies=False).post(
+            f"/t/{table.code}/move", headers={"Cookie": table.cookies(move.seat)}, data=fields
+        )
+    everything = "\n".join(lines)
+    assert response.status_code == 500
+    assert "broken" in everything, "the error itself is logged"
+    assert not SPOKEN.search(everything)
+    for spelling in seeds_of(loaded)[1:]:
+        assert spelling.decode("latin-1") not in everything
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_a_dump_of_the_database_holds_no_card_or_seed_of_a_running_match(game, app):
+    table, loaded = played(app, game)
+    assert loaded.table.playing
+    path = Path(table.service.database.url.split("///")[1])
+    with closing(sqlite3.connect(path)) as stolen:
+        dump = "\n".join(stolen.iterdump()).encode()
+    files = b"".join(file.read_bytes() for file in path.parent.glob(path.name + "*"))
+    look_through(dump, loaded)
+    look_through(files, loaded)
+
+
+def test_a_dump_of_postgresql_holds_no_card_or_seed_of_a_running_match(
+    open_tables, postgres_url, watch
+):
+    tables = open_tables(postgres_url, bot_seconds=(0, 0))
+    for key, game in GAMES.items():
+        options = game.options()
+        ann, _ = tables.player(f"key of {key}", "Ann")
+        code = tables.open(key, options, ann, "Ann", bots=game.seats(options)[0] - 1)
+        tables.start(code, ann)
+        for _ in range(20):
+            watch.sleep(3)
+            tables.lapse(code)
+        loaded = tables.look(code)
+        look_through(tables.database.read(all_rows), loaded)
+
+
+def all_rows(connection) -> bytes:
+    """Return every value of every table as text, as a dump would hold it."""
+    names = connection.execute(
+        text("SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'")
+    ).scalars()
+    found = []
+    for name in list(names):
+        for row in connection.execute(text(f'SELECT * FROM "{name}"')):
+            found += [bytes(v) if isinstance(v, (bytes, memoryview)) else str(v) for v in row]
+    return b"\n".join(v if isinstance(v, bytes) else v.encode() for v in found)
+
+
+def look_through(dump: bytes, loaded) -> None:
+    """Fail when something of a running match can be read in a dump."""
+    assert loaded.code.encode() in dump, "the dump is that of this table"
+    for spelling in (spelling for spelling in seeds_of(loaded) if len(set(spelling)) > 4):
+        assert spelling not in dump
+    for name in STATES:
+        assert name not in dump
+    for card in CARDS:
+        assert f'"{card}"'.encode() not in dump
+    for verb in {offer.verb for prompt in loaded.prompts for offer in prompt.offers}:
+        assert not re.search(rf"\b\d {verb} \S".encode(), dump), f"a move can be read: {verb}"

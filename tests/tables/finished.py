@@ -1,0 +1,92 @@
+"""Finished matches: records made in process, and matches played to the end at a table."""
+
+from msgspec import to_builtins
+
+from kaboom.core.chance import commitment, match_key
+from kaboom.core.codec import to_json
+from kaboom.core.playthrough import NAMES, random_match
+from kaboom.games import GAMES
+from kaboom.store.queries import MatchRow, MoveRow
+from kaboom.tables.chain import linked
+from kaboom.tables.record import record_of
+
+SHORT = {"kaboom": {"rounds": 1}, "gops": {}, "taken": {"max_games": 1}, "karata": {}, "koth": {}}
+
+
+def made(key, number, seats=None, cuts=(), most=2000, **options):
+    """Return the record of a match of random players that has come to its end by the rules.
+
+    None when it has not ended after `most` moves.
+    """
+    game = GAMES[key]
+    chosen = game.options(**SHORT[key] | options)
+    seed = number.to_bytes(32, "big")
+    seats = seats or game.seats(chosen)[0]
+    names = list(NAMES[:seats])
+    cuts = list(cuts) or [""] * seats
+    secret = match_key(seed, cuts)
+    moves, last = random_match(game, seats, chosen, secret, most)
+    outcome = game.outcome(last)
+    if outcome is None:
+        return None
+    match = MatchRow(
+        id=1,
+        code="ABCDEFGH",
+        table_id=1,
+        number=1,
+        game=key,
+        game_version=game.version,
+        options=to_json(to_builtins(chosen)).decode(),
+        names=to_json(names).decode(),
+        seed=seed,
+        cuts=to_json(cuts).decode(),
+        started_at=1_000_000.25,
+        ended_at=1_000_900.5,
+        outcome=to_json(outcome).decode(),
+        digest=None,
+        hidden=False,
+    )
+    log, chain = [], commitment(seed)
+    for seq, text in enumerate(moves, start=1):
+        at, cmd = 1_000_000.25 + 1.3 * seq, f"{seq} {text[:9]}"
+        chain = linked(secret, chain, seq, cmd, text, at)
+        log.append(MoveRow(seq, cmd, text, at, chain))
+    return record_of(match, log)
+
+
+def play_to_the_end(tables, key, bots=None, names=("Ann",), **options):
+    """Let people sit down with bots, and everybody but the people play; return the table's code.
+
+    People play whatever comes first of what they are offered, by the service.
+    """
+    game = GAMES[key]
+    chosen = game.options(**SHORT[key] | options)
+    most = game.seats(chosen)
+    ids = [tables.player(f"key of {name}", name)[0] for name in names]
+    code = tables.open(key, chosen, ids[0], names[0])
+    for player, name in zip(ids[1:], names[1:], strict=True):
+        tables.sit(code, player, name)
+    for _ in range(bots if bots is not None else max(0, most[0] - len(names))):
+        tables.add_bot(code, ids[0])
+    for player in ids:
+        tables.ready(code, player)
+    finish(tables, code)
+    return code, ids
+
+
+def finish(tables, code, most=6000):
+    """Play a table's match to its end."""
+    from kaboom.core.chance import Chance
+    from kaboom.core.engine import must_answer
+    from kaboom.core.playthrough import random_turn
+
+    for n in range(most):
+        loaded = tables.look(code)
+        if not loaded.table.playing:
+            return
+        seats = len(loaded.table.seats)
+        assert must_answer(loaded.game, loaded.state) is not None
+        chance = Chance(b"\5" * 32, n, "players")
+        move = random_turn(loaded.game, loaded.state, seats, chance)
+        tables.change(code, lambda draft, move=move, n=n: draft.play(move, f"test {n}"))
+    raise AssertionError("the match does not end")

@@ -1,0 +1,35 @@
+"""Text browsers in front of a real server; a browser that is not here skips its tests and says so."""
+
+import pytest
+
+from kaboom.store.migrate import upgrade
+from tests.conftest import missing
+from tests.server import Server
+from tests.text_browsers.terminal import BROWSERS
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    """A server whose bots do not think."""
+    url = f"sqlite:///{tmp_path_factory.mktemp('text') / 'kaboom.sqlite3'}"
+    upgrade(url)
+    running = Server(url, BOT_SECONDS="0-0").start()
+    yield running
+    running.kill()
+
+
+@pytest.fixture
+def browser(server, tmp_path):
+    """A function that opens a text browser, by its name, at the home page."""
+    opened = []
+
+    def at_home(name):
+        kind = BROWSERS[name]
+        if not kind.is_here():
+            missing(f"{name} (Debian's package)")
+        opened.append(kind(str(tmp_path), server.url))
+        return opened[-1]
+
+    yield at_home
+    for one in opened:
+        one.close()

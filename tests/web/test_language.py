@@ -1,0 +1,410 @@
+"""Every text a person reads is in the language of their browser."""
+
+import ast
+import re
+from io import BytesIO
+from string import Formatter
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.frontend import parse_mapping_cfg
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from kaboom.core.cards import joined, spoken
+from kaboom.core.language import ENGLISH, say, say_counted, speak
+from kaboom.core.words import SPELLERS, Names
+from kaboom.games import GAMES
+from kaboom.settings import ROOT
+from kaboom.web.language import LANGUAGES, TRANSLATIONS, language
+from kaboom.web.pseudo import PSEUDO, stretched
+from tests.web.conftest import table_path
+from tests.web.readable import Readable, outside_brackets
+from tests.web.test_nothing_leaks import positions
+from tests.web.test_player import begin, play, waiting_lets_time_pass
+
+__all__ = ["waiting_lets_time_pass"]  # a fixture that holds for all tests here
+
+OTHERS = [code for code in LANGUAGES if code != "en"]
+
+
+@pytest.fixture(autouse=True)
+def english_afterwards():
+    yield
+    speak(ENGLISH)
+
+
+# Which language
+
+
+@pytest.mark.parametrize(
+    ("asked", "setting", "spoken_then"),
+    [
+        ("", "", "en"),
+        ("sw", "", "sw"),
+        ("sw-KE,sw;q=0.9,en;q=0.8", "", "sw"),
+        ("en-GB,en;q=0.9,sw;q=0.8", "", "en"),
+        ("fr,de;q=0.7", "", "en"),
+        ("fr,sw;q=0.3", "", "sw"),
+        ("xx", "", "en"),
+        ("sw", "language=en", "en"),
+        ("en", "language=sw", "sw"),
+        ("sw", "language=auto", "sw"),
+        ("sw", "language=klingon", "sw"),
+        ("", "language=xx", "en"),
+        ("*", "", "en"),
+        ("nonsense;;q=x", "", "en"),
+    ],
+)
+def test_the_setting_goes_before_the_browser_and_english_is_last(app, asked, setting, spoken_then):
+    client = app.test_client()
+    if setting:
+        client.set_cookie("kb-settings", f"confirm=1&{setting}")
+    for path in ("/", "/no-such-page", "/t/!!!!"):
+        answer = client.get(path, headers={"Accept-Language": asked} if asked else {})
+        assert f'<html lang="{spoken_then}"' in answer.text, path
+        assert answer.headers["Content-Language"] == spoken_then
+        vary = ", ".join(answer.headers.getlist("Vary"))
+        assert "Accept-Language" in vary
+        assert "Cookie" in vary
+
+
+def test_the_language_is_set_in_the_settings_form_and_kept(browser):
+    ann = browser()
+    ann.open("/")
+    assert "Start a table" in ann.page.text
+    ann.send(ann.page.form("/settings"), language="sw")
+    assert "Anzisha meza" in ann.page.text
+    ann.send(ann.page.form("/settings"), colours="2")
+    assert 'lang="sw" data-look="auto" data-colours="2"' in ann.html
+    ann.send(ann.page.form("/settings"), language="auto")
+    assert "Start a table" in ann.page.text
+
+
+def test_nothing_of_one_answer_is_left_for_the_next(app):
+    client = app.test_client()
+    assert "Anzisha" in client.get("/", headers={"Accept-Language": "sw"}).text
+    assert say("Start a table") == "Start a table"
+    assert "Anzisha" not in client.get("/").text
+
+
+def test_two_people_at_a_table_read_it_each_in_their_own_language(table, app):
+    path, (ann, ben) = table("Ann", "Ben", game="gops")
+    ann.open(path)
+    ben.send(ben.page.form("/settings"), language="sw")
+    ben.open(path)
+    assert "Your turn: bid a card for the" in ann.page.text
+    assert "Zamu yako: weka dau kwa" in ben.page.text
+    assert ann.page.title.startswith("Your turn – GOPS at table")
+    assert ben.page.title.startswith("Zamu yako – GOPS kwenye meza")
+    bens = app.extensions["kaboom.hub"]  # the stream knows no language: it carries numbers only
+    assert bens is not None
+    assert re.findall(r'id="ver" name="v" value="(\d+)"', ann.html)
+
+
+def test_refusals_are_said_in_the_language_of_whoever_pressed(table):
+    path, (ann, ben) = table("Ann", "Ben", game="gops")
+    ben.send(ben.page.form("/settings"), language="sw")
+    ben.open(path)
+    form, button = ben.page.moves()[0]
+    form.hidden["match"] = "99"
+    form.hidden["sure"] = "1"
+    ben.send(form, button)
+    assert ben.status == 409
+    assert "Umechelewa: mechi hiyo imekwisha." in ben.page.text
+    stranger = ann.client.application.test_client()
+    stranger.set_cookie("kb-settings", "language=sw")
+    answer = stranger.post(f"{path}/ready")
+    assert answer.status_code == 403
+    assert "Hujakaa kwenye meza hii." in answer.text
+    assert "Hakuna ukurasa kama huo." in stranger.get("/nowhere").text
+    assert "Hakuna meza yenye msimbo huo." in stranger.get("/t/AAAAAAAA").text
+
+
+# What is said
+
+SWAHILI = [
+    (lambda: spoken("QH"), "Malkia wa Kopa"),
+    (lambda: spoken("AS"), "Ree ya Shupaza"),
+    (lambda: spoken("TD"), "10 ya Uru"),
+    (lambda: spoken("RJ"), "Joka Jekundu"),
+    (lambda: joined(["Ann", "Ben", "Cid"]), "Ann, Ben na Cid"),
+    (lambda: joined([]), "hakuna"),
+    (lambda: Names(("Ann", "Ben"), 0).whose(0), "yako"),
+    (lambda: Names(("Ann", "Ben"), 0).whose(1), "ya Ben"),
+    (lambda: say_counted("{count} card", "{count} cards", 5), "karata 5"),
+    (lambda: SPELLERS["points"](1, Names(())), "pointi 1"),
+]
+
+
+@pytest.mark.parametrize(("saying", "swahili"), SWAHILI, ids=[words for _, words in SWAHILI])
+def test_cards_names_and_counts_are_spoken_in_swahili(saying, swahili):
+    speak(language("sw"))
+    assert saying() == swahili
+
+
+@pytest.mark.parametrize(
+    ("game", "kind", "facts", "english", "swahili"),
+    [
+        (
+            "karata",
+            "played",
+            {"seat": 1, "cards": ["QH", "8H"]},
+            "Ben plays Queen of Hearts and 8 of Hearts.",
+            "Ben anacheza Malkia wa Kopa na 8 ya Kopa.",
+        ),
+        (
+            "karata",
+            "bombed",
+            {"seat": 0, "count": 2},
+            "You pick 2 cards unless you block or counter.",
+            "Unaokota karata 2 usipozuia au kujibu.",
+        ),
+        ("karata", "declared", {"seat": 1}, "Ben is on last card!", "Ben yuko kadi!"),
+        (
+            "gops",
+            "prizes_won",
+            {"seat": 1, "cards": ["KD"], "points": 13},
+            "Ben wins the King of Diamonds: 13 points.",
+            "Ben anashinda Mfalme wa Uru: pointi 13.",
+        ),
+        (
+            "taken",
+            "placed",
+            {"seat": 1, "card": 33, "row": 1},
+            "Ben’s 33 goes to row 2.",
+            "33 ya Ben inaenda safu ya 2.",
+        ),
+        (
+            "taken",
+            "placed",
+            {"seat": 0, "card": 33, "row": 1},
+            "Your 33 goes to row 2.",
+            "33 yako inaenda safu ya 2.",
+        ),
+    ],
+)
+def test_the_log_is_said_in_english_and_in_swahili(game, kind, facts, english, swahili):
+    names, words = Names(("Ann", "Ben"), 0), GAMES[game].words
+    assert words.say(kind, facts, names) == english
+    speak(language("sw"))
+    assert words.say(kind, facts, names) == swahili
+
+
+def test_a_name_is_never_taken_for_markup_or_for_a_place_in_a_text(table):
+    path, (ann, _) = table("{seat:name}%(x)s", "<b>&amp;", game="gops")
+    ann.open(path)
+    assert "{seat:name}%(x)s" in ann.page.text
+    assert "<b>&amp;" in ann.page.text
+    assert "<b>&amp;" not in ann.html
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_a_whole_match_is_played_in_swahili_by_links_and_forms_alone(game, browser, service):
+    ann = browser()
+    ann.open("/")
+    ann.send(ann.page.form("/settings"), language="sw")
+    begin(ann, game)
+    play(ann, 0)
+    assert service.look(table_path(ann)[3:]).table.outcome is not None
+    assert '<html lang="sw"' in ann.html
+    assert "Mechi imekwisha" in ann.page.text
+    assert "The match is over" not in ann.page.text
+
+
+# The catalogues
+
+
+@pytest.fixture(scope="module")
+def texts() -> Catalog:
+    """Every text that is found in the project's Python and templates."""
+    with (ROOT / "babel.cfg").open() as file:
+        methods, options = parse_mapping_cfg(file, "babel.cfg")
+    found = Catalog()
+    for _, _, text, _, _ in extract_from_dir(ROOT / "kaboom", *_under("kaboom/", methods, options)):
+        found.add(text)
+    for _, _, text, _, _ in extract_from_dir(
+        ROOT / "templates", *_under("templates/", methods, options)
+    ):
+        found.add(text)
+    return found
+
+
+def _under(folder, methods, options):
+    """Return the mapping as seen from a folder: the virtual environment is not walked through."""
+    inside = [(pattern.removeprefix(folder), how) for pattern, how in methods if folder in pattern]
+    return inside, {pattern.removeprefix(folder): value for pattern, value in options.items()}
+
+
+def catalogue(code: str) -> Catalog:
+    with (TRANSLATIONS / code / "LC_MESSAGES" / "messages.po").open("rb") as file:
+        return read_po(file, locale=code)
+
+
+def forms(string) -> list[str]:
+    return [string] if isinstance(string, str) else list(string)
+
+
+def test_texts_are_found_in_templates_games_and_sentences(texts):
+    for text in (
+        "Start a table",
+        "That chair is taken.",
+        "{seat:name} has bid.",
+        "Games in a match",
+        "nobody gets them",
+        GAMES["karata"].tagline,
+        ("{count} card", "{count} cards"),
+        "There is no such page.",
+    ):
+        assert text in texts
+    assert len(texts) > 700
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_every_text_is_translated_and_none_is_left_over(code, texts):
+    has = catalogue(code)
+    missing = [m.id for m in texts if m.id and not (m.id in has and all(forms(has[m.id].string)))]
+    assert not missing, "run `make translations` and translate these: docs/languages.md"
+    assert not [m.id for m in has if m.id and m.id not in texts], "run `make translations`"
+    assert not [m.id for m in has if m.fuzzy]
+
+
+def facts_of(text: str) -> set[str]:
+    """Return the facts a text speaks of: of {seat:name} "seat", of %(card)s "%card"."""
+    if percent := set(re.findall(r"%\((\w+)\)s", text)):
+        return {f"%{name}" for name in percent}
+    return {name for _, name, _, _ in Formatter().parse(text.replace("%%", "")) if name}
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_translations_speak_of_the_same_facts_and_keep_the_markup(code):
+    spellers = {"", "g", *SPELLERS, *(s for game in GAMES.values() for s in game.words.spellers)}
+    wrong = []
+    for message in catalogue(code):
+        if not message.id:
+            continue
+        wanted = forms(message.id)[-1]
+        for said in forms(message.string):
+            used = {spec or "" for _, name, spec, _ in Formatter().parse(said) if name}
+            if facts_of(said) != facts_of(wanted) or not used <= spellers:
+                wrong.append((wanted, said))
+            if sorted(re.findall(r"<[^>]*>", said)) != sorted(re.findall(r"<[^>]*>", wanted)):
+                wrong.append((wanted, said))
+    assert not wrong
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_the_compiled_catalogue_is_the_written_one(code):
+    compiled = BytesIO()
+    write_mo(compiled, catalogue(code))
+    path = TRANSLATIONS / code / "LC_MESSAGES" / "messages.mo"
+    assert path.read_bytes() == compiled.getvalue(), "run `make translations`"
+
+
+@pytest.mark.parametrize("code", OTHERS)
+@pytest.mark.parametrize("key", list(GAMES))
+def test_the_rules_of_every_game_are_translated_heading_by_heading(app, code, key):
+    client = app.test_client()
+    english = client.get(f"/rules/{key}").text
+    other = client.get(f"/rules/{key}", headers={"Accept-Language": code}).text
+    anchors = re.compile(r'<h[23] id="([^"]+)"')
+    assert anchors.findall(other) == anchors.findall(english)
+    contents = re.compile(r'<li><a href="#([^"]+)">([^<]+)')
+    here, there = contents.findall(english), contents.findall(other)
+    assert [anchor for anchor, _ in there] == [anchor for anchor, _ in here]
+    assert not set(there) & set(here)
+    assert '<div lang="en"' not in other
+
+
+# Nothing is left untranslated
+
+
+def test_the_pseudo_language_lengthens_texts_and_keeps_what_is_filled_in():
+    text = "Waiting for {waiting:names} to bid."
+    assert stretched(text).startswith("[Ŵàîţ"[:1])
+    assert "{waiting:names}" in stretched(text)
+    plain = "Waiting for everybody to bid."
+    assert len(stretched(plain)) == round(1.4 * len(plain)) + 2
+    assert stretched("<b>%(card)s</b> 100 %%").count("%") == 3
+
+
+def test_the_finder_finds_what_was_not_translated():
+    page = '<p>[Ýöû··] <b>[x <i>Ann</i>·]</b> Leave</p><img alt="A card"><p lang="en">Free</p>'
+    texts = [outside_brackets(text).strip() for text in Readable(page).texts]
+    assert [text for text in texts if text] == ["Leave", "A card"]
+    assert "brackets" in outside_brackets("[Cut o")
+
+
+NOT_WORDS = re.compile(
+    r"\b(GOPS|TakeN|Kaboom|Karata|King of the Hill|[A-Z0-9]{8}|[AJQK]|SHA-256|QR|P\d)\b"
+    r"|https?://\S+|№\d+"
+)
+
+
+def untranslated(html: str) -> list[str]:
+    """Return what a page in the pseudo-language says in plain English."""
+    found = []
+    for text in Readable(html).texts:
+        rest = NOT_WORDS.sub(" ", outside_brackets(text))
+        if re.search(r"[^\W\d_]", rest):
+            found.append(f"{rest.strip()!r} in {text!r}")
+    return found
+
+
+@pytest.fixture
+def pseudo(app, monkeypatch):
+    """A browser that reads the pseudo-language."""
+    monkeypatch.setitem(app.config, "LANGUAGES", [*LANGUAGES, PSEUDO.code])
+    client = app.test_client()
+    client.set_cookie("kb-settings", "language=xx")
+    return client
+
+
+PAGES = ["/", "/no-such-page", "/t/AAAAAAAA", *(f"/{page}/{key}" for key in GAMES
+         for page in ("start", "rules"))]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_page_has_a_text_that_cannot_be_translated(pseudo, path):
+    page = pseudo.get(path).text
+    assert '<html lang="xx"' in page
+    assert not untranslated(page)
+
+
+@pytest.mark.parametrize("key", list(GAMES))
+def test_no_moment_of_a_game_has_a_text_that_cannot_be_translated(key, app, service, pseudo):
+    """Every seat's page and a spectator's, at many positions of a match of random players."""
+    game = GAMES[key]
+    found: dict[str, str] = {}
+    for loaded, ids in positions(service, game, game.seats(game.options())[0], 1, every=5):
+        for player in [*ids, None]:
+            html = page_in_the_pseudo_language(app, loaded, player)
+            for text in untranslated(html):
+                found.setdefault(re.sub(r"\d+", "0", text), text)
+    assert not found, "\n".join(sorted(found.values()))
+
+
+def page_in_the_pseudo_language(app, loaded, player):
+    from dataclasses import replace
+
+    from flask import render_template
+
+    from kaboom.web.page import Settings
+    from kaboom.web.show import table_page
+
+    with app.test_request_context("/"):
+        speak(PSEUDO)
+        page = table_page(replace(loaded, player=player), settings=Settings())
+        return render_template("table.html", page=page)
+
+
+def test_texts_that_are_said_are_written_where_they_are_found():
+    """say(sentence) with a text put together at run time would never be in a catalogue."""
+    wrong = []
+    for path in sorted((ROOT / "kaboom").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            name = getattr(getattr(node, "func", None), "id", "")
+            if name in ("say", "mark", "say_counted") and isinstance(node.args[0], ast.JoinedStr):
+                wrong.append(f"{path.relative_to(ROOT)}:{node.lineno}")
+    assert not wrong

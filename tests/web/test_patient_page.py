@@ -1,0 +1,190 @@
+"""Patient flips at a real table and in a browser without scripts: what others see of a choice."""
+
+from dataclasses import replace
+from functools import partial
+
+import pytest
+
+from kaboom.core.codec import to_json
+from kaboom.games import GAMES
+from kaboom.games.kaboom.rules import Collecting
+from tests.web.test_nothing_leaks import leaks, positions, redealt
+
+HX = {"HX-Request": "true"}
+KABOOM = GAMES["kaboom"]
+
+
+@pytest.fixture
+def collecting(table):
+    """Two people at a table that collects flips for the first upturned card."""
+
+    def begun(**options):
+        path, (ann, ben) = table("Ann", "Ben", flips="patient", **options)
+        for person in (ann, ben):
+            person.press("I am ready")
+        ann.open(path)
+        return path, ann, ben
+
+    return begun
+
+
+def flip_of(person, place):
+    """Return the form and the button that flip the card at a place."""
+    return next((f, b) for f, b in person.page.moves() if b[1].endswith(f" flip {place}"))
+
+
+def flip(person, place):
+    """Press a card and then, where the page asks once more, say yes."""
+    person.send(*flip_of(person, place))
+    person.press("Yes, do it")
+
+
+def sent(service, person, path, seat):
+    """Return all that a browser is sent just now, and the number that would stir it."""
+    html = person.client.get(f"{path}/view", headers=HX).text
+    return html, service.look(path[3:]).table.revision(seat)
+
+
+def wrong_place(service, path, seat):
+    """Return a place of that seat whose card does not match the top of the pile."""
+    state = service.look(path[3:]).state
+    rank = state.discards[-1].card[0]
+    grid = enumerate(state.grids[seat])
+    return next(f"{seat}.{slot}" for slot, card in grid if card and card[0] != rank)
+
+
+def test_the_start_page_offers_the_race_and_patient_flips_beside_each_other(browser):
+    someone = browser()
+    someone.open("/start/kaboom")
+    for words in ("a race: whoever is fastest", "patient: all choose in secret", "slow networks"):
+        assert words in someone.page.text
+    assert someone.page.form("/tables").hidden["flips"] == "race"
+
+
+def test_the_page_says_what_may_be_done_and_how_long(collecting):
+    _, ann, _ = collecting()
+    assert "Choose one to flip, or pass." in ann.page.text
+    assert "8 seconds left" in ann.page.text
+    words = [button[2] for _, button in ann.page.moves()]
+    assert words[:2] == ["Pass", "I need more time"]
+    assert len(words) == 2 + 12
+
+
+def test_without_a_limit_no_time_is_spoken_of(collecting):
+    _, ann, _ = collecting(flip_seconds="0")
+    assert "seconds left" not in ann.page.text
+    assert [button[2] for _, button in ann.page.moves()][0] == "Pass"
+    assert "I need more time" not in ann.page.text
+
+
+def test_a_choice_can_be_seen_changed_and_taken_back_by_its_own_player_only(collecting, service):
+    path, ann, ben = collecting()
+    before = sent(service, ben, path, 1), sent(service, ben, path, None)
+    flip(ann, "1.4")
+    assert "You will flip Ben’s bottom middle card" in ann.page.text
+    assert sent(service, ben, path, 1) == before[0]
+    flip(ann, "1.5")
+    assert "You will flip Ben’s bottom right card" in ann.page.text
+    ann.press("I need more time")
+    assert "You have asked for more time" in ann.page.text
+    ann.press("Take my flip back")
+    assert "You flip nothing" in ann.page.text
+    assert (sent(service, ben, path, 1), sent(service, ben, path, None)) == before
+
+
+def test_the_waiting_line_names_nobody(collecting):
+    path, ann, ben = collecting()
+    ann.press("Pass")
+    assert "Waiting for the table." in ann.page.text
+    ben.open(path)
+    assert (
+        "Ann"
+        not in ben.page.text.split("Does a card match")[1]
+        .split("What happened")[0]
+        .split("seconds left")[0]
+    )
+
+
+def test_when_both_have_answered_all_see_the_same_outcome(collecting, service):
+    path, ann, ben = collecting()
+    place = wrong_place(service, path, 1)
+    flip(ann, place)
+    ben.open(path)
+    ben.press("Pass")
+    ann.open(path)
+    for person in (ann, ben):
+        assert "It does not match and goes back face down." in person.page.text
+    assert len(service.look(path[3:]).state.grids[0]) == 7
+
+
+def test_the_clock_settles_and_more_time_moves_nobodys_deadline_before(collecting, service, watch):
+    path, ann, ben = collecting()
+    code = path[3:]
+    ann.press("I need more time")
+    before = sent(service, ben, path, 1)
+    watch.sleep(7)
+    assert not service.lapse(code)
+    watch.sleep(1)
+    assert service.lapse(code)
+    ben.open(path)
+    assert "Somebody would like more time to flip: 8 seconds more for everybody." in ben.page.text
+    assert "I need more time" not in ben.page.text
+    assert sent(service, ben, path, 1) != before
+    watch.sleep(8)
+    assert service.lapse(code)
+    ben.open(path)
+    assert "Nobody flips onto" in ben.page.text
+    assert not isinstance(service.look(code).state.steps[-1], Collecting)
+
+
+def test_a_form_of_an_older_window_is_too_late(collecting, service, watch):
+    path, ann, ben = collecting()
+    form, button = flip_of(ben, "0.0") if ben.open(path) else None
+    watch.sleep(8)
+    service.lapse(path[3:])
+    answer = ben.client.post(form.action, data=dict(form.filled(button), sure="1"))
+    assert answer.status_code == 409
+    ann.open(path)
+    assert "too late" not in ann.page.text.lower()
+
+
+def test_bots_answer_at_once_so_that_one_person_is_all_that_is_waited_for(app, service):
+    ann = service.player("ann", "Ann")[0]
+    options = KABOOM.options(flips="patient", flip_seconds=0)
+    code = service.open("kaboom", options, ann, "Ann", bots=3)
+    service.start(code, ann)
+    for _ in range(20):
+        service.now.sleep(5)
+        while service.lapse(code):
+            pass
+        loaded = service.look(code)
+        step = loaded.state.steps[-1]
+        if isinstance(step, Collecting) and None in step.answers:
+            break
+        own = loaded.prompts[0].offer("ready")
+        if own:
+            service.submit(code, ann, "ready", own.token, "r", 1, loaded.table.revision(0))
+            while service.lapse(code):  # no time goes by
+                pass
+    step = service.look(code).state.steps[-1]
+    assert isinstance(step, Collecting)
+    assert step.answers[0] is None and None not in step.answers[1:]
+    token = service.look(code).prompts[0].offer("pass").token
+    service.submit(code, ann, "pass", token, "p", 1, service.look(code).table.revision(0))
+    assert service.look(code).state.steps[-1] != step
+
+
+@pytest.mark.parametrize("seconds", [0, 8])
+def test_no_page_tells_what_its_viewer_cannot_know(seconds, app, service):
+    """Redeal cards, order and the others' answers: no byte of a page or its number changes."""
+    options = partial(KABOOM.options, flips="patient", flip_seconds=seconds)
+    game = replace(KABOOM, options=options)
+    windows = redealt_something = 0
+    with app.test_request_context("/"):
+        for loaded, ids in positions(service, game, 3, seconds, most=160, every=3):
+            if loaded.table.playing:
+                assert leaks(loaded, ids, 1) == []
+                windows += isinstance(loaded.state.steps[-1], Collecting)
+                other = redealt(loaded, None, 1)
+                redealt_something += to_json(other.state) != to_json(loaded.state)
+    assert windows > 8 and redealt_something > 8
