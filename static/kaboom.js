@@ -15,11 +15,16 @@
     inside = t && t.contains(d.activeElement)
   })
   /* Somebody else's move took away what had the focus: go to the status line, not to the top. */
-  d.addEventListener("htmx:after:swap", function () {
+  d.addEventListener("htmx:after:swap", function (e) {
     var s = id("status")
+    if (e.target.closest("#room")) return
     if (inside && d.activeElement === d.body && s) s.focus()
+    stale(false)
     show()
-    time(true)
+    /* The icon of the window says whose turn it is, as its title does. */
+    s = id("icon")
+    s.href = s.dataset["turn" in id("table").dataset ? "on" : "off"]
+    time()
   })
   /* The way to the table is broken: say so, until it works again. */
   function net(text) { var n = id("net"); if (n && n.textContent !== text) n.textContent = text }
@@ -52,24 +57,26 @@
   /* Time runs: its words follow every ten seconds. What is left of one's own is said when it begins,
      at the half, and at 20 and 10 seconds; a refresh in between says nothing again. */
   var due = 0, half, next
-  function time(fresh) {
+  function time() {
     var t = id("time"), now = Date.now() / 1000, own, left, ten
-    d.querySelectorAll(".clock[data-left]").forEach(function (c) {
-      if (fresh) c.due = now + +c.dataset.left
-      left = c.due - now, ten = Math.ceil(left / 10)
-      if (!fresh && ten > 0 && ten < c.ten) c.firstChild.data = t.dataset.about.replace("{}", 10 * ten)
+    d.querySelectorAll("[data-left]").forEach(function (c) {
+      /* A swap that brought no new clock is no news. */
+      var told = c.dataset.left + c.lastChild.id
+      if (c.told !== told) c.told = told, c.due = now + +c.dataset.left, c.ten = 0
+      left = c.due - now
+      ten = Math.ceil(left / 10)
+      if (ten > 0 && ten < c.ten) c.firstChild.data = t.dataset.about.replace("{}", 10 * ten)
       c.ten = ten
-      if ("own" in c.dataset) own = c
+      if ("own" in c.dataset) own = c.due
     })
-    if (fresh || !t) return
-    if (!own) return due = 0, t.textContent = ""
-    left = Math.round(own.due - now)
-    if (Math.abs(own.due - due) > 2) due = own.due, half = left / 2, next = left
-    if (left > next || left < 2) return
+    left = Math.round(own - now)
+    if (!own) due = 0, t.textContent = ""
+    else if (Math.abs(own - due) > 2) due = own, half = next = left
+    if (!own || left > next || left < 2) return
     t.textContent = t.dataset.own.replace("{}", left)
-    next = Math.max.apply(0, [half, 20, 10].filter(function (n) { return n > 4 && n < left * .7 }))
+    next = Math.max.apply(0, [half / 2, 20, 10].filter(function (n) { return n > 4 && n < left * .7 }))
   }
-  setInterval(function () { time() }, 1000)
+  setInterval(function () { time(), talk() }, 1000)
   /* A page kept for the back button shows no faces until it is fresh again. */
   function stale(on) {
     d.documentElement.classList.toggle("stale", on)
@@ -77,7 +84,14 @@
   }
   addEventListener("pagehide", function () { gone = true; if (id("ver")) stale(true) })
   addEventListener("pageshow", function (e) { gone = false; if (e.persisted && id("ver")) stale(true) })
-  d.addEventListener("htmx:after:swap", function () { stale(false) })
+  /* Talk is read once it is on the screen; until then the top of the page says that there is some. */
+  function talk() {
+    var l = id("last"), u = id("unread"), r
+    if (!l) return
+    r = id("lines").getBoundingClientRect()
+    if (r.top < innerHeight && r.bottom > 0 && !d.hidden && +l.value > u.dataset.read)
+      d.cookie = "kb-read=" + (u.dataset.read = l.value) + ";max-age=9999999;path=" + location.pathname
+    u.hidden = u.dataset.read >= +l.value
+  }
   show()
-  time(true)
 })(document)

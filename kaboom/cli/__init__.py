@@ -2,6 +2,7 @@
 
 from flask import Flask
 
+from kaboom.cli import records
 from kaboom.cli.develop import playthrough, simulate
 from kaboom.cli.host import backup, expire, migrate, replay, restore, tables
 
@@ -10,3 +11,5 @@ def init_app(app: Flask) -> None:
     """Add the commands to `flask`."""
     for command in (migrate, tables, replay, expire, backup, restore, playthrough, simulate):
         app.cli.add_command(command)
+    app.cli.add_command(records.record)
+    app.cli.add_command(records.verify)

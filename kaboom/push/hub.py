@@ -121,6 +121,11 @@ class Hub:
         if self._relay:
             self._relay.tell(topic)
 
+    @property
+    def hears(self) -> bool:
+        """Whether this process hears the others now, or there are none to hear."""
+        return self._relay is None or self._relay.hears
+
     def hear(self, beginning: str, heard: Callable[[str], None]) -> None:
         """Have heard(topic) called for what other processes tell under topics that begin so."""
         self._hearers[beginning] = heard

@@ -46,7 +46,11 @@ class Presence:
 
     @property
     def young(self) -> bool:
-        """Say whether this process has not run long enough to know who is here."""
+        """Say whether this process has not heard of the others for long enough to know who is
+        here: it has just begun, or there is trouble with Redis.
+        """
+        if not self._hub.hears:
+            self._began = self._now()
         return self._now() - self._began < STREAM
 
     def stream(self, code: str, who: int | str) -> None:
@@ -90,6 +94,8 @@ class Presence:
     def _note(self, code: str, who: str, seconds: float, shorten: bool = False) -> None:
         now = self._now()
         self._keep(code, who, now + seconds, shorten)
+        if not self._hub.hears:
+            self._began = now
         # Each process hears of each person about as often as of a heartbeat, however many tabs.
         if now - self._told.get((code, who), -TOLD_AGAIN) >= TOLD_AGAIN:
             self._told[code, who] = now

@@ -53,6 +53,7 @@ class Relay:
         self._telling: threading.Thread | None = None
         self._listening: threading.Thread | None = None
         self._silenced: set[str] = set()
+        self.hears = False  # is the channel listened to now?
 
     def _client(self, role: str, timeout: float, health_check: int) -> Redis:
         return Redis.from_url(
@@ -135,6 +136,7 @@ class Relay:
             except Exception as error:
                 self._complain("listen", error)
             finally:
+                self.hears = False
                 pubsub.close()
                 client.close()
             failures += 1
@@ -149,6 +151,7 @@ class Relay:
                 raise Unreachable("Redis does not answer")
             return False
         if message["type"] == "subscribe":
+            self.hears = True
             self._recovered("listen")
             self._subscribed()
             return True

@@ -23,11 +23,18 @@ PORTS = frozenset({443})
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
-# Of the addresses with the prefix that is in public use, those that lead elsewhere: to an IPv4
-# address written inside (Teredo, 6to4), or nowhere (documentation, benchmarks).
+# Addresses that Python calls global and that lead elsewhere: to an IPv4 address written inside
+# (Teredo, 6to4), to the protocols' own, or nowhere (documentation, benchmarks).
 UNUSED = [
     ipaddress.ip_network(text)
-    for text in ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "192.88.99.0/24")
+    for text in (
+        "192.0.0.0/24",
+        "192.88.99.0/24",
+        "2001::/23",
+        "2001:db8::/32",
+        "2002::/16",
+        "3fff::/20",
+    )
 ]
 IN_USE = ipaddress.ip_network("2000::/3")
 

@@ -77,6 +77,7 @@ def _secret_beside(database: Path) -> str:
     """Return the secret in the file beside an embedded database, made at the first start."""
     kept = database.with_name(database.name + ".key")
     if not kept.exists():
+        kept.parent.mkdir(parents=True, exist_ok=True)
         made = kept.with_name(f"{kept.name}.{secrets.token_hex(4)}")
         made.touch(mode=0o600)
         made.write_text(new_secret())

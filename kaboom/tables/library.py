@@ -81,8 +81,10 @@ class Library:
 
     # Finished matches
 
-    def find(self, code: str, key_hash: str = "") -> tuple[Replay, Around]:
-        """Return a finished match as the player with that key may find it; raises NoRecord."""
+    def find(self, code: str, key_hash: str = "", host: bool = False) -> tuple[Replay, Around]:
+        """Return a finished match as the player with that key may find it, or as the host of the
+        server does; raises NoRecord.
+        """
         kept = self._replays.get(code)
 
         def work(connection: Connection) -> tuple[Record | None, Around]:
@@ -93,7 +95,7 @@ class Library:
                 raise NoRecord(say("This match is still being played. Look again when it is over."))
             player = queries.player(connection, key_hash) if key_hash else None
             mine = player is not None and records.took_part(connection, match.id, player[0])
-            if match.hidden and not mine:
+            if match.hidden and not mine and not host:
                 raise NoRecord(say("Its players have taken this match out of view."))
             number, table = match.number, match.table_id
             around = Around(

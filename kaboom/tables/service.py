@@ -56,7 +56,7 @@ class Tables:
         now: Callable[[], float] = time.time,
         bot_seconds: tuple[float, float] = (1.0, 2.5),
         aside: Callable[..., Any] = at_once,
-        here: Callable[[str], Collection[int] | None] | None = None,
+        here: Callable[[str], Collection[int] | None] = lambda code: None,
     ) -> None:
         self.aside = aside
         self.database = database
@@ -442,7 +442,7 @@ class Tables:
         if text is None:
             return False
         # A bot thinks before the transaction begins: thinking may take a while.
-        present = self.here(code) if text == VOTE and self.here else None
+        present = self.here(code) if text == VOTE else None
         memory, thought = self._think(seen, text) if is_bots(text) else (None, None)
         did = False
 
@@ -569,7 +569,8 @@ class Tables:
     def _host_away(self, draft: Draft, player: int) -> bool:
         """Say whether the host is known to be away, so that this player may start instead."""
         sits = draft.table.seat_of(player) is not None
-        return sits and self.here is not None and draft.table.host not in self.here(draft.row.code)
+        here = self.here(draft.row.code)
+        return sits and here is not None and draft.table.host not in here
 
     def _thinking(self, draft: Draft, own: Prompt) -> float:
         """Return the seconds a bot takes; for what nobody waits for it takes twice as long.

@@ -144,15 +144,15 @@ def why_silent(table: Table, player: int | None) -> str | None:
 
 
 def take_back(tables: Tables, code: str, player: int, number: int) -> None:
-    """Take the words out of a line, the host's or one's own. Raises NotYours or NotNow."""
+    """Take the words out of a line; the host only. Raises NotYours or NotNow."""
 
     def work(connection: Connection) -> None:
         row, table = _row(connection, code)
         line = store.line(connection, row.id, number)
         if line is None:
             raise NotNow(say("There is no such line."))
-        if player not in (table.host, line.player_id):
-            raise NotYours(say("Only the host can delete what others wrote."))
+        if player != table.host:
+            raise NotYours(say("Only the host can do that."))
         store.empty_line(connection, row.id, number)
 
     tables.database.write(work)

@@ -184,5 +184,5 @@ def _follow(draft: Draft, vote: Vote) -> None:
 
 def _changed(tables: "Tables", code: str, work: Callable[[Draft, Here], None]) -> Loaded:
     # Who is there may have to be asked elsewhere: before the transaction, which must be short.
-    here = tables.here(code) if tables.here else None
+    here = tables.here(code)
     return tables.change(code, lambda draft: work(draft, here))

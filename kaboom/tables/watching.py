@@ -201,7 +201,7 @@ def _late(loaded: Loaded, past: Past, ended: bool, until: float) -> Loaded:
 
 
 def let_watch(
-    tables: Any, code: str, player: int, watch: int, hush: bool, audience: bool
+    tables: Any, code: str, player: int, watch: int, hush: bool = False, audience: bool = True
 ) -> Loaded:
     """Set who may watch (minutes of delay, or NOBODY), whether what spectators write is kept from
     the players until the match is over, and whether they may write. Raises NotYours or NotNow.

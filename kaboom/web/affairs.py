@@ -19,14 +19,15 @@ PUT = {
     votes.GO_ON: mark("{by} proposes to go on."),
     votes.END: mark("{by} proposes to end the match without a result."),
 }
-SURE = ("leave", "end")  # what is asked once more before it is done
 
 
-def affairs_of(loaded: Loaded, sure: str = "") -> Affairs:
+def affairs_of(loaded: Loaded) -> Affairs:
     """Return what goes on at a table, as the one who asked is to see it."""
     table, me = loaded.table, loaded.me
     chair = None if me is None else table.chairs[me]
-    playing_for = [seated.name for seat, seated in table.sitting() if seated.stand_in and seat != me]
+    playing_for = [
+        seated.name for seat, seated in table.sitting() if seated.stand_in and seat != me
+    ]
     return Affairs(
         paused=table.paused,
         vote=_vote_line(loaded),
@@ -34,12 +35,16 @@ def affairs_of(loaded: Loaded, sure: str = "") -> Affairs:
         bot=chair is not None and chair.stand_in,
         done=[_in_words(loaded, done) for done in chair.done] if chair else (),
         bots_for=playing_for,
-        proposals=[
-            (f"{about} {'' if seat is None else seat}".strip(), _proposal(loaded, about, seat))
-            for about, seat in votes.proposals(table, me)
-        ],
-        sure=sure if sure in SURE and chair is not None and not _is_away(chair) else "",
+        may_propose=bool(votes.proposals(table, me)),
     )
+
+
+def proposals(loaded: Loaded) -> list[tuple[str, str]]:
+    """Return what the one who asked may propose: as a form says it, and in words."""
+    return [
+        (f"{about} {'' if seat is None else seat}".strip(), _proposal(loaded, about, seat))
+        for about, seat in votes.proposals(loaded.table, loaded.me)
+    ]
 
 
 def _is_away(chair: Chair | None) -> bool:

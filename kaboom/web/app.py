@@ -21,6 +21,7 @@ from kaboom.tables.calls import TurnCalls
 from kaboom.tables.clock import Ticker
 from kaboom.tables.library import Library
 from kaboom.tables.service import Tables
+from kaboom.tables.watching import WATCHING
 from kaboom.web import (
     carry,
     errors,
@@ -33,8 +34,10 @@ from kaboom.web import (
     me,
     pages,
     records,
+    room,
     static,
     table,
+    talk,
 )
 from kaboom.web.show import browser_settings, day, expires, invitation
 
@@ -86,6 +89,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     cli.init_app(app)
     for blueprint in (static.bp, pages.bp, lobby.bp, table.opening, table.bp, host.bp, carry.bp):
         app.register_blueprint(blueprint)
+    app.register_blueprint(talk.bp)
     for blueprint in (records.files, records.visits, me.bp):
         app.register_blueprint(blueprint)
     app.register_blueprint(records.bp, url_prefix="/m/<code>")
@@ -136,6 +140,7 @@ def _draw_pages(app: Flask) -> None:
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(asset=static.asset, invitation=invitation, expires=expires)
+    app.jinja_env.globals["watching"] = WATCHING
     app.jinja_env.filters["day"] = day
 
     @app.context_processor

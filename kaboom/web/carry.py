@@ -9,7 +9,6 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.core.language import say
-from kaboom.core.moves import Refusal
 from kaboom.tables import door
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.service import must_sit

@@ -3,7 +3,7 @@
 import logging
 
 from flask import Flask, Response, make_response, render_template, request
-from werkzeug.exceptions import HTTPException, InternalServerError
+from werkzeug.exceptions import BadHost, HTTPException, InternalServerError
 
 from kaboom.core.language import mark, say
 from kaboom.tables.errors import Locked, NoTable
@@ -26,6 +26,7 @@ def init_app(app: Flask) -> None:
     """Answer every error with our own page."""
     app.register_error_handler(NoTable, no_table)
     app.register_error_handler(Locked, locked)
+    app.register_error_handler(BadHost, nowhere)
     app.register_error_handler(HTTPException, refused)
     app.register_error_handler(Exception, failed)
 
@@ -53,6 +54,11 @@ def locked_page(loaded: Loaded, wrong: str = "") -> str:
     return render_template(
         "locked.html", code=loaded.code, game=loaded.game, hosts=hosts, wrong=wrong
     )
+
+
+def nowhere(error: BadHost) -> tuple[str, int]:
+    """A Host that is none: without it no page of ours can be drawn, for pages hold addresses."""
+    return say(SENTENCES[400]), 400
 
 
 def refused(error: HTTPException) -> tuple[str, int]:

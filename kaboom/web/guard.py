@@ -1,9 +1,9 @@
 """What every request and response passes: same-site posts only, readable text, safe headers."""
 
-from urllib.parse import unquote_to_bytes, urlsplit
+from urllib.parse import unquote_to_bytes
 
 from flask import Flask, Response, request
-from werkzeug.exceptions import BadRequest, Forbidden
+from werkzeug.exceptions import BadHost, BadRequest, Forbidden
 
 from kaboom.core.language import say
 from kaboom.web.identity import give_key
@@ -23,10 +23,17 @@ HEADERS = {
 
 def init_app(app: Flask) -> None:
     """Put the guard in front of every route."""
+    app.before_request(refuse_no_host)
     app.before_request(refuse_other_sites)
     app.before_request(refuse_unreadable_text)
     app.after_request(give_key)
     app.after_request(add_headers)
+
+
+def refuse_no_host() -> None:
+    """Refuse a Host that is none before anything else looks at the request; raises BadHost."""
+    if isinstance(request.routing_exception, BadHost):
+        raise request.routing_exception
 
 
 def refuse_other_sites() -> None:
@@ -38,7 +45,7 @@ def refuse_other_sites() -> None:
     if site is not None:
         allowed = site in ("same-origin", "none")
     elif origin is not None:
-        allowed = urlsplit(origin).netloc == request.host
+        allowed = origin.partition("://")[2] == request.host
     else:
         allowed = True  # text browsers send neither, and send no cookie to other sites' forms
     if not allowed:
@@ -50,7 +57,9 @@ def refuse_unreadable_text() -> None:
     try:
         unquote_to_bytes(request.query_string).decode()
         if request.method == "POST":
-            unquote_to_bytes(request.get_data()).decode()
+            sent = request.get_data()
+            # A file is sent as it is, so a percent sign in it stands for itself.
+            (sent if request.mimetype == "multipart/form-data" else unquote_to_bytes(sent)).decode()
     except UnicodeDecodeError:
         sentence = say("The form holds bytes that are not readable text (UTF-8).")
         raise BadRequest(sentence) from None

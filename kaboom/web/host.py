@@ -73,9 +73,7 @@ def door(code: str) -> AnyResponse:
     loaded = tables().look(code, key_hash())
     listed, password = form.get("listed") == "1", form.get("password", "")
     unlocked = form.get("unlocked") == "1"
-    return _do(
-        loaded, lambda p: host.change_door(tables(), code, p, listed, password, unlocked)
-    )
+    return _do(loaded, lambda p: host.change_door(tables(), code, p, listed, password, unlocked))
 
 
 def _do(loaded: Loaded, work: Callable[[int], Loaded]) -> AnyResponse:

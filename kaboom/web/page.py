@@ -7,8 +7,8 @@ from typing import Any
 from kaboom.core.game import Game
 from kaboom.core.language import mark, say
 from kaboom.core.moves import Seat
-from kaboom.core.options import Option, described
-from kaboom.core.views import Offer, Outcome, Prompt, View
+from kaboom.core.options import Option, changed, described
+from kaboom.core.views import Offer, Outcome, Prompt, View, token_of
 from kaboom.core.words import Names
 
 
@@ -81,13 +81,7 @@ class Affairs:
     bot: bool = False  # … and it is a bot
     done: Sequence[str] = ()  # what was done in the viewer's name, in words
     bots_for: Sequence[str] = ()  # names of the others for whom a bot plays
-    proposals: Sequence[tuple[str, str]] = ()  # what the viewer may propose: value and words
-    sure: str = ""  # what is asked once more: leave or end
-
-    @property
-    def state(self) -> str:
-        """Return a word that is another when the viewer may propose something else."""
-        return f"{int(self.paused)}{int(self.away)}{len(self.proposals)}"
+    may_propose: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +93,7 @@ class Settings:
     look: str = "auto"  # auto, light or dark
     colours: int = 4  # of the deck: four or two
     language: str = "auto"  # as the browser asks, or the code of a language
+    turn: str = ""  # at one's turn: sound, notice (a notification), both, or only title and icon
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +124,8 @@ class TablePage:
     seed: str = ""  # hexadecimal, only once the match is over
     house: Sequence[Offer] = ()  # what the host may ask of the house, on the page for that
     affairs: Affairs = Affairs()
+    listed: bool = False  # is the table shown in the lobby?
+    locked: bool = False  # does it ask for a password?
     ask: Ask | None = None
     notice: str = ""  # why a move was refused
     rule: str = ""  # heading of the rules page that explains it
@@ -137,7 +134,15 @@ class TablePage:
     promise: str = ""  # hash of the seed of the next match
     cut: str = ""  # the viewer's own part in the next shuffle
     replay: bool = False  # a step of a finished match: nothing can be done
+    closed: bool = False  # the match is not for the viewer's eyes
+    late: bool = False  # it is shown as it was `watch` minutes ago
+    watch: int = 0  # minutes by which spectators see matches later; -1: they do not see them
     own_answer: bool = False  # the answer to the viewer's own press: the focus goes to the status
+
+    @property
+    def cut_mark(self) -> str:
+        """Return what stands for the viewer's cut in an id, so that a new one is drawn anew."""
+        return token_of([self.cut])[:4]
 
     @property
     def my_turn(self) -> bool:
@@ -177,6 +182,11 @@ class TablePage:
     def rules(self) -> list[tuple[Option, str]]:
         """Return every option of this table with its value in words."""
         return described(self.options)
+
+    @property
+    def unusual(self) -> list[tuple[Option, str]]:
+        """Return the options that are not as usual at this table, with their values in words."""
+        return changed(self.options)
 
     def label(self, offer: Offer) -> str:
         """Return what the button or heading of an offer says."""

@@ -1,7 +1,6 @@
 """Pages that belong to no table: home, the options of a game, its rules, settings."""
 
 import re
-from urllib.parse import urlsplit
 
 from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -52,7 +51,7 @@ def rules(key: str) -> str:
 def join() -> Response:
     """Go to the table whose code (or whole link) was typed in."""
     typed = request.args.get("code", "")
-    code = urlsplit(typed.strip()).path.rstrip("/").rsplit("/", 1)[-1]
+    code = re.split(r"[?#]", typed.strip())[0].rstrip("/").rsplit("/", 1)[-1]
     letters = "".join(c for c in code if c.isalnum())[:16]
     return redirect(url_for("table.show", code=letters or "none"), 303)
 

@@ -36,7 +36,7 @@ bp = Blueprint("record", __name__)
 files = Blueprint("record_files", __name__)
 visits = Blueprint("visits", __name__)
 
-AROUND_STEP = 12  # lines shown before the step one looks at, and after it
+BEFORE, AFTER = 8, 3  # lines before, and steps after the one that is looked at, beside it
 PRINTED = 500  # steps on one printable page
 KINDS = ("round", "turn", "event")
 FORM = 100_000  # bytes of an upload besides the record itself
@@ -159,12 +159,12 @@ class MatchPage:
                 if sentence:
                     yield sentence
 
-    def lines(self, first: int, last: int) -> list[Line]:
-        """Return the sentences of some steps, the last one too."""
+    def lines(self, first: int, last: int, so_far: int = 0) -> list[Line]:
+        """Return the sentences of some steps, the last one too; `so_far` were numbered before."""
         found = []
         for step in range(max(0, first), min(last, self.replay.last) + 1):
             found += [(step, text) for text in self.said(step)]
-        return [Line(number, step, text) for number, (step, text) in enumerate(found, 1)]
+        return [Line(number, step, text) for number, (step, text) in enumerate(found, so_far + 1)]
 
     def view(self) -> View:
         """Return what these eyes saw after this step."""
@@ -182,8 +182,7 @@ class MatchPage:
             if zone.name not in game.drawn
             and set(zone.cards) - {DOWN}
             and (
-                (zone.name, zone.owner) not in public
-                or DOWN in public[zone.name, zone.owner].cards
+                (zone.name, zone.owner) not in public or DOWN in public[zone.name, zone.owner].cards
             )
         ]
 
@@ -194,7 +193,8 @@ class MatchPage:
         view = self.view()
         if self.seat == OPEN:
             view = structs.replace(view, viewer=None)
-        near = self.lines(self.step - AROUND_STEP, self.step + AROUND_STEP)
+        before = self.lines(self.step - BEFORE, self.step - 1)[-BEFORE:]
+        near = before + self.lines(self.step, self.step + AFTER, len(before))
         return TablePage(
             code=self.code,
             game=replay.game,
@@ -293,8 +293,11 @@ def rules(code: str) -> str:
     """The rules as they held in this match."""
     page = _page(code)
     game = page.replay.game
+    if not page.replay.steps:
+        abort(404, say("These rules are no longer here."))
     found = rules_of(game, options_of(page.replay.record, game))
-    return render("rules.html", game=game, html=found.html, toc=found.contents, table=None)
+    back = url_for(".show", code=code)
+    return render("rules.html", game=game, rules=found, table=None, back=back)
 
 
 def _file(code: str, kind: str) -> Response:

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 from functools import lru_cache
+from math import inf
 from typing import Any
 
 from flask import current_app, request, url_for
@@ -25,6 +26,7 @@ from kaboom.web.room import asked_by
 SETTINGS_COOKIE = "kb-settings"
 LOOKS = ("auto", "light", "dark")
 REFRESHES = (0, 10, 30, 60)
+TURNS = ("", "sound", "notice", "both")
 
 
 def browser_settings() -> Settings:
@@ -45,6 +47,7 @@ def settings_from(fields: dict[str, str], old: Settings) -> Settings:
         look=look if look in LOOKS else old.look,
         colours=int(colours) if colours in ("2", "4") else old.colours,
         language=language if language in ("auto", *possible_languages()) else old.language,
+        turn=fields["turn"] if fields.get("turn") in TURNS else old.turn,
     )
 
 
@@ -53,6 +56,7 @@ def settings_text(settings: Settings) -> str:
     return (
         f"confirm={int(settings.confirm)}&refresh={settings.refresh}"
         f"&look={settings.look}&colours={settings.colours}&language={settings.language}"
+        f"&turn={settings.turn}"
     )
 
 
@@ -82,8 +86,7 @@ def table_page(loaded: Loaded, **more: Any) -> TablePage:
     options = from_json(bytes(table.options), game.options)
     possible = game.seats(options)
     names = table.names(seat)
-    sure = more.pop("sure", "")
-    affairs = affairs_of(loaded, sure) if table.playing else Affairs()
+    affairs = affairs_of(loaded) if table.playing else Affairs()
     # Nobody is asked to move in a pause, or while a bot does.
     prompt = None if affairs.paused or affairs.away else loaded.prompt()
     view = game.view(loaded.state, seat) if table.match else None
@@ -107,6 +110,8 @@ def table_page(loaded: Loaded, **more: Any) -> TablePage:
         log=_log(loaded),
         clocks=[_clock(text, timer) for text, timer in table.clocks()],
         affairs=affairs,
+        listed=loaded.listed,
+        locked=loaded.locked,
         outcome=table.outcome,
         commitment=table.commitment,
         expires=expires(loaded),
@@ -115,6 +120,9 @@ def table_page(loaded: Loaded, **more: Any) -> TablePage:
         before=table.before,
         promise=commitment(table.next_seed) if not table.playing and table.next_seed else "",
         cut=_cut(loaded),
+        closed=loaded.closed,
+        late=loaded.until < inf,
+        watch=table.watch,
         **more,
     )
 

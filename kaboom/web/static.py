@@ -6,6 +6,7 @@ import re
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from posixpath import normpath
 
 from flask import Blueprint, Response, abort, request, url_for
 from werkzeug.security import safe_join
@@ -15,7 +16,7 @@ from kaboom.settings import ROOT
 bp = Blueprint("static", __name__)
 
 FOLDER = ROOT / "static"
-OURS = ("kaboom.css", "kaboom.js")  # what vendors made stays as they made it
+OURS = ("kaboom.css", "kaboom.js", "turn.js")  # what vendors made stays as they made it
 FOREVER = "public, max-age=31536000, immutable"
 
 
@@ -23,7 +24,7 @@ FOREVER = "public, max-age=31536000, immutable"
 def _file(name: str) -> tuple[bytes, bytes, str, str]:
     """Return content, the same packed, type and version; raises OSError when there is no file."""
     path = safe_join(str(FOLDER), name)
-    if path is None:
+    if path is None or normpath(name) != name:  # each file is kept once, under its one name
         raise FileNotFoundError(name)
     content = Path(path).read_bytes()
     if name in OURS:
@@ -47,7 +48,7 @@ def file(name: str) -> Response:
     """A static file, packed for browsers that can unpack it."""
     try:
         content, packed, kind, version = _file(name)
-    except OSError:
+    except (OSError, ValueError):  # a name may hold what no file's name can
         abort(404)
     small = request.accept_encodings.quality("gzip") > 0
     response = Response(packed if small else content, mimetype=kind)

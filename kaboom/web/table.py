@@ -25,8 +25,7 @@ from kaboom.push import Hub, TooManyStreams
 from kaboom.push.stream import MERGE
 from kaboom.push.stream import events as stream
 from kaboom.store.database import Busy
-from kaboom.tables import votes
-from kaboom.tables import talk
+from kaboom.tables import talk, votes
 from kaboom.tables.door import WrongPassword, enter
 from kaboom.tables.errors import Locked, NoTable, NotNow, NotYours
 from kaboom.tables.loaded import Loaded
@@ -34,7 +33,9 @@ from kaboom.tables.names import CODE_LENGTH
 from kaboom.tables.passwords import typed
 from kaboom.tables.service import Tables
 from kaboom.tables.timers import flows
+from kaboom.tables.watching import WATCHING, let_watch
 from kaboom.web import limits
+from kaboom.web.affairs import proposals
 from kaboom.web.errors import locked_page
 from kaboom.web.identity import ensure_key, key_hash
 from kaboom.web.room import anything_new, presence, room_number, room_of
@@ -86,8 +87,7 @@ def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
 def show(code: str) -> Response:
     """The table's page."""
     loaded = tables().look(code, key_hash())
-    ask = request.args.get("ask", "")
-    return _page(loaded, ask=asked(loaded, ask), sure=ask)
+    return _page(loaded, ask=asked(loaded, request.args.get("ask", "")))
 
 
 @bp.get("/view")
@@ -96,8 +96,8 @@ def view(code: str) -> AnyResponse:
     loaded = tables().look(code, key_hash())
     if request.args.get("v") == str(loaded.table.revision(loaded.me)):
         return Response(status=204)
-    ask = request.args.get("ask", "")
-    return _fragment(loaded, ask=asked(loaded, ask), sure=ask)
+    ask = asked(loaded, request.args.get("ask", ""))
+    return _fragment(loaded, ask=ask)
 
 
 @bp.get("/wait")
@@ -203,6 +203,9 @@ def open_table() -> AnyResponse:
             bots = min(max(bots, possible[0] - 1), possible[-1] - 1)
         listed = form.get("listed") == "1"
         code = tables().open(game.key, options, player, cleaned, bots, listed, password)
+        watch = form.get("watch", "0")
+        if watch != "0" and watch in map(str, WATCHING):
+            let_watch(tables(), code, player, int(watch))
         if at_once:
             tables().start(code, player)
         return redirect(url_for("table.show", code=code), 303)
@@ -293,6 +296,12 @@ def rematch(code: str) -> AnyResponse:
     return _do(code, lambda p: tables().ready(code, p))
 
 
+@bp.post("/cut")
+def cut(code: str) -> AnyResponse:
+    """Cut the next shuffle by a text of one's own, or by none."""
+    return _do(code, lambda p: tables().cut(code, p, request.form.get("cut", "")))
+
+
 @bp.post("/start")
 def start(code: str) -> AnyResponse:
     """Start the match without waiting for everybody to be ready."""
@@ -314,12 +323,22 @@ def house(code: str) -> AnyResponse:
     return _do(code, lambda p: tables().house(code, p, text, match))
 
 
+@bp.get("/leave")
+def ways(code: str) -> AnyResponse:
+    """What is not pressed in passing: a pause, a bot for somebody, the end, resigning."""
+    loaded = tables().look(code, key_hash())
+    if loaded.me is None:
+        return _to_page(loaded)
+    page = table_page(loaded)
+    return make_response(render("leave.html", page=page, proposals=proposals(loaded)))
+
+
 @bp.post("/leave")
 def leave(code: str) -> AnyResponse:
     """Leave the table; in a match that is to resign, which is asked once more."""
     loaded = tables().look(code, key_hash())
     if loaded.table.playing and loaded.me is not None and request.form.get("sure") != "1":
-        return _ask_once_more(loaded, "leave")
+        return redirect(url_for("table.ways", code=code), 303)
     return _do(code, lambda p: tables().leave(code, p), loaded)
 
 
@@ -342,7 +361,7 @@ def propose(code: str) -> AnyResponse:
     loaded = tables().look(code, key_hash())
     about, _, seat = request.form.get("about", "").partition(" ")
     if about == votes.END and loaded.me is not None and request.form.get("sure") != "1":
-        return _ask_once_more(loaded, "end")
+        return redirect(url_for("table.ways", code=code), 303)
     of = number(seat) if seat else None
     return _do(code, lambda p: votes.propose(tables(), code, p, about, of), loaded)
 
@@ -351,8 +370,8 @@ def propose(code: str) -> AnyResponse:
 def vote(code: str) -> AnyResponse:
     """Agree to what was put to those at the table, or not."""
     form = request.form
-    number, yes = number(form.get("vote")), form.get("answer") == "yes"
-    return _do(code, lambda p: votes.answer(tables(), code, p, number, yes))
+    which, yes = number(form.get("vote")), form.get("answer") == "yes"
+    return _do(code, lambda p: votes.answer(tables(), code, p, which, yes))
 
 
 @bp.post("/enter")
@@ -390,14 +409,6 @@ def _do(code: str, work: Callable[[int], Loaded], asking: Loaded | None = None) 
     except (Refusal, Busy) as no:
         return _refused(code, no)
     return _done(done.asked_by(asking.player, asking.player_name))
-
-
-def _ask_once_more(loaded: Loaded, what: str) -> AnyResponse:
-    """Answer a press of weight with the question whether it is meant."""
-    if _htmx():
-        return _fragment(loaded, sure=what, own_answer=True)
-    version = loaded.table.revision(loaded.me)
-    return redirect(url_for("table.show", code=loaded.code, ask=what, v=version) + "#status", 303)
 
 
 def _done(loaded: Loaded) -> AnyResponse:

@@ -30,6 +30,8 @@ class TwoServers:
         self.folder = folder
         self.port, self.first, self.second = free_port(), free_port(), free_port()
         self.url = f"http://127.0.0.1:{self.port}"
+        self.again: list[subprocess.Popen] = []
+        self.log = (folder / "log").open("w")
         settings = {
             "DATABASE_URL": postgres_url, "REDIS_URL": REDIS, "SECRET_KEY": SECRET,
             "PORT": str(self.port), "FIRST": str(self.first), "SECOND": str(self.second),
@@ -39,8 +41,8 @@ class TwoServers:
             ["sh", "docs/hosting/two-servers.sh"],
             cwd=ROOT,
             env=os.environ | settings,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+            stdout=self.log,
+            stderr=self.log,
             start_new_session=True,
         )
         self.settings = settings
@@ -54,7 +56,7 @@ class TwoServers:
                 urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5).read()
                 return
             except OSError:
-                assert time.monotonic() < deadline, f"nothing answers at {port}"
+                assert time.monotonic() < deadline, Path(self.log.name).read_text()
                 time.sleep(0.1)
 
     def pid(self, port: int) -> int:
@@ -70,24 +72,28 @@ class TwoServers:
     def start(self, port: int) -> None:
         """Start a killed server again, as its machine would."""
         more = {"HOST": "127.0.0.1", "PROXIES": "1", "WEB_CONCURRENCY": "2", "PORT": str(port)}
-        subprocess.Popen(
+        again = subprocess.Popen(
             [".venv/bin/gunicorn", "-c", "gunicorn.conf.py", "--pid",
              str(self.folder / f"{port}.pid"), "wsgi:app"],
             cwd=ROOT,
             env=os.environ | self.settings | more,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            process_group=os.getpgid(self.process.pid),
+            stdout=self.log,
+            stderr=self.log,
         )  # fmt: skip
+        self.again.append(again)
         self.wait_for(port)
 
     def stop(self) -> None:
+        self.log.close()
         self.process.terminate()
         try:
             self.process.wait(20)
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
+            for server in self.again:
+                server.terminate()
+                server.wait(20)
 
 
 @pytest.fixture
@@ -152,7 +158,7 @@ def test_a_match_is_played_across_two_servers_and_either_may_die(two_servers, po
     assert found.moves > 20
     # A spectator's stream, cut off twice, still ends at what there is to see.
     deadline = time.monotonic() + 15
-    while not heard or heard[-1] != f"data: {spectator}":
+    while not heard or heard[-1] != f"data:{spectator}":
         assert time.monotonic() < deadline, (spectator, heard[-5:])
         time.sleep(0.1)
     assert len(set(heard)) > 5

@@ -23,7 +23,7 @@ from kaboom.core.engine import (
 from kaboom.core.game import Play
 from kaboom.core.moves import CLOCK, IllegalMove, Move, NotOnOffer, Refusal
 from kaboom.core.playthrough import NAMES, random_match, random_turn
-from kaboom.core.views import View
+from kaboom.core.views import DOWN, OPEN, View
 from kaboom.core.words import Names
 from kaboom.games import GAMES
 
@@ -136,6 +136,25 @@ def test_what_is_offered_is_taken_and_what_is_not_is_refused(game):
             for offer in offers:
                 with pytest.raises(Refusal):
                     find(game, state, Move(seat, offer.verb, ("nonsense",)))
+
+
+def test_what_the_host_may_ask_for_is_one_choice_and_never_happens_by_itself(game):
+    found = set()
+    for number, (state, seats) in enumerate(positions(game, every=41)):
+        for listener in game.listeners(state):
+            if listener.verb not in game.hosts:
+                continue
+            found.add(listener.verb)
+            assert (listener.seat, listener.after) == (CLOCK, None)
+            assert listener.pick.least == listener.pick.most == 1
+            names = Names(NAMES[:seats], 0)
+            assert game.words.offer(listener.verb, names)
+            said = {game.words.choice(listener.verb, it, names) for it in listener.pick.options}
+            assert len(said) == len(listener.pick.options)
+            for option in listener.pick.options:
+                move = Move(CLOCK, listener.verb, (option,))
+                assert step(game, state, move, Chance(seed(number), 1)).events
+    assert found == set(game.hosts)
 
 
 def test_a_stale_token_is_refused(game):
@@ -338,3 +357,30 @@ def test_a_card_told_to_all_is_one_that_all_can_see(game):
                     for card in cards_in(event.facts):
                         assert f'"{card}"' in before + after, f"move {n}: {event}"
             before = after
+
+
+def test_to_whom_all_lies_open_nothing_lies_face_down(game):
+    """A replay shows every card, at every step, of a running match and of a finished one."""
+    for number, seats in enumerate(sizes(game)):
+        for state, _, n in walk(game, number, seats):
+            if n % 5 and game.outcome(state) is None:
+                continue
+            view = game.view(state, OPEN)
+            assert all(DOWN not in zone.cards for zone in view.zones)
+            assert view.viewer == OPEN
+            for seat in (*range(seats), None):
+                shown = {(zone.name, zone.owner) for zone in game.view(state, seat).zones}
+                assert shown <= {(zone.name, zone.owner) for zone in view.zones} | {("row", seat)}
+
+
+def test_landmarks_are_kinds_of_events_the_game_speaks_of(game):
+    assert set(game.landmarks.values()) <= {"round", "turn", "event"}
+    assert "round" in game.landmarks.values()
+    assert set(game.landmarks) <= set(game.words.sayings)
+    began = [
+        n
+        for _, events, n in walk(game, 1, sizes(game)[0])
+        for event in events
+        if game.landmarks.get(event.kind) == "round"
+    ]
+    assert began, "no round ever begins"

@@ -1004,16 +1004,17 @@ def test_redealing_keeps_the_kind_of_a_card_whose_ability_was_used():
 
 @pytest.mark.parametrize(
     ("slot", "name"),
-    [(0, "top left card"), (4, "bottom middle card"), (6, "1st extra card"), (7, "2nd extra card")],
+    [(0, "top left"), (4, "bottom middle"), (6, "1st extra"), (7, "2nd extra")],
 )
 def test_places_have_names(slot, name):
-    assert slot_name(slot) == name
-    assert place_name(f"0.{slot}", Names(NAMES[:2], A)) == f"your {name}"
-    assert place_name(f"0.{slot}", Names(NAMES[:2], B)) == f"Ann’s {name}"
+    assert slot_name(f"0.{slot}", Names(NAMES[:2], B)) == name
+    assert place_name(f"0.{slot}", Names(NAMES[:2], A)) == f"your {name} card"
+    assert place_name(f"0.{slot}", Names(NAMES[:2], B)) == f"Ann’s {name} card"
 
 
 def test_extra_cards_count_in_words():
-    assert [slot_name(5 + n).split()[0] for n in (3, 4, 11, 12, 13, 21, 22)] == (
+    names = Names(NAMES[:2], A)
+    assert [slot_name(f"0.{5 + n}", names).split()[0] for n in (3, 4, 11, 12, 13, 21, 22)] == (
         ["3rd", "4th", "11th", "12th", "13th", "21st", "22nd"]
     )
 

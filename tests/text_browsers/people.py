@@ -1,6 +1,8 @@
 """People who play by what stands on the screen of a text browser."""
 
 import re
+from collections.abc import Iterator
+from itertools import combinations
 
 from tests.text_browsers.terminal import Spot, TextBrowser
 
@@ -23,8 +25,7 @@ WISHES = {
     "Kaboom": [
         "^Yes, do it",
         "^I am ready",
-        "^Pass|^Leave|^Skip|^No",
-        "^Call kaboom",
+        "^Pass|^Do not|^Leave the (?!table)",
         "^Discard",
         "^Draw a card from the stock",
         "^Replace",
@@ -54,7 +55,9 @@ WISHES = {
 }
 OVER = "^Play again"
 WAIT = "^Wait for the next move"
-BOX = r"^\[ \]|^\( \)"
+SEND = "^Bury these|^Lead what|^Play the ticked"
+BOX = r"^\[[ X*]\]"
+TICKED = r"^\[[X*]\]"
 
 
 def begin(browser: TextBrowser, game: str) -> None:
@@ -70,23 +73,58 @@ def begin(browser: TextBrowser, game: str) -> None:
 
 
 def wished(browser: TextBrowser, game: str) -> Spot | None:
-    """Return what this person would press now: None when there is nothing but to wait."""
+    """Return what this person would press now; None when there are only boxes to tick."""
     spots = browser.spots()
-    for wish in WISHES[game]:
+    for wish in (*WISHES[game], WAIT):
         for spot in spots:
             if re.search(wish, spot.words):
                 return spot
     return None
 
 
+def cards_to_tick(boxes: list[Spot], send: Spot, lead: str) -> Iterator[tuple[Spot, ...]]:
+    """Yield what might be ticked before that button is pressed, the likeliest first."""
+    if "eight" in send.words:
+        yield tuple(boxes[-8:])
+        return
+    if "Lead" in send.words:
+        yield (boxes[0],)
+        return
+    suits = re.findall(r" of (\w+)", lead)
+
+    def likely(two: tuple[Spot, ...]) -> int:
+        names = [box.words[4:] for box in two]
+        followed = sum(any(suit in name for suit in suits) for name in names)
+        return followed + (len(set(names)) == 1)
+
+    yield from sorted(combinations(boxes, 2), key=likely, reverse=True)
+
+
+def tick_and_send(browser: TextBrowser) -> None:
+    """Tick cards and press the button below them, until what was ticked is accepted."""
+    send = browser.find(SEND)
+    lead = next((line for line in browser.lines if "Your turn" in line or "ollow" in line), "")
+    boxes = [spot for spot in browser.spots() if re.search(BOX, spot.words)]
+    for wanted in cards_to_tick(boxes, send, lead):
+        places = [(spot.row, spot.column) for spot in browser.spots() if re.search(BOX, spot.words)]
+        for box in [spot for spot in browser.spots() if re.search(BOX, spot.words)]:
+            nth = places.index((box.row, box.column))
+            if (boxes[nth] in wanted) != bool(re.search(TICKED, box.words)):
+                browser.tick(box)
+        browser.press(browser.find(SEND))
+        if not any(re.search(TICKED, spot.words) for spot in browser.spots()):
+            return
+    raise AssertionError(f"nothing that was ticked was accepted\n{browser.report()}")
+
+
 def play(browser: TextBrowser, game: str, most: int = 600) -> int:
-    """Play until the match is over; return how many pages that took."""
-    for pages in range(most):
-        spots = browser.spots()
-        if any(re.search(OVER, spot.words) for spot in spots):
-            return pages
-        spot = wished(browser, game) or next((s for s in spots if re.search(WAIT, s.words)), None)
+    """Play until the match is over; return how many times something was pressed."""
+    for pressed in range(most):
+        if any(re.search(OVER, spot.words) for spot in browser.spots()):
+            return pressed
+        spot = wished(browser, game)
         if spot is None:
-            raise AssertionError(f"there is nothing to press\n{browser.report()}")
-        browser.press(spot)
-    raise AssertionError(f"not over after {most} pages\n{browser.report()}")
+            tick_and_send(browser)
+        else:
+            browser.press(spot)
+    raise AssertionError(f"not over after {most} presses\n{browser.report()}")

@@ -16,6 +16,7 @@ import pyte
 ROWS, COLUMNS = 200, 132  # w3m draws no more rows than that
 PATIENCE = 40.0  # seconds; "wait for the next move" alone may take 25
 QUIET = 0.03  # seconds without output after which a browser that says it is idle is believed
+NOTHING_TO_FETCH = 0.6  # seconds of silence after which a press is seen to fetch nothing
 
 NUMBER = re.compile(r"\[(\d+)\]")
 
@@ -42,6 +43,7 @@ class TextBrowser:
     """A browser in a terminal of its own, with a home of its own."""
 
     command: tuple[str, ...]
+    busy: bytes  # a pattern of what it writes while it fetches a page
     idle: str  # a pattern that the last lines show when nothing is being fetched
     next_option = "j"  # in an open list
 
@@ -49,7 +51,7 @@ class TextBrowser:
         self.screen = Screen(COLUMNS, ROWS)
         self.stream = pyte.ByteStream(self.screen)
         self.keys_sent: list[str] = []
-        settings = {"HOME": home, "TERM": "xterm", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
+        settings = {"HOME": home, "TERM": "linux", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
         self.child = pexpect.spawn(
             self.command[0],
             [*self.command[1:], url],
@@ -75,11 +77,11 @@ class TextBrowser:
         """What stands on the screen, without empty lines."""
         return "\n".join(line for line in self.lines if line)
 
-    def keys(self, keys: str) -> None:
-        """Type something and wait for what it does."""
+    def keys(self, keys: str, loads: bool = False) -> None:
+        """Type something and wait for what it does (`loads`: it fetches a page)."""
         self.keys_sent.append(keys)
         self.child.send(keys)
-        self._settle()
+        self._settle(loads)
 
     def spots(self) -> list[Spot]:
         """Return what can be pressed or filled in, in reading order."""
@@ -91,6 +93,11 @@ class TextBrowser:
 
     def press(self, spot: Spot) -> None:
         """Follow a link, press a button, tick a box."""
+        self.go(spot)
+        self.keys("\r", loads=True)
+
+    def tick(self, spot: Spot) -> None:
+        """Tick a box: nothing is fetched for that."""
         self.go(spot)
         self.keys("\r")
 
@@ -134,18 +141,22 @@ class TextBrowser:
     def close(self) -> None:
         self.child.close(force=True)
 
-    def _settle(self) -> None:
+    def _settle(self, loads: bool = False) -> None:
         deadline = time.monotonic() + PATIENCE
-        heard = False
+        heard, silent = b"", 0.0
         while time.monotonic() < deadline:
             try:
-                self.stream.feed(self.child.read_nonblocking(1 << 16, timeout=QUIET))
-                heard = True
+                output = self.child.read_nonblocking(1 << 16, timeout=QUIET)
             except pexpect.TIMEOUT:
-                if heard and re.search(self.idle, "\n".join(self.lines[-3:])):
+                silent += QUIET
+                fetched = not loads or re.search(self.busy, heard) or silent > NOTHING_TO_FETCH
+                if heard and fetched and re.search(self.idle, "\n".join(self.lines[-3:])):
                     return
             except pexpect.EOF:
                 raise AssertionError(f"the browser ended\n{self.report()}") from None
+            else:
+                self.stream.feed(output)
+                heard, silent = heard + output, 0.0
         raise AssertionError(f"the browser is not done after {PATIENCE:.0f} s\n{self.report()}")
 
 
@@ -153,6 +164,7 @@ class W3m(TextBrowser):
     """w3m shows links and fields in colours; one goes to them by line and column."""
 
     command = ("w3m", "-cookie")
+    busy = rb"loading|socket|Waiting"
     idle = "Viewing"
     colours = ("red", "blue")  # fields, links
 
@@ -165,9 +177,10 @@ class W3m(TextBrowser):
                 for column, cell in enumerate(cells)
                 if cell.fg in self.colours and (not column or cells[column - 1].fg != cell.fg)
             ]
-            for here, then in zip(starts, [*starts, COLUMNS][1:], strict=True):
-                words = "".join(cell.data for cell in cells[here:then]).strip()
-                found.append(Spot(row, here, words))
+            text = "".join(cell.data for cell in cells)
+            bounds = [start - (text[start - 1 : start] == "[") for start in starts]  # of a box
+            for start, here, then in zip(starts, bounds, [*bounds, COLUMNS][1:], strict=True):
+                found.append(Spot(row, start, text[here:then].strip()))
         return found
 
     def go(self, spot: Spot) -> None:
@@ -193,6 +206,7 @@ class Numbered(TextBrowser):
 
 class Lynx(Numbered):
     command = ("lynx", f"-cfg={Path(__file__).with_name('lynx.cfg')}")
+    busy = rb"Getting|Looking up|Using"
     idle = r"(?m)^\(|^Commands:|^-- press space|^Enter text"
     next_option = "\x0e"
     behind = r"^[^()]*\) "  # a button's value
@@ -203,14 +217,16 @@ class Lynx(Numbered):
 
 class Links(Numbered):
     command = ("links", "-html-numbered-links", "1")
-    idle = r"(?is)\A(?!.*(sent|connect|looking up|waiting|transfer|loading))"
+    busy = rb"Request sent|Transferring|Formatting"
+    idle = r"(?is)\A(?!.*(sent|connect|looking up|waiting|transfer|formatting|loading))"
 
     def go(self, spot: Spot) -> None:
         self.keys(str(spot.number))
         self.keys("\r")
 
     def press(self, spot: Spot) -> None:
-        self.go(spot)  # which presses it at once
+        self.keys(str(spot.number))
+        self.keys("\r", loads=True)  # which presses it at once
 
 
 class Elinks(Links):

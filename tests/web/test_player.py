@@ -21,7 +21,8 @@ SHORT = {
     "koth": {"end": "rounds", "rounds": "1", "deal_interval": "0", "pace": "untimed"},
     "taken": {"max_games": "1", "hand_size": "5"},
 }
-MATCHES = 100 if os.environ.get("KABOOM_LONG") else 10
+LONG = bool(os.environ.get("KABOOM_LONG"))
+MATCHES = {"gops": 20, "kaboom": 50, "karata": 12, "koth": 10, "taken": 40}  # in ten seconds each
 CSP = "Content-Security-Policy"
 
 
@@ -66,12 +67,12 @@ def log_of(service, path):
 
 def test_the_player_is_small_and_every_game_has_short_options():
     assert len(Path(forms.__file__).read_text().splitlines()) <= 150
-    assert set(SHORT) == set(GAMES)
+    assert set(SHORT) == set(MATCHES) == set(GAMES)
 
 
 @pytest.mark.parametrize("game", list(GAMES))
 def test_many_matches_are_played_to_the_end(game, browser, service):
-    for number in range(MATCHES):
+    for number in range(100 if LONG else MATCHES[game]):
         ann = browser()
         begin(ann, game)
         play(ann, number)

@@ -309,7 +309,9 @@ def test_settings_lead_back_to_our_own_pages_only(browser):
 
 def test_a_leaver_is_offered_the_way_back(seated, service):
     path, _ann, ben = seated
-    ben.send(ben.page.form("/leave"))
+    ben.open(f"{path}/leave")
+    assert "played on without you" in ben.page.text
+    ben.press("Resign and leave")
     assert service.look(path[3:]).table.outcome is not None  # two players: abandoned
     assert json.dumps(service.look(path[3:]).table.seats) == '["Ann", "Ben"]'
 

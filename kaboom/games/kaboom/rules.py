@@ -9,6 +9,7 @@ from msgspec import Struct, field
 
 from kaboom.core.cards import Card, is_joker, is_red, pack, rank_of
 from kaboom.core.game import Listener, Play, attendance
+from kaboom.core.language import say
 from kaboom.core.moves import CLOCK, Choices, IllegalMove, Pick, Seat, one_of
 from kaboom.core.options import choice, number, switch
 from kaboom.core.views import Outcome, places
@@ -631,7 +632,7 @@ def two_owners(first: Place, choices: Choices) -> IllegalMove | None:
     """Say why the chosen card cannot be swapped with the first, or return None."""
     if WHERE[choices[0]][0] != WHERE[first][0]:
         return None
-    return IllegalMove("A swap is between cards of two different players.", "abilities")
+    return IllegalMove(say("A swap is between cards of two different players."), "abilities")
 
 
 def look(play: Play[State], place: Place) -> None:

@@ -30,15 +30,13 @@ from kaboom.games.kaboom.rules import (
 def view(s: State, viewer: Seat | None) -> View:
     """Return what the viewer sees: faces only while they are being shown (section 8).
 
-    OPEN, who looks back at a finished match, sees every grid, the drawn card and the next of the
-    stock, which lies last.
+    OPEN, who looks back at a finished match, sees every grid, the drawn card and the stock, whose
+    next card lies last.
     """
     is_open = viewer == OPEN
     shown = {} if is_open else s.seen[-1 if viewer is None else viewer]
     zones = [grid(s, seat, shown, viewer) for seat in range(len(s.grids))]
-    stock = [DOWN] * len(s.stock)
-    if is_open:
-        stock[-1:] = s.stock[-1:]
+    stock = s.stock if is_open else [DOWN] * len(s.stock)
     zones.append(Zone("stock", None, tuple(stock)))
     zones.append(Zone("discard", None, tuple(top.card for top in s.discards[-1:])))
     card = held_card(s)

@@ -1,39 +1,80 @@
 """The words of Kaboom. No sentence names a face that goes back face down: people must remember."""
 
+from functools import lru_cache
+
 from kaboom.core.cards import joined, spoken
+from kaboom.core.language import mark, say, spoken_now
 from kaboom.core.words import Names, Words
 from kaboom.games.kaboom.rules import GRID
 
-SLOTS = ("top left", "top middle", "top right", "bottom left", "bottom middle", "bottom right")
+# A card of a grid: alone, as the reader's own, as somebody else's.
+SLOTS = (
+    (mark("top left"), mark("your top left card"), mark("{name}’s top left card")),
+    (mark("top middle"), mark("your top middle card"), mark("{name}’s top middle card")),
+    (mark("top right"), mark("your top right card"), mark("{name}’s top right card")),
+    (mark("bottom left"), mark("your bottom left card"), mark("{name}’s bottom left card")),
+    (mark("bottom middle"), mark("your bottom middle card"), mark("{name}’s bottom middle card")),
+    (mark("bottom right"), mark("your bottom right card"), mark("{name}’s bottom right card")),
+)
+EXTRA = {  # the same of the extra cards below a grid, by the ending of their number in English
+    "st": (
+        mark("{number}st extra"),
+        mark("your {number}st extra card"),
+        mark("{name}’s {number}st extra card"),
+    ),
+    "nd": (
+        mark("{number}nd extra"),
+        mark("your {number}nd extra card"),
+        mark("{name}’s {number}nd extra card"),
+    ),
+    "rd": (
+        mark("{number}rd extra"),
+        mark("your {number}rd extra card"),
+        mark("{name}’s {number}rd extra card"),
+    ),
+    "th": (
+        mark("{number}th extra"),
+        mark("your {number}th extra card"),
+        mark("{name}’s {number}th extra card"),
+    ),
+}
 
 ABILITIES = {
-    "own": "look at one of your own cards",
-    "other": "look at one card of another player",
-    "swap": "swap two cards of different players",
-    "any": "look at any two cards",
+    "own": mark("look at one of your own cards"),
+    "other": mark("look at one card of another player"),
+    "swap": mark("swap two cards of different players"),
+    "any": mark("look at any two cards"),
 }
-PEEKS = {"first": "Look at your bottom row", "again": "Look once more"}
+PEEKS = {"first": mark("Look at your bottom row"), "again": mark("Look once more")}
 KINDS = {
-    "own": "a 7 or an 8",
-    "other": "a 9 or a 10",
-    "swap": "a Jack or a Queen",
-    "any": "a black King",
+    "own": mark("a 7 or an 8"),
+    "other": mark("a 9 or a 10"),
+    "swap": mark("a Jack or a Queen"),
+    "any": mark("a black King"),
 }
 
 
-def slot_name(slot: int) -> str:
-    """Return which card of a grid it is: "top left card", "2nd extra card"."""
-    if slot < GRID:
-        return f"{SLOTS[slot]} card"
-    extra = slot - GRID + 1
-    ending = "th" if extra % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(extra % 10)
-    return f"{extra}{ending or 'th'} extra card"
+def slot_name(place: str, names: Names) -> str:
+    """Return which card of a grid a place is: "top left", "2nd extra"."""
+    return _card_of_grid(int(place.split(".")[1]), 0, "", spoken_now().code)
 
 
 def place_name(place: str, names: Names) -> str:
     """Return a place in words: "your top left card", "Ann’s top left card"."""
     owner, slot = place.split(".")
-    return f"{names.whose(int(owner))} {slot_name(int(slot))}"
+    seat = int(owner)
+    if seat == names.me:
+        return _card_of_grid(int(slot), 1, "", spoken_now().code)
+    return _card_of_grid(int(slot), 2, names.name(seat), spoken_now().code)
+
+
+@lru_cache(maxsize=5000)  # every card of every grid is named in every fragment of a table
+def _card_of_grid(slot: int, form: int, name: str, language: str) -> str:
+    if slot < GRID:
+        return say(SLOTS[slot][form], name=name)
+    number = slot - GRID + 1
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10)
+    return say(EXTRA[ending or "th"][form], name=name, number=number)
 
 
 def place_names(places: list[str], names: Names) -> str:
@@ -43,7 +84,7 @@ def place_names(places: list[str], names: Names) -> str:
 
 def peek(about: str, names: Names) -> str:
     """Return what the offer to peek does the first time and later ("2.peek.again")."""
-    return PEEKS[about.split(".")[2]]
+    return say(PEEKS[about.split(".")[2]])
 
 
 def top_card(about: str, names: Names) -> str:
@@ -53,18 +94,31 @@ def top_card(about: str, names: Names) -> str:
 
 def ability(about: str, names: Names) -> str:
     """Return what the ability does that an offer is about ("23.0.own")."""
-    return ABILITIES[about.split(".")[2]]
+    return say(ABILITIES[about.split(".")[2]])
 
 
 def swap_pick(about: str, names: Names) -> str:
     """Return which card of a swap the offer asks for ("23.0.swap.1" is the second)."""
-    return ("first", "second")[int(about.split(".")[3])]
+    return say("first") if about.split(".")[3] == "0" else say("second")
 
 
 def points_each(numbers: list[int], names: Names) -> str:
     """Return the points of all seats: "Ann 5, Ben 17 and Cid 0"."""
     return joined([f"{names.name(seat)} {number}" for seat, number in enumerate(numbers)])
 
+
+# The remarks that lie on cards of a grid; the page says them.
+MARKS = (
+    mark("looked at"),
+    mark("chosen"),
+    mark("flipped"),
+    mark("penalty"),
+    mark("too late"),
+    mark("swapped"),
+    mark("given"),
+    mark("given away"),
+    mark("replaced"),
+)
 
 WORDS = Words(
     sayings={
@@ -217,13 +271,14 @@ WORDS = Words(
     choices=dict.fromkeys(("replace", "look", "swap", "flip", "give"), "place"),
     spellers={
         "place": place_name,
+        "slot": slot_name,
         "places": place_names,
         "peek": peek,
         "top": top_card,
         "ability": ability,
         "swap": swap_pick,
-        "kind": lambda kind, names: KINDS[kind],
-        "does": lambda kind, names: ABILITIES[kind],
+        "kind": lambda kind, names: say(KINDS[kind]),
+        "does": lambda kind, names: say(ABILITIES[kind]),
         "each": points_each,
     },
 )

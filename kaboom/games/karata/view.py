@@ -29,8 +29,8 @@ def view(s: State, me: Seat | None) -> View:
     deck = Zone("deck", None, tuple(reversed(s.deck))) if is_open else None
     zones = [Zone("pile", None, tuple(shown)), deck or Zone.down("deck", None, len(s.deck))]
     for seat, hand in enumerate(s.hands):
-        own = is_open or seat == me
-        zones.append(own_hand(s, seat) if own else Zone.down("hand", seat, len(hand)))
+        is_up = is_open or seat == me
+        zones.append(own_hand(s, seat) if is_up else Zone.down("hand", seat, len(hand)))
     if is_open:
         zones.append(Zone("row", s.seat, tuple(s.row)))
     elif me is not None:

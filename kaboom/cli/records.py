@@ -1,0 +1,42 @@
+"""Commands about finished matches: `flask record`, `verify`."""
+
+import sys
+from pathlib import Path
+
+import click
+from flask import current_app
+from flask.cli import with_appcontext
+
+from kaboom.tables.library import Library, NoRecord
+from kaboom.tables.record import BadRecord, record_from, text_of
+from kaboom.tables.replay import checked
+
+
+@click.command()
+@click.argument("code")
+@with_appcontext
+def record(code: str) -> None:
+    """Print the record of a finished match, by the match's code."""
+    library: Library = current_app.config["LIBRARY"]
+    try:
+        replay, _ = library.find(code.upper(), host=True)
+    except NoRecord as no:
+        raise click.ClickException(str(no)) from None
+    click.echo(text_of(replay.record), nl=False)
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@with_appcontext
+def verify(file: Path) -> None:
+    """Check a record's file, rules and all; say what is wrong."""
+    try:
+        text = file.read_text(encoding="utf-8")
+        found = record_from(text)
+    except (BadRecord, UnicodeDecodeError) as bad:
+        raise click.ClickException(str(bad)) from None
+    wrong = list(checked(found).wrong)
+    if text != text_of(found):
+        wrong.append("The file is not written as servers write it: somebody has edited it.")
+    click.echo(f"{found.code}: {len(found.moves)} moves, {' '.join(wrong) or 'all true'}")
+    sys.exit(bool(wrong))

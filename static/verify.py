@@ -1,0 +1,234 @@
+#!/usr/bin/env python3
+"""Check the record of a Kaboom match: python3 verify.py kaboom-CODE.json
+
+One file, no other program needed but Python 3.7 or later; no network. It was written from
+docs/chance.md and docs/record.md alone and shares nothing with the server.
+
+It checks that the file is as the server wrote it, that the seed has the hash promised before the
+deal (compare it with the one you noted then), that no move was changed, added or left out, and that
+nothing else in the record was changed. It prints the cards as they were dealt first. It knows no
+rules: whether each move was allowed, the server's own page (/m/CODE/verify) checks.
+
+It ends with 0 when all is well, 1 when the record is not true, 2 when the file cannot be read.
+"""
+
+import hashlib
+import hmac
+import json
+import sys
+
+FIELDS = {
+    "format": str,
+    "version": int,
+    "code": str,
+    "number": int,
+    "game": str,
+    "game_version": int,
+    "options": dict,
+    "names": list,
+    "commitment": str,
+    "seed": str,
+    "cuts": list,
+    "started_at": float,
+    "ended_at": float,
+    "outcome": dict,
+    "moves": list,
+    "chain": str,
+    "digest": str,
+}
+RANKS = "A23456789TJQK"
+SUITS = "SHDC"
+
+
+class NoRecord(Exception):
+    """The file is not a record at all."""
+
+
+def canonical(value):
+    """Return the one way in which JSON is written in records."""
+    return json.dumps(value, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
+
+
+def keyed(key, message):
+    """Return HMAC-SHA-256 of a message, in hexadecimal."""
+    return hmac.new(key, message.encode(), hashlib.sha256).hexdigest()
+
+
+def read(raw):
+    """Return the record in the bytes of a file; raises NoRecord."""
+    try:
+        record = json.loads(raw.decode())
+    except (ValueError, RecursionError):
+        raise NoRecord("This file is not JSON text.") from None
+    if not isinstance(record, dict) or set(record) != set(FIELDS):
+        raise NoRecord("This file does not have the fields of a record.")
+    for name, kind in FIELDS.items():
+        if type(record[name]) is not kind:
+            raise NoRecord(f"The field {name} is not what it should be.")
+    if record["format"] != "kaboom record" or record["version"] != 1:
+        raise NoRecord("This is a record of another format.")
+    for move in record["moves"]:
+        if not isinstance(move, dict) or set(move) != {"text", "at", "cmd"}:
+            raise NoRecord("There is a move that does not have the fields of one.")
+    if not all(isinstance(text, str) for text in record["names"] + record["cuts"]):
+        raise NoRecord("There is a name or a cut that is no text.")
+    try:
+        if len(bytes.fromhex(record["seed"])) != 32:
+            raise ValueError
+    except ValueError:
+        raise NoRecord("The seed is not one of 32 bytes.") from None
+    return record
+
+
+def key_of(record):
+    """Return what all chance of the match was drawn by: the seed, cut by the players."""
+    seed = bytes.fromhex(record["seed"])
+    if not any(record["cuts"]):
+        return seed
+    return bytes.fromhex(keyed(seed, "kaboom/v1|cuts|" + canonical(record["cuts"])))
+
+
+def problems(raw, record):
+    """Return in sentences what is not true of a record; `raw` are the bytes of its file."""
+    found = []
+    if raw not in (canonical(record).encode(), canonical(record).encode() + b"\n"):
+        found.append("The file is not written as the server wrote it: somebody edited it.")
+    if hashlib.sha256(bytes.fromhex(record["seed"])).hexdigest() != record["commitment"]:
+        found.append("The seed is not the one that was promised before the deal.")
+    key = key_of(record)
+    chain = record["commitment"]
+    for number, move in enumerate(record["moves"], start=1):
+        chain = keyed(key, canonical([chain, number, move["cmd"], move["text"], move["at"]]))
+    if chain != record["chain"]:
+        found.append("The moves are not those that were logged: their chain breaks.")
+    rest = {name: record[name] for name in record if name not in ("moves", "digest")}
+    if keyed(key, "kaboom/v1|record|" + canonical(rest)) != record["digest"]:
+        found.append("Something in the record was changed after it was closed.")
+    return found
+
+
+def words(key, number):
+    """Yield the words of 32 bits that move `number` draws from."""
+    block = 0
+    while True:
+        digest = bytes.fromhex(keyed(key, f"kaboom/v1|play|{number}|{block}"))
+        for start in range(0, 32, 4):
+            yield int.from_bytes(digest[start : start + 4], "big")
+        block += 1
+
+
+def below(stream, limit):
+    """Return the next number below a limit, each equally likely."""
+    fair = 2**32 - 2**32 % limit
+    while True:
+        word = next(stream)
+        if word < fair:
+            return word % limit
+
+
+def shuffled(stream, items):
+    """Return the items shuffled by the next words."""
+    order = list(items)
+    for last in range(len(order) - 1, 0, -1):
+        other = below(stream, last + 1)
+        order[last], order[other] = order[other], order[last]
+    return order
+
+
+def pack(jokers):
+    """Return a pack in the order it has before it is shuffled."""
+    return [rank + suit for suit in SUITS for rank in RANKS] + (["BJ", "RJ"] if jokers else [])
+
+
+def deal(record):
+    """Return the first deal as (heading, cards); nothing for a game this program does not know."""
+    stream = words(key_of(record), 0)
+    options, names = record["options"], record["names"]
+    dealer = DEALS.get(record["game"])
+    return dealer(stream, options, names, record) if dealer else []
+
+
+def deal_kaboom(stream, options, names, record):
+    stock = shuffled(stream, pack(options["jokers"]))
+    dealt = [(name, [stock.pop() for _ in range(6)]) for name in names]
+    return [*dealt, ("stock, top first", stock[::-1])]
+
+
+def deal_taken(stream, options, names, record):
+    size, rows = options["hand_size"], options["rows"]
+    needed = len(names) * size + rows
+    if needed > 104:
+        raise ValueError("there are 104 cards")
+    deck = shuffled(stream, range(1, (needed if options["deck"] == "tight" else 104) + 1))
+    dealt = [(name, sorted(deck[i * size : (i + 1) * size])) for i, name in enumerate(names)]
+    start = len(names) * size
+    return [*dealt, ("rows", deck[start : start + rows])]
+
+
+def deal_gops(stream, options, names, record):
+    return [("prizes, first one first", shuffled(stream, [rank + "D" for rank in RANKS])[::-1])]
+
+
+def deal_karata(stream, options, names, record):
+    deck = shuffled(stream, pack(True))
+    while deck[-1] in ("BJ", "RJ") or deck[-1][0] in "A238JQK":
+        deck = shuffled(stream, deck)
+    first = deck.pop()
+    dealt = [(name, [deck.pop() for _ in range(options["deal"])]) for name in names]
+    return [("pile", [first]), *dealt, ("deck, top first", deck[::-1])]
+
+
+def deal_koth(stream, options, names, record):
+    first = [("the first card goes to", [names[below(stream, 5)]])]
+    ready = [move["text"] for move in record["moves"][:5]]
+    if sorted(ready) != [f"{seat} ready" for seat in range(5)]:
+        return first
+    packs = shuffled(words(key_of(record), 5), pack(True) * 2)
+    return [*first, ("both packs as shuffled", packs)]
+
+
+DEALS = {
+    "kaboom": deal_kaboom,
+    "taken": deal_taken,
+    "gops": deal_gops,
+    "karata": deal_karata,
+    "koth": deal_koth,
+}
+
+
+def main(arguments):
+    """Check the file that is named; return what the program ends with."""
+    if len(arguments) != 1:
+        print(__doc__)
+        return 2
+    try:
+        with open(arguments[0], "rb") as file:
+            raw = file.read()
+        record = read(raw)
+    except (OSError, NoRecord) as error:
+        print(f"Not a record: {error}")
+        return 2
+    wrong = problems(raw, record)
+    for sentence in wrong:
+        print("WRONG: " + sentence)
+    if wrong:
+        return 1
+    print("{game}, {code}, match {number}: the record is as it was closed.".format(**record))
+    print("Players: " + ", ".join(record["names"]))
+    print("Promised before the deal (compare with what you noted): " + record["commitment"])
+    print(f"{len(record['moves'])} moves, each chained to all before it.")
+    print("Result: " + canonical(record["outcome"]))
+    print("The first deal:")
+    try:
+        dealt = deal(record)
+    except (LookupError, TypeError, ValueError):
+        print("WRONG: With these options nobody can deal.")
+        return 1
+    for heading, cards in dealt:
+        print("  {}: {}".format(heading, " ".join(map(str, cards))))
+    print("Not checked here: whether each move was allowed. The server's own page does that.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

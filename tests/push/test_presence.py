@@ -1,0 +1,166 @@
+"""Who is here: by streams, by requests, across processes, and never by waiting for Redis."""
+
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from redis import Redis
+
+from kaboom.push import Hub
+from kaboom.push import relay as relay_module
+from kaboom.push.presence import REQUEST, STREAM, Presence
+
+from .conftest import REDIS_URL
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.time = 1000.0
+
+    def __call__(self) -> float:
+        return self.time
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def arrivals() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def presence(clock: Clock, arrivals: list[str]) -> Presence:
+    return Presence(Hub(), arrivals.append, clock)
+
+
+@pytest.mark.parametrize(
+    ("signs", "seconds", "is_here"),
+    [
+        ("stream", STREAM - 1, True),
+        ("stream", STREAM + 1, False),
+        ("request", STREAM + 1, True),  # a page without scripts: nothing more may come
+        ("request", REQUEST + 1, False),
+        ("request stream", STREAM + 1, False),  # scripts run: silence means more
+        ("stream request", STREAM + 1, True),
+        ("", 0, False),
+    ],
+)
+def test_somebody_is_here_for_a_while_after_a_sign_of_life(
+    presence: Presence, clock: Clock, signs: str, seconds: float, is_here: bool
+) -> None:
+    for sign in signs.split():
+        getattr(presence, sign)("CODE", 7)
+    clock.time += seconds
+    assert (7 in presence.here("CODE")) == is_here
+    assert presence.here("OTHER") == set()
+
+
+def test_those_without_a_name_are_counted_and_forgotten_when_they_go(presence: Presence) -> None:
+    for who in ("-a", "-b", 3):
+        presence.stream("CODE", who)
+    assert (presence.here("CODE"), presence.nameless("CODE")) == ({3}, 2)
+    presence.gone("CODE", "-a")
+    assert presence.nameless("CODE") == 1
+    presence.gone("CODE", "-never there")
+
+
+def test_the_table_is_told_of_an_arrival_once_and_of_each_return(
+    presence: Presence, clock: Clock, arrivals: list[str]
+) -> None:
+    presence.stream("CODE", 1)
+    presence.stream("CODE", 1)
+    assert arrivals == ["CODE"]
+    clock.time += STREAM + 1
+    presence.request("CODE", 1)
+    assert arrivals == ["CODE", "CODE"]
+
+
+def test_a_process_that_has_just_begun_says_that_it_does_not_know(
+    presence: Presence, clock: Clock
+) -> None:
+    assert presence.young
+    clock.time += STREAM
+    assert not presence.young
+
+
+def test_tables_nobody_is_at_are_swept_out(presence: Presence, clock: Clock) -> None:
+    for number in range(50):
+        presence.stream(f"CODE{number}", 1)
+    presence.named("CODE1")
+    clock.time += 1000
+    presence.stream("NEW", 1)
+    assert set(presence._until) == {"NEW"}
+    assert len(presence._told) == 1
+    assert not presence._namings
+
+
+@pytest.mark.parametrize(
+    "topic",
+    ["here", "here CODE", "here CODE x 25", "here CODE 7 many", "here CODE 7 25 more", "here  7 5"],
+)
+def test_what_others_say_on_the_channel_is_not_believed(presence: Presence, topic: str) -> None:
+    presence._heard(topic)
+    assert presence.here("CODE") == set()
+
+
+def test_nobody_is_made_to_stay_for_ever_by_what_is_told(presence: Presence, clock: Clock) -> None:
+    presence._heard("here CODE 7 999")
+    clock.time += REQUEST + 1
+    assert presence.here("CODE") == set()
+
+
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], Hub]]:
+    monkeypatch.setattr(relay_module, "LOOK_UP", 0.05)
+    made: list[Hub] = []
+
+    def make(url: str, channel: str) -> Hub:
+        made.append(Hub(url, channel=channel))
+        return made[-1]
+
+    yield make
+    for it in made:
+        it.close()
+
+
+def eventually(true: Callable[[], bool], seconds: float = 5.0) -> bool:
+    end = time.monotonic() + seconds
+    while not (found := true()) and time.monotonic() < end:
+        time.sleep(0.02)
+    return found
+
+
+def test_processes_tell_each_other_who_is_here(
+    redis: Redis, hub: Callable[[str, str], Hub], channel: str
+) -> None:
+    one, two = hub(REDIS_URL, channel), hub(REDIS_URL, channel)
+    here, there = Presence(one), Presence(two)
+    assert eventually(lambda: heard(here, there) & heard(there, here))
+    here.named("CODE")
+    assert eventually(lambda: there.namings("CODE") == 1)
+
+
+def heard(one: Presence, two: Presence) -> bool:
+    one._told.clear()  # so that it tells at once and again
+    one.stream("CODE", 7)
+    one.stream("CODE", "-x")
+    time.sleep(0.02)
+    return two.here("CODE") == {7} and two.nameless("CODE") == 1
+
+
+@pytest.mark.parametrize("broken", ["no_redis", "hung_redis"])
+def test_without_a_redis_that_answers_nobody_waits(
+    broken: str, hub: Callable[[str, str], Hub], channel: str, request: pytest.FixtureRequest
+) -> None:
+    clock = Clock()
+    presence = Presence(hub(request.getfixturevalue(broken), channel), now=clock)
+    clock.time += 1000
+    began = time.monotonic()
+    for number in range(1, 300):
+        presence.stream("CODE", number)
+    assert len(presence.here("CODE")) == 299
+    assert time.monotonic() - began < 0.5
+    assert presence.young  # the others are not heard: nobody here can be said to be away

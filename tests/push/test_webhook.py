@@ -1,0 +1,249 @@
+"""Calling an address somebody entered: only the public internet, whatever its name says."""
+
+import datetime
+import http.server
+import ipaddress
+import json
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from kaboom.push.webhook import Caution, Failed, NotAllowed, call, checked, is_public
+
+NAME = "hook.example.org"
+
+NOT_PUBLIC = [
+    "0.0.0.0", "10.1.2.3", "100.64.0.1", "127.0.0.1", "127.255.255.254", "169.254.169.254",
+    "172.16.0.1", "172.31.255.255", "192.0.0.8", "192.0.2.1", "192.88.99.1", "192.168.0.1",
+    "198.18.0.1", "198.51.100.7", "203.0.113.9", "224.0.0.1", "240.0.0.1", "255.255.255.255",
+    "::", "::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "::ffff:a9fe:a9fe", "::127.0.0.1",
+    "::10.0.0.1", "64:ff9b::7f00:1", "64:ff9b::10.0.0.1", "64:ff9b:1::1", "100::1", "2001::1",
+    "2001:0:7f00:1::1", "2001:db8::1", "2002:7f00:1::1", "2002:a00:1::", "3fff::1", "fc00::1",
+    "fd12:3456::1", "fe80::1", "fe80::1%eth0", "fec0::1", "ff02::1", "5f00::1", "", "localhost",
+    "0x7f.1", "2130706433", "017700000001", "127.1",
+]  # fmt: skip
+PUBLIC = ["1.1.1.1", "8.8.8.8", "93.184.216.34", "2606:4700::1111", "2a00:1450:4001::1",
+          "::ffff:8.8.8.8"]  # fmt: skip
+
+
+@pytest.mark.parametrize("address", NOT_PUBLIC)
+def test_what_is_not_on_the_public_internet(address: str) -> None:
+    assert not is_public(address)
+
+
+@pytest.mark.parametrize("address", PUBLIC)
+def test_what_is_on_the_public_internet(address: str) -> None:
+    assert is_public(address)
+
+
+def never(host: str, port: int) -> list[str]:
+    raise AssertionError(f"{host} must not even be looked up")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://example.org/", "ftp://example.org/", "//example.org/", "example.org", "",
+        "https://", "https:///path", "https://example.org:8443/", "https://example.org:22/",
+        "https://example.org:99999/", "https://example.org:x/", "https://user@example.org/",
+        "https://user:word@example.org/", "https://@example.org/", "https://127.0.0.1/",
+        "https://[::1]/", "https://[::ffff:127.0.0.1]/", "https://[fe80::1%25eth0]/",
+        "https://169.254.169.254/latest/", "https://exa mple.org/", "https://example.org/a b",
+        "https://example.org/\r\nX: y", "https://example.org/\tx", "https://[::1", "file:///etc",
+        "https://" + "a" * 600 + ".org/", "https://\ud800.org/",
+    ],
+)  # fmt: skip
+def test_addresses_that_are_refused_as_they_are_written(address: str) -> None:
+    with pytest.raises(NotAllowed):
+        call(address, b"{}", Caution(look_up=never))
+
+
+@pytest.mark.parametrize(
+    ("address", "found"),
+    [
+        ("https://example.org", ("example.org", 443, "/")),
+        ("https://EXAMPLE.org:443/a/b?c=d&e#f", ("example.org", 443, "/a/b?c=d&e")),
+        ("https://münchen.example/ü", ("xn--mnchen-3ya.example", 443, "/%C3%BC")),
+        ("https://8.8.8.8/x%20y", ("8.8.8.8", 443, "/x%20y")),
+    ],
+)
+def test_addresses_that_may_be_called(address: str, found: tuple[str, int, str]) -> None:
+    assert checked(address, Caution()) == found
+
+
+@pytest.mark.parametrize("address", [ip for ip in NOT_PUBLIC if ip])
+def test_a_name_that_leads_to_such_an_address_is_not_called(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(socket, "create_connection", never)
+    with pytest.raises(NotAllowed):
+        call("https://inside.example.org/", b"{}", Caution(look_up=lambda host, port: [address]))
+    with pytest.raises(NotAllowed):  # one public address beside it does not help
+        caution = Caution(look_up=lambda host, port: ["8.8.8.8", address])
+        call("https://inside.example.org/", b"{}", caution)
+
+
+@pytest.mark.parametrize("written", ["0x7f.1", "2130706433", "017700000001", "127.1", "localhost"])
+def test_other_ways_to_write_this_machine_are_refused_once_resolved(written: str) -> None:
+    with pytest.raises((NotAllowed, Failed)):
+        call(f"https://{written}/", b"{}", Caution(seconds=1))
+
+
+def test_a_name_that_is_not_found_fails() -> None:
+    def unknown(host: str, port: int) -> list[str]:
+        raise socket.gaierror("unknown")
+
+    with pytest.raises(Failed):
+        call("https://example.org/", b"{}", Caution(look_up=unknown))
+    with pytest.raises(NotAllowed):
+        call("https://example.org/", b"{}", Caution(look_up=lambda host, port: []))
+
+
+# A real server behind TLS
+
+
+@dataclass
+class Hook:
+    """What a server of the test was asked, and how it is to be called."""
+
+    caution: Caution
+    asked: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
+    status: int = 204
+    slowly: float = 0.0
+
+
+def certificate(folder: Path, name: str) -> Path:
+    """Return a file with a key and a certificate for a name, signed by itself."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    called = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    now = datetime.datetime.now(datetime.UTC)
+    names = x509.SubjectAlternativeName([x509.DNSName(name)])
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(called)
+        .issuer_name(called)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(days=1))
+        .not_valid_after(now + datetime.timedelta(days=1))
+        .add_extension(names, critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    path = folder / f"{name}.pem"
+    path.write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+        + made.public_bytes(serialization.Encoding.PEM)
+    )
+    return path
+
+
+@pytest.fixture
+def hook(tmp_path: Path) -> Iterator[Hook]:
+    made = certificate(tmp_path, NAME)
+    trust = ssl.create_default_context(cafile=str(made))
+
+    class Answer(http.server.BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            found.asked.append((self.path, dict(self.headers), body))
+            if found.slowly:
+                try:
+                    for _ in range(100):
+                        self.wfile.write(b"H")
+                        self.wfile.flush()
+                        time.sleep(found.slowly)
+                except OSError:
+                    return
+            self.send_response(found.status)
+            self.send_header("Location", "https://elsewhere.example.org/")
+            self.end_headers()
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answer)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(made)
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    port = server.server_address[1]
+    found = Hook(
+        Caution(
+            allowed=lambda ip: ipaddress.ip_address(ip).is_loopback,
+            ports=frozenset({port}),
+            look_up=lambda host, port: ["127.0.0.1"],
+            trust=trust,
+            seconds=2.0,
+        )
+    )
+    found.address = f"https://{NAME}:{port}/a?b"  # type: ignore[attr-defined]
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield found
+    server.shutdown()
+    server.server_close()
+    thread.join(5)
+
+
+def test_the_body_arrives_at_the_very_address_that_was_found_under_the_name(hook: Any) -> None:
+    body = json.dumps({"text": "It is your turn"}).encode()
+    call(hook.address, body, hook.caution)
+    ((path, headers, got),) = hook.asked
+    assert (path, got) == ("/a?b", body)
+    assert headers["Host"].startswith(NAME)
+    assert headers["Content-Type"] == "application/json"
+    assert "Cookie" not in headers
+
+
+def test_a_name_is_looked_up_once_so_a_second_answer_gains_nothing(hook: Any) -> None:
+    answers = iter([["127.0.0.1"], ["10.0.0.1"]])
+    call(hook.address, b"{}", replace(hook.caution, look_up=lambda host, port: next(answers)))
+    assert len(hook.asked) == 1
+    assert next(answers) == ["10.0.0.1"]  # nobody asked again
+
+
+def test_a_redirect_is_a_failure_and_followed_by_nobody(hook: Any) -> None:
+    for hook.status in (301, 302, 307, 308, 404, 500):
+        with pytest.raises(Failed, match=str(hook.status)):
+            call(hook.address, b"{}", hook.caution)
+    assert len(hook.asked) == 6
+
+
+def test_a_certificate_for_another_name_is_refused(hook: Any) -> None:
+    with pytest.raises(Failed):
+        call(hook.address.replace("hook.", "other."), b"{}", hook.caution)
+    with pytest.raises(Failed):
+        call(hook.address, b"{}", replace(hook.caution, trust=ssl.create_default_context()))
+    assert not hook.asked
+
+
+def test_an_answer_that_comes_byte_by_byte_is_given_up(hook: Any) -> None:
+    hook.slowly = 0.2
+    began = time.monotonic()
+    with pytest.raises(Failed):
+        call(hook.address, b"{}", replace(hook.caution, seconds=0.7))
+    assert time.monotonic() - began < 2
+
+
+def test_nobody_there_is_a_failure(hook: Any) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    caution = replace(hook.caution, ports=frozenset({port}))
+    with pytest.raises(Failed):
+        call(f"https://{NAME}:{port}/", b"{}", caution)

@@ -1,0 +1,184 @@
+"""Votes, pauses and bots for people, in browsers without scripts."""
+
+import pytest
+
+from kaboom.core.chance import Chance
+from kaboom.games import GAMES
+
+
+@pytest.fixture(autouse=True)
+def all_are_there(service, monkeypatch):
+    """Who is there is up to each test; at first nobody knows, and everybody who sits counts."""
+    monkeypatch.setattr(service, "here", lambda code: None)
+
+
+def look(service, path):
+    return service.look(path[3:]).table
+
+
+def test_everybody_sees_a_vote_where_their_move_is_and_answers_by_a_press(table, service, browser):
+    path, (ann, ben, cid) = table("Ann", "Ben", "Cid")
+    ann.open(path)
+    assert any(address == f"{path}/leave" for address, _ in ann.page.links)
+    ann.open(f"{path}/leave")
+    ann.press("Pause the match")
+    assert "Ann proposes a pause" in ann.page.text
+    assert "Agreed: Ann." in ann.page.text
+    eve = browser()
+    eve.open(path)
+    assert "Ann proposes a pause" in eve.page.text
+    with pytest.raises(LookupError):
+        eve.page.form("/vote")
+    for person in (ben, cid):
+        person.open(path)
+        person.press("Agree")
+    assert look(service, path).paused
+    for person in (ann, ben, cid, eve):
+        person.open(path)
+        assert "The match is paused" in person.page.text
+        assert not person.page.moves()
+    ben.press("Go on")
+    for person in (ann, cid):
+        person.open(path)
+        person.press("Agree")
+    assert not look(service, path).paused
+    ann.open(path)
+    assert ann.page.moves()
+
+
+def test_a_move_in_a_pause_is_refused_with_a_sentence(table, service):
+    path, (ann, ben) = table("Ann", "Ben")
+    form, button = ann.page.moves()[0]
+    ann.open(f"{path}/leave")
+    ann.press("Pause the match")
+    ben.open(path)
+    ben.press("Agree")
+    ann.send(form, button)
+    assert ann.status == 422
+    assert "The match is paused. Go on first" in ann.page.text
+
+
+def test_one_who_does_not_agree_is_heard(table, service):
+    path, (ann, ben) = table("Ann", "Ben")
+    ann.open(f"{path}/leave")
+    ann.press("Propose to end it")
+    ben.open(path)
+    ben.press("Do not agree")
+    assert "does not agree, so nothing changes" in ben.page.text
+    assert look(service, path).playing
+
+
+def test_the_end_is_never_one_press(table, service):
+    path, (ann, *_) = table("Ann", "Ben")
+    answer = ann.client.post(f"{path}/propose", data={"about": "end"})
+    assert answer.status_code == 303
+    assert answer.headers["Location"].endswith("/leave")
+    assert look(service, path).vote is None
+    answer = ann.client.post(f"{path}/leave")
+    assert answer.headers["Location"].endswith("/leave")
+    assert look(service, path).playing
+    assert all(chair.present for _, chair in look(service, path).sitting())
+
+
+def test_who_is_alone_is_told_to_wait_a_minute(table, service, watch, monkeypatch):
+    path, (ann, _ben) = table("Ann", "Ben")
+    here = {look(service, path).chairs[0].player}
+    monkeypatch.setattr(service, "here", lambda code: here)
+    ann.open(f"{path}/leave")
+    ann.press("Propose to end it")
+    assert "Press once more when a minute is over" in ann.page.text
+    ann.press("End it")
+    assert ann.status == 422
+    assert "Nobody else is here" in ann.page.text
+    watch.sleep(60)
+    ann.press("End it")
+    assert look(service, path).outcome.reason == "stopped"
+    assert "without a result" in ann.page.text
+
+
+def test_alone_with_bots_one_ends_the_match_at_once(browser, service):
+    ann = browser()
+    ann.open("/")
+    ann.press("GOPS")
+    path = next(a for a, _ in ann.page.links if a.endswith("/leave")).removesuffix("/leave")
+    ann.open(f"{path}/leave")
+    ann.press("Propose to end it")
+    assert look(service, path).outcome.reason == "stopped"
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_games_page_copes_with_votes_pauses_bots_and_a_stopped_match(table, service, key):
+    game = GAMES[key]
+    names = ("Ann", "Ben", "Cid", "Dot", "Eve")[: max(2, game.seats(game.options())[0])]
+    path, people = table(*names, game=key)
+    ann, *others = people
+    service.now.sleep(400)
+    for _ in range(60):
+        if not service.lapse(path[3:]):
+            break
+    ann.open(path)
+    ann.open(f"{path}/leave")
+    ann.press("Pause the match")
+    for person in others:
+        person.open(path)
+        person.press("Agree")
+    assert look(service, path).paused
+    for person in people:
+        person.open(path)
+        assert person.status == 200
+        assert "The match is paused" in person.page.text
+        assert not person.page.moves()
+    ann.press("Go on")
+    for person in others:
+        person.open(path)
+        person.press("Agree")
+    ann.open(f"{path}/leave")
+    ann.press("Let a bot play for me")
+    assert "A bot plays for you." in ann.page.text
+    assert not ann.page.moves()
+    for n in range(30):  # the others move or wait until the bot has had its turn
+        if look(service, path).chairs[0].done:
+            break
+        service.now.sleep(10)
+        service.lapse(path[3:])
+        others[n % len(others)].open(path)
+        others[n % len(others)].play_on(Chance(bytes(32), n, "others"))
+    assert look(service, path).chairs[0].done
+    others[0].open(path)
+    assert "A bot plays for Ann." in others[0].page.text
+    assert "Done in your name" not in others[0].page.text
+    ann.open(path)
+    assert "Done in your name" in ann.page.text
+    ann.press("I am back")
+    assert not look(service, path).chairs[0].stand_in
+    assert "Done in your name" in ann.page.text, "until the next own move"
+    ann.open(f"{path}/leave")
+    ann.press("Propose to end it")
+    for person in others:
+        person.open(path)
+        person.press("Agree")
+    assert look(service, path).outcome.reason == "stopped"
+    for person in people:
+        person.open(path)
+        assert person.status == 200
+        assert "The match was ended without a result." in person.page.text
+        assert "Place" not in person.page.text
+        assert "Play again" in person.page.text
+        assert not person.page.moves()
+
+
+def test_one_who_resigned_may_play_on(table, service):
+    path, (ann, _, _) = table("Ann", "Ben", "Cid")
+    ann.open(f"{path}/leave")
+    ann.press("Resign and leave")
+    assert "You have resigned" in ann.page.text
+    assert not look(service, path).chairs[0].present
+    ann.press("I am back")
+    assert look(service, path).chairs[0].present
+
+
+@pytest.mark.parametrize("route", ["propose", "vote", "hand-over", "take-over"])
+def test_whoever_only_watches_is_refused(table, browser, route):
+    path, _ = table("Ann", "Ben")
+    answer = browser().client.post(f"{path}/{route}", data={"about": "pause", "vote": "1"})
+    assert answer.status_code in (403, 409), route
