@@ -56,25 +56,23 @@
   })
   /* Time runs: its words follow every ten seconds. What is left of one's own is said when it begins,
      at the half, and at 20 and 10 seconds; a refresh in between says nothing again. */
-  var due = 0, half, next
+  var due, half, next
   function time() {
-    var t = id("time"), now = Date.now() / 1000, own, left, ten
-    d.querySelectorAll("[data-left]").forEach(function (c) {
+    var c = d.querySelector("[data-left]"), t = id("time"), now = Date.now() / 1000, own, left, ten
+    if (c) {
       /* A swap that brought no new clock is no news. */
-      var told = c.dataset.left + c.lastChild.id
-      if (c.told !== told) c.told = told, c.due = now + +c.dataset.left, c.ten = 0
+      if (c.told !== (c.told = c.lastChild.id)) c.due = now + +c.dataset.left, c.ten = 0
       left = c.due - now
       ten = Math.ceil(left / 10)
       if (ten > 0 && ten < c.ten) c.firstChild.data = t.dataset.about.replace("{}", 10 * ten)
       c.ten = ten
-      if ("own" in c.dataset) own = c.due
-    })
-    left = Math.round(own - now)
-    if (!own) due = 0, t.textContent = ""
-    else if (Math.abs(own - due) > 2) due = own, half = next = left
-    if (!own || left > next || left < 2) return
-    t.textContent = t.dataset.own.replace("{}", left)
-    next = Math.max.apply(0, [half / 2, 20, 10].filter(function (n) { return n > 4 && n < left * .7 }))
+      own = "own" in c.dataset
+    }
+    if (!own) return t.textContent = due = ""
+    if (!(Math.abs(c.due - due) < 2)) due = c.due, half = left / 2, next = left
+    if (left > next || left < 2) return
+    t.textContent = t.dataset.own.replace("{}", Math.round(left))
+    next = [half, 20, 10].find(function (n) { return n < left * .7 }) || 0
   }
   setInterval(function () { time(), talk() }, 1000)
   /* A page kept for the back button shows no faces until it is fresh again. */

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, select
 
-from kaboom.store.models import matches, moves, tables
+from kaboom.store.models import matches, moves, parts, tables
 from kaboom.store.queries import MatchRow, opened_match
 from kaboom.store.sealing import Seal
 
@@ -17,7 +17,7 @@ _begun_by: Any = (
     .limit(1)
 )
 _moves_by: Any = (
-    select(moves.c.seq, moves.c.text)
+    select(moves.c.seq, moves.c.text, moves.c.at)
     .where(
         moves.c.match_id == bindparam("match_id"),
         moves.c.seq > bindparam("after"),
@@ -25,6 +25,7 @@ _moves_by: Any = (
     )
     .order_by(moves.c.seq)
 )
+_seats = select(parts.c.seat).where(parts.c.match_id == bindparam("match_id"))
 
 
 def begun_by(connection: Connection, code: str, at: float) -> MatchRow | None:
@@ -33,13 +34,22 @@ def begun_by(connection: Connection, code: str, at: float) -> MatchRow | None:
     return None if row is None else opened_match(connection, row)
 
 
-def moves_by(connection: Connection, match_id: int, after: int, until: float) -> Sequence[str]:
-    """Return the moves of a match that follow one and were made by some time, in order."""
+def seats_of_people(connection: Connection, match_id: int) -> set[int]:
+    """Return the seats of a match that people played, rather than the house."""
+    return {row[0] for row in connection.execute(_seats, {"match_id": match_id})}
+
+
+def moves_by(
+    connection: Connection, match_id: int, after: int, until: float
+) -> Sequence[tuple[str, float]]:
+    """Return the moves of a match that follow one and were made by some time, in order, with the
+    time of each.
+    """
     seal: Seal = connection.info["seal"]
-    texts: list[str] = []
+    found: list[tuple[str, float]] = []
     values = {"match_id": match_id, "after": after, "until": until}
-    for number, text in connection.execute(_moves_by, values):
-        if number != after + len(texts) + 1:
+    for number, text, at in connection.execute(_moves_by, values):
+        if number != after + len(found) + 1:
             break  # a clock that went back: an earlier move says that it was made later
-        texts.append(seal.open(text, "move").decode())
-    return texts
+        found.append((seal.open(text, "move").decode(), at))
+    return found

@@ -6,12 +6,13 @@ who sits at the table between two matches, is never a secret.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
 from msgspec import Raw
+from sqlalchemy import Connection
 
 from kaboom.core.chance import Chance, commitment, match_key
 from kaboom.core.codec import from_json, to_json
@@ -35,6 +36,7 @@ FEW = 100  # moves that are rebuilt where they are asked for; more are done asid
 
 # Revisions of what spectators are shown instead of the table, apart from its own small ones.
 MATCH, CLOSED, BETWEEN = 100_000, 80_000_000, 90_000_000
+CHOICES = 64  # more than the largest delay, which is told, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +44,19 @@ class Past:
     """A match as far as it has been rebuilt: its state after `seq` moves, and what was said."""
 
     match: MatchRow
+    people: Collection[int]  # the seats not played by the house
     key: bytes
     seq: int
+    at: float  # when the last of these moves was made
     state: Any
     table: Table  # only what was told is kept in it
+
+
+Moves = Sequence[tuple[str, float]]  # texts of moves, and when each was made
+
+
+class NothingYet(Exception):
+    """No match had begun by then."""
 
 
 class Pasts:
@@ -64,24 +75,28 @@ class Pasts:
         code, game = loaded.code, loaded.game
         known = self._kept.get(code)
 
-        def read(connection: Any) -> tuple[MatchRow | None, Past | None, list[str]]:
+        def read(connection: Connection) -> tuple[MatchRow, Past | Collection[int], Moves]:
             match = watching.begun_by(connection, code, until)
             if match is None:
-                return None, None, []
-            past = known
-            if past is None or past.match.id != match.id:
-                past = None
-            after = 0 if past is None else past.seq
-            return match, past, list(watching.moves_by(connection, match.id, after, until))
+                raise NothingYet
+            # It may be too new: when the host has just made the delay longer.
+            if known is not None and known.match.id == match.id and known.at <= until:
+                return match, known, watching.moves_by(connection, match.id, known.seq, until)
+            people = watching.seats_of_people(connection, match.id)
+            return match, people, watching.moves_by(connection, match.id, 0, until)
 
-        match, past, texts = self._database().read(read)
-        if match is None:
+        try:
+            match, known_or_people, moves = self._database().read(read)
+        except NothingYet:
             return None
         if match.game_version != game.version:
             raise LookupError(f"version {match.game_version} of {game.name} is gone")
-        work = self._aside if len(texts) > FEW else _here
-        past = work(_advanced, game, past or _dealt(game, match), texts)
-        past = replace(past, match=match)
+        work = self._aside if len(moves) > FEW else _here
+        if isinstance(known_or_people, Past):
+            past = known_or_people
+        else:
+            past = _dealt(game, match, known_or_people)
+        past = replace(work(_advanced, game, past, moves), match=match)
         self._kept[code] = past
         self._kept.move_to_end(code)
         while len(self._kept) > KEPT:
@@ -93,7 +108,7 @@ def _here(work: Callable[..., Past], *args: Any) -> Past:
     return work(*args)
 
 
-def _dealt(game: Game[Any], match: MatchRow) -> Past:
+def _dealt(game: Game[Any], match: MatchRow, people: Collection[int]) -> Past:
     """Return a match as it was dealt."""
     names: list[str] = from_json(match.names, list)
     chance_key = match_key(match.seed, from_json(match.cuts, list))
@@ -103,20 +118,20 @@ def _dealt(game: Game[Any], match: MatchRow) -> Past:
     table.hear([Event("table.started", {"match": match.number})], AROUND)
     done = start(game, len(names), options, chance_key)
     table.hear((event for event in done.events if event.to is None), game.words)
-    return Past(match, chance_key, 0, done.state, table)
+    return Past(match, people, chance_key, 0, match.started_at, done.state, table)
 
 
-def _advanced(game: Game[Any], past: Past, texts: list[str]) -> Past:
+def _advanced(game: Game[Any], past: Past, moves: Moves) -> Past:
     """Return the match after more moves; `past` stays as it was."""
-    if not texts:
+    if not moves:
         return past
     old, state = past.table, past.state
     table = _listening_on(old)
-    for number, text in enumerate(texts, start=past.seq + 1):
+    for number, (text, _) in enumerate(moves, start=past.seq + 1):
         done = step(game, state, Move.parse(text), Chance(past.key, number))
         state, table.seq = done.state, number
         table.hear((event for event in done.events if event.to is None), game.words)
-    return replace(past, seq=past.seq + len(texts), state=state, table=table)
+    return replace(past, seq=table.seq, at=moves[-1][1], state=state, table=table)
 
 
 def _listening_on(old: Table) -> Table:
@@ -152,7 +167,7 @@ def _closed(loaded: Loaded, now: float, until: float = -inf) -> Loaded:
     old = loaded.table
     table = Table(chairs=[], options=old.options, host=-1, playing=True, watch=old.watch)
     table.hush, table.audience = old.hush, old.audience
-    table.revisions[key(None)] = CLOSED + old.match
+    table.revisions[key(None)] = (CLOSED + old.match) * CHOICES + old.watch + 1
     nothing = _nothing_of_the_match(loaded, table, now)
     return replace(nothing, until=until, closed=True)
 
@@ -162,7 +177,7 @@ def _between(loaded: Loaded, now: float) -> Loaded:
     old = loaded.table
     table = Table(chairs=old.chairs, options=old.options, host=old.host, watch=old.watch)
     table.hush, table.audience, table.next_seed = old.hush, old.audience, old.next_seed
-    table.revisions[key(None)] = BETWEEN + old.revisions.get(key(None), 0)
+    table.revisions[key(None)] = BETWEEN * CHOICES + old.revisions.get(key(None), 0)
     return _nothing_of_the_match(loaded, table, now)
 
 
@@ -174,20 +189,19 @@ def _nothing_of_the_match(loaded: Loaded, table: Table, now: float) -> Loaded:
 def _late(loaded: Loaded, past: Past, ended: bool, until: float) -> Loaded:
     """Return the table as it was some minutes ago."""
     old, match, game = loaded.table, past.match, loaded.game
-    same = match.number == old.match and len(old.seats) <= len(old.chairs)
-    now_there = old.chairs if same else [None] * len(past.table.seats)
-    chairs: list[Chair | None] = []
-    for seat, name in enumerate(past.table.seats):
-        chair = now_there[seat] if seat < len(now_there) else None
-        # Who left in the meantime is news: only whether the house plays is taken from today.
-        chairs.append(Chair(name, None if chair is not None and chair.bot else 0))
+    # Who left, or let a bot play on, may be news: nothing is taken from today's chairs.
+    chairs: list[Chair | None] = [
+        Chair(name, 0 if seat in past.people else None)
+        for seat, name in enumerate(past.table.seats)
+    ]
     table = _listening_on(past.table)
     table.chairs, table.options, table.host = chairs, Raw(match.options.encode()), -1
     table.watch, table.hush, table.audience = old.watch, old.hush, old.audience
     table.match, table.match_id, table.seq = match.number, match.id, past.seq
     table.playing, table.state = not ended, Raw(to_json(past.state))
     table.commitment, table.next_seed = commitment(match.seed), old.next_seed
-    table.revisions[key(None)] = match.number * MATCH + 2 * past.seq + ended
+    number = match.number * MATCH + 2 * past.seq + ended
+    table.revisions[key(None)] = number * CHOICES + old.watch
     if ended:
         table.outcome = from_json(match.outcome, Outcome) if match.outcome else None
         table.record = match.code

@@ -1,5 +1,6 @@
 """The application: settings, services, templates and blueprints put together."""
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -139,7 +140,8 @@ def _draw_pages(app: Flask) -> None:
     )
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals.update(asset=static.asset, invitation=invitation, expires=expires)
+    app.jinja_env.globals.update(asset=static.asset, game_sheet=cache(static.game_sheet))
+    app.jinja_env.globals.update(invitation=invitation, expires=expires)
     app.jinja_env.globals["watching"] = WATCHING
     app.jinja_env.filters["day"] = day
 

@@ -16,7 +16,7 @@ from kaboom.core.moves import Refusal
 from kaboom.core.options import BadOptions, declared, described, read
 from kaboom.store.database import Busy
 from kaboom.tables import host
-from kaboom.tables.errors import NotYours
+from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.loaded import Loaded
 from kaboom.web.identity import key_hash
 from kaboom.web.show import asked_values
@@ -44,26 +44,22 @@ def change_options(code: str) -> AnyResponse:
 
 
 @bp.post("/seats")
-def move_seat(code: str) -> AnyResponse:
-    """Let two chairs change places."""
-    seat, _, to = request.form.get("swap", "").partition(" ")
+def seats(code: str) -> AnyResponse:
+    """Let two chairs change places, shuffle all, or make somebody else the host."""
     loaded = tables().look(code, key_hash())
-    return _do(loaded, lambda p: host.move_chair(tables(), code, p, number(seat), number(to)))
+    what, *which = request.form.get("do", "").split(" ")
+    chairs = [number(text) for text in which]
 
+    def work(player: int) -> Loaded:
+        if what == "swap" and len(chairs) == 2:
+            return host.move_chair(tables(), code, player, *chairs)
+        if what == "host" and len(chairs) == 1:
+            return host.give_host(tables(), code, player, *chairs)
+        if what == "shuffle":
+            return host.shuffle_chairs(tables(), code, player)
+        raise NotNow(say("That cannot be done now."))
 
-@bp.post("/shuffle")
-def shuffle(code: str) -> AnyResponse:
-    """Seat everybody anew at random."""
-    loaded = tables().look(code, key_hash())
-    return _do(loaded, lambda p: host.shuffle_chairs(tables(), code, p))
-
-
-@bp.post("/host")
-def give_host(code: str) -> AnyResponse:
-    """Make somebody else the host."""
-    seat = number(request.form.get("seat"))
-    loaded = tables().look(code, key_hash())
-    return _do(loaded, lambda p: host.give_host(tables(), code, p, seat))
+    return _do(loaded, work)
 
 
 @bp.post("/door")

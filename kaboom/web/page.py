@@ -165,6 +165,8 @@ class TablePage:
             return ""
         if self.outcome and self.outcome.reason == "stopped":
             return say("The match was ended without a result.")
+        if self.affairs.paused:
+            return say("The match is paused: all clocks stand, nobody moves.")
         said = self.view.saying
         return self.game.words.say(said.kind, said.facts, self.names) or ""
 

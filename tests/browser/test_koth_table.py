@@ -23,14 +23,16 @@ def burying(stage):
 
 
 def announced(page):
-    """Keep everything a screen reader is told about time from here on."""
+    """Keep everything a screen reader is told about time."""
     page.evaluate(
         """window.heard = []
-        new MutationObserver(() => {
-          const text = document.getElementById("time").textContent
-          if (text && text !== heard.at(-1)) heard.push(text)
-        }).observe(document.getElementById("time"), {childList: true, characterData: true,
-          subtree: true})"""
+        const region = document.getElementById("time")
+        const hear = () => {
+          if (region.textContent && region.textContent !== heard.at(-1))
+            heard.push(region.textContent)
+        }
+        hear()
+        new MutationObserver(hear).observe(region, {childList: true})"""
     )
 
 
@@ -79,12 +81,12 @@ def test_ones_own_time_is_said_when_it_begins_and_as_it_runs_out(burying, person
     held = page.evaluate_handle("document.activeElement")
     page.clock.run_for(2000)
     (first,) = heard(page)
-    assert 50 <= first <= 59
+    assert 50 <= first <= 60
     pass_time(page, first - 4)
     told = heard(page)
     assert len(told) == 4, "once at the half, at 20 and at 10: no flood"
-    assert told[1] in (first // 2, first // 2 + 1, first // 2 - 1)
-    assert told[2:] == [20, 10]
+    for seconds, moment in zip(told[1:], (first / 2, 20, 10), strict=True):
+        assert moment - 2 <= seconds <= moment
     assert page.evaluate("held => document.activeElement === held", held), "the focus stays"
     assert "10 seconds left" in page.locator(".clock").inner_text()
 

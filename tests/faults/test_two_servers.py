@@ -53,8 +53,8 @@ class TwoServers:
         deadline = time.monotonic() + seconds
         while True:
             try:
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5).read()
-                return
+                with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5):
+                    return
             except OSError:
                 assert time.monotonic() < deadline, Path(self.log.name).read_text()
                 time.sleep(0.1)
@@ -168,6 +168,8 @@ def test_the_proxy_keeps_figures_and_readiness_to_itself(two_servers):
     for path in ("/metrics", "/readyz"):
         with pytest.raises(urllib.error.HTTPError) as refused:
             urllib.request.urlopen(two_servers.url + path, timeout=5)
-        assert refused.value.code == 404
-    figures = urllib.request.urlopen(f"http://127.0.0.1:{two_servers.first}/metrics", timeout=5)
-    assert re.search(r"kaboom_streams\S* 0", figures.read().decode())
+        with refused.value as answer:
+            assert answer.code == 404
+    here = f"http://127.0.0.1:{two_servers.first}/metrics"
+    with urllib.request.urlopen(here, timeout=5) as figures:
+        assert re.search(r"kaboom_streams\S* 0", figures.read().decode())

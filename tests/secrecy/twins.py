@@ -177,6 +177,7 @@ def serving(table: Seated, now: Loaded, monkeypatch: Any) -> Iterator[None]:
         patched.setattr("kaboom.web.identity.secrets.token_urlsafe", lambda size: "k" * 43)
         patched.setattr(table.service.database, "write", rolled_back)
         table.service._cache.clear()
+        table.app.extensions["kaboom.presence"].forget()
         CURRENT.append(now)
         try:
             yield
@@ -196,7 +197,10 @@ class Ask:
 
 
 # Addresses that need more than a table's code, and with what they are asked.
-VALUES: dict[str, list[str]] = {}
+VALUES: dict[str, list[str]] = {
+    "secret": ["made-up"],  # of a link that carries a seat
+    "number": ["1"],  # of a step in a match's record
+}
 
 
 def addresses(app: Any, method: str) -> list[Any]:

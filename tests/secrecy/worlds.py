@@ -41,7 +41,7 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
     ],
     "koth": [
         {"end": "rounds", "rounds": 2},
-        {"end": "rounds", "rounds": 2, "deal_interval": 0, "last_call_seconds": 0},
+        {"end": "rounds", "rounds": 2, "deal_interval": 0.0, "last_call_seconds": 0},
         {"end": "rounds", "rounds": 1, "pace": "untimed"},
     ],
     "taken": [

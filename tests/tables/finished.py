@@ -2,9 +2,9 @@
 
 from msgspec import to_builtins
 
-from kaboom.core.chance import commitment, match_key
+from kaboom.core.chance import Chance, commitment, match_key
 from kaboom.core.codec import to_json
-from kaboom.core.playthrough import NAMES, random_match
+from kaboom.core.playthrough import NAMES, random_match, random_turn
 from kaboom.games import GAMES
 from kaboom.store.queries import MatchRow, MoveRow
 from kaboom.tables.chain import linked
@@ -55,9 +55,8 @@ def made(key, number, seats=None, cuts=(), most=2000, **options):
 
 
 def play_to_the_end(tables, key, bots=None, names=("Ann",), **options):
-    """Let people sit down with bots, and everybody but the people play; return the table's code.
-
-    People play whatever comes first of what they are offered, by the service.
+    """Let people sit down with bots and all play at random; return the table's code and the ids
+    of the people.
     """
     game = GAMES[key]
     chosen = game.options(**SHORT[key] | options)
@@ -76,16 +75,11 @@ def play_to_the_end(tables, key, bots=None, names=("Ann",), **options):
 
 def finish(tables, code, most=6000):
     """Play a table's match to its end."""
-    from kaboom.core.chance import Chance
-    from kaboom.core.engine import must_answer
-    from kaboom.core.playthrough import random_turn
-
     for n in range(most):
         loaded = tables.look(code)
         if not loaded.table.playing:
             return
         seats = len(loaded.table.seats)
-        assert must_answer(loaded.game, loaded.state) is not None
         chance = Chance(b"\5" * 32, n, "players")
         move = random_turn(loaded.game, loaded.state, seats, chance)
         tables.change(code, lambda draft, move=move, n=n: draft.play(move, f"test {n}"))

@@ -53,6 +53,15 @@ WISHES = {
         "^Play (?!the)",
     ],
 }
+# What the log says of one's own turn. King of the Hill begins with everybody's "ready": the deal
+# itself takes half a minute in a table opened with one press.
+TURNS = {
+    "Kaboom": "You (draw|discard|take)",
+    "TakeN": "You have chosen",
+    "GOPS": "Round 1: Guest",
+    "Karata": "You (play|draw|lay|add|pick)",
+    "King of the Hill": "You are ready",
+}
 OVER = "^Play again"
 WAIT = "^Wait for the next move"
 SEND = "^Bury these|^Lead what|^Play the ticked"
@@ -70,6 +79,24 @@ def begin(browser: TextBrowser, game: str) -> None:
         else:
             browser.choose(label, value)
     browser.press(browser.find("^Deal at once"))
+
+
+def play_now(browser: TextBrowser, game: str) -> None:
+    """Press that game's button under "Play now against bots"."""
+    heading = next(row for row, line in enumerate(browser.lines) if "Play now against" in line)
+    button = next(s for s in browser.spots() if s.row > heading and s.words == game)
+    browser.press(button)
+
+
+def take_a_turn(browser: TextBrowser, game: str, most: int = 8) -> None:
+    """Press what one wishes until the page says that one's turn was taken."""
+    assert not re.search(TURNS[game], browser.text), browser.report()
+    for _ in range(most):
+        if re.search(TURNS[game], browser.text):
+            return
+        spot = wished(browser, game)
+        assert spot is not None, browser.report()
+        browser.press(spot)
 
 
 def wished(browser: TextBrowser, game: str) -> Spot | None:

@@ -12,6 +12,7 @@ from msgspec import Struct, field
 
 from kaboom.core.cards import JOKERS, SUITS, Card, pack, rank_of
 from kaboom.core.game import Listener, Play, attendance
+from kaboom.core.language import mark, say
 from kaboom.core.moves import CLOCK, Choices, IllegalMove, Pick, Seat, one_of
 from kaboom.core.options import choice, number, switch
 from kaboom.core.views import Outcome, places
@@ -553,13 +554,19 @@ def lead_refusal(cards: Choices) -> IllegalMove | None:
     """Return why these cards cannot be led, or None."""
     if len(cards) == 2 and cards[0] != cards[1]:
         return IllegalMove(
-            "Two cards can be led only as a pair: the same rank and the same suit twice.",
+            say("Two cards can be led only as a pair: the same rank and the same suit twice."),
             rule="leading",
         )
     return None
 
 
-SUIT_WORDS = {"S": "spade", "H": "heart", "D": "diamond", "C": "club", TRUMP: "trump"}
+SUIT_WORDS = {  # one card, several cards
+    "S": (mark("spade"), mark("spades")),
+    "H": (mark("heart"), mark("hearts")),
+    "D": (mark("diamond"), mark("diamonds")),
+    "C": (mark("club"), mark("clubs")),
+    TRUMP: (mark("trump"), mark("trumps")),
+}
 
 
 def follow_refusal(
@@ -569,20 +576,22 @@ def follow_refusal(
     suit = trump.suits[lead[0]]
     inside = [card for card in hand if trump.suits[card] == suit]
     follows = sum(trump.suits[card] == suit for card in cards)
-    word = SUIT_WORDS[suit]
     sentence = None
     if len(lead) == 1:
         if inside and not follows:
-            sentence = f"You hold a {word}, so you must play a {word}."
+            sentence = mark("You hold a {one}, so you must play a {one}.")
     elif pairs_in(inside):
         if follows < 2 or cards[0] != cards[1]:
-            sentence = f"You hold a pair of {word}s, so you must play a pair of {word}s."
+            sentence = mark("You hold a pair of {many}, so you must play a pair of {many}.")
     elif not literal:
         if follows < 2 <= len(inside):
-            sentence = f"You hold {word}s, so both cards must be {word}s."
+            sentence = mark("You hold {many}, so both cards must be {many}.")
         elif inside and not follows:
-            sentence = f"You hold one {word}, so it must be one of your two cards."
-    return IllegalMove(sentence, rule="following") if sentence else None
+            sentence = mark("You hold one {one}, so it must be one of your two cards.")
+    if sentence is None:
+        return None
+    one, many = SUIT_WORDS[suit]
+    return IllegalMove(say(sentence, one=say(one), many=say(many)), rule="following")
 
 
 def legal_plays(

@@ -1,14 +1,23 @@
 """How King of the Hill speaks."""
 
-from kaboom.core.cards import RANK_NAMES, SUIT_NAMES
-from kaboom.core.language import say, say_counted
+from kaboom.core.cards import rank_name, suit_name
+from kaboom.core.language import mark, say, say_counted
 from kaboom.core.words import Names, Words
 from kaboom.games.koth.view import rank_text
 
 
 def ranks(number: int, names: Names) -> str:
     """Return a number of ranks: "1 rank", "2 ranks"."""
-    return "1 rank" if number == 1 else f"{number} ranks"
+    return say_counted("{count} rank", "{count} ranks", number)
+
+
+# All cards of a rank.
+RANKS = {"A": mark("Aces"), "J": mark("Jacks"), "Q": mark("Queens"), "K": mark("Kings")}
+
+
+def ranks_of(rank: str, names: Names) -> str:
+    """Return all cards of a rank in words: "Kings", "10s"."""
+    return say(RANKS[rank]) if rank in RANKS else say("{rank}s", rank=rank_name(rank))
 
 
 def more_rounds(number: str, names: Names) -> str:
@@ -133,10 +142,10 @@ WORDS = Words(
         "fix_rounds": "more_rounds",
     },
     spellers={
-        "suit": lambda suit, names: SUIT_NAMES[suit],
+        "suit": lambda suit, names: suit_name(suit),
         "ranks": ranks,
         "more_rounds": more_rounds,
         "rank": lambda rank, names: rank_text(rank),
-        "ranks_of": lambda rank, names: f"{RANK_NAMES[rank]}s",
+        "ranks_of": ranks_of,
     },
 )

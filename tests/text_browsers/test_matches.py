@@ -1,0 +1,34 @@
+"""Every game in text browsers: whole matches in w3m and lynx, a turn in links and elinks."""
+
+import re
+
+import pytest
+
+from kaboom.games import GAMES
+from tests.text_browsers import people
+
+NAMES = [game.name for game in GAMES.values()]
+
+
+@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("name", ["w3m", "lynx"])
+def test_a_whole_match_is_played_from_the_home_page(name, game, browser):
+    one = browser(name)
+    people.begin(one, game)
+    pressed = people.play(one, game)
+    assert pressed >= 5, one.report()
+    assert "The seed: " in one.text, one.report()
+    assert re.search(r"(?m)^ *Place +Player", one.text), one.report()
+
+
+@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("name", ["links", "elinks"])
+def test_a_turn_is_played_from_the_home_page(name, game, browser):
+    one = browser(name)
+    people.play_now(one, game)
+    people.take_a_turn(one, game)
+    assert re.search(people.TURNS[game], one.text), one.report()
+
+
+def test_every_game_has_somebody_who_can_play_it():
+    assert set(people.SHORT) == set(people.WISHES) == set(people.TURNS) == set(NAMES)
