@@ -40,7 +40,7 @@ def kept(
 
 def _running(old: Timer | None, listener: Listener, now: float) -> Timer:
     """Return the timer of a clock listener; while held, its time stands still."""
-    given = left = listener.after or 0.0
+    given = left = float(listener.after or 0)  # as it will be read again
     if old is not None:
         if old.due is not None and not listener.held:
             return old

@@ -26,6 +26,7 @@ from kaboom.tables.watching import WATCHING
 from kaboom.web import (
     carry,
     errors,
+    going_on,
     guard,
     health,
     host,
@@ -91,6 +92,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     for blueprint in (static.bp, pages.bp, lobby.bp, table.opening, table.bp, host.bp, carry.bp):
         app.register_blueprint(blueprint)
     app.register_blueprint(talk.bp)
+    app.register_blueprint(going_on.bp)
     for blueprint in (records.files, records.visits, me.bp):
         app.register_blueprint(blueprint)
     app.register_blueprint(records.bp, url_prefix="/m/<code>")

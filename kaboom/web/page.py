@@ -94,6 +94,8 @@ class Settings:
     colours: int = 4  # of the deck: four or two
     language: str = "auto"  # as the browser asks, or the code of a language
     turn: str = ""  # at one's turn: sound, notice (a notification), both, or only title and icon
+    cards: str = ""  # their size: as usual, large or larger
+    keys: bool = False  # do the keys 1 to 9 press what is offered?
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +191,12 @@ class TablePage:
     def unusual(self) -> list[tuple[Option, str]]:
         """Return the options that are not as usual at this table, with their values in words."""
         return changed(self.options)
+
+    @property
+    def possible(self) -> list[str]:
+        """Return what this viewer may do now, in words, each thing once."""
+        offers = self.prompt.offers if self.prompt else ()
+        return list(dict.fromkeys(self.label(offer) for offer in offers))
 
     def label(self, offer: Offer) -> str:
         """Return what the button or heading of an offer says."""

@@ -1,4 +1,4 @@
-"""A language nobody speaks: English with accents, in brackets and 40 % longer.
+"""A language nobody speaks: English with accents, in brackets, each word 40 % longer.
 
 A text without the brackets was never given to the catalogues; a page that breaks under it would
 break in a language with longer words.
@@ -15,13 +15,21 @@ KEPT = re.compile(r"(%\(\w+\)s|%%|\{[^{}]*\}|<[^<>]*>|&[^;\s]+;)")
 
 
 def stretched(text: str) -> str:
-    """Return the text in the pseudo-language: [Šţàŗţ à ţàbļé·····]."""
+    """Return the text in the pseudo-language: [Šţàrţ·· à· ţàbļé··]."""
     if not text.strip():
         return text
+    owed = 0.0  # dots that the words so far have not got yet
+
+    def longer(word: re.Match[str]) -> str:
+        nonlocal owed
+        owed += 0.4 * len(word[0])
+        dots = int(owed)
+        owed -= dots
+        return word[1].translate(ACCENTS) + "·" * dots + word[2]
+
     parts = KEPT.split(text)
-    parts[::2] = [part.translate(ACCENTS) for part in parts[::2]]
-    length = sum(map(len, parts[::2]))
-    return f"[{''.join(parts)}{'·' * max(1, round(0.4 * length))}]"
+    parts[::2] = [re.sub(r"(\S+)(\s*)", longer, part) for part in parts[::2]]
+    return f"[{''.join(parts)}]"
 
 
 def _counted(one: str, many: str, number: int) -> str:

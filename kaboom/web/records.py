@@ -36,7 +36,8 @@ bp = Blueprint("record", __name__)
 files = Blueprint("record_files", __name__)
 visits = Blueprint("visits", __name__)
 
-BEFORE, AFTER = 8, 3  # lines before, and steps after the one that is looked at, beside it
+BEFORE, AFTER = 10, 5  # lines shown before and after those of the step that is looked at
+FURTHEST = 60  # steps from which they are taken: in a long deal nothing is said
 PRINTED = 500  # steps on one printable page
 KINDS = ("round", "turn", "event")
 FORM = 100_000  # bytes of an upload besides the record itself
@@ -84,7 +85,7 @@ def _found(code: str, kind: str = "") -> tuple[Replay, Around]:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A sentence of a match: the step in which it was said, and its number in the whole match."""
+    """A sentence of a match: the step in which it was said, and its number on the page."""
 
     number: int
     step: int
@@ -159,12 +160,28 @@ class MatchPage:
                 if sentence:
                     yield sentence
 
-    def lines(self, first: int, last: int, so_far: int = 0) -> list[Line]:
-        """Return the sentences of some steps, the last one too; `so_far` were numbered before."""
+    def lines(self, first: int, last: int) -> list[Line]:
+        """Return the sentences of some steps, the last one too."""
         found = []
         for step in range(max(0, first), min(last, self.replay.last) + 1):
             found += [(step, text) for text in self.said(step)]
-        return [Line(number, step, text) for number, (step, text) in enumerate(found, so_far + 1)]
+        return [Line(number, step, text) for number, (step, text) in enumerate(found, 1)]
+
+    def near_lines(self) -> list[Line]:
+        """Return the sentences before this step, its own, and those after it: some of them."""
+        before: list[Line] = []
+        step = self.step
+        while step > max(0, self.step - FURTHEST) and len(before) < BEFORE:
+            step -= 1
+            before = self.lines(step, step) + before
+        own = self.lines(self.step, self.step)
+        after: list[Line] = []
+        step = self.step
+        while step < min(self.replay.last, self.step + FURTHEST) and len(after) < AFTER:
+            step += 1
+            after += self.lines(step, step)
+        near = [*before[-BEFORE:], *own, *after[:AFTER]]
+        return [replace(line, number=number) for number, line in enumerate(near, 1)]
 
     def view(self) -> View:
         """Return what these eyes saw after this step."""
@@ -193,8 +210,6 @@ class MatchPage:
         view = self.view()
         if self.seat == OPEN:
             view = structs.replace(view, viewer=None)
-        before = self.lines(self.step - BEFORE, self.step - 1)[-BEFORE:]
-        near = before + self.lines(self.step, self.step + AFTER, len(before))
         return TablePage(
             code=self.code,
             game=replay.game,
@@ -208,7 +223,7 @@ class MatchPage:
             view=view,
             log=[
                 LogLine(line.number, line.text, line.step == self.step, href=self.link(line.step))
-                for line in near
+                for line in self.near_lines()
             ],
             replay=True,
         )

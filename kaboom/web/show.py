@@ -27,6 +27,7 @@ SETTINGS_COOKIE = "kb-settings"
 LOOKS = ("auto", "light", "dark")
 REFRESHES = (0, 10, 30, 60)
 TURNS = ("", "sound", "notice", "both")
+CARD_SIZES = ("", "large", "larger")
 
 
 def browser_settings() -> Settings:
@@ -48,6 +49,8 @@ def settings_from(fields: dict[str, str], old: Settings) -> Settings:
         colours=int(colours) if colours in ("2", "4") else old.colours,
         language=language if language in ("auto", *possible_languages()) else old.language,
         turn=fields["turn"] if fields.get("turn") in TURNS else old.turn,
+        cards=fields["cards"] if fields.get("cards") in CARD_SIZES else old.cards,
+        keys=fields["keys"] == "1" if fields.get("keys") in ("0", "1") else old.keys,
     )
 
 
@@ -56,7 +59,7 @@ def settings_text(settings: Settings) -> str:
     return (
         f"confirm={int(settings.confirm)}&refresh={settings.refresh}"
         f"&look={settings.look}&colours={settings.colours}&language={settings.language}"
-        f"&turn={settings.turn}"
+        f"&turn={settings.turn}&cards={settings.cards}&keys={int(settings.keys)}"
     )
 
 

@@ -8,7 +8,7 @@ import os
 from collections import Counter
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from hypothesis.stateful import run_state_machine_as_test as run
@@ -22,7 +22,7 @@ from tests.secrecy.oracle import refusal
 from tests.secrecy.worlds import next_move, redealt, seed, stage_of, tables_of
 
 LONG = bool(os.environ.get("KABOOM_LONG"))
-EXAMPLES = 6000 if LONG else 150
+EXAMPLES = 6000 if LONG else 60
 STEPS = 50
 AT_ONCE = (1, 3, 20, 100)  # moves of one step of the machine at most
 
@@ -212,6 +212,7 @@ def test_whatever_is_tried_in_whatever_order_a_game_stays_whole(key):
             deadline=None,
             derandomize=not LONG,
             database=None,
+            phases=(Phase.generate, Phase.shrink) if LONG else (Phase.generate,),
             suppress_health_check=list(HealthCheck),
         ),
     )

@@ -10,7 +10,7 @@ from collections import Counter
 from contextlib import closing
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from hypothesis.stateful import run_state_machine_as_test as run
@@ -28,8 +28,8 @@ from tests.secrecy.worlds import next_move, seed
 from tests.server import SECRET
 
 LONG = bool(os.environ.get("KABOOM_LONG"))
-EXAMPLES = 500 if LONG else 12
-STEPS = 200 if LONG else 40
+EXAMPLES = 500 if LONG else 25
+STEPS = 200 if LONG else 30
 
 PEOPLE = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay")
 # Options with deadlines, so that time has something to do.
@@ -51,8 +51,8 @@ def machine_on(databases):
     """Return the machine of two services on two connections to one store."""
 
     class AtTheTable(RuleBasedStateMachine):
-        @initialize(kind=small, timed=st.booleans(), bots=st.integers(0, 1), number=small)
-        def open(self, kind, timed, bots, number):
+        @initialize(kind=small, timed=st.booleans(), bots=st.integers(0, 1), begun=small)
+        def open(self, kind, timed, bots, begun):
             self.watch = Watch()
             self.workers = [
                 Tables(database, now=self.watch, bot_seconds=(0.5, 1)) for database in databases
@@ -63,12 +63,15 @@ def machine_on(databases):
             self.code = self.workers[0].open(
                 self.game.key, options, self.players[0], PEOPLE[0], bots
             )
-            self.number = number
             self.acknowledged = {}  # command to move, of the match now played
-            self.match = 0
             self.sent = []  # what was once sent, to be sent again
             self.numbers = {}
             self.count = 0
+            if begun % 4:
+                for player, name in list(zip(self.players, PEOPLE, strict=True))[1:]:
+                    if len(self.loaded().table.sitting()) < self.game.seats(options)[0]:
+                        self.workers[0].sit(self.code, player, name)
+                self.workers[1].start(self.code, self.players[0])
 
         def loaded(self, at=0):
             return self.workers[at].look(self.code)
@@ -173,7 +176,7 @@ def machine_on(databases):
             who=person, at=worker, verb=small, choice=st.sampled_from(["", "KS", "7", "0.0", "x"])
         )
         def somebody_sends_what_is_made_up(self, who, at, verb, choice):
-            verbs = sorted(v for v in self.game.words.offers if "." not in v) + ["leave", "lapse"]
+            verbs = [*sorted(v for v in self.game.words.offers if "." not in v), "leave", "lapse"]
             now = self.loaded(at)
             if now.table.seat_of(self.players[who]) is None:
                 with pytest.raises(Refusal):
@@ -254,6 +257,7 @@ def test_two_workers_are_one_table_whatever_is_asked_in_whatever_order(two_datab
             deadline=None,
             derandomize=not LONG,
             database=None,
+            phases=(Phase.generate, Phase.shrink) if LONG else (Phase.generate,),
             suppress_health_check=list(HealthCheck),
         ),
     )

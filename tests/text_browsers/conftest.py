@@ -1,4 +1,4 @@
-"""Text browsers in front of a real server; a browser that is not here skips its tests and says so."""
+"""Text browsers in front of a real server; where one is missing, its tests skip and say so."""
 
 import pytest
 

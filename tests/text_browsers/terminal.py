@@ -22,10 +22,10 @@ NUMBER = re.compile(r"\[(\d+)\]")
 
 
 class Screen(pyte.Screen):
-    """A terminal's screen. pyte does not know the private form of this sequence and trips over it."""
+    """A terminal's screen."""
 
     def set_margins(self, *margins: int, private: bool = False) -> None:
-        if not private:
+        if not private:  # pyte does not know that form of the sequence and trips over it
             super().set_margins(*margins)
 
 

@@ -29,13 +29,17 @@ def dump(html):
     if not shutil.which("w3m"):
         missing("w3m (Debian's package)")
     command = ["w3m", "-dump", "-T", "text/html", "-I", "UTF-8", "-O", "UTF-8", "-cols", "132"]
-    shown = subprocess.run(command, input=html.encode(), capture_output=True, check=True, timeout=20)
+    shown = subprocess.run(
+        command, input=html.encode(), capture_output=True, check=True, timeout=20
+    )
     return shown.stdout.decode()
 
 
 def lines_of(text):
     """Return the lines without what lists put before them."""
-    return [re.sub(r"^\s*(•|\d+\.)?\s*(\[[ *]\])?\s*", "", line).rstrip() for line in text.splitlines()]
+    return [
+        re.sub(r"^\s*(•|\d+\.)?\s*(\[[ *]\])?\s*", "", line).rstrip() for line in text.splitlines()
+    ]
 
 
 def missing_from(text, person, loaded):

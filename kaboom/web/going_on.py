@@ -1,0 +1,19 @@
+"""What is going on at a table, said in a few sentences to whoever asks."""
+
+from flask import Blueprint, request
+from flask import render_template as render
+
+from kaboom.web.identity import key_hash
+from kaboom.web.show import table_page
+from kaboom.web.table import clean_code, tables
+
+bp = Blueprint("going_on", __name__, url_prefix="/t/<code>")
+bp.url_value_preprocessor(clean_code)
+
+
+@bp.get("/now")
+def now(code: str) -> str:
+    """Return the sentences for the table's own page, or a page of them where scripts are off."""
+    page = table_page(tables().look(code, key_hash()))
+    template = "fragments/now.html" if request.headers.get("HX-Request") else "now.html"
+    return render(template, page=page)

@@ -1,0 +1,72 @@
+"""Pages keep their shape when every text is 40 % longer, and are read out in the right language."""
+
+import pytest
+
+from tests.browser.chromium import Person
+from tests.browser.conftest import started
+from tests.browser.moments import PAGES, TABLES
+from tests.browser.stage import Stage
+from tests.browser.test_access import CUT_OFF, TOO_WIDE
+
+# One moment of a lobby, and of each game those with most to say or to press.
+WORDIEST = ("lobby", "own-turn", "flip-sealed", "bid", "turn", "ask-suit", "call", "follow", "take")
+SCENES = [moment for moment in TABLES if moment.name in WORDIEST]
+
+# Text that a button or a tag does not show, though it is meant to be read. Cards draw their own.
+CLIPPED = """() => [...document.querySelectorAll("button, .tag, summary, label, h1, h2, a.button")]
+  .filter(it => it.checkVisibility({visibilityProperty: true}) && !it.closest(".vh, .card, .skip"))
+  .filter(it => !it.querySelector(".vh, input") && !it.matches(".vh, .cells button"))
+  .filter(it => it.scrollWidth > it.clientWidth + 1 && getComputedStyle(it).display !== "inline")
+  .map(it => it.outerHTML.slice(0, 160))"""
+
+
+@pytest.fixture(scope="module")
+def long_words(chromium, tmp_path_factory):
+    """A server that speaks the pseudo-language, and its tables."""
+    server = started(tmp_path_factory.mktemp("long"), PSEUDO_LANGUAGE="1")
+    stage = Stage(server.settings["DATABASE_URL"], server.port)
+    yield server, stage
+    stage.close()
+    server.kill()
+
+
+@pytest.fixture
+def reader(chromium, long_words):
+    """A function that opens a narrow browser which asks for the pseudo-language."""
+    people = []
+
+    def opened(path, width, key=""):
+        somebody = Person(chromium, long_words[0].url, key=key, width=width, height=740)
+        people.append(somebody)
+        somebody.context.set_extra_http_headers({"Accept-Language": "xx"})
+        somebody.page.goto(path)
+        assert somebody.page.locator("html").get_attribute("lang") == "xx"
+        return somebody
+
+    yield opened
+    for somebody in people:
+        somebody.close()
+
+
+def keeps_its_shape(somebody, where):
+    for what, finder in (("too wide", TOO_WIDE), ("cut off", CUT_OFF), ("clipped", CLIPPED)):
+        found = somebody.page.evaluate(finder)
+        assert not found, f"{where}, {what}: {found}"
+
+
+@pytest.mark.parametrize("width", [320, 360])
+@pytest.mark.parametrize("name", list(PAGES))
+def test_pages_with_longer_texts_are_neither_too_wide_nor_clipped(name, width, reader):
+    scene = PAGES[name]
+    somebody = reader(scene.path, width)
+    if scene.unfold:
+        somebody.page.locator(scene.unfold).click()
+    keeps_its_shape(somebody, name)
+
+
+@pytest.mark.parametrize("moment", SCENES, ids=lambda it: f"{it.game}-{it.name}")
+def test_tables_with_longer_texts_are_neither_too_wide_nor_clipped(moment, long_words, reader):
+    scene = moment.scene(long_words[1])
+    for width in (320, 360):
+        somebody = reader(scene.path, width, scene.key)
+        keeps_its_shape(somebody, f"{moment.game} {moment.name} at {width}")

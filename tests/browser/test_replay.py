@@ -1,0 +1,126 @@
+"""Looking back at a match in a real browser: for everybody, without scripts, and on paper."""
+
+import html5lib
+import pytest
+
+from kaboom.games import GAMES
+from kaboom.tables.library import Library
+from kaboom.tables.record import text_of
+from tests.browser.test_access import (
+    AXE,
+    CUT_OFF,
+    LAID_OUT,
+    NO_ANSWER,
+    RUN_AXE,
+    STYLE,
+    TAGS,
+    TARGETS,
+    TOO_WIDE,
+    said,
+)
+from tests.tables.finished import made
+
+
+@pytest.fixture(scope="module")
+def records(stage):
+    """A function: the address of a finished match of a game, and the number of its last step."""
+    library, known = Library(stage.tables), {}
+
+    def address(key):
+        if key not in known:
+            record = made(key, 3, most=4500)
+            known[key] = f"/look/{library.bring(text_of(record))}", len(record.moves)
+        return known[key]
+
+    return address
+
+
+PAGES = [
+    ("gops", ""),
+    ("gops", "/verify"),
+    ("taken", "/print"),
+    *((key, "/middle") for key in GAMES),
+    *((key, "/middle?seat=0") for key in GAMES),
+    ("kaboom", "/last"),
+    ("", "/look"),
+    ("", "/me"),
+]
+NAMES = [f"{key}{path}" for key, path in PAGES]
+
+
+@pytest.fixture
+def path(request, records):
+    key, path = request.param
+    if not key:
+        return path
+    at, last = records(key)
+    return at + path.replace("middle", str(last // 2)).replace("last", str(last))
+
+
+@pytest.mark.parametrize("path", PAGES, ids=NAMES, indirect=True)
+def test_axe_finds_nothing_on_pages_about_finished_matches(path, person):
+    page = person(path).page
+    page.evaluate(AXE)
+    page.evaluate(STYLE, LAID_OUT)
+    page.locator("main details").evaluate_all("all => all.forEach(d => d.open = true)")
+    for width, colours in ((360, "light"), (1280, "dark")):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.emulate_media(color_scheme=colours)
+        found = page.evaluate(RUN_AXE, TAGS)
+        where = f"{path}, {colours}, {width} px:"
+        assert not found["violations"], said(where, found["violations"])
+        unclear = [
+            it
+            for it in found["incomplete"]
+            if it[0] == "color-contrast" and 'class="mark"' not in it[2] and it[3] not in NO_ANSWER
+        ]
+        assert not unclear, said(where, unclear)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=NAMES, indirect=True)
+def test_pages_about_finished_matches_fit_and_can_be_pressed(path, person):
+    page = person(path, width=360, height=740, touch=True).page
+    page.locator("main details").evaluate_all("all => all.forEach(d => d.open = true)")
+    wrong = [
+        f"{html} is {width} x {height}"
+        for html, width, height, main in page.evaluate(TARGETS)
+        if min(width, height) < (44 if main else 24)
+    ]
+    for width in (320, 360, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        wrong += [f"too wide at {width} px: {html}" for html in page.evaluate(TOO_WIDE)]
+        wrong += [f"cut off at {width} px: {html}" for html in page.evaluate(CUT_OFF)]
+    assert not wrong, said(path, wrong)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=NAMES, indirect=True)
+def test_pages_about_finished_matches_are_valid_html(path, stage):
+    html5lib.HTMLParser(strict=True).parse(stage.get(path))
+
+
+def test_a_match_is_leafed_through_without_scripts(records, person):
+    at, last = records("gops")
+    page = person(at, scripts=False, width=360, height=740).page
+    page.get_by_role("link", name="Replay it step by step").click()
+    for _ in range(last):
+        page.get_by_role("link", name="Forward", exact=True).click()
+    assert page.url.endswith(f"{at}/{last}")
+    assert page.get_by_role("table", name="The result").is_visible()
+    assert page.get_by_role("link", name="Forward", exact=True).count() == 0
+    page.get_by_role("link", name="Back", exact=True).click()
+    page.get_by_role("link", name="First").click()
+    assert page.url.endswith(f"{at}/0")
+    page.get_by_text("Go to a round, a turn, an event; other eyes").click()
+    page.get_by_role("link", name="as Ann saw it").click()
+    assert page.url.endswith("/0?seat=0")
+    assert page.get_by_role("heading", name="Your hand").is_visible()
+
+
+@pytest.mark.parametrize("key", ["gops", "koth"])
+def test_on_paper_there_are_sentences_and_nothing_to_press(records, person, key):
+    page = person(f"{records(key)[0]}/print").page
+    page.emulate_media(media="print")
+    assert page.locator(".lines li").first.is_visible()
+    visible = "all => all.filter(it => it.checkVisibility()).length"
+    assert page.locator("button, .button, nav, input, .foot, .top").evaluate_all(visible) == 0
+    assert len(page.pdf()) > 10_000

@@ -1,0 +1,125 @@
+"""One list of moves, made in four ways: the log of the match is the same, byte for byte."""
+
+import http.cookiejar
+import time
+from itertools import count
+
+import pytest
+
+from kaboom.store import queries
+from tests.browser.test_every_game import press, some_move, up_to_date
+from tests.server import HttpClient
+from tests.web.forms import Browser
+
+GAMES = {
+    "gops": {},
+    "kaboom": {"rounds": 1, "give_seconds": 0},
+}
+
+
+def forbid_scripts(person):
+    """Serve a person's pages under a policy that lets no script run."""
+
+    def forbidding(route):
+        answer = route.fetch()  # redirects followed here: a route does not see where they lead
+        policy = answer.headers["content-security-policy"]
+        forbidden = policy.replace("script-src 'self'", "script-src 'none'")
+        assert forbidden != policy
+        route.fulfill(
+            response=answer, headers={**answer.headers, "content-security-policy": forbidden}
+        )
+
+    person.page.route(f"{person.url}/t/**", forbidding)
+    person.expect("script-src", "Content Security Policy")
+
+
+class InChromium:
+    """Two people at Chromium, with scripts, without, or where a policy forbids them."""
+
+    def __init__(self, match, person, scripts=True, forbidden=False):
+        self.match = match
+        self.people = [person(key=key, scripts=scripts) for key in match.keys]
+        for somebody in self.people:
+            if forbidden:
+                forbid_scripts(somebody)
+                somebody.scripts = False
+            somebody.page.goto(match.path)
+
+    def make(self, move, confirm):
+        somebody = self.people[move.seat]
+        up_to_date(self.match, somebody, move.seat)
+        press(somebody.page, move, confirm)
+
+
+class ByForms:
+    """Two people whose clients know only links, forms and redirects."""
+
+    def __init__(self, match, url):
+        self.match = match
+        self.browsers = []
+        for key in match.keys:
+            client = HttpClient(url)
+            client.jar.set_cookie(cookie(key))
+            self.browsers.append(Browser(client))
+
+    def make(self, move, confirm):
+        browser = self.browsers[move.seat]
+        browser.open(self.match.path)
+        words = " ".join((move.verb, *move.choices))
+        form, button = next(m for m in browser.page.moves() if m[1][1].endswith(f" {words}"))
+        browser.send(form, button)
+        if confirm:
+            browser.press("Yes, do it")
+        assert browser.status == 200, browser.page.text
+
+
+def cookie(key):
+    """Return the cookie by which the server knows whose seat it is."""
+    where = ("127.0.0.1", False, False, "/", True)
+    return http.cookiejar.Cookie(
+        0, "kb", key, None, False, *where, False, None, True, None, None, {}
+    )
+
+
+def played(match, hands, most=400):
+    """Make the same moves as ever at this table; return its log."""
+    for number in range(most):
+        loaded = match.look()
+        if loaded.table.outcome is not None:
+            break
+        seat = match.waiting[number % len(match.waiting)]
+        move = next(
+            move
+            for draw in count(number, 1000)
+            if (move := some_move(match, seat, draw)).verb != "kaboom" or number > 20
+        )
+        offer = match.prompt(seat).offer(move.verb)
+        hands.make(move, offer is not None and offer.confirm)
+        deadline = time.monotonic() + 5
+        while match.look().table.seq == loaded.table.seq:
+            assert time.monotonic() < deadline, f"{move} did not reach the table"
+            time.sleep(0.01)
+    assert match.look().table.outcome is not None
+    id = match.look().table.match_id
+    log = match.stage.database.read(lambda connection: queries.log(connection, id))
+    return "\n".join(row.text for row in log)
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_the_log_is_the_same_with_scripts_without_and_by_plain_forms(
+    game, person, stage, server, monkeypatch
+):
+    for module in ("draft", "service"):
+        monkeypatch.setattr(f"kaboom.tables.{module}.new_cut", lambda: "the same cut")
+    ways = {
+        "scripts": lambda match: InChromium(match, person),
+        "no scripts": lambda match: InChromium(match, person, scripts=False),
+        "script-src 'none'": lambda match: InChromium(match, person, forbidden=True),
+        "forms": lambda match: ByForms(match, server.url),
+    }
+    logs = {}
+    for way, hands in ways.items():
+        match = stage.begun("Ann", "Ben", game=game, **GAMES[game])
+        logs[way] = played(match, hands(match))
+    assert len(logs["scripts"].splitlines()) > 20
+    assert logs == dict.fromkeys(ways, logs["scripts"])

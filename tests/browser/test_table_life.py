@@ -1,0 +1,95 @@
+"""Votes, other devices, passwords and the lobby, in real browsers."""
+
+import re
+
+from playwright.sync_api import expect
+
+from kaboom.games import GAMES
+from tests.browser.stage import all_ready
+
+
+def test_a_vote_comes_to_every_page_and_is_settled_there(stage, person):
+    match = stage.begun("Ann", "Ben", rounds=2)
+    all_ready(match)
+    ann, ben = (person(match.path, key=key).page for key in match.keys)
+    ann.get_by_text("Pause, leave, verify the shuffles").click()
+    ann.get_by_role("link", name="Pause, leave, play on another device").click()
+    ann.get_by_role("button", name="Pause the match").click()
+    question = ben.get_by_text("Ann proposes a pause")
+    expect(question.first).to_be_visible()
+    ben.get_by_role("button", name="Agree", exact=True).click()
+    for page in (ann, ben):
+        expect(page.locator("#status")).to_contain_text("The match is paused")
+        expect(page.locator("#table [name=move]")).to_have_count(0)
+    assert match.look().table.paused
+    ben.get_by_role("button", name="Go on").click()
+    ann.get_by_role("button", name="Agree", exact=True).click()
+    expect(ann.locator("#table [name=move]").first).to_be_visible()
+    expect(ben.locator("#status")).not_to_contain_text("paused")
+
+
+def test_a_vote_in_the_prompt_leaves_the_cards_in_reach_on_a_phone(stage, person):
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
+    all_ready(match)
+    match.post(1, "propose", about="pause")
+    ann = person(match.path, key=match.keys[0], width=360, height=740, touch=True).page
+    prompt = ann.locator("#prompt").bounding_box()
+    assert prompt["height"] <= 740 / 2
+    assert ann.evaluate("document.documentElement.scrollWidth") <= 360
+    for name in ("Agree", "Do not agree"):
+        box = ann.get_by_role("button", name=name, exact=True).bounding_box()
+        assert box["height"] >= 32
+        assert box["width"] >= 44
+
+
+def test_a_bot_plays_on_and_the_person_comes_back_on_another_device(stage, person):
+    match = stage.begun("Ann", "Ben", rounds=2)
+    all_ready(match)
+    ann = person(match.path, key=match.keys[0]).page
+    match.post(0, "hand-over")
+    expect(ann.get_by_text("A bot plays for you.")).to_be_visible()
+    expect(ann.get_by_text("Done in your name:")).to_be_visible()  # it was Ann's turn
+    ann.goto(f"{match.path}/carry")
+    ann.get_by_role("button", name="Make the link").click()
+    link = ann.get_by_label("One-use link").input_value()
+    phone = person(re.sub(r"^https?://[^/]+", "", link)).page
+    phone.get_by_role("button", name="Move the seat here").click()
+    phone.get_by_role("button", name="I am back: I play on").click()
+    expect(phone.get_by_text("A bot plays for you.")).to_have_count(0)
+    expect(phone.get_by_text("Done in your name:")).to_be_visible()
+    ann.goto(match.path)
+    expect(ann.get_by_text("Done in your name:")).to_have_count(0)
+    table = match.look().table
+    assert not table.chairs[0].stand_in
+    assert table.chairs[0].player != match.players[0]
+
+
+def test_the_password_is_asked_for_and_then_the_table_is_there(stage, person):
+    host = person("/start/gops")
+    host.page.get_by_label("Your name").fill("Ann")
+    host.page.get_by_label("Password").fill("sesame")
+    host.page.get_by_role("button", name="Start a table").click()
+    path = re.sub(r"^https?://[^/]+|[?#].*$", "", host.page.url)
+    guest = person()
+    guest.expect("403")
+    guest.page.goto(path)
+    guest.page.get_by_label("Password").fill("guess")
+    guest.page.get_by_role("button", name="Go in").click()
+    expect(guest.page.get_by_role("alert")).to_contain_text("That is not the password")
+    guest.page.get_by_label("Password").fill("sesame")
+    guest.page.get_by_role("button", name="Go in").click()
+    expect(guest.page.get_by_role("button", name="Sit down")).to_be_visible()
+
+
+def test_the_lobby_follows_what_happens_at_its_tables(stage, person):
+    guest = person("/lobby").page
+    tables = stage.tables
+    (ann, _), (ben, _) = (tables.player(f"lobby key of {name}", name) for name in ("Ann", "Ben"))
+    code = tables.open("gops", GAMES["gops"].options(), ann, "Ann", listed=True)
+    guest.clock.install()
+    guest.reload()
+    row = guest.locator("li", has_text=code)
+    expect(row).to_contain_text("1 chair free")
+    tables.sit(code, ben, "Ben")
+    guest.clock.run_for(11_000)
+    expect(row).to_contain_text("full")
