@@ -31,6 +31,7 @@ screenshots: $(VENV)/.test
 # Finds every text, brings the catalogues up to date and compiles them: docs/languages.md.
 CATALOGUES := $(BIN)/python -m babel.messages.frontend
 translations: $(VENV)/.test
+	@mkdir -p instance
 	@$(CATALOGUES) extract -F babel.cfg --no-location --omit-header -o instance/messages.pot .
 	@$(CATALOGUES) update -i instance/messages.pot -d kaboom/translations -w 96 \
 		--no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date

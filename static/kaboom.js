@@ -31,7 +31,7 @@
   function lost(e) {
     var c = e.detail.ctx, r = c && c.response
     if (c && c.request && c.request.method === "POST" && (!r || r.status > 499))
-      net("That did not reach the table. Please try again.")
+      net(id("net").dataset.lost)
   }
   d.addEventListener("htmx:error", lost)
   d.addEventListener("htmx:response:error", lost)
@@ -51,7 +51,7 @@
   d.addEventListener("click", function (e) {
     var b = e.target.closest("[data-copy]")
     if (b) navigator.clipboard.writeText(id(b.dataset.copy).value).then(function () {
-      b.textContent = id("net").textContent = "The link is copied"
+      b.textContent = id("net").textContent = id("net").dataset.copied
     })
   })
   /* Time runs: its words follow every ten seconds. What is left of one's own is said when it begins,

@@ -4,6 +4,7 @@ import pytest
 
 from kaboom.games import GAMES
 from kaboom.settings import BadSetting, ServerSettings, from_environment
+from tests.tables.finished import play_to_the_end
 from tests.tables.test_service import all_ready, playing, press
 
 
@@ -40,6 +41,24 @@ def test_replay_reports_a_log_that_was_tampered_with(flask, service, change, sai
     result = flask(args=["replay", code])
     assert result.exit_code == 1
     assert said in result.output
+
+
+def test_a_record_is_printed_and_verified(flask, service, tmp_path):
+    code, _ = play_to_the_end(service, "gops")
+    record = service.look(code).table.record
+    printed = flask(args=["record", record.lower()])
+    assert printed.exit_code == 0
+    file = tmp_path / "record.json"
+    file.write_text(printed.output)
+    good = flask(args=["verify", str(file)])
+    assert (good.exit_code, good.output) == (0, f"{record}: 26 moves, all true\n")
+    file.write_text(printed.output.replace('"Ann"', '"Eve"'))
+    bad = flask(args=["verify", str(file)])
+    assert bad.exit_code == 1
+    assert "Something in it was changed after it was closed." in bad.output
+    file.write_text("nothing")
+    assert flask(args=["verify", str(file)]).exit_code == 1
+    assert "no match with that code" in flask(args=["record", "AAAABBBB"]).output
 
 
 def test_replay_of_no_table_fails(flask):

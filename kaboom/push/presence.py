@@ -24,18 +24,18 @@ TOLD = re.compile(r"(\w{1,16}) (-?\w{1,32}) (\d{1,3})")
 class Presence:
     """Who is here, by table: players by their number, others by a mark that begins with "-".
 
-    `arrived(code)` is called when somebody is here who was not; nobody is called when somebody
-    goes, because going is silence. `now()` is a clock in seconds that never goes back.
+    `changed(code)` is called when somebody is here who was not, or says to be gone; most who go
+    are only silent. `now()` is a clock in seconds that never goes back.
     """
 
     def __init__(
         self,
         hub: Hub,
-        arrived: Callable[[str], None] = lambda code: None,
+        changed: Callable[[str], None] = lambda code: None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._hub = hub
-        self._arrived = arrived
+        self._changed = changed
         self._now = now
         self._began = self._sweeps = now()
         self._until: dict[str, dict[str, float]] = {}
@@ -63,7 +63,8 @@ class Presence:
 
     def gone(self, code: str, who: int | str) -> None:
         """Forget somebody who cannot be here any more, such as a stream without a name."""
-        self._until.get(code, {}).pop(str(who), None)
+        if self._until.get(code, {}).pop(str(who), None) is not None:
+            self._changed(code)
 
     def named(self, code: str) -> None:
         """Note that a nameless one got a name: streams without one should begin anew."""
@@ -116,14 +117,14 @@ class Presence:
     def _heard_named(self, topic: str) -> None:
         code = topic.removeprefix(NAMED)
         self._namings[code] += 1
-        self._arrived(code)
+        self._changed(code)
 
     def _keep(self, code: str, who: str, until: float, shorten: bool) -> None:
         at_table = self._until.setdefault(code, {})
         known = at_table.get(who, 0.0)
         at_table[who] = until if shorten else max(known, until)
         if known <= self._now():
-            self._arrived(code)
+            self._changed(code)
 
     def _sweep(self, now: float) -> None:
         if now - self._sweeps < SWEEP:

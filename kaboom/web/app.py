@@ -41,7 +41,7 @@ from kaboom.web import (
     table,
     talk,
 )
-from kaboom.web.show import browser_settings, day, expires, invitation
+from kaboom.web.show import browser_settings, day, expires, invitation, qr_code
 
 
 class Pages(Environment):
@@ -114,7 +114,7 @@ def _serve_tables(app: Flask, settings: ServerSettings) -> None:
         hub.publish(code)
         ticker.expect(due_at)
 
-    presence = Presence(hub, arrived=hub.publish)
+    presence = Presence(hub, changed=hub.publish)
 
     def here(code: str) -> set[int] | None:
         return None if presence.young else presence.here(code)
@@ -143,7 +143,7 @@ def _draw_pages(app: Flask) -> None:
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(asset=static.asset, game_sheet=cache(static.game_sheet))
-    app.jinja_env.globals.update(invitation=invitation, expires=expires)
+    app.jinja_env.globals.update(invitation=invitation, expires=expires, qr_code=qr_code)
     app.jinja_env.globals["watching"] = WATCHING
     app.jinja_env.filters["day"] = day
 

@@ -15,5 +15,6 @@ bp.url_value_preprocessor(clean_code)
 def now(code: str) -> str:
     """Return the sentences for the table's own page, or a page of them where scripts are off."""
     page = table_page(tables().look(code, key_hash()))
-    template = "fragments/now.html" if request.headers.get("HX-Request") else "now.html"
-    return render(template, page=page)
+    if request.headers.get("HX-Request"):
+        return " ".join(render("fragments/now.html", page=page).split())
+    return render("now.html", page=page)

@@ -82,10 +82,13 @@ def _note_asker(response: Response) -> Response:
     by_script = request.headers.get("HX-Request") == "true"
     # A tab nobody looks at asks for news, too: only what a person did counts, and streams.
     if asker is not None and not (by_script and request.method == "GET"):
+        present, (code, player) = presence(), asker
+        if request.method == "POST" and player not in present.here(code):
+            present.named(code)  # perhaps just now, in a page whose stream has no name
         if by_script:
-            presence().stream(*asker)
+            present.stream(code, player)
         else:
-            presence().request(*asker)
+            present.request(code, player)
     return response
 
 

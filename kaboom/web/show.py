@@ -5,6 +5,7 @@ from functools import lru_cache
 from math import inf
 from typing import Any
 
+import segno
 from flask import current_app, request, url_for
 from flask_babel import format_date
 
@@ -74,6 +75,13 @@ def invitation(code: str) -> str:
     public: str = current_app.config["SERVER"].public_url
     path = url_for("table.show", code=code)
     return public + path if public else url_for("table.show", code=code, _external=True)
+
+
+@lru_cache(maxsize=1000)  # the lobby is drawn again for each who sits down
+def qr_code(link: str) -> str:
+    """Return a link as a QR code, to be the source of a picture."""
+    code = segno.make(link, error="m")
+    return code.svg_data_uri(scale=4, border=2, dark="#000", light="#fff", omitsize=True)
 
 
 def table_page(loaded: Loaded, **more: Any) -> TablePage:

@@ -355,7 +355,7 @@ def take_over(code: str) -> AnyResponse:
 
 
 @bp.post("/propose")
-@limits.limiter.limit("10 per minute")
+@limits.limiter.limit("30 per minute")
 def propose(code: str) -> AnyResponse:
     """Put something to the others: a bot for somebody, a pause, going on, the end."""
     loaded = tables().look(code, key_hash())

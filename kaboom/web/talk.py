@@ -19,7 +19,7 @@ from kaboom.tables.loaded import Loaded
 from kaboom.tables.watching import NOBODY, WATCHING, let_watch
 from kaboom.web.identity import ensure_key, key_hash
 from kaboom.web.limits import limiter
-from kaboom.web.room import MONTH, READ_COOKIE, Room, anything_new, asked_by, presence, room_of
+from kaboom.web.room import MONTH, READ_COOKIE, Room, anything_new, asked_by, room_of
 from kaboom.web.show import invitation
 from kaboom.web.table import BUSY, STATUS, clean_code, tables
 
@@ -59,7 +59,6 @@ def say_it(code: str) -> AnyResponse:
         player, name = loaded.player, loaded.player_name
         if player is None:
             player, name = tables().player(ensure_key(), form.get("name", ""))
-            presence().named(code)
         _limited(LINES, f"{player}", lambda: None)
         talk.speak(tables(), code, player, name, text, phrase)
 

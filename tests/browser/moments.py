@@ -180,6 +180,18 @@ def crowded(match: Match) -> None:
     match.play(2, f"flip {wrong[0]}")
 
 
+def voting(match: Match) -> None:
+    """Ben proposes a bot for Cid."""
+    all_ready(match)
+    match.post(1, "propose", about="bot 2")
+
+
+def paused(match: Match) -> None:
+    """All agree to a pause."""
+    match.post(0, "propose", about="pause")
+    match.post(1, "vote", vote=match.look().table.vote.number, answer="yes")
+
+
 TWO = (("rounds", 2),)
 PATIENT = (("flips", "patient"), ("flip_seconds", 300), *TWO)
 KOTH = (("deal_interval", 0), ("pace", "untimed"))
@@ -189,6 +201,7 @@ PAGES = {
     "start": Scene("/start/kaboom"),
     "rules": Scene("/rules/kaboom"),
     "error": Scene("/t/NOTABLES"),
+    "lobby": Scene("/lobby"),
 }
 TABLES = [
     Moment("kaboom", "lobby", nothing, people=3, begun=False),
@@ -210,6 +223,8 @@ TABLES = [
     Moment("kaboom", "wrong-flip", wrongly_flipped, options=TWO),
     Moment("kaboom", "collecting", all_ready, options=PATIENT),
     Moment("kaboom", "flip-sealed", flip_sealed, options=PATIENT),
+    Moment("kaboom", "vote", voting, options=TWO),
+    Moment("karata", "paused", paused, people=2),
     Moment("kaboom", "crowded", crowded, people=6, options=(("max_players", 6), *TWO)),
     Moment("kaboom", "round-over", round_over, options=TWO),
     Moment("kaboom", "match-over", match_over, options=(("rounds", 1),)),

@@ -74,11 +74,12 @@ PLAYED = [
     "collecting",
     "flip-sealed",
     "wrong-flip",
+    "vote",
     "crowded",
     "round-over",
     "match-over",
 ]
-SCENES = ["home", "start", "rules", "error", *(f"kaboom-{name}" for name in PLAYED)]
+SCENES = ["home", "start", "rules", "error", "lobby", *(f"kaboom-{name}" for name in PLAYED)]
 if os.environ.get("KABOOM_LONG"):  # the other games' pages as well
     SCENES += [f"{it.game}-{it.name}" for it in moments() if it.game != "kaboom"]
 

@@ -20,6 +20,16 @@ CLIPPED = """() => [...document.querySelectorAll("button, .tag, summary, label, 
   .map(it => it.outerHTML.slice(0, 160))"""
 
 
+# Parts of the head of a page that lie on each other.
+OVERLAPPING = """() => {
+  const parts = [...document.querySelectorAll(".top > *, .set > summary")]
+    .filter(it => it.checkVisibility()).map(it => [it, it.getBoundingClientRect()])
+  return parts.flatMap(([one, a], n) => parts.slice(n + 1).filter(([, b]) =>
+    a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1
+  ).map(([other]) => one.outerHTML.slice(0, 80) + " and " + other.outerHTML.slice(0, 80)))
+}"""
+
+
 @pytest.fixture(scope="module")
 def long_words(chromium, tmp_path_factory):
     """A server that speaks the pseudo-language, and its tables."""
@@ -48,8 +58,11 @@ def reader(chromium, long_words):
         somebody.close()
 
 
+HEAD = ("parts of the head on each other", OVERLAPPING)
+
+
 def keeps_its_shape(somebody, where):
-    for what, finder in (("too wide", TOO_WIDE), ("cut off", CUT_OFF), ("clipped", CLIPPED)):
+    for what, finder in (("too wide", TOO_WIDE), ("cut off", CUT_OFF), ("clipped", CLIPPED), HEAD):
         found = somebody.page.evaluate(finder)
         assert not found, f"{where}, {what}: {found}"
 

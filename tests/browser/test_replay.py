@@ -1,5 +1,7 @@
 """Looking back at a match in a real browser: for everybody, without scripts, and on paper."""
 
+import os
+
 import html5lib
 import pytest
 
@@ -39,12 +41,14 @@ PAGES = [
     ("gops", ""),
     ("gops", "/verify"),
     ("taken", "/print"),
-    *((key, "/middle") for key in GAMES),
-    *((key, "/middle?seat=0") for key in GAMES),
+    ("koth", "/middle"),
+    ("karata", "/middle?seat=0"),
     ("kaboom", "/last"),
     ("", "/look"),
     ("", "/me"),
 ]
+if os.environ.get("KABOOM_LONG"):
+    PAGES += [(key, f"/middle{eyes}") for key in GAMES for eyes in ("?seat=1", "?seat=watch")]
 NAMES = [f"{key}{path}" for key, path in PAGES]
 
 

@@ -6,12 +6,17 @@ from base64 import b64encode
 import pytest
 from playwright.sync_api import expect
 
+from kaboom.games import GAMES
+from kaboom.web.static import squeezed, squeezed_sheet
 from tests.browser.stage import all_ready, pass_turn
 from tests.server import ROOT
 
-FIRST_VISIT = 30_000  # bytes as they come over the wire, without headers
+FIRST_VISIT = 32_000  # bytes as they come over the wire, without headers
 REQUESTS = 5
 SCRIPTS = 17_000
+SHEETS = 8_000
+TABLE = 6_000
+WITHOUT_SCRIPTS = 14_000
 UPDATE = 2_500
 PINNED = {
     "htmx-4.0.1.min.js": "Qp9rdC8H7EqOoX+nR0P3RPG2Noji+qdwJlGpfzwQJsfOpp3sGwIdSP9xO3+UlEhn",
@@ -51,6 +56,28 @@ def test_a_first_visit_is_light(playing, stage, person, name):
     assert scripts <= SCRIPTS, sizes
     if name == "home":
         assert scripts == 0
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_table_of_each_game_keeps_to_the_budget(stage, person, game):
+    people = ("Ann", "Ben", "Cid", "Dot", "Eve")[: max(GAMES[game].seats(GAMES[game].options()))]
+    options = {"deal_interval": 0, "pace": "untimed"} if game == "koth" else {}
+    match = stage.begun(*people, game=game, **options)
+    for _ in range(20):
+        match.drift()
+    someone = person(key=match.keys[0])
+    sizes = weighed(someone, match.path)
+    page = next(size for url, size in sizes.items() if url.endswith(match.path))
+    sheets = sum(size for url, size in sizes.items() if ".css" in url)
+    scripts = sum(size for url, size in sizes.items() if ".js" in url)
+    assert sheets <= SHEETS, sizes
+    assert page <= TABLE, sizes
+    assert scripts <= SCRIPTS, sizes
+    assert sum(sizes.values()) <= FIRST_VISIT, sizes
+    assert len(sizes) <= REQUESTS, sizes
+    plain = weighed(person(key=match.keys[0], scripts=False), match.path)
+    assert sum(plain.values()) <= WITHOUT_SCRIPTS, plain
+    assert not [url for url in plain if ".js" in url]
 
 
 def test_an_update_is_light_and_no_news_is_nothing(playing, person):
@@ -94,4 +121,17 @@ def test_the_scripts_are_the_pinned_ones_and_ours():
         both += content
     assert (STATIC / "kb-1.js").read_bytes() == both
     assert "BSD" in (STATIC / "vendor" / "LICENSE-htmx").read_text()
-    assert {file.name for file in STATIC.glob("*.js")} == {"kb-1.js", "kaboom.js"}
+    # The last two are sent only to browsers that asked for what they do.
+    ours = {"kaboom.js", "keys.js", "turn.js"}
+    assert {file.name for file in STATIC.glob("*.js")} == {"kb-1.js"} | ours
+
+
+def test_a_squeezed_file_keeps_what_is_quoted():
+    sheet = b"""/* a; b */ .a > .b , i { content: " x ; y "; margin: 1px + 2px ; mask: url(a b) }
+@media (min-width: 3rem) { .c { width: calc(1rem - 2px); } }"""
+    assert squeezed_sheet(sheet) == (
+        b'.a>.b,i{content:" x ; y ";margin:1px + 2px;mask:url(a b)}'
+        b"@media (min-width:3rem){.c{width:calc(1rem - 2px)}}"
+    )
+    script = b'function (a) {\n  /* no */\n  return a + +" b ; c " , a === 1\n}'
+    assert squeezed(script) == b'function(a){\nreturn a + +" b ; c ",a===1\n}'

@@ -5,6 +5,7 @@ too. KABOOM_LONG=1 plays many more matches.
 """
 
 import os
+import re
 from collections import Counter
 
 import pytest
@@ -14,8 +15,10 @@ from kaboom.games import GAMES
 from tests.secrecy.oracle import differences
 from tests.secrecy.twins import (
     VALUES,
+    Ask,
     addresses,
     answer,
+    path_of,
     prints,
     reached,
     requests_of,
@@ -36,6 +39,7 @@ from tests.secrecy.worlds import (
 
 PAIRS = 40_000 if os.environ.get("KABOOM_LONG") else 1_000  # of answers, for each game
 MOST = 260  # moves of a match
+PARTS = 11  # a position is asked for one part of all requests
 
 
 def served(app, game, matches):
@@ -47,9 +51,9 @@ def served(app, game, matches):
 
 
 def asks(table, loaded, viewer, times):
-    """Return every request of a few when a stage is seen for the first time, else some of them."""
+    """Return some requests, others each time; all of them in turn as a stage is seen again."""
     every = list(requests_of(table, loaded, viewer))
-    return every if times == 1 and viewer in (0, 1, None) else every[times % 11 :: 11]
+    return every[times % PARTS :: PARTS]
 
 
 def test_every_address_of_a_table_is_asked_for(app):
@@ -57,6 +61,29 @@ def test_every_address_of_a_table_is_asked_for(app):
     for method in ("GET", "POST"):
         for rule in addresses(app, method):
             assert rule.arguments - {"code"} <= set(VALUES), f"{rule.rule}: give VALUES"
+
+
+def test_the_record_of_a_running_match_is_not_to_be_had(app):
+    """It holds every move; the comparison of worlds would not see it, for both have the same."""
+    game = GAMES["gops"]
+    for table, loaded, _ in reached(app, game, game.options(), 2, 1, 3):
+        rules = [r for r in addresses(app, "GET") if not r.rule.startswith("/t/")]
+        assert rules, "there are addresses of records"
+        for rule in rules:
+            for viewer in (0, None):
+                asked = Ask("GET", path_of(table, loaded, rule, "GET"))
+                assert answer(table, viewer, asked)["status"] in (403, 404, 409), asked
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_a_running_match_shows_its_commitment_and_never_its_seed(game, app):
+    options, seats = tables_of(game)[0]
+    for table, loaded, _ in reached(app, game, options, seats, 1, 3):
+        page = answer(table, 0, Ask("GET", f"/t/{table.code}"))["body"].decode()
+        assert loaded.table.commitment in page
+        for secret in (loaded.seed, loaded.key, loaded.table.next_seed):
+            assert secret.hex() not in page
+        assert not re.search(r'id="[^"]*(?:[2-9TJQKA][SHDC]|[BR]J)"', page)
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
@@ -70,14 +97,14 @@ def test_no_answer_tells_what_its_viewer_cannot_know(game, app, monkeypatch):
         if pairs >= PAIRS and not unseen:
             break
         stages[stage] += 1
-        if stages[stage] > 1 and (stages[stage] % 5 or pairs >= PAIRS):
+        if stages[stage] > PARTS // 2 and (stages[stage] % 5 or pairs >= PAIRS):
             continue
         for viewer in [*range(len(loaded.table.seats)), None]:
             other = redealt(game, loaded.state, viewer, pairs)
             changed += to_json(other) != to_json(loaded.state)
             here, there = world(loaded, loaded.state), world(loaded, other)
             assert prints(here, viewer) == prints(there, viewer)
-            asked = asks(table, here, viewer, stages[stage])
+            asked = asks(table, here, viewer, stages[stage] + (viewer or 0))
             with serving(table, here, monkeypatch):
                 ours = [answer(table, viewer, ask) for ask in asked]
             with serving(table, there, monkeypatch):

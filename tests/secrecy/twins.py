@@ -197,10 +197,7 @@ class Ask:
 
 
 # Addresses that need more than a table's code, and with what they are asked.
-VALUES: dict[str, list[str]] = {
-    "secret": ["made-up"],  # of a link that carries a seat
-    "number": ["1"],  # of a step in a match's record
-}
+VALUES = {"number": "1", "secret": "nonsense"}
 
 
 def addresses(app: Any, method: str) -> list[Any]:
@@ -212,26 +209,27 @@ def addresses(app: Any, method: str) -> list[Any]:
     ]
 
 
+def path_of(table: Seated, now: Loaded, rule: Any, method: str) -> str:
+    """Return the address of a route for this table, or for the record of the match played there."""
+    code = table.code if rule.rule.startswith("/t/") else now.table.record
+    values = {name: VALUES[name] for name in rule.arguments - {"code"}} | {"code": code}
+    path: str = table.app.url_map.bind("localhost").build(rule.endpoint, values, method=method)
+    return path
+
+
 def requests_of(table: Seated, now: Loaded, viewer: Seat | None) -> Iterator[Ask]:
     """Yield requests of a viewer: every address of the table, and moves that are refused."""
     revision = now.table.revision(viewer)
-    with table.app.test_request_context():
-        for rule in addresses(table.app, "GET"):
-            more = {name: VALUES[name][0] for name in rule.arguments - {"code"}}
-            path = table.app.url_map.bind("localhost").build(
-                rule.endpoint, {"code": table.code, **more}
-            )
-            yield Ask("GET", f"{path}?v=0")
-            if path.endswith("/view"):
-                yield Ask("GET", f"{path}?v={revision}")
-        for rule in addresses(table.app, "POST"):
-            more = {name: VALUES[name][0] for name in rule.arguments - {"code"}}
-            path = table.app.url_map.bind("localhost").build(
-                rule.endpoint, {"code": table.code, **more}, method="POST"
-            )
-            if not path.endswith("/leave"):  # of two players it ends the match and opens all
-                yield Ask("POST", path)
-                yield Ask("POST", path, htmx=True)
+    for rule in addresses(table.app, "GET"):
+        path = path_of(table, now, rule, "GET")
+        yield Ask("GET", f"{path}?v=0")
+        if path.endswith("/view"):
+            yield Ask("GET", f"{path}?v={revision}")
+    for rule in addresses(table.app, "POST"):
+        path = path_of(table, now, rule, "POST")
+        if not path.endswith("/leave"):  # of two players it ends the match and opens all
+            yield Ask("POST", path)
+            yield Ask("POST", path, htmx=True)
     if viewer is None:
         return
     own = now.prompts[viewer]

@@ -61,6 +61,12 @@ def test_a_password_fits_however_a_keyboard_writes_it(typed, right):
     assert fits(hash_of("open sesame"), typed) is right
 
 
+def test_a_password_of_spaces_is_none(tables):
+    code, _ = locked(tables, "   ")
+    assert not tables.look(code).locked
+    assert tables.look(code, "key of Eve").me is None
+
+
 def test_accents_may_be_composed_or_not():
     assert fits(hash_of("cafe\u0301"), "café")
 

@@ -4,6 +4,8 @@ import re
 from html.parser import HTMLParser
 
 SHOWN = ("alt", "title", "aria-label", "placeholder", "aria-description", "label")
+# What scripts and style sheets show.
+SCRIPTED = ("data-words", "data-lost", "data-copied", "data-own", "data-about", "data-g")
 SILENT = ("script", "style", "code")  # a hash is the same in every language
 
 # Elements that stand inside a sentence; the end of any other one ends a text.
@@ -30,12 +32,11 @@ class Readable(HTMLParser):
             if tag not in EMPTY:
                 self._skipped.append(tag)
             return
-        self.texts += [a[name] for name in SHOWN if a.get(name)]
+        self.texts += [a[name] for name in (*SHOWN, *SCRIPTED) if a.get(name)]
         if tag == "meta" and a.get("name") == "description":
             self.texts.append(a["content"])
         if tag == "input" and a.get("type") in ("submit", "button"):
             self.texts.append(a.get("value") or "")
-        self.texts += [value for name, value in attrs if name.startswith("data-say") and value]
 
     def handle_endtag(self, tag):
         if self._skipped:

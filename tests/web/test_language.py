@@ -3,6 +3,7 @@
 import ast
 import hashlib
 import re
+from dataclasses import replace
 from io import BytesIO
 from string import Formatter
 
@@ -16,12 +17,14 @@ from babel.messages.pofile import read_po
 from kaboom.core.cards import joined, spoken
 from kaboom.core.chance import Chance
 from kaboom.core.language import ENGLISH, say, say_counted, speak
+from kaboom.core.options import declared
 from kaboom.core.words import SPELLERS, Names
 from kaboom.games import GAMES
 from kaboom.settings import ROOT
 from kaboom.tables.table import AROUND
 from kaboom.web.language import LANGUAGES, TRANSLATIONS, language
 from kaboom.web.pseudo import PSEUDO, stretched
+from kaboom.web.rules import rules_of
 from tests.web.conftest import table_path
 from tests.web.forms import Page
 from tests.web.readable import Readable, outside_brackets
@@ -325,6 +328,38 @@ def test_the_rules_of_every_game_are_translated_heading_by_heading(app, code, ke
     assert '<div lang="en"' not in other
 
 
+def variants(game):
+    """Yield the game's options, and the same with each one changed, to its extremes."""
+    usual = game.options()
+    yield usual
+    for option in declared(game.options):
+        if option.kind == "switch":
+            values = [not option.default]
+        elif option.kind == "choice":
+            values = list(option.values)
+        else:
+            values = [int(option.least), int(option.least) + 1, int(option.most)]
+        yield from (replace(usual, **{option.name: value}) for value in values)
+
+
+@pytest.mark.parametrize("code", OTHERS)
+@pytest.mark.parametrize("key", list(GAMES))
+def test_translated_rules_follow_the_options_as_the_english_ones_do(code, key):
+    for options in variants(GAMES[key]):
+        pages = []
+        for spoken_there in (ENGLISH, language(code)):
+            speak(spoken_there)
+            pages.append(rules_of(GAMES[key], options))
+        english, other = pages
+        assert [heading[:2] for heading in other.contents] == [
+            heading[:2] for heading in english.contents
+        ]
+        for element in ("<tr>", "<li>", "<blockquote>", "<pre>", "<strong>"):
+            assert other.html.count(element) == english.html.count(element), (element, options)
+        anchors = {anchor for _, anchor, _ in other.contents}
+        assert set(re.findall(r'href="#([^"]+)"', other.html)) <= anchors
+
+
 # Nothing is left untranslated
 
 
@@ -410,8 +445,11 @@ def test_no_moment_of_a_game_has_a_text_that_cannot_be_translated(key, service, 
     assert not found, "\n".join(sorted(found.values()))
 
 
-def moments(service, game, most=250, every=6):
-    """Let random players play a match at a real table; yield its address and their cookies."""
+def moments(service, game, most=400, every=6):
+    """Let random players play a match at a real table; yield its address and who looks at it.
+
+    Those are the cookies of a player who is waited for, of another one, and of nobody's.
+    """
     options = game.options(**({"rounds": 1, "end": "rounds"} if game.key == "koth" else {}))
     cookies = [f"cookie-of-seat-{seat}-and-long-enough" for seat in range(game.seats(options)[0])]
     ids = [
@@ -426,7 +464,8 @@ def moments(service, game, most=250, every=6):
     for n in range(most):
         loaded = service.look(code)
         if n % every == 0 or loaded.table.outcome is not None:
-            yield f"/t/{code}", [*cookies, ""]
+            first = (loaded.waiting_for() or [n % len(ids)])[0]
+            yield f"/t/{code}", [cookies[first], cookies[first - 1], ""]
         if loaded.table.outcome is not None:
             return
         press_at_random(service, loaded, ids, Chance(bytes(32), n, "presses"))

@@ -1,0 +1,122 @@
+"""What a screen reader would hear: every event once, politely; one's turn at once, when it begins.
+
+Live regions are watched for what is put into them: that is what browsers pass on.
+"""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.stage import all_ready, pass_turn
+
+LISTEN = """() => {
+  const live = "[role=log], [role=status], [role=alert], [aria-live]"
+  window.heard = []
+  new MutationObserver(changes => changes.forEach(change => {
+    const element = change.target.nodeType === 1 ? change.target : change.target.parentElement
+    const region = element && element.closest(live)
+    const say = (where, node) => {
+      const text = node.textContent.trim()
+      if (text) window.heard.push([where.id || where.getAttribute("role"), node.id || "", text])
+    }
+    if (change.type === "characterData") return region && say(region, change.target)
+    change.addedNodes.forEach(node => {
+      if (region) return say(region, node)
+      if (node.nodeType !== 1) return
+      if (node.matches("[role=alert], [aria-live=assertive]")) say(node, node)
+      node.querySelectorAll("[role=alert], [aria-live=assertive]").forEach(it => say(it, it))
+    })
+  })).observe(document.body, {subtree: true, childList: true, characterData: true})
+}"""
+LOG = (
+    """() => [...document.querySelectorAll("#log li")].map(it => [it.id, it.textContent.trim()])"""
+)
+GAMES = [
+    ("kaboom", ("Ann", "Ben", "Cid"), {"rounds": 1}),
+    ("gops", ("Ann", "Ben"), {}),
+    ("taken", ("Ann", "Ben", "Cid"), {"max_games": 1, "hand_size": 5}),
+]
+
+
+def caught_up(person, match, seat):
+    expect(person.page.locator("#ver")).to_have_value(str(match.revision(seat)))
+
+
+@pytest.mark.parametrize(("game", "names", "options"), GAMES, ids=[it[0] for it in GAMES])
+def test_through_a_whole_match_each_event_is_said_once_and_each_turn_when_it_begins(
+    stage, person, game, names, options
+):
+    match = stage.begun(*names, game=game, **options)
+    ann = person(match.path, key=match.keys[0])
+    ann.page.wait_for_timeout(300)
+    before = {number for number, _ in ann.page.evaluate(LOG)}
+    ann.page.evaluate(LISTEN)
+    mine, turns, lines = 0 in match.waiting, 0, {}
+    for _ in range(400):
+        if not match.look().table.playing:
+            break
+        match.drift()
+        caught_up(ann, match, 0)
+        turns += (0 in match.waiting) and not mine
+        mine = 0 in match.waiting
+        lines |= dict(ann.page.evaluate(LOG))
+    assert not match.look().table.playing
+    heard = ann.page.evaluate("window.heard")
+    of_log = [(number, text) for where, number, text in heard if where == "log"]
+    assert len(of_log) == len({number for number, _ in of_log}), "a line was announced twice"
+    assert dict(of_log) == {number: lines[number] for number in lines if number not in before}
+    numbers = [int(number.removeprefix("ev-")) for number, _ in of_log]
+    assert numbers == sorted(numbers)
+    assert len(of_log) > 10
+    of_turn = [text for where, _, text in heard if where == "turn"]
+    assert of_turn == ["It is your turn."] * turns
+    assert turns > 1
+    others = [it for it in heard if it[0] not in ("log", "turn", "lines")]
+    assert not others, "something else was announced to somebody who pressed nothing"
+
+
+def test_a_refresh_that_brings_nothing_new_says_nothing(stage, person):
+    match = stage.begun("Ann", "Ben", rounds=1)
+    all_ready(match)
+    ann = person(match.path, key=match.keys[0])
+    ann.page.wait_for_timeout(300)
+    ann.page.evaluate(LISTEN)
+    for event in ("pageshow", "online"):
+        # The page is made to believe that it has missed something: it is sent all of it again.
+        ann.page.evaluate("document.getElementById('ver').value = '0'")
+        with ann.page.expect_response(lambda it: "/view" in it.url and it.status == 200):
+            ann.page.evaluate(f"dispatchEvent(new Event('{event}'))")
+        caught_up(ann, match, 0)
+    assert ann.page.evaluate("window.heard") == []
+
+
+def test_one_asks_what_is_going_on_and_hears_it_without_losing_ones_place(stage, person):
+    match = stage.begun("Ann", "Ben", rounds=1)
+    all_ready(match)
+    pass_turn(match)
+    ben = person(match.path, key=match.keys[1])
+    ben.page.wait_for_timeout(300)
+    ben.page.evaluate(LISTEN)
+    link = ben.page.get_by_role("link", name="What is going on?")
+    link.focus()
+    ben.page.keyboard.press("Enter")
+    said = ben.page.locator("#said")
+    expect(said).to_have_text(re.compile(r"Your turn: .+ On the discard pile: .+\. You may: .+\."))
+    assert said.is_visible()
+    assert link.evaluate("it => it === document.activeElement")
+    assert [where for where, _, _ in ben.page.evaluate("window.heard")] == ["said"]
+    # It is true until something happens, and then it is gone.
+    pass_turn(match)
+    caught_up(ben, match, 1)
+    expect(said).to_have_text("")
+
+
+def test_without_scripts_the_same_link_leads_to_a_page_that_says_it(stage, person):
+    match = stage.begun("Ann", "Ben", rounds=1)
+    all_ready(match)
+    ben = person(match.path, key=match.keys[1], scripts=False)
+    ben.page.get_by_role("link", name="What is going on?").click()
+    expect(ben.page.get_by_role("main")).to_contain_text("Waiting for Ann.")
+    ben.page.get_by_role("link", name="Back to the table").click()
+    expect(ben.page.locator("#status")).to_be_visible()

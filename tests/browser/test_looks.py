@@ -1,0 +1,142 @@
+"""The table stands still when it is refreshed, grows for those who want it large, and prints."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.moments import moments
+from tests.browser.stage import all_ready
+from tests.browser.test_access import AXE, CUT_OFF, LAID_OUT, RUN_AXE, STYLE, TAGS, TOO_WIDE, said
+
+# The largest burst of shifts nobody caused (web.dev/cls): at most a second between two of them and
+# five seconds in all.
+SHIFTS = """() => {
+  window.shifts = []
+  new PerformanceObserver(list => list.getEntries().forEach(it => {
+    if (!it.hadRecentInput) window.shifts.push([it.startTime / 1000, it.value,
+      it.sources.map(s => s.node && (s.node.outerHTML || s.node.textContent).slice(0, 80))])
+  })).observe({type: "layout-shift"})
+}"""
+ONE_OF_EACH = {
+    "kaboom": "own-turn",
+    "gops": "bid",
+    "karata": "turn",
+    "koth": "lead",
+    "taken": "choose",
+}
+
+
+@pytest.fixture(scope="module")
+def scenes(stage):
+    """Where to look at one moment of each game."""
+    return {it.game: it.scene(stage) for it in moments() if ONE_OF_EACH.get(it.game) == it.name}
+
+
+def worst_burst(shifts):
+    """Return the cumulative layout shift of a page."""
+    bursts = []
+    for when, value, _ in shifts:
+        if bursts and when - bursts[-1][1] <= 1 and when - bursts[-1][0] <= 5:
+            bursts[-1] = [bursts[-1][0], when, bursts[-1][2] + value]
+        else:
+            bursts.append([when, when, value])
+    return max((total for _, _, total in bursts), default=0)
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize(
+    ("game", "names", "options"),
+    [
+        ("kaboom", ("Ann", "Ben", "Cid", "Dot"), {"rounds": 1}),
+        ("gops", ("Ann", "Ben"), {}),
+        ("taken", ("Ann", "Ben", "Cid"), {"max_games": 1}),
+    ],
+)
+def test_nothing_jumps_while_others_play(stage, person, game, names, options, width):
+    """The cumulative layout shift while a match is played is at most 0.1, which counts as good."""
+    match = stage.begun(*names, game=game, **options)
+    ann = person(match.path, key=match.keys[0], width=width, height=800)
+    ann.page.wait_for_timeout(500)
+    ann.page.evaluate(SHIFTS)
+    for _ in range(45):
+        if not match.look().table.playing:
+            break
+        match.drift()
+        expect(ann.page.locator("#ver")).to_have_value(str(match.revision(0)))
+    shifts = ann.page.evaluate("window.shifts")
+    worst = sorted(shifts, key=lambda it: -it[1])[:4]
+    assert worst_burst(shifts) <= 0.1, said(f"{worst_burst(shifts):.3f}", worst)
+
+
+def test_one_s_own_cards_and_the_prompt_stay_where_they_are_on_a_desk(stage, person):
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
+    all_ready(match)
+    ann = person(match.path, key=match.keys[0], width=1280)
+    places = set()
+    for _ in range(16):
+        match.drift()
+        expect(ann.page.locator("#ver")).to_have_value(str(match.revision(0)))
+        boxes = [
+            ann.page.locator(it).bounding_box() for it in ("#prompt", "#seat-0 .card >> nth=0")
+        ]
+        places.add(tuple(round(box["x"]) for box in boxes))
+    assert len(places) == 1, places
+
+
+@pytest.mark.parametrize("size", ["large", "larger"])
+@pytest.mark.parametrize("game", ONE_OF_EACH)
+def test_larger_cards_fit_too(scenes, person, game, size):
+    widths = {}
+    for setting in ("", size):
+        somebody = person(key=scenes[game].key)
+        cookie = {"name": "kb-settings", "value": f"cards={setting}", "url": somebody.url}
+        somebody.context.add_cookies([cookie])
+        page = somebody.page
+        page.goto(scenes[game].path)
+        wrong = []
+        for width in (320, 820, 1280):
+            page.set_viewport_size({"width": width, "height": 800})
+            wrong += [f"too wide at {width}: {it}" for it in page.evaluate(TOO_WIDE)]
+            wrong += [f"cut off at {width}: {it}" for it in page.evaluate(CUT_OFF)]
+        assert not wrong, said(f"{game}, {size}", wrong)
+        card = page.locator(":is(.me, .own) .card").first.bounding_box()
+        widths[setting] = card["width"]
+    assert widths[size] >= 1.15 * widths[""]
+
+
+@pytest.mark.parametrize("game", ONE_OF_EACH)
+def test_on_a_television_everything_grows(scenes, person, game):
+    page = person(scenes[game].path, key=scenes[game].key).page
+    usual = page.locator("#status").evaluate("it => parseFloat(getComputedStyle(it).fontSize)")
+    for width, height, least in ((1920, 1080, 1.2), (3840, 2160, 2.4)):
+        page.set_viewport_size({"width": width, "height": height})
+        large = page.locator("#status").evaluate("it => parseFloat(getComputedStyle(it).fontSize)")
+        assert large >= least * usual
+        assert not page.evaluate(TOO_WIDE)
+        assert not page.evaluate(CUT_OFF)
+
+
+@pytest.mark.parametrize("game", ONE_OF_EACH)
+def test_who_asks_the_system_for_contrast_gets_it(scenes, person, game):
+    page = person(scenes[game].path, key=scenes[game].key).page
+    felt = "getComputedStyle(document.documentElement).getPropertyValue('--soft')"
+    usual = page.evaluate(felt)
+    page.emulate_media(contrast="more")
+    page.evaluate(AXE)
+    page.evaluate(STYLE, LAID_OUT)
+    for colours in ("light", "dark"):
+        page.emulate_media(contrast="more", color_scheme=colours)
+        assert page.evaluate(felt) != usual
+        found = page.evaluate(RUN_AXE, [*TAGS, "wcag2aaa"])
+        contrast = [it for it in found["violations"] if "contrast" in it[0] and "card" not in it[2]]
+        assert not contrast, said(f"{game}, {colours}", contrast)
+
+
+def test_a_table_prints_without_what_only_a_screen_can_do(scenes, person):
+    page = person(scenes["kaboom"].path, key=scenes["kaboom"].key).page
+    page.emulate_media(media="print")
+    for gone in (".top", ".foot", "#offers", ".skip"):
+        assert not page.locator(gone).first.is_visible(), gone
+    assert page.locator("#status").is_visible()
+    log = page.locator("#log")
+    assert log.evaluate("it => it.scrollHeight <= it.clientHeight + 1"), "the log is cut off"
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"

@@ -1,0 +1,275 @@
+"""Two people talk beside their cards: nothing typed is lost, nothing is read out twice."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from kaboom.tables.talk import speak
+from tests.browser.stage import all_ready
+
+
+@pytest.fixture
+def two(stage, person):
+    """A match of two, and their open pages."""
+    match = stage.begun("Ann", "Ben")
+    people = [person(match.path, key=key) for key in match.keys]
+    for somebody in people:
+        expect(somebody.page.locator("#room-n")).to_have_count(1)
+    return match, *people
+
+
+def say(somebody, text):
+    somebody.page.locator("#room [name=text]").fill(text)
+    somebody.page.locator("#room [name=text]").press("Enter")
+
+
+def lines(somebody):
+    return somebody.page.locator("#lines li")
+
+
+def hears(match, seat, text):
+    """Let the one on a seat say something without a browser, and wake those who listen."""
+    match.post(seat, "talk", text=text)
+
+
+def test_what_one_says_the_other_reads_at_once(two):
+    _, ann, ben = two
+    say(ann, "Hello <b>Ben</b>")
+    expect(lines(ben)).to_have_text(["Ann: Hello <b>Ben</b>"])
+    expect(lines(ann)).to_have_text(["Ann: Hello <b>Ben</b>"])
+    expect(ann.page.locator("#room [name=text]")).to_have_value("")
+    expect(ann.page.locator("#room [name=text]")).to_be_focused()
+    ben.page.locator("#room summary").click()
+    ben.page.get_by_role("button", name="Well played!").click()
+    expect(lines(ann)).to_have_text(["Ann: Hello <b>Ben</b>", "Ben: Well played!"])
+
+
+def test_what_others_write_takes_neither_words_nor_focus_nor_a_half_made_choice(two):
+    match, ann, _ = two
+    ann.page.locator("#room [name=text]").press_sequentially("half a sen")
+    ann.page.locator("#room [name=text]").evaluate("e => e.setSelectionRange(2, 4)")
+    for number in range(3):
+        hears(match, 1, f"line {number}")
+        expect(lines(ann)).to_have_count(number + 1)
+    expect(ann.page.locator("#room [name=text]")).to_have_value("half a sen")
+    expect(ann.page.locator("#room [name=text]")).to_be_focused()
+    assert ann.page.evaluate(
+        "(e => [e.selectionStart, e.selectionEnd])(document.activeElement)"
+    ) == [2, 4]
+    match.play(1, "ready")  # the table's own refresh leaves it alone, too
+    expect(ann.page.locator("#ver")).to_have_value(str(match.revision(0)))
+    expect(ann.page.locator("#room [name=text]")).to_have_value("half a sen")
+    expect(ann.page.locator("#room [name=text]")).to_be_focused()
+
+
+def test_a_table_that_moves_on_keeps_the_talk_and_talk_keeps_the_table(two):
+    match, _, ben = two
+    hears(match, 0, "one")
+    expect(lines(ben)).to_have_count(1)
+    ben.page.evaluate(
+        "document.querySelector('#table').kept = document.querySelector('#ver').value"
+    )
+    hears(match, 0, "two")
+    expect(lines(ben)).to_have_count(2)
+    assert ben.page.evaluate("document.querySelector('#table').kept") == str(match.revision(1))
+    assert ben.page.evaluate("document.querySelector('#ver').value") == str(match.revision(1))
+    all_ready(match)
+    expect(ben.page.locator("#ver")).to_have_value(str(match.revision(1)))
+    expect(lines(ben)).to_have_count(2)
+
+
+def test_a_line_that_was_refused_is_still_there_to_be_mended(two):
+    _, ann, _ = two
+    ann.expect("422")
+    ann.page.locator("#room [name=text]").evaluate("e => e.removeAttribute('maxlength')")
+    say(ann, "x" * 301)
+    expect(ann.page.locator("#room [role=alert]")).to_contain_text("At most 300")
+    expect(ann.page.locator("#room [name=text]")).to_have_value("x" * 301)
+
+
+ADDED = """() => {
+  window.added = []
+  new MutationObserver(all => all.forEach(it => it.addedNodes.forEach(node => {
+    const text = node.textContent.trim()
+    if (text) window.added.push(text)
+  }))).observe(document.querySelector("#lines"), {childList: true, subtree: true})
+}"""
+
+
+def test_the_log_of_talk_says_each_line_once_and_politely(two):
+    match, ann, _ = two
+    hears(match, 1, "zero")
+    expect(lines(ann)).to_have_count(1)
+    log = ann.page.locator("#lines")
+    expect(log).to_have_attribute("role", "log")
+    assert ann.page.locator("#talk [aria-live=assertive]").count() == 0
+    ann.page.evaluate(ADDED)
+    for number in range(1, 4):
+        hears(match, 1, f"line {number}")
+        expect(lines(ann)).to_have_count(number + 1)
+    match.play(1, "ready")
+    expect(ann.page.locator("#ver")).to_have_value(str(match.revision(0)))
+    said = [re.sub(r"\s+", " ", text) for text in ann.page.evaluate("added")]
+    assert said == [f"Ben: line {number}" for number in range(1, 4)]
+
+
+def test_talk_that_is_not_on_the_screen_is_marked_until_it_is(two, person):
+    match, _, ben = two
+    mark = ben.page.locator("#unread")
+    ben.page.locator("#talk > summary").click()
+    hears(match, 0, "are you there?")
+    expect(mark).to_be_visible()
+    ben.page.reload()
+    ben.page.evaluate("document.querySelector('#talk').open = false")
+    expect(mark).to_be_visible()
+    ben.page.locator("#talk > summary").click()
+    ben.page.locator("#lines").scroll_into_view_if_needed()
+    expect(mark).to_be_hidden()
+    hears(match, 1, "one's own words are never news")
+    ben.page.evaluate("scrollTo(0, 0)")
+    ben.page.wait_for_timeout(1200)
+    expect(mark).to_be_hidden()
+    again = ben.context.new_page()
+    again.goto(match.path)
+    again.wait_for_timeout(1200)
+    expect(again.locator("#unread")).to_be_hidden()  # it was read, in this browser
+
+
+def test_who_is_here_is_said_in_words_beside_a_dot(stage, person):
+    match = stage.begun("Ann", "Ben")
+    ann = person(match.path, key=match.keys[0])
+    who = ann.page.locator("#room .who li")
+    expect(who.nth(0)).to_contain_text("here")
+    ben = person(match.path, key=match.keys[1])
+    expect(who.nth(1)).to_contain_text("Ben here")
+    assert who.nth(1).locator(".dot.here").count() == 1
+    eve = person(match.path)
+    expect(who.nth(2)).to_have_text("1 is watching")
+    eve.page.goto("about:blank")
+    ben.page.goto("about:blank")
+    expect(who.nth(2)).to_have_count(0, timeout=15_000)  # with the next beat
+
+
+def test_somebody_who_sits_down_in_this_very_page_is_here_under_that_name(stage, person):
+    match = stage.opened("Ann")
+    ann = person(match.path, key=match.keys[0])
+    ben = person(match.path)
+    ben.page.locator("#sit-name").fill("Ben")
+    ben.page.locator("#sit-go").click()
+    who = ann.page.locator("#room .who li")
+    expect(who).to_have_count(2)
+    expect(who.nth(1)).to_contain_text("Ben here")
+    ben.page.wait_for_timeout(7_000)  # the stream without a name ends, another begins
+    expect(who).to_have_count(2)
+    expect(who.nth(1)).to_contain_text("Ben here")
+
+
+def test_a_spectator_gives_a_name_and_talks_on_the_page(two, person):
+    match, ann, _ = two
+    cid = person(match.path)
+    expect(cid.page.locator("#say-name")).to_be_visible()
+    cid.page.locator("#say-name").fill("Cid")
+    say(cid, "hello from outside")
+    expect(lines(ann)).to_have_text(["Cid (watching): hello from outside"])
+    expect(cid.page.locator("#say-name")).to_have_count(0)
+
+
+def test_the_icon_changes_with_the_turn(stage, person):
+    match = stage.begun("Ann", "Ben")
+    ann = person(match.path, key=match.keys[0])
+    icon = ann.page.locator("#icon")
+    expect(icon).to_have_attribute("href", re.compile("circle"))
+    expect(ann.page).to_have_title(re.compile("^Your turn"))
+    match.play(0, "ready")
+    expect(icon).not_to_have_attribute("href", re.compile("circle"))
+    expect(ann.page).not_to_have_title(re.compile("^Your turn"))
+    match.play(1, "ready")
+    first = match.state.turn
+    ann.page.wait_for_timeout(300)
+    assert ("circle" in icon.get_attribute("href")) == (first == 0)
+
+
+HEARD = """(() => {
+  window.sounds = 0; window.notices = []
+  window.AudioContext = class {
+    currentTime = 0
+    createOscillator() {
+      return {frequency: {}, connect() {}, start() { window.sounds++ }, stop() {}}
+    }
+    createGain() {
+      return {gain: {setValueAtTime() {}, exponentialRampToValueAtTime() {}}, connect() {}}
+    }
+    close() {}
+  }
+  window.Notification = class {
+    static permission = "default"
+    static asked = 0
+    static requestPermission() {
+      this.asked++
+      this.permission = "granted"
+      return Promise.resolve("granted")
+    }
+    constructor(title) { window.notices.push(title) }
+  }
+})()"""
+
+
+@pytest.mark.parametrize(
+    ("choice", "sounds", "notices"), [("", 0, 0), ("sound", 2, 0), ("notice", 0, 1), ("both", 2, 1)]
+)
+def test_sound_and_notification_only_where_they_were_asked_for(
+    choice, sounds, notices, stage, person
+):
+    match = stage.begun("Ann", "Ben")
+    ann = person(key=match.keys[0])
+    ann.context.add_init_script(HEARD)
+    ann.context.add_cookies([{"name": "kb-settings", "value": f"turn={choice}", "url": ann.url}])
+    ann.page.goto(match.path)
+    expect(ann.page.locator("#room-n")).to_have_count(1)
+    allow = ann.page.get_by_role("button", name="Allow notifications")
+    if notices:
+        assert ann.page.evaluate("Notification.asked") == 0
+        allow.click()
+        expect(allow).to_have_count(0)
+    else:
+        expect(allow).to_have_count(0)
+    all_ready(match)
+    while match.state.turn == 0:  # until it is the other's
+        match.play(0, "draw")
+        match.play(0, "discard")
+    expect(ann.page.locator("#ver")).to_have_value(str(match.revision(0)))
+    ann.page.evaluate("window.sounds = 0; window.notices.length = 0")
+    ann.page.evaluate("Object.defineProperty(document, 'hidden', {get: () => true})")
+    match.play(1, "draw")
+    match.play(1, "discard")
+    expect(ann.page.locator("#table[data-turn]")).to_have_count(1)
+    assert ann.page.evaluate("window.sounds") == sounds
+    assert len(ann.page.evaluate("window.notices")) == notices
+
+
+def test_without_scripts_talk_is_a_page_of_its_own(stage, person):
+    match = stage.begun("Ann", "Ben")
+    ann = person(match.path, key=match.keys[0], scripts=False)
+    ann.page.get_by_role("link", name="Talk at this table").click()
+    ann.page.locator("#room [name=text]").fill("typed without scripts")
+    ann.page.get_by_role("button", name="Send").click()
+    expect(ann.page.locator(".talk li").first).to_contain_text("Ann: typed without scripts")
+    ann.page.get_by_role("link", name="Back to the table").click()
+    expect(ann.page.locator("#table")).to_be_visible()
+
+
+def test_many_lines_keep_the_room_small_and_the_newest_in_sight(two):
+    match, ann, _ = two
+    for number in range(35):
+        speak(match.stage.tables, match.code, match.players[1], "Ben", f"line {number}")
+    hears(match, 1, "the last")
+    expect(lines(ann)).to_have_count(30)
+    expect(lines(ann).last).to_have_text("Ben: the last")
+    assert ann.page.evaluate(
+        """() => {
+          const box = document.querySelector("#lines").getBoundingClientRect()
+          const last = document.querySelector("#lines li:last-child").getBoundingClientRect()
+          return box.height < 300 && last.bottom <= box.bottom + 1
+        }"""
+    )

@@ -1,0 +1,90 @@
+"""Kaboom as it is, but its worker dies at named points of the way of a change into the log.
+
+Nothing in the product knows of this: the functions are wrapped here, in the server's process. A
+point is armed while the file FAULTS/armed is there; each death is a line in FAULTS/deaths. FAULTS
+also keeps compiled templates, so that a new worker is there at once.
+"""
+
+import os
+import random
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from jinja2 import FileSystemBytecodeCache
+
+from kaboom.store import queries
+from kaboom.store.database import Database
+from kaboom.web.app import create_app
+
+POINTS = ("begin", "insert", "commit", "publish", "answer", "half an answer")
+
+
+class Faults:
+    """The points of one worker; `seed` decides which pass is the last."""
+
+    def __init__(self, folder: Path, seed: str, one_in: int) -> None:
+        self.armed, self.deaths = folder / "armed", folder / "deaths"
+        self.one_in = one_in
+        born = self.deaths.stat().st_size if self.deaths.exists() else 0
+        self.chance = random.Random(f"{seed} {born}")
+
+    def pass_by(self, point: str) -> None:
+        """Die here, perhaps."""
+        if self.chance.randrange(self.one_in) or not self.armed.exists():
+            return
+        with self.deaths.open("a") as deaths:
+            deaths.write(f"{point}\n")
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def faulty_app() -> Any:
+    """Return the application of a worker that may die; called in the worker itself."""
+    folder = Path(os.environ["FAULTS"])
+    faults = Faults(folder, os.environ["FAULT_SEED"], int(os.environ.get("ONE_IN", "15")))
+    append, transaction, write = queries.add_move, Database._transaction, Database.write
+
+    def add_move(connection: Any, values: dict[str, Any]) -> None:
+        append(connection, values)
+        faults.pass_by("insert")
+
+    def begun(self: Database, work: Callable[..., Any]) -> Any:
+        faults.pass_by("begin")
+        return transaction(self, work)
+
+    def committed(self: Database, work: Callable[..., Any]) -> Any:
+        done = write(self, work)
+        faults.pass_by("commit")
+        return done
+
+    queries.add_move = add_move
+    Database._transaction, Database.write = begun, committed  # type: ignore[method-assign]
+    app = create_app()
+    app.jinja_env.bytecode_cache = FileSystemBytecodeCache(str(folder))
+    tables = app.config["TABLES"]
+    publish = tables.changed
+
+    def changed(code: str, due_at: float | None) -> None:
+        publish(code, due_at)
+        faults.pass_by("publish")
+
+    tables.changed = changed
+    wsgi = app.wsgi_app
+
+    def answering(environ: dict[str, Any], start_response: Any) -> Any:
+        if environ["REQUEST_METHOD"] != "POST":
+            return wsgi(environ, start_response)
+        body = b"".join(wsgi(environ, start_response))
+        faults.pass_by("answer")
+
+        def halves() -> Any:
+            yield body[: len(body) // 2]
+            faults.pass_by("half an answer")
+            yield body[len(body) // 2 :]
+
+        return halves()
+
+    app.wsgi_app = answering
+    return app
+

@@ -1,0 +1,59 @@
+""" "What is going on?" is answered in plain sentences, and tells nothing the page does not."""
+
+import re
+
+import pytest
+
+from kaboom.games import GAMES
+
+PLAYERS = {"gops": 2, "kaboom": 2, "karata": 3, "koth": 5, "taken": 3}
+NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve")
+OPTIONS = {"koth": {"deal_interval": "0", "pace": "untimed"}, "kaboom": {"rounds": "1"}}
+# What is said of the table besides the turn, once cards lie there.
+ABOUT = {
+    "gops": r"On offer: .+\. Ann has \d+ points?\.",
+    "kaboom": r"You may look at your bottom row\.",
+    "karata": r"On the pile: .+\. .*Ann holds \d+ cards?\.",
+    "koth": r"trump rank is|Trumps: \w+ and",
+    "taken": r"Row 1: \d+\. Row 2: \d+\.",
+}
+
+
+def lead(browser):
+    """Return the sentences of the page."""
+    return re.sub(r"\s+", " ", re.search(r'<p class="lead">(.*?)</p>', browser.html, re.S)[1])
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_everybody_is_told_whose_turn_it_is_and_what_lies_there(table, game):
+    path, people = table(*NAMES[: PLAYERS[game]], game=game, **OPTIONS.get(game, {}))
+    for person in people:
+        person.open(path)
+        asked = person.page.title.startswith("Your turn")
+        person.open(f"{path}/now")
+        said = lead(person)
+        assert re.search(ABOUT[game], said), said
+        assert ("You may: " in said) == asked, said
+        if not asked:
+            assert "Waiting for" in said, said
+
+
+def test_a_page_with_htmx_is_sent_the_sentences_alone(table):
+    path, (ann, _) = table("Ann", "Ben", rounds="1")
+    answer = ann.client.get(f"{path}/now", headers={"HX-Request": "true"})
+    assert answer.status_code == 200
+    assert "<" not in answer.text
+    ann.open(f"{path}/now")
+    assert answer.text.strip() == lead(ann)
+
+
+def test_before_the_match_it_says_who_sits_there(table):
+    path, (ann, _) = table("Ann", "Ben", ready=False)
+    ann.open(f"{path}/now")
+    assert lead(ann) == "The match has not begun. At the table: Ann, Ben."
+
+
+def test_the_way_there_is_a_plain_link_on_the_table(table):
+    path, (ann, _) = table("Ann", "Ben", rounds="1")
+    ann.open(path)
+    assert (f"{path}/now", "What is going on?") in ann.page.links

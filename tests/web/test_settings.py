@@ -1,0 +1,53 @@
+"""What a browser sets for itself: read from its cookie, sent with each page, nonsense ignored."""
+
+import pytest
+
+
+@pytest.fixture
+def ann(browser):
+    person = browser()
+    person.open("/")
+    return person
+
+
+def saved(person, **fields):
+    """Send the settings form with these fields and look at the page that comes back."""
+    person.send(person.page.form("/settings"), **fields)
+    return person.html.split("<head>")[0]
+
+
+@pytest.mark.parametrize(
+    ("fields", "on_the_page"),
+    [
+        ({"cards": "large"}, 'data-cards="large"'),
+        ({"cards": "larger"}, 'data-cards="larger"'),
+        ({"colours": "2"}, 'data-colours="2"'),
+        ({"turn": "sound"}, 'data-turn="sound"'),
+    ],
+)
+def test_a_choice_is_kept_and_can_be_taken_back(ann, fields, on_the_page):
+    before = ann.html.split("<head>")[0]
+    assert on_the_page not in before
+    assert on_the_page in saved(ann, **fields)
+    assert on_the_page in saved(ann, language="auto")
+    back = {"cards": "", "colours": "4", "turn": ""}
+    assert saved(ann, **{name: back[name] for name in fields}) == before
+
+
+@pytest.mark.parametrize(
+    "fields", [{"cards": "huge"}, {"cards": '"><b>'}, {"keys": "2"}, {"colours": "3"}]
+)
+def test_nonsense_changes_nothing(ann, fields):
+    before = ann.html.split("<head>")[0]
+    assert saved(ann, **fields) == before
+
+
+def test_number_keys_are_off_until_they_are_chosen(table):
+    path, (person, _) = table("Ann", "Ben")
+    assert "keys.js" not in person.html
+    person.send(person.page.form("/settings"), keys="1")
+    person.open(path)
+    assert "keys.js" in person.html
+    person.send(person.page.form("/settings"), keys="0")
+    person.open(path)
+    assert "keys.js" not in person.html
