@@ -39,13 +39,13 @@ class Server:
             "BOT_SECONDS": "0.05-0.1",
             "REDIS_URL": "",
         } | more
-        self.command = ["-c", "gunicorn.conf.py", "wsgi:app"]
+        self.command = ["-m", "gunicorn", "-c", "gunicorn.conf.py", "wsgi:app"]
         self.process: subprocess.Popen | None = None
 
     def start(self) -> "Server":
         """Start and wait until it answers."""
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "gunicorn", *self.command],
+            [sys.executable, *self.command],
             cwd=ROOT,
             env=os.environ | self.settings,
             stdout=subprocess.DEVNULL,

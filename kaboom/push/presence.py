@@ -87,6 +87,7 @@ class Presence:
         """Forget everybody, as after a restart."""
         self._until.clear()
         self._told.clear()
+        self._began = self._now()
 
     def _present(self, code: str) -> list[str]:
         now = self._now()

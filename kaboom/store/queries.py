@@ -6,11 +6,14 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, and_, bindparam, func, insert, or_, select, update
 
 from kaboom.store.models import matches, moves, parts, players, sittings, tables
-from kaboom.store.sealing import Seal
+from kaboom.store.sealing import Seal, Unreadable
 
 
 class TableRow(NamedTuple):
-    """A table as stored, opened, with seed and cuts of its match (None before the first)."""
+    """A table as stored, opened, with seed, cuts and version of its match (None before the first).
+
+    Body and seed are empty where what is stored cannot be opened.
+    """
 
     id: int
     code: str
@@ -23,6 +26,7 @@ class TableRow(NamedTuple):
     password: str
     seed: bytes | None
     cuts: str | None
+    game_version: int | None
 
 
 class MatchRow(NamedTuple):
@@ -71,6 +75,7 @@ _table = (
         tables.c.password,
         matches.c.seed,
         matches.c.cuts,
+        matches.c.game_version,
     )
     .select_from(tables.outerjoin(matches, matches.c.id == tables.c.match_id))
     .where(tables.c.code == _code)
@@ -148,9 +153,17 @@ def table(connection: Connection, code: str, lock: bool = False) -> TableRow | N
     seal = _seal(connection)
     opened = TableRow(*row)
     return opened._replace(
-        body=seal.open(opened.body, "table"),
-        seed=None if opened.seed is None else seal.open(opened.seed, "seed"),
+        body=_opened(seal, opened.body, "table"),
+        seed=None if opened.seed is None else _opened(seal, opened.seed, "seed"),
     )
+
+
+def _opened(seal: Seal, sealed: bytes, kind: str) -> bytes:
+    """Return what was sealed, or nothing where it was damaged: the log may still have it all."""
+    try:
+        return seal.open(sealed, kind)
+    except Unreadable:
+        return b""
 
 
 def glance(

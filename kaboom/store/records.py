@@ -78,7 +78,7 @@ def close_match(
     *,
     ended_at: float,
     outcome: str,
-    digest: str,
+    digest: str | None,
     places: Sequence[int],
 ) -> None:
     """Note how a match ended; `places` are by seat, empty where nobody won."""

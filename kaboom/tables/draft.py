@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from msgspec import Raw
+from msgspec import DecodeError, Raw
 from sqlalchemy import Connection
 
 from kaboom.bots.names import BOT_NAMES
@@ -12,10 +12,12 @@ from kaboom.core.chance import Chance, commitment, match_key, new_cut, new_seed
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.engine import find, start, step
 from kaboom.core.game import Event, Game
+from kaboom.core.language import say
 from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat
 from kaboom.core.views import Outcome, Prompt
 from kaboom.store import queries, records
 from kaboom.tables.chain import digest_of, linked
+from kaboom.tables.errors import NotNow
 from kaboom.tables.loaded import Loaded
 from kaboom.tables.names import new_code, told_apart
 from kaboom.tables.record import frame
@@ -34,13 +36,24 @@ class Draft:
     seed: bytes | None
     key: bytes | None
     now: float
+    frozen: str = ""  # why the match cannot go on
     moves: int = 0  # made in this change
     columns: dict[str, Any] = field(default_factory=dict)  # of the table's row, to be written too
 
     @classmethod
     def of(cls, connection: Connection, read: Loaded, row: queries.TableRow, now: float) -> "Draft":
         """Return a draft of a table just read in this transaction."""
-        return cls(connection, row, read.table, read.game, read.state, read.seed, read.key, now)
+        return cls(
+            connection,
+            row,
+            read.table,
+            read.game,
+            read.state,
+            read.seed,
+            read.key,
+            now,
+            read.frozen,
+        )
 
     def loaded(self, version: int, prompts: Sequence[Prompt]) -> Loaded:
         """Return the table as it will be once this is committed."""
@@ -55,6 +68,7 @@ class Draft:
             self.key,
             self.now,
             prompts,
+            frozen=self.frozen if self.table.playing else "",
             listed=row.listed,
             locked=bool(row.password),
         )
@@ -114,6 +128,7 @@ class Draft:
             if chair.player is not None:
                 queries.add_part(self.connection, table.match_id, seat, chair.player)
         table.playing, table.seq, table.outcome = True, 0, None
+        table.frozen = self.frozen = ""
         table.chain = table.commitment = commitment(seed)
         table.timers, table.acted = {}, {}
         for chair in chairs:
@@ -146,6 +161,8 @@ class Draft:
 
     def house(self, move: Move) -> None:
         """Play a move of the house where the game has it on offer."""
+        if self.frozen:
+            return
         try:
             find(self.game, self.state, move)
         except NotOnOffer:
@@ -155,6 +172,8 @@ class Draft:
     def play(self, move: Move, cmd: str, token: str | None = None) -> None:
         """Judge the move, append it to the log and take what it leads to."""
         table = self.table
+        if self.frozen:
+            raise NotNow(say("This match cannot go on.") + " " + say(self.frozen))
         assert self.key is not None
         number = table.seq + 1
         done = step(self.game, self.state, move, Chance(self.key, number), token)
@@ -181,8 +200,11 @@ class Draft:
         table.state = Raw(to_json(state))
         table.hear(events, game.words)
         if game.bot is not None:
-            for seat, raw in table.memories.items():
-                memory = from_json(bytes(raw), game.bot.memory)
+            for seat in list(table.memories):
+                memory = memory_of(table, game, seat)
+                if memory is None:  # not of this version's type: rebuilt when it is its turn
+                    del table.memories[seat]
+                    continue
                 for event in events:
                     if event.heard_by(seat):
                         game.bot.notice(memory, event, seat)
@@ -195,6 +217,9 @@ class Draft:
         """End the match without a result, whatever the rules say."""
         self.tell("table.stopped")
         seats = len(self.table.seats)
+        if self.frozen:
+            self.state, self.table.state = None, Raw(b"null")
+            self.frozen = self.table.frozen = ""
         self.end(Outcome((0,) * seats, (1,) * seats, "stopped"))
 
     def end(self, outcome: Outcome) -> None:
@@ -211,16 +236,17 @@ class Draft:
 
     def close_record(self, outcome: Outcome) -> None:
         """Write how the match ended, and the hash that holds its whole record together."""
-        match = queries.match(self.connection, self.table.match_id)
-        assert match is not None
-        assert self.key is not None
-        fields = frame(match, self.table.chain, self.now, outcome)
+        digest = None
+        if self.key is not None:  # else the seed is damaged, and no record can be shown
+            match = queries.match(self.connection, self.table.match_id)
+            assert match is not None
+            digest = digest_of(self.key, frame(match, self.table.chain, self.now, outcome))
         records.close_match(
             self.connection,
-            match.id,
+            self.table.match_id,
             ended_at=self.now,
             outcome=to_json(outcome).decode(),
-            digest=digest_of(self.key, fields),
+            digest=digest,
             places=outcome.places if outcome.winners else (),
         )
 
@@ -232,6 +258,16 @@ def seat_bot(table: Table, seat: Seat) -> str:
     name = told_apart(free, others)
     table.chairs[seat] = Chair(name, ready=True)
     return name
+
+
+def memory_of(table: Table, game: Game[Any], seat: Seat) -> Any:
+    """Return what the bot of a seat remembers; None where nothing readable is stored."""
+    if game.bot is None or seat not in table.memories:
+        return None
+    try:
+        return from_json(bytes(table.memories[seat]), game.bot.memory)
+    except DecodeError:
+        return None
 
 
 def promise(table: Table) -> None:

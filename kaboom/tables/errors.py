@@ -1,11 +1,19 @@
 """Why the table service did not do something; str() of a refusal is the sentence for the player."""
 
+from typing import TYPE_CHECKING
+
 from kaboom.core.moves import Refusal
-from kaboom.tables.loaded import Loaded
+
+if TYPE_CHECKING:
+    from kaboom.tables.loaded import Loaded
 
 
 class NoTable(LookupError):
     """No table has that code."""
+
+
+class Damaged(NoTable):
+    """What is stored of that table cannot be read, and nothing of it can be rebuilt."""
 
 
 class Locked(Exception):
@@ -14,7 +22,7 @@ class Locked(Exception):
     `loaded` is the table: only its game and its host's name may be shown.
     """
 
-    def __init__(self, loaded: Loaded) -> None:
+    def __init__(self, loaded: "Loaded") -> None:
         super().__init__(loaded.code)
         self.loaded = loaded
 

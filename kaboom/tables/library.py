@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 from kaboom.core.codec import from_json
 from kaboom.core.language import mark, say
 from kaboom.core.views import Outcome
+from kaboom.games import GAMES
 from kaboom.store import queries, records
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.names import CODE_LETTERS
@@ -95,6 +96,8 @@ class Library:
                 raise NoRecord(say("This match is still being played. Look again when it is over."))
             player = queries.player(connection, key_hash) if key_hash else None
             mine = player is not None and records.took_part(connection, match.id, player[0])
+            if match.game not in GAMES:
+                raise NoRecord(say("The game of this match is no longer here."))
             if match.hidden and not mine and not host:
                 raise NoRecord(say("Its players have taken this match out of view."))
             number, table = match.number, match.table_id

@@ -1,9 +1,13 @@
 """A table as read from the store, with its game and state."""
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
+
+from msgspec import DecodeError
+from sqlalchemy import Connection
 
 from kaboom.core.chance import match_key
 from kaboom.core.codec import from_json
@@ -13,7 +17,11 @@ from kaboom.core.moves import Seat
 from kaboom.core.views import Prompt
 from kaboom.games import GAMES
 from kaboom.store import queries
+from kaboom.tables.errors import Damaged
+from kaboom.tables.recovery import DAMAGED, GONE, Lost, rebuilt
 from kaboom.tables.table import Table
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +44,8 @@ class Loaded:
     closed: bool = False  # that a match is on is all that may be seen
     listed: bool = False  # found in the lobby, rather than by its link only
     locked: bool = False  # asks for a password
+    frozen: str = ""  # why the match cannot go on, in English, for say()
+    mended: bool = False  # rebuilt from the log, and not stored so yet
 
     @property
     def me(self) -> Seat | None:
@@ -56,25 +66,67 @@ class Loaded:
         return self if player is None else replace(self, player=player, player_name=name or "")
 
 
-def loaded(row: queries.TableRow) -> Loaded:
-    """Return the table of a stored row."""
-    table = from_json(row.body, Table)
-    game = GAMES[row.game]
-    state = from_json(bytes(table.state), game.state) if table.match else None
-    listeners = game.listeners(state) if table.playing else ()
-    seats = len(table.seats) if table.playing else 0
-    key = None if row.seed is None else match_key(row.seed, from_json(row.cuts or "[]", list))
-    offered = prompts(listeners, seats)
+def loaded(connection: Connection, row: queries.TableRow) -> Loaded:
+    """Return the table of a stored row; raises Damaged where nothing of it can be had.
+
+    A snapshot that cannot be read is rebuilt from the match's log. A match that cannot go on is
+    frozen: its table is shown without cards, and nothing can be played.
+    """
+    game = GAMES.get(row.game)
+    table = _stored(row)
+    if game is None or (table is None and row.match_id is None):
+        log.error("table %s cannot be read", row.code)
+        raise Damaged(row.code)
+    frozen, mended, state = table.frozen if table else "", False, None
+    if table is not None and table.playing and not frozen:
+        frozen = _why_frozen(row, game)
+    if not frozen and (table is None or table.match):
+        state = None if table is None else _state(table, game)
+        if table is None or (state is None and table.playing):
+            log.error("table %s: its snapshot cannot be read, so its log is played", row.code)
+            try:
+                (table, state), mended = rebuilt(connection, row, game, table), True
+            except Lost as lost:
+                log.error("table %s cannot be rebuilt: %s", row.code, lost)
+                frozen = str(lost)
+    if table is None:
+        raise Damaged(row.code)
+    playing = table.playing and not frozen
+    seats = len(table.seats) if playing else 0
+    key = match_key(row.seed, from_json(row.cuts or "[]", list)) if row.seed else None
     return Loaded(
         row.code,
         row.version,
         table,
         game,
         state,
-        row.seed,
+        row.seed or None,
         key,
         row.touched_at,
-        offered,
+        prompts(game.listeners(state) if playing else (), seats),
+        frozen=frozen,
+        mended=mended,
         listed=row.listed,
         locked=bool(row.password),
     )
+
+
+def _stored(row: queries.TableRow) -> Table | None:
+    try:
+        return from_json(row.body, Table) if row.body else None
+    except DecodeError:
+        return None
+
+
+def _state(table: Table, game: Game[Any]) -> Any:
+    try:
+        return from_json(bytes(table.state), game.state)
+    except DecodeError:
+        return None
+
+
+def _why_frozen(row: queries.TableRow, game: Game[Any]) -> str:
+    """Return why a stored match cannot go on though its table can be read, or nothing."""
+    if row.game_version != game.version:
+        return GONE
+    return "" if row.seed else DAMAGED

@@ -5,9 +5,11 @@ revisions of those whose view changed, set the deadline, commit. Then those who 
 something changed, and that telling may fail: every page asks again by itself.
 """
 
+import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -22,21 +24,25 @@ from kaboom.core.language import say
 from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat, TooLate
 from kaboom.core.views import Prompt
 from kaboom.games import GAMES
-from kaboom.store import queries
+from kaboom.store import queries, recovery
 from kaboom.store.database import Database
 from kaboom.store.threads import here as at_once
-from kaboom.tables.draft import Draft, promise, seat_bot
-from kaboom.tables.errors import Locked, NoTable, NotNow, NotYours
+from kaboom.tables.draft import Draft, memory_of, promise, seat_bot
+from kaboom.tables.errors import Damaged, Locked, NoTable, NotNow, NotYours
 from kaboom.tables.loaded import Loaded, loaded
 from kaboom.tables.names import cleaned, new_code, told_apart
 from kaboom.tables.passwords import hash_of
+from kaboom.tables.recovery import DAMAGED, is_whole
 from kaboom.tables.stand_in import remembered
 from kaboom.tables.table import LOG_LINES, Chair, Done, Table, Timer, is_bots, seat_in
 from kaboom.tables.timers import VOTE, first_due, kept, may_have_more, soonest, stopped
 from kaboom.tables.votes import must_be_played, settle
 from kaboom.tables.watching import Pasts, as_watched
 
+log = logging.getLogger(__name__)
+
 CACHED_TABLES = 2000
+FROZEN_FOR = 3600.0  # seconds after which a frozen table is looked at again: rules may be back
 LONGEST_CUT = 60  # characters
 
 
@@ -82,6 +88,7 @@ class Tables:
         seen = self._cache.get(code)
 
         def glance(connection: Connection) -> Loaded:
+            nonlocal whole
             glanced = queries.glance(connection, code, key_hash or "")
             if glanced is None:
                 raise NoTable(code)
@@ -91,18 +98,36 @@ class Tables:
                 row = queries.table(connection, code)
                 if row is None:
                     raise NoTable(code)
-                now = self._keep(loaded(row))
+                now = loaded(connection, row)
+                first_seen = seen is None and key_hash is not None
+                if first_seen and now.table.playing and not now.frozen and not now.mended:
+                    whole = is_whole(connection, row, now.table)
+                now = self._keep(now)
             if key_hash is not None and not let_in:
                 raise Locked(now)
             return replace(now, player=player, player_name=name or "", talk=talk)
 
+        whole = True  # as far as this process knows: it looks once, when somebody comes
         found = self.database.read(glance)
+        if not whole:
+            self._freeze(code)
+            return self.look(code, key_hash)
         return found if key_hash is None else as_watched(found, self.now(), self._pasts)
 
     def revision(self, code: str, key_hash: str | None = None) -> int:
         """Return the asking viewer's view revision; raises NoTable or Locked."""
         loaded = self.look(code, key_hash)
         return loaded.table.revision(loaded.me)
+
+    def _freeze(self, code: str) -> None:
+        """Let a match whose log is damaged not go on: nobody could verify it afterwards."""
+        log.error("table %s: the log of its match is damaged, so it is frozen", code)
+
+        def work(draft: Draft) -> None:
+            if draft.table.playing:
+                draft.table.frozen = draft.frozen = DAMAGED
+
+        self.change(code, work)
 
     def _keep(self, loaded: Loaded) -> Loaded:
         known = self._cache.get(loaded.code)
@@ -141,7 +166,10 @@ class Tables:
             known = queries.player(connection, key_hash)
             return queries.tables_of(connection, known[0], most) if known else []
 
-        found = [self.look(code, key_hash) for code in self.database.read(work)]
+        found = []
+        for code in self.database.read(work):
+            with suppress(NoTable):  # damaged, or taken away in this very moment
+                found.append(self.look(code, key_hash))
         return [loaded for loaded in found if loaded.me is not None]
 
     # Before a match
@@ -437,7 +465,17 @@ class Tables:
 
         Deadline and effect are one transaction, so it happens once whichever worker is alive.
         """
-        seen = self.look(code)
+        try:
+            seen = self.look(code)
+        except Damaged:
+            self._put_off(code)
+            return False
+        if seen.frozen:
+            self._put_off(code)
+            return False
+        if seen.mended:
+            self.change(code, lambda draft: None)  # its timers begin anew
+            return True
         text = first_due(seen.table, self.now())
         if text is None:
             return False
@@ -475,6 +513,11 @@ class Tables:
             self.late(self.now() - due)
         return did
 
+    def _put_off(self, code: str) -> None:
+        """Leave a table alone for a while that cannot go on."""
+        later = self.now() + FROZEN_FOR
+        self.database.write(lambda c: recovery.put_off(c, code, self.now(), later))
+
     def _think(self, seen: Loaded, text: str) -> tuple[Raw | None, Move | None]:
         """Return what a bot does whose time to think is over (None: it lets the chance go by).
 
@@ -482,10 +525,10 @@ class Tables:
         heard; its memory then is returned, too.
         """
         seat, bot, memory = seat_in(text), seen.game.bot, None
-        if bot is not None and seat not in seen.table.memories:
+        if bot is not None and memory_of(seen.table, seen.game, seat) is None:
             match_id = seen.table.match_id
-            log = self.database.read(lambda connection: queries.log(connection, match_id))
-            moves = [row.text for row in log if row.seq <= seen.table.seq]
+            rows = self.database.read(lambda connection: queries.log(connection, match_id))
+            moves = [row.text for row in rows if row.seq <= seen.table.seq]
             memory = self.aside(remembered, seen, moves, seat)
         return memory, self.aside(_thought, seen, seat, memory)
 
@@ -515,14 +558,16 @@ class Tables:
             row = queries.table(connection, code, lock=True)
             if row is None:
                 raise NoTable(code)
-            read = loaded(row)
+            read = loaded(connection, row)
             draft = Draft.of(connection, read, row, self.now())
+            if read.mended and not read.table.next_seed:
+                promise(read.table)
             work(draft)
             offered = self._finish(draft)
             body = to_json(draft.table)
             if body == row.body and not draft.columns:
                 return read, False, 0, []
-            due_at = soonest(draft.table)
+            due_at = draft.now + FROZEN_FOR if draft.frozen else soonest(draft.table)
             values = {
                 "body": body,
                 "version": row.version + 1,
@@ -549,7 +594,7 @@ class Tables:
         """Set the deadlines and revisions that follow from a change; return all seats' prompts."""
         table = draft.table
         offered: list[Prompt] = []
-        if table.playing:
+        if table.playing and not draft.frozen:
             listeners = list(draft.game.listeners(draft.state))
             offered = prompts(listeners, len(table.seats))
             table.timers = (
@@ -605,7 +650,9 @@ def _thought(loaded: Loaded, seat: Seat, fresh: Raw | None) -> Move | None:
     chance = Chance(loaded.key, table.seq + 1, f"bot {seat}")
     move = None
     if game.bot is not None:
-        memory = from_json(bytes(fresh or table.memories[seat]), game.bot.memory)
+        memory = memory_of(table, game, seat)
+        if fresh is not None:
+            memory = from_json(bytes(fresh), game.bot.memory)
         move = game.bot.choose(memory, game.view(loaded.state, seat), own, chance)
     if move is None and own.waited_for:
         move = random_move(game, loaded.state, seat, chance)

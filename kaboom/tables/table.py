@@ -158,6 +158,7 @@ class Table(Struct):
     next_seed: bytes = b""  # of the next match: promised before anybody cuts
     timers: dict[str, Timer] = field(default_factory=dict)
     paused: bool = False  # by agreement: clocks stand and nobody moves
+    frozen: str = ""  # why the match can never go on, in English, for say()
     vote: Vote | None = None
     votes: int = 0  # how many there were
     order: int = 0
@@ -241,7 +242,7 @@ class Table(Struct):
             for chair in self.chairs
         ]
         vote = self.vote and (self.vote.number, self.vote.yes, self.vote.alone)
-        going = (self.playing, self.match, self.outcome, self.paused, vote)
+        going = (self.playing, self.match, self.outcome, self.paused, self.frozen, vote)
         shared = to_json((chairs, self.host, going, waited, clocks))
         for seat in [*range(len(self.chairs)), None]:
             viewer = key(seat)

@@ -193,7 +193,7 @@ def _row(connection: Connection, code: str) -> tuple[queries.TableRow, Table]:
     row = queries.table(connection, code)
     if row is None:
         raise NoTable(code)
-    return row, from_json(row.body, Table)
+    return row, loaded(connection, row).table
 
 
 def _hushed(loaded: Loaded) -> bool:

@@ -150,6 +150,8 @@ def as_watched(loaded: Loaded, now: float, pasts: Pasts) -> Loaded:
     if table.watch == NOBODY:
         return _closed(loaded, now) if table.playing else _between(loaded, now)
     until = now - 60 * table.watch
+    if loaded.frozen:
+        return _closed(loaded, now, until)
     try:
         past = pasts.at(loaded, until)
     except LookupError:

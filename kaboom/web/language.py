@@ -124,6 +124,8 @@ def gettext(context: EvalContext, text: str, /, **facts: Any) -> str:
 @pass_eval_context
 def ngettext(context: EvalContext, one: str, many: str, num: int, /, **facts: Any) -> str:
     """Return the text that fits a number, which stands in it as %(num)s."""
+    if not facts:
+        return _number_as_shown(one, many, num, context.autoescape, spoken_now().code)
     facts.setdefault("num", num)
     return _filled(spoken_now().counted(one, many, num), facts, context.autoescape)
 
@@ -145,6 +147,11 @@ class DirectTexts(CodeGenerator):
 @lru_cache(maxsize=10_000)
 def _as_shown(text: str, markup: bool, language: str) -> str:
     return _filled(spoken_now().text(text), {}, markup)
+
+
+@lru_cache(maxsize=10_000)
+def _number_as_shown(one: str, many: str, num: int, markup: bool, language: str) -> str:
+    return _filled(spoken_now().counted(one, many, num), {"num": num}, markup)
 
 
 def _filled(said: str, facts: Mapping[str, Any], markup: bool) -> str:

@@ -64,7 +64,7 @@ def _page(
     text = SOURCES.from_string(path.read_text(encoding="utf-8")).render(options=options)
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(text)
-    contents = []
+    contents: list[tuple[int, str, str]] = []
     for token, inline in pairwise(tokens):
         if token.type == "heading_open":
             if token.tag == "h1":

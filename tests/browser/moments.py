@@ -41,6 +41,7 @@ class Moment:
     begun: bool = True
     ask: Callable[[Match], str] | None = None  # the move about which the page asks once more
     options: tuple[tuple[str, object], ...] = ()
+    at: Callable[[Match], str] = lambda match: match.path  # the address to look at then
 
     def scene(self, stage: Stage) -> Scene:
         """Open a table, lead it to the moment, and say where to look."""
@@ -48,7 +49,7 @@ class Moment:
         match = bring(*NAMES[: self.people], game=self.game, **dict(self.options))
         self.reach(match)
         seat = match.waiting[0] if self.seat == ASKED else self.seat
-        path = match.path
+        path = self.at(match)
         if self.ask is not None:
             path += "?ask=" + match.value(seat, self.ask(match)).replace(" ", "+")
         return Scene(path, "" if seat == STRANGER else match.keys[seat])
@@ -192,7 +193,35 @@ def paused(match: Match) -> None:
     match.post(1, "vote", vote=match.look().table.vote.number, answer="yes")
 
 
+def beside(page: str) -> Callable[[Match], str]:
+    """Return what names one of the table's other pages."""
+    return lambda match: match.path + page
+
+
+def record(page: str = "") -> Callable[[Match], str]:
+    """Return what names a page of the finished match's record."""
+    return lambda match: f"/m/{match.look().table.record}{page}"
+
+
+def talked(match: Match) -> None:
+    """People at the table have said something."""
+    all_ready(match)
+    for seat, text in ((1, "Hello everybody"), (0, "Good luck!"), (2, "Whose turn is it?")):
+        match.post(seat, "talk", text=text)
+
+
+def listed(match: Match) -> None:
+    """The table is shown in the lobby."""
+    match.post(0, "door", listed=1, password="")
+
+
+def locked(match: Match) -> None:
+    """Nobody comes in without a password."""
+    match.post(0, "door", listed=0, password="open sesame")
+
+
 TWO = (("rounds", 2),)
+ONE = (("rounds", 1),)
 PATIENT = (("flips", "patient"), ("flip_seconds", 300), *TWO)
 KOTH = (("deal_interval", 0), ("pace", "untimed"))
 PAGES = {
@@ -202,6 +231,7 @@ PAGES = {
     "rules": Scene("/rules/kaboom"),
     "error": Scene("/t/NOTABLES"),
     "lobby": Scene("/lobby"),
+    "look": Scene("/look"),
 }
 TABLES = [
     Moment("kaboom", "lobby", nothing, people=3, begun=False),
@@ -227,7 +257,20 @@ TABLES = [
     Moment("karata", "paused", paused, people=2),
     Moment("kaboom", "crowded", crowded, people=6, options=(("max_players", 6), *TWO)),
     Moment("kaboom", "round-over", round_over, options=TWO),
-    Moment("kaboom", "match-over", match_over, options=(("rounds", 1),)),
+    Moment("kaboom", "match-over", match_over, options=ONE),
+    Moment("kaboom", "talk", talked, at=beside("/talk"), options=TWO),
+    Moment("kaboom", "going-on", my_turn, at=beside("/now"), options=TWO),
+    Moment("kaboom", "leave", my_turn, at=beside("/leave"), options=TWO),
+    Moment("kaboom", "carry", my_turn, at=beside("/carry"), options=TWO),
+    Moment("kaboom", "options", nothing, at=beside("/options"), begun=False),
+    Moment("kaboom", "here", my_turn, at=beside("/rules"), options=TWO),
+    Moment("kaboom", "locked", locked, STRANGER, people=2, begun=False),
+    Moment("kaboom", "rooms", listed, people=2, begun=False, at=lambda match: "/lobby"),
+    Moment("kaboom", "record", match_over, options=ONE, at=record()),
+    Moment("kaboom", "replay", match_over, options=ONE, at=record("/9")),
+    Moment("kaboom", "print", match_over, options=ONE, at=record("/print")),
+    Moment("kaboom", "verify", match_over, options=ONE, at=record("/verify")),
+    Moment("kaboom", "me", match_over, options=ONE, at=lambda match: "/me"),
     Moment("gops", "bid", drifted("bid_now", after=8), ASKED, people=2),
     Moment("gops", "match-over", drifted("over"), people=2),
     Moment("karata", "turn", drifted("turn", after=12), ASKED),

@@ -71,7 +71,7 @@ def test_through_a_whole_match_each_event_is_said_once_and_each_turn_when_it_beg
     assert len(of_log) > 10
     of_turn = [text for where, _, text in heard if where == "turn"]
     assert of_turn == ["It is your turn."] * turns
-    assert turns > 1
+    assert turns > 0
     others = [it for it in heard if it[0] not in ("log", "turn", "lines")]
     assert not others, "something else was announced to somebody who pressed nothing"
 

@@ -7,8 +7,7 @@ from tests.browser.moments import moments
 from tests.browser.stage import all_ready
 from tests.browser.test_access import AXE, CUT_OFF, LAID_OUT, RUN_AXE, STYLE, TAGS, TOO_WIDE, said
 
-# The largest burst of shifts nobody caused (web.dev/cls): at most a second between two of them and
-# five seconds in all.
+# Shifts that nobody caused by pressing something (web.dev/cls).
 SHIFTS = """() => {
   window.shifts = []
   new PerformanceObserver(list => list.getEntries().forEach(it => {
@@ -31,17 +30,6 @@ def scenes(stage):
     return {it.game: it.scene(stage) for it in moments() if ONE_OF_EACH.get(it.game) == it.name}
 
 
-def worst_burst(shifts):
-    """Return the cumulative layout shift of a page."""
-    bursts = []
-    for when, value, _ in shifts:
-        if bursts and when - bursts[-1][1] <= 1 and when - bursts[-1][0] <= 5:
-            bursts[-1] = [bursts[-1][0], when, bursts[-1][2] + value]
-        else:
-            bursts.append([when, when, value])
-    return max((total for _, _, total in bursts), default=0)
-
-
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize(
     ("game", "names", "options"),
@@ -52,19 +40,24 @@ def worst_burst(shifts):
     ],
 )
 def test_nothing_jumps_while_others_play(stage, person, game, names, options, width):
-    """The cumulative layout shift while a match is played is at most 0.1, which counts as good."""
+    """No update shifts the page by more than 0.1, which counts as good for the whole of a page."""
     match = stage.begun(*names, game=game, **options)
     ann = person(match.path, key=match.keys[0], width=width, height=800)
     ann.page.wait_for_timeout(500)
     ann.page.evaluate(SHIFTS)
-    for _ in range(45):
+    worst, sources = 0.0, []
+    for _ in range(40):
         if not match.look().table.playing:
             break
         match.drift()
         expect(ann.page.locator("#ver")).to_have_value(str(match.revision(0)))
-    shifts = ann.page.evaluate("window.shifts")
-    worst = sorted(shifts, key=lambda it: -it[1])[:4]
-    assert worst_burst(shifts) <= 0.1, said(f"{worst_burst(shifts):.3f}", worst)
+        ann.page.wait_for_timeout(50)
+        shifts = ann.page.evaluate("window.shifts.splice(0)")
+        shifted = sum(value for _, value, _ in shifts)
+        if shifted > worst:
+            worst, sources = shifted, shifts
+    print(f"{game}, {width} px: at most {worst:.3f} an update")
+    assert worst <= 0.1, said(f"{worst:.3f}", sources)
 
 
 def test_one_s_own_cards_and_the_prompt_stay_where_they_are_on_a_desk(stage, person):
@@ -78,7 +71,7 @@ def test_one_s_own_cards_and_the_prompt_stay_where_they_are_on_a_desk(stage, per
         boxes = [
             ann.page.locator(it).bounding_box() for it in ("#prompt", "#seat-0 .card >> nth=0")
         ]
-        places.add(tuple(round(box["x"]) for box in boxes))
+        places.add(tuple((round(box["x"]), round(box["y"])) for box in boxes))
     assert len(places) == 1, places
 
 
@@ -126,8 +119,8 @@ def test_who_asks_the_system_for_contrast_gets_it(scenes, person, game):
     for colours in ("light", "dark"):
         page.emulate_media(contrast="more", color_scheme=colours)
         assert page.evaluate(felt) != usual
-        found = page.evaluate(RUN_AXE, [*TAGS, "wcag2aaa"])
-        contrast = [it for it in found["violations"] if "contrast" in it[0] and "card" not in it[2]]
+        found = page.evaluate(RUN_AXE, [*TAGS, "wcag2aaa"])  # 7:1, not 4.5:1
+        contrast = [it for it in found["violations"] if "contrast" in it[0]]
         assert not contrast, said(f"{game}, {colours}", contrast)
 
 

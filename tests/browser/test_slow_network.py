@@ -51,5 +51,6 @@ def test_a_table_can_be_used_within_three_seconds_and_a_move_is_seen_within_two_
         expect(ann.page.locator("#ver")).not_to_have_value(version)
         took.append(time.monotonic() - began)
     assert min(took) > DELAY
-    assert min(took) <= 2 * DELAY + 0.2, took
+    # Two round trips, and what the server and the browser need when they are busy.
+    assert min(took) <= 2 * DELAY + 0.4, took
     print(f"usable after {usable:.2f} s, moves seen after {took[0]:.2f} and {took[1]:.2f} s")

@@ -2,15 +2,23 @@
 
 Nothing in the product knows of this: the functions are wrapped here, in the server's process. A
 point is armed while the file FAULTS/armed is there; each death is a line in FAULTS/deaths. FAULTS
-also keeps compiled templates, so that a new worker is there at once.
+also keeps compiled templates. Workers are forked from a process that has imported all, so that a
+dead one is replaced within a moment, and thousands can die in a few minutes.
+`python -m tests.faults.points` serves on PORT.
 """
 
 import os
 import random
 import signal
+import socket
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+if __name__ == "__main__":
+    from gevent import monkey
+
+    monkey.patch_all()
 
 from jinja2 import FileSystemBytecodeCache
 
@@ -18,21 +26,28 @@ from kaboom.store import queries
 from kaboom.store.database import Database
 from kaboom.web.app import create_app
 
-POINTS = ("begin", "insert", "commit", "publish", "answer", "half an answer")
+# The points, and of how many passes one is the last: every write passes some, moves the others.
+POINTS = {
+    "begin": 40,
+    "insert": 12,
+    "commit": 40,
+    "publish": 12,
+    "answer": 12,
+    "half an answer": 12,
+}
 
 
 class Faults:
     """The points of one worker; `seed` decides which pass is the last."""
 
-    def __init__(self, folder: Path, seed: str, one_in: int) -> None:
+    def __init__(self, folder: Path, seed: str) -> None:
         self.armed, self.deaths = folder / "armed", folder / "deaths"
-        self.one_in = one_in
         born = self.deaths.stat().st_size if self.deaths.exists() else 0
         self.chance = random.Random(f"{seed} {born}")
 
     def pass_by(self, point: str) -> None:
         """Die here, perhaps."""
-        if self.chance.randrange(self.one_in) or not self.armed.exists():
+        if self.chance.randrange(POINTS[point]) or not self.armed.exists():
             return
         with self.deaths.open("a") as deaths:
             deaths.write(f"{point}\n")
@@ -42,7 +57,7 @@ class Faults:
 def faulty_app() -> Any:
     """Return the application of a worker that may die; called in the worker itself."""
     folder = Path(os.environ["FAULTS"])
-    faults = Faults(folder, os.environ["FAULT_SEED"], int(os.environ.get("ONE_IN", "15")))
+    faults = Faults(folder, os.environ["FAULT_SEED"])
     append, transaction, write = queries.add_move, Database._transaction, Database.write
 
     def add_move(connection: Any, values: dict[str, Any]) -> None:
@@ -88,3 +103,32 @@ def faulty_app() -> Any:
     app.wsgi_app = answering
     return app
 
+
+def work(listener: socket.socket) -> None:
+    """Serve until death."""
+    import gevent
+    from gevent.pywsgi import WSGIServer
+
+    gevent.reinit()
+    WSGIServer(listener, faulty_app(), log=None).serve_forever()
+
+
+def serve(workers: int) -> None:
+    """Replace every worker that dies, for ever."""
+    from gevent.monkey import get_original
+
+    fork, wait = get_original("os", "fork"), get_original("os", "waitpid")
+    listener = socket.create_server(("127.0.0.1", int(os.environ["PORT"])), backlog=256)
+    listener.setblocking(False)
+    alive = 0
+    while True:
+        while alive < workers:
+            if not fork():
+                work(listener)
+            alive += 1
+        wait(-1, 0)
+        alive -= 1
+
+
+if __name__ == "__main__":
+    serve(int(os.environ.get("FAULT_WORKERS", "2")))

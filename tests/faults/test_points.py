@@ -18,7 +18,7 @@ SEED = int(os.environ.get("KABOOM_SEED") or random.randrange(10**6))
 @pytest.fixture
 def server(store_url, tmp_path):
     running = Server(store_url, FAULTS=str(tmp_path), FAULT_SEED=str(SEED))
-    running.command = ["-c", "tests/faults/gunicorn_faulty.py", "tests.faults.wsgi_faulty:app"]
+    running.command = ["-m", "tests.faults.points"]
     running.start()
     yield running
     running.kill()
@@ -45,4 +45,4 @@ def test_workers_that_die_at_any_point_lose_and_double_nothing(server, store_url
     moves = play.judge(store_url)
     died = deaths(tmp_path)
     print(f"{died.total()} deaths in {took:.0f} s, {moves} moves acknowledged: {dict(died)}")
-    assert died.total() < 30 or set(died) == set(POINTS)
+    assert died.total() < 60 or set(died) == set(POINTS)

@@ -20,10 +20,17 @@ from tests.secrecy.worlds import (
     positions,
     redealt,
     stage_of,
+    stages_of,
 )
 
 PAIRS = (300_000 if os.environ.get("KABOOM_LONG") else 10_000) // len(GAMES)
 EVERY = 5  # positions of a long stage looked at, each of those of a short one
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_every_game_names_its_stages(game):
+    """Else the proofs could not say which they have seen."""
+    assert len(stages_of(game)) > 2
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))

@@ -4,6 +4,7 @@ Whoever leaves, comes back or runs out of time is part of them, so that every st
 every verb turns up. What turned up is counted: a proof that silently skips a stage proves nothing.
 """
 
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -99,8 +100,14 @@ class Visited:
 
 
 def stages_of(game: Game[Any]) -> set[str]:
-    """Return the names of all stages of a game: of its `stage`, or of the kinds of its steps."""
+    """Return the names of all stages of a game, as its rules declare them.
+
+    They are the values of `stage`, the keys of the rules' STAGES, or the kinds of the steps.
+    """
     hints = get_type_hints(game.state)
+    named = getattr(sys.modules[game.state.__module__], "STAGES", None)
+    if named is not None:
+        return set(named)
     if "stage" in hints:
         return set(get_args(hints["stage"]))
     (kinds,) = get_args(hints["steps"])

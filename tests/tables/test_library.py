@@ -129,6 +129,12 @@ def test_a_match_that_was_stopped_has_a_true_record_without_places(tables, libra
     assert library.statistics(ANN, 9).games == {"gops": {None: 1}}
 
 
+def test_of_a_game_that_is_gone_there_is_a_sentence(tables, library, match):
+    tables.database.write(lambda c: c.execute(sql("UPDATE matches SET game = 'whist'")))
+    with pytest.raises(NoRecord, match="no longer here"):
+        library.find(match[1])
+
+
 # Statistics
 
 

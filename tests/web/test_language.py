@@ -96,7 +96,7 @@ def test_nothing_of_one_answer_is_left_for_the_next(app):
     assert "Anzisha" not in client.get("/").text
 
 
-def test_two_people_at_a_table_read_it_each_in_their_own_language(table, app):
+def test_two_people_at_a_table_read_it_each_in_their_own_language(table):
     path, (ann, ben) = table("Ann", "Ben", game="gops")
     ann.open(path)
     ben.send(ben.page.form("/settings"), language="sw")
@@ -105,9 +105,16 @@ def test_two_people_at_a_table_read_it_each_in_their_own_language(table, app):
     assert "Zamu yako: weka dau kwa" in ben.page.text
     assert ann.page.title.startswith("Your turn – GOPS at table")
     assert ben.page.title.startswith("Zamu yako – GOPS kwenye meza")
-    bens = app.extensions["kaboom.hub"]  # the stream knows no language: it carries numbers only
-    assert bens is not None
-    assert re.findall(r'id="ver" name="v" value="(\d+)"', ann.html)
+
+
+def test_the_numbers_that_are_pushed_know_no_language(table, service):
+    path, (ann, _) = table("Ann", "Ben", game="gops")
+    ann.open(path)
+    before = re.findall(r'id="ver" name="v" value="(\d+)"', ann.html)
+    ann.send(ann.page.form("/settings"), language="sw")
+    ann.open(path)
+    assert re.findall(r'id="ver" name="v" value="(\d+)"', ann.html) == before
+    assert before == [str(service.look(path[3:]).table.revision(0))]
 
 
 def test_refusals_are_said_in_the_language_of_whoever_pressed(table):
@@ -326,6 +333,13 @@ def test_the_rules_of_every_game_are_translated_heading_by_heading(app, code, ke
     assert [anchor for anchor, _ in there] == [anchor for anchor, _ in here]
     assert not {text for _, text in there} & {text for _, text in here} - {GAMES[key].name}
     assert '<div lang="en"' not in other
+
+
+def test_rules_without_a_translation_are_shown_in_english_and_say_so(pseudo):
+    page = pseudo.get("/rules/gops").text
+    assert stretched("These rules are not translated yet. Here they are in English.") in page
+    assert '<div lang="en"><h1>GOPS</h1>' in page
+    assert '<li><a href="#bidding">Bidding</a></li>' in page
 
 
 def variants(game):

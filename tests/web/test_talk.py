@@ -228,7 +228,14 @@ def test_the_fragment_is_small_and_nothing_when_nothing_is_new(table):
     assert len(full.data) <= 2500
 
 
-def test_talk_never_comes_in_one_answer_with_cards(table):
+@pytest.fixture
+def short_streams(monkeypatch):
+    """Streams end after their first numbers."""
+    monkeypatch.setattr("kaboom.push.stream.table_events.life", 0.0)
+    monkeypatch.setattr("kaboom.push.stream.time.sleep", lambda seconds: None)
+
+
+def test_talk_never_comes_in_one_answer_with_cards(table, short_streams):
     path, (ann, ben) = table("Ann", "Ben")
     say(ben, path, "a word nobody else says")
     for address in (path, f"{path}/view", f"{path}/events", f"{path}/rules"):
@@ -303,12 +310,10 @@ def test_bots_are_bots_and_spectators_are_counted(table, presence, browser):
 
 
 def test_a_stream_makes_somebody_present_and_its_end_takes_the_nameless_away(
-    table, presence, browser, monkeypatch
+    table, presence, browser, short_streams
 ):
     path, (ann, _) = table("Ann", "Ben")
     code = path.removeprefix("/t/")
-    monkeypatch.setattr("kaboom.push.stream.table_events.life", 0.0)
-    monkeypatch.setattr("kaboom.push.stream.time.sleep", lambda seconds: None)
     presence.later(91)
     stream = ann.client.get(f"{path}/events").text
     assert re.findall(r"event:(\w+)", stream) == ["table", "room", "bye"]
@@ -391,11 +396,9 @@ def pages(app, path, every):
 
 @pytest.mark.parametrize("key", list(GAMES))
 def test_what_happens_after_the_moment_a_late_spectator_sees_changes_no_byte(
-    key, app, service, presence, watch, monkeypatch
+    key, app, service, presence, watch, short_streams
 ):
     """A moment is looked at twice: while it is the last thing that happened, and after more did."""
-    monkeypatch.setattr("kaboom.push.stream.table_events.life", 0.0)
-    monkeypatch.setattr("kaboom.push.stream.time.sleep", lambda seconds: None)
     game, minutes = GAMES[key], 30
     seats = min(game.seats(game.options()))
     played = positions(service, game, seats, 3, most=24, every=1)

@@ -1,0 +1,156 @@
+"""A table whose snapshot cannot be read is rebuilt from its match's log, or the match is frozen.
+
+Seed, options, names and moves are the truth; all else follows from them by the same rules. What was
+never in the log (votes, a pause, who may watch) begins anew, on the side of caution.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import DecodeError, Raw
+from sqlalchemy import Connection
+
+from kaboom.core.chance import commitment, match_key
+from kaboom.core.codec import from_json, to_json
+from kaboom.core.engine import replay
+from kaboom.core.game import Game
+from kaboom.core.language import mark, say
+from kaboom.core.moves import CLOCK, Refusal
+from kaboom.core.views import Outcome
+from kaboom.store import queries, recovery
+from kaboom.store.sealing import Unreadable
+from kaboom.tables.chain import linked
+from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.table import Chair, Table
+
+GONE = mark("It began under rules that this server no longer has.")
+DAMAGED = mark("What is stored of it is damaged.")
+
+UNSEEN = -1  # for Table.watch: until the host says otherwise nobody watches
+
+
+class Lost(Exception):
+    """A match cannot be rebuilt; str() says why, in English, for say()."""
+
+
+def rebuilt(
+    connection: Connection, row: queries.TableRow, game: Game[Any], known: Table | None
+) -> tuple[Table, Any]:
+    """Return a table with its match as the log says, and the match's state; raises Lost.
+
+    `known` is what is stored of the table, where only the state in it cannot be read.
+    """
+    match, log = _stored(connection, row, game)
+    key = match_key(match.seed, from_json(match.cuts, list))
+    if broken(match.seed, key, log) or (known and known.seq != len(log)):
+        raise Lost(DAMAGED)
+    table = known or _seated(connection, row, match, game)
+    state: Any = None
+    try:
+        options = from_json(match.options, game.options)
+        moves = [move.text for move in log]
+        for number, (_, done) in enumerate(
+            replay(game, len(table.seats), options, key, moves)
+        ):
+            state, table.seq = done.state, number
+            if known is None:
+                table.hear(done.events, game.words)
+    except (Refusal, DecodeError, LookupError, ValueError) as error:
+        raise Lost(DAMAGED) from error
+    table.state = Raw(to_json(state))
+    table.chain = log[-1].chain if log else commitment(match.seed)
+    table.memories = {}  # a bot without one goes through the log when it is its turn
+    return table, state
+
+
+def broken(seed: bytes, key: bytes, log: Sequence[queries.MoveRow]) -> bool:
+    """Say whether a log is other than it was written: a row changed, missing or in excess."""
+    chain = commitment(seed)
+    for number, row in enumerate(log, start=1):
+        chain = linked(key, chain, number, row.cmd, row.text, row.at)
+        if (row.seq, row.chain) != (number, chain):
+            return True
+    return False
+
+
+def is_whole(connection: Connection, row: queries.TableRow, table: Table) -> bool:
+    """Say whether the log of a table's match is what it was when its last move was made."""
+    assert row.seed
+    try:
+        log = queries.log(connection, table.match_id)
+    except Unreadable:
+        return False
+    key = match_key(row.seed, from_json(row.cuts or "[]", list))
+    chain = log[-1].chain if log else commitment(row.seed)
+    return chain == table.chain and not broken(row.seed, key, log)
+
+
+def _stored(
+    connection: Connection, row: queries.TableRow, game: Game[Any]
+) -> tuple[queries.MatchRow, Sequence[queries.MoveRow]]:
+    if row.match_id is None:
+        raise Lost(DAMAGED)
+    try:
+        match = queries.match(connection, row.match_id)
+        log = queries.log(connection, row.match_id)
+    except Unreadable as error:
+        raise Lost(DAMAGED) from error
+    if match is None:
+        raise Lost(DAMAGED)
+    if match.game_version != game.version:
+        raise Lost(GONE)
+    return match, log
+
+
+def _seated(
+    connection: Connection, row: queries.TableRow, match: queries.MatchRow, game: Game[Any]
+) -> Table:
+    """Return a match's table before its deal, with those who play it on their chairs."""
+    players = recovery.players_of(connection, match.id)
+    names: list[str] = from_json(match.names, list)
+    most = game.seats(from_json(match.options, game.options))[-1]
+    chairs: list[Chair | None] = [
+        Chair(name, players.get(seat), ready=seat not in players, present=True)
+        for seat, name in enumerate(names)
+    ]
+    table = Table(
+        chairs=[*chairs, *([None] * (most - len(chairs)))],
+        options=Raw(match.options.encode()),
+        host=next(iter(players.values()), 0),
+        playing=match.ended_at is None,
+        match=match.number,
+        match_id=match.id,
+        seats=names,
+        outcome=from_json(match.outcome, Outcome) if match.outcome else None,
+        commitment=commitment(match.seed),
+        record=match.code,
+        watch=UNSEEN,
+    )
+    # No page may find its old number again: none can have risen more often than the table changed.
+    table.revisions = dict.fromkeys(table.viewers(), row.version)
+    _note_who_left(table, queries.log(connection, match.id))
+    return table
+
+
+def _note_who_left(table: Table, log: Sequence[queries.MoveRow]) -> None:
+    for move in log:
+        seat, verb, *choices = move.text.split()
+        if seat == str(CLOCK) and verb in ("leave", "return") and choices:
+            chair = table.chairs[int(choices[0])]
+            if chair is not None:
+                chair.present = verb == "return"
+
+
+def end_frozen(tables: Any, code: str, player: int) -> Any:
+    """End a match that cannot go on, without a result; whoever sits there may.
+
+    Raises NotYours or NotNow.
+    """
+    def work(draft: Any) -> None:
+        if draft.table.seat_of(player) is None:
+            raise NotYours(say("You do not sit at this table."))
+        if not draft.frozen:
+            raise NotNow(say("That cannot be done now."))
+        draft.stop()
+
+    return tables.change(code, work)
