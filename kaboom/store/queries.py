@@ -151,10 +151,10 @@ def table(connection: Connection, code: str, lock: bool = False) -> TableRow | N
     if row is None:
         return None
     seal = _seal(connection)
-    opened = TableRow(*row)
-    return opened._replace(
-        body=_opened(seal, opened.body, "table"),
-        seed=None if opened.seed is None else _opened(seal, opened.seed, "seed"),
+    sealed = TableRow._make(row)
+    return sealed._replace(
+        body=_opened(seal, sealed.body, "table"),
+        seed=None if sealed.seed is None else _opened(seal, sealed.seed, "seed"),
     )
 
 

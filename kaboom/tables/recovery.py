@@ -42,16 +42,16 @@ def rebuilt(
     """
     match, log = _stored(connection, row, game)
     key = match_key(match.seed, from_json(match.cuts, list))
-    if broken(match.seed, key, log) or (known and known.seq != len(log)):
+    if known is not None:
+        log = log[: known.seq]  # it may have gone on since
+    if broken(match.seed, key, log) or (known is not None and known.seq != len(log)):
         raise Lost(DAMAGED)
     table = known or _seated(connection, row, match, game)
     state: Any = None
     try:
         options = from_json(match.options, game.options)
         moves = [move.text for move in log]
-        for number, (_, done) in enumerate(
-            replay(game, len(table.seats), options, key, moves)
-        ):
+        for number, (_, done) in enumerate(replay(game, len(table.seats), options, key, moves)):
             state, table.seq = done.state, number
             if known is None:
                 table.hear(done.events, game.words)
@@ -73,16 +73,16 @@ def broken(seed: bytes, key: bytes, log: Sequence[queries.MoveRow]) -> bool:
     return False
 
 
-def is_whole(connection: Connection, row: queries.TableRow, table: Table) -> bool:
+def is_whole(connection: Connection, table: Table, seed: bytes | None, key: bytes | None) -> bool:
     """Say whether the log of a table's match is what it was when its last move was made."""
-    assert row.seed
+    if seed is None or key is None:
+        return False
     try:
-        log = queries.log(connection, table.match_id)
+        log = queries.log(connection, table.match_id)[: table.seq]  # it may have gone on since
     except Unreadable:
         return False
-    key = match_key(row.seed, from_json(row.cuts or "[]", list))
-    chain = log[-1].chain if log else commitment(row.seed)
-    return chain == table.chain and not broken(row.seed, key, log)
+    chain = log[-1].chain if log else commitment(seed)
+    return (len(log), chain) == (table.seq, table.chain) and not broken(seed, key, log)
 
 
 def _stored(
@@ -146,6 +146,7 @@ def end_frozen(tables: Any, code: str, player: int) -> Any:
 
     Raises NotYours or NotNow.
     """
+
     def work(draft: Any) -> None:
         if draft.table.seat_of(player) is None:
             raise NotYours(say("You do not sit at this table."))

@@ -46,6 +46,10 @@ FROZEN_FOR = 3600.0  # seconds after which a frozen table is looked at again: ru
 LONGEST_CUT = 60  # characters
 
 
+class Broken(Exception):
+    """The log of a running match is not what it was."""
+
+
 class Tables:
     """All tables of a store. `changed(code, due_at)` is called after each commit, `due_at` being
     when something is due at the table; `now()` is the time.
@@ -75,6 +79,7 @@ class Tables:
         self.here = here
         self._pasts = Pasts(lambda: self.database, aside)
         self._cache: OrderedDict[str, Loaded] = OrderedDict()
+        self._whole: dict[str, int] = {}  # matches whose log was looked through, by table
 
     # Looking
 
@@ -88,7 +93,6 @@ class Tables:
         seen = self._cache.get(code)
 
         def glance(connection: Connection) -> Loaded:
-            nonlocal whole
             glanced = queries.glance(connection, code, key_hash or "")
             if glanced is None:
                 raise NoTable(code)
@@ -98,20 +102,18 @@ class Tables:
                 row = queries.table(connection, code)
                 if row is None:
                     raise NoTable(code)
-                now = loaded(connection, row)
-                first_seen = seen is None and key_hash is not None
-                if first_seen and now.table.playing and not now.frozen and not now.mended:
-                    whole = is_whole(connection, row, now.table)
-                now = self._keep(now)
+                now = self._keep(loaded(connection, row))
+            if key_hash is not None and self._is_damaged(connection, now):
+                raise Broken
             if key_hash is not None and not let_in:
                 raise Locked(now)
             return replace(now, player=player, player_name=name or "", talk=talk)
 
-        whole = True  # as far as this process knows: it looks once, when somebody comes
-        found = self.database.read(glance)
-        if not whole:
+        try:
+            found = self.database.read(glance)
+        except Broken:
             self._freeze(code)
-            return self.look(code, key_hash)
+            found = self.database.read(glance)
         return found if key_hash is None else as_watched(found, self.now(), self._pasts)
 
     def revision(self, code: str, key_hash: str | None = None) -> int:
@@ -119,13 +121,24 @@ class Tables:
         loaded = self.look(code, key_hash)
         return loaded.table.revision(loaded.me)
 
+    def _is_damaged(self, connection: Connection, now: Loaded) -> bool:
+        """Say whether the log of a running match is not what it was; a process looks once."""
+        table = now.table
+        if not table.playing or now.frozen or now.mended:
+            return False
+        if self._whole.get(now.code) == table.match_id:
+            return False
+        self._whole[now.code] = table.match_id
+        return not is_whole(connection, table, now.seed, now.key)
+
     def _freeze(self, code: str) -> None:
         """Let a match whose log is damaged not go on: nobody could verify it afterwards."""
-        log.error("table %s: the log of its match is damaged, so it is frozen", code)
 
         def work(draft: Draft) -> None:
-            if draft.table.playing:
-                draft.table.frozen = draft.frozen = DAMAGED
+            table = draft.table
+            if table.playing and not is_whole(draft.connection, table, draft.seed, draft.key):
+                log.error("table %s: the log of its match is damaged, so it is frozen", code)
+                table.frozen = draft.frozen = DAMAGED
 
         self.change(code, work)
 
@@ -135,7 +148,7 @@ class Tables:
             self._cache[loaded.code] = loaded
         self._cache.move_to_end(loaded.code)
         while len(self._cache) > CACHED_TABLES:
-            self._cache.popitem(last=False)
+            self._whole.pop(self._cache.popitem(last=False)[0], None)
         return loaded
 
     # People

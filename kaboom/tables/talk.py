@@ -6,14 +6,13 @@ from math import inf
 
 from sqlalchemy import Connection
 
-from kaboom.core.codec import from_json
 from kaboom.core.language import mark, say
 from kaboom.core.views import token_of
 from kaboom.store import queries
 from kaboom.store import talk as store
 from kaboom.store.talk import Hearing, LineRow
 from kaboom.tables.errors import NoTable, NotNow, NotYours
-from kaboom.tables.loaded import Loaded
+from kaboom.tables.loaded import Loaded, loaded
 from kaboom.tables.names import cleaned
 from kaboom.tables.service import Tables
 from kaboom.tables.table import Table

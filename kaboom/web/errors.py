@@ -6,7 +6,8 @@ from flask import Flask, Response, make_response, render_template, request
 from werkzeug.exceptions import BadHost, HTTPException, InternalServerError
 
 from kaboom.core.language import mark, say
-from kaboom.tables.errors import Locked, NoTable
+from kaboom.store.sealing import Unreadable
+from kaboom.tables.errors import Damaged, Locked, NoTable
 from kaboom.tables.loaded import Loaded
 
 log = logging.getLogger(__name__)
@@ -25,6 +26,8 @@ SENTENCES = {
 def init_app(app: Flask) -> None:
     """Answer every error with our own page."""
     app.register_error_handler(NoTable, no_table)
+    app.register_error_handler(Damaged, damaged)
+    app.register_error_handler(Unreadable, damaged)
     app.register_error_handler(Locked, locked)
     app.register_error_handler(BadHost, nowhere)
     app.register_error_handler(HTTPException, refused)
@@ -37,6 +40,16 @@ def no_table(error: NoTable) -> tuple[str, int]:
         "There is no table with that code. Ask for the link again, or start one yourself."
     )
     return render_template("error.html", status=404, sentence=sentence), 404
+
+
+def damaged(error: Exception) -> tuple[str, int]:
+    """What is stored of that table or match cannot be read."""
+    log.error("damaged: %s", error)
+    sentence = say(
+        "What is stored of this is damaged and cannot be shown. Other tables are not affected; "
+        "please tell whoever runs this server."
+    )
+    return render_template("error.html", status=503, sentence=sentence), 503
 
 
 def locked(error: Locked) -> Response:

@@ -137,6 +137,7 @@ class TablePage:
     cut: str = ""  # the viewer's own part in the next shuffle
     replay: bool = False  # a step of a finished match: nothing can be done
     closed: bool = False  # the match is not for the viewer's eyes
+    frozen: str = ""  # why the match cannot go on, in English
     late: bool = False  # it is shown as it was `watch` minutes ago
     watch: int = 0  # minutes by which spectators see matches later; -1: they do not see them
     own_answer: bool = False  # the answer to the viewer's own press: the focus goes to the status

@@ -17,6 +17,7 @@ from kaboom.core.views import Offer
 from kaboom.core.words import Names
 from kaboom.games import GAMES
 from kaboom.tables.loaded import Loaded
+from kaboom.tables.recovery import GONE
 from kaboom.tables.table import AROUND, Timer
 from kaboom.tables.timers import is_time_out, may_have_more
 from kaboom.tables.upkeep import DAY, WARNING
@@ -100,7 +101,8 @@ def table_page(loaded: Loaded, **more: Any) -> TablePage:
     affairs = affairs_of(loaded) if table.playing else Affairs()
     # Nobody is asked to move in a pause, or while a bot does.
     prompt = None if affairs.paused or affairs.away else loaded.prompt()
-    view = game.view(loaded.state, seat) if table.match else None
+    # Without a state the match is frozen, or ended so long ago that nothing here can read it.
+    view = game.view(loaded.state, seat) if loaded.state is not None else None
     return TablePage(
         code=loaded.code,
         game=game,
@@ -132,6 +134,7 @@ def table_page(loaded: Loaded, **more: Any) -> TablePage:
         promise=commitment(table.next_seed) if not table.playing and table.next_seed else "",
         cut=_cut(loaded),
         closed=loaded.closed,
+        frozen=loaded.frozen,
         late=loaded.until < inf,
         watch=table.watch,
         **more,
@@ -224,6 +227,8 @@ def _log(loaded: Loaded) -> list[LogLine]:
             href=f"{record}/{said.step}" if record and not said.kind.startswith("table.") else "",
         )
         for number, said in table.lines(me)
+        # Today's words may not fit what other rules said.
+        if loaded.frozen != GONE or said.kind.startswith("table.")
     ]
 
 

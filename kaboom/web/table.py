@@ -31,6 +31,7 @@ from kaboom.tables.errors import Locked, NoTable, NotNow, NotYours
 from kaboom.tables.loaded import Loaded
 from kaboom.tables.names import CODE_LENGTH
 from kaboom.tables.passwords import typed
+from kaboom.tables.recovery import end_frozen
 from kaboom.tables.service import Tables
 from kaboom.tables.timers import flows
 from kaboom.tables.watching import WATCHING, let_watch
@@ -340,6 +341,12 @@ def leave(code: str) -> AnyResponse:
     if loaded.table.playing and loaded.me is not None and request.form.get("sure") != "1":
         return redirect(url_for("table.ways", code=code), 303)
     return _do(code, lambda p: tables().leave(code, p), loaded)
+
+
+@bp.post("/end")
+def end(code: str) -> AnyResponse:
+    """End a match that cannot go on, without a result."""
+    return _do(code, lambda p: end_frozen(tables(), code, p))
 
 
 @bp.post("/hand-over")

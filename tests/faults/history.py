@@ -62,7 +62,9 @@ def faults(
         if write.refused and write.cmd in place:
             yield f"“{write.cmd}” was refused and is in the log"
     done = [(write.began, write.ended, place[write.cmd]) for write in writes if write.cmd in place]
-    yield from (f"moves {late} and {early} are in the wrong order" for early, late in _swapped(done))
+    yield from (
+        f"moves {late} and {early} are in the wrong order" for early, late in _swapped(done)
+    )
     yield from _stale(reads, chains)
 
 
