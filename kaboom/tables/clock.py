@@ -12,6 +12,7 @@ log = logging.getLogger(__name__)
 
 LONGEST_SLEEP = 1.0  # seconds; what another worker left undone is found after this long
 EXPIRY_EVERY = 3600.0  # seconds
+AT_ONCE = 50  # tables whose time has come are done so many at a time, the longest overdue first
 REST_AFTER_FAILURE = 30.0  # seconds during which a table that failed is left alone
 
 
@@ -55,7 +56,8 @@ class Ticker:
     def tick(self) -> float:
         """Do everything that is due; return how many seconds to sleep at most."""
         try:
-            for code in self.tables.due():
+            # Those that rest are still due: they must not keep the others from being seen.
+            for code in self.tables.due(AT_ONCE + len(self._resting)):
                 self._lapse(code)
             self._expire()
             soonest = self.tables.next_due()
@@ -77,6 +79,7 @@ class Ticker:
     def _lapse(self, code: str) -> None:
         if self._resting.get(code, 0) > time.monotonic():
             return
+        self._resting.pop(code, None)
         try:
             while not self._stopped and self.tables.lapse(code):
                 pass

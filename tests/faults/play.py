@@ -85,7 +85,7 @@ class Person:
 
 
 class Play:
-    """Two people at each of some tables of Kaboom, each in a thread; a seed decides what they do."""
+    """Two people at each of some tables of Kaboom, each in a thread; what they do is by a seed."""
 
     def __init__(self, url: str, tables: int, seed: int) -> None:
         self.seed = seed
