@@ -2,9 +2,17 @@
 
 import gc
 import os
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
+
+from kaboom.settings import BadSetting, from_environment
+
+try:
+    settings = from_environment()
+except BadSetting as wrong:
+    sys.exit(str(wrong))
 
 host = os.environ.get("HOST", "0.0.0.0")
 port = os.environ.get("PORT", "8000")
@@ -13,8 +21,8 @@ bind = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 worker_class = "gevent"
 worker_connections = 1000  # of which a hub takes 800 for streams
 # SQLite has one writer, and without Redis a worker cannot wake another's streams.
-embedded = (os.environ.get("DATABASE_URL") or "sqlite").startswith("sqlite")
-wanted = int(os.environ.get("WEB_CONCURRENCY") or 1)
+embedded = settings.database_url.startswith("sqlite")
+wanted = max(settings.workers, 1)
 workers = 1 if embedded else wanted
 
 if workers > 1:  # /metrics then adds up what every worker counted
@@ -39,7 +47,7 @@ def on_starting(server: Any) -> None:
     """Say what the settings make of several workers."""
     if workers < wanted:
         server.log.warning("SQLite takes one worker; for %d set DATABASE_URL", wanted)
-    if workers > 1 and not os.environ.get("REDIS_URL"):
+    if workers > 1 and not settings.redis_url:
         server.log.warning("without REDIS_URL pages on other workers follow at each heartbeat only")
 
 

@@ -1,9 +1,13 @@
 """Commands for hosts and developers."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from kaboom.games import GAMES
-from kaboom.settings import BadSetting, ServerSettings, from_environment
+from kaboom.settings import ROOT, BadSetting, ServerSettings, from_environment
 from tests.tables.finished import play_to_the_end
 from tests.tables.test_service import all_ready, playing, press
 
@@ -102,8 +106,35 @@ def test_settings_come_from_the_environment():
 
 @pytest.mark.parametrize(
     "environ",
-    [{"BOT_SECONDS": "fast"}, {"BOT_SECONDS": "2-1"}, {"PROXIES": "-1"}, {"PROXIES": "x"}],
-)
+    [
+        {"BOT_SECONDS": "fast"}, {"BOT_SECONDS": "2-1"}, {"PROXIES": "-1"}, {"PROXIES": "x"},
+        {"WEB_CONCURRENCY": "two"}, {"EXPIRE_DAYS": "1.5"}, {"CLOCK": "yes"}, {"RATE_LIMITS": "2"},
+        {"DATABASE_URL": "mysql://x"}, {"REDIS_URL": "127.0.0.1"}, {"PUBLIC_URL": "cards.org"},
+        {"SECRET_KEY": "short"}, {"SECRET_KEY": f"{'x' * 32} short"},
+        {"DATABASE_URL": "postgresql://x", "SECRET_KEY": ""},
+    ],
+)  # fmt: skip
 def test_a_wrong_setting_is_a_sentence(environ):
-    with pytest.raises(BadSetting, match="must be"):
+    with pytest.raises(BadSetting, match=f"^.*{list(environ)[-1]} (must|is needed)"):
         from_environment(environ)
+
+
+def test_a_wrong_setting_ends_the_start_with_its_sentence(tmp_path):
+    for command in (["-m", "gunicorn", "-c", "gunicorn.conf.py", "wsgi:app"], ["app.py"]):
+        ended = subprocess.run(
+            [sys.executable, *command],
+            cwd=ROOT,
+            env=os.environ | {"PROXIES": "some"},
+            capture_output=True,
+            text=True,
+            timeout=30,
+        )
+        assert ended.returncode == 1
+        assert ended.stderr == "PROXIES must be a whole number, not “some”.\n"
+
+
+def test_a_server_answers_to_its_own_names_only(app, monkeypatch):
+    monkeypatch.setitem(app.config, "TRUSTED_HOSTS", ["cards.example.org"])
+    client = app.test_client()
+    assert client.get("/", headers={"Host": "cards.example.org"}).status_code == 200
+    assert client.get("/", headers={"Host": "elsewhere.example.org"}).status_code == 400

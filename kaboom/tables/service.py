@@ -554,7 +554,7 @@ class Tables:
             done = Done(move.verb, move.choices, offer.about if offer else "")
             chair.done = [*chair.done, done][-LOG_LINES:]
 
-    def due(self, most: int) -> list[str]:
+    def due(self, most: int = 50) -> list[str]:
         """Return the codes of tables where something is due, longest overdue first."""
         return self.database.read(lambda connection: queries.due(connection, self.now(), most))
 

@@ -69,6 +69,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     app = Room(__name__, root_path=str(ROOT), static_folder=None)
     app.config.update(
         SERVER=settings,
+        TRUSTED_HOSTS=list(settings.trusted_hosts) or None,
         MAX_CONTENT_LENGTH=64 * 1024,
         MAX_FORM_MEMORY_SIZE=64 * 1024,
         MAX_FORM_PARTS=200,

@@ -3,7 +3,7 @@
 import logging
 
 from flask import Flask, Response, make_response, render_template, request
-from werkzeug.exceptions import BadHost, HTTPException, InternalServerError
+from werkzeug.exceptions import BadHost, HTTPException, InternalServerError, SecurityError
 
 from kaboom.core.language import mark, say
 from kaboom.store.sealing import Unreadable
@@ -29,7 +29,8 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(Damaged, damaged)
     app.register_error_handler(Unreadable, damaged)
     app.register_error_handler(Locked, locked)
-    app.register_error_handler(BadHost, nowhere)
+    for error in (BadHost, SecurityError):
+        app.register_error_handler(error, nowhere)
     app.register_error_handler(HTTPException, refused)
     app.register_error_handler(Exception, failed)
 
@@ -69,8 +70,8 @@ def locked_page(loaded: Loaded, wrong: str = "") -> str:
     )
 
 
-def nowhere(error: BadHost) -> tuple[str, int]:
-    """A Host that is none: without it no page of ours can be drawn, for pages hold addresses."""
+def nowhere(error: HTTPException) -> tuple[str, int]:
+    """A Host that is none, or not ours: without it no page of ours can be drawn, for pages hold addresses."""
     return say(SENTENCES[400]), 400
 
 

@@ -188,9 +188,10 @@ def voting(match: Match) -> None:
 
 
 def paused(match: Match) -> None:
-    """All agree to a pause."""
+    """All who are there agree to a pause."""
     match.post(0, "propose", about="pause")
-    match.post(1, "vote", vote=match.look().table.vote.number, answer="yes")
+    if vote := match.look().table.vote:
+        match.post(1, "vote", vote=vote.number, answer="yes")
 
 
 def beside(page: str) -> Callable[[Match], str]:

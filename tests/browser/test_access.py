@@ -128,8 +128,8 @@ def looking(scenes, person):
     def looked(name, **more):
         seen = scenes(name)
         somebody = person(key=seen.key, **more)
-        if name == "error":
-            somebody.expect("status of 404")
+        if name in ("error", "kaboom-locked"):
+            somebody.expect("status of 40[34]")
         somebody.page.goto(seen.path)
         return somebody
 

@@ -176,7 +176,7 @@ def test_the_clock_leaves_a_frozen_match_alone(tables, watch, what):
     watch.sleep(60)
     ticker = Ticker(tables)
     assert ticker.tick() > 0
-    assert tables.due(9) == []
+    assert tables.due() == []
     assert ticker._resting == {}
     assert tables.look(code).table.seq == moves
 

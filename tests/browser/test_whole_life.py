@@ -1,0 +1,345 @@
+"""The whole life of a table, through its pages alone.
+
+A table with a password is opened, friends come by its link, one only watches. They talk and play;
+somebody leaves the seat to a bot and comes back on another device. The finished match is replayed,
+downloaded and verified, and the same people play again.
+"""
+
+import hashlib
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+SLOW = 20_000  # milliseconds a page may take on a busy machine
+ROUNDS = 13
+PASSWORD = "sesame"
+VERIFY = Path(__file__).parents[2] / "static" / "verify.py"
+
+
+class Device:
+    """A browser of one of them: what they press and read there. Nothing it loads may fail."""
+
+    def __init__(self, person):
+        self.page = person.page
+        self.context = person.context
+        self.scripts = person.scripts
+        self.failed = []
+        self.context.set_default_timeout(SLOW)
+        self.context.on("response", self._answered)
+        # That a table asks for its password is an answer of status 403, which Chromium reports.
+        person.expect("status of 403 .* at .*/t/[A-Z0-9]+$")
+
+    def _answered(self, response):
+        if response.status >= 400:
+            self.failed.append(f"{response.status} {response.request.method} {response.url}")
+
+    def button(self, name):
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def link(self, name):
+        return self.page.get_by_role("link", name=name, exact=True)
+
+    def press(self, name):
+        self.button(name).click()
+
+    def follow(self, name):
+        self.link(name).click()
+
+    def unfold(self, name):
+        self.page.locator("summary", has_text=name).first.click()
+
+    def sees(self, text, where="main"):
+        """Wait until some text is there; who has no scripts looks again in between."""
+        self.finds(self.page.locator(where).filter(has_text=text))
+
+    def finds(self, found):
+        """Wait until something is there; who has no scripts looks again in between."""
+        if not self.scripts:
+            for _ in range(40):
+                if found.count():
+                    break
+                self.page.wait_for_timeout(250)
+                self.page.reload()
+        expect(found.first).to_be_visible(timeout=SLOW)
+
+    def never_saw(self, text, where="main"):
+        expect(self.page.locator(where)).not_to_contain_text(text, timeout=SLOW)
+
+    def goes_in(self, link):
+        """Open a table's link and give its password."""
+        self.page.goto(link)
+        assert self.failed == [f"403 GET {link}"]  # asked for the password, told nothing else
+        self.failed.clear()
+        assert "Chairs" not in self.page.content()
+        self.page.get_by_label("Password").fill(PASSWORD)
+        self.press("Go in")
+        expect(self.page.locator("#table")).to_be_visible(timeout=SLOW)
+
+    def sits(self, name):
+        self.page.locator("#sit-name").fill(name)
+        self.press("Sit down")
+        self.sees("you", ".chair.me .tag")
+
+    def says(self, text, name=""):
+        """Say something beside the cards; without scripts, on the page for it."""
+        if not self.scripts and self.link("Talk at this table").count():
+            self.follow("Talk at this table")
+        if name:
+            self.page.locator("#say-name").fill(name)
+        self.page.get_by_label("Say something").fill(text)
+        self.press("Send")
+        self.hears(text)
+        if self.link("Back to the table").count():
+            self.follow("Back to the table")
+
+    def hears(self, line):
+        self.sees(line, "#lines li, .talk li")
+
+    def does_not_ask_twice(self):
+        """Choose in the settings that moves are made by one press."""
+        self.unfold("Settings")
+        self.page.get_by_label("Before a move that cannot be taken back").select_option("0")
+        self.press("Save")
+        expect(self.page.locator("#table")).to_be_visible(timeout=SLOW)
+
+    @property
+    def cards(self):
+        """Return the cards that can be bid now, as the page offers them."""
+        return self.page.locator("#board button[name=move]")
+
+    def bids(self, number, sure=False):
+        """Bid from the cards that are left; the last bid of a round opens all of them."""
+        self.sees(f"Round {number} of {ROUNDS}", ".side h2")
+        expect(self.cards).to_have_count(ROUNDS + 1 - number, timeout=SLOW)
+        self.cards.nth((5 * number) % (ROUNDS + 1 - number)).click()
+        if sure:
+            self.press("Yes, do it")
+
+    def has_bid(self):
+        expect(self.page.locator(".seen", has_text="Your sealed bid is")).to_be_visible(
+            timeout=SLOW
+        )
+
+
+@pytest.fixture
+def device(person):
+    """A function that gives somebody a browser; in the end no address has failed in any."""
+    devices = []
+
+    def opened(**more):
+        devices.append(Device(person(**more)))
+        return devices[-1]
+
+    yield opened
+    assert not [failed for device in devices for failed in device.failed]
+
+
+def test_the_whole_life_of_a_table(device, tmp_path):
+    ann, ben, cid = device(), device(scripts=False), device(dark=True)
+    eve, phone = device(), device(width=360, height=740, touch=True)
+    link = open_a_table(ann)
+    promise = everybody_comes(link, ann, ben, cid, eve)
+    talk(ann, ben, cid, eve)
+    the_match_begins(ann, ben, cid, eve)
+    for number in (1, 2):
+        play_a_round(number, ann, ben, cid, sure=number == 1)
+    a_bot_plays_for_cid(3, ann, ben, cid)
+    the_seat_comes_back(cid, phone)
+    play_a_round(4, ann, ben)
+    for somebody in (ann, ben, phone):
+        somebody.does_not_ask_twice()
+    for number in range(5, ROUNDS + 1):
+        play_a_round(number, ann, ben, phone)
+    the_match_is_over(ann, ben, phone, cid, eve)
+    look_back(eve, promise)
+    verify(ann, promise, tmp_path)
+    play_again(ann, ben, phone, cid, eve)
+
+
+def open_a_table(ann):
+    """Ann opens a table of GOPS for three; return its link, as the page shows it."""
+    ann.page.goto("/")
+    ann.page.get_by_role("link", name="Options of GOPS").click()
+    ann.page.get_by_label("Your name").fill("Ann")
+    ann.page.get_by_label("Players").fill("3")
+    ann.page.get_by_label("Password").fill(PASSWORD)
+    ann.page.get_by_role("button", name="Start a table", exact=True).click()
+    ann.sees("Send the link: 1 more player is needed", "#status")
+    return ann.page.get_by_label("Send this link").input_value()
+
+
+def everybody_comes(link, ann, ben, cid, eve):
+    """Ben and Cid sit down, Eve watches, Cid cuts; return the promise that Cid notes."""
+    for somebody, name in ((ben, "Ben"), (cid, "Cid")):
+        somebody.goes_in(link)
+        somebody.sits(name)
+        ann.sees(name, ".chair .name")
+    eve.goes_in(link)
+    eve.sees("Every chair is taken: you are watching", "#status")
+    cid.unfold("Cut the cards")
+    cid.page.get_by_label("Your cut").fill("between the sevens")
+    cid.press("Cut")
+    cid.sees("yours: between the sevens")
+    return cid.page.locator("details", has_text="Cut the cards").locator("code").text_content()
+
+
+def talk(ann, ben, cid, eve):
+    """The players and Eve read what Ben says without scripts; what Eve says is kept for later."""
+    ann.follow("Earlier lines, mute, who may watch, calls at your turn")
+    ann.page.get_by_label("What they write is kept from the players").check()
+    ann.press("Let it be so")
+    ann.follow("Back to the table")
+    ben.says("Good luck to all of you")
+    for somebody in (ann, cid, eve):
+        somebody.hears("Ben: Good luck to all of you")
+
+
+def the_match_begins(ann, ben, cid, eve):
+    for somebody in (ben, cid):
+        somebody.press("I am ready")
+    expect(ann.page.locator(".chair .tag", has_text="ready")).to_have_count(2, timeout=SLOW)
+    ben.page.reload()
+    ben.link("Wait for news of the table").click(no_wait_after=True)
+    ann.press("Start the match")
+    for somebody in (ann, ben, cid, eve):
+        somebody.sees(f"Round 1 of {ROUNDS}", ".side h2")
+    expect(eve.cards).to_have_count(0)
+    eve.says("Ann has the better cards", name="Eve")
+    ann.says("Here we go")
+    for somebody in (cid, eve):
+        somebody.hears("Ann: Here we go")
+    cid.never_saw("the better cards")
+
+
+def play_a_round(number, *devices, sure=True):
+    """Each bids; all but the last then see their own sealed bid, and no other."""
+    for somebody in devices:
+        somebody.bids(number, sure)
+        if somebody is not devices[-1]:
+            somebody.has_bid()
+
+
+def a_bot_plays_for_cid(number, ann, ben, cid):
+    """Cid has to go; the bot bids in this round, and when the others have bid, in the next."""
+    cid.unfold("Pause, leave, verify the shuffles")
+    cid.follow("Pause, leave, play on another device")
+    cid.press("Let a bot play for me")
+    cid.sees("A bot plays for you.", "#prompt")
+    ann.sees("A bot plays for Cid.", "#prompt")
+    play_a_round(number, ann, ben)
+    for somebody in (ann, ben):
+        somebody.sees(f"Round {number + 1} of {ROUNDS}", ".side h2")
+        somebody.finds(
+            somebody.page.locator(".rivals section", has_text="Cid").get_by_text("has bid")
+        )
+    cid.sees("Done in your name", "#prompt")
+    expect(cid.page.locator(".seen .does li")).to_have_count(2, timeout=SLOW)
+
+
+def the_seat_comes_back(cid, phone):
+    """Cid takes the seat along; the open page of the first browser only watches from then on."""
+    second = cid.context.new_page()
+    second.goto(re.sub("[?#].*", "", cid.page.url) + "/carry")
+    second.get_by_role("button", name="Make the link").click()
+    phone.page.goto(second.get_by_label("One-use link").input_value())
+    phone.sees("This moves the seat of Cid")
+    phone.press("Move the seat here")
+    phone.press("I am back: I play on")
+    expect(phone.page.get_by_text("A bot plays for you.")).to_have_count(0, timeout=SLOW)
+    phone.sees("Done in your name", "#prompt")
+    expect(phone.page.locator(".seen .does li")).to_have_count(2, timeout=SLOW)
+    phone.has_bid()
+    cid.page.bring_to_front()
+    expect(cid.page.locator(".seat.me")).to_have_count(0, timeout=SLOW)
+    cid.never_saw("Done in your name")
+    second.get_by_role("link", name="Back to the table").click()
+    expect(second.locator(".rivals .seat")).to_have_count(3, timeout=SLOW)
+    assert second.locator(".seat.me").count() == 0
+    second.close()
+
+
+def the_match_is_over(*devices):
+    """All read the same result. What Eve said in the match is told to the players now."""
+    results = set()
+    for somebody in devices:
+        somebody.sees("The match is over", "#status")
+        table = somebody.page.get_by_role("table", name=re.compile("result|draw", re.I))
+        results.add(re.sub(r" \(you\)", "", table.inner_text()))
+    assert len(results) == 1, results
+    devices[0].hears("Eve (watching): Ann has the better cards")
+
+
+def look_back(eve, promise):
+    """Eve, who only watched, goes through the finished match, also by the eyes of a player."""
+    eve.follow("Look back at this match: replay and record")
+    eve.follow("Replay it step by step")
+    eve.sees("The deal", "#h-step")
+    expect(eve.link("Back")).to_have_count(0)
+    eve.follow("Forward")
+    eve.sees("Step 1", "#h-step")
+    bid = eve.page.locator(".zone", has_text="Ann")
+    expect(eve.page.get_by_role("heading", name="What was hidden")).to_be_visible(timeout=SLOW)
+    assert bid.count()
+    eve.unfold("Go to a round, a turn, an event; other eyes")
+    eve.follow("as Ben saw it")
+    eve.sees("Your hand", ".seat.me h2")
+    expect(eve.page.get_by_role("heading", name="What was hidden")).to_have_count(0)
+    eve.follow("Last")
+    expect(eve.link("Forward")).to_have_count(0)
+    expect(eve.page.get_by_role("table", name=re.compile("result|draw", re.I)).first).to_be_visible(
+        timeout=SLOW
+    )
+
+
+def verify(ann, promise, folder):
+    """Ann verifies the match here, and with the program for it on her own machine."""
+    ann.follow("Look back at this match: replay and record")
+    ann.sees("✓ Verified:")
+    with ann.page.expect_download() as download:
+        ann.follow("Download the record")
+    file = folder / download.value.suggested_filename
+    download.value.save_as(file)
+    ann.follow("What was checked, and what it proves")
+    ann.sees("✓ Verified:")
+    ann.sees(promise, ".hashes")
+    ann.sees("between the sevens", ".hashes")
+    ann.follow("Back to the record")
+    record = json.loads(file.read_bytes())
+    assert record["names"] == ["Ann", "Ben", "Cid"]
+    assert record["commitment"] == promise
+    assert hashlib.sha256(bytes.fromhex(record["seed"])).hexdigest() == promise
+    assert program(file) == 0
+    raw = file.read_bytes()
+    other = folder / "other.json"
+    for place in (raw.index(b" bid ") + 5, raw.index(b"Ben"), len(raw) // 2, len(raw) - 20):
+        other.write_bytes(raw[:place] + bytes([raw[place] ^ 1]) + raw[place + 1 :])
+        assert program(other) != 0, f"byte {place} was flipped"
+
+
+def program(file):
+    """Return what the program for verifying without a server ends with."""
+    command = [sys.executable, "-I", str(VERIFY), str(file)]
+    return subprocess.run(command, capture_output=True, timeout=60).returncode
+
+
+def play_again(ann, ben, phone, *watching):
+    """One press each, and the seats have moved on by one; who watches does nothing."""
+    ann.follow("To your table")
+    for somebody in (ann, ben, phone):
+        somebody.press("Play again")
+    watching[-1].page.go_back()
+    for somebody in (ann, phone, ben, *watching):
+        somebody.sees(f"Round 1 of {ROUNDS}", ".side h2")
+        names = somebody.page.locator(".side .scores th[scope=row]")
+        texts = [re.sub(r" \(you\)", "", text) for text in names.all_inner_texts()]
+        assert texts[:3] == ["Ben", "Cid", "Ann"]
+    for somebody in watching:
+        expect(somebody.cards).to_have_count(0)
+    play_a_round(1, ann, phone, ben, sure=False)
+    for somebody in watching:
+        somebody.sees(f"Round 2 of {ROUNDS}", ".side h2")
