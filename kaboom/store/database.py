@@ -19,8 +19,18 @@ TRIES = 6
 TRY_AGAIN = {"40001", "40P01", "23505"}
 
 
+# The connection is lost, resources are short, a lock was not to be had, the server goes down.
+LATER = ("08", "53", "55P03", "57")
+# A full disk, one that can only be read, or one that fails: somebody must look after it.
+NO_DISK = ("full", "readonly", "disk I/O")
+
+
 class Busy(Exception):
-    """The store could not take a write just now; nothing has changed and it may be sent again."""
+    """The store cannot be had just now; what was asked may be sent again.
+
+    Nothing has changed, unless the connection was lost in the very moment of a commit: a command
+    sent again finds that out by its id.
+    """
 
 
 class Database:
@@ -47,7 +57,18 @@ class Database:
         record.info["seal"] = self.seal  # kaboom.store.queries seals and opens by it
 
     def read(self, work: Callable[[Connection], T]) -> T:
-        """Return work(connection), where work only reads."""
+        """Return work(connection), where work only reads; raises Busy."""
+        try:
+            return self._look(work)
+        except DBAPIError as error:
+            if not _may_pass(error):
+                raise _said(error) from error
+        try:
+            return self._look(work)  # a lost connection has been replaced by now
+        except DBAPIError as error:
+            raise _said(error) from error
+
+    def _look(self, work: Callable[[Connection], T]) -> T:
         with self._reader.connect() as connection:
             return work(connection)
 
@@ -62,7 +83,7 @@ class Database:
                 return result
             except DBAPIError as error:
                 if not _may_pass(error) or attempt == TRIES - 1:
-                    raise (Busy(str(error.orig)) if _may_pass(error) else error) from error
+                    raise _said(error) from error
                 time.sleep(random.uniform(0.5, 1.5) * 0.02 * 2**attempt)
         raise AssertionError("unreachable")
 
@@ -141,3 +162,14 @@ def _may_pass(error: DBAPIError) -> bool:
         return "UNIQUE" in str(error.orig)
     state = getattr(error.orig, "sqlstate", None)
     return state in TRY_AGAIN or (state is None and isinstance(error, OperationalError))
+
+
+def _said(error: DBAPIError) -> Exception:
+    """Return Busy for what will pass or be mended without us, else the error itself."""
+    sentence = str(error.orig)
+    if isinstance(error.orig, sqlite3.OperationalError):
+        passing = any(words in sentence for words in ("locked", "busy", *NO_DISK))
+    else:
+        state = getattr(error.orig, "sqlstate", None) or ""
+        passing = state.startswith(LATER)
+    return Busy(sentence) if passing or _may_pass(error) else error

@@ -50,9 +50,10 @@ _lines = (
     .limit(bindparam("most"))
 )
 _deleted = (lines.c.text == "") & (lines.c.phrase == "")
-_heard_so_far = select(func.coalesce(func.max(lines.c.id), 0), func.count().filter(_deleted)).where(
-    _of_table, _heard
-)
+# A line may be heard later than one after it, so the last one alone does not tell of news.
+_heard_so_far = select(
+    func.coalesce(func.max(lines.c.id), 0), func.count() + func.count().filter(_deleted)
+).where(_of_table, _heard)
 _last_own = select(func.coalesce(func.max(lines.c.id), 0)).where(
     _of_table, lines.c.player_id == bindparam("player")
 )
@@ -109,9 +110,9 @@ def heard_lines(
 
 
 def heard_so_far(connection: Connection, hearing: Hearing) -> tuple[int, int]:
-    """Return the last line somebody may read, and how many of all of them were deleted."""
-    last, gone = connection.execute(_heard_so_far, hearing._asdict()).one()
-    return last, gone
+    """Return the last line somebody may read, and their count, deleted ones counted twice."""
+    last, count = connection.execute(_heard_so_far, hearing._asdict()).one()
+    return last, count
 
 
 def last_own(connection: Connection, table_id: int, player: int) -> int:

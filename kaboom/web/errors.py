@@ -6,12 +6,14 @@ from flask import Flask, Response, make_response, render_template, request
 from werkzeug.exceptions import BadHost, HTTPException, InternalServerError, SecurityError
 
 from kaboom.core.language import mark, say
+from kaboom.store.database import Busy
 from kaboom.store.sealing import Unreadable
 from kaboom.tables.errors import Damaged, Locked, NoTable
 from kaboom.tables.loaded import Loaded
 
 log = logging.getLogger(__name__)
 
+BUSY = mark("The server is busy. Nothing has changed; please try again.")
 SENTENCES = {
     400: mark("This request could not be understood."),
     403: mark("That is not allowed from here."),
@@ -26,6 +28,7 @@ SENTENCES = {
 def init_app(app: Flask) -> None:
     """Answer every error with our own page."""
     app.register_error_handler(NoTable, no_table)
+    app.register_error_handler(Busy, busy)
     app.register_error_handler(Damaged, damaged)
     app.register_error_handler(Unreadable, damaged)
     app.register_error_handler(Locked, locked)
@@ -41,6 +44,12 @@ def no_table(error: NoTable) -> tuple[str, int]:
         "There is no table with that code. Ask for the link again, or start one yourself."
     )
     return render_template("error.html", status=404, sentence=sentence), 404
+
+
+def busy(error: Busy) -> tuple[str, int, dict[str, str]]:
+    """The store cannot be had just now."""
+    log.warning("the store is busy: %s", error)
+    return render_template("error.html", status=503, sentence=say(BUSY)), 503, {"Retry-After": "1"}
 
 
 def damaged(error: Exception) -> tuple[str, int]:

@@ -18,9 +18,10 @@ from kaboom.store.database import Busy
 from kaboom.tables import host
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.loaded import Loaded
+from kaboom.web.errors import BUSY
 from kaboom.web.identity import key_hash
 from kaboom.web.show import asked_values
-from kaboom.web.table import BUSY, STATUS, clean_code, number, tables
+from kaboom.web.table import STATUS, clean_code, number, tables
 
 bp = Blueprint("host", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)

@@ -17,7 +17,7 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.core.engine import host_offers
-from kaboom.core.language import mark, say
+from kaboom.core.language import say
 from kaboom.core.moves import IllegalMove, NotOnOffer, Refusal, TooLate
 from kaboom.core.options import BadOptions, declared, read
 from kaboom.games import GAMES
@@ -37,7 +37,7 @@ from kaboom.tables.timers import flows
 from kaboom.tables.watching import WATCHING, let_watch
 from kaboom.web import limits
 from kaboom.web.affairs import proposals
-from kaboom.web.errors import locked_page
+from kaboom.web.errors import BUSY, locked_page
 from kaboom.web.identity import ensure_key, key_hash
 from kaboom.web.room import anything_new, presence, room_number, room_of
 from kaboom.web.rules import rules_of
@@ -56,7 +56,6 @@ STATUS: dict[type[Exception], int] = {
     IllegalMove: 422,
     Busy: 503,
 }
-BUSY = mark("The server is busy. Nothing has changed; please try again.")
 
 
 def tables() -> Tables:

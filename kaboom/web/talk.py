@@ -17,11 +17,12 @@ from kaboom.tables import calls, talk
 from kaboom.tables.errors import NotYours
 from kaboom.tables.loaded import Loaded
 from kaboom.tables.watching import NOBODY, WATCHING, let_watch
+from kaboom.web.errors import BUSY
 from kaboom.web.identity import ensure_key, key_hash
 from kaboom.web.limits import limiter
 from kaboom.web.room import MONTH, READ_COOKIE, Room, anything_new, asked_by, room_of
 from kaboom.web.show import invitation
-from kaboom.web.table import BUSY, STATUS, clean_code, tables
+from kaboom.web.table import STATUS, clean_code, tables
 
 bp = Blueprint("talk", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)

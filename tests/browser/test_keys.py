@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from kaboom.core.chance import Chance
 from tests.browser.moments import moments, my_turn
 from tests.browser.stage import all_ready
 
@@ -105,3 +106,74 @@ def test_nobody_who_has_not_asked_for_it_moves_by_a_number(stage, person):
     page.wait_for_timeout(300)
     assert page.locator("#ver").input_value() == str(match.revision(0))
     assert page.locator("#table kbd").count() == 0
+
+
+# What a move is pressed by where the table waits for it; the question "are you sure" goes first.
+PRESSED = "#sure-go", "#prompt [name=move], .card.must, .cost"
+HERE = "it => document.activeElement === it"
+
+
+def tab_to(page, target, most=120):
+    """Press Tab until the focus is there."""
+    for _ in range(most):
+        if target.evaluate(HERE):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError("Tab does not lead there")
+
+
+def press_something(page, chance):
+    """Make one of the moves that the table waits for, by Tab and Enter."""
+    sure, usual = (page.locator(it) for it in PRESSED)
+    target = sure if sure.count() else usual.nth(chance.below(usual.count()))
+    tab_to(page, target)
+    page.keyboard.press("Enter")
+
+
+@pytest.mark.parametrize(
+    ("game", "names", "options", "turns"),
+    [
+        ("gops", ("Ann", "Ben"), {}, 60),
+        ("kaboom", ("Ann", "Ben"), {"rounds": 1}, 60),
+        ("taken", ("Ann", "Ben", "Cid"), {"max_games": 1}, 60),
+        ("karata", ("Ann", "Ben"), {"deal": 3}, 25),
+    ],
+    ids=lambda it: it if isinstance(it, str) else "",
+)
+def test_a_match_is_played_with_tab_and_enter_alone(stage, person, game, names, options, turns):
+    match = stage.begun(*names, game=game, **options)
+    page = person(match.path, key=match.keys[0]).page
+    chance = Chance(bytes(32), 1, game)
+    pressed = 0
+    while match.look().table.playing and pressed < turns:
+        if 0 not in match.waiting:
+            match.drift()
+            continue
+        version = page.locator("#ver")
+        expect(version).to_have_value(str(match.revision(0)))
+        asked = page.locator("#sure-go").count()
+        before = match.revision(0)
+        press_something(page, chance)
+        # Either the move is made or the page asks once more.
+        page.wait_for_function(
+            "([v, asked]) => document.getElementById('ver').value !== v"
+            " || !!document.getElementById('sure-go') !== asked",
+            arg=[str(before), bool(asked)],
+        )
+        pressed += 1
+    assert pressed > 2
+    assert game == "karata" or not match.look().table.playing
+
+
+def test_cards_are_ticked_with_the_space_bar(stage, person):
+    moment = next(it for it in moments() if (it.game, it.name) == ("koth", "lead"))
+    scene = moment.scene(stage)
+    page = person(scene.path, key=scene.key).page
+    box = page.locator(".own [type=checkbox]").first
+    tab_to(page, box)
+    page.keyboard.press("Space")
+    assert box.is_checked()
+    tab_to(page, page.get_by_role("button", name="Lead what is ticked"))
+    page.keyboard.press("Enter")
+    expect(page.locator("#status")).not_to_contain_text("Your turn: lead")
+    expect(page.locator("#notice")).to_have_count(0)

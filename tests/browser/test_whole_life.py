@@ -112,11 +112,11 @@ class Device:
         """Return the cards that can be bid now, as the page offers them."""
         return self.page.locator("#board button[name=move]")
 
-    def bids(self, number, sure=False):
-        """Bid from the cards that are left; the last bid of a round opens all of them."""
+    def bids(self, number, which, sure):
+        """Bid one of the cards that are left; the last bid of a round opens all of them."""
         self.sees(f"Round {number} of {ROUNDS}", ".side h2")
         expect(self.cards).to_have_count(ROUNDS + 1 - number, timeout=SLOW)
-        self.cards.nth((5 * number) % (ROUNDS + 1 - number)).click()
+        self.cards.nth(which % (ROUNDS + 1 - number)).click()
         if sure:
             self.press("Yes, do it")
 
@@ -146,13 +146,14 @@ def test_the_whole_life_of_a_table(device, tmp_path):
     promise = everybody_comes(link, ann, ben, cid, eve)
     talk(ann, ben, cid, eve)
     the_match_begins(ann, ben, cid, eve)
-    for number in (1, 2):
-        play_a_round(number, ann, ben, cid, sure=number == 1)
+    play_a_round(1, ann, ben, cid, sure=True)
+    for somebody in (ann, ben, cid):
+        somebody.does_not_ask_twice()
+    play_a_round(2, ann, ben, cid)
     a_bot_plays_for_cid(3, ann, ben, cid)
     the_seat_comes_back(cid, phone)
+    phone.does_not_ask_twice()
     play_a_round(4, ann, ben)
-    for somebody in (ann, ben, phone):
-        somebody.does_not_ask_twice()
     for number in range(5, ROUNDS + 1):
         play_a_round(number, ann, ben, phone)
     the_match_is_over(ann, ben, phone, cid, eve)
@@ -166,10 +167,10 @@ def open_a_table(ann):
     ann.page.goto("/")
     ann.page.get_by_role("link", name="Options of GOPS").click()
     ann.page.get_by_label("Your name").fill("Ann")
-    ann.page.get_by_label("Players").fill("3")
+    ann.page.get_by_label("Players", exact=True).fill("3")
     ann.page.get_by_label("Password").fill(PASSWORD)
     ann.page.get_by_role("button", name="Start a table", exact=True).click()
-    ann.sees("Send the link: 1 more player is needed", "#status")
+    ann.sees("Send the link: 2 more players are needed", "#status")
     return ann.page.get_by_label("Send this link").input_value()
 
 
@@ -216,10 +217,10 @@ def the_match_begins(ann, ben, cid, eve):
     cid.never_saw("the better cards")
 
 
-def play_a_round(number, *devices, sure=True):
-    """Each bids; all but the last then see their own sealed bid, and no other."""
-    for somebody in devices:
-        somebody.bids(number, sure)
+def play_a_round(number, *devices, sure=False):
+    """Each bids another value; all but the last then see their own bid lie there, sealed."""
+    for place, somebody in enumerate(devices):
+        somebody.bids(number, number + 4 * place, sure)
         if somebody is not devices[-1]:
             somebody.has_bid()
 
@@ -340,6 +341,6 @@ def play_again(ann, ben, phone, *watching):
         assert texts[:3] == ["Ben", "Cid", "Ann"]
     for somebody in watching:
         expect(somebody.cards).to_have_count(0)
-    play_a_round(1, ann, phone, ben, sure=False)
+    play_a_round(1, ann, phone, ben)
     for somebody in watching:
         somebody.sees(f"Round 2 of {ROUNDS}", ".side h2")
