@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test lint format bench screenshots translations clean
+.PHONY: play test soak lint format bench screenshots translations clean
 
 play: $(VENV)/.play
 	@$(BIN)/python app.py
@@ -11,6 +11,11 @@ play: $(VENV)/.play
 test: $(VENV)/.test
 	@sh tests/browsers.sh
 	@$(BIN)/python -m pytest -n 2 --dist worksteal -q $(ARGS)
+
+# The long runs, each with new seeds until the time is over: docs/reliability.md.
+MINUTES ?= 30
+soak: $(VENV)/.test
+	@$(BIN)/python -m tests.soak $(MINUTES)
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .

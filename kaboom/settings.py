@@ -1,5 +1,6 @@
 """Every setting of a server, from environment variables, with its default."""
 
+import hashlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -30,6 +31,16 @@ class ServerSettings:
     metrics_token: str = ""  # what /metrics asks for; empty: it answers this machine only
     clock: bool = True  # does this process run the clock?
     pseudo_language: bool = False  # may browsers ask for the language that tests read?
+
+    @property
+    def channel(self) -> str:
+        """Return the Redis channel on which this installation's processes wake each other.
+
+        Two installations on one Redis have two secrets. The oldest counts, so that a new one in
+        front of it changes nothing.
+        """
+        oldest = (self.secret_key.split() or [""])[-1]
+        return "kaboom-" + hashlib.sha256(f"kaboom/push/v1|{oldest}".encode()).hexdigest()[:16]
 
 
 def from_environment(environ: Mapping[str, str] = os.environ) -> ServerSettings:

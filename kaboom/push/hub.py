@@ -10,11 +10,14 @@ from typing import Self
 from kaboom.push.relay import Relay
 
 LIMIT = 800  # streams of one process; the server takes some more connections for everything else
+# A browser has six connections to a server where HTTP/1.1 is spoken: two stay free for requests.
+PER_BROWSER = 4
+PER_ADDRESS = 100  # a school behind one address, and not a flood
 CHECK_EVERY = 10.0  # seconds after which a waiting request looks for itself
 
 
 class TooManyStreams(Exception):
-    """This process has as many streams as it may; try again later."""
+    """This process, or that address, has as many streams as it may; try again later."""
 
 
 class Subscription:
@@ -29,8 +32,13 @@ class Subscription:
 
     @property
     def over(self) -> bool:
-        """Whether the hub closes and the stream should end."""
-        return self._flag is None or self._hub.closed
+        """Whether the stream should end: the hub closes, or the browser has newer ones."""
+        return self._flag is None or self._hub.closed or self.put_out
+
+    @property
+    def put_out(self) -> bool:
+        """Whether this stream made room for a newer one of the same browser."""
+        return self._flag in self._hub._put_out
 
     def wait(self, timeout: float) -> bool:
         """Return True once the topic was published (or the hub closed), False after `timeout`.
@@ -86,6 +94,9 @@ class Hub:
         self._count = 0
         self._lost: deque[tuple[str, threading.Event]] = deque()
         self._closed = False
+        self._of: dict[str, list[threading.Event]] = {}  # by browser or address, the oldest first
+        self._owners: dict[threading.Event, tuple[str, ...]] = {}
+        self._put_out: set[threading.Event | None] = set()
         self._hearers: dict[str, Callable[[str], None]] = {}
         self._relay = Relay(redis_url, channel, self._hear, self._wake_all) if redis_url else None
 
@@ -100,14 +111,21 @@ class Hub:
         self._find_lost()
         return self._count
 
-    def subscribe(self, topic: str) -> Subscription:
-        """Return an ear for the topic, to be closed; raises TooManyStreams at the limit."""
+    def subscribe(self, topic: str, browser: str = "", address: str = "") -> Subscription:
+        """Return an ear for the topic, to be closed; raises TooManyStreams at the limit.
+
+        A browser's oldest stream makes room for one too many of it; an address's does not. Where
+        nothing is said of them nothing is counted.
+        """
         self._find_lost()
         flag = threading.Event()
         with self._lock:
             if self._count >= self.limit:
                 raise TooManyStreams(f"{self.limit} streams are open")
+            if address and len(self._of.get(f"address {address}", ())) >= PER_ADDRESS:
+                raise TooManyStreams(f"{PER_ADDRESS} streams of one address are open")
             self._count += 1
+            self._note_owners(flag, browser, address)
             self._topics.setdefault(topic, set()).add(flag)
             if self._closed:
                 flag.set()
@@ -176,8 +194,26 @@ class Hub:
         for flag in flags:
             flag.set()
 
+    def _note_owners(self, flag: threading.Event, browser: str, address: str) -> None:
+        owned = {"browser": browser, "address": address}
+        owners = tuple(f"{kind} {name}" for kind, name in owned.items() if name)
+        if not owners:
+            return
+        self._owners[flag] = owners
+        for owner in owners:
+            self._of.setdefault(owner, []).append(flag)
+        own = [old for old in self._of.get(f"browser {browser}", ()) if old not in self._put_out]
+        if len(own) > PER_BROWSER:
+            self._put_out.add(own[0])
+            own[0].set()
+
     def _forget(self, topic: str, flag: threading.Event) -> None:
         with self._lock:
+            self._put_out.discard(flag)
+            for owner in self._owners.pop(flag, ()):
+                self._of[owner].remove(flag)
+                if not self._of[owner]:
+                    del self._of[owner]
             flags = self._topics[topic]
             flags.remove(flag)
             self._count -= 1

@@ -21,6 +21,7 @@ HEARTBEAT = 10.0
 LIFE = 600.0  # give or take a fifth, so that streams that began together do not end together
 MERGE = 0.34  # seconds between two numbers where a table moves by itself: three looks a second
 RETRY = (300, 900)  # milliseconds after which a browser comes back, such as a tab looked at again
+RETRY_MUCH_LATER = (20_000, 40_000)  # a window that made room for another; it looks by itself
 RETRY_LATER = (1000, 4000)  # after "bye", which many may hear at the same time
 UNACKNOWLEDGED = 8.0  # then the kernel gives a vanished client up; the next beat notices
 ESTABLISHED = 1  # the first byte of Linux's tcp_info
@@ -62,6 +63,8 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         alive: Callable[[], bool] = _always,
         rest: Callable[[], float] = _at_once,
         room: Callable[[], int] | None = None,
+        browser: str = "",
+        address: str = "",
     ) -> Response:
         """Return a stream of the viewer's revision: at once, when it changes, with each heartbeat.
 
@@ -70,11 +73,12 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         is asked at the same times and ends the stream by saying False. `rest` is asked after each
         look: the seconds that must lie between two numbers just now, so that a quick succession of
         changes becomes few messages; the last number always comes. `room`, asked after `revision`,
-        is a second number, of the talk at the table: told at once and when it changes. Raises
+        is a second number, of the talk at the table: told at once and when it changes.
+        `browser` and `address` are whose stream it is, for the hub to count. Raises
         TooManyStreams.
         """
         # Subscribed before the first look, so that no change falls between the two.
-        subscription = hub.subscribe(topic)
+        subscription = hub.subscribe(topic, browser, address)
         try:
             first = revision() if alive() else None
             talk = None if room is None or first is None else room()
@@ -118,8 +122,9 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
                     subscription, sent, revision, alive, rest, client, talk, room
                 )
                 yield from changes
+            later = RETRY_MUCH_LATER if subscription.put_out else RETRY_LATER
             # The data of "bye" is only there because browsers drop an event that has none.
-            yield _message("bye", sent, retry=random.randint(*RETRY_LATER))
+            yield _message("bye", sent, retry=random.randint(*later))
         _read_no_more(client)
 
     def _changes(

@@ -126,6 +126,8 @@ def use_pass(tables: Tables, code: str, secret: str, key_hash: str) -> Loaded:
         if found is not None and table.seat_of(found[0]) is not None:
             raise NotNow(say("This browser has a seat at the table already."))
         new = found[0] if found else queries.add_player(connection, key_hash, chair.name, draft.now)
+        if found is not None and not found[1]:  # this browser has only given a password so far
+            queries.rename(connection, new, chair.name)
         if not arrivals.use_pass(connection, _hashed(secret)):
             raise _gone()
         chair.player = new

@@ -103,7 +103,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
 
 def _serve_tables(app: Flask, settings: ServerSettings) -> None:
     """Connect the table service with the store, the streams and the clock."""
-    hub = Hub(settings.redis_url or None)
+    hub = Hub(settings.redis_url or None, channel=settings.channel)
     tables = Tables(
         Database(settings.database_url, settings.secret_key),
         bot_seconds=settings.bot_seconds,

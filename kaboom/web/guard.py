@@ -3,7 +3,7 @@
 from urllib.parse import unquote_to_bytes
 
 from flask import Flask, Response, request
-from werkzeug.exceptions import BadHost, BadRequest, Forbidden
+from werkzeug.exceptions import BadHost, BadRequest, Forbidden, HTTPException
 
 from kaboom.core.language import say
 from kaboom.web.identity import give_key
@@ -19,6 +19,8 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=()",
 }
+# Said under https only: a browser that heard it will not come back over plain http for a year.
+ONLY_HTTPS = "max-age=31536000; includeSubDomains"
 
 
 def init_app(app: Flask) -> None:
@@ -45,7 +47,10 @@ def refuse_other_sites() -> None:
     if site is not None:
         allowed = site in ("same-origin", "none")
     elif origin is not None:
-        allowed = origin.partition("://")[2] == request.host
+        scheme, _, host = origin.partition("://")
+        # A page that came unprotected may be anybody's. Whether we are under https we know only
+        # where the proxy in front says so.
+        allowed = host == request.host and not (request.is_secure and scheme != "https")
     else:
         allowed = True  # text browsers send neither, and send no cookie to other sites' forms
     if not allowed:
@@ -53,11 +58,11 @@ def refuse_other_sites() -> None:
 
 
 def refuse_unreadable_text() -> None:
-    """Refuse fields that are not UTF-8; raises BadRequest."""
+    """Refuse fields that are not UTF-8, or are not all there; raises BadRequest."""
     try:
         unquote_to_bytes(request.query_string).decode()
         if request.method == "POST":
-            sent = request.get_data()
+            sent = _body()
             # A file is sent as it is, so a percent sign in it stands for itself.
             (sent if request.mimetype == "multipart/form-data" else unquote_to_bytes(sent)).decode()
     except UnicodeDecodeError:
@@ -65,13 +70,26 @@ def refuse_unreadable_text() -> None:
         raise BadRequest(sentence) from None
 
 
+def _body() -> bytes:
+    try:
+        return request.get_data()
+    except HTTPException:
+        raise
+    except Exception:  # the server's own: the body breaks off, or its chunks are none
+        raise BadRequest from None
+
+
 def add_headers(response: Response) -> Response:
     """Set the headers every answer has; personal pages are never kept by caches on the way."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
+    if request.is_secure:
+        response.headers.setdefault("Strict-Transport-Security", ONLY_HTTPS)
     if request.blueprint != "static":
-        # A table's page shows cards for a moment only: going back must ask for it again.
-        kept = "private, no-store" if request.path.startswith("/t/") else "private, no-cache"
+        # A table's page shows cards for a moment only: going back must ask for it again. And who
+        # had "Forget me" pressed wants none of their matches left in the browser.
+        fleeting = request.path.startswith(("/t/", "/me"))
+        kept = "private, no-store" if fleeting else "private, no-cache"
         response.headers.setdefault("Cache-Control", kept)
         response.headers.add("Vary", "Cookie")
         response.headers.add("Vary", "HX-Request")

@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response
 from kaboom.core.language import say
 from kaboom.tables.errors import NotNow
 from kaboom.tables.library import Library
-from kaboom.web.identity import COOKIE, key_hash
+from kaboom.web.identity import key_hash, take_key_away
 
 bp = Blueprint("me", __name__)
 
@@ -44,7 +44,7 @@ def forget() -> Response:
         return make_response(_page(1, str(no)), 422)
     answer = redirect(url_for("pages.home") if everything else url_for("me.show"), 303)
     if everything:
-        answer.delete_cookie(COOKIE, httponly=True, samesite="Lax", secure=request.is_secure)
+        take_key_away(answer)
     return answer
 
 

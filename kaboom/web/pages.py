@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 from kaboom.core.language import say
 from kaboom.core.options import declared
 from kaboom.games import GAMES
-from kaboom.web.identity import key_hash
+from kaboom.web.identity import cookie_name, key_hash
 from kaboom.web.rules import rules_of
 from kaboom.web.show import SETTINGS_COOKIE, browser_settings, settings_from, settings_text
 
@@ -65,7 +65,7 @@ def settings() -> Response:
         back = "/"
     response = redirect(back, 303)
     response.set_cookie(
-        SETTINGS_COOKIE,
+        cookie_name(SETTINGS_COOKIE),
         settings_text(new),
         max_age=YEAR,
         samesite="Lax",

@@ -22,6 +22,7 @@ from kaboom.tables.table import AROUND, Timer
 from kaboom.tables.timers import is_time_out, may_have_more
 from kaboom.tables.upkeep import DAY, WARNING
 from kaboom.web.affairs import affairs_of
+from kaboom.web.identity import cookie_name
 from kaboom.web.page import Affairs, Ask, Clock, LogLine, SeatLine, Settings, TablePage
 from kaboom.web.room import asked_by
 
@@ -34,7 +35,7 @@ CARD_SIZES = ("", "large", "larger")
 
 def browser_settings() -> Settings:
     """Return what this browser has set for itself; nonsense in the cookie means the default."""
-    parts = request.cookies.get(SETTINGS_COOKIE, "").split("&")
+    parts = request.cookies.get(cookie_name(SETTINGS_COOKIE), "").split("&")
     return settings_from(dict(p.split("=", 1) for p in parts if "=" in p), Settings())
 
 

@@ -85,9 +85,9 @@ def asset(name: str) -> str:
 
 
 def game_sheet(key: str) -> str:
-    """Return the address of a game's own style sheet, or "" where it has none."""
-    has_one = (GAMES_FOLDER / key / "table.css").exists()
-    return asset(f"games/{key}.css") if has_one else ""
+    """Return the address of the style sheet of a game's tables: its own or that of any game."""
+    own = (GAMES_FOLDER / key / "table.css").exists()
+    return asset(f"games/{key}.css" if own else "plain.css")
 
 
 @bp.get("/static/<path:name>")

@@ -139,6 +139,8 @@ def events(code: str) -> AnyResponse:
             alive,
             rest=lambda: MERGE if flows(loaded.table, MERGE) else 0.0,
             room=lambda: room_number(service, loaded, present),
+            browser=key,
+            address=limits.stream_address(),
         )
     except TooManyStreams:
         return Response("Too many streams; the page looks by itself.", 503, {"Retry-After": "30"})

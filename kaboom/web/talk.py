@@ -6,7 +6,6 @@ from typing import Any
 from flask import Blueprint, Response, current_app, make_response, redirect, request, url_for
 from flask import render_template as render
 from flask_limiter import RateLimitExceeded
-from flask_limiter.util import get_remote_address
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.core.language import mark, say
@@ -19,6 +18,7 @@ from kaboom.tables.loaded import Loaded
 from kaboom.tables.watching import NOBODY, WATCHING, let_watch
 from kaboom.web.errors import BUSY
 from kaboom.web.identity import ensure_key, key_hash
+from kaboom.web.limits import address as address_of_asker
 from kaboom.web.limits import limiter
 from kaboom.web.room import MONTH, READ_COOKIE, Room, anything_new, asked_by, room_of
 from kaboom.web.show import invitation
@@ -58,7 +58,7 @@ def say_it(code: str) -> AnyResponse:
 
     def work(loaded: Loaded) -> None:
         player, name = loaded.player, loaded.player_name
-        if player is None:
+        if player is None or not name:  # whoever gave a password may have none yet
             player, name = tables().player(ensure_key(), form.get("name", ""))
         _limited(LINES, f"{player}", lambda: None)
         talk.speak(tables(), code, player, name, text, phrase)
@@ -105,7 +105,7 @@ def call(code: str) -> AnyResponse:
         if loaded.me is None:
             raise NotYours(say("You do not sit at this table."))
         if address:
-            _limited(CALLS, get_remote_address(), lambda: checked(address, caution()))
+            _limited(CALLS, address_of_asker(), lambda: checked(address, caution()))
         text = say("It is your turn")
         calls.keep(tables(), code, player, address, invitation(code), text)
 

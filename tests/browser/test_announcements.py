@@ -99,11 +99,13 @@ def test_one_asks_what_is_going_on_and_hears_it_without_losing_ones_place(stage,
     ben.page.wait_for_timeout(300)
     ben.page.evaluate(LISTEN)
     link = ben.page.get_by_role("link", name="What is going on?")
+    at = ben.page.locator("#prompt").bounding_box()["x"]
     link.focus()
     ben.page.keyboard.press("Enter")
     said = ben.page.locator("#said")
     expect(said).to_have_text(re.compile(r"Your turn: .+ On the discard pile: .+\. You may: .+\."))
     assert said.is_visible()
+    assert ben.page.locator("#prompt").bounding_box()["x"] == at
     assert link.evaluate("it => it === document.activeElement")
     assert [where for where, _, _ in ben.page.evaluate("window.heard")] == ["said"]
     # It is true until something happens, and then it is gone.

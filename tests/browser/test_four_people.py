@@ -148,7 +148,7 @@ def sit_down(four, stage):
         player.page.goto(link)
         if player.scripts:
             player.page.evaluate(HERE)
-        player.page.get_by_label("Your name").fill(player.name)
+        player.page.locator("#prompt").get_by_label("Your name").fill(player.name)
         player.page.get_by_role("button", name="Sit down").click()
         # Ann's page shows it by itself.
         expect(ann.page.locator(".chair", has_text=player.name)).to_be_visible()

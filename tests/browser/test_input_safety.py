@@ -58,7 +58,7 @@ def test_a_half_typed_name_survives_what_others_do(stage, person, script):
     if script:
         cid.context.add_init_script(script)
     cid.page.goto(match.path)
-    name = cid.page.get_by_label("Your name")
+    name = cid.page.locator("#prompt").get_by_label("Your name")
     name.fill("Cid or so")
     name.evaluate("i => i.setSelectionRange(3, 6)")
     cid.page.evaluate(NOTE_FOCUS)
@@ -74,10 +74,10 @@ def test_a_name_refused_can_be_mended_and_the_reason_is_read_out(stage, person):
     match = stage.opened("Ann")
     cid = person(match.path)
     cid.expect("status of 422")
-    cid.page.get_by_label("Your name").fill(" . ".replace(".", "\u200b"))
+    cid.page.locator("#prompt").get_by_label("Your name").fill(" . ".replace(".", "\u200b"))
     cid.page.get_by_role("button", name="Sit down").click()
     expect(cid.page.get_by_role("alert")).to_contain_text("name the others can read")
-    cid.page.get_by_label("Your name").fill("Cid")
+    cid.page.locator("#prompt").get_by_label("Your name").fill("Cid")
     cid.page.get_by_role("button", name="Sit down").click()
     expect(cid.page.locator(".chair.me")).to_contain_text("Cid")
 

@@ -24,7 +24,10 @@ def asked(app, monkeypatch):
     table = seated(app, game, *tables_of(game)[0])
 
     def send(method, path, known=True, scheme="http", **more):
-        headers = {"Cookie": table.cookies(0)} if known else {}
+        cookies = table.cookies(0)
+        if scheme == "https":
+            cookies = re.sub("(^|; )kb=", r"\1__Host-kb=", cookies)
+        headers = {"Cookie": cookies} if known else {}
         return app.test_client(use_cookies=False).open(
             path, method=method, headers=headers, base_url=f"{scheme}://localhost", **more
         )
@@ -53,6 +56,7 @@ def check(response, path, scheme="http"):
     assert "base-uri 'none'" in policy
     assert not re.search(r"unsafe|\*|https?:", policy)
     assert response.headers["X-Content-Type-Options"] == "nosniff"
+    assert ("Strict-Transport-Security" in response.headers) == (scheme == "https"), path
     kept = response.headers.get("Cache-Control", "")
     if path.startswith("/static/"):
         assert "private" not in kept or response.status_code >= 400
@@ -69,6 +73,7 @@ def check(response, path, scheme="http"):
         assert "; Path=/" in cookie, cookie
         assert ("; Secure" in cookie) == (scheme == "https"), cookie
         assert "Domain" not in cookie, cookie
+        assert cookie.startswith("__Host-") == (scheme == "https"), cookie
     assert "X-Powered-By" not in response.headers
 
 

@@ -12,6 +12,7 @@ from redis import Redis
 
 from kaboom.push import Hub, TooManyStreams
 from kaboom.push import relay as relay_module
+from kaboom.push.hub import PER_ADDRESS, PER_BROWSER
 
 from .conftest import REDIS_URL
 
@@ -335,3 +336,30 @@ def test_what_could_not_be_told_is_told_a_moment_later(
 def test_a_bad_url_is_refused_at_once() -> None:
     with pytest.raises(ValueError):
         Hub("nonsense://nowhere")
+
+
+def test_a_browsers_oldest_stream_makes_room_for_one_too_many() -> None:
+    hub = Hub()
+    with ExitStack() as stack:
+        own = [stack.enter_context(hub.subscribe("ANN", "ann")) for _ in range(PER_BROWSER)]
+        other = stack.enter_context(hub.subscribe("ANN", "ben"))
+        nobody = [stack.enter_context(hub.subscribe("ANN")) for _ in range(2 * PER_BROWSER)]
+        assert not any(stream.over for stream in own)
+        own += [stack.enter_context(hub.subscribe("BOB", "ann")) for _ in range(2)]
+        assert [stream.over for stream in own] == [True] * 2 + [False] * PER_BROWSER
+        assert own[0].wait(0), "it is woken to say goodbye"
+        assert not any(stream.over for stream in [other, *nobody])
+    assert hub.streams == 0
+    assert not hub._of and not hub._owners and not hub._put_out
+
+
+def test_an_address_has_only_so_many_streams() -> None:
+    hub = Hub()
+    with ExitStack() as stack:
+        for n in range(PER_ADDRESS):
+            stack.enter_context(hub.subscribe("ANN", f"browser {n}", "1.2.3.4"))
+        with pytest.raises(TooManyStreams):
+            hub.subscribe("ANN", "one more", "1.2.3.4")
+        stack.enter_context(hub.subscribe("ANN", "one more", "1.2.3.5"))
+    hub.subscribe("ANN", "one more", "1.2.3.4").close()
+    assert hub.streams == 0

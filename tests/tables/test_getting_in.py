@@ -382,6 +382,13 @@ def test_a_carried_seat_opens_a_locked_table_and_counts_for_the_new_device(table
     assert tables.look(code, "key of Ann").me is None, "who gave it away may still look"
 
 
+def test_a_browser_that_has_only_given_the_password_gets_the_name_with_the_seat(tables):
+    code, ann = locked(tables)
+    enter(tables, code, "phone", "sesame")
+    assert tables.look(code, "phone").player_name == ""
+    assert use_pass(tables, code, new_pass(tables, code, ann), "phone").player_name == "Ann"
+
+
 def test_a_table_taken_away_takes_its_links_along(tables):
     from kaboom.tables.upkeep import delete
 

@@ -10,6 +10,7 @@ from kaboom.core.engine import clocks, prompt, random_move, replay, waiting_for
 from kaboom.core.moves import IllegalMove, NotOnOffer, Refusal, TooLate
 from kaboom.games import GAMES
 from kaboom.store import queries
+from kaboom.store.database import Busy
 from kaboom.tables.chain import linked
 from kaboom.tables.errors import NoTable, NotNow, NotYours
 
@@ -375,7 +376,7 @@ def test_many_hands_at_once_leave_a_dense_log(open_tables, store_url):
             try:
                 press(tables, code, player, move.verb, " ".join(move.choices), f"{n} {i}")
                 done += 1
-            except Refusal:
+            except (Refusal, Busy):  # a slow machine's store may say: later
                 pass
         return done
 

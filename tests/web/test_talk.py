@@ -337,6 +337,21 @@ def test_a_table_with_a_password_tells_strangers_nothing_of_its_room(app, browse
     assert who(ann, path) == ["Ann here"]
 
 
+def test_whoever_came_in_by_a_password_has_no_name_yet_and_gives_one_to_talk(app, browser):
+    ann, eve = browser(), browser()
+    ann.open("/start/kaboom")
+    ann.send(ann.page.form("/tables"), name="Ann", password="a good password")
+    path = "/t/" + app.config["TABLES"].tables_of(_key_hash(ann))[0].code
+    eve.open(path)
+    eve.send(eve.page.form("/enter"), password="a good password")
+    eve.open(f"{path}/talk")
+    eve.send(eve.page.form("/talk"), name="", text="hello")
+    assert eve.status == 422
+    eve.send(eve.page.form("/talk"), name="Eve", text="hello")
+    say(eve, path, "again")
+    assert lines(ann, path) == ["Eve (watching): hello", "Eve (watching): again"]
+
+
 # Watching
 
 

@@ -1,0 +1,229 @@
+"""Many tables at once, as on a busy evening: people who think and bots, by HTTP and event streams.
+
+`python -m bench.load --tables 100 --seconds 60`. All people are greenlets of this one process; each
+keeps a stream open, fetches the table when it is told of a change, and moves after a while. What is
+measured is the time from sending a move to having fetched the changed view at every other seat.
+"""
+
+from gevent import monkey
+
+monkey.patch_all()
+
+import argparse  # noqa: E402
+import random  # noqa: E402
+import re  # noqa: E402
+import sys  # noqa: E402
+import tempfile  # noqa: E402
+import time  # noqa: E402
+from collections import Counter  # noqa: E402
+from contextlib import suppress  # noqa: E402
+from pathlib import Path  # noqa: E402
+
+import gevent  # noqa: E402
+from gevent.lock import Semaphore  # noqa: E402
+
+from bench.browser import Browser  # noqa: E402
+from bench.room import database  # noqa: E402
+from bench.server import Server  # noqa: E402
+from bench.table import Row, at_most, printed  # noqa: E402
+
+# Game, people and bots at one table, options that keep a match going.
+KINDS: list[tuple[str, int, int, dict[str, str]]] = [
+    ("kaboom", 4, 0, {"rounds": "20"}),
+    ("taken", 4, 1, {}),
+    ("gops", 2, 0, {}),
+    ("karata", 3, 1, {}),
+    ("koth", 4, 1, {"deal_interval": "0.3"}),
+]
+THINK = (1.0, 4.0)  # seconds
+NAMES = ("Ann", "Ben", "Cid", "Dot")
+BOX = re.compile(r'<input [^>]*name="pick"[^>]*value="([^"]+)"')
+PICKED = re.compile(r'<input type="hidden" name="offer" value="([0-9a-f]+ \w+[^"]*)"')
+
+
+class Evening:
+    """What was measured, of all tables together."""
+
+    def __init__(self) -> None:
+        self.views: list[float] = []  # milliseconds from a move to each other seat's view
+        self.posts: list[float] = []
+        self.statuses: Counter[int] = Counter()
+        self.errors: Counter[str] = Counter()
+        self.over = False
+
+
+class Seat:
+    """One person at a table: a browser with a stream that is listened to."""
+
+    def __init__(self, evening: Evening, table: "Table", browser: Browser, seed: int) -> None:
+        self.evening, self.table, self.browser = evening, table, browser
+        self.chance = random.Random(seed)
+        self.turns = Semaphore()  # one connection: one request at a time
+
+    def listen(self) -> None:
+        """Follow the table by its stream until the evening is over."""
+        while not self.evening.over:
+            try:
+                self.browser.listen()
+                self.look()
+                while not self.evening.over:
+                    if self.browser.heard() not in ("", self.browser.seen):
+                        self.look()
+            except (OSError, RuntimeError) as error:
+                if not self.evening.over:
+                    self.evening.errors[f"stream: {type(error).__name__} {error}"[:120]] += 1
+                    gevent.sleep(1)
+
+    def look(self) -> None:
+        """Fetch the view; whatever moves the table made before are seen now."""
+        with self.turns:
+            asked = time.monotonic()
+            self.browser.send_look()
+            self.count(self.browser.answer())
+        self.table.seen_by(self, asked)
+
+    def play(self) -> None:
+        """Think and move until the evening is over."""
+        while not self.evening.over:
+            gevent.sleep(self.chance.uniform(*THINK))
+            try:
+                self.move()
+            except (OSError, RuntimeError) as error:
+                if not self.evening.over:
+                    self.evening.errors[f"move: {type(error).__name__} {error}"[:120]] += 1
+
+    def move(self) -> None:
+        """Press something that moves the game on; after a match play again."""
+        with self.turns:
+            page, browser = self.browser.page, self.browser
+            if f'action="{browser.table}/rematch"' in page:
+                self.count(browser.ask("POST", f"{browser.table}/rematch", {}))
+                return
+            pressed = self.pressed()
+            if pressed is None:
+                return
+            began = time.monotonic()
+            browser.send_move(pressed)
+            before = browser.seen
+            answer = browser.answer()
+            self.count(answer)
+            self.evening.posts.append(1000 * (time.monotonic() - began))
+        if answer.status == 200 and browser.seen != before:
+            self.table.moved(self, began)
+
+    def pressed(self) -> str | None:
+        """Return what a button sends that the page offers, or the ticked boxes of a form."""
+        offers = self.browser.offers()
+        for verb in ("flip", "kaboom", "peek", "swap"):
+            if len(offers) > 1:
+                offers.pop(verb, None)
+        if offers and set(offers) != {"flip"}:
+            return self.chance.choice(offers[self.chance.choice(sorted(offers))])
+        boxes, picked = BOX.findall(self.browser.page), PICKED.findall(self.browser.page)
+        if boxes and picked:
+            count = self.chance.choice((1, 1, 1, 2, 8))
+            chosen = self.chance.sample(boxes, min(count, len(boxes)))
+            return " ".join([self.chance.choice(picked), *chosen])
+        return None
+
+    def count(self, answer) -> None:
+        """Note an answer and show it."""
+        self.evening.statuses[answer.status] += 1
+        if answer.status >= 500:
+            self.evening.errors[f"status {answer.status}"] += 1
+        if answer.status in (409, 422):
+            self.browser.page = answer.text
+        elif answer.status < 500:
+            self.browser.show(answer)
+
+
+class Table:
+    """The people of one table, and which moves have not been seen by all of them yet."""
+
+    def __init__(self) -> None:
+        self.seats: list[Seat] = []
+        self._unseen: dict[Seat, list[float]] = {}
+
+    def moved(self, mover: Seat, began: float) -> None:
+        """Note a move of which the others are to hear."""
+        for seat in self.seats:
+            if seat is not mover:
+                self._unseen.setdefault(seat, []).append(began)
+
+    def seen_by(self, seat: Seat, asked: float) -> None:
+        """Note that somebody has a view fetched after `asked`."""
+        now = time.monotonic()
+        waiting = self._unseen.get(seat, [])
+        seen = [began for began in waiting if began < asked]
+        self._unseen[seat] = [began for began in waiting if began >= asked]
+        seat.evening.views.extend(1000 * (now - began) for began in seen)
+
+
+def sat_down(evening: Evening, server: Server, number: int) -> Table:
+    """Return a table of some game whose match has begun."""
+    game, people, bots, options = KINDS[number % len(KINDS)]
+    table = Table()
+    browsers = [Browser(server.port) for _ in range(people)]
+    first = {"game": game, "name": NAMES[0], "bots": str(bots), **options}
+    where = browsers[0].ask("POST", "/tables", first).headers["Location"].partition("?")[0]
+    for index, browser in enumerate(browsers):
+        browser.table = where
+        if index:
+            browser.show(browser.ask("POST", f"{where}/sit", {"name": NAMES[index]}))
+        table.seats.append(Seat(evening, table, browser, 10 * number + index))
+    browsers[0].show(browsers[0].ask("POST", f"{where}/start", {}))
+    return table
+
+
+def run(folder: Path, tables: int, seconds: float) -> list[Row]:
+    """Let so many tables play for so long; return the rows."""
+    evening = Evening()
+    with Server(folder, DATABASE_URL=database(folder, "load")) as server:
+        rooms = [sat_down(evening, server, number) for number in range(tables)]
+        seats = [seat for room in rooms for seat in room.seats]
+        greenlets = [gevent.spawn(seat.listen) for seat in seats]
+        gevent.sleep(min(10.0, 1 + len(seats) / 100))
+        greenlets += [gevent.spawn(seat.play) for seat in seats]
+        gevent.sleep(seconds * 0.2)  # until all is as it will be
+        evening.views.clear()
+        evening.posts.clear()
+        memory, cpu, began = server.memory(), server.cpu(), time.monotonic()
+        gevent.sleep(seconds * 0.8)
+        took = time.monotonic() - began
+        busy = (server.cpu() - cpu) / 10 / took
+        grown = (server.memory() - memory) / 2**20
+        evening.over = True
+        gevent.killall(greenlets, timeout=10)
+        for seat in seats:
+            with suppress(OSError):
+                seat.browser.close()
+    name = f"{tables} tables, {len(seats)} streams, {took:.0f} s"
+    errors = sum(evening.errors.values())
+    print(dict(evening.statuses), dict(evening.errors.most_common(5)), file=sys.stderr)
+    return [
+        Row(f"{name}: errors", f"{errors}", "0", errors == 0),
+        Row(f"{name}: moves a second", f"{len(evening.posts) / took:.1f}"),
+        Row(f"{name}: a move’s own answer, p50 and p99", _both(evening.posts)),
+        Row(f"{name}: every other seat’s view, p50", f"{_at(evening.views, 0.5):.0f} ms"),
+        at_most(f"{name}: every other seat’s view, p99", _at(evening.views, 0.99), 300, " ms"),
+        Row(f"{name}: one core busy", f"{busy:.0f} %"),
+        Row(f"{name}: memory grown", f"{grown:.1f} MB of {memory / 2**20:.0f}"),
+    ]
+
+
+def _at(values: list[float], part: float) -> float:
+    ordered = sorted(values) or [float("inf")]
+    return ordered[min(len(ordered) - 1, int(part * len(ordered)))]
+
+
+def _both(values: list[float]) -> str:
+    return f"{_at(values, 0.5):.0f} and {_at(values, 0.99):.0f} ms"
+
+
+if __name__ == "__main__":
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--tables", type=int, default=300)
+    asked.add_argument("--seconds", type=float, default=600)
+    wanted = asked.parse_args()
+    with tempfile.TemporaryDirectory(prefix="kaboom-load-") as place:
+        print(printed(run(Path(place), wanted.tables, wanted.seconds)))

@@ -1,0 +1,83 @@
+"""The long runs: `make soak`, or `make soak MINUTES=180`.
+
+Each part is run again and again, each time with another seed, until its share of the time is used;
+every part is run once at least. A failure says which command shows it again, and the rest goes on.
+"""
+
+import os
+import random
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+NIGHT = 240  # minutes from which on the parts that have a long form run in it
+
+
+@dataclass
+class Part:
+    """Tests to run; `settings` make them longer, `seed` is the variable that takes a seed."""
+
+    name: str
+    share: float  # of the time
+    tests: list[str]
+    settings: dict[str, str] = field(default_factory=dict)
+    seed: str = "KABOOM_SEED"
+    long: bool = False  # has a long form
+
+
+PARTS = [
+    Part("workers die", 0.35, ["tests/faults/test_points.py"], {"KABOOM_DEATHS": "250"}),
+    Part("stores fail", 0.25, ["tests/faults/test_stores.py"], {"KABOOM_EPISODES": "5"}),
+    Part(
+        "servers die, rows are damaged",
+        0.1,
+        ["tests/faults/test_kill.py", "tests/faults/test_damage.py"],
+        {"KABOOM_KILLS": "20"},
+    ),
+    Part("any request", 0.1, ["tests/fuzz"], seed="KABOOM_FUZZ", long=True),
+    Part("machines", 0.1, ["tests/machines"], long=True),
+    Part("secrecy", 0.1, ["tests/secrecy"], long=True),
+]
+
+
+def main(minutes: float) -> int:
+    """Run all parts; return how many of them failed."""
+    failed = 0
+    for part in PARTS:
+        long = part.long and minutes >= NIGHT
+        began, rounds, wrong = time.monotonic(), 0, 0
+        until = began + 60 * minutes * part.share
+        while not rounds or (time.monotonic() < until and not long):
+            rounds += 1
+            wrong += not once(part, random.randrange(1, 10**6), long)
+        took = time.monotonic() - began
+        print(f"{part.name}: {rounds} rounds, {wrong} failed, {took:.0f} s", flush=True)
+        failed += wrong > 0
+    return failed
+
+
+def once(part: Part, seed: int, long: bool) -> bool:
+    """Run a part once; return whether it passed."""
+    settings = dict(part.settings)
+    if long:
+        settings["KABOOM_LONG"] = "1"
+    else:
+        settings[part.seed] = str(seed)
+    command = [sys.executable, "-m", "pytest", "-q", "-s", *part.tests]
+    done = subprocess.run(
+        command, cwd=ROOT, env=os.environ | settings, capture_output=True, text=True, check=False
+    )
+    for line in done.stdout.splitlines():
+        if " deaths in " in line or " passed" in line or " failed" in line:
+            print(f"  {line}", flush=True)
+    if done.returncode:
+        again = " ".join([*(f"{k}={v}" for k, v in settings.items()), "pytest", *part.tests])
+        print(done.stdout[-5000:], f"  FAILED. Again: {again}", sep="\n", flush=True)
+    return not done.returncode
+
+
+if __name__ == "__main__":
+    sys.exit(min(main(float(sys.argv[1])), 1))

@@ -1,0 +1,45 @@
+"""Sheets and scripts as they are sent: one sheet for all pages, one for the tables of each game."""
+
+import pytest
+
+from kaboom.games import GAMES
+from kaboom.web.static import game_sheet
+from tests.server import ROOT
+
+
+@pytest.fixture
+def client(app):
+    return app.test_client()
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_game_s_sheet_lies_in_its_folder_and_goes_with_its_tables_only(table, client, game):
+    assert (ROOT / "kaboom" / "games" / game / "table.css").exists()
+    answer = client.get(f"/static/games/{game}.css")
+    assert (answer.status_code, answer.mimetype) == (200, "text/css")
+    names = ("Ann", "Ben", "Cid", "Dot", "Eve")
+    _, (ann, *_) = table(*names[: GAMES[game].seats(GAMES[game].options())[0]], game=game)
+    sheets = {key for key in GAMES if f"/static/games/{key}.css?v=" in ann.html}
+    assert sheets == {game}
+    ann.open("/")
+    assert "/static/games/" not in ann.html
+
+
+@pytest.mark.parametrize(
+    "name", ["games/none.css", "games/../koth.css", "games/KOTH.css", "games/koth.js", "games"]
+)
+def test_there_is_nothing_else_in_that_folder(client, name):
+    assert client.get(f"/static/{name}").status_code == 404
+
+
+def test_a_game_without_a_sheet_has_that_of_any_game(app):
+    with app.test_request_context():
+        assert game_sheet("hearts").startswith("/static/plain.css?v=")
+
+
+def test_the_scripts_of_a_table_come_in_one_file(client):
+    both = client.get("/static/table.js").data
+    vendors = (ROOT / "static" / "kb-1.js").read_bytes()
+    assert both.startswith(vendors)
+    ours = client.get("/static/kaboom.js").data
+    assert both == vendors + b"\n" + ours
