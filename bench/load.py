@@ -36,6 +36,8 @@ KINDS: list[tuple[str, int, int, dict[str, str]]] = [
     ("koth", 4, 1, {"deal_interval": "0.3"}),
 ]
 THINK = (1.0, 4.0)  # seconds
+# Moves that change nobody else's view (a sealed choice, say), or not always: not counted.
+UNSEEN = {"gops bid", "taken choose", "kaboom peek", "kaboom ready", "koth ready", "koth bury"}
 NAMES = ("Ann", "Ben", "Cid", "Dot")
 BOX = re.compile(r'<input [^>]*name="pick"[^>]*value="([^"]+)"')
 PICKED = re.compile(r'<input type="hidden" name="offer" value="([0-9a-f]+ \w+[^"]*)"')
@@ -49,6 +51,7 @@ class Evening:
         self.posts: list[float] = []
         self.statuses: Counter[int] = Counter()
         self.errors: Counter[str] = Counter()
+        self.late: Counter[str] = Counter()  # moves seen after more than 300 ms, by game and verb
         self.over = False
 
 
@@ -109,7 +112,7 @@ class Seat:
             self.count(answer)
             self.evening.posts.append(1000 * (time.monotonic() - began))
         if answer.status == 200 and browser.seen != before:
-            self.table.moved(self, began)
+            self.table.moved(self, began, f"{self.table.game} {pressed.split()[1]}")
 
     def pressed(self) -> str | None:
         """Return what a button sends that the page offers, or the ticked boxes of a form."""
@@ -140,29 +143,34 @@ class Seat:
 class Table:
     """The people of one table, and which moves have not been seen by all of them yet."""
 
-    def __init__(self) -> None:
+    def __init__(self, game: str) -> None:
+        self.game = game
         self.seats: list[Seat] = []
-        self._unseen: dict[Seat, list[float]] = {}
+        self._unseen: dict[Seat, tuple[float, str]] = {}
 
-    def moved(self, mover: Seat, began: float) -> None:
+    def moved(self, mover: Seat, began: float, what: str) -> None:
         """Note a move of which the others are to hear."""
+        if what in UNSEEN:
+            return
         for seat in self.seats:
             if seat is not mover:
-                self._unseen.setdefault(seat, []).append(began)
+                self._unseen[seat] = (began, what)
 
     def seen_by(self, seat: Seat, asked: float) -> None:
         """Note that somebody has a view fetched after `asked`."""
-        now = time.monotonic()
-        waiting = self._unseen.get(seat, [])
-        seen = [began for began in waiting if began < asked]
-        self._unseen[seat] = [began for began in waiting if began >= asked]
-        seat.evening.views.extend(1000 * (now - began) for began in seen)
+        began, what = self._unseen.get(seat, (asked, ""))
+        if began < asked:
+            del self._unseen[seat]
+            took = 1000 * (time.monotonic() - began)
+            seat.evening.views.append(took)
+            if took > 300:
+                seat.evening.late[what] += 1
 
 
 def sat_down(evening: Evening, server: Server, number: int) -> Table:
     """Return a table of some game whose match has begun."""
     game, people, bots, options = KINDS[number % len(KINDS)]
-    table = Table()
+    table = Table(game)
     browsers = [Browser(server.port) for _ in range(people)]
     first = {"game": game, "name": NAMES[0], "bots": str(bots), **options}
     where = browsers[0].ask("POST", "/tables", first).headers["Location"].partition("?")[0]
@@ -199,7 +207,7 @@ def run(folder: Path, tables: int, seconds: float) -> list[Row]:
                 seat.browser.close()
     name = f"{tables} tables, {len(seats)} streams, {took:.0f} s"
     errors = sum(evening.errors.values())
-    print(dict(evening.statuses), dict(evening.errors.most_common(5)), file=sys.stderr)
+    print(dict(evening.statuses), dict(evening.errors), dict(evening.late), file=sys.stderr)
     return [
         Row(f"{name}: errors", f"{errors}", "0", errors == 0),
         Row(f"{name}: moves a second", f"{len(evening.posts) / took:.1f}"),

@@ -25,7 +25,7 @@ from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat, TooLate
 from kaboom.core.views import Prompt
 from kaboom.games import GAMES
 from kaboom.store import queries, recovery
-from kaboom.store.database import Database
+from kaboom.store.database import Busy, Database
 from kaboom.store.threads import here as at_once
 from kaboom.tables.draft import Draft, memory_of, promise, seat_bot
 from kaboom.tables.errors import Damaged, Locked, NoTable, NotNow, NotYours
@@ -112,7 +112,11 @@ class Tables:
         try:
             found = self.database.read(glance)
         except Broken:
-            self._freeze(code)
+            try:
+                self._freeze(code)
+            except Busy:
+                self._whole.pop(code, None)  # so that the next to come looks again
+                raise
             found = self.database.read(glance)
         return found if key_hash is None else as_watched(found, self.now(), self._pasts)
 

@@ -38,7 +38,7 @@ from kaboom.tables.watching import WATCHING, let_watch
 from kaboom.web import limits
 from kaboom.web.affairs import proposals
 from kaboom.web.errors import BUSY, locked_page
-from kaboom.web.identity import ensure_key, key_hash
+from kaboom.web.identity import cookie_name, ensure_key, key_hash
 from kaboom.web.room import anything_new, presence, room_number, room_of
 from kaboom.web.rules import rules_of
 from kaboom.web.show import asked, browser_settings, invitation, offered, table_page
@@ -424,7 +424,8 @@ def _done(loaded: Loaded) -> AnyResponse:
     # A cookie that changes makes browsers drop the pages they keep for the back button: cards that
     # were shown for a moment must not come back that way where no script can hide them.
     seen = str(loaded.table.revision(loaded.me))
-    answer.set_cookie("kb-seen", seen, httponly=True, samesite="Lax", secure=request.is_secure)
+    name = cookie_name("kb-seen")
+    answer.set_cookie(name, seen, httponly=True, samesite="Lax", secure=request.is_secure)
     return answer
 
 

@@ -252,7 +252,7 @@ def test_without_scripts_talk_is_a_page_of_its_own(stage, person):
     match = stage.begun("Ann", "Ben")
     ann = person(match.path, key=match.keys[0], scripts=False)
     ann.page.get_by_role("link", name="Talk at this table").click()
-    ann.page.locator("#room [name=text]").fill("typed without scripts")
+    ann.page.locator("main [name=text]").fill("typed without scripts")
     ann.page.get_by_role("button", name="Send").click()
     expect(ann.page.locator(".talk li").first).to_contain_text("Ann: typed without scripts")
     ann.page.get_by_role("link", name="Back to the table").click()

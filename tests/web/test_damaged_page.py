@@ -5,7 +5,6 @@ import pytest
 from kaboom.store.database import Database
 from tests.faults import damage
 
-
 BROKEN = {
     "move": lambda tables, code: damage.flip_move(tables, code, 1),
     "seed": lambda tables, code: damage.flip_seed(tables, code),

@@ -164,6 +164,7 @@ def service_on(app, file):
     tables.database.close()
     tables.database = Database(f"sqlite:///{file}", SECRET)
     tables.now = lambda: 1_000_000.0
+    tables.here = lambda code: None  # nobody counts as away
     tables._cache.clear()
     return tables
 
@@ -244,9 +245,10 @@ def test_no_route_is_missing_and_none_is_invented(one_app):
 @pytest.mark.parametrize("route", ROWS)
 def test_who_may(route, at, one_app, tmp_path):
     stage, form, expected = ROWS[route]
-    kept = one_app.config["TABLES"].now
+    tables = one_app.config["TABLES"]
+    kept = tables.now, tables.here
     try:
         answers = {role: ask(one_app, at(stage), tmp_path, route, form, role) for role in ROLES}
     finally:
-        one_app.config["TABLES"].now = kept
+        tables.now, tables.here = kept
     assert answers == dict(zip(ROLES, expected, strict=True))
