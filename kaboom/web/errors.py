@@ -80,7 +80,7 @@ def locked_page(loaded: Loaded, wrong: str = "") -> str:
 
 
 def nowhere(error: HTTPException) -> tuple[str, int]:
-    """A Host that is none, or not ours: without it no page of ours can be drawn, for pages hold addresses."""
+    """A Host that is none, or not ours: no page can be drawn then, for pages hold addresses."""
     return say(SENTENCES[400]), 400
 
 

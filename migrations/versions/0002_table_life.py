@@ -37,7 +37,9 @@ def upgrade() -> None:
     _fill("tables", [_table(row, codes, chains, seal) for row in old["tables"]])
     _fill("matches", [_match(row, codes, seal) for row in old["matches"]])
     _fill("moves", moves)
-    _fill("sittings", [{**row, "sat": True, "webhook": "", "failures": 0} for row in old["sittings"]])
+    _fill(
+        "sittings", [{**row, "sat": True, "webhook": "", "failures": 0} for row in old["sittings"]]
+    )
     if bind.dialect.name != "sqlite":
         for name in ("tables", "matches"):
             op.execute(

@@ -13,7 +13,7 @@ from kaboom.core.codec import to_json
 from kaboom.core.engine import Step, clocks, must_answer, prompt, start, step, waiting_for
 from kaboom.core.moves import IllegalMove, Move, NotOnOffer
 from kaboom.core.playthrough import random_turn
-from kaboom.core.views import DOWN, OPEN
+from kaboom.core.views import OPEN
 from kaboom.games.kaboom import GAME
 from kaboom.games.kaboom.bot import BOT, Memory
 from kaboom.games.kaboom.rules import (
