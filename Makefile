@@ -9,7 +9,7 @@ play: $(VENV)/.play
 	@$(BIN)/python app.py
 
 test: $(VENV)/.test
-	@sh tests/browsers.sh
+	@sh tests/programs.sh
 	@$(BIN)/python -m pytest -n 2 --dist worksteal -q $(ARGS)
 
 # The long runs, each with new seeds until the time is over: docs/reliability.md.
@@ -30,7 +30,7 @@ bench: $(VENV)/.test
 	$(BIN)/python -m bench $(ARGS)
 
 screenshots: $(VENV)/.test
-	@sh tests/browsers.sh
+	@sh tests/programs.sh
 	$(BIN)/python -m tests.browser.screenshots $(ARGS)
 
 # Finds every text, brings the catalogues up to date and compiles them: docs/languages.md.
