@@ -8,9 +8,11 @@ BIN := $(VENV)/bin
 play: $(VENV)/.play
 	@$(BIN)/python app.py
 
+# Servers, browsers and clocks run for real: on a busy machine one may be late. A test that fails is
+# asked again, and the summary names it (RERUN), so that a flaky one is seen and mended.
 test: $(VENV)/.test
 	@sh tests/programs.sh
-	@$(BIN)/python -m pytest -n 2 --dist worksteal -q $(ARGS)
+	@$(BIN)/python -m pytest -n 2 --dist worksteal -q --reruns 2 $(ARGS)
 
 # The long runs, each with new seeds until the time is over: docs/reliability.md.
 MINUTES ?= 30
