@@ -3,39 +3,57 @@
 rules.md is Markdown in a Jinja template that is given `options`, so that a table's page speaks only
 of what holds at that table: {% if options.fine %}…{% endif %}. rules.<code>.md is the same page in
 another language, heading by heading: the anchors are those of the English headings everywhere.
+
+An inline code span of nothing but cards is drawn: `KS TH BJ`, a back `?`, a place without a card
+`_`, and number cards with their points, `55/7`, which the game's own style sheet draws.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markdown_it import MarkdownIt
-from markupsafe import Markup
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import OptionsDict
+from markupsafe import Markup, escape
 
 from kaboom.core.game import Game
 from kaboom.core.language import ENGLISH, spoken_now
+from kaboom.settings import ROOT
+from kaboom.web.language import CardNames
 
 GAMES_FOLDER = Path(__file__).parents[1] / "games"
 
 # What comes out is Markdown, not HTML, and the source is our own file.
 SOURCES = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
 
+# The macros of tables, for what a card looks like. Of all their globals a card needs its name only.
+MACROS = Environment(
+    loader=FileSystemLoader(ROOT / "templates"), autoescape=True, undefined=StrictUndefined
+)
+MACROS.globals["card_names"] = CardNames()
+
+WITH_POINTS = re.compile(r"(\d+)/(\d+)")
+
 
 @dataclass(frozen=True, slots=True)
 class RulesPage:
     """A rules page: its HTML, and its headings below the first as (level, slug, text).
 
-    `language` is what it is written in: English where a translation is missing.
+    `language` is what it is written in: English where a translation is missing. `own_cards` says
+    that it shows cards which the style sheet of the game's tables draws.
     """
 
     html: Markup
     contents: list[tuple[int, str, str]]
     language: str = ENGLISH.code
+    own_cards: bool = False
 
 
 def slug(heading: str) -> str:
@@ -54,7 +72,8 @@ def _rendered(key: str, options: Any, language: str) -> RulesPage:
     translated = english.with_name(f"rules.{language}.md")
     if language == ENGLISH.code or not translated.exists():
         return _page(english, options)
-    anchors = [anchor for _, anchor, _ in _rendered(key, options, ENGLISH.code).contents]
+    # Not the English page that is kept: cards are named in the language spoken now.
+    anchors = [anchor for _, anchor, _ in _page(english, options).contents]
     return _page(translated, options, language, anchors)
 
 
@@ -63,6 +82,7 @@ def _page(
 ) -> RulesPage:
     text = SOURCES.from_string(path.read_text(encoding="utf-8")).render(options=options)
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    markdown.add_render_rule("code_inline", _code)
     tokens = markdown.parse(text)
     contents: list[tuple[int, str, str]] = []
     for token, inline in pairwise(tokens):
@@ -75,4 +95,43 @@ def _page(
             contents.append((int(token.tag[1]), anchor, inline.content))
     # Safe: the source is our own file and raw HTML in it is switched off.
     html = Markup(markdown.renderer.render(tokens, markdown.options, {}))
-    return RulesPage(html, contents, language)
+    return RulesPage(html, contents, language, own_cards=" data-p=" in html)
+
+
+def _code(
+    renderer: RendererHTML,
+    tokens: Sequence[Token],
+    at: int,
+    options: OptionsDict,
+    env: Mapping[str, Any],
+) -> str:
+    return drawn(tokens[at].content) or renderer.code_inline(tokens, at, options, dict(env))
+
+
+def drawn(text: str) -> str:
+    """Return the HTML of cards in a row, or "" if something in the text is no card.
+
+    The comma between them is read, not seen; between cards with points it is a semicolon.
+    """
+    looks = [_look(card) for card in text.split()]
+    if not looks or "" in looks:
+        return ""
+    between = '<span class="vh">%s </span>' % (";" if "/" in text else ",")
+    return f'<span class="cards">{between.join(looks)}</span>'
+
+
+def _look(card: str) -> str:
+    """Return the HTML of one card, or "" if it is none."""
+    macros: Any = MACROS.get_template("macros/cards.html").module
+    if valued := WITH_POINTS.fullmatch(card):
+        number, points = valued[1], int(valued[2])
+        if number not in macros.FACE:
+            return ""
+        name = spoken_now().counted(
+            "%(card)s, %(num)s point", "%(card)s, %(num)s points", points
+        ) % {"card": number, "num": points}
+        marked = f'{macros.DRAWN[number]} data-p="{points}"'
+        return str(macros.LOOK % (macros.FACE[number], marked, escape(name)))
+    if card.isdigit() or card not in macros.FACE:
+        return ""
+    return str(macros.card(card))

@@ -141,3 +141,29 @@ def test_a_table_prints_without_what_only_a_screen_can_do(scenes, person):
     log = page.locator("#log")
     assert log.evaluate("it => it.scrollHeight <= it.clientHeight + 1"), "the log is cut off"
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+
+
+# How an animation of an element would go: what moves it, when it begins, how long it takes.
+MOVES = """it => it.getAnimations().map(one => {
+  const {delay, duration} = one.effect.getTiming()
+  return [one.animationName, delay, duration]
+})"""
+
+
+@pytest.mark.parametrize("still", [False, True])
+def test_a_taken_row_is_seen_to_leave_in_its_turn_unless_motion_is_unwanted(stage, person, still):
+    match = stage.begun("Ann", "Ben", "Cid", game="taken")
+    while not any(turn.taken for turn in match.state.turns):
+        match.drift()
+    turns = match.state.turns
+    step = next(n for n, turn in enumerate(turns) if turn.taken)
+    page = person(match.path, key=match.keys[0], still=still).page
+    ghost = page.locator(f"#ghost-{turns[step].card}")
+    moves = ghost.evaluate(MOVES)
+    if still:
+        assert moves == []
+    else:
+        assert moves == [["arrive", 300 * step, 700]]
+        ghost.evaluate("it => it.getAnimations()[0].finish()")
+    expect(ghost).not_to_be_visible()  # before and after it goes, nothing of it is drawn
+    assert not page.evaluate(TOO_WIDE)

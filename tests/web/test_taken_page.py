@@ -1,5 +1,6 @@
 """TakeN's page: what it says at each stage, that forms play it, and that a choice stays sealed."""
 
+import gzip
 import re
 from unittest.mock import patch
 
@@ -10,6 +11,7 @@ from kaboom.games.taken.rules import POINTS
 from tests.web.conftest import table_path
 
 HX = {"HX-Request": "true"}
+UPDATE = 2_500  # bytes of a fragment over the wire
 NAMES = ["Ann", "Ben", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo"]
 
 
@@ -146,6 +148,47 @@ def test_the_reveal_is_told_step_by_step(seated, service):
         assert f"{turn.card}, {POINTS[turn.card]} point" in section(people[0].html, "lanes")
 
 
+def ghosts(html):
+    """Return what is seen to leave each row: by row its taker's card, "mine" or "", the step."""
+    lanes = html.split('<div class="lane">')[1:]
+    look = r'<i id="ghost-(\d+)" class="card none new ghost( mine)? s(\d+)" aria-hidden="true"></i>'
+    found = {n: re.findall(look, lane) for n, lane in enumerate(lanes)}
+    assert sum(map(len, found.values())) == html.count("ghost-")
+    return {n: seen for n, seen in found.items() if seen}
+
+
+def test_a_taken_row_is_seen_to_go_to_its_taker_and_no_other_row_is(seated, service):
+    path, people = seated("Ann", "Ben", "Cid")
+    taking = without = 0
+    while service.look(path[3:]).table.playing and not (taking and without):
+        play_round(people, path, service)
+        turns = state_of(service, path).turns
+        assert turns
+        for seat, person in enumerate(people):
+            expected = {}
+            for step, turn in enumerate(turns, 1):
+                if turn.taken:
+                    mine = " mine" if turn.seat == seat else ""
+                    expected.setdefault(turn.row, []).append((str(turn.card), mine, str(step)))
+            person.open(path)
+            assert ghosts(person.html) == expected
+        taking += any(turn.taken for turn in turns)
+        without += not any(turn.taken for turn in turns)
+    assert taking, "no row was taken"
+    assert without, "a row was taken in every round"
+
+
+def test_who_has_chosen_again_sees_no_row_go(seated, service):
+    path, people = seated("Ann", "Ben", "Cid")
+    while not any(turn.taken for turn in state_of(service, path).turns):
+        play_round(people, path, service)
+    choose_any(people[:1], path)
+    people[0].open(path)
+    people[1].open(path)
+    assert not ghosts(people[0].html)
+    assert ghosts(people[1].html)
+
+
 def test_who_is_below_all_rows_is_told_what_each_row_costs(seated, service):
     path, people = seated("Ann", "Ben", "Cid")
     taker = until_somebody_must_take(people, path, service)
@@ -185,6 +228,29 @@ def test_between_games_and_at_the_end(seated, service):
     people[0].open(path)
     assert "The match is over" in people[0].page.text
     assert "Play again" in people[0].page.text
+
+
+def weight(person, path):
+    """Return the bytes of this browser's fragment as they go over the wire."""
+    answer = person.client.get(f"{path}/view", headers=HX)
+    return len(gzip.compress(answer.get_data(), 6, mtime=0))
+
+
+def test_the_end_of_a_match_of_ten_is_light(seated, service):
+    """The result, the rows and the log tell it; the story and the taken cards are in the replay."""
+    path, people = seated(*NAMES, max_games="1")
+    while service.look(path[3:]).table.playing:
+        play_round(people, path, service)
+    weights = [weight(person, path) for person in people]
+    assert max(weights) <= UPDATE, weights
+    people[0].open(path)
+    assert "The result" in people[0].page.text
+    assert 'id="story-' not in people[0].html
+    record = re.search(r'href="(/m/[^/"]+)"', people[0].html)[1]
+    last = max(map(int, re.findall(rf'href="{record}/(\d+)"', people[0].html)))
+    people[0].open(f"{record}/{last}")
+    assert 'id="story-' in people[0].html
+    assert 'id="won-' in people[0].html
 
 
 def test_a_clock_is_shown_while_a_row_is_taken(seated, service):
