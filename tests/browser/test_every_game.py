@@ -86,7 +86,7 @@ def up_to_date(match, somebody, seat):
 
 def play(match, people, most, until=lambda: False):
     """Let people press whatever they may until the match is over; return how many presses."""
-    pressed = 0
+    pressed = missed = 0
     for number in range(most):
         loaded = match.look()
         if loaded.table.outcome is not None or until():
@@ -103,9 +103,12 @@ def play(match, people, most, until=lambda: False):
             offer = match.prompt(seat).offer(move.verb)
             try:
                 press(people[seat].page, move, offer is not None and offer.confirm)
+                missed = 0
             except Error:  # a timer ran out while the mouse was on its way
-                if match.look().table.seq == before:
+                missed += match.look().table.seq == before
+                if missed == 3:
                     raise
+                people[seat].page.goto(match.path)
             deadline = time.monotonic() + 3
             while match.look().table.seq == before and time.monotonic() < deadline:
                 people[seat].page.wait_for_timeout(10)

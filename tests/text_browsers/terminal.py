@@ -52,10 +52,12 @@ class TextBrowser:
         self.stream = pyte.ByteStream(self.screen)
         self.keys_sent: list[str] = []
         settings = {"HOME": home, "TERM": "linux", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
+        # Whoever starts the tests may say how large its own terminal is; ours is another.
+        inherited = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")}
         self.child = pexpect.spawn(
             self.command[0],
             [*self.command[1:], url],
-            env=os.environ | settings,
+            env=inherited | settings,
             dimensions=(ROWS, COLUMNS),
             timeout=PATIENCE,
         )
