@@ -2,7 +2,7 @@
 
 import hmac
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 OPEN_END = ("moves", "digest")  # the chain stands for the moves
@@ -20,6 +20,16 @@ def linked(key: bytes, chain: str, number: int, cmd: str, text: str, at: float) 
     """
     row = canonical([chain, number, cmd, text, at])
     return hmac.digest(key, row.encode(), "sha256").hex()
+
+
+def links(key: bytes, chain: str, log: Iterable[Any]) -> Iterator[str]:
+    """Yield what the chain is after each row of a log (its `cmd`, `text` and `at`) from its start.
+
+    A log's chain starts at the seed's commitment, its rows are numbered from 1.
+    """
+    for number, row in enumerate(log, start=1):
+        chain = linked(key, chain, number, row.cmd, row.text, row.at)
+        yield chain
 
 
 def digest_of(key: bytes, record: Mapping[str, Any]) -> str:

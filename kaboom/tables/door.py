@@ -9,11 +9,13 @@ from sqlalchemy import Connection
 from kaboom.core.language import say
 from kaboom.core.moves import Refusal, Seat
 from kaboom.store import arrivals, queries
+from kaboom.tables.conditions import must_sit
 from kaboom.tables.draft import Draft
 from kaboom.tables.errors import NoTable, NotNow
 from kaboom.tables.loaded import Loaded
 from kaboom.tables.passwords import fits
-from kaboom.tables.service import Tables, must_sit
+from kaboom.tables.service import Tables
+from kaboom.tables.table import Chair, Table
 
 LISTED_FOR = 12 * 3600.0  # seconds after the last change; then nobody is there any more
 PASS_MINUTES = 10
@@ -96,12 +98,7 @@ def look_at_pass(tables: Tables, code: str, secret: str) -> Carried:
     if table is None:
         raise NoTable(code)
     loaded = tables.look(code)
-    if known is None or known.table_id != table[0] or known.expires_at < tables.now():
-        raise _gone()
-    seat = loaded.table.seat_of(known.player_id)
-    chair = None if seat is None else loaded.table.chairs[seat]
-    if seat is None or chair is None:
-        raise _gone()
+    seat, chair = _given(known, table[0], loaded.table, tables.now())
     return Carried(loaded, seat, chair.name)
 
 
@@ -115,13 +112,9 @@ def use_pass(tables: Tables, code: str, secret: str, key_hash: str) -> Loaded:
     def work(draft: Draft) -> None:
         table, connection = draft.table, draft.connection
         known = arrivals.find_pass(connection, _hashed(secret))
-        if known is None or known.table_id != draft.row.id or known.expires_at < draft.now:
-            raise _gone()
-        old = known.player_id
-        seat = table.seat_of(old)
-        chair = None if seat is None else table.chairs[seat]
-        if seat is None or chair is None:
-            raise _gone()
+        seat, chair = _given(known, draft.row.id, table, draft.now)
+        old = chair.player
+        assert old is not None
         found = queries.player(connection, key_hash)
         if found is not None and table.seat_of(found[0]) is not None:
             raise NotNow(say("This browser has a seat at the table already."))
@@ -141,6 +134,19 @@ def use_pass(tables: Tables, code: str, secret: str, key_hash: str) -> Loaded:
 
     tables.change(code, work)
     return tables.look(code, key_hash)
+
+
+def _given(
+    known: arrivals.PassRow | None, table_id: int, table: Table, now: float
+) -> tuple[Seat, Chair]:
+    """Return the seat that a one-use link gives away, and its chair; raises PassGone."""
+    if known is None or known.table_id != table_id or known.expires_at < now:
+        raise _gone()
+    seat = table.seat_of(known.player_id)
+    chair = None if seat is None else table.chairs[seat]
+    if seat is None or chair is None:
+        raise _gone()
+    return seat, chair
 
 
 def _gone() -> PassGone:

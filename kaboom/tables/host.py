@@ -9,12 +9,12 @@ from kaboom.core.codec import from_json, to_json
 from kaboom.core.language import say
 from kaboom.core.moves import Seat
 from kaboom.core.options import declared
+from kaboom.tables.conditions import must_be_host, must_be_open, must_be_taken
 from kaboom.tables.draft import Draft
-from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.errors import NotNow
 from kaboom.tables.loaded import Loaded
 from kaboom.tables.passwords import hash_of
-from kaboom.tables.service import Tables, must_be_open
-from kaboom.tables.table import Chair
+from kaboom.tables.service import Tables
 
 
 def move_chair(tables: Tables, code: str, player: int, seat: Seat, to: Seat) -> Loaded:
@@ -25,7 +25,7 @@ def move_chair(tables: Tables, code: str, player: int, seat: Seat, to: Seat) -> 
 
     def work(draft: Draft) -> None:
         table = draft.table
-        _must_be_host(draft, player)
+        must_be_host(table, player)
         must_be_open(table)
         chairs = table.chairs
         if not {seat, to} <= set(range(len(chairs))):
@@ -40,7 +40,7 @@ def shuffle_chairs(tables: Tables, code: str, player: int) -> Loaded:
 
     def work(draft: Draft) -> None:
         table = draft.table
-        _must_be_host(draft, player)
+        must_be_host(table, player)
         must_be_open(table)
         sitting = [chair for _, chair in table.sitting()]
         secrets.SystemRandom().shuffle(sitting)
@@ -54,8 +54,8 @@ def give_host(tables: Tables, code: str, player: int, seat: Seat) -> Loaded:
     """Make somebody else who sits here the host; the host only. Raises NotYours or NotNow."""
 
     def work(draft: Draft) -> None:
-        _must_be_host(draft, player)
-        chair = _chair(draft, seat)
+        must_be_host(draft.table, player)
+        chair = must_be_taken(draft.table, seat)
         if chair.player is None:
             raise NotNow(say("The house cannot be the host."))
         if chair.player != draft.table.host:
@@ -74,7 +74,7 @@ def change_options(tables: Tables, code: str, player: int, options: Any) -> Load
 
     def work(draft: Draft) -> None:
         table, game = draft.table, draft.game
-        _must_be_host(draft, player)
+        must_be_host(table, player)
         must_be_open(table)
         old = from_json(bytes(table.options), game.options)
         changed = [
@@ -111,7 +111,7 @@ def change_door(
     hashed = tables.aside(hash_of, password) if password and not unlocked else ""
 
     def work(draft: Draft) -> None:
-        _must_be_host(draft, player)
+        must_be_host(draft.table, player)
         row = draft.row
         if listed != row.listed:
             draft.columns["listed"] = listed
@@ -124,19 +124,6 @@ def change_door(
             draft.tell("table.locked")
 
     return tables.change(code, work)
-
-
-def _must_be_host(draft: Draft, player: int) -> None:
-    if draft.table.host != player:
-        raise NotYours(say("Only the host can do that."))
-
-
-def _chair(draft: Draft, seat: Seat) -> Chair:
-    chairs = draft.table.chairs
-    chair = chairs[seat] if 0 <= seat < len(chairs) else None
-    if chair is None:
-        raise NotNow(say("Nobody sits on that chair."))
-    return chair
 
 
 def _label(options: type[Any], name: str) -> str:

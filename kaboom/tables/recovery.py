@@ -19,8 +19,9 @@ from kaboom.core.moves import CLOCK, Refusal
 from kaboom.core.views import Outcome
 from kaboom.store import queries, recovery
 from kaboom.store.sealing import Unreadable
-from kaboom.tables.chain import linked
-from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.chain import links
+from kaboom.tables.conditions import must_sit
+from kaboom.tables.errors import NotNow
 from kaboom.tables.table import Chair, Table
 
 GONE = mark("It began under rules that this server no longer has.")
@@ -65,12 +66,8 @@ def rebuilt(
 
 def broken(seed: bytes, key: bytes, log: Sequence[queries.MoveRow]) -> bool:
     """Say whether a log is other than it was written: a row changed, missing or in excess."""
-    chain = commitment(seed)
-    for number, row in enumerate(log, start=1):
-        chain = linked(key, chain, number, row.cmd, row.text, row.at)
-        if (row.seq, row.chain) != (number, chain):
-            return True
-    return False
+    expected = enumerate(links(key, commitment(seed), log), start=1)
+    return any((row.seq, row.chain) != so for row, so in zip(log, expected, strict=True))
 
 
 def is_whole(connection: Connection, table: Table, seed: bytes | None, key: bytes | None) -> bool:
@@ -148,8 +145,7 @@ def end_frozen(tables: Any, code: str, player: int) -> Any:
     """
 
     def work(draft: Any) -> None:
-        if draft.table.seat_of(player) is None:
-            raise NotYours(say("You do not sit at this table."))
+        must_sit(draft.table, player)
         if not draft.frozen:
             raise NotNow(say("That cannot be done now."))
         draft.stop()

@@ -1,6 +1,5 @@
 """A match played again from its record: every step of it, and whether the record is true."""
 
-import hashlib
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -8,7 +7,7 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from kaboom.core.chance import Chance, match_key
+from kaboom.core.chance import Chance, commitment, match_key
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.engine import find
 from kaboom.core.game import Event, Game, Play
@@ -18,7 +17,7 @@ from kaboom.core.options import BadOptions
 from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.store.sealing import Unreadable
-from kaboom.tables.chain import digest_of, linked
+from kaboom.tables.chain import digest_of, links
 from kaboom.tables.record import Record, options_of
 from kaboom.tables.service import Tables
 
@@ -154,13 +153,11 @@ class Replays:
 def differences(record: Record) -> Iterator[str]:
     """Yield what in a record does not fit together, without playing it. English, for say()."""
     seed = bytes.fromhex(record.seed)
-    if hashlib.sha256(seed).hexdigest() != record.commitment:
+    if commitment(seed) != record.commitment:
         yield mark("The seed is not the one that was promised before the deal.")
     key = record.key
-    chain = record.commitment
-    for number, made in enumerate(record.moves, start=1):
-        chain = linked(key, chain, number, made.cmd, made.text, made.at)
-    if chain != record.chain:
+    *_, last = record.commitment, *links(key, record.commitment, record.moves)
+    if last != record.chain:
         yield mark("The moves are not those that were logged: their chain breaks.")
     if digest_of(key, to_builtins(record)) != record.digest:
         yield mark("Something in it was changed after it was closed.")
@@ -219,9 +216,7 @@ def _wrong(
         yield f"the log has {len(log)} moves where the table has {moves}"
         return
     key = match_key(match.seed, from_json(match.cuts, list))
-    chain = hashlib.sha256(match.seed).hexdigest()
-    for row in log:
-        chain = linked(key, chain, row.seq, row.cmd, row.text, row.at)
+    for row, chain in zip(log, links(key, commitment(match.seed), log), strict=True):
         if chain != row.chain:
             yield f"move {row.seq} is not what was logged: the chain breaks there"
             return

@@ -27,6 +27,13 @@ from kaboom.games import GAMES
 from kaboom.store import queries, recovery
 from kaboom.store.database import Busy, Database
 from kaboom.store.threads import here as at_once
+from kaboom.tables.conditions import (
+    must_be_host,
+    must_be_open,
+    must_be_played,
+    must_be_taken,
+    must_sit,
+)
 from kaboom.tables.draft import Draft, memory_of, promise, seat_bot
 from kaboom.tables.errors import Damaged, Locked, NoTable, NotNow, NotYours
 from kaboom.tables.loaded import Loaded, loaded
@@ -36,7 +43,7 @@ from kaboom.tables.recovery import DAMAGED, is_whole
 from kaboom.tables.stand_in import remembered
 from kaboom.tables.table import LOG_LINES, Chair, Done, Table, Timer, is_bots, seat_in
 from kaboom.tables.timers import VOTE, first_due, kept, may_have_more, soonest, stopped
-from kaboom.tables.votes import must_be_played, settle
+from kaboom.tables.votes import settle
 from kaboom.tables.watching import Pasts, as_watched
 
 log = logging.getLogger(__name__)
@@ -293,11 +300,8 @@ class Tables:
         def work(draft: Draft) -> None:
             table = draft.table
             must_be_open(table)
-            chair = table.chairs[seat] if 0 <= seat < len(table.chairs) else None
-            if chair is None:
-                raise NotNow(say("Nobody sits on that chair."))
-            if table.host != player:
-                raise NotYours(say("Only the host can do that."))
+            chair = must_be_taken(table, seat)
+            must_be_host(table, player)
             draft.empty(seat, "table.left" if chair.player == player else "table.removed")
 
         return self.change(code, work)
@@ -378,9 +382,7 @@ class Tables:
 
         def work(draft: Draft) -> None:
             table = draft.table
-            seat = table.seat_of(player)
-            if seat is None:
-                raise NotYours(say("You do not sit at this table."))
+            seat = must_sit(table, player)
             if match != table.match:
                 raise TooLate(say("Too late: that match is over."))
             made = Move.parse(f"{seat} {move}")
@@ -415,10 +417,8 @@ class Tables:
 
         def work(draft: Draft) -> None:
             table = draft.table
-            if table.host != player:
-                raise NotYours(say("Only the host can do that."))
-            if not table.playing:
-                raise NotNow(say("That can be done during a match."))
+            must_be_host(table, player)
+            must_be_played(table)
             if match != table.match:
                 raise TooLate(say("Too late: that match is over."))
             made = Move.parse(f"{CLOCK} {move}")
@@ -674,18 +674,6 @@ def _thought(loaded: Loaded, seat: Seat, fresh: Raw | None) -> Move | None:
     if move is None and own.waited_for:
         move = random_move(game, loaded.state, seat, chance)
     return move
-
-
-def must_sit(table: Table, player: int) -> Seat:
-    seat = table.seat_of(player)
-    if seat is None:
-        raise NotYours(say("You do not sit at this table."))
-    return seat
-
-
-def must_be_open(table: Table) -> None:
-    if table.playing:
-        raise NotNow(say("That can be done when the match is over."))
 
 
 def _why_not(game: Game[Any], table: Table) -> str | None:

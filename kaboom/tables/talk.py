@@ -11,6 +11,7 @@ from kaboom.core.views import token_of
 from kaboom.store import queries
 from kaboom.store import talk as store
 from kaboom.store.talk import Hearing, LineRow
+from kaboom.tables.conditions import must_be_host
 from kaboom.tables.errors import NoTable, NotNow, NotYours
 from kaboom.tables.loaded import Loaded, loaded
 from kaboom.tables.names import cleaned
@@ -150,8 +151,7 @@ def take_back(tables: Tables, code: str, player: int, number: int) -> None:
         line = store.line(connection, row.id, number)
         if line is None:
             raise NotNow(say("There is no such line."))
-        if player != table.host:
-            raise NotYours(say("Only the host can do that."))
+        must_be_host(table, player)
         store.empty_line(connection, row.id, number)
 
     tables.database.write(work)

@@ -10,11 +10,6 @@ WARNING = 3 * DAY  # before a table expires its page says so
 AT_ONCE = 50
 
 
-def expires_at(tables: Tables, touched_at: float, days: float) -> float | None:
-    """Return when an untouched table will be taken away; None: never."""
-    return touched_at + days * DAY if days else None
-
-
 def expire(tables: Tables, days: float) -> int:
     """Take away tables nobody touched for so many days (0: none); return how many.
 

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 
 from kaboom.core.language import say
 from kaboom.core.moves import Seat, TooLate
+from kaboom.tables.conditions import must_be_played, must_sit
 from kaboom.tables.draft import Draft
-from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.errors import NotNow
 from kaboom.tables.loaded import Loaded
 from kaboom.tables.table import Table, Vote
 from kaboom.tables.timers import restarted, stopped
@@ -112,19 +113,11 @@ def voter(table: Table, player: int) -> Seat:
 
     Raises NotYours for whoever does not sit there, else NotNow.
     """
-    seat = table.seat_of(player)
-    if seat is None:
-        raise NotYours(say("You do not sit at this table."))
+    seat = must_sit(table, player)
     must_be_played(table)
     if seat not in people(table):
         raise NotNow(say("Take over your seat first."))
     return seat
-
-
-def must_be_played(table: Table) -> None:
-    """Raise NotNow when no match is going on."""
-    if not table.playing:
-        raise NotNow(say("That can be done during a match."))
 
 
 def proposals(table: Table, seat: Seat | None) -> list[tuple[str, Seat | None]]:

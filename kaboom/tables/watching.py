@@ -24,7 +24,8 @@ from kaboom.core.views import Outcome
 from kaboom.store import watching
 from kaboom.store.database import Database
 from kaboom.store.queries import MatchRow
-from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.conditions import must_be_host
+from kaboom.tables.errors import NotNow
 from kaboom.tables.loaded import Loaded
 from kaboom.tables.table import AROUND, Chair, Table, key
 
@@ -227,8 +228,7 @@ def let_watch(
 
     def work(draft: Any) -> None:
         table = draft.table
-        if table.host != player:
-            raise NotYours(say("Only the host can do that."))
+        must_be_host(table, player)
         if table.watch != watch:
             kinds = {0: "table.watch_all", NOBODY: "table.watch_nobody"}
             draft.tell(kinds.get(watch, "table.watch_later"), minutes=watch)

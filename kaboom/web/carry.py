@@ -4,16 +4,16 @@ Opening the link only shows a button: programs that look at links in messages mu
 """
 
 import segno
-from flask import Blueprint, current_app, make_response, redirect, request, url_for
+from flask import Blueprint, make_response, redirect, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.core.language import say
 from kaboom.tables import door
 from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.service import must_sit
 from kaboom.web import limits
 from kaboom.web.identity import ensure_key, key_hash
+from kaboom.web.show import absolute
 from kaboom.web.table import clean_code, tables
 
 bp = Blueprint("carry", __name__, url_prefix="/t/<code>/carry")
@@ -37,11 +37,10 @@ def make(code: str) -> AnyResponse:
     try:
         if loaded.player is None:
             raise NotYours(say("You do not sit at this table."))
-        must_sit(loaded.table, loaded.player)
         secret = door.new_pass(tables(), code, loaded.player)
     except NotYours as no:
         return _refused(code, str(no), 403)
-    link = _absolute(code, secret)
+    link = absolute("carry.look", code=code, secret=secret)
     qr = segno.make(link, error="m").svg_data_uri(scale=4, border=2, dark="#000", light="#fff")
     page = render(
         "carry.html", code=code, game=loaded.game, link=link, qr=qr, minutes=door.PASS_MINUTES
@@ -74,12 +73,6 @@ def take(code: str, secret: str) -> AnyResponse:
     except NotNow as no:
         return _refused(code, str(no), 422)
     return redirect(url_for("table.show", code=code), 303)
-
-
-def _absolute(code: str, secret: str) -> str:
-    public: str = current_app.config["SERVER"].public_url
-    path = url_for("carry.look", code=code, secret=secret)
-    return (public or request.url_root.rstrip("/")) + path
 
 
 def _refused(code: str, sentence: str, status: int) -> AnyResponse:

@@ -38,6 +38,11 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(Exception, failed)
 
 
+def sentence_of(no: Exception) -> str:
+    """Return what is said of a refusal, or of a store that is busy."""
+    return say(BUSY) if isinstance(no, Busy) else str(no)
+
+
 def no_table(error: NoTable) -> tuple[str, int]:
     """No table has that code."""
     sentence = say(

@@ -18,10 +18,11 @@ from kaboom.store.database import Busy
 from kaboom.tables import host
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.loaded import Loaded
-from kaboom.web.errors import BUSY
+from kaboom.web.errors import sentence_of
+from kaboom.web.fields import number
 from kaboom.web.identity import key_hash
 from kaboom.web.show import asked_values
-from kaboom.web.table import STATUS, clean_code, number, tables
+from kaboom.web.table import STATUS, clean_code, tables
 
 bp = Blueprint("host", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)
@@ -79,9 +80,8 @@ def _do(loaded: Loaded, work: Callable[[int], Loaded]) -> AnyResponse:
             raise NotYours(say("Only the host can do that."))
         work(loaded.player)
     except (Refusal, Busy) as no:
-        sentence = say(BUSY) if isinstance(no, Busy) else str(no)
         fresh = tables().look(loaded.code, key_hash())
-        return _page(fresh, STATUS[type(no)], notice=sentence)
+        return _page(fresh, STATUS[type(no)], notice=sentence_of(no))
     return redirect(url_for("host.options", code=loaded.code), 303)
 
 

@@ -10,7 +10,8 @@ from kaboom.core.codec import from_json
 from kaboom.core.options import changed
 from kaboom.tables.door import listed
 from kaboom.tables.loaded import Loaded
-from kaboom.web.table import number, tables
+from kaboom.web.fields import number
+from kaboom.web.table import tables
 
 bp = Blueprint("lobby", __name__, url_prefix="/lobby")
 

@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response
 from kaboom.core.language import say
 from kaboom.tables.errors import NotNow
 from kaboom.tables.library import Library
+from kaboom.web.fields import number
 from kaboom.web.identity import key_hash, take_key_away
 
 bp = Blueprint("me", __name__)
@@ -23,9 +24,7 @@ def library() -> Library:
 @bp.get("/me")
 def show() -> str:
     """One's own matches: how many, which places, the last ones with their records."""
-    text = request.args.get("page", "1")
-    number = int(text) if text.isascii() and text.isdigit() and 0 < len(text) < 6 else 1
-    return _page(max(1, number))
+    return _page(max(1, number(request.args.get("page"), digits=5)))
 
 
 @bp.post("/me/forget")

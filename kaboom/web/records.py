@@ -26,6 +26,7 @@ from kaboom.tables.names import CODE_LENGTH
 from kaboom.tables.record import LARGEST, BadRecord, options_of, text_of
 from kaboom.tables.replay import Replay
 from kaboom.web import limits
+from kaboom.web.fields import number
 from kaboom.web.identity import key_hash
 from kaboom.web.page import LogLine, SeatLine, TablePage
 from kaboom.web.rules import rules_of
@@ -271,11 +272,9 @@ def step(code: str, number: int) -> str:
 def go(code: str) -> AnyResponse:
     """Go to the step whose number was typed in; past the end, to the last."""
     replay, _ = _found(code)
-    typed = request.args.get("step", "")
-    number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 6 else 0
-    number = max(0, min(number, replay.last))
+    step = min(number(request.args.get("step"), otherwise=0, digits=5), replay.last)
     seat = request.args.get("seat") or None
-    return redirect(url_for(".step", code=code, number=number, seat=seat), 303)
+    return redirect(url_for(".step", code=code, number=max(0, step), seat=seat), 303)
 
 
 @bp.get("/print")
@@ -284,14 +283,14 @@ def printed(code: str) -> str:
     page = _page(code)
     page = replace(page, seat=_eyes(page.replay))
     pages = max(1, -(-len(page.replay.steps) // PRINTED))
-    number = max(1, min(_number(request.args.get("page")), pages))
-    lines = page.lines((number - 1) * PRINTED, number * PRINTED - 1)
+    shown = max(1, min(number(request.args.get("page"), digits=5), pages))
+    lines = page.lines((shown - 1) * PRINTED, shown * PRINTED - 1)
     return render(
         "record_print.html",
         page=page,
         record=page.replay.record,
         lines=lines,
-        number=number,
+        number=shown,
         pages=pages,
     )
 
@@ -368,8 +367,3 @@ def open_record() -> AnyResponse:
         sentence = str(bad) if isinstance(bad, BadRecord) else say("This is not a record.")
         return make_response(render("look.html", wrong=sentence), 422)
     return redirect(url_for("look.show", code=code), 303)
-
-
-def _number(text: str | None) -> int:
-    text = text or ""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 1

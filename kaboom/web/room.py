@@ -15,6 +15,7 @@ from kaboom.tables.loaded import Loaded
 from kaboom.tables.service import Tables
 from kaboom.tables.talk import Line
 from kaboom.tables.watching import NOBODY
+from kaboom.web.fields import number
 
 READ_COOKIE = "kb-read"  # the last line this browser has shown of the table it is sent to
 MONTH = 30 * 24 * 3600
@@ -158,5 +159,4 @@ def room_of(
 
 def anything_new(room_last: int) -> bool:
     """Say whether there is a line this browser has not shown yet."""
-    read = request.cookies.get(READ_COOKIE, "")
-    return room_last > (int(read) if read.isascii() and read.isdigit() and len(read) < 16 else 0)
+    return room_last > number(request.cookies.get(READ_COOKIE), otherwise=0, digits=15)

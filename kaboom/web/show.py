@@ -74,9 +74,15 @@ def possible_languages() -> list[str]:
 
 def invitation(code: str) -> str:
     """Return the absolute link of a table."""
+    return absolute("table.show", code=code)
+
+
+def absolute(endpoint: str, **values: Any) -> str:
+    """Return an address with its host: that of PUBLIC_URL, or as the browser asked."""
     public: str = current_app.config["SERVER"].public_url
-    path = url_for("table.show", code=code)
-    return public + path if public else url_for("table.show", code=code, _external=True)
+    if public:
+        return public + url_for(endpoint, **values)
+    return url_for(endpoint, **values, _external=True)
 
 
 @lru_cache(maxsize=1000)  # the lobby is drawn again for each who sits down

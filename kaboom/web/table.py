@@ -37,7 +37,8 @@ from kaboom.tables.timers import flows
 from kaboom.tables.watching import WATCHING, let_watch
 from kaboom.web import limits
 from kaboom.web.affairs import proposals
-from kaboom.web.errors import BUSY, locked_page
+from kaboom.web.errors import locked_page, sentence_of
+from kaboom.web.fields import number
 from kaboom.web.identity import cookie_name, ensure_key, key_hash
 from kaboom.web.room import anything_new, presence, room_number, room_of
 from kaboom.web.rules import rules_of
@@ -432,7 +433,7 @@ def _done(loaded: Loaded) -> AnyResponse:
 def _refused(code: str, no: Exception, status: int | None = None) -> AnyResponse:
     g.refusal = type(no).__name__  # for the figures
     loaded = tables().look(code, key_hash())
-    sentence = say(BUSY) if isinstance(no, Busy) else str(no)
+    sentence = sentence_of(no)
     more = {"notice": sentence, "rule": getattr(no, "rule", ""), "own_answer": True}
     response = _fragment(loaded, **more) if _htmx() else _page(loaded, **more)
     response.status_code = status or STATUS[type(no)]
@@ -465,9 +466,3 @@ def _fragment(loaded: Loaded, **more: Any) -> Response:
 
 def _htmx() -> bool:
     return request.headers.get("HX-Request") == "true"
-
-
-def number(text: str | None) -> int:
-    """Return a whole number of a form field; -1, which nothing has, for what is none."""
-    text = text or ""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1

@@ -16,7 +16,8 @@ from kaboom.tables import calls, talk
 from kaboom.tables.errors import NotYours
 from kaboom.tables.loaded import Loaded
 from kaboom.tables.watching import NOBODY, WATCHING, let_watch
-from kaboom.web.errors import BUSY
+from kaboom.web.errors import sentence_of
+from kaboom.web.fields import number
 from kaboom.web.identity import ensure_key, key_hash
 from kaboom.web.limits import address as address_of_asker
 from kaboom.web.limits import limiter
@@ -45,9 +46,8 @@ def room(code: str) -> AnyResponse:
 @bp.get("/talk")
 def page(code: str) -> Response:
     """The whole talk, a page of it at a time, and whatever one can set about it."""
-    before = request.args.get("before", "")
-    number = int(before) if before.isascii() and before.isdigit() and len(before) < 10 else 0
-    return _page(tables().look(code, key_hash()), before=number or talk.EVERY)
+    before = number(request.args.get("before"), otherwise=0)
+    return _page(tables().look(code, key_hash()), before=before or talk.EVERY)
 
 
 @bp.post("/talk")
@@ -137,8 +137,7 @@ def _player(loaded: Loaded) -> int:
 
 
 def _line() -> int:
-    text = request.form.get("line", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+    return number(request.form.get("line"), otherwise=0)
 
 
 def _do(code: str, work: Callable[[Loaded], object], typed: str = "") -> AnyResponse:
@@ -157,7 +156,7 @@ def _do(code: str, work: Callable[[Loaded], object], typed: str = "") -> AnyResp
     except NotAllowed as no:
         status, notice = 422, say("This address cannot be called. {why}", why=say(str(no)))
     except (Refusal, Busy) as no:
-        status, notice = STATUS[type(no)], say(BUSY) if isinstance(no, Busy) else str(no)
+        status, notice = STATUS[type(no)], sentence_of(no)
     if status == 200 and not by_script:
         return redirect(url_for("talk.page", code=code) + "#said", 303)
     more = {"notice": notice, "typed": typed, "own_answer": True}
