@@ -13,6 +13,7 @@ import urllib.parse
 import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 ROOT = Path(__file__).parents[1]
 SECRET = "a-secret-of-the-tests-long-enough-to-be-one"
@@ -41,6 +42,7 @@ class Server:
         } | more
         self.command = ["-m", "gunicorn", "-c", "gunicorn.conf.py", "wsgi:app"]
         self.process: subprocess.Popen | None = None
+        self.log: int | IO[bytes] = subprocess.DEVNULL  # what it writes to its standard error
 
     def start(self) -> "Server":
         """Start and wait until it answers."""
@@ -49,7 +51,7 @@ class Server:
             cwd=ROOT,
             env=os.environ | self.settings,
             stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+            stderr=self.log,
             start_new_session=True,  # so that master and workers can be killed together
         )
         deadline = time.monotonic() + 30

@@ -24,4 +24,23 @@ def one_thread() -> Callable[..., Any]:
     if not is_module_patched("threading"):
         return here
     pool: Any = ThreadPool(1)
-    return lambda work, *args: pool.apply(copy_context().run, (work, *args))
+
+    def there(work: Callable[..., Any], *args: Any) -> Any:
+        result, error = pool.apply(copy_context().run, (_done, work, *args))
+        if error is not None:
+            raise error
+        return result
+
+    return there
+
+
+def _done(work: Callable[..., Any], *args: Any) -> tuple[Any, Exception | None]:
+    """Return what work returns, and what it raises.
+
+    gevent writes whatever is raised in its threads to the log, with the sentence: a refused move
+    is no error, and its sentence may name a card.
+    """
+    try:
+        return work(*args), None
+    except Exception as error:
+        return None, error

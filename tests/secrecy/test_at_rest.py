@@ -7,6 +7,7 @@ what is served compare worlds instead, which finds more; of sealed bytes that ca
 import base64
 import re
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -18,6 +19,9 @@ from kaboom.core.chance import Chance
 from kaboom.games import GAMES
 from tests.secrecy.twins import everything_logged, reached
 from tests.secrecy.worlds import next_move, seed, tables_of
+from tests.server import HttpClient, Server
+from tests.web.conftest import table_path
+from tests.web.forms import Browser
 
 CARDS = [rank + suit for rank in RANKS for suit in SUITS] + list(JOKERS)
 # "AS" is a word of SQL; the other aces are looked for.
@@ -60,6 +64,36 @@ def test_no_log_line_of_a_running_match_holds_a_card_or_a_seed(game, app):
     assert not SAID.search(everything)
     for spelling in seeds_of(loaded)[1:]:
         assert spelling.decode("latin-1") not in everything
+
+
+def test_a_real_servers_log_of_refused_moves_holds_no_card(tmp_path, sqlite_url):
+    """Under gevent a move is judged in a thread, and what is raised there may be written down."""
+    server = Server(sqlite_url)
+    with (tmp_path / "server.log").open("wb") as server.log:
+        server.start()
+        try:
+            ann, refused = Browser(HttpClient(server.url)), 0
+            ann.open("/start/karata")
+            ann.send(ann.page.form("/tables"), name="Ann", bots="1")
+            path = table_path(ann)
+            ann.send(ann.page.form("/start"))
+            until = time.monotonic() + 20
+            while refused < 3 and time.monotonic() < until:
+                ann.open(path)
+                moves = ann.page.moves()
+                wrong = [move for move in moves if move[1][2].startswith("Play ")]
+                wrong += [move for move in moves if "does not fit" in move[1][2]]
+                if moves:
+                    ann.send(*(wrong or moves)[0])
+                    refused += ann.status == 422 and SAID.search(ann.page.text) is not None
+                time.sleep(0.1)
+        finally:
+            server.stop()
+    log = (tmp_path / "server.log").read_text()
+    assert refused == 3
+    assert not SAID.search(log)
+    assert not SPOKEN.search(log)
+    assert "Traceback" not in log
 
 
 def test_a_move_that_the_store_could_not_take_is_logged_without_its_cards(app):
