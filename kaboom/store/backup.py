@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select, text
+from sqlalchemy import Connection, delete, func, insert, select, text
 
 from kaboom.store.database import Database
-from kaboom.store.models import metadata
+from kaboom.store.models import metadata, pulse
 
 FORMAT = "kaboom-backup/2"  # rises with the schema
 AT_ONCE = 500  # rows
@@ -58,6 +58,7 @@ def load(database: Database, file: Path, on_row: Callable[[int], None] = lambda 
     """
 
     def work(connection: Connection) -> int:
+        connection.execute(delete(pulse))  # a server may have looked at what is empty
         if _rows(connection):
             raise BadBackup("The database is not empty: restore into a fresh one.")
         count = 0

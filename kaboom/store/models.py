@@ -1,6 +1,7 @@
 """The tables of the database. The truth is in `matches` and `moves`; `tables.body` is a cache.
 
-What tells of cards is sealed (kaboom.store.sealing). Times are seconds since 1970.
+What tells of cards is sealed (kaboom.store.sealing). Times are seconds since 1970; table time
+leaves out when nobody served (kaboom.tables.outage).
 docs/decisions/0003-core-statements.md says why there is no ORM.
 """
 
@@ -48,7 +49,7 @@ tables = Table(
     Column("game", String(32), nullable=False),
     Column("match_id", Id, nullable=True),  # the match being played, or the last one
     Column("version", Integer, nullable=False),  # rises with every change
-    Column("due_at", Float, nullable=True),  # when the clock must look at the table next
+    Column("due_at", Float, nullable=True),  # when the clock must look next, in table time
     Column("body", LargeBinary, nullable=False),  # kaboom.tables.table.Table as JSON, sealed
     Column("listed", Boolean, nullable=False),  # found in the lobby, rather than by its link only
     Column("password", Text, nullable=False),  # argon2id of the password, or empty
@@ -156,4 +157,14 @@ passes = Table(
     Column("table_id", Id, ForeignKey("tables.id"), nullable=False),
     Column("player_id", Id, ForeignKey("players.id"), nullable=False),  # who gives the seat away
     Column("expires_at", Float, nullable=False),
+)
+
+# That somebody serves: one row, once a worker has beaten.
+pulse = Table(
+    "pulse",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("beat_at", Float, nullable=False),
+    Column("given_back", Float, nullable=False),  # seconds by which table time is behind
+    Column("outages", Integer, nullable=False),  # how often time was given back
 )

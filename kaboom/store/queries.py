@@ -5,12 +5,24 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, func, insert, or_, select, update
 
-from kaboom.store.models import matches, moves, parts, players, sittings, tables
+from kaboom.store.models import matches, moves, parts, players, pulse, sittings, tables
 from kaboom.store.sealing import Seal, Unreadable
 
 
+class Pulse(NamedTuple):
+    """When a worker last said that it serves, and how much time was given back until then.
+
+    What follows from it: kaboom.tables.outage.
+    """
+
+    beat_at: float  # seconds since 1970
+    given_back: float  # seconds
+    outages: int  # how often time was given back
+
+
 class TableRow(NamedTuple):
-    """A table as stored, opened, with seed, cuts and version of its match (None before the first).
+    """A table as stored, opened, with seed, cuts and version of its match (None before the first)
+    and the pulse (None before the first beat).
 
     Body and seed are empty where what is stored cannot be opened.
     """
@@ -27,6 +39,18 @@ class TableRow(NamedTuple):
     seed: bytes | None
     cuts: str | None
     game_version: int | None
+    pulse: Pulse | None
+
+
+class Glance(NamedTuple):
+    """What one small read tells of a table and of the one who asks."""
+
+    version: int
+    player: int | None  # whose key it is
+    name: str | None  # of the player
+    let_in: bool  # everybody is where there is no password
+    talk: int  # lines of chat written and deleted
+    pulse: Pulse | None
 
 
 class MatchRow(NamedTuple):
@@ -62,6 +86,13 @@ class MoveRow(NamedTuple):
 _code: Any = bindparam("code")
 _key_hash: Any = bindparam("key_hash")
 
+THE_PULSE = 1
+_the_pulse = pulse.c.id == THE_PULSE
+_beats = [pulse.c[name] for name in Pulse._fields]
+_pulse = select(*_beats).where(_the_pulse)
+_pulse_for_update = _pulse.with_for_update()
+_first_beat = insert(pulse)
+_beat = update(pulse).where(_the_pulse)
 _table = (
     select(
         tables.c.id,
@@ -76,8 +107,11 @@ _table = (
         matches.c.seed,
         matches.c.cuts,
         matches.c.game_version,
+        *_beats,
     )
-    .select_from(tables.outerjoin(matches, matches.c.id == tables.c.match_id))
+    .select_from(
+        tables.outerjoin(matches, matches.c.id == tables.c.match_id).outerjoin(pulse, _the_pulse)
+    )
     .where(tables.c.code == _code)
 )
 _table_for_update = _table.with_for_update(of=tables)
@@ -88,12 +122,15 @@ _glance = (
         players.c.name,
         or_(tables.c.password == "", sittings.c.table_id.is_not(None)),
         tables.c.talk,
+        *_beats,
     )
     .select_from(
-        tables.outerjoin(players, players.c.key_hash == _key_hash).outerjoin(
+        tables.outerjoin(players, players.c.key_hash == _key_hash)
+        .outerjoin(
             sittings,
             and_(sittings.c.player_id == players.c.id, sittings.c.table_id == tables.c.id),
         )
+        .outerjoin(pulse, _the_pulse)
     )
     .where(tables.c.code == _code)
 )
@@ -151,7 +188,7 @@ def table(connection: Connection, code: str, lock: bool = False) -> TableRow | N
     if row is None:
         return None
     seal = _seal(connection)
-    sealed = TableRow._make(row)
+    sealed = TableRow._make([*row[: -len(_beats)], _beaten(row)])
     return sealed._replace(
         body=_opened(seal, sealed.body, "table"),
         seed=None if sealed.seed is None else _opened(seal, sealed.seed, "seed"),
@@ -166,16 +203,33 @@ def _opened(seal: Seal, sealed: bytes, kind: str) -> bytes:
         return b""
 
 
-def glance(
-    connection: Connection, code: str, key_hash: str
-) -> tuple[int, int | None, str | None, bool, int] | None:
-    """Return the table's version, id and name of the key's player, whether it is let in, and the
-    count of the table's talk.
-
-    One small read. Everybody is let in where there is no password.
-    """
+def glance(connection: Connection, code: str, key_hash: str) -> Glance | None:
+    """Return the table of that code at a glance, for the player with that key."""
     row = connection.execute(_glance, {"code": code, "key_hash": key_hash}).first()
-    return None if row is None else (row[0], row[1], row[2], bool(row[3]), row[4])
+    if row is None:
+        return None
+    version, player, name, let_in, talk = row[: -len(_beats)]
+    return Glance(version, player, name, bool(let_in), talk, _beaten(row))
+
+
+def _beaten(row: Any) -> Pulse | None:
+    """Return the pulse that stands at the end of a row."""
+    beat_at, given_back, outages = row[-len(_beats) :]
+    return None if beat_at is None else Pulse(beat_at, given_back, outages)
+
+
+def pulse_now(connection: Connection, lock: bool = False) -> Pulse | None:
+    """Return the pulse; with `lock` nobody else beats until the transaction ends."""
+    row = connection.execute(_pulse_for_update if lock else _pulse).first()
+    return None if row is None else Pulse(*row)
+
+
+def save_pulse(connection: Connection, beaten: Pulse, first: bool) -> None:
+    """Write the pulse; raises IntegrityError when it is not the first after all."""
+    if first:
+        connection.execute(_first_beat, {"id": THE_PULSE, **beaten._asdict()})
+    else:
+        connection.execute(_beat, beaten._asdict())
 
 
 def player(connection: Connection, key_hash: str) -> tuple[int, str] | None:
@@ -209,12 +263,14 @@ def save_table(connection: Connection, table_id: int, values: dict[str, Any]) ->
 
 
 def due(connection: Connection, now: float, most: int) -> list[str]:
-    """Return the codes of tables whose clock has run out, the latest first to wait first."""
+    """Return the codes of tables whose clock has run out by then (in table time), the one that has
+    waited longest first.
+    """
     return [row[0] for row in connection.execute(_due, {"now": now, "most": most})]
 
 
 def next_due(connection: Connection) -> float | None:
-    """Return when the next clock of any table runs out."""
+    """Return when the next clock of any table runs out, in table time."""
     soonest: float | None = connection.execute(_next_due).scalar()
     return soonest
 

@@ -1,10 +1,17 @@
-"""The clock: whatever is due at any table is done, by whichever worker gets there first."""
+"""The clock: whatever is due at any table is done, by whichever worker gets there first.
+
+Beside it the heart says that this worker serves, so that nobody's time runs while none does.
+"""
 
 import logging
 import threading
 import time
 from math import inf
 
+from sqlalchemy import Connection
+
+from kaboom.store import queries
+from kaboom.tables import outage
 from kaboom.tables.service import Tables
 from kaboom.tables.upkeep import expire
 
@@ -14,6 +21,7 @@ LONGEST_SLEEP = 1.0  # seconds; what another worker left undone is found after t
 EXPIRY_EVERY = 3600.0  # seconds
 AT_ONCE = 50  # tables whose time has come are done so many at a time, the longest overdue first
 REST_AFTER_FAILURE = 30.0  # seconds during which a table that failed is left alone
+SET_BACK = 2  # beats after which one in the future, that nobody has changed, is nobody's any more
 
 
 class Ticker:
@@ -22,6 +30,7 @@ class Ticker:
     def __init__(self, tables: Tables, expire_days: float = 0) -> None:
         self.tables = tables
         self.expire_days = expire_days
+        self.heart = Heart(tables)
         self._next_expiry = -inf
         self._wake = threading.Event()
         self._stopped = False
@@ -38,19 +47,21 @@ class Ticker:
         """Stop ticking; a move being made is finished first."""
         self._stopped = True
         self._wake.set()
+        self.heart.stop()
 
-    def expect(self, due_at: float | None) -> None:
-        """Look no later than that (seconds since 1970); what was planned sooner stays planned."""
-        if due_at is not None and due_at < self._next_look:
+    def expect(self, due_in: float | None) -> None:
+        """Look in so many seconds at the latest; what was planned sooner stays planned."""
+        if due_in is not None and time.monotonic() + due_in < self._next_look:
             self._wake.set()
 
     def run(self) -> None:
-        """Tick until stopped."""
+        """Tick until stopped, and let the heart beat."""
+        self.heart.start()
         while not self._stopped:
             self._next_look = inf  # whatever is expected while it looks makes it look again
             self._wake.clear()
             sleep = self.tick()
-            self._next_look = self.tables.now() + sleep
+            self._next_look = time.monotonic() + sleep
             self._wake.wait(sleep)
 
     def tick(self) -> float:
@@ -60,14 +71,14 @@ class Ticker:
             for code in self.tables.due(AT_ONCE + len(self._resting)):
                 self._lapse(code)
             self._expire()
-            soonest = self.tables.next_due()
+            due_in = self.tables.due_in()
         except Exception:
             log.exception("the clock could not look at the tables")
             return LONGEST_SLEEP
-        if soonest is None:
+        if due_in is None:
             return LONGEST_SLEEP
         # At least a moment, so that a resting table cannot keep the clock spinning.
-        return min(LONGEST_SLEEP, max(soonest - self.tables.now(), 0.02))
+        return min(LONGEST_SLEEP, max(due_in, 0.02))
 
     def _expire(self) -> None:
         """Take away a few tables nobody touched for long; soon again while there are more."""
@@ -86,3 +97,56 @@ class Ticker:
         except Exception:
             log.exception("the clock could not move at table %s", code)
             self._resting[code] = time.monotonic() + REST_AFTER_FAILURE
+
+
+class Heart:
+    """Beats in each worker that has a clock: kaboom.tables.outage says what for.
+
+    It has a thread of its own, so that no backlog of the clock is taken for an outage.
+    """
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self._stop = threading.Event()
+        self._found: queries.Pulse | None = None
+        self._unchanged = 0  # beats for which the pulse has been as it was found
+
+    def start(self) -> None:
+        """Start beating in a thread (under gevent, a greenlet)."""
+        threading.Thread(target=self._run, name="heart", daemon=True).start()
+
+    def stop(self) -> None:
+        """Stop beating."""
+        self._stop.set()
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            try:
+                self.beat()
+            except Exception:
+                log.exception("the heart could not beat")
+            self._stop.wait(outage.EVERY)
+
+    def beat(self) -> None:
+        """Say that somebody serves now, which gives back the time in which nobody did.
+
+        A beat in the future is left alone while another server, whose clock is ahead, goes on
+        beating. Else the clock was set back.
+        """
+
+        def work(connection: Connection) -> tuple[queries.Pulse | None, queries.Pulse]:
+            old = queries.pulse_now(connection, lock=True)
+            now = self.tables.now()
+            in_future = old is not None and old.beat_at > now
+            if old and in_future and (old != self._found or self._unchanged < SET_BACK):
+                return old, old
+            new = outage.beaten(old, now)
+            queries.save_pulse(connection, new, first=old is None)
+            return old, new
+
+        old, new = self.tables.database.write(work)
+        if old and old.outages != new.outages:
+            seconds = new.given_back - old.given_back
+            log.warning("nobody served, or the clock jumped: %.0f s are given back", seconds)
+        self._unchanged = self._unchanged + 1 if new == self._found else 0
+        self._found = new

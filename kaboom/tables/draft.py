@@ -36,6 +36,7 @@ class Draft:
     seed: bytes | None
     key: bytes | None
     now: float
+    table_time: float  # in which deadlines are counted (kaboom.tables.outage)
     frozen: str = ""  # why the match cannot go on
     moves: int = 0  # made in this change
     columns: dict[str, Any] = field(default_factory=dict)  # of the table's row, to be written too
@@ -52,6 +53,7 @@ class Draft:
             read.seed,
             read.key,
             now,
+            read.table_time(now),
             read.frozen,
         )
 
@@ -68,6 +70,7 @@ class Draft:
             self.key,
             self.now,
             prompts,
+            row.pulse,
             frozen=self.frozen if self.table.playing else "",
             listed=row.listed,
             locked=bool(row.password),

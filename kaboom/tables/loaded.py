@@ -18,6 +18,7 @@ from kaboom.core.views import Prompt
 from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.tables.errors import Damaged
+from kaboom.tables.outage import notice, table_time
 from kaboom.tables.recovery import DAMAGED, GONE, Lost, rebuilt
 from kaboom.tables.table import Table
 
@@ -37,6 +38,7 @@ class Loaded:
     key: bytes | None  # what chance is drawn by: the seed cut by the players
     touched_at: float  # when it last changed, in seconds since 1970
     prompts: Sequence[Prompt]  # of every seat of the match that is played, else none
+    pulse: queries.Pulse | None = None  # by which deadlines are counted
     player: int | None = None
     player_name: str = ""
     talk: int = 0  # lines of chat written and deleted so far, as the one who asked found it
@@ -60,6 +62,10 @@ class Loaded:
     def waiting_for(self) -> list[Seat]:
         """Return the seats everybody may know the game to be waiting for, in seat order."""
         return [prompt.seat for prompt in self.prompts if prompt.openly_waited_for]
+
+    def table_time(self, now: float) -> float:
+        """Return the time in which the table's deadlines are counted, at `now`."""
+        return table_time(self.pulse, now)
 
     def asked_by(self, player: int | None, name: str | None) -> "Loaded":
         """Return the same table as this player finds it."""
@@ -91,6 +97,7 @@ def loaded(connection: Connection, row: queries.TableRow) -> Loaded:
                 frozen = str(lost)
     if table is None:
         raise Damaged(row.code)
+    notice(table, row.pulse)
     playing = table.playing and not frozen
     seats = len(table.seats) if playing else 0
     key = match_key(row.seed, from_json(row.cuts or "[]", list)) if row.seed else None
@@ -104,6 +111,7 @@ def loaded(connection: Connection, row: queries.TableRow) -> Loaded:
         key,
         row.touched_at,
         prompts(game.listeners(state) if playing else (), seats),
+        row.pulse,
         frozen=frozen,
         mended=mended,
         listed=row.listed,

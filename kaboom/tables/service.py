@@ -38,6 +38,7 @@ from kaboom.tables.draft import Draft, memory_of, promise, seat_bot
 from kaboom.tables.errors import Damaged, Locked, NoTable, NotNow, NotYours
 from kaboom.tables.loaded import Loaded, loaded
 from kaboom.tables.names import cleaned, new_code, told_apart
+from kaboom.tables.outage import table_time
 from kaboom.tables.passwords import hash_of
 from kaboom.tables.recovery import DAMAGED, is_whole
 from kaboom.tables.stand_in import remembered
@@ -58,8 +59,8 @@ class Broken(Exception):
 
 
 class Tables:
-    """All tables of a store. `changed(code, due_at)` is called after each commit, `due_at` being
-    when something is due at the table; `now()` is the time.
+    """All tables of a store. `changed(code, due_in)` is called after each commit, `due_in` being
+    the seconds until something is due at the table; `now()` is the time.
 
     `bot_seconds` is how long a bot seems to think, at least and at most; `aside(work, *args)` is
     where it really thinks, so that nobody waits for it. `here(code)` are the players of a table who
@@ -69,7 +70,7 @@ class Tables:
     def __init__(
         self,
         database: Database,
-        changed: Callable[[str, float | None], None] = lambda code, due_at: None,
+        changed: Callable[[str, float | None], None] = lambda code, due_in: None,
         now: Callable[[], float] = time.time,
         bot_seconds: tuple[float, float] = (1.0, 2.5),
         aside: Callable[..., Any] = at_once,
@@ -103,9 +104,10 @@ class Tables:
             glanced = queries.glance(connection, code, key_hash or "")
             if glanced is None:
                 raise NoTable(code)
-            version, player, name, let_in, talk = glanced
+            version, player, name, let_in, talk, pulse = glanced
             now = seen
-            if now is None or now.version != version:
+            outages = pulse.outages if pulse else 0
+            if now is None or (now.version, now.table.outages) != (version, outages):
                 row = queries.table(connection, code)
                 if row is None:
                     raise NoTable(code)
@@ -114,7 +116,7 @@ class Tables:
                 raise Broken
             if key_hash is not None and not let_in:
                 raise Locked(now)
-            return replace(now, player=player, player_name=name or "", talk=talk)
+            return replace(now, player=player, player_name=name or "", talk=talk, pulse=pulse)
 
         try:
             found = self.database.read(glance)
@@ -155,7 +157,7 @@ class Tables:
 
     def _keep(self, loaded: Loaded) -> Loaded:
         known = self._cache.get(loaded.code)
-        if known is None or known.version < loaded.version:
+        if known is None or _age(known) < _age(loaded):
             self._cache[loaded.code] = loaded
         self._cache.move_to_end(loaded.code)
         while len(self._cache) > CACHED_TABLES:
@@ -493,7 +495,7 @@ class Tables:
         if seen.mended:
             self.change(code, lambda draft: None)  # its timers begin anew
             return True
-        text = first_due(seen.table, self.now())
+        text = first_due(seen.table, seen.table_time(self.now()))
         if text is None:
             return False
         # A bot thinks before the transaction begins: thinking may take a while.
@@ -507,7 +509,7 @@ class Tables:
             table = draft.table
             if (table.match, table.seq) != (seen.table.match, seen.table.seq):
                 return  # somebody was faster; what is due now will be looked at anew
-            if first_due(table, draft.now) != text:
+            if first_due(table, draft.table_time) != text:
                 return
             did = True
             if text == VOTE:
@@ -524,16 +526,20 @@ class Tables:
                 self._done_for(draft, seen, thought)
                 draft.play(thought, f"bot {table.seq + 1}")
 
-        self.change(code, work)
+        done = self.change(code, work)
         due = seen.table.timers[text].due if text != VOTE else None
         if did and due is not None:
-            self.late(self.now() - due)
+            self.late(done.table_time(self.now()) - due)
         return did
 
     def _put_off(self, code: str) -> None:
         """Leave a table alone for a while that cannot go on."""
-        later = self.now() + FROZEN_FOR
-        self.database.write(lambda c: recovery.put_off(c, code, self.now(), later))
+
+        def work(connection: Connection) -> None:
+            now = self._table_time(connection)
+            recovery.put_off(connection, code, now, now + FROZEN_FOR)
+
+        self.database.write(work)
 
     def _think(self, seen: Loaded, text: str) -> tuple[Raw | None, Move | None]:
         """Return what a bot does whose time to think is over (None: it lets the chance go by).
@@ -560,11 +566,19 @@ class Tables:
 
     def due(self, most: int = 50) -> list[str]:
         """Return the codes of tables where something is due, longest overdue first."""
-        return self.database.read(lambda connection: queries.due(connection, self.now(), most))
+        return self.database.read(lambda c: queries.due(c, self._table_time(c), most))
 
-    def next_due(self) -> float | None:
-        """Return when something is due next at any table, in seconds since 1970."""
-        return self.database.read(queries.next_due)
+    def due_in(self) -> float | None:
+        """Return in how many seconds something is due next at any table, or None."""
+
+        def work(connection: Connection) -> float | None:
+            soonest = queries.next_due(connection)
+            return None if soonest is None else soonest - self._table_time(connection)
+
+        return self.database.read(work)
+
+    def _table_time(self, connection: Connection) -> float:
+        return table_time(queries.pulse_now(connection), self.now())
 
     # The one door
 
@@ -584,7 +598,7 @@ class Tables:
             body = to_json(draft.table)
             if body == row.body and not draft.columns:
                 return read, False, 0, []
-            due_at = draft.now + FROZEN_FOR if draft.frozen else soonest(draft.table)
+            due_at = draft.table_time + FROZEN_FOR if draft.frozen else soonest(draft.table)
             values = {
                 "body": body,
                 "version": row.version + 1,
@@ -602,7 +616,8 @@ class Tables:
             self._keep(now)
             if moves:
                 self.moved(now.game.key, moves)
-            self.changed(code, soonest(now.table))
+            due = soonest(now.table)
+            self.changed(code, None if due is None else due - now.table_time(self.now()))
             if begun:
                 self.turns(code, begun)
         return now
@@ -615,13 +630,13 @@ class Tables:
             listeners = list(draft.game.listeners(draft.state))
             offered = prompts(listeners, len(table.seats))
             table.timers = (
-                stopped(table.timers, draft.now)
+                stopped(table.timers, draft.table_time)
                 if table.paused
                 else kept(
                     table,
                     timed(listeners),
                     offered,
-                    draft.now,
+                    draft.table_time,
                     lambda own: self._thinking(draft, own),
                 )
             )
@@ -646,6 +661,11 @@ class Tables:
         chance = Chance(draft.key, draft.table.seq, f"pace {own.seat}")
         seconds = least + (most - least) * chance.below(1000) / 1000
         return seconds if own.waited_for else 2 * seconds
+
+
+def _age(loaded: Loaded) -> tuple[int, int]:
+    """Return what rises with everything that changes what is shown of a table."""
+    return loaded.version, loaded.table.outages
 
 
 def _turns_begun(table: Table, before: Sequence[Prompt], now: Sequence[Prompt]) -> list[int]:

@@ -108,7 +108,7 @@ class Said(Struct, frozen=True):
 
 
 class Vote(Struct):
-    """Something put to those at the table (kaboom.tables.votes). Times are seconds since 1970."""
+    """Something put to those at the table (kaboom.tables.votes). Times are in table time."""
 
     number: int  # of the table's votes
     about: str
@@ -124,8 +124,8 @@ class Vote(Struct):
 class Timer(Struct):
     """A clock move or a bot's move to come.
 
-    `due` is when (seconds since 1970), `left` the seconds that remain while it is held, and both
-    are None when it is spent: a bot that let its chance go by is not asked again.
+    `due` is when (in table time, kaboom.tables.outage), `left` the seconds that remain while it is
+    held, and both are None when it is spent: a bot that let its chance go by is not asked again.
     """
 
     given: float
@@ -159,6 +159,7 @@ class Table(Struct):
     timers: dict[str, Timer] = field(default_factory=dict)
     paused: bool = False  # by agreement: clocks stand and nobody moves
     frozen: str = ""  # why the match can never go on, in English, for say()
+    outages: int = 0  # how many of the store's it has noticed
     vote: Vote | None = None
     votes: int = 0  # how many there were
     order: int = 0

@@ -1,4 +1,7 @@
-"""Deadlines: which run on, which are new, which is due. Pure functions of a table and the time."""
+"""Deadlines: which run on, which are new, which is due. Pure functions of a table and the time.
+
+All times are in table time (kaboom.tables.outage), so `now` is, too.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -76,7 +79,7 @@ def _dues(table: Table) -> list[tuple[float, str]]:
 
 
 def soonest(table: Table) -> float | None:
-    """Return when something is due next, in seconds since 1970, or None."""
+    """Return when something is due next, or None."""
     return min((due for due, _ in _dues(table)), default=None)
 
 

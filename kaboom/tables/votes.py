@@ -50,9 +50,10 @@ def propose(
         _must_make_sense(table, about, by, seat)
         others = _voters(table, here) - {by}
         alone = about == END and not others and len(people(table)) > 1
-        hold = draft.now + HOLD_SECONDS if alone or _is_held(table, about, seat, here) else 0.0
+        now = draft.table_time
+        hold = now + HOLD_SECONDS if alone or _is_held(table, about, seat, here) else 0.0
         table.votes += 1
-        until = max(draft.now, hold if alone else 0.0) + VOTE_SECONDS
+        until = max(now, hold if alone else 0.0) + VOTE_SECONDS
         look = hold or until
         table.vote = Vote(table.votes, about, by, [by], until, hold, look, seat, alone)
         facts = {"by": table.seats[by]} | ({} if seat is None else {"who": table.seats[seat]})
@@ -81,7 +82,7 @@ def answer(tables: "Tables", code: str, player: int, number: int, yes: bool) -> 
             draft.tell("table.agrees", who=table.seats[seat])
             settle(draft, here)
         elif vote.alone:
-            if draft.now < vote.hold:
+            if draft.table_time < vote.hold:
                 raise NotNow(
                     say("Nobody else is here. Wait until the minute is over, then press again.")
                 )
@@ -98,14 +99,14 @@ def settle(draft: Draft, here: Here) -> None:
     missing = _voters(draft.table, here) - {vote.seat} - set(vote.yes)
     # Who was alone at first no longer is when another agreed.
     alone = vote.alone and len(vote.yes) == 1
-    if not missing and not alone and draft.now >= vote.hold:
+    if not missing and not alone and draft.table_time >= vote.hold:
         draft.table.vote = None
         _follow(draft, vote)
-    elif draft.now >= vote.until:
+    elif draft.table_time >= vote.until:
         draft.table.vote = None
         draft.tell("table.no_vote")
     else:
-        vote.look = vote.hold if draft.now < vote.hold else vote.until
+        vote.look = vote.hold if draft.table_time < vote.hold else vote.until
 
 
 def voter(table: Table, player: int) -> Seat:
@@ -163,10 +164,10 @@ def _follow(draft: Draft, vote: Vote) -> None:
     if vote.about == END:
         draft.stop()
     elif vote.about == PAUSE:
-        table.paused, table.timers = True, stopped(table.timers, draft.now)
+        table.paused, table.timers = True, stopped(table.timers, draft.table_time)
         draft.tell("table.paused")
     elif vote.about == GO_ON:
-        table.paused, table.timers = False, restarted(table.timers, draft.now)
+        table.paused, table.timers = False, restarted(table.timers, draft.table_time)
         draft.tell("table.goes_on")
     else:
         chair = None if vote.seat is None else table.chairs[vote.seat]

@@ -240,4 +240,4 @@ def test_a_look_tells_the_count_of_talk_in_the_same_small_read(tables):
     code, _ = opened(tables, "Ann", "Ben")
     said(tables, code, Ann="one")
     found = tables.database.read(lambda connection: glance(connection, code, ""))
-    assert found[-1] == tables.look(code).talk == 1
+    assert found.talk == tables.look(code).talk == 1
