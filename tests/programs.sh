@@ -1,12 +1,13 @@
 #!/bin/sh
 # Find the programs the tests play with, or install Debian's where we may: Chromium, the text
-# browsers w3m, lynx, links and elinks, and nginx. Never fails: without one of them its tests skip
-# and say so (under CI a skip is a failure).
+# browsers w3m, lynx, links and elinks, nginx, and a C compiler. Never fails: without one of them
+# its tests skip and say so (under CI a skip is a failure).
 PATH=$PATH:/usr/sbin
 missing() {
     if [ -z "$CHROMIUM" ]; then command -v chromium >/dev/null 2>&1 || echo chromium; fi
     for name in w3m lynx links elinks; do command -v "$name" >/dev/null 2>&1 || echo "$name"; done
     command -v nginx >/dev/null 2>&1 || echo nginx-light
+    command -v cc >/dev/null 2>&1 || command -v gcc >/dev/null 2>&1 || echo gcc libc6-dev
 }
 wanted=$(missing | tr '\n' ' ')
 if [ -z "$wanted" ]; then exit 0; fi

@@ -29,13 +29,37 @@ class Part:
 
 
 PARTS = [
-    Part("workers die", 0.35, ["tests/faults/test_points.py"], {"KABOOM_DEATHS": "250"}),
-    Part("stores fail", 0.25, ["tests/faults/test_stores.py"], {"KABOOM_EPISODES": "5"}),
+    Part("workers die", 0.2, ["tests/faults/test_points.py"], {"KABOOM_DEATHS": "500"}),
+    Part("stores fail", 0.1, ["tests/faults/test_stores.py"], {"KABOOM_EPISODES": "5"}),
+    Part("the power is cut", 0.1, ["tests/faults/test_power_cut.py"], {"KABOOM_CUTS": "1000"}),
     Part(
         "servers die, rows are damaged",
         0.1,
         ["tests/faults/test_kill.py", "tests/faults/test_damage.py"],
-        {"KABOOM_KILLS": "20"},
+        {"KABOOM_KILLS": "20", "KABOOM_FLIPS": "5000"},
+    ),
+    Part("histories", 0.05, ["tests/faults/test_histories.py"], {"KABOOM_HISTORIES": "20"}),
+    Part(
+        "deadlines",
+        0.05,
+        ["tests/faults/test_deadlines.py"],
+        {"KABOOM_TIMED_TABLES": "100", "KABOOM_CLOCK_KILLS": "50"},
+    ),
+    Part(
+        "pages stay open",
+        0.1,
+        [
+            "tests/faults/test_freshness.py",
+            "tests/faults/test_reload.py",
+            "tests/faults/test_vanish.py",
+            "tests/faults/test_bus.py",
+        ],
+        {
+            "KABOOM_EPISODES": "3",
+            "KABOOM_RELOADS": "10",
+            "KABOOM_VANISHED": "5000",
+            "KABOOM_BURSTS": "50",
+        },
     ),
     Part("any request", 0.1, ["tests/fuzz"], seed="KABOOM_FUZZ", long=True),
     Part("machines", 0.1, ["tests/machines"], long=True),
@@ -71,7 +95,7 @@ def once(part: Part, seed: int, long: bool) -> bool:
         command, cwd=ROOT, env=os.environ | settings, capture_output=True, text=True, check=False
     )
     for line in done.stdout.splitlines():
-        if " deaths in " in line or " passed" in line or " failed" in line:
+        if any(word in line for word in ("KABOOM_SEED=", " deaths in ", " passed", " failed")):
             print(f"  {line}", flush=True)
     if done.returncode:
         again = " ".join([*(f"{k}={v}" for k, v in settings.items()), "pytest", *part.tests])

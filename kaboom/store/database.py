@@ -24,6 +24,14 @@ LATER = ("08", "53", "55P03", "57")
 # A full disk, one that can only be read, or one that fails: somebody must look after it.
 NO_DISK = ("full", "readonly", "disk I/O")
 
+# Of each connection, whatever the server's own defaults are.
+POSTGRES_SETTINGS = {
+    "synchronous_commit": "on",  # off loses acknowledged moves at a power cut
+    "statement_timeout": "5s",
+    "lock_timeout": "2s",
+    "idle_in_transaction_session_timeout": "10s",
+}
+
 
 class Busy(Exception):
     """The store cannot be had just now; what was asked may be sent again.
@@ -138,7 +146,6 @@ def _sqlite_engine(url: str, writes: bool = False) -> Engine:
 
 
 def _postgres_engine(url: str) -> Engine:
-    limits = "-c statement_timeout=5000 -c lock_timeout=2000"
     return create_engine(
         url,
         pool_size=5,
@@ -146,7 +153,7 @@ def _postgres_engine(url: str) -> Engine:
         pool_pre_ping=True,
         hide_parameters=True,
         connect_args={
-            "options": f"{limits} -c idle_in_transaction_session_timeout=10000",
+            "options": " ".join(f"-c {name}={value}" for name, value in POSTGRES_SETTINGS.items()),
             "connect_timeout": 5,
         },
     )
