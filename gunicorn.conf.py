@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from kaboom.push.places import connections
 from kaboom.settings import BadSetting, from_environment
 
 try:
@@ -19,7 +20,7 @@ port = os.environ.get("PORT", "8000")
 bind = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 worker_class = "gevent"
-worker_connections = 1000  # of which a hub takes 800 for streams
+worker_connections = connections()  # of which a hub takes four fifths for streams
 # SQLite has one writer, and without Redis a worker cannot wake another's streams.
 embedded = settings.database_url.startswith("sqlite")
 wanted = max(settings.workers, 1)

@@ -14,7 +14,10 @@ ROOT = Path(__file__).parents[1]
 
 
 class Server:
-    """One gunicorn with one worker, whose use of the machine can be read."""
+    """One gunicorn with its workers, whose use of the machine can be read.
+
+    `worker` is the first worker's folder in /proc; most measurements have only one.
+    """
 
     def __init__(self, folder: Path, app: str = "wsgi:app", **environ: str) -> None:
         with socket.socket() as probe:
@@ -32,10 +35,11 @@ class Server:
                 stderr=log,
             )
         atexit.register(self.stop)  # whatever goes wrong, no server is left behind
-        self.worker = self._wait_ready()
+        self.workers = self._wait_ready(int(environ.get("WEB_CONCURRENCY", "1")))
+        self.worker = self.workers[0]
 
-    def _wait_ready(self) -> Path:
-        """Return the worker's folder in /proc once it answers."""
+    def _wait_ready(self, count: int) -> list[Path]:
+        """Return the workers' folders in /proc once the server answers."""
         children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
         until = time.monotonic() + 20
         while time.monotonic() < until and self._process.poll() is None:
@@ -44,22 +48,22 @@ class Server:
                 if probe.connect_ex(("127.0.0.1", self.port)) == 0:
                     probe.settimeout(20)
                     probe.sendall(b"GET /nothing HTTP/1.0\r\n\r\n")
-                    if probe.recv(1):
-                        return Path(f"/proc/{children.read_text().split()[0]}")
+                    found = children.read_text().split()
+                    if probe.recv(1) and len(found) >= count:
+                        return [Path(f"/proc/{child}") for child in found]
             time.sleep(0.05)
         raise RuntimeError(f"the server did not start:\n{self._log.read_text()}")
 
     def cpu(self) -> float:
-        """Return the milliseconds of processor time the worker has used, in all its threads."""
-        spent = 0
-        for thread in (self.worker / "task").iterdir():
-            spent += int((thread / "schedstat").read_text().split()[0])
-        return spent / 1e6
+        """Return the milliseconds of processor time the workers have used, in all threads."""
+        threads = [thread for worker in self.workers for thread in (worker / "task").iterdir()]
+        spent = [int((thread / "schedstat").read_text().split()[0]) for thread in threads]
+        return sum(spent) / 1e6
 
     def memory(self) -> int:
-        """Return the bytes of memory the worker takes."""
-        pages = int((self.worker / "statm").read_text().split()[1])
-        return pages * os.sysconf("SC_PAGE_SIZE")
+        """Return the bytes of memory the workers take."""
+        pages = [int((worker / "statm").read_text().split()[1]) for worker in self.workers]
+        return sum(pages) * os.sysconf("SC_PAGE_SIZE")
 
     def sockets(self) -> int:
         """Return how many sockets the worker has open; needs no connection to it."""

@@ -9,7 +9,6 @@ from typing import Self
 
 from kaboom.push.relay import Relay
 
-LIMIT = 800  # streams of one process; the server takes some more connections for everything else
 # A browser has six connections to a server where HTTP/1.1 is spoken: two stay free for requests.
 PER_BROWSER = 4
 PER_ADDRESS = 100  # a school behind one address, and not a flood
@@ -86,7 +85,7 @@ class Hub:
     """
 
     def __init__(
-        self, redis_url: str | None = None, *, limit: int = LIMIT, channel: str = "kaboom"
+        self, redis_url: str | None = None, *, limit: int = 1600, channel: str = "kaboom"
     ) -> None:
         self.limit = limit
         self._lock = threading.Lock()

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 from flask import Flask
-from flask.templating import Environment
 from flask_compress import Compress
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -13,6 +12,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from kaboom import cli
 from kaboom.games import GAMES
 from kaboom.push.hub import Hub
+from kaboom.push.places import streams
 from kaboom.push.presence import Presence
 from kaboom.push.webhook import Caution, call
 from kaboom.settings import ROOT, ServerSettings, from_environment
@@ -41,21 +41,12 @@ from kaboom.web import (
     table,
     talk,
 )
+from kaboom.web.drawing import Pages
 from kaboom.web.show import browser_settings, day, expires, invitation, qr_code
 
 
-class Pages(Environment):
-    """Jinja's environment, told that a fact of a view is a key of a dict before anything else."""
-
-    def getattr(self, obj: Any, attribute: str) -> Any:
-        """Return obj.attribute as a template means it."""
-        if type(obj) is dict and attribute in obj:
-            return obj[attribute]
-        return super().getattr(obj, attribute)
-
-
 class Room(Flask):
-    """Flask with that environment."""
+    """Flask that draws its pages as kaboom.web.drawing does."""
 
     jinja_environment = Pages
 
@@ -76,6 +67,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
         COMPRESS_ALGORITHM=["gzip"],
         COMPRESS_MIMETYPES=["text/html", "image/svg+xml"],
         COMPRESS_STREAMS=False,
+        COMPRESS_EVALUATE_CONDITIONAL_REQUEST=False,  # no page has a validator
     )
     if settings.proxies:
         hops = settings.proxies
@@ -103,7 +95,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
 
 def _serve_tables(app: Flask, settings: ServerSettings) -> None:
     """Connect the table service with the store, the streams and the clock."""
-    hub = Hub(settings.redis_url or None, channel=settings.channel)
+    hub = Hub(settings.redis_url or None, limit=streams(), channel=settings.channel)
     tables = Tables(
         Database(settings.database_url, settings.secret_key),
         bot_seconds=settings.bot_seconds,
@@ -111,9 +103,9 @@ def _serve_tables(app: Flask, settings: ServerSettings) -> None:
     )
     ticker = Ticker(tables, settings.expire_days)
 
-    def changed(code: str, due_at: float | None) -> None:
+    def changed(code: str, due_in: float | None) -> None:
         hub.publish(code)
-        ticker.expect(due_at)
+        ticker.expect(due_in)
 
     presence = Presence(hub, changed=hub.publish)
 

@@ -6,7 +6,7 @@ from math import inf
 from typing import Any
 
 import segno
-from flask import current_app, request, url_for
+from flask import current_app, g, request, url_for
 from flask_babel import format_date
 
 from kaboom.core.chance import commitment
@@ -35,8 +35,11 @@ CARD_SIZES = ("", "large", "larger")
 
 def browser_settings() -> Settings:
     """Return what this browser has set for itself; nonsense in the cookie means the default."""
-    parts = request.cookies.get(cookie_name(SETTINGS_COOKIE), "").split("&")
-    return settings_from(dict(p.split("=", 1) for p in parts if "=" in p), Settings())
+    if "settings" not in g:
+        parts = request.cookies.get(cookie_name(SETTINGS_COOKIE), "").split("&")
+        g.settings = settings_from(dict(p.split("=", 1) for p in parts if "=" in p), Settings())
+    settings: Settings = g.settings
+    return settings
 
 
 def settings_from(fields: dict[str, str], old: Settings) -> Settings:
@@ -128,7 +131,7 @@ def table_page(loaded: Loaded, **more: Any) -> TablePage:
         prompt=prompt,
         waiting=() if affairs.paused else loaded.waiting_for(),
         log=_log(loaded),
-        clocks=[_clock(text, timer) for text, timer in table.clocks()],
+        clocks=_clocks(loaded),
         affairs=affairs,
         listed=loaded.listed,
         locked=loaded.locked,
@@ -226,12 +229,15 @@ def _log(loaded: Loaded) -> list[LogLine]:
     code = spoken_now().code
     record = url_for("record.show", code=table.record) if table.outcome else ""
     return [
-        LogLine(
+        _line(
             number,
-            _sentence(key, said.kind, to_json(said.facts), names, code),
-            fresh=0 < since < number,
-            kind=said.kind,
-            href=f"{record}/{said.step}" if record and not said.kind.startswith("table.") else "",
+            key,
+            said.kind,
+            to_json(said.facts),
+            names,
+            code,
+            0 < since < number,
+            f"{record}/{said.step}" if record and not said.kind.startswith("table.") else "",
         )
         for number, said in table.lines(me)
         # Today's words may not fit what other rules said.
@@ -240,15 +246,29 @@ def _log(loaded: Loaded) -> list[LogLine]:
 
 
 @lru_cache(maxsize=20_000)  # each line is shown in some thirty fragments before it scrolls away
-def _sentence(game: str, kind: str, facts: bytes, names: Names, language: str) -> str:
+def _line(
+    number: int,
+    game: str,
+    kind: str,
+    facts: bytes,
+    names: Names,
+    language: str,
+    fresh: bool,
+    href: str,
+) -> LogLine:
     words = AROUND if kind.startswith("table.") else GAMES[game].words
-    return words.say(kind, from_json(facts, dict), names) or ""
+    text = words.say(kind, from_json(facts, dict), names) or ""
+    return LogLine(number, text, fresh=fresh, kind=kind, href=href)
 
 
-def _clock(text: str, timer: Timer) -> Clock:
+def _clocks(loaded: Loaded) -> list[Clock]:
+    now = loaded.table_time(current_app.config["TABLES"].now())
+    return [_clock(text, timer, now) for text, timer in loaded.table.clocks()]
+
+
+def _clock(text: str, timer: Timer, now: float) -> Clock:
     left = timer.left
     if left is None:
-        now: float = current_app.config["TABLES"].now()
         left = (timer.due or now) - now
     return Clock(
         left=max(0.0, round(left, 1)),
