@@ -64,6 +64,12 @@ class Server:
                 time.sleep(0.1)
         raise TimeoutError("the server does not answer")
 
+    def workers(self) -> set[int]:
+        """Return the process ids of its workers."""
+        assert self.process is not None
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        return {int(pid) for pid in children.read_text().split()}
+
     def kill(self) -> None:
         """End master and workers with SIGKILL: nothing can be tidied up."""
         if self.process is not None and self.process.poll() is None:

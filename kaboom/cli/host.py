@@ -6,6 +6,7 @@ None of them shows more of a running match than a spectator may see.
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -22,7 +23,7 @@ from kaboom.tables.replay import check
 from kaboom.tables.service import Tables
 from kaboom.tables.upkeep import delete as take_away
 from kaboom.tables.upkeep import expire as take_away_old
-from kaboom.tables.upkeep import stop
+from kaboom.tables.upkeep import renumber, stop
 
 PAGE = 50
 
@@ -177,6 +178,9 @@ def restore(file: Path, resume: bool) -> None:
         raise click.ClickException(str(bad)) from None
     click.echo(f"{rows} rows restored.")
     if not resume:
+        for code in _all_codes():
+            with suppress(NoTable):  # damaged
+                renumber(service(), code)
         ended = sum(stop(service(), code) for code in _all_codes(playing=True))
         click.echo(f"{ended} running matches ended without a result.")
 

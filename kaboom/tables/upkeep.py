@@ -8,6 +8,7 @@ from kaboom.tables.service import Tables
 DAY = 24 * 3600.0
 WARNING = 3 * DAY  # before a table expires its page says so
 AT_ONCE = 50
+AHEAD = 1_000_000  # more than any table can have changed since a backup of it
 
 
 def expire(tables: Tables, days: float) -> int:
@@ -41,6 +42,21 @@ def stop(tables: Tables, code: str) -> bool:
 
     tables.change(code, work)
     return stopped
+
+
+def renumber(tables: Tables, code: str) -> None:
+    """Give a restored table's pages numbers above all they had when it was further on.
+
+    A page that still shows such a number must never be told that it is up to date. Raises NoTable.
+    """
+
+    def work(draft: Draft) -> None:
+        table = draft.table
+        table.revisions = {viewer: number + AHEAD for viewer, number in table.revisions.items()}
+        draft.columns["version"] = draft.row.version + AHEAD  # what is rebuilt is numbered by it
+        draft.columns["touched_at"] = draft.row.touched_at
+
+    tables.change(code, work)
 
 
 def _take_away(tables: Tables, code: str, since: float) -> bool:

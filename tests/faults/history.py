@@ -26,7 +26,10 @@ class Write:
 
 @dataclass(frozen=True)
 class Read:
-    """A viewer looked: `number` is the revision shown, or the log's length; `chain` if known."""
+    """A viewer looked: `number` is the revision shown, or with `chain` the log's length.
+
+    Revisions are the viewer's own; the log is one for all, so its length goes back for nobody.
+    """
 
     viewer: str
     began: float
@@ -65,7 +68,7 @@ def faults(
     yield from (
         f"moves {late} and {early} are in the wrong order" for early, late in _swapped(done)
     )
-    yield from _stale(reads, chains)
+    yield from _stale(reads, chains, done)
 
 
 def _swapped(done: Sequence[tuple[float, float, int]]) -> Iterator[tuple[int, int]]:
@@ -78,12 +81,20 @@ def _swapped(done: Sequence[tuple[float, float, int]]) -> Iterator[tuple[int, in
             yield latest, seq
 
 
-def _stale(reads: Iterable[Read], chains: Sequence[str]) -> Iterator[str]:
-    """Yield where a viewer's number went back, or a look shows a log that never was."""
-    by_viewer: dict[str, list[tuple[float, float, int]]] = {}
+def _stale(
+    reads: Iterable[Read], chains: Sequence[str], done: Sequence[tuple[float, float, int]]
+) -> Iterator[str]:
+    """Yield where a number went back, or a look shows a log that never was.
+
+    `done` are the writes: whoever looks at the log after one of them has ended sees it there.
+    """
+    seen: dict[str, list[tuple[float, float, int]]] = {}
     for read in reads:
-        by_viewer.setdefault(read.viewer, []).append((read.began, read.ended, read.number))
+        viewer = "somebody" if read.chain else read.viewer
+        seen.setdefault(viewer, []).append((read.began, read.ended, read.number))
         if read.chain and chains[read.number : read.number + 1] != [read.chain]:
             yield f"{read.viewer} saw {read.number} moves that are not the log’s"
-    for viewer, seen in by_viewer.items():
-        yield from (f"{viewer} saw {late}, then {early}" for late, early in _swapped(seen))
+    if "somebody" in seen:
+        seen["somebody"] += done
+    for viewer, numbers in seen.items():
+        yield from (f"{viewer} saw {late}, then {early}" for late, early in _swapped(numbers))

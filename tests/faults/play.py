@@ -5,23 +5,69 @@ import random
 import re
 import threading
 import time
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from sqlalchemy import select
 
 from kaboom.core.chance import match_key
 from kaboom.core.codec import from_json
-from kaboom.store import queries
+from kaboom.games import GAMES
+from kaboom.store import models, queries
 from kaboom.store.database import Database
-from kaboom.tables.replay import check
+from kaboom.tables.record import record_of
+from kaboom.tables.replay import check, checked
 from kaboom.tables.service import Tables
 from tests.faults.history import Read, Write, faults
 from tests.server import SECRET, HttpClient
 from tests.web.conftest import table_path
-from tests.web.forms import Browser
+from tests.web.forms import Browser, Button, Form
 
 AGAIN = 0.03  # seconds after which somebody without an answer sends the same form again
 UNANSWERED = (OSError, http.client.HTTPException)
 SHOWN = re.compile(r'id="ver" name="v" value="(\d+)"')
 BY_HTMX = {"HX-Request": "true"}
+TICKS = (1, 1, 2, 8)  # cards played alone or as a pair, cards buried
+
+LONG = {"rounds": "20"}  # of Kaboom
+# Matches of each game that are over within some dozens of moves; then the same people play again.
+SHORT = {
+    "gops": {},
+    "kaboom": {"rounds": "1"},
+    "karata": {"deal": "3"},
+    "koth": {"end": "rounds", "rounds": "1", "deal_interval": "0", "pace": "untimed"},
+    "taken": {"max_games": "1", "hand_size": "2"},
+}
+
+
+def two_people(
+    ann_url: str, ben_url: str, game: str = "kaboom", options: Mapping[str, str] = LONG
+) -> tuple[str, list[Browser]]:
+    """Seat Ann and Ben, each on a server, and as many bots as it takes, and begin a match.
+
+    Return the table's path and their browsers.
+    """
+    ann, ben = Browser(HttpClient(ann_url)), Browser(HttpClient(ben_url))
+    rules = GAMES[game]
+    bots = rules.seats(rules.options())[0] - 2
+    ann.open(f"/start/{game}")
+    ann.send(ann.page.form("/tables"), name="Ann", bots=str(bots), **options)
+    path = table_path(ann)
+    ben.open(path)
+    ben.send(ben.page.form("/sit"), name="Ben")
+    ann.open(path)
+    ann.send(ann.page.form("/start"))
+    return path, [ann, ben]
+
+
+def some_move(person: Browser, path: str, chance: random.Random) -> tuple[Form, Button] | None:
+    """Return a form and button of the page: anything but calling kaboom, so that it goes on."""
+    person.open(path)
+    moves = [(f, b) for f, b in person.page.moves() if " kaboom" not in b[1]]
+    turn = [(f, b) for f, b in moves if " flip " not in b[1]]
+    return chance.choice(turn or moves) if moves else None
 
 
 @dataclass
@@ -29,13 +75,14 @@ class Person:
     """Somebody at a table, with all they sent and saw."""
 
     name: str
-    seat: int
     browser: Browser
     path: str
     chance: random.Random
-    writes: list[Write] = field(default_factory=list)
+    writes: dict[int, list[Write]] = field(default_factory=lambda: defaultdict(list))  # by match
     reads: list[Read] = field(default_factory=list)
     odd: list[str] = field(default_factory=list)  # answers nobody should get
+    tries: int = 0  # of what was sent last
+    most_tries: int = 0
 
     def play(self, over: threading.Event) -> None:
         """Press something again and again until it is over."""
@@ -45,24 +92,32 @@ class Person:
             over.wait(self.chance.uniform(0, 0.05))
 
     def press(self, over: threading.Event) -> None:
-        """Make some move the page offers, if any; never one that brings the match to its end."""
-        moves = [(f, b) for f, b in self.browser.page.moves() if " kaboom" not in b[1]]
+        """Make some move the page offers, if any; after a match play again."""
+        page = self.browser.page
+        if any(form.action.endswith("/rematch") for form in page.forms):
+            self.ask("POST", self.path + "/rematch", {}, over)
+            return
+        moves = page.moves()
         turn = [(f, b) for f, b in moves if " flip " not in b[1]]
         if not moves:
             return
         form, button = self.chance.choice(turn or moves)
-        cmd = f"{self.name} {len(self.writes)}"
-        fields = {**dict(form.filled(button)), "sure": "1", "cmd": cmd}
+        ticked = self.chance.sample(form.boxes, min(len(form.boxes), self.chance.choice(TICKS)))
+        cmd = f"{self.name} {sum(map(len, self.writes.values()))}"
+        own = {"sure": "1", "cmd": cmd}
+        fields = [pair for pair in form.filled(button, ticked) if pair[0] not in own]
         began = time.monotonic()
-        status = self.ask("POST", self.path + "/move", fields, over)
+        status = self.ask("POST", self.path + "/move", [*fields, *own.items()], over)
         ended = float("inf") if status is None else time.monotonic()
         refused = status in (409, 422)
-        self.writes.append(Write(f"{self.seat} {cmd}", began, ended, refused))
+        self.writes[int(dict(fields)["match"])].append(Write(cmd, began, ended, refused))
 
     def ask(self, method: str, path: str, fields, over: threading.Event) -> int | None:
         """Return the status of the answer, asking until there is one; None when it is over."""
+        self.tries = 0
         while not over.is_set():
             began = time.monotonic()
+            self.tries += 1
             try:
                 client = self.browser.client
                 if method == "GET":
@@ -75,6 +130,7 @@ class Person:
             if answer.status_code == 503:  # nothing has changed, and it may be sent again
                 over.wait(AGAIN)
                 continue
+            self.most_tries = max(self.most_tries, self.tries)
             if answer.status_code not in (200, 204, 409, 422):
                 self.odd.append(f"{answer.status_code} {method} {path}: {answer.text[:500]}")
             self.browser._show(answer)
@@ -84,32 +140,39 @@ class Person:
         return None
 
 
-class Play:
-    """Two people at each of some tables of Kaboom, each in a thread; what they do is by a seed."""
+class Played(NamedTuple):
+    """What a play came to: moves acknowledged, matches begun."""
 
-    def __init__(self, url: str, tables: int, seed: int) -> None:
+    moves: int
+    matches: int
+
+
+class Play:
+    """Two people at each of some tables, each in a thread; what they do is by a seed.
+
+    They play long matches of Kaboom, or short ones of `games`, one for each table.
+    """
+
+    def __init__(self, url: str, seed: int, tables: int = 0, games: Sequence[str] = ()) -> None:
         self.seed = seed
-        self.tables = [self._sat_down(url, number) for number in range(tables)]
+        kinds = [(game, SHORT[game]) for game in games] + [("kaboom", LONG)] * tables
+        self.tables = [
+            self._sat_down(url, number, game, options)
+            for number, (game, options) in enumerate(kinds)
+        ]
         self._over = threading.Event()
         self._threads = [
-            threading.Thread(target=person.play, args=(self._over,))
-            for people in self.tables
-            for person in people
+            threading.Thread(target=person.play, args=(self._over,)) for person in self.people
         ]
 
-    def _sat_down(self, url: str, number: int) -> list[Person]:
-        ann, ben = (Browser(HttpClient(url)) for _ in range(2))
-        ann.open("/start/kaboom")
-        ann.send(ann.page.form("/tables"), name="Ann", rounds="20")
-        path = table_path(ann)
-        ben.open(path)
-        ben.send(ben.page.form("/sit"), name="Ben")
-        ann.open(path)
-        ann.send(ann.page.form("/start"))
+    def _sat_down(
+        self, url: str, number: int, game: str, options: Mapping[str, str]
+    ) -> list[Person]:
+        path, people = two_people(url, url, game, options)
         chance = random.Random(f"{self.seed} {number}")
         return [
-            Person(f"{name}{number}", seat, browser, path, random.Random(chance.random()))
-            for seat, (name, browser) in enumerate([("Ann", ann), ("Ben", ben)])
+            Person(f"{name}{number}", browser, path, random.Random(chance.random()))
+            for name, browser in zip(("Ann", "Ben"), people, strict=True)
         ]
 
     @property
@@ -118,7 +181,9 @@ class Play:
 
     def acknowledged(self) -> int:
         """Return how many commands were acknowledged so far."""
-        writes = [write for person in self.people for write in person.writes]
+        writes = [
+            write for person in self.people for own in list(person.writes.values()) for write in own
+        ]
         return sum(write.ended < float("inf") and not write.refused for write in writes)
 
     def __enter__(self) -> "Play":
@@ -139,22 +204,52 @@ class Play:
             time.sleep(0.02)
         return time.monotonic() - began
 
-    def judge(self, store_url: str) -> int:
-        """Assert that the logs are what everybody saw; return how many moves were acknowledged."""
+    def judge(self, store_url: str) -> Played:
+        """Assert that the logs are what everybody saw; return what was played."""
         database = Database(store_url, SECRET)
         tables = Tables(database)
-        wrong = []
+        wrong, matches = [], 0
         for people in self.tables:
             code = people[0].path[3:]
-            match_id = tables.look(code).table.match_id
-            log = database.read(lambda c, match_id=match_id: queries.log(c, match_id))
-            match = database.read(lambda c, match_id=match_id: queries.match(c, match_id))
-            key = match_key(match.seed, from_json(match.cuts, list))
-            writes = [write for person in people for write in person.writes]
-            reads = [read for person in people for read in person.reads]
-            found = [*faults(log, match.seed, key, writes, reads), *check(tables, code).wrong]
-            found += [odd for person in people for odd in person.odd]
+            found = [odd for person in people for odd in person.odd]
+            found += check(tables, code).wrong
+            begun = matches_of(database, code)
+            for match, log in begun:
+                key = match_key(match.seed, from_json(match.cuts, list))
+                writes = [write for person in people for write in person.writes[match.number]]
+                found += faults(log, match.seed, key, _as_logged(writes, log))
+                if match.ended_at is not None:
+                    found += checked(record_of(match, log)).wrong
+            seen = [read for person in people for read in person.reads]
+            found += faults((), b"", b"", reads=seen)
             wrong += [f"{code}: {sentence}" for sentence in found]
+            matches += len(begun)
         database.close()
         assert not wrong, f"seed {self.seed}: {wrong[:5]}"
-        return self.acknowledged()
+        return Played(self.acknowledged(), matches)
+
+
+def matches_of(
+    database: Database, code: str
+) -> list[tuple[queries.MatchRow, list[queries.MoveRow]]]:
+    """Return every match of a table, the first first, with its log."""
+    ids = (
+        select(models.matches.c.id)
+        .join(models.tables, models.tables.c.id == models.matches.c.table_id)
+        .where(models.tables.c.code == code)
+        .order_by(models.matches.c.number)
+    )
+
+    def work(connection):
+        return [
+            (queries.match(connection, found), list(queries.log(connection, found)))
+            for found in connection.execute(ids).scalars().all()
+        ]
+
+    return database.read(work)
+
+
+def _as_logged(writes: list[Write], log: list[queries.MoveRow]) -> list[Write]:
+    """Return the same with commands as the log has them: after the seat, which a rematch moves."""
+    logged = {row.cmd.partition(" ")[2]: row.cmd for row in log}
+    return [replace(write, cmd=logged.get(write.cmd, write.cmd)) for write in writes]

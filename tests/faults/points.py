@@ -28,12 +28,12 @@ from kaboom.web.app import create_app
 
 # The points, and of how many passes one is the last: every write passes some, moves the others.
 POINTS = {
-    "begin": 40,
-    "insert": 12,
-    "commit": 40,
-    "publish": 12,
-    "answer": 12,
-    "half an answer": 12,
+    "begin": 60,
+    "insert": 16,
+    "commit": 60,
+    "publish": 16,
+    "answer": 16,
+    "half an answer": 16,
 }
 
 

@@ -1,5 +1,6 @@
 """What is stored may be damaged: the snapshot is rebuilt from the log, else the match is frozen."""
 
+import os
 import random
 import time
 
@@ -20,6 +21,7 @@ from tests.quick_store import sqlite_url
 
 __all__ = ["sqlite_url"]  # in memory: no plug is pulled here
 
+FLIPS = int(os.environ.get("KABOOM_FLIPS", "200"))
 SHORT = {"kaboom": {"rounds": 5}, "taken": {"max_games": 3}}
 
 
@@ -211,6 +213,22 @@ def test_a_table_before_its_first_match_that_cannot_be_read_says_so(tables, watc
     assert tables.look(well).table.seq > 0  # the bot has bid
 
 
+def test_a_table_whose_game_is_no_longer_here_says_so_and_is_there_again_with_it(tables, watch):
+    code = by_itself(tables, "kaboom", 20)
+    damage.run(tables, "UPDATE tables SET game = 'whist', version = version + 1")
+    with pytest.raises(Damaged):
+        tables.look(code, "ann")
+    watch.sleep(60)
+    ticker = Ticker(tables)
+    assert ticker.tick() > 0
+    damage.run(tables, "UPDATE tables SET game = 'kaboom', version = version + 1")
+    watch.sleep(3601)
+    moves = tables.look(code).table.seq
+    ticker.tick()
+    assert tables.look(code).table.seq > moves
+    assert check(tables, code).wrong == []
+
+
 def test_many_frozen_tables_keep_the_clock_from_nobody(open_tables, sqlite_url, watch):
     tables = open_tables(sqlite_url)
     frozen = [by_itself(tables) for _ in range(60)]
@@ -233,7 +251,7 @@ def test_any_flipped_byte_is_noticed_and_no_other_table_suffers(open_tables, sql
     well, _ = begun(tables, "gops", 6)
     whole = tables.look(well, "ann").table
     code, _ = begun(tables, "kaboom", 30)
-    for _ in range(40):
+    for _ in range(FLIPS):
         if chance.randrange(2):
             at = chance.randrange(10**6)
             damage.flip_body(tables, code, at)

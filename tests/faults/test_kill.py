@@ -13,9 +13,8 @@ from kaboom.store.database import Database
 from kaboom.tables.replay import check
 from kaboom.tables.service import Tables
 from tests.conftest import REDIS, missing
-from tests.server import SECRET, HttpClient, Server
-from tests.web.conftest import table_path
-from tests.web.forms import Browser
+from tests.faults.play import some_move, two_people
+from tests.server import SECRET, Server
 
 KILLS = int(os.environ.get("KABOOM_KILLS", "4"))
 
@@ -25,27 +24,6 @@ def server(store_url):
     running = Server(store_url, BOT_SECONDS="0.01-0.02").start()
     yield running
     running.kill()
-
-
-def two_people(*urls):
-    """Ann and Ben at a table that has begun, each on a server; return its path and the browsers."""
-    ann, ben = (Browser(HttpClient(url)) for url in urls)
-    ann.open("/start/kaboom")
-    ann.send(ann.page.form("/tables"), name="Ann", rounds="20")
-    path = table_path(ann)
-    ben.open(path)
-    ben.send(ben.page.form("/sit"), name="Ben")
-    ann.open(path)
-    ann.send(ann.page.form("/start"))
-    return path, [ann, ben]
-
-
-def some_move(person, path, chance):
-    """Return a form and button of the page: anything but calling kaboom, so that it goes on."""
-    person.open(path)
-    moves = [(f, b) for f, b in person.page.moves() if " kaboom" not in b[1]]
-    turn = [(f, b) for f, b in moves if " flip " not in b[1]]
-    return chance.choice(turn or moves) if moves else None
 
 
 def test_a_server_killed_in_mid_match_goes_on_at_the_same_prompt(server):

@@ -7,11 +7,12 @@ from collections import Counter
 
 import pytest
 
+from kaboom.games import GAMES
 from tests.faults.play import Play
 from tests.faults.points import POINTS
 from tests.server import Server
 
-DEATHS = int(os.environ.get("KABOOM_DEATHS", "30"))  # of workers, on each store
+DEATHS = int(os.environ.get("KABOOM_DEATHS", "100"))  # of workers, on each store
 SEED = int(os.environ.get("KABOOM_SEED") or random.randrange(10**6))
 
 
@@ -31,7 +32,7 @@ def deaths(tmp_path):
 
 def test_workers_that_die_at_any_point_lose_and_double_nothing(server, store_url, tmp_path):
     print(f"KABOOM_SEED={SEED}")
-    play = Play(server.url, tables=3, seed=SEED)
+    play = Play(server.url, SEED, games=3 * [*GAMES])
     with play:
         play.goes_on(20)
         (tmp_path / "armed").touch()
@@ -42,7 +43,9 @@ def test_workers_that_die_at_any_point_lose_and_double_nothing(server, store_url
         took = time.monotonic() - began
         (tmp_path / "armed").unlink()
         play.goes_on(10)
-    moves = play.judge(store_url)
+    moves, matches = play.judge(store_url)
     died = deaths(tmp_path)
-    print(f"{died.total()} deaths in {took:.0f} s, {moves} moves acknowledged: {dict(died)}")
+    print(f"{died.total()} deaths in {took:.0f} s, {moves} moves acknowledged")
+    print(f"of {matches} matches: {dict(died)}")
+    assert moves > DEATHS
     assert died.total() < 60 or set(died) == set(POINTS)

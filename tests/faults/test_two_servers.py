@@ -19,7 +19,7 @@ from kaboom.store.database import Database
 from kaboom.tables.replay import check
 from kaboom.tables.service import Tables
 from tests.conftest import REDIS, missing
-from tests.faults.test_kill import some_move
+from tests.faults.play import some_move
 from tests.server import ROOT, SECRET, HttpClient, free_port
 from tests.web.conftest import table_path
 from tests.web.forms import Browser

@@ -1,0 +1,110 @@
+"""The bus between workers loses, doubles, delays and mixes up: pages are right all the same."""
+
+import os
+import random
+import threading
+import time
+
+from kaboom.push.hub import Hub
+from kaboom.push.stream import TableEvents
+
+BURSTS = int(os.environ.get("KABOOM_BURSTS", "6"))
+SEED = int(os.environ.get("KABOOM_SEED") or random.randrange(10**6))
+HEARTBEAT = 0.25  # seconds
+LATE = 0.1  # seconds that a message takes at most
+SLACK = 0.4  # seconds for sixty threads on a busy machine
+TABLES = [f"TABLE {n}" for n in range(30)]
+
+
+class BadBus:
+    """Carries topics from each hub to the others, as badly as it may."""
+
+    def __init__(self, chance: random.Random) -> None:
+        self.chance, self.hubs = chance, []
+        self.lost = self.doubled = 0
+        self.under_way: list[threading.Timer] = []
+
+    def join(self) -> Hub:
+        hub = Hub()
+        hub._relay = End(self, hub)
+        self.hubs.append(hub)
+        return hub
+
+    def tell(self, sender: Hub, topic: str) -> None:
+        for hub in self.hubs:
+            if hub is sender:
+                continue
+            times = self.chance.choice((0, 0, 1, 2))
+            self.lost += times == 0
+            self.doubled += times == 2
+            for _ in range(times):
+                late = threading.Timer(self.chance.uniform(0, LATE), hub._hear, (topic,))
+                late.start()
+                self.under_way.append(late)
+
+
+class End:
+    """One hub's end of the bus, with the face of a relay."""
+
+    hears = True
+
+    def __init__(self, bus: BadBus, hub: Hub) -> None:
+        self.bus, self.hub = bus, hub
+
+    def tell(self, topic: str) -> None:
+        self.bus.tell(self.hub, topic)
+
+    def listen(self) -> None:
+        """It always does."""
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+class Viewer:
+    """Somebody's stream at one worker: what it told, and when."""
+
+    def __init__(self, hub: Hub, numbers: dict[str, int], topic: str) -> None:
+        self.topic, self.told = topic, []
+        events = TableEvents(heartbeat=HEARTBEAT)
+        look = lambda: numbers[topic]  # noqa: E731
+        self.messages = events.messages(hub.subscribe(topic), look(), look)
+        self.thread = threading.Thread(target=self.listen, daemon=True)
+        self.thread.start()
+
+    def listen(self) -> None:
+        for message in self.messages:
+            if message.type == "table":
+                self.told.append((time.monotonic(), int(message.data)))
+
+
+def test_whatever_the_bus_does_each_page_is_right_within_a_heartbeat():
+    """Few changes at many tables, then none: nothing later makes up for a message that is lost."""
+    chance = random.Random(SEED)
+    bus = BadBus(chance)
+    hubs = [bus.join() for _ in range(2)]
+    numbers = dict.fromkeys(TABLES, 0)
+    viewers = [Viewer(hub, numbers, table) for hub in hubs for table in TABLES]
+    slowest = 0.0
+    for _ in range(BURSTS):
+        changed = {}
+        for table in chance.choices(TABLES, k=40):
+            numbers[table] += 1
+            changed[table] = time.monotonic()
+            chance.choice(hubs).publish(table)
+            time.sleep(chance.uniform(0, 0.003))
+        time.sleep(HEARTBEAT + LATE + SLACK)
+        for viewer in viewers:
+            at, told = viewer.told[-1]
+            assert told == numbers[viewer.topic], f"seed {SEED}: a page stays old"
+            slowest = max(slowest, at - changed.get(viewer.topic, at))
+    for hub in hubs:
+        hub.close()
+    for thread in [*bus.under_way, *(viewer.thread for viewer in viewers)]:
+        thread.join(10)
+    for viewer in viewers:
+        told = [number for _, number in viewer.told]
+        assert told == sorted(set(told)), f"seed {SEED}: a number came twice, or went back"
+    assert bus.lost > 10 * BURSTS
+    assert bus.doubled > 5 * BURSTS
+    print(f"KABOOM_SEED={SEED}: {bus.lost} lost, {bus.doubled} doubled, right in {slowest:.2f} s")
