@@ -132,7 +132,7 @@ class Seat:
         if offers and set(offers) != {"flip"}:
             return self.chance.choice(offers[self.chance.choice(sorted(offers))])
         boxes, picked = BOX.findall(self.browser.page), PICKED.findall(self.browser.page)
-        picked = [(value, verb) for value, verb in picked if verb != "keep"]
+        picked = [(value, verb) for value, verb in picked if verb != "draft"]
         if boxes and picked:
             value, verb = self.chance.choice(picked)
             count = 8 if verb == "bury" else self.chance.choice((1, 1, 1, 2))

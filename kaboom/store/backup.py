@@ -30,7 +30,6 @@ def save(database: Database, file: Path, on_row: Callable[[int], None] = lambda 
     whole = file.with_name(file.name + ".part")
 
     def work(connection: Connection) -> int:
-        _one_moment(connection, database.sqlite)
         count = 0
         with gzip.open(whole, "wt", encoding="utf-8", compresslevel=6) as out:
             out.write(json.dumps({"format": FORMAT, "rows": _rows(connection)}) + "\n")
@@ -43,10 +42,9 @@ def save(database: Database, file: Path, on_row: Callable[[int], None] = lambda 
                     if count % AT_ONCE == 0:
                         on_row(count)
             out.write('"end"\n')
-        connection.rollback()
         return count
 
-    count = database.read(work)
+    count = database.read_one_moment(work)
     whole.replace(file)
     return count
 
@@ -131,15 +129,6 @@ def _rows(connection: Connection) -> int:
     """Return how many rows there are in all tables."""
     counts = (select(func.count()).select_from(table) for table in metadata.sorted_tables)
     return sum(connection.execute(count).scalar_one() for count in counts)
-
-
-def _one_moment(connection: Connection, sqlite: bool) -> None:
-    """Let every read of this transaction see the same moment."""
-    if sqlite:
-        connection.exec_driver_sql("BEGIN")
-    else:
-        connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"))
-        connection.execute(text("SET LOCAL statement_timeout = 0"))
 
 
 def _count_on(connection: Connection) -> None:

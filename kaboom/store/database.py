@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoneFree
 
 from kaboom.store.sealing import seal_of
 from kaboom.store.threads import here, one_thread
@@ -55,10 +56,10 @@ class Database:
         self.url = _with_driver(url)
         self.seal = seal_of(self.url, secret_key)
         self.sqlite = self.url.startswith("sqlite")
-        self._reader = _sqlite_engine(self.url) if self.sqlite else _postgres_engine(self.url)
-        self._writer = _sqlite_engine(self.url, writes=True) if self.sqlite else self._reader
+        opened = _sqlite_engine if self.sqlite else _postgres_engine
+        self._reader, self._writer = opened(self.url), opened(self.url, writes=True)
         self._in_writer_thread = one_thread() if self.sqlite else here
-        for engine in {self._reader, self._writer}:
+        for engine in (self._reader, self._writer):
             event.listen(engine, "connect", self._give_seal)
 
     def _give_seal(self, connection: Any, record: Any) -> None:
@@ -77,8 +78,26 @@ class Database:
             raise _said(error) from error
 
     def _look(self, work: Callable[[Connection], T]) -> T:
-        with self._reader.connect() as connection:
+        with _connected(self._reader) as connection:
             return work(connection)
+
+    def read_one_moment(self, work: Callable[[Connection], T]) -> T:
+        """Return work(connection), all of whose reads see the same moment; raises Busy.
+
+        They may take as long as they like: this is for copying everything.
+        """
+        try:
+            with _connected(self._reader) as connection:
+                if self.sqlite:
+                    connection.exec_driver_sql("BEGIN")
+                else:
+                    connection.execution_options(isolation_level="REPEATABLE READ")
+                    connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
+                result = work(connection)
+                connection.rollback()
+                return result
+        except DBAPIError as error:
+            raise _said(error) from error
 
     def write(self, work: Callable[[Connection], T]) -> T:
         """Return work(connection), done whole or not at all; raises Busy when the store stays busy.
@@ -96,13 +115,21 @@ class Database:
         raise AssertionError("unreachable")
 
     def _transaction(self, work: Callable[[Connection], T]) -> T:
-        with self._writer.begin() as connection:
+        with _connected(self._writer) as connection, connection.begin():
             return work(connection)
 
     def close(self) -> None:
         """Give back every connection."""
         self._reader.dispose()
         self._in_writer_thread(self._writer.dispose)
+
+
+def _connected(engine: Engine) -> Connection:
+    """Return one of the engine's connections; raises Busy when all wait for the server."""
+    try:
+        return engine.connect()
+    except NoneFree as error:
+        raise Busy(str(error)) from error
 
 
 def _with_driver(url: str) -> str:
@@ -145,12 +172,17 @@ def _sqlite_engine(url: str, writes: bool = False) -> Engine:
     return engine
 
 
-def _postgres_engine(url: str) -> Engine:
+def _postgres_engine(url: str, writes: bool = False) -> Engine:
     return create_engine(
         url,
-        pool_size=5,
-        max_overflow=5,
-        pool_pre_ping=True,
+        # All are kept: one more than the pool holds would be opened and closed at each use. They
+        # are not pinged: a lost one is noticed at its use, and what was asked is done once more.
+        pool_size=6,
+        max_overflow=0,
+        pool_timeout=5,  # seconds
+        # Who only reads sees each statement's own moment anyhow: BEGIN and its way there and back
+        # are spared.
+        isolation_level="READ COMMITTED" if writes else "AUTOCOMMIT",
         hide_parameters=True,
         connect_args={
             "options": " ".join(f"-c {name}={value}" for name, value in POSTGRES_SETTINGS.items()),

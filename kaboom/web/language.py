@@ -16,6 +16,8 @@ from jinja2 import nodes, pass_eval_context
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.nodes import EvalContext
 from markupsafe import Markup, escape
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
 
 from kaboom.core.cards import pack, rank_name, spoken, suit_name
 from kaboom.core.language import ENGLISH, Language, say, speak, spoken_now
@@ -71,7 +73,13 @@ def wanted(setting: str) -> str:
     possible = possible_languages()
     if setting in possible:
         return setting
-    return request.accept_languages.best_match(possible) or ENGLISH.code
+    return _best(request.headers.get("Accept-Language", ""), tuple(possible))
+
+
+@lru_cache(maxsize=1000)  # browsers all over the world send a few hundred different ones
+def _best(asked_for: str, possible: tuple[str, ...]) -> str:
+    wishes = parse_accept_header(asked_for, LanguageAccept)
+    return wishes.best_match(possible) or ENGLISH.code
 
 
 def _speak(endpoint: str | None, values: dict[str, Any] | None) -> None:

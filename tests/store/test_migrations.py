@@ -1,7 +1,6 @@
 """Migrations lead to exactly the tables the code speaks of, on both stores."""
 
 import json
-from contextlib import closing
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -58,38 +57,6 @@ def test_a_logged_move_cannot_be_edited(database):
     database.write(one_move)
     with pytest.raises(DBAPIError, match="append-only"):
         database.write(lambda c: c.execute(text("UPDATE moves SET at = 1")))
-
-
-def test_sqlite_syncs_every_commit(sqlite_url):
-    database = Database(sqlite_url, SECRET)
-
-    def pragmas(connection):
-        return [
-            connection.exec_driver_sql(f"PRAGMA {name}").scalar()
-            for name in ("journal_mode", "synchronous", "foreign_keys")
-        ]
-
-    assert database.write(pragmas) == ["wal", 2, 1]
-    database.close()
-
-
-def test_postgresql_acknowledges_what_is_on_disk_and_lets_nobody_wait_for_long(postgres_url):
-    """Whatever the server's own settings are."""
-    alter = f"ALTER DATABASE {postgres_url.rsplit('/', 1)[1]}"
-    with closing(Database(postgres_url, SECRET)) as database:
-        database.write(lambda c: c.execute(text(f"{alter} SET synchronous_commit = off")))
-    wanted = {
-        "synchronous_commit": "on",
-        "statement_timeout": "5s",
-        "lock_timeout": "2s",
-        "idle_in_transaction_session_timeout": "10s",
-    }
-    with closing(Database(postgres_url, SECRET)) as database:
-        database.write(lambda c: c.execute(text(f"{alter} RESET synchronous_commit")))
-        found = database.read(
-            lambda c: {name: c.exec_driver_sql(f"SHOW {name}").scalar() for name in wanted}
-        )
-    assert found == wanted
 
 
 OLD_TABLE = {"chairs": [], "options": {}, "host": 1, "match": 1, "match_id": 1, "seq": 1}
