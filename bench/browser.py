@@ -38,6 +38,10 @@ class Answer(NamedTuple):
         return (gzip.decompress(self.body) if packed else self.body).decode()
 
 
+class StreamEnded(RuntimeError):
+    """The server has closed the event stream."""
+
+
 class Browser:
     """One player at one table. `page` is the table's fragment as last fetched."""
 
@@ -127,7 +131,7 @@ class Browser:
         assert self.stream is not None
         data = self.stream.recv(65536)
         if not data:
-            raise RuntimeError("the stream has ended")
+            raise StreamEnded
         numbers = NUMBER.findall(data)
         if not numbers:
             return ""

@@ -25,7 +25,7 @@ from secrets import token_hex  # noqa: E402
 import gevent  # noqa: E402
 from gevent.lock import Semaphore  # noqa: E402
 
-from bench.browser import Browser  # noqa: E402
+from bench.browser import Browser, StreamEnded  # noqa: E402
 from bench.room import database  # noqa: E402
 from bench.server import Server  # noqa: E402
 from bench.table import Row, at_most, printed  # noqa: E402
@@ -81,6 +81,8 @@ class Seat:
                 while not self.evening.over:
                     if self.browser.heard() not in ("", self.browser.seen):
                         self.look()
+            except StreamEnded:  # each has its time; browsers then open another
+                gevent.sleep(1)
             except (OSError, RuntimeError) as error:
                 if not self.evening.over:
                     self.evening.errors[f"stream: {type(error).__name__} {error}"[:120]] += 1

@@ -4,6 +4,7 @@ Beside it the heart says that this worker serves, so that nobody's time runs whi
 """
 
 import logging
+import random
 import threading
 import time
 from math import inf
@@ -68,7 +69,9 @@ class Ticker:
         """Do everything that is due; return how many seconds to sleep at most."""
         try:
             # Those that rest are still due: they must not keep the others from being seen.
-            for code in self.tables.due(AT_ONCE + len(self._resting)):
+            codes = self.tables.due(AT_ONCE + len(self._resting))
+            random.shuffle(codes)  # so that several workers do not wait for the same table's lock
+            for code in codes:
                 self._lapse(code)
             self._expire()
             due_in = self.tables.due_in()
