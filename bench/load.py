@@ -44,7 +44,10 @@ KINDS: list[tuple[str, int, int, dict[str, str]]] = [
 THINK = (3.0, 15.0)
 BROWSERS = 4  # at each table
 # Moves that change nobody else's view (a sealed choice, say), or not always: not counted.
-UNSEEN = {"gops bid", "taken choose", "kaboom peek", "kaboom ready", "koth ready", "koth bury"}
+UNSEEN = {
+    *("gops bid", "taken choose", "kaboom peek", "kaboom ready"),
+    *("karata add", "karata back", "koth ready", "koth bury"),
+}
 NAMES = ("Ann", "Ben", "Cid", "Dot")
 BOX = re.compile(r'<input [^>]*name="pick"[^>]*value="([^"]+)"')
 PICKED = re.compile(r'name="offer" value="([0-9a-f]+ (\w+)[^"]*)"')
