@@ -110,13 +110,16 @@ def multiply(connection: Connection, code: str) -> list[str]:
     table = table.mappings().one()
     match = connection.execute(select(models.matches)).mappings().one()
     log = connection.execute(select(models.moves)).mappings().all()
+    seal = connection.info["seal"]
+    body = from_json(seal.open(table["body"], "table"), Table)
     codes = []
     for new in range(1000, 1000 + TABLES):
         codes.append(f"{code[:4]}{new}")
-        body = from_json(table["body"], Table)
         body.match_id = new
-        copy = {"id": new, "code": codes[-1], "match_id": new, "body": to_json(body).decode()}
+        sealed = seal.close(to_json(body), "table")
+        copy = {"id": new, "code": codes[-1], "match_id": new, "body": sealed}
+        played = {"id": new, "table_id": new, "code": f"{match['code'][:-4]}{new}"}
         connection.execute(insert(models.tables), dict(table) | copy)
-        connection.execute(insert(models.matches), dict(match) | {"id": new, "table_id": new})
+        connection.execute(insert(models.matches), dict(match) | played)
         connection.execute(insert(models.moves), [dict(row) | {"match_id": new} for row in log])
     return codes
