@@ -20,6 +20,7 @@ from kaboom.store.database import Database
 from kaboom.tables.record import record_of
 from kaboom.tables.replay import check, checked
 from kaboom.tables.service import Tables
+from kaboom.tables.table import VIEWERS
 from tests.faults.history import Read, Write, faults
 from tests.server import SECRET, HttpClient
 from tests.web.conftest import table_path
@@ -134,8 +135,10 @@ class Person:
             if answer.status_code not in (200, 204, 409, 422):
                 self.odd.append(f"{answer.status_code} {method} {path}: {answer.text[:500]}")
             self.browser._show(answer)
-            for number in SHOWN.findall(answer.text)[:1]:
-                self.reads.append(Read(self.name, began, time.monotonic(), int(number)))
+            for number in map(int, SHOWN.findall(answer.text)[:1]):
+                # A rematch moves the seats on, and each seat has numbers of its own.
+                viewer = f"{self.name} as {number % VIEWERS}"
+                self.reads.append(Read(viewer, began, time.monotonic(), number))
             return answer.status_code
         return None
 
