@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from kaboom.push.places import connections
+from kaboom.connections import connections
 from kaboom.settings import BadSetting, from_environment
 
 try:

@@ -10,9 +10,9 @@ from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from kaboom import cli
+from kaboom.connections import streams
 from kaboom.games import GAMES
 from kaboom.push.hub import Hub
-from kaboom.push.places import streams
 from kaboom.push.presence import Presence
 from kaboom.push.webhook import Caution, call
 from kaboom.settings import ROOT, ServerSettings, from_environment

@@ -94,6 +94,7 @@ def test_a_real_servers_log_of_refused_moves_holds_no_card(tmp_path, sqlite_url)
     assert not SAID.search(log)
     assert not SPOKEN.search(log)
     assert "Traceback" not in log
+    assert "Warning" not in log, "gevent must come before whatever it patches"
 
 
 def test_a_move_that_the_store_could_not_take_is_logged_without_its_cards(app):
