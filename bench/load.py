@@ -164,6 +164,11 @@ class Table:
         self.watchers: list[Seat] = []
         self._unseen: dict[Seat, tuple[float, str]] = {}
 
+    @property
+    def everybody(self) -> list[Seat]:
+        """Return who plays, and who watches."""
+        return [*self.seats, *self.watchers]
+
     def moved(self, mover: Seat, began: float, what: str) -> None:
         """Note a move of which the others are to hear."""
         if what in UNSEEN:
@@ -209,7 +214,7 @@ def run(environ: dict[str, str], folder: Path, tables: int, seconds: float) -> l
         for number in range(tables):
             room = sat_down(evening, server, number)
             rooms.append(room)
-            greenlets += [gevent.spawn(seat.listen) for seat in (*room.seats, *room.watchers)]
+            greenlets += [gevent.spawn(seat.listen) for seat in room.everybody]
             greenlets += [gevent.spawn(seat.play) for seat in room.seats]
             gevent.sleep(ARRIVALS)
         gevent.sleep(SETTLING)
@@ -223,7 +228,7 @@ def run(environ: dict[str, str], folder: Path, tables: int, seconds: float) -> l
         grown = (server.memory() - memory) / 2**20
         evening.over = True
         gevent.killall(greenlets, timeout=10)
-        everybody = [seat for room in rooms for seat in (*room.seats, *room.watchers)]
+        everybody = [seat for room in rooms for seat in room.everybody]
         for seat in everybody:
             with suppress(OSError):
                 seat.browser.close()

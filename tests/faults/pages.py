@@ -31,10 +31,6 @@ class Page:
         self._thread.start()
         return self
 
-    def close(self) -> None:
-        """Wait for its end."""
-        self._thread.join(SILENCE + 5)
-
     def fresh_since(self, number: int) -> float | None:
         """Return when it first showed that number or a later one, None if it has not."""
         return next((at for at, shown in self.seen if shown >= number), None)

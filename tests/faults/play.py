@@ -67,8 +67,13 @@ def some_move(person: Browser, path: str, chance: random.Random) -> tuple[Form, 
     """Return a form and button of the page: anything but calling kaboom, so that it goes on."""
     person.open(path)
     moves = [(f, b) for f, b in person.page.moves() if " kaboom" not in b[1]]
+    return one_of(moves, chance) if moves else None
+
+
+def one_of(moves: list[tuple[Form, Button]], chance: random.Random) -> tuple[Form, Button]:
+    """Return one of some moves; a flip only where there is nothing else to do."""
     turn = [(f, b) for f, b in moves if " flip " not in b[1]]
-    return chance.choice(turn or moves) if moves else None
+    return chance.choice(turn or moves)
 
 
 @dataclass
@@ -99,10 +104,9 @@ class Person:
             self.ask("POST", self.path + "/rematch", {}, over)
             return
         moves = page.moves()
-        turn = [(f, b) for f, b in moves if " flip " not in b[1]]
         if not moves:
             return
-        form, button = self.chance.choice(turn or moves)
+        form, button = one_of(moves, self.chance)
         ticked = self.chance.sample(form.boxes, min(len(form.boxes), self.chance.choice(TICKS)))
         cmd = f"{self.name} {sum(map(len, self.writes.values()))}"
         own = {"sure": "1", "cmd": cmd}

@@ -15,13 +15,12 @@ from kaboom.tables.clock import SET_BACK, Heart, Ticker
 from kaboom.tables.outage import EVERY, GRACE, LONGEST, beaten, table_time
 from kaboom.tables.replay import check
 from kaboom.tables.service import Tables
-from tests.faults.play import two_people
+from tests.faults.play import SHOWN, two_people
 from tests.server import SECRET, Server
 from tests.tables.test_clock import timed
 from tests.tables.test_service import KABOOM
 
 LEFT = re.compile(r'data-left="([\d.]+)"')
-SHOWN = re.compile(r'id="ver" name="v" value="(\d+)"')
 
 
 def left(tables, code):
