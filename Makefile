@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test soak lint format bench screenshots translations clean
+.PHONY: play test soak lint format bench screenshots translations lock clean
 
 play: $(VENV)/.play
 	@$(BIN)/python app.py
@@ -51,14 +51,27 @@ $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Kaboom needs Python 3.11 or later.")'
 	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.play: requirements.txt | $(VENV)/bin/python
+# The locks pin what we need and all that it needs in turn, by hash (pyproject.toml says why each).
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+
+$(VENV)/.play: requirements.lock | $(VENV)/bin/python
 	@echo "Setting up (once) …"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@$(PIP) --require-hashes -r requirements.lock
 	@touch $@
 
-$(VENV)/.test: requirements.txt requirements-dev.txt requirements-judges.txt | $(VENV)/bin/python
+$(VENV)/.test: requirements-test.lock requirements-judges.lock | $(VENV)/bin/python
 	@echo "Setting up for tests (once) …"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps \
-		-r requirements-judges.txt || echo "No outside judge for GOPS here: one test is skipped."
+	@$(PIP) --require-hashes -r requirements-test.lock
+	@$(PIP) --require-hashes --no-deps -r requirements-judges.lock \
+		|| echo "No outside judge for GOPS here: one test is skipped."
 	@touch $@
+
+# Writes the locks anew after a change of pyproject.toml or requirements-judges.txt; with
+# ARGS=--upgrade what we do not pin ourselves comes in its newest version.
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-annotate --no-emit-index-url --custom-compile-command "make lock" $(ARGS)
+lock: $(VENV)/bin/python
+	@$(PIP) uv==0.13.9
+	@$(LOCK) pyproject.toml -o requirements.lock
+	@$(LOCK) pyproject.toml --extra test -o requirements-test.lock
+	@$(LOCK) requirements-judges.txt --no-deps -o requirements-judges.lock

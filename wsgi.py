@@ -1,9 +1,5 @@
-"""Production entry for gunicorn: gevent's patches first, then the application."""
+"""For `gunicorn -c kaboom/serving.py wsgi:app` and `flask --app wsgi` in a checkout."""
 
-from gevent import monkey
+from kaboom.wsgi import app
 
-monkey.patch_all()
-
-from kaboom.web.app import create_app  # noqa: E402  (everything must be imported patched)
-
-app = create_app()
+__all__ = ["app"]

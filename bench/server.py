@@ -28,7 +28,7 @@ class Server:
         ours = {"HOST": "127.0.0.1", "PORT": str(self.port), "RATE_LIMITS": "0"}
         with self._log.open("w") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py", app],
+                [sys.executable, "-m", "gunicorn", "-c", "kaboom/serving.py", app],
                 cwd=ROOT,
                 env=kept | ours | environ,
                 stdout=log,

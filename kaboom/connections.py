@@ -1,13 +1,13 @@
 """How many connections one process takes, and how many of them may be event streams."""
 
 CONNECTIONS = 2000
-OTHER_FILES = 100  # that a process has open: databases, logs, Redis
+OTHER_FILES = 100  # files a process has open besides: databases, logs, Redis
 
 
 def connections() -> int:
     """Return how many connections this process takes: 2,000, or fewer where files are limited.
 
-    Each is an open file; many systems let a process ask for more than the thousand it begins with.
+    Each is an open file; many systems let a process ask for more than the thousand it starts with.
     """
     try:
         import resource

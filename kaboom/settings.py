@@ -2,12 +2,23 @@
 
 import hashlib
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+PACKAGE = Path(__file__).parent
+CHECKOUT = PACKAGE.parent
+INSTALLED = (PACKAGE / "templates").is_dir()  # by pip, which puts what the package needs inside it
+ROOT = PACKAGE if INSTALLED else CHECKOUT  # where templates, static and migrations are
 LEAST_SECRET = 32  # characters
+
+
+def data_folder() -> Path:
+    """Return where the embedded database is kept unless a setting says otherwise."""
+    if not INSTALLED:
+        return CHECKOUT / "instance"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "kaboom"
 
 
 class BadSetting(ValueError):
@@ -18,26 +29,27 @@ class BadSetting(ValueError):
 class ServerSettings:
     """The settings of a server; docs/hosting.md lists them for hosts."""
 
-    database_url: str = f"sqlite:///{ROOT / 'instance' / 'kaboom.sqlite3'}"
-    secret_key: str = ""  # seals what tells of cards; several, newest first, split by spaces
+    database_url: str = f"sqlite:///{data_folder() / 'kaboom.sqlite3'}"
+    secret_key: str = ""  # seals whatever reveals cards; several, newest first, separated by spaces
     redis_url: str = ""  # empty: one worker, push inside the process
     workers: int = 1  # processes; more than one needs a database server and Redis
-    trusted_hosts: tuple[str, ...] = ()  # names this server answers to; empty: to any
-    public_url: str = ""  # what invitations begin with; empty: as the browser asked
+    trusted_hosts: tuple[str, ...] = ()  # names this server answers to; empty: any
+    public_url: str = ""  # what invitations begin with; empty: the host the browser asked for
     bot_seconds: tuple[float, float] = (1.0, 2.5)
     rate_limits: bool = True
     proxies: int = 0  # how many reverse proxies stand in front and set X-Forwarded-*
-    expire_days: int = 30  # a table nobody touched for so long is taken away; 0: never
-    metrics_token: str = ""  # what /metrics asks for; empty: it answers this machine only
+    expire_days: int = 30  # a table untouched for this long is removed; 0: never
+    contact: str = ""  # who runs this server, as an address that works as a link
+    metrics_token: str = ""  # what /metrics asks for; empty: it answers only this machine
     clock: bool = True  # does this process run the clock?
-    pseudo_language: bool = False  # may browsers ask for the language that tests read?
+    pseudo_language: bool = False  # may browsers ask for the pseudo-language?
 
     @property
     def channel(self) -> str:
         """Return the Redis channel on which this installation's processes wake each other.
 
-        Two installations on one Redis have two secrets. The oldest counts, so that a new one in
-        front of it changes nothing.
+        Two installations on one Redis have different secrets. The oldest counts, so that putting a
+        new one in front of it changes nothing.
         """
         oldest = (self.secret_key.split() or [""])[-1]
         return "kaboom-" + hashlib.sha256(f"kaboom/push/v1|{oldest}".encode()).hexdigest()[:16]
@@ -58,8 +70,9 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> ServerSettings:
         rate_limits=_switch(environ, "RATE_LIMITS", default.rate_limits),
         proxies=_whole(environ, "PROXIES", default.proxies),
         expire_days=_whole(environ, "EXPIRE_DAYS", default.expire_days),
+        contact=_contact(environ.get("CONTACT", "")),
         metrics_token=environ.get("METRICS_TOKEN", ""),
-        # Flask says so when a command runs: a backup must not play on for the bots.
+        # Flask sets this when a command runs: a backup must not move for the bots.
         clock=_switch(environ, "CLOCK", default.clock)
         and environ.get("FLASK_RUN_FROM_CLI") != "true",
         pseudo_language=_switch(environ, "PSEUDO_LANGUAGE", default.pseudo_language),
@@ -87,6 +100,14 @@ def _address(environ: Mapping[str, str], name: str, beginnings: tuple[str, ...])
     if text and not text.startswith(beginnings):
         raise BadSetting(f"{name} must begin with {' or '.join(beginnings)}.")
     return text
+
+
+def _contact(text: str) -> str:
+    if not text or re.fullmatch(r"(https://|mailto:)[!-~]+", text):
+        return text
+    if not re.fullmatch(r"[!-~]+@[!-~]+", text):
+        raise BadSetting("CONTACT must be a mail address, or begin with https://.")
+    return f"mailto:{text}"
 
 
 def _switch(environ: Mapping[str, str], name: str, default: bool) -> bool:

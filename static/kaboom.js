@@ -6,7 +6,7 @@
     /* What is asked for on leaving would be shown on coming back, as it was then. */
     if (gone) return e.preventDefault()
     var r = e.detail.ctx.request, at = r.action.split("?v="), ask = id("ask")
-    if (r.method === "POST") net("")
+    if (r.method === "POST") net()
     if (at[1] !== undefined && r.method === "GET" && id("ver"))
       r.action = at[0] + "?v=" + id("ver").value + (ask ? "&ask=" + encodeURIComponent(ask.value) : "")
   })
@@ -26,15 +26,31 @@
     s.href = s.dataset["turn" in id("table").dataset ? "on" : "off"]
     time()
   })
-  /* The way to the table is broken: say so, until it works again. */
-  function net(text) { var n = id("net"); if (n && n.textContent !== text) n.textContent = text }
-  function lost(e) {
-    var c = e.detail.ctx, r = c && c.response
-    if (c && c.request && c.request.method === "POST" && (!r || r.status > 499))
-      net(id("net").dataset.lost)
+  /* The way to the table is broken: one line says so until the first sign of life. What breaks while
+     one only waits is often mended at once: it is said after three seconds, and so is a stream
+     that says nothing for long. Seconds are counted, for a page that slept has lost nothing. */
+  var quiet = NaN, down = NaN
+  function net(word) {
+    var n = id("net"), text = n.dataset[word] || ""
+    if (n.textContent !== text) n.textContent = text
+    d.documentElement.classList.toggle("offline", text)
   }
-  d.addEventListener("htmx:error", lost)
-  d.addEventListener("htmx:response:error", lost)
+  function heard() { down = NaN; net() }
+  function lost() { down = down || 0 }
+  function answered(e) {
+    var c = e.detail.ctx, r = c && c.response
+    if (!c || gone) return
+    if (r && r.status < 500) heard()
+    else if (c.request.method === "POST") net("unsent")
+    else if (!r || r.status !== 503) lost() /* 503: the server is there, and busy */
+  }
+  function alive() { quiet = 0; heard() }
+  d.addEventListener("htmx:error", answered)
+  d.addEventListener("htmx:after:request", answered)
+  d.addEventListener("htmx:sse:after:connection", alive)
+  d.addEventListener("htmx:sse:after:message", alive)
+  d.addEventListener("htmx:sse:error", function (e) { e.detail.status ? quiet = NaN : lost() })
+  addEventListener("offline", lost)
   /* The second half of a double click must not press what came in its place. */
   d.addEventListener("click", function (e) {
     if (e.detail > 1 && e.target.closest("#table [name=move]")) e.preventDefault(), e.stopPropagation()
@@ -74,7 +90,11 @@
     t.textContent = t.dataset.own.replace("{}", Math.round(left))
     next = [half, 20, 10].find(function (n) { return n < left * .7 }) || 0
   }
-  setInterval(function () { time(), talk() }, 1000)
+  setInterval(function () {
+    time(), talk()
+    if (d.hidden) quiet = down = NaN
+    if ((++quiet > 25 | ++down > 2) && !id("net").textContent) net("lost")
+  }, 1000)
   /* A page kept for the back button shows no faces until it is fresh again. */
   function stale(on) {
     d.documentElement.classList.toggle("stale", on)

@@ -76,7 +76,7 @@ def read(raw):
         if len(bytes.fromhex(record["seed"])) != 32:
             raise ValueError
     except ValueError:
-        raise NoRecord("The seed is not one of 32 bytes.") from None
+        raise NoRecord("The seed is not 32 bytes long.") from None
     return record
 
 
@@ -100,7 +100,7 @@ def problems(raw, record):
     for number, move in enumerate(record["moves"], start=1):
         chain = keyed(key, canonical([chain, number, move["cmd"], move["text"], move["at"]]))
     if chain != record["chain"]:
-        found.append("The moves are not those that were logged: their chain breaks.")
+        found.append("The moves are not those that were logged: their chain is broken.")
     rest = {name: record[name] for name in record if name not in ("moves", "digest")}
     if keyed(key, "kaboom/v1|record|" + canonical(rest)) != record["digest"]:
         found.append("Something in the record was changed after it was closed.")
@@ -213,7 +213,8 @@ def main(arguments):
         print("WRONG: " + sentence)
     if wrong:
         return 1
-    print("{game}, {code}, match {number}: the record is as it was closed.".format(**record))
+    said = "{game}, {code}, match {number}: the record is as it was closed.".format(**record)
+    print("".join(letter for letter in said if letter.isprintable()))
     print("Players: " + ", ".join(record["names"]))
     print("Promised before the deal (compare with what you noted): " + record["commitment"])
     print(f"{len(record['moves'])} moves, each chained to all before it.")

@@ -143,6 +143,10 @@ def app(one_app, sqlite_url, watch):
     tables = one_app.config["TABLES"]
     tables.database = Database(sqlite_url, SECRET)
     tables.now = watch
+    # Another store may have tables of the same codes.
+    replays = one_app.config["LIBRARY"]._replays
+    for kept in (tables._cache, tables._whole, tables._pasts._kept, replays._kept):
+        kept.clear()
     yield one_app
     tables.database.close()
 

@@ -40,7 +40,7 @@ class Server:
             "BOT_SECONDS": "0.05-0.1",
             "REDIS_URL": "",
         } | more
-        self.command = ["-m", "gunicorn", "-c", "gunicorn.conf.py", "wsgi:app"]
+        self.command = ["-m", "gunicorn", "-c", "kaboom/serving.py", "wsgi:app"]
         self.process: subprocess.Popen | None = None
         self.log: int | IO[bytes] = subprocess.DEVNULL  # what it writes to its standard error
 

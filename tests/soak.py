@@ -26,6 +26,7 @@ class Part:
     settings: dict[str, str] = field(default_factory=dict)
     seed: str = "KABOOM_SEED"
     long: bool = False  # has a long form
+    by: tuple[str, ...] = ("pytest", "-q", "-s")  # what runs them
 
 
 PARTS = [
@@ -64,6 +65,7 @@ PARTS = [
     Part("any request", 0.1, ["tests/fuzz"], seed="KABOOM_FUZZ", long=True),
     Part("machines", 0.1, ["tests/machines"], long=True),
     Part("secrecy", 0.1, ["tests/secrecy"], long=True),
+    Part("changes that tests notice", 0.0, [], by=("tests.mutation",)),  # once
 ]
 
 
@@ -90,15 +92,16 @@ def once(part: Part, seed: int, long: bool) -> bool:
         settings["KABOOM_LONG"] = "1"
     else:
         settings[part.seed] = str(seed)
-    command = [sys.executable, "-m", "pytest", "-q", "-s", *part.tests]
+    command = [sys.executable, "-m", *part.by, *part.tests]
     done = subprocess.run(
         command, cwd=ROOT, env=os.environ | settings, capture_output=True, text=True, check=False
     )
+    telling = ("KABOOM_SEED=", " deaths in ", " passed", " failed", "survived: ")
     for line in done.stdout.splitlines():
-        if any(word in line for word in ("KABOOM_SEED=", " deaths in ", " passed", " failed")):
+        if any(word in line for word in telling):
             print(f"  {line}", flush=True)
     if done.returncode:
-        again = " ".join([*(f"{k}={v}" for k, v in settings.items()), "pytest", *part.tests])
+        again = " ".join([*(f"{k}={v}" for k, v in settings.items()), "python", *command[1:]])
         print(done.stdout[-5000:], f"  FAILED. Again: {again}", sep="\n", flush=True)
     return not done.returncode
 

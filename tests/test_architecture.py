@@ -16,15 +16,24 @@ MAY_IMPORT = {
     "core": {"core"},
     "games": {"core", "games", "bots"},
     "bots": {"core", "bots"},
-    "store": {"store"},
+    "store": {"settings", "store"},
     "push": {"push"},
     "tables": {"core", "games", "bots", "store", "tables"},
-    "web": {"core", "games", "push", "settings", "connections", "store", "tables", "web", "cli"},
-    "cli": {"core", "games", "bots", "store", "tables", "cli"},
+    "web": {
+        "addresses", "connections", "settings",
+        "core", "games", "push", "store", "tables", "web", "cli",
+    },
+    "cli": {"core", "games", "bots", "settings", "store", "tables", "cli"},
+    "translations": {"core"},
+    "__main__.py": {"cli", "web"},
+    "wsgi.py": {"web"},
+    "serving.py": {"connections", "settings"},
+    "addresses.py": set(),
     "connections.py": set(),
     "settings.py": set(),
+    "worker.py": {"addresses", "connections", "settings"},
     "__init__.py": set(),
-}
+}  # fmt: skip
 PURE = ("core", "games", "bots")
 NOT_PURE = {
     "asyncio", "datetime", "flask", "gevent", "os", "random", "redis", "requests", "socket",

@@ -110,6 +110,7 @@ def test_settings_come_from_the_environment():
         {"BOT_SECONDS": "fast"}, {"BOT_SECONDS": "2-1"}, {"PROXIES": "-1"}, {"PROXIES": "x"},
         {"WEB_CONCURRENCY": "two"}, {"EXPIRE_DAYS": "1.5"}, {"CLOCK": "yes"}, {"RATE_LIMITS": "2"},
         {"DATABASE_URL": "mysql://x"}, {"REDIS_URL": "127.0.0.1"}, {"PUBLIC_URL": "cards.org"},
+        {"CONTACT": "call me"},
         {"SECRET_KEY": "short"}, {"SECRET_KEY": f"{'x' * 32} short"},
         {"DATABASE_URL": "postgresql://x", "SECRET_KEY": ""},
     ],
@@ -120,7 +121,7 @@ def test_a_wrong_setting_is_a_sentence(environ):
 
 
 def test_a_wrong_setting_ends_the_start_with_its_sentence(tmp_path):
-    for command in (["-m", "gunicorn", "-c", "gunicorn.conf.py", "wsgi:app"], ["app.py"]):
+    for command in (["-m", "gunicorn", "-c", "kaboom/serving.py", "wsgi:app"], ["app.py"]):
         ended = subprocess.run(
             [sys.executable, *command],
             cwd=ROOT,

@@ -11,10 +11,10 @@ from kaboom.core.game import Bot, Event, Game
 from kaboom.core.moves import Move, Seat
 from kaboom.core.views import Outcome
 
-RANDOM = None  # the policy of any legal move, evenly drawn
+RANDOM = None  # the policy that draws any legal move, all equally likely
 Policy = Bot[Any] | None
 
-SOMETIMES = 8  # a random player uses one in so many chances that the game does not wait for
+SOMETIMES = 8  # a random player takes one in this many chances the game does not wait for
 MOST_MOVES = 20_000
 NORMAL_95 = 1.96
 
@@ -23,9 +23,9 @@ NORMAL_95 = 1.96
 class Duel:
     """How the first policy did in `pairs` pairs of matches.
 
-    `won`, `shared` and `lost` count matches: won by its seats only, shared, by the other's only.
-    `rate` is its mean share of the winning seats, 0.5 between equals, and lies between `low` and
-    `high` with 95 % confidence. The pairs are what is drawn independently, not their matches.
+    `won`, `shared` and `lost` count matches: won by its seats alone, shared, won by the other's
+    alone. `rate` is its mean share of the winning seats, 0.5 between equals, and lies between `low`
+    and `high` with 95 % confidence. The independent draws are the pairs, not their matches.
     """
 
     pairs: int
@@ -60,7 +60,7 @@ def pair(
     for swap in (0, 1):
         own = [seat for seat in range(seats) if seat % 2 == swap]
         policies = [first if seat in own else second for seat in range(seats)]
-        # Where nobody wins, it counts as if all had.
+        # If nobody wins, it counts as if everybody had.
         winners = played(game, policies, options, seed).winners or range(seats)
         shares.append(sum(seat in own for seat in winners) / len(winners))
     return shares[0], shares[1]
@@ -80,7 +80,7 @@ def summed(results: Sequence[tuple[float, float]]) -> Duel:
 
 
 def played(game: Game[Any], policies: Sequence[Policy], options: Any, seed: bytes) -> Outcome:
-    """Return how a match of these policies ends, seat 0 first.
+    """Return how a match between these policies ends, seat 0 first.
 
     Each policy is given its own seat's view, prompt and events, nothing else. Raises RuntimeError
     when the match does not end.
@@ -114,7 +114,7 @@ def next_move(
     seed: bytes,
     number: int,
 ) -> Move:
-    """Return a seat's move: who need not move is asked first, the clock moves when nobody can."""
+    """Return a seat's move: seats that need not move go first; the clock moves when nobody can."""
     waited = must_answer(game, state)
     idle = [seat for seat in range(len(policies)) if seat not in waited]
     for seat in idle + waited:
@@ -135,7 +135,7 @@ def chosen(
     chance: Chance,
     idle: bool,
 ) -> Move | None:
-    """Return the move a policy makes for a seat, or None where it has none or lets it pass."""
+    """Return the move a policy makes for a seat, or None if it has none or passes the chance up."""
     if policy is None:
         return None if idle and chance.below(SOMETIMES) else random_move(game, state, seat, chance)
     own = prompt(game, state, seat)

@@ -1,3 +1,3 @@
-"""Names of the house's players: short, easily told apart by eye and by ear."""
+"""Names for bots: short, and easy to tell apart by eye and ear."""
 
 BOT_NAMES = ("Robin", "Juma", "Olga", "Chip", "Wanja", "Felix", "Mo", "Vera", "Otto", "Zuri")

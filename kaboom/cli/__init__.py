@@ -1,4 +1,4 @@
-"""Commands of `flask`: for those who host a room (host.py), and for developers (develop.py)."""
+"""Commands of `flask`: for hosts (host.py) and for developers (develop.py)."""
 
 from flask import Flask
 

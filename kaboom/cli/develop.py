@@ -1,4 +1,4 @@
-"""Commands for developers of games: `flask playthrough`, `flask simulate`."""
+"""Commands for game developers: `flask playthrough`, `flask simulate`."""
 
 import time
 from pathlib import Path
@@ -27,7 +27,7 @@ CHOSEN = click.option("--option", "-o", "chosen", multiple=True, help="An option
 def playthrough(
     game: str, seats: int | None, chosen: tuple[str, ...], seed: str, most: int, out: Path | None
 ) -> None:
-    """Write out a match of random players, as tests/playthroughs keeps them."""
+    """Write out a match between random players, as kept in tests/playthroughs."""
     rules = GAMES[game]
     options = _options(game, chosen)
     key = bytes.fromhex(seed.zfill(2 * SEED_BYTES))
@@ -46,7 +46,7 @@ def playthrough(
 @CHOSEN
 @click.option("--pairs", default=100, help="Pairs of matches: same deal, seats swapped.")
 def simulate(game: str, seats: int | None, chosen: tuple[str, ...], pairs: int) -> None:
-    """Let a game's bots meet random players, and print how often the bots win."""
+    """Play a game's bots against random players, and print how often the bots win."""
     rules = GAMES[game]
     options = _options(game, chosen)
     began = time.perf_counter()

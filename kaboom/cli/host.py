@@ -1,4 +1,4 @@
-"""Commands for those who host a room: `flask migrate`, `tables`, `replay`, `expire`, `backup`, …
+"""Commands for hosts: `flask migrate`, `tables`, `replay`, `expire`, `backup`, …
 
 None of them shows more of a running match than a spectator may see.
 """
@@ -197,7 +197,7 @@ def _all_codes(playing: bool = False) -> list[str]:
 
 
 def _counted(done: str) -> Callable[[int], None]:
-    """Return what shows progress on the error stream: a long work must not look dead."""
+    """Return what shows progress on the error stream: long work must not look dead."""
 
     def say(rows: int) -> None:
         click.echo(f"\r{rows} rows {done}", nl=False, err=True)

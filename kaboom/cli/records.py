@@ -8,6 +8,7 @@ from flask import current_app
 from flask.cli import with_appcontext
 
 from kaboom.tables.library import Library, NoRecord
+from kaboom.tables.names import cleaned
 from kaboom.tables.record import BadRecord, record_from, text_of
 from kaboom.tables.replay import checked
 
@@ -37,6 +38,6 @@ def verify(file: Path) -> None:
         raise click.ClickException(str(bad)) from None
     wrong = list(checked(found).wrong)
     if text != text_of(found):
-        wrong.append("The file is not written as servers write it: somebody has edited it.")
-    click.echo(f"{found.code}: {len(found.moves)} moves, {' '.join(wrong) or 'all true'}")
+        wrong.append("This is not how a server writes the file: somebody has edited it.")
+    click.echo(f"{cleaned(found.code)}: {len(found.moves)} moves, {' '.join(wrong) or 'all true'}")
     sys.exit(bool(wrong))

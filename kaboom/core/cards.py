@@ -49,7 +49,7 @@ def rank_of(card: Card) -> str:
 
 
 def suit_of(card: Card) -> str:
-    """Return the suit letter; a joker is a suit of its own ("BJ" or "RJ")."""
+    """Return the suit letter; a joker is its own suit ("BJ" or "RJ")."""
     return card if card in JOKERS else card[1]
 
 
@@ -70,7 +70,7 @@ def suit_name(suit: str) -> str:
 
 
 def spoken(card: Card) -> str:
-    """Return the card in words: "Queen of Hearts", "Red Joker"; a number card stays its number."""
+    """Return the card in words: "Queen of Hearts", "Red Joker"; a number card is its number."""
     return _spoken(card, spoken_now().code)
 
 
@@ -81,7 +81,7 @@ def _spoken(card: Card, language: str) -> str:
     if card in JOKERS:
         return say("Black Joker") if card == "BJ" else say("Red Joker")
     suit = suit_name(card[1])
-    match card[0]:  # one text each: in other languages the words between them differ
+    match card[0]:  # a text for each: in other languages the words between them differ
         case "A":
             return say("Ace of {suit}", suit=suit)
         case "J":

@@ -1,6 +1,6 @@
 """Keyed chance: every draw follows from the match's secret seed and the number of the move.
 
-docs/chance.md writes the same down for anyone who wants to check a shuffle in another language.
+docs/chance.md describes the same for anyone who wants to check a shuffle in another language.
 """
 
 import hashlib
@@ -32,10 +32,9 @@ def new_cut() -> str:
 
 
 def match_key(seed: bytes, cuts: Sequence[str]) -> bytes:
-    """Return the key all chance of a match is drawn by: the seed, cut by the players.
+    """Return the key for all random draws of a match: the seed, cut by the players.
 
-    `cuts` are by seat, in NFC, empty for a seat that gave none. Where nobody gave one it is the
-    seed itself.
+    `cuts` are by seat, in NFC, empty for a seat that gave none. If nobody cut, it is the seed.
     """
     if not any(cuts):
         return seed

@@ -1,4 +1,4 @@
-"""States to JSON and back by their type hints, and the copy made before each move."""
+"""States to JSON and back by their type hints, and the copying done before each move."""
 
 from functools import cache
 from typing import Any, TypeVar

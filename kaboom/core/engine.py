@@ -100,13 +100,13 @@ def host_offers(game: Game[S], state: S) -> list[Offer]:
 
 
 def waiting_for(game: Game[S], state: S) -> list[Seat]:
-    """Return the seats everybody may know the game to be waiting for, in seat order."""
+    """Return the seats the game is openly waiting for, in seat order."""
     waits = (li for li in game.listeners(state) if li.blocks and not li.sealed)
     return sorted({li.seat for li in waits if li.seat != CLOCK})
 
 
 def must_answer(game: Game[S], state: S) -> list[Seat]:
-    """Return the seats the game is waiting for, in secret too: for those who play, not to show."""
+    """Return the seats the game is waiting for, secretly too: for playing, never for showing."""
     return sorted({li.seat for li in game.listeners(state) if li.blocks and li.seat != CLOCK})
 
 
@@ -116,12 +116,12 @@ def clocks(game: Game[S], state: S) -> list[Listener]:
 
 
 def timed(listeners: Iterable[Listener]) -> list[Listener]:
-    """Return those of some listeners that fire by themselves, held ones too."""
+    """Return the ones among these listeners that fire by themselves, held ones too."""
     return [li for li in listeners if li.seat == CLOCK and li.after is not None]
 
 
 def random_move(game: Game[S], state: S, seat: Seat, chance: Chance) -> Move | None:
-    """Return some legal move of a seat (of CLOCK: a timed one), or None where it has none."""
+    """Return some legal move of a seat (of CLOCK: a timed one), or None if it has none."""
     own = [li for li in game.listeners(state) if li.seat == seat]
     for listener in chance.shuffled(own):
         if seat == CLOCK and listener.after is None:

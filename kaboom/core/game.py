@@ -6,9 +6,11 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
+from kaboom.core.cards import Card
 from kaboom.core.chance import Chance
 from kaboom.core.moves import CLOCK, NOTHING, Move, Pick, Seat, one_of
-from kaboom.core.views import Outcome, Prompt, View, token_of
+from kaboom.core.options import Preset
+from kaboom.core.views import DOWN, Outcome, Prompt, View, token_of
 from kaboom.core.words import Words
 
 S = TypeVar("S")  # a game's state
@@ -36,11 +38,14 @@ class Listener:
 
     `about` names the fact this answers (the number of the top discard, the round of a bid). It is
     part of the offer's token, so a move made for an older fact is too late rather than wrong. Give
-    each decision an `about` of its own, or a form left over from the last would answer the next.
-    `blocks`: is the game waiting for this? `sealed`: only its own seat may know that it is, for who
-    has answered is a secret too. `confirm`: does a page ask once more before sending it?
+    each decision its own `about`, or a form left over from the last would answer the next.
+    `blocks`: is the game waiting for this? `sealed`: only its own seat may know that it is, since
+    who has answered is a secret too. `confirm`: does a page ask again before sending it?
     CLOCK only: `after` is the number of seconds until it fires (None: only when the table asks for
-    it); while `held` its time stands still.
+    it); while `held` its time stops. `decision`: is it the deadline for a decision somebody owes
+    the table, rather than the pace of something that runs by itself, such as a deal? A deadline
+    runs only while somebody else is kept waiting, and a player may ask for more time
+    (kaboom.tables.timers).
     """
 
     seat: Seat
@@ -52,6 +57,7 @@ class Listener:
     confirm: bool = False
     after: float | None = None
     held: bool = False
+    decision: bool = False
     sealed: bool = False
 
     @property
@@ -86,18 +92,18 @@ class Play(Generic[S]):
         self.events.append(Event(kind, _frozen(facts), seat))
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
-        """Return the items shuffled by this move's chance."""
+        """Return the items shuffled by this move's random stream."""
         return self.chance.shuffled(items)
 
 
 def _frozen(facts: dict[str, Any]) -> dict[str, Any]:
-    """Return the facts with lists copied: a later change of the state must not reach them."""
+    """Return the facts with lists copied, so that later changes to the state do not reach them."""
     return {key: list(v) if isinstance(v, (list, tuple)) else v for key, v in facts.items()}
 
 
 @dataclass(frozen=True)
 class Bot(Generic[M]):
-    """A seat played by the house. It is given what a person in its seat would be given.
+    """A bot: it is given what a person in its seat would be given.
 
     `memory()` makes a fresh memory (a msgspec Struct, kept as JSON with the table);
     `notice(memory, event, seat)` is called with every event its seat hears;
@@ -121,7 +127,7 @@ class Game(Generic[S]):
     seats)` says in a sentence why these options cannot be played by so many, or returns None.
     `hosts` are the verbs of CLOCK listeners (one choice, after=None) that the table's host may ask
     for when they are on offer, such as an earlier end; words.offers and words.choices name them.
-    `version` rises when a stored state of the last version must not go on under the new rules.
+    `version` is raised when a state stored by the last one must not continue under the new rules.
     """
 
     key: str
@@ -139,13 +145,19 @@ class Game(Generic[S]):
     words: Words
     bot: Bot[Any] | None = None
     why_not: Callable[[Any, int], str | None] = lambda options, seats: None
-    # What one looks for in a replay: kinds of events that begin a "round" or a "turn", or are an
-    # "event" worth going to.
+    # What to look for in a replay: kinds of events that begin a "round" or a "turn", or are an
+    # "event" worth jumping to.
     landmarks: Mapping[str, str] = field(default_factory=dict)
-    # Zones whose faces the game's own table draws for whoever may see them: a replay that shows
+    # Zones whose faces the game's own table draws for viewers who may see them; a replay that shows
     # everything adds the others.
     drawn: frozenset[str] = frozenset()
     hosts: tuple[str, ...] = ()
+    # The form for its options: named ways to play (besides the usual one), and the names of all
+    # options under headings.
+    presets: Sequence[Preset] = ()
+    groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    # The cards in the preview picture of a link to a table.
+    fan: tuple[Card, ...] = (DOWN, "KH", "AS", "7D", "QC")
 
 
 def attendance(

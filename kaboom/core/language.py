@@ -1,8 +1,8 @@
 """The language a sentence is said in.
 
 Every sentence is written in English where it is needed, and that English text is its key in the
-catalogue of every other language. Whoever answers a person says once which language is spoken; what
-is said outside of any answer (a log for the host, a test) is said as it is written.
+catalogue of every other language. Code that answers a person says once which language is spoken;
+what is said outside any answer (a log for the host, a test) stays as written.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ def _as_counted(one: str, many: str, number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language: its code ("sw"), and what it has for a text, alone or with a number."""
+    """A language: its code ("sw"), and its translation of a text, alone or with a number."""
 
     code: str
     text: Callable[[str], str] = _as_written
@@ -32,7 +32,7 @@ ENGLISH = Language("en")
 
 _spoken: ContextVar[Language] = ContextVar("spoken", default=ENGLISH)
 
-spoken_now = _spoken.get  # returns the Language that is spoken here and now
+spoken_now = _spoken.get  # returns the Language spoken at this moment
 
 
 def speak(language: Language) -> None:
@@ -46,11 +46,20 @@ def say(text: str, /, **facts: Any) -> str:
     return said.format(**facts) if facts else said
 
 
-def say_counted(one: str, many: str, count: int, /, **facts: Any) -> str:
-    """Return the text that fits a count: say_counted("{count} card", "{count} cards", 3)."""
-    return _spoken.get().counted(one, many, count).format(count=count, **facts)
+def say_counted(one: str, many: str, count: float, /, **facts: Any) -> str:
+    """Return the text that fits a count: say_counted("{count} card", "{count} cards", 3).
+
+    A fraction takes the plural: "0.5 seconds".
+    """
+    form = int(count) if count == int(count) else 2
+    return _spoken.get().counted(one, many, form).format(count=f"{count:.12g}", **facts)
 
 
 def mark(text: str) -> str:
-    """Return the text itself: it is said later, and its catalogue entry is to be found here."""
+    """Return the text itself: it is said later, and this marks it for the catalogue."""
     return text
+
+
+def mark_counted(one: str, many: str) -> tuple[str, str]:
+    """Return both texts of a count: they are said later, say_counted(*texts, 3)."""
+    return one, many

@@ -9,12 +9,12 @@ from kaboom.core.chance import Chance
 from kaboom.core.language import say
 
 Seat = int  # 0 to n-1 around the table
-CLOCK: Seat = -1  # the house's own seat: what happens by itself
+CLOCK: Seat = -1  # the seat of the house: what happens by itself
 Choices = tuple[str, ...]
 
 
 class Refusal(Exception):
-    """A move the table did not take; nothing has changed. str() is the sentence the player reads.
+    """A move the table did not accept; nothing has changed. str() is the sentence the player reads.
 
     `rule` names the heading of the game's rules.md that explains it, or is empty.
     """
@@ -29,11 +29,11 @@ class NotOnOffer(Refusal):
 
 
 class IllegalMove(Refusal):
-    """On offer, but what was chosen breaks a rule of the game."""
+    """On offer, but the choice breaks a rule of the game."""
 
 
 class TooLate(Refusal):
-    """What the move answered is gone: somebody was faster, or the page was old."""
+    """What the move answered is gone: somebody was faster, or the page was out of date."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Move:
 
     @classmethod
     def parse(cls, text: str) -> "Move":
-        """Return the move a text says; raises NotOnOffer when it says none."""
+        """Return the move a text stands for; raises NotOnOffer when it stands for none."""
         words = text.split()
         try:
             return cls(int(words[0]), words[1], tuple(words[2:]))
@@ -77,7 +77,7 @@ class Pick:
     why_not: WhyNot | None = None
 
     def refusal(self, choices: Choices) -> IllegalMove | None:
-        """Return, as an IllegalMove that is not raised, why these cannot be chosen, or None."""
+        """Return why these cannot be chosen, as an IllegalMove that is not raised, or None."""
         if not self.least <= len(choices) <= self.most:
             return IllegalMove(
                 say("Choose {amount}, not {count}.", amount=self.amount(), count=len(choices))
@@ -106,9 +106,9 @@ class Pick:
                     yield choices
 
     def random(self, chance: Chance) -> Choices | None:
-        """Return some legal selection, or None where there is none.
+        """Return some legal selection, or None if there is none.
 
-        Small picks are drawn evenly; large ones by trying, so not all are equally likely.
+        Small picks are drawn uniformly; large ones by trial, so not all are equally likely.
         """
         if self.most == 1 and self.why_not is None and self.options:
             return (chance.one_of(self.options),) if self.least else self._one_or_none(chance)

@@ -1,19 +1,32 @@
 """Options a game declares: type, range, default and one line of help, read from form fields."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, TypeVar
 
-from kaboom.core.language import mark, say
+from kaboom.core.language import mark, mark_counted, say, say_counted
 
 O = TypeVar("O")  # noqa: E741
+
+
+# How a number of each unit is put into words.
+UNITS = {
+    "cards": mark_counted("{count} card", "{count} cards"),
+    "games": mark_counted("{count} game", "{count} games"),
+    "points": mark_counted("{count} point", "{count} points"),
+    "rounds": mark_counted("{count} round", "{count} rounds"),
+    "rows": mark_counted("{count} row", "{count} rows"),
+    "seconds": mark_counted("{count} second", "{count} seconds"),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
     """One option as a form shows it.
 
-    `kind` is number, switch or choice; `values` maps each value of a choice to its label.
+    `kind` is number, switch or choice; `values` maps each value of a choice to its label. `unit` is
+    what a number counts, in words; `counted` are the texts for a number of it, and `zero` is what 0
+    means if it is not a number of them.
     """
 
     name: str
@@ -25,7 +38,25 @@ class Option:
     most: float = 0
     step: float = 1
     unit: str = ""
+    counted: tuple[str, str] = ("{count}", "{count}")
+    zero: str = ""
     values: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A named way to play: values of some options, all others as usual.
+
+    `key` names it in addresses, `help` is one line.
+    """
+
+    key: str
+    name: str
+    help: str
+    values: Mapping[str, Any]
+
+
+USUAL = Preset("usual", mark("Standard"), mark("As described on the rules page."), {})
 
 
 class BadOptions(ValueError):
@@ -44,9 +75,14 @@ def number(
     help: str,
     unit: str = "",
     step: float = 1,
+    zero: str = "",
 ) -> Any:
-    """Declare a number from `least` to `most`; whole unless `step` is a fraction."""
-    meta = {"kind": "number", "least": least, "most": most, "unit": unit, "step": step}
+    """Declare a number from `least` to `most`; whole unless `step` is a fraction.
+
+    `unit` is one of UNITS, or empty; `zero` says in words what 0 means, such as "no limit".
+    """
+    meta = {"kind": "number", "least": least, "most": most}
+    meta |= {"unit": unit, "step": step, "zero": zero}
     return field(default=default, metadata=meta | {"label": label, "help": help})
 
 
@@ -64,14 +100,30 @@ def choice(default: str, values: Mapping[str, str], label: str, help: str) -> An
 def declared(options: type[Any]) -> list[Option]:
     """Return the options of a game's options type, in the order they are declared.
 
-    What people read of them is in the language spoken.
+    Their texts are in the language spoken.
     """
     return [Option(name=f.name, default=f.default, **_said(f.metadata)) for f in fields(options)]
 
 
+def grouped(
+    options: type[Any], groups: Mapping[str, Sequence[str]]
+) -> list[tuple[str, list[Option]]]:
+    """Return the options of a type under the headings of their groups (heading to names).
+
+    Options in no group come last, under "Other".
+    """
+    left = {option.name: option for option in declared(options)}
+    found = [
+        (say(heading), [left.pop(name) for name in names]) for heading, names in groups.items()
+    ]
+    return [*found, (say("Other"), list(left.values()))] if left else found
+
+
 def _said(meta: Mapping[str, Any]) -> dict[str, Any]:
     said = dict(meta)
-    for key in ("label", "help", "unit"):
+    if said.get("unit"):
+        said["counted"] = UNITS[said["unit"]]
+    for key in ("label", "help", "unit", "zero"):
         if said.get(key):
             said[key] = say(said[key])
     if values := said.get("values"):
@@ -119,6 +171,15 @@ def read(options: type[O], form: Mapping[str, str]) -> O:
     return options(**values)
 
 
+def asked_values(options: Any) -> dict[str, str]:
+    """Return options as the fields of a form that asks for them."""
+    values = {option.name: getattr(options, option.name) for option in declared(type(options))}
+    return {
+        name: value if isinstance(value, str) else "1" if value is True else f"{value or 0:g}"
+        for name, value in values.items()
+    }
+
+
 def written(values: Mapping[str, bool | int | float | str]) -> dict[str, str]:
     """Return values of options as a form would send them."""
     return {
@@ -140,15 +201,33 @@ def described(options: Any) -> list[tuple[Option, str]]:
 
 
 def in_words(option: Option, value: Any) -> str:
-    """Return a value of an option in words: "yes", "15 seconds", the label of a choice."""
+    """Return a value of an option in words: "yes", "15 seconds", "no limit", a choice's label."""
     if option.kind == "switch":
         return say("yes") if value else say("no")
     if option.kind == "choice":
         return (option.values or {}).get(value, str(value))
-    return f"{value:g} {option.unit}".strip()
+    if option.zero and not value:
+        return option.zero
+    return say_counted(*option.counted, value)
 
 
-def changed(options: Any) -> list[tuple[Option, str]]:
-    """Return only the options that differ from their defaults, with their values in words."""
+def limits(options: Any) -> dict[str, float]:
+    """Return how many seconds people have, by the option that sets it; 0 is no limit.
+
+    It is what `times()` of an options type returns, where it has one.
+    """
+    times: dict[str, float] = options.times() if hasattr(options, "times") else {}
+    return times
+
+
+def notable(options: Any) -> list[tuple[Option, str]]:
+    """Return what to know before sitting down, in words: what is not as usual, and every time limit
+    in force.
+    """
     assert all(f.default is not MISSING for f in fields(options))
-    return [(o, w) for o, w in described(options) if getattr(options, o.name) != o.default]
+    times = limits(options)
+    return [
+        (option, in_words(option, times.get(option.name, getattr(options, option.name))))
+        for option in declared(type(options))
+        if times.get(option.name) or getattr(options, option.name) != option.default
+    ]

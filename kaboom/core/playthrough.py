@@ -1,4 +1,4 @@
-"""A match written out for reading: every move, what was said, and what each viewer sees."""
+"""A match written out to be read: every move, what was said, and what each viewer sees."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -31,7 +31,7 @@ def random_match(
 
 
 def random_turn(game: Game[Any], state: Any, seats: int, chance: Chance) -> Move:
-    """Return a random legal move of a random seat; of those not waited for only now and then.
+    """Return a random legal move of a random seat; seats not waited for move only now and then.
 
     Raises ValueError when nobody can move, which no game may let happen before its outcome.
     """

@@ -9,14 +9,14 @@ from msgspec import Struct
 from kaboom.core.cards import Card
 from kaboom.core.moves import Choices, Seat
 
-DOWN: Card = "?"  # a card of which this viewer sees the back
+DOWN: Card = "?"  # a card of which this viewer sees only the back
 EMPTY: Card = "_"  # a place without a card
 
-OPEN: Seat = -2  # the viewer of a finished match to whom every card lies open
+OPEN: Seat = -2  # a viewer of a finished match who sees every card
 
 
 class Saying(Struct, frozen=True):
-    """Something to be said in words: a key of the game's sentences and the facts it speaks of."""
+    """Something to be said in words: a key of the game's sentences and the facts in it."""
 
     kind: str
     facts: dict[str, Any] = {}
@@ -26,7 +26,7 @@ class Zone(Struct, frozen=True):
     """A place with cards as one viewer sees it.
 
     `cards` holds faces, DOWN and EMPTY; `places` names each of them ("1.4", or the card itself in a
-    hand) where a move can point at it, else it is empty. `marks` are public remarks on places
+    hand) where a move can point at it; otherwise it is empty. `marks` are public remarks on places
     (place to word), such as "looked at".
     """
 
@@ -38,7 +38,7 @@ class Zone(Struct, frozen=True):
 
     @classmethod
     def up(cls, name: str, owner: Seat | None, cards: Sequence[Card]) -> "Zone":
-        """Return a zone whose faces are shown; in a move each card is called by its own name."""
+        """Return a zone whose faces are shown; moves name each card by its face."""
         return cls(name, owner, tuple(cards), tuple(cards))
 
     @classmethod
@@ -50,7 +50,7 @@ class Zone(Struct, frozen=True):
 class View(Struct, frozen=True):
     """All that one viewer may see of a game: zones, public facts, and what is happening.
 
-    `saying` is the line that tells what is going on; `facts` must be plain JSON values.
+    `saying` is the line that says what is going on; `facts` must be plain JSON values.
     """
 
     viewer: Seat | None

@@ -6,7 +6,7 @@ Templates are English; what is filled in is the same template in the language sp
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from string import Formatter
 from typing import Any
@@ -17,10 +17,14 @@ from kaboom.core.language import say, say_counted, spoken_now
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The names around the table, seat 0 first, and whose eyes read them (None: nobody's seat)."""
+    """The names around the table, seat 0 first, and whose eyes read them (None: nobody's seat).
+
+    `about` is the seat a sentence is about: its cards are then named without repeating its name.
+    """
 
     seats: tuple[str, ...]
     me: int | None = None
+    about: int | None = None
 
     def name(self, seat: int) -> str:
         """Return the name of a seat."""
@@ -41,6 +45,8 @@ SPELLERS: dict[str, Speller] = {
     "cards": lambda cards, names: spoken_list(cards),
     "count": lambda number, names: say_counted("{count} card", "{count} cards", number),
     "points": lambda number, names: say_counted("{count} point", "{count} points", number),
+    "seconds": lambda number, names: say_counted("{count} second", "{count} seconds", number),
+    "minutes": lambda number, names: say_counted("{count} minute", "{count} minutes", number),
     "": lambda value, names: str(value),
 }
 
@@ -50,7 +56,9 @@ class Words:
     """How a game speaks.
 
     `sayings`: kind of event or saying to its sentence. A key "kind.you" is used instead when the
-    fact `seat` is the reader's own. A kind of event without a sentence is not put into the log.
+    fact `seat` is the reader's own seat. A kind of event without a sentence is not put into the
+    log. "kind.open" is for those who look back with all cards open. It is their only way to hear
+    what was whispered; where it is empty they hear nothing, for they have heard it all already.
     `offers`: verb to the words on its button or above its choices; "{about}" may be used. A key
     "verb.ask" is the question put before a move that wants confirming, with "{choice}".
     `choices`: verb to the speller of its options. `spellers`: the game's own spellers.
@@ -70,8 +78,21 @@ class Words:
             template = self.sayings.get(kind)
         return None if template is None else self.fill(template, facts, names)
 
+    def look_back(
+        self, kind: str, facts: Mapping[str, Any], to: int | None, names: Names
+    ) -> str | None:
+        """Return the sentence for an event as viewers who see all cards hear it, or None.
+
+        `to` is the seat it was whispered to (None: told to all), which is its `seat` then.
+        """
+        template = self.sayings.get(f"{kind}.open")
+        if template is None and to is None:
+            template = self.sayings.get(kind)
+        return self.fill(template, {"seat": to, **facts}, names) if template else None
+
     def fill(self, template: str, facts: Mapping[str, Any], names: Names) -> str:
-        """Return the template with its facts in words; the first letter is made a capital."""
+        """Return the template with its facts in words, its first letter capitalised."""
+        names = replace(names, about=facts.get("seat"))
         text = "".join(
             literal + (self.speller(spec)(facts[name], names) if name else "")
             for literal, name, spec in _parts(spoken_now().text(template))

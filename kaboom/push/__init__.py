@@ -1,4 +1,4 @@
-"""Push: tells a table's watchers that something changed, and never what."""
+"""Push: tells a table's watchers that something changed, but never what."""
 
 from kaboom.push.hub import Hub, Subscription, TooManyStreams
 from kaboom.push.stream import TableEvents

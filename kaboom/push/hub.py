@@ -1,4 +1,4 @@
-"""The hub of one process: wakes whoever waits for a topic, here and in the other processes."""
+"""The hub of one process: wakes everyone waiting for a topic, here and in the other processes."""
 
 import threading
 import time
@@ -9,18 +9,19 @@ from typing import Self
 
 from kaboom.push.relay import Relay
 
-# A browser has six connections to a server where HTTP/1.1 is spoken: two stay free for requests.
+# Over HTTP/1.1 a browser has six connections to a server: two stay free for requests.
 PER_BROWSER = 4
-PER_ADDRESS = 100  # a school behind one address, and not a flood
+PER_ADDRESS = 100  # enough for a school behind one address, too few for a flood
 CHECK_EVERY = 10.0  # seconds after which a waiting request looks for itself
+GONE_EVERY = 1.0  # seconds after which it asks whether its client is still there
 
 
 class TooManyStreams(Exception):
-    """This process, or that address, has as many streams as it may; try again later."""
+    """This process, or that address, has as many streams as it may have; try again later."""
 
 
 class Subscription:
-    """One stream's ear for a topic: a flag, not a queue, so that a slow reader piles up nothing."""
+    """A stream's subscription to a topic: a flag, not a queue, so nothing piles up."""
 
     __slots__ = ("__weakref__", "_flag", "_hub", "_topic")
 
@@ -42,7 +43,7 @@ class Subscription:
     def wait(self, timeout: float) -> bool:
         """Return True once the topic was published (or the hub closed), False after `timeout`.
 
-        What is published from here on is for the next wait, so read what may have changed after it.
+        What is published from now on is for the next wait, so read what may have changed after it.
         """
         flag = self._flag
         if flag is None:
@@ -53,7 +54,7 @@ class Subscription:
         return woken
 
     def close(self) -> None:
-        """Listen no more; may be called again."""
+        """Stop listening; may be called more than once."""
         flag, self._flag = self._flag, None
         if flag is not None:
             self._hub._forget(self._topic, flag)
@@ -70,18 +71,18 @@ class Subscription:
         self.close()
 
     def __del__(self) -> None:
-        # A response can be dropped without being closed. The collector may run while the hub's
-        # lock is held, so this only leaves a note.
+        # A response can be dropped without being closed. The collector may run while the hub's lock
+        # is held, so this only leaves a note.
         if self._flag is not None:
             self._hub._lost.append((self._topic, self._flag))
 
 
 class Hub:
-    """Topics and their subscriptions. It carries no data: woken ones look for themselves.
+    """Topics and their subscriptions. It carries no data: whoever is woken looks for themselves.
 
     With a Redis URL the hubs that share it and the channel wake each other. Redis may be slow, hung
     or away: nothing here waits for it, and local subscriptions work without it.
-    Call it from greenlets or threads of its own world, not from gevent's threadpool.
+    Call it from greenlets or threads of its own kind, never from gevent's threadpool.
     """
 
     def __init__(
@@ -111,10 +112,10 @@ class Hub:
         return self._count
 
     def subscribe(self, topic: str, browser: str = "", address: str = "") -> Subscription:
-        """Return an ear for the topic, to be closed; raises TooManyStreams at the limit.
+        """Return a subscription to the topic, to be closed; raises TooManyStreams at the limit.
 
-        A browser's oldest stream makes room for one too many of it; an address's does not. Where
-        nothing is said of them nothing is counted.
+        Over a browser's limit its oldest stream makes room; over an address's limit none does. If
+        they are not given, nothing is counted.
         """
         self._find_lost()
         flag = threading.Event()
@@ -133,7 +134,7 @@ class Hub:
         return Subscription(self, topic, flag)
 
     def publish(self, topic: str) -> None:
-        """Wake everybody who waits for the topic; never raises, never waits for Redis."""
+        """Wake everyone waiting for the topic; never raises, never waits for Redis."""
         self._wake(topic)
         if self._relay:
             self._relay.tell(topic)
@@ -144,7 +145,7 @@ class Hub:
         return self._relay is None or self._relay.hears
 
     def hear(self, beginning: str, heard: Callable[[str], None]) -> None:
-        """Have heard(topic) called for what other processes tell under topics that begin so."""
+        """Have heard(topic) called for other processes' topics with this prefix."""
         self._hearers[beginning] = heard
 
     def tell_others(self, topic: str) -> None:
@@ -153,22 +154,30 @@ class Hub:
             self._relay.tell(topic)
             self._relay.listen()
 
-    def wait_until(self, topic: str, changed: Callable[[], bool], timeout: float) -> bool:
+    def wait_until(
+        self,
+        topic: str,
+        changed: Callable[[], bool],
+        timeout: float,
+        browser: str = "",
+        address: str = "",
+        gone: Callable[[], bool] = lambda: False,
+    ) -> bool:
         """Return whether changed() came true within `timeout` seconds, asking when woken.
 
-        For a page without scripts that holds its request open. It takes a stream's place meanwhile.
+        For a page without scripts that holds its request open. Meanwhile it counts as a stream of
+        its browser and address; its place is free once the client is gone(). Raises TooManyStreams.
         """
         until = time.monotonic() + timeout
-        with self.subscribe(topic) as subscription:
+        with self.subscribe(topic, browser, address) as subscription:
             while not (done := changed()):
-                left = until - time.monotonic()
-                if left <= 0 or subscription.over:
+                left = min(until - time.monotonic(), CHECK_EVERY)
+                if left <= 0 or not _wait(subscription, left, gone) or subscription.over:
                     break
-                subscription.wait(min(left, CHECK_EVERY))
         return done
 
     def close(self) -> None:
-        """End every stream; publishing still works, for requests that are just being finished."""
+        """End every stream; publishing still works, for requests that are about to finish."""
         self._closed = True
         self._wake_all()
         if self._relay:
@@ -222,3 +231,14 @@ class Hub:
     def _find_lost(self) -> None:
         while self._lost:
             self._forget(*self._lost.popleft())
+
+
+def _wait(subscription: Subscription, timeout: float, gone: Callable[[], bool]) -> bool:
+    """Wait to be woken, `timeout` seconds at most; return whether anyone still waits for it."""
+    until = time.monotonic() + timeout
+    while (left := until - time.monotonic()) > 0:
+        if gone():
+            return False
+        if subscription.wait(min(left, GONE_EVERY)):
+            break
+    return True

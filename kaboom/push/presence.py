@@ -1,7 +1,7 @@
 """Presence: who was seen at a table a moment ago. It lives in memory and knows nothing of games.
 
-With Redis the processes tell each other by the hub's own channel, so nothing here waits for it;
-what is lost on the way is told again with the next heartbeat.
+With Redis the processes tell each other through the hub's own channel, so nothing here waits for
+it; what is lost on the way is repeated with the next heartbeat.
 """
 
 import re
@@ -11,12 +11,12 @@ from collections.abc import Callable
 
 from kaboom.push.hub import Hub
 
-STREAM = 25.0  # seconds somebody counts as here after a beat of their stream
+STREAM = 25.0  # seconds a person counts as here after a beat of their stream
 REQUEST = 90.0  # after a page without scripts: nothing more may come for a while
-MARK = "here "  # begins the topics that tell of presence: "here <code> <who> <seconds>"
-NAMED = "named "  # begins the topics that tell that somebody got a name: "named <code>"
-TOLD_AGAIN = 5.0  # seconds within which other processes are not told the same once more
-SWEEP = 60.0  # seconds between two looks for tables nobody is at any more
+MARK = "here "  # prefix of the topics for presence: "here <code> <who> <seconds>"
+NAMED = "named "  # prefix of the topics saying that somebody got a name: "named <code>"
+TOLD_AGAIN = 5.0  # seconds before other processes are told the same again
+SWEEP = 60.0  # seconds between two searches for tables nobody is at any more
 
 TOLD = re.compile(r"(\w{1,16}) (-?\w{1,32}) (\d{1,3})")
 
@@ -24,8 +24,8 @@ TOLD = re.compile(r"(\w{1,16}) (-?\w{1,32}) (\d{1,3})")
 class Presence:
     """Who is here, by table: players by their number, others by a mark that begins with "-".
 
-    `changed(code)` is called when somebody is here who was not, or says to be gone; most who go
-    are only silent. `now()` is a clock in seconds that never goes back.
+    `changed(code)` is called when somebody arrives, or says they are leaving; most people who leave
+    just go silent. `now()` is a clock in seconds that never goes back.
     """
 
     def __init__(
@@ -46,15 +46,15 @@ class Presence:
 
     @property
     def young(self) -> bool:
-        """Say whether this process has not heard of the others for long enough to know who is
-        here: it has just begun, or there is trouble with Redis.
+        """Say whether this process has not heard from the others for long enough to know who is
+        here: it has just started, or there is trouble with Redis.
         """
         if not self._hub.hears:
             self._began = self._now()
         return self._now() - self._began < STREAM
 
     def stream(self, code: str, who: int | str) -> None:
-        """Note a sign of life of somebody's stream: from now on silence says that they are away."""
+        """Note a sign of life from a stream: from now on silence means that its owner is away."""
         self._note(code, str(who), STREAM, shorten=True)
 
     def request(self, code: str, who: int | str) -> None:
@@ -67,7 +67,7 @@ class Presence:
             self._changed(code)
 
     def named(self, code: str) -> None:
-        """Note that a nameless one got a name: streams without one should begin anew."""
+        """Note that somebody nameless got a name: streams without one should start again."""
         self._heard_named(f"{NAMED}{code}")
         self._hub.tell_others(f"{NAMED}{code}")
 
@@ -80,7 +80,7 @@ class Presence:
         return {int(who) for who in self._present(code) if not who.startswith("-")}
 
     def nameless(self, code: str) -> int:
-        """Return how many more are at a table, none of whom ever gave a name."""
+        """Return how many others are at a table who never gave a name."""
         return sum(who.startswith("-") for who in self._present(code))
 
     def forget(self) -> None:
@@ -98,7 +98,7 @@ class Presence:
         self._keep(code, who, now + seconds, shorten)
         if not self._hub.hears:
             self._began = now
-        # Each process hears of each person about as often as of a heartbeat, however many tabs.
+        # Each process hears of each person about once a heartbeat, however many tabs they have.
         if now - self._told.get((code, who), -TOLD_AGAIN) >= TOLD_AGAIN:
             self._told[code, who] = now
             self._hub.tell_others(f"{MARK}{code} {who} {seconds:.0f}")
@@ -107,7 +107,7 @@ class Presence:
     def _heard(self, topic: str) -> None:
         found = TOLD.fullmatch(topic.removeprefix(MARK))
         if found is None:
-            return  # somebody else's words on our channel
+            return  # a foreign message on our channel
         code, who, seconds = found.groups()
         if not who.startswith("-") and not who.isdecimal():
             return

@@ -15,22 +15,22 @@ from redis.retry import Retry
 
 log = logging.getLogger(__name__)
 
-PENDING = 1000  # topics that wait for the sender; more are dropped, a heartbeat makes up for them
+PENDING = 1000  # topics waiting for the sender; more are dropped, and a heartbeat makes up for them
 TELL_TIMEOUT = 0.25
 TELL_AGAIN = 1.0
 LISTEN_TIMEOUT = 5.0  # for connecting only; a quiet subscription is not an error
 HEALTH_CHECK = 10
 UNANSWERED = 3  # pings, one with each look once the first is due
-LOOK_UP = 1.0  # seconds of listening after which the listener sees whether it should still
+LOOK_UP = 1.0  # seconds of listening after which the listener checks whether to go on
 LONGEST_PAUSE = 5.0
 
 
 class Relay:
     """One process's end of the channel: one connection that listens, one that tells.
 
-    Neither is opened before it is needed, so a process that only runs a command opens none, and
-    one that forks has nothing to share. A message is who sent it and a topic, nothing else; lost,
-    doubled, reordered and foreign ones do no harm.
+    Neither is opened before it is needed, so a process that only runs a command opens none, and one
+    that forks has nothing to share. A message is a sender and a topic, nothing else; lost,
+    repeated, reordered and foreign ones do no harm.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Relay:
         self._telling: threading.Thread | None = None
         self._listening: threading.Thread | None = None
         self._silenced: set[str] = set()
-        self.hears = False  # is the channel listened to now?
+        self.hears = False  # are we listening to the channel now?
 
     def _client(self, role: str, timeout: float, health_check: int) -> Redis:
         return Redis.from_url(
@@ -68,7 +68,7 @@ class Relay:
         )
 
     def tell(self, topic: str) -> None:
-        """Have the other processes told, soon and not by this caller; never raises or waits."""
+        """Have the other processes told soon, by another thread; never raises or waits."""
         with self._lock:
             if len(self._pending) < PENDING:
                 self._pending.add(topic)
@@ -77,7 +77,7 @@ class Relay:
                 self._telling = self._start(self._tell_pending)
 
     def listen(self) -> None:
-        """Start to listen, if this process does not yet."""
+        """Start listening, if this process is not listening yet."""
         with self._lock:
             if self._listening is None and not self._closing.is_set():
                 self._listening = self._start(self._listen_again_and_again)
@@ -96,7 +96,7 @@ class Relay:
     def _tell_pending(self) -> None:
         untold: set[str] = set()
         while True:
-            # What could not be told goes with the next message, or alone after a moment.
+            # What could not be sent goes with the next message, or alone after a moment.
             self._something_pending.wait(TELL_AGAIN if untold else None)
             with self._lock:
                 topics, self._pending = self._pending | untold, set()

@@ -19,13 +19,13 @@ log = logging.getLogger(__name__)
 
 HEARTBEAT = 10.0
 LIFE = 600.0  # give or take a fifth, so that streams that began together do not end together
-MERGE = 0.34  # seconds between two numbers where a table moves by itself: three looks a second
-RETRY = (300, 900)  # milliseconds after which a browser comes back, such as a tab looked at again
-RETRY_MUCH_LATER = (20_000, 40_000)  # a window that made room for another; it looks by itself
-RETRY_LATER = (1000, 4000)  # after "bye", which many may hear at the same time
-UNACKNOWLEDGED = 8.0  # then the kernel gives a vanished client up; the next beat notices
+MERGE = 0.34  # seconds between two numbers while a table moves by itself: three looks a second
+RETRY = (300, 900)  # milliseconds after which a browser reconnects, such as a tab looked at again
+RETRY_MUCH_LATER = (20_000, 40_000)  # a window that made room for another; it polls instead
+RETRY_LATER = (1000, 4000)  # after "bye", which many may hear at once
+UNACKNOWLEDGED = 8.0  # then the kernel gives up a vanished client; the next beat notices
 ESTABLISHED = 1  # the first byte of Linux's tcp_info
-UNSENT = 15.0  # then a client that reads nothing is given up
+UNSENT = 15.0  # then a client that reads nothing is dropped
 
 
 def _always() -> bool:
@@ -39,7 +39,7 @@ def _at_once() -> float:
 class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
     """flask-sse's blueprint and messages, without its open channel and its Redis per browser.
 
-    It has no route of its own: a view that knows who asks returns events(...).
+    It has no route of its own: a view that knows who is asking returns events(...).
     """
 
     def __init__(
@@ -68,12 +68,12 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
     ) -> Response:
         """Return a stream of the viewer's revision: at once, when it changes, with each heartbeat.
 
-        `revision` is called here and later outside of the request, so it brings its own database
-        connection and gives it back; None says that the viewer may not listen (any more). `alive`
-        is asked at the same times and ends the stream by saying False. `rest` is asked after each
-        look: the seconds that must lie between two numbers just now, so that a quick succession of
-        changes becomes few messages; the last number always comes. `room`, asked after `revision`,
-        is a second number, of the talk at the table: told at once and when it changes.
+        `revision` is called here, and later outside the request, so it opens and returns its own
+        database connection; None says that the viewer may not listen (any more). `alive` is asked
+        at the same times and ends the stream by saying False. `rest` is asked after each look: the
+        seconds that must lie between two numbers just now, so that a quick succession of changes
+        becomes few messages; the last number always comes. `room`, asked after `revision`, is a
+        second number, of the talk at the table: told at once and when it changes.
         `browser` and `address` are whose stream it is, for the hub to count. Raises
         TooManyStreams.
         """
@@ -82,7 +82,8 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         try:
             first = revision() if alive() else None
             talk = None if room is None or first is None else room()
-            client = _client_socket()
+            client = _client()
+            _give_up_soon(client)
         except BaseException:
             subscription.close()
             raise
@@ -93,7 +94,8 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
             (str(message).encode() for message in messages), mimetype="text/event-stream"
         )
         response.call_on_close(subscription.close)
-        # The server keeps the environment as long as the stream; the request need not stay with it.
+        # The server keeps the environment as long as the stream lasts; the request need not stay
+        # with it.
         request.environ.pop("werkzeug.request", None)
         response.headers["Cache-Control"] = "no-store, no-transform"
         response.headers["X-Accel-Buffering"] = "no"
@@ -123,7 +125,7 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
                 )
                 yield from changes
             later = RETRY_MUCH_LATER if subscription.put_out else RETRY_LATER
-            # The data of "bye" is only there because browsers drop an event that has none.
+            # "bye" has data only because browsers drop an event without any.
             yield _message("bye", sent, retry=random.randint(*later))
         _read_no_more(client)
 
@@ -143,7 +145,7 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         beat = now + self.heartbeat
         while True:
             subscription.wait(min(beat, end) - now)
-            # What is published meanwhile leaves the subscription woken, so nothing is missed.
+            # Anything published meanwhile leaves the subscription woken, so nothing is missed.
             early = told + rest() - time.monotonic()
             if early > 0:
                 time.sleep(early)
@@ -177,7 +179,7 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         hub.publish(topic)
 
     def stream(self) -> NoReturn:
-        """Refuse flask-sse's own view, which lets anybody listen to any channel."""
+        """Refuse flask-sse's own view, which lets anyone listen to any channel."""
         raise NotImplementedError("a stream belongs to a viewer; see events()")
 
 
@@ -189,22 +191,31 @@ def _room(number: int) -> Message:
     return Message(str(number), type="room")  # without an id: that is the table's number
 
 
-def _client_socket() -> socket.socket | None:
-    """Return the client's connection, told to give up a client that vanished or reads nothing."""
+def left() -> Callable[[], bool]:
+    """Return a function that says whether the client of this request has left."""
+    client = _client()
+    return lambda: _has_left(client)
+
+
+def _client() -> socket.socket | None:
     environ = request.environ
     client: socket.socket | None = environ.get("gunicorn.socket") or environ.get("werkzeug.socket")
+    return client
+
+
+def _give_up_soon(client: socket.socket | None) -> None:
+    """Have the kernel drop a client that vanished or reads nothing."""
     if client is None:
-        return None
-    # Elsewhere than on Linux, or not over TCP, a stream's life is the limit.
+        return
+    # Not on Linux, or not over TCP: the stream's lifetime is the limit.
     with suppress(AttributeError, OSError):
         client.settimeout(UNSENT)
         milliseconds = int(UNACKNOWLEDGED * 1000)
         client.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, milliseconds)
-    return client
 
 
 def _has_left(client: socket.socket | None) -> bool:
-    """Return whether the client closed its end; writing would notice only at the second time."""
+    """Return whether the client closed its end; only the second write would notice."""
     if client is None or sys.platform != "linux":
         return False
     try:
@@ -215,7 +226,7 @@ def _has_left(client: socket.socket | None) -> bool:
 
 
 def _read_no_more(client: socket.socket | None) -> None:
-    """Close the connection after this answer: kept alive it would hold up a stopping worker."""
+    """Close the connection after this answer: kept alive, it would hold up a stopping worker."""
     if client is None or isinstance(client, ssl.SSLSocket):
         return
     with suppress(OSError):

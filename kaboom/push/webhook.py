@@ -1,8 +1,8 @@
-"""Calls an address somebody entered, and lets nobody reach through us what only we can reach.
+"""Calls an address somebody entered, but lets nobody reach through us what only we can reach.
 
-The name is resolved here and the very address that passed is connected to, so a name that answers
-differently the second time gains nothing. No redirect is followed, and nothing of the answer but
-its status is looked at.
+The name is resolved here, and only the address that was checked is connected to, so a name that
+resolves differently the second time gains nothing. No redirect is followed, and only the status of
+the answer is looked at.
 """
 
 import http.client
@@ -10,7 +10,7 @@ import ipaddress
 import socket
 import ssl
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from string import punctuation
@@ -20,11 +20,12 @@ from urllib.parse import quote, urlsplit
 LONGEST = 500  # characters of an address
 SECONDS = 5.0  # for the whole call, once the name is resolved
 PORTS = frozenset({443})
+JSON = {"Content-Type": "application/json"}
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
-# Addresses that Python calls global and that lead elsewhere: to an IPv4 address written inside
-# (Teredo, 6to4), to the protocols' own, or nowhere (documentation, benchmarks).
+# Addresses that Python calls global but that lead elsewhere: to an embedded IPv4 address (Teredo,
+# 6to4), to the protocols' own, or nowhere (documentation, benchmarks).
 UNUSED = [
     ipaddress.ip_network(text)
     for text in (
@@ -44,11 +45,11 @@ class NotAllowed(Exception):
 
 
 class Failed(Exception):
-    """A call that did not arrive, or was not welcome."""
+    """A call that did not arrive, or was refused."""
 
 
 def is_public(address: str) -> bool:
-    """Say whether an IP address belongs to the public internet, whichever way it is written."""
+    """Say whether an IP address belongs to the public internet, however it is written."""
     try:
         ip: Address = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -56,7 +57,7 @@ def is_public(address: str) -> bool:
     if isinstance(ip, ipaddress.IPv6Address):
         if ip.ipv4_mapped is not None:
             return is_public(str(ip.ipv4_mapped))
-        if ip not in IN_USE:  # also leaves out link-local, site-local, local and translated ones
+        if ip not in IN_USE:  # also excludes link-local, site-local, local and translated ones
             return False
     usable = ip.is_global and not (ip.is_multicast or ip.is_reserved)
     return usable and not any(ip in network for network in UNUSED)
@@ -80,9 +81,9 @@ class Caution:
 
 
 def checked(address: str, caution: Caution) -> tuple[str, int, str]:
-    """Return host, port and path of an address that may be called as it is written.
+    """Return host, port and path of an address that is written as one that may be called.
 
-    Raises NotAllowed. Nothing is resolved: where its name leads is looked at with each call.
+    Raises NotAllowed. Nothing is resolved: where its name leads is checked with each call.
     """
     try:
         parts = urlsplit(address)
@@ -104,14 +105,14 @@ def checked(address: str, caution: Caution) -> tuple[str, int, str]:
     return host, port, quote(path, safe=punctuation)
 
 
-def call(address: str, body: bytes, caution: Caution) -> None:
-    """POST a JSON body to an address; raises NotAllowed or Failed."""
+def call(address: str, body: bytes, caution: Caution, headers: Mapping[str, str] = JSON) -> None:
+    """POST a body to an address, with headers that say what it is; raises NotAllowed or Failed."""
     host, port, path = checked(address, caution)
     try:
         addresses = caution.look_up(host, port)
     except (OSError, UnicodeError) as error:
         raise Failed(f"{host} is not found: {error}") from error
-    # A name that leads to public and to private addresses is up to something.
+    # A name that leads to both public and private addresses is up to something.
     if not addresses or not all(map(caution.allowed, addresses)):
         raise NotAllowed(f"{host} is not on the public internet.")
     connection = _Straight(host, port, addresses[0], caution)
@@ -119,12 +120,8 @@ def call(address: str, body: bytes, caution: Caution) -> None:
     end.daemon = True
     end.start()
     try:
-        headers = {
-            "Content-Type": "application/json",
-            "User-Agent": "Kaboom",
-            "Connection": "close",
-        }
-        connection.request("POST", path, body, headers)
+        ours = {"User-Agent": "Kaboom", "Connection": "close"}
+        connection.request("POST", path, body, {**headers, **ours})
         status = connection.getresponse().status
     except (OSError, http.client.HTTPException, ValueError) as error:
         raise Failed(f"{host} cannot be called: {error!r}") from error

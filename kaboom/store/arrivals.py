@@ -47,13 +47,13 @@ def listed(connection: Connection, since: float, most: int, skip: int) -> list[s
 
 
 def password(connection: Connection, code: str) -> tuple[int, str] | None:
-    """Return id and hashed password (or empty) of the table of that code."""
+    """Return id and hashed password (or empty) of the table with that code."""
     row = connection.execute(_password, {"code": code}).first()
     return None if row is None else (row[0], row[1])
 
 
 def add_pass(connection: Connection, secret_hash: str, now: float, row: PassRow) -> None:
-    """Store a one-use link; those that are too old are forgotten."""
+    """Store a one-use link; links that are too old are deleted."""
     connection.execute(_drop_passes, {"now": now})
     connection.execute(_add_pass, {"secret_hash": secret_hash, **row._asdict()})
 
@@ -70,9 +70,9 @@ def use_pass(connection: Connection, secret_hash: str) -> bool:
 
 
 def move_sitting(connection: Connection, old: int, new: int, table_id: int) -> None:
-    """Let one player's place at a table, which both know, become another's.
+    """Give one player's place at a table, which both know, to another.
 
-    The old one may still look. What calls the player goes along.
+    The old player may still look. The address called at their turn moves along.
     """
     known = {"player_id": old, "table_id": table_id}
     webhook = connection.execute(_webhook, known).scalar() or ""
@@ -82,6 +82,6 @@ def move_sitting(connection: Connection, old: int, new: int, table_id: int) -> N
 
 
 def move_part(connection: Connection, match_id: int, seat: int, player_id: int) -> None:
-    """Note that another player plays a seat of a match on."""
+    """Note that another player takes over a seat of a match."""
     values = {"match": match_id, "chair": seat, "player_id": player_id}
     connection.execute(_hand_part, values)

@@ -1,4 +1,4 @@
-"""The whole database in one file and back, whichever of the two stores it is on.
+"""The whole database in one file and back, whichever of the two stores it is in.
 
 The file is gzip of lines of JSON: a head, then each row as [table, column values], parents before
 children. Bytes are written as {"b64": "…"}; what is sealed stays sealed, so the file is as secret
@@ -17,7 +17,10 @@ from sqlalchemy import Connection, delete, func, insert, select, text
 from kaboom.store.database import Database
 from kaboom.store.models import metadata, pulse
 
-FORMAT = "kaboom-backup/2"  # rises with the schema
+FORMAT = "kaboom-backup/3"  # rises with the schema
+# Older versions that can be restored: columns they lack have defaults, and come last in their
+# tables.
+READABLE = (FORMAT, "kaboom-backup/2")
 AT_ONCE = 500  # rows
 
 
@@ -52,11 +55,11 @@ def save(database: Database, file: Path, on_row: Callable[[int], None] = lambda 
 def load(database: Database, file: Path, on_row: Callable[[int], None] = lambda rows: None) -> int:
     """Fill an empty, migrated database from a backup; return the number of rows.
 
-    All or nothing. Raises BadBackup for a file that is none or a database that is not empty.
+    All or nothing. Raises BadBackup if the file is not a backup or the database is not empty.
     """
 
     def work(connection: Connection) -> int:
-        connection.execute(delete(pulse))  # a server may have looked at what is empty
+        connection.execute(delete(pulse))  # a server may have looked at the empty database
         if _rows(connection):
             raise BadBackup("The database is not empty: restore into a fresh one.")
         count = 0
@@ -65,7 +68,7 @@ def load(database: Database, file: Path, on_row: Callable[[int], None] = lambda 
             if table is None:
                 raise BadBackup(f"There is no table {name}: the file is of another version.")
             columns = [column.name for column in table.columns]
-            values = [dict(zip(columns, row, strict=True)) for row in rows]
+            values = [dict(zip(columns[: len(row)], row, strict=True)) for row in rows]
             connection.execute(insert(table), values)
             count += len(rows)
             on_row(count)
@@ -77,13 +80,13 @@ def load(database: Database, file: Path, on_row: Callable[[int], None] = lambda 
 
 
 def head(file: Path) -> dict[str, Any]:
-    """Return what a backup says of itself; raises BadBackup."""
+    """Return what a backup says about itself; raises BadBackup."""
     try:
         with gzip.open(file, "rt", encoding="utf-8") as lines:
             found: dict[str, Any] = json.loads(lines.readline())
     except (OSError, EOFError, ValueError) as error:
         raise BadBackup(f"{file} is no backup of Kaboom: {error}") from error
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
+    if not isinstance(found, dict) or found.get("format") not in READABLE:
         raise BadBackup(f"{file} is not in the format {FORMAT}.")
     return found
 
@@ -104,7 +107,7 @@ def _lines(file: Path) -> Iterator[list[Any]]:
 
 
 def _batches(lines: Iterable[list[Any]]) -> Iterator[tuple[str, list[list[Any]]]]:
-    """Yield rows of one table together, so many at once."""
+    """Yield rows of one table in batches."""
     name = ""
     rows: list[list[Any]] = []
     for found, values in lines:
@@ -132,7 +135,7 @@ def _rows(connection: Connection) -> int:
 
 
 def _count_on(connection: Connection) -> None:
-    """Let PostgreSQL's numbering go on after the highest number restored."""
+    """Let PostgreSQL's numbering continue after the highest number restored."""
     for table in metadata.sorted_tables:
         if "id" in table.columns:
             connection.execute(

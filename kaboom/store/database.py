@@ -1,4 +1,4 @@
-"""Engines and transactions: reads inline, writes one after the other and tried again when busy."""
+"""Engines and transactions: reads inline, writes one at a time and retried when busy."""
 
 import random
 import sqlite3
@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoneFree
 
 from kaboom.store.sealing import seal_of
-from kaboom.store.threads import here, one_thread
+from kaboom.store.threads import here, threads
 
 T = TypeVar("T")
 
@@ -20,12 +20,14 @@ TRIES = 6
 TRY_AGAIN = {"40001", "40P01", "23505"}
 
 
-# The connection is lost, resources are short, a lock was not to be had, the server goes down.
+# The connection is lost, resources are short, a lock was not available, the server is going down.
 LATER = ("08", "53", "55P03", "57")
-# A full disk, one that can only be read, or one that fails: somebody must look after it.
+# What a row refers to has just gone, such as a player nobody needed: a retry makes it afresh.
+GONE = ("23503", "FOREIGN KEY")
+# A full, read-only or failing disk: somebody must see to it.
 NO_DISK = ("full", "readonly", "disk I/O")
 
-# Of each connection, whatever the server's own defaults are.
+# For each connection, whatever the server's own defaults are.
 POSTGRES_SETTINGS = {
     "synchronous_commit": "on",  # off loses acknowledged moves at a power cut
     "statement_timeout": "5s",
@@ -35,9 +37,9 @@ POSTGRES_SETTINGS = {
 
 
 class Busy(Exception):
-    """The store cannot be had just now; what was asked may be sent again.
+    """The store is not available right now; the request may be sent again.
 
-    Nothing has changed, unless the connection was lost in the very moment of a commit: a command
+    Nothing has changed, unless the connection was lost at the very moment of a commit: a command
     sent again finds that out by its id.
     """
 
@@ -45,10 +47,10 @@ class Busy(Exception):
 class Database:
     """A database by its URL: SQLite (the embedded default) or PostgreSQL.
 
-    `secret_key` is what its secrets are sealed with (kaboom.store.sealing); raises ValueError when
-    it is needed and missing.
+    `secret_key` seals its secrets (kaboom.store.sealing); ValueError is raised if one is needed and
+    missing.
 
-    Under gevent SQLite's writes run in one thread of their own: a commit syncs the disk for some
+    Under gevent SQLite's writes run in a thread of their own: a commit syncs the disk for some
     milliseconds, and a greenlet that yielded inside a write transaction would stop every other.
     """
 
@@ -58,12 +60,12 @@ class Database:
         self.sqlite = self.url.startswith("sqlite")
         opened = _sqlite_engine if self.sqlite else _postgres_engine
         self._reader, self._writer = opened(self.url), opened(self.url, writes=True)
-        self._in_writer_thread = one_thread() if self.sqlite else here
+        self._in_writer_thread = threads() if self.sqlite else here
         for engine in (self._reader, self._writer):
             event.listen(engine, "connect", self._give_seal)
 
     def _give_seal(self, connection: Any, record: Any) -> None:
-        record.info["seal"] = self.seal  # kaboom.store.queries seals and opens by it
+        record.info["seal"] = self.seal  # kaboom.store.queries seals and opens with it
 
     def read(self, work: Callable[[Connection], T]) -> T:
         """Return work(connection), where work only reads; raises Busy."""
@@ -84,7 +86,7 @@ class Database:
     def read_one_moment(self, work: Callable[[Connection], T]) -> T:
         """Return work(connection), all of whose reads see the same moment; raises Busy.
 
-        They may take as long as they like: this is for copying everything.
+        The reads may take as long as they like: this is for copying everything.
         """
         try:
             with _connected(self._reader) as connection:
@@ -100,7 +102,7 @@ class Database:
             raise _said(error) from error
 
     def write(self, work: Callable[[Connection], T]) -> T:
-        """Return work(connection), done whole or not at all; raises Busy when the store stays busy.
+        """Return work(connection), done in full or not at all; raises Busy if the store stays busy.
 
         `work` may be run again after a failure, so it must not keep anything from a failed run.
         """
@@ -125,7 +127,7 @@ class Database:
 
 
 def _connected(engine: Engine) -> Connection:
-    """Return one of the engine's connections; raises Busy when all wait for the server."""
+    """Return one of the engine's connections; raises Busy when all are waiting for the server."""
     try:
         return engine.connect()
     except NoneFree as error:
@@ -175,13 +177,12 @@ def _sqlite_engine(url: str, writes: bool = False) -> Engine:
 def _postgres_engine(url: str, writes: bool = False) -> Engine:
     return create_engine(
         url,
-        # All are kept: one more than the pool holds would be opened and closed at each use. They
-        # are not pinged: a lost one is noticed at its use, and what was asked is done once more.
+        # All are kept: any beyond the pool's size would be opened and closed at each use. They are
+        # not pinged: a lost one is noticed when used, and the work is done again.
         pool_size=6,
         max_overflow=0,
         pool_timeout=5,  # seconds
-        # Who only reads sees each statement's own moment anyhow: BEGIN and its way there and back
-        # are spared.
+        # A reader sees each statement at its own moment anyhow: BEGIN and its round trip are saved.
         isolation_level="READ COMMITTED" if writes else "AUTOCOMMIT",
         hide_parameters=True,
         connect_args={
@@ -192,7 +193,7 @@ def _postgres_engine(url: str, writes: bool = False) -> Engine:
 
 
 def _may_pass(error: DBAPIError) -> bool:
-    """Say whether the same transaction may go through when tried again."""
+    """Say whether the same transaction may succeed when tried again."""
     if error.connection_invalidated:
         return True
     if isinstance(error.orig, sqlite3.OperationalError):
@@ -204,11 +205,11 @@ def _may_pass(error: DBAPIError) -> bool:
 
 
 def _said(error: DBAPIError) -> Exception:
-    """Return Busy for what will pass or be mended without us, else the error itself."""
+    """Return Busy for what will pass or be repaired without us, else the error itself."""
     sentence = str(error.orig)
     if isinstance(error.orig, sqlite3.OperationalError):
         passing = any(words in sentence for words in ("locked", "busy", *NO_DISK))
     else:
         state = getattr(error.orig, "sqlstate", None) or ""
-        passing = state.startswith(LATER)
+        passing = state.startswith(LATER) or state == GONE[0] or GONE[1] in sentence
     return Busy(sentence) if passing or _may_pass(error) else error

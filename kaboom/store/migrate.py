@@ -1,11 +1,11 @@
 """Bring a database to the newest schema (migrations/, by Alembic)."""
 
-from pathlib import Path
-
 from alembic import command
 from alembic.config import Config
 
-MIGRATIONS = Path(__file__).parents[2] / "migrations"
+from kaboom.settings import ROOT
+
+MIGRATIONS = ROOT / "migrations"
 
 
 def config(url: str, secret_key: str = "") -> Config:

@@ -1,7 +1,7 @@
 """The tables of the database. The truth is in `matches` and `moves`; `tables.body` is a cache.
 
-What tells of cards is sealed (kaboom.store.sealing). Times are seconds since 1970; table time
-leaves out when nobody served (kaboom.tables.outage).
+Whatever reveals cards is sealed (kaboom.store.sealing). Times are seconds since 1970; table time
+leaves out the times when nobody served (kaboom.tables.outage).
 docs/decisions/0003-core-statements.md says why there is no ORM.
 """
 
@@ -39,6 +39,8 @@ players = Table(
     Column("key_hash", String(64), nullable=False, unique=True),  # of the browser's secret key
     Column("name", String(80), nullable=False),
     Column("created_at", Float, nullable=False),
+    Column("acted_at", Float, nullable=False, server_default="0"),  # sat down, spoke, got in …
+    Index("ix_players_acted_at", "acted_at"),
 )
 
 tables = Table(
@@ -51,7 +53,7 @@ tables = Table(
     Column("version", Integer, nullable=False),  # rises with every change
     Column("due_at", Float, nullable=True),  # when the clock must look next, in table time
     Column("body", LargeBinary, nullable=False),  # kaboom.tables.table.Table as JSON, sealed
-    Column("listed", Boolean, nullable=False),  # found in the lobby, rather than by its link only
+    Column("listed", Boolean, nullable=False),  # found in the lobby, not only by its link
     Column("password", Text, nullable=False),  # argon2id of the password, or empty
     Column("talk", Integer, nullable=False),  # rises with every line of chat written or deleted
     Column("created_at", Float, nullable=False),
@@ -95,7 +97,7 @@ moves = Table(
     UniqueConstraint("match_id", "cmd"),
 )
 
-# Who sat at which table, and who gave its password (and may look without sitting down).
+# Who sat at which table, and who gave its password (and may watch without a seat).
 sittings = Table(
     "sittings",
     metadata,
@@ -103,7 +105,7 @@ sittings = Table(
     Column("table_id", Id, ForeignKey("tables.id"), primary_key=True),
     Column("sat", Boolean, nullable=False),  # else only let in
     Column("webhook", Text, nullable=False),  # called at the player's turn, sealed; or empty
-    Column("failures", Integer, nullable=False, default=0),  # of its calls, one after the other
+    Column("failures", Integer, nullable=False, default=0),  # of its calls, in a row
 )
 
 # Who played which match, for a player's own statistics.
@@ -117,7 +119,7 @@ parts = Table(
     Index("ix_parts_player_id", "player_id"),
 )
 
-# Records from elsewhere that somebody looks at here for a while. Only who has the link finds one.
+# Records from elsewhere, opened here for a while. Only somebody with the link can find one.
 imports = Table(
     "imports",
     metadata,
@@ -133,13 +135,14 @@ lines = Table(
     Column("id", Id, primary_key=True),
     Column("table_id", Id, ForeignKey("tables.id"), nullable=False),
     Column("player_id", Id, ForeignKey("players.id"), nullable=False),
-    Column("name", String(80), nullable=False),  # as the writer was called then
+    Column("name", String(80), nullable=False),  # the writer's name at the time
     Column("text", Text, nullable=False),
-    Column("phrase", String(16), nullable=False),  # a quick phrase's key; without either: deleted
+    Column("phrase", String(16), nullable=False),  # a quick phrase's key; neither: deleted
     Column("at", Float, nullable=False),
     Column("match", Integer, nullable=False),  # the match it was written in, 0 before the first
     Column("watcher", Boolean, nullable=False),  # written by a spectator
     Index("ix_lines_table_id", "table_id", "id"),
+    Index("ix_lines_player_id", "player_id"),
 )
 
 mutes = Table(
@@ -159,7 +162,28 @@ passes = Table(
     Column("expires_at", Float, nullable=False),
 )
 
-# That somebody serves: one row, once a worker has beaten.
+# Password attempts, counted for a while; `id` is the hash of what is counted.
+tries = Table(
+    "tries",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("made", Integer, nullable=False),
+    Column("ends_at", Float, nullable=False),  # counted afresh from then on
+    Index("ix_tries_ends_at", "ends_at"),
+)
+
+# Forms that made something, and their answers: one that comes twice is done once.
+commands = Table(
+    "commands",
+    metadata,
+    Column("who", String(64), primary_key=True),  # hash of the browser's key, or of its address
+    Column("id", String(64), primary_key=True),  # hash of the form
+    Column("answer", LargeBinary, nullable=False),  # sealed
+    Column("done_at", Float, nullable=False),
+    Index("ix_commands_done_at", "done_at"),
+)
+
+# When a worker last served: one row, once any worker has beaten.
 pulse = Table(
     "pulse",
     metadata,

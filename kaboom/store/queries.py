@@ -10,9 +10,9 @@ from kaboom.store.sealing import Seal, Unreadable
 
 
 class Pulse(NamedTuple):
-    """When a worker last said that it serves, and how much time was given back until then.
+    """When a worker last said that it was serving, and how much time had been given back by then.
 
-    What follows from it: kaboom.tables.outage.
+    For what follows from it see kaboom.tables.outage.
     """
 
     beat_at: float  # seconds since 1970
@@ -24,7 +24,7 @@ class TableRow(NamedTuple):
     """A table as stored, opened, with seed, cuts and version of its match (None before the first)
     and the pulse (None before the first beat).
 
-    Body and seed are empty where what is stored cannot be opened.
+    Body and seed are empty if what is stored cannot be opened.
     """
 
     id: int
@@ -43,12 +43,12 @@ class TableRow(NamedTuple):
 
 
 class Glance(NamedTuple):
-    """What one small read tells of a table and of the one who asks."""
+    """What one small read says about a table and whoever is asking."""
 
     version: int
     player: int | None  # whose key it is
     name: str | None  # of the player
-    let_in: bool  # everybody is where there is no password
+    let_in: bool  # everybody is, if there is no password
     talk: int  # lines of chat written and deleted
     pulse: Pulse | None
 
@@ -135,6 +135,12 @@ _glance = (
     .where(tables.c.code == _code)
 )
 _player = select(players.c.id, players.c.name).where(players.c.key_hash == _key_hash)
+_acting = (
+    update(players)
+    .where(players.c.key_hash == bindparam("key"))
+    .values(acted_at=bindparam("at"))
+    .returning(players.c.id, players.c.name)
+)
 _add_player = insert(players)
 _rename = update(players).where(players.c.id == bindparam("player_id"))
 _add_table = insert(tables)
@@ -183,7 +189,7 @@ def _seal(connection: Connection) -> Seal:
 
 
 def table(connection: Connection, code: str, lock: bool = False) -> TableRow | None:
-    """Return the table of that code; with `lock` its row is held until the transaction ends."""
+    """Return the table with that code; with `lock` its row is held until the transaction ends."""
     row = connection.execute(_table_for_update if lock else _table, {"code": code}).first()
     if row is None:
         return None
@@ -196,7 +202,7 @@ def table(connection: Connection, code: str, lock: bool = False) -> TableRow | N
 
 
 def _opened(seal: Seal, sealed: bytes, kind: str) -> bytes:
-    """Return what was sealed, or nothing where it was damaged: the log may still have it all."""
+    """Return what was sealed, or nothing if it was damaged: the log may still have it all."""
     try:
         return seal.open(sealed, kind)
     except Unreadable:
@@ -204,7 +210,7 @@ def _opened(seal: Seal, sealed: bytes, kind: str) -> bytes:
 
 
 def glance(connection: Connection, code: str, key_hash: str) -> Glance | None:
-    """Return the table of that code at a glance, for the player with that key."""
+    """Return the table with that code at a glance, for the player with that key."""
     row = connection.execute(_glance, {"code": code, "key_hash": key_hash}).first()
     if row is None:
         return None
@@ -213,7 +219,7 @@ def glance(connection: Connection, code: str, key_hash: str) -> Glance | None:
 
 
 def _beaten(row: Any) -> Pulse | None:
-    """Return the pulse that stands at the end of a row."""
+    """Return the pulse at the end of a row."""
     beat_at, given_back, outages = row[-len(_beats) :]
     return None if beat_at is None else Pulse(beat_at, given_back, outages)
 
@@ -225,7 +231,7 @@ def pulse_now(connection: Connection, lock: bool = False) -> Pulse | None:
 
 
 def save_pulse(connection: Connection, beaten: Pulse, first: bool) -> None:
-    """Write the pulse; raises IntegrityError when it is not the first after all."""
+    """Write the pulse; raises IntegrityError when it turns out not to be the first."""
     if first:
         connection.execute(_first_beat, {"id": THE_PULSE, **beaten._asdict()})
     else:
@@ -238,9 +244,15 @@ def player(connection: Connection, key_hash: str) -> tuple[int, str] | None:
     return None if row is None else (row[0], row[1])
 
 
+def acting(connection: Connection, key_hash: str, now: float) -> tuple[int, str] | None:
+    """Return id and name of the player with that key, who is active now and so is kept."""
+    row = connection.execute(_acting, {"key": key_hash, "at": now}).first()
+    return None if row is None else (row[0], row[1])
+
+
 def add_player(connection: Connection, key_hash: str, name: str, now: float) -> int:
     """Store a player; return the id."""
-    values = {"key_hash": key_hash, "name": name, "created_at": now}
+    values = {"key_hash": key_hash, "name": name, "created_at": now, "acted_at": now}
     return _new_id(connection.execute(_add_player, values))
 
 
@@ -263,9 +275,7 @@ def save_table(connection: Connection, table_id: int, values: dict[str, Any]) ->
 
 
 def due(connection: Connection, now: float, most: int) -> list[str]:
-    """Return the codes of tables whose clock has run out by then (in table time), the one that has
-    waited longest first.
-    """
+    """Return the codes of tables whose clock has run out by then (table time), oldest first."""
     return [row[0] for row in connection.execute(_due, {"now": now, "most": most})]
 
 
@@ -335,7 +345,7 @@ def let_in(connection: Connection, player_id: int, table_id: int, sat: bool = Fa
 
 
 def tables_of(connection: Connection, player_id: int, most: int) -> list[str]:
-    """Return the codes of tables a player sat at, the last used first."""
+    """Return the codes of tables a player sat at, most recent first."""
     return [r[0] for r in connection.execute(_tables_of, {"player_id": player_id, "most": most})]
 
 

@@ -1,9 +1,9 @@
-"""What is asked of the store about finished matches: records, a player's own, and visitors."""
+"""Statements about finished matches: records, a player's own, and imported ones."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
 
 from kaboom.store.models import imports, matches, mutes, parts, passes, players, sittings, tables
 from kaboom.store.queries import MatchRow, opened_match
@@ -36,6 +36,15 @@ _part = select(parts.c.seat).where(
     parts.c.match_id == bindparam("match_id"), parts.c.player_id == _player
 )
 _table_code = select(tables.c.code).where(tables.c.id == bindparam("at_table"))
+_open_to = select(tables.c.id).where(
+    tables.c.id == bindparam("at_table"),
+    or_(
+        tables.c.password == "",
+        tables.c.id.in_(
+            select(sittings.c.table_id).where(sittings.c.player_id == _player, sittings.c.sat)
+        ),
+    ),
+)
 _tally = (
     select(matches.c.game, parts.c.place, func.count())
     .join(matches, matches.c.id == parts.c.match_id)
@@ -95,13 +104,22 @@ def match_by_code(connection: Connection, code: str) -> MatchRow | None:
 
 
 def code_at(connection: Connection, table_id: int | None, number: int) -> str:
-    """Return the code of a table's match of that number; empty when there is none."""
+    """Return the code of a table's match with that number; empty when there is none."""
     return connection.execute(_at_table, {"at_table": table_id, "nth": number}).scalar() or ""
 
 
 def table_code(connection: Connection, table_id: int | None) -> str:
     """Return the code of the table a match was played at; empty when the table is gone."""
     return connection.execute(_table_code, {"at_table": table_id}).scalar() or ""
+
+
+def may_look_around(connection: Connection, table_id: int, player_id: int | None) -> bool:
+    """Say whether a player may find a table's other matches: it has no password, or they sat there.
+
+    None is an unknown player.
+    """
+    keys = {"at_table": table_id, "whose": player_id}
+    return connection.execute(_open_to, keys).first() is not None
 
 
 def took_part(connection: Connection, match_id: int, player_id: int) -> bool:
@@ -116,12 +134,12 @@ def hide(connection: Connection, match_id: int, hidden: bool) -> None:
 
 
 def tally(connection: Connection, player_id: int) -> Sequence[tuple[str, int | None, int]]:
-    """Return (game, place, how many finished matches) of a player; the place may be none."""
+    """Return (game, place, number of finished matches) of a player; the place may be None."""
     return [(row[0], row[1], row[2]) for row in connection.execute(_tally, {"whose": player_id})]
 
 
 def played(connection: Connection, player_id: int, most: int, first: int = 0) -> Sequence[PartRow]:
-    """Return finished matches of a player, the last first."""
+    """Return finished matches of a player, the latest first."""
     keys = {"whose": player_id, "most": most, "first": first}
     return [PartRow(*row) for row in connection.execute(_played, keys)]
 
@@ -132,7 +150,7 @@ def forget_parts(connection: Connection, player_id: int) -> None:
 
 
 def forget_player(connection: Connection, player_id: int, no_key: str) -> None:
-    """Forget a player's matches, name, tables and key; the row stays, as nobody's."""
+    """Forget a player's matches, name, tables and key; the row stays, belonging to nobody."""
     forget_parts(connection, player_id)
     connection.execute(_forget_name, {"who": player_id})
     connection.execute(_new_key, {"who": player_id, "key_hash": no_key})
@@ -144,7 +162,7 @@ def forget_player(connection: Connection, player_id: int, no_key: str) -> None:
 def add_import(
     connection: Connection, code: str, text: str, now: float, expires_at: float, most: int
 ) -> None:
-    """Keep a record from elsewhere for a while; of more than `most` the oldest goes."""
+    """Keep a record from elsewhere for a while; beyond `most` of them the oldest goes."""
     connection.execute(_old_imports, {"now": now})
     count = connection.execute(_count_imports).scalar() or 0
     if count >= most:
@@ -156,7 +174,7 @@ def add_import(
 
 
 def imported(connection: Connection, code: str, now: float) -> str | None:
-    """Return a record from elsewhere, or None when there is none of that code any more."""
+    """Return a record from elsewhere, or None when none with that code is left."""
     sealed = connection.execute(_import, {"wanted": code, "now": now}).scalar()
     if sealed is None:
         return None

@@ -1,4 +1,4 @@
-"""What is asked of the store when a table's snapshot cannot be read, or must not be played on."""
+"""Statements for a table whose snapshot cannot be read, or must not be played on."""
 
 from collections.abc import Mapping
 
@@ -15,10 +15,10 @@ _put_off = (
 
 
 def players_of(connection: Connection, match_id: int) -> Mapping[int, int]:
-    """Return the players of a match by seat; the others are the house’s."""
+    """Return the players of a match by seat; the other seats are bots."""
     return {row[0]: row[1] for row in connection.execute(_players, {"of_match": match_id})}
 
 
 def put_off(connection: Connection, code: str, now: float, later: float) -> None:
-    """Have the clock look at a table later where something is due there by now."""
+    """Have the clock look later at a table where something is due by now."""
     connection.execute(_put_off, {"at": code, "now": now, "later": later})

@@ -1,7 +1,7 @@
-"""What may not be read in a stolen database is sealed: seeds, snapshots and moves of matches.
+"""Seals what must not be readable in a stolen database: seeds, snapshots and moves of matches.
 
-AES-256-GCM with a key derived from the server's secret. What is sealed is bound to what it is
-("seed", "move" …), so that one row's value cannot be passed off as another kind's.
+AES-256-GCM with a key derived from the server's secret. A sealed value is bound to its kind
+("seed", "move" …), so that it cannot be passed off as another kind.
 """
 
 import hashlib
@@ -24,8 +24,8 @@ class Unreadable(Exception):
 
 
 class Seal:
-    """Seals with the first of some secrets and opens with any: a secret is replaced by putting
-    the new one in front of the old.
+    """Seals with the first of several secrets and opens with any: to replace a secret, put the new
+    one in front of the old.
     """
 
     def __init__(self, server_secrets: Sequence[str]) -> None:
@@ -57,7 +57,7 @@ def _key(secret: str) -> bytes:
 
 
 def seal_of(url: str, secret_key: str) -> Seal:
-    """Return the seal of a database; `secret_key` holds one secret or several, newest first.
+    """Return the seal of a database; `secret_key` holds one or more secrets, newest first.
 
     An embedded database without one keeps its secret in a file beside it. Raises ValueError with a
     sentence when there is none or it is too short.

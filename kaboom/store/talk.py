@@ -1,4 +1,4 @@
-"""Statements of what is said at a table, who does not hear whom, and the calls at one's turn."""
+"""Statements for talk at a table, who has muted whom, and the calls at a player's turn."""
 
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
@@ -24,8 +24,8 @@ class LineRow(NamedTuple):
 
 
 class Hearing(NamedTuple):
-    """What somebody may read at a table: lines by players of before `until`, lines by spectators
-    of matches up to `match`, and always one's own.
+    """What somebody may read at a table: players' lines from before `until`, spectators' lines of
+    matches up to `match`, and always their own.
     """
 
     table_id: int
@@ -50,7 +50,7 @@ _lines = (
     .limit(bindparam("most"))
 )
 _deleted = (lines.c.text == "") & (lines.c.phrase == "")
-# A line may be heard later than one after it, so the last one alone does not tell of news.
+# A line may be heard later than one after it, so the last one alone does not show what is new.
 _heard_so_far = select(
     func.coalesce(func.max(lines.c.id), 0), func.count() + func.count().filter(_deleted)
 ).where(_of_table, _heard)
@@ -104,7 +104,7 @@ def table_id(connection: Connection, code: str) -> int | None:
 def heard_lines(
     connection: Connection, hearing: Hearing, before: int, most: int
 ) -> Sequence[LineRow]:
-    """Return the last lines somebody hears before a line, oldest first; without those muted."""
+    """Return the last lines somebody hears before a line, oldest first, without muted writers."""
     values = hearing._asdict() | {"before": before, "most": most}
     return [LineRow(*row) for row in connection.execute(_lines, values)][::-1]
 
@@ -129,35 +129,35 @@ def line(connection: Connection, table_id: int, number: int) -> LineRow | None:
 
 
 def add_line(connection: Connection, values: dict[str, Any]) -> None:
-    """Store a line, and let the table's count of talk rise."""
+    """Store a line, and raise the table's count of talk."""
     connection.execute(_add_line, values)
     connection.execute(_one_more, {"table_id": values["table_id"]})
 
 
 def empty_line(connection: Connection, table_id: int, number: int) -> None:
-    """Take the words out of a line, and let the table's count of talk rise."""
+    """Remove the words from a line, and raise the table's count of talk."""
     connection.execute(_empty_line, {"line": number, "at_table": table_id})
     connection.execute(_one_more, {"table_id": table_id})
 
 
 def muted(connection: Connection, player: int) -> list[tuple[int, str]]:
-    """Return id and name of everybody whom a player does not want to hear, at any table."""
+    """Return id and name of everyone a player has muted, at any table."""
     return [(row[0], row[1]) for row in connection.execute(_muted, {"player": player})]
 
 
 def mute(connection: Connection, player: int, other: int) -> None:
-    """Let a player not hear another any more."""
+    """Mute one player for another."""
     if other not in [known for known, _ in muted(connection, player)]:
         connection.execute(_mute, {"player_id": player, "muted_id": other})
 
 
 def unmute(connection: Connection, player: int, other: int) -> None:
-    """Let a player hear another again."""
+    """Unmute one player for another."""
     connection.execute(_unmute, {"player": player, "muted": other})
 
 
 def webhook(connection: Connection, code: str, player: int) -> tuple[str, int]:
-    """Return what a player had kept to be called at a table, and the failures since."""
+    """Return what a player wants called at a table, and the failures since."""
     row = connection.execute(_sitting, {"code": code, "player": player}).first()
     if row is None or not row[0]:
         return "", 0
@@ -165,13 +165,13 @@ def webhook(connection: Connection, code: str, player: int) -> tuple[str, int]:
 
 
 def set_webhook(connection: Connection, code: str, player: int, text: str) -> None:
-    """Keep what a player wants called at a table (nothing: empty); failures begin anew."""
+    """Keep what a player wants called at a table (empty: nothing); failures start again at 0."""
     sealed = b64encode(_seal(connection).close(text.encode(), "webhook")).decode() if text else ""
     connection.execute(_set_webhook, {"code": code, "player": player, "sealed": sealed})
 
 
 def called(connection: Connection, code: str, player: int, arrived: bool) -> None:
-    """Note whether a call arrived: failures one after the other are counted."""
+    """Note whether a call arrived: failures in a row are counted."""
     connection.execute(_arrived if arrived else _failed, {"code": code, "player": player})
 
 

@@ -1,11 +1,21 @@
-"""What a host's commands ask of the store: lists of tables, and taking old ones away."""
+"""Statements for a host's commands: lists of tables, and removing old ones."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Connection, and_, bindparam, delete, func, select, update
+from sqlalchemy import Connection, and_, bindparam, delete, exists, func, select, update
 
-from kaboom.store.models import lines, matches, moves, parts, passes, sittings, tables
+from kaboom.store.models import (
+    lines,
+    matches,
+    moves,
+    mutes,
+    parts,
+    passes,
+    players,
+    sittings,
+    tables,
+)
 
 
 class TableLine(NamedTuple):
@@ -62,6 +72,16 @@ _unfinished = select(matches.c.id).where(
     matches.c.table_id == bindparam("table_id"), matches.c.ended_at.is_(None)
 )
 _outlive = update(matches).where(matches.c.table_id == bindparam("gone")).values(table_id=None)
+_idle = and_(
+    players.c.acted_at < bindparam("since"),
+    *(
+        ~exists().where(other.c.player_id == players.c.id)
+        for other in (sittings, parts, lines, passes)
+    ),
+    ~exists().where(mutes.c.muted_id == players.c.id),
+)
+_some_idle = select(players.c.id).where(_idle).limit(bindparam("most"))
+_still_idle = select(players.c.id).where(_idle, players.c.id.in_(bindparam("ids", expanding=True)))
 
 
 def listing(
@@ -80,7 +100,7 @@ def codes(connection: Connection, playing: bool = False) -> Sequence[str]:
 
 
 def untouched(connection: Connection, since: float, most: int) -> Sequence[str]:
-    """Return the codes of tables nobody touched since that time, the oldest first."""
+    """Return the codes of tables nobody has touched since that time, the oldest first."""
     return [row[0] for row in connection.execute(_untouched, {"since": since, "most": most})]
 
 
@@ -102,3 +122,22 @@ def take_away(connection: Connection, code: str, since: float) -> bool:
         connection.execute(delete(table).where(table.c.table_id == table_id))
     connection.execute(delete(tables).where(tables.c.id == table_id))
     return True
+
+
+def idle(connection: Connection, since: float, most: int) -> Sequence[int]:
+    """Return players who have done nothing since that time and have nothing here: no table they sat
+    at or were let in to, no match, no line of talk, and nobody who has muted them.
+    """
+    return list(connection.execute(_some_idle, {"since": since, "most": most}).scalars())
+
+
+def forget_idle(connection: Connection, ids: Sequence[int], since: float) -> int:
+    """Delete those of the players who are still idle; return how many.
+
+    They are locked first: a player who acts now waits, and is then somebody new.
+    """
+    still = connection.execute(_still_idle.with_for_update(), {"ids": ids, "since": since})
+    gone = list(still.scalars())
+    connection.execute(delete(mutes).where(mutes.c.player_id.in_(gone)))
+    connection.execute(delete(players).where(players.c.id.in_(gone)))
+    return len(gone)

@@ -1,4 +1,4 @@
-"""Statements for those who see a match later than its players."""
+"""Statements for viewers who see a match later than its players."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -29,27 +29,25 @@ _seats = select(parts.c.seat).where(parts.c.match_id == bindparam("match_id"))
 
 
 def begun_by(connection: Connection, code: str, at: float) -> MatchRow | None:
-    """Return the match that was the last at a table at some time, or None before the first."""
+    """Return the latest match at a table at some time, or None before the first."""
     row = connection.execute(_begun_by, {"code": code, "at": at}).first()
     return None if row is None else opened_match(connection, row)
 
 
 def seats_of_people(connection: Connection, match_id: int) -> set[int]:
-    """Return the seats of a match that people played, rather than the house."""
+    """Return the seats of a match that people played, rather than bots."""
     return {row[0] for row in connection.execute(_seats, {"match_id": match_id})}
 
 
 def moves_by(
     connection: Connection, match_id: int, after: int, until: float
 ) -> Sequence[tuple[str, float]]:
-    """Return the moves of a match that follow one and were made by some time, in order, with the
-    time of each.
-    """
+    """Return the moves of a match after one of them, made by some time, in order and with times."""
     seal: Seal = connection.info["seal"]
     found: list[tuple[str, float]] = []
     values = {"match_id": match_id, "after": after, "until": until}
     for number, text, at in connection.execute(_moves_by, values):
         if number != after + len(found) + 1:
-            break  # a clock that went back: an earlier move says that it was made later
+            break  # the clock went back: an earlier move says that it was made later
         found.append((seal.open(text, "move").decode(), at))
     return found

@@ -1,1 +1,1 @@
-"""The table service: the only door through which a game changes."""
+"""The table service: the only way to change a game."""

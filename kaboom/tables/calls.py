@@ -1,4 +1,4 @@
-"""Calls an address of a player's own when it is the player's turn: for slow tables."""
+"""Calls a player's own address when it is their turn: for slow tables."""
 
 import heapq
 import itertools
@@ -6,29 +6,54 @@ import json
 import logging
 import threading
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection
 
+from kaboom.core.language import say
 from kaboom.store import talk as store
-from kaboom.tables.errors import NoTable
+from kaboom.tables.errors import NoTable, NotNow
 from kaboom.tables.loaded import Loaded
+from kaboom.tables.messages import SHAPES, Message, News, message, shape_of
 from kaboom.tables.service import Tables
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 5.0  # seconds of a turn after which somebody is called: who is quick needs no call
-FAILURES = 5  # one after the other, after which an address is not called any more
+PATIENCE = 5.0  # seconds into a turn before a player is called: a quick one needs no call
+FAILURES = 5  # in a row, after which an address is no longer called
 AT_ONCE = 8  # calls under way in one process
 LATER = 1.0  # seconds after which a call that found no room is tried again
 
 
-def keep(tables: Tables, code: str, player: int, address: str, link: str, text: str) -> None:
-    """Keep what is to be called for a player at a table; an empty address: nothing any more.
-
-    `link` is the table's as the player knows it, `text` the sentence to be sent.
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is called for a player: an address (or nothing), the shape chosen for it (empty: that of
+    the address), and how many calls in a row have failed.
     """
-    kept = json.dumps({"to": address, "link": link, "text": text}) if address else ""
+
+    address: str = ""
+    shape: str = ""
+    failures: int = 0
+
+    @property
+    def spoken(self) -> str:
+        """Return the shape in which it is called."""
+        return self.shape or shape_of(self.address)
+
+
+def keep(
+    tables: Tables, code: str, player: int, address: str, link: str, text: str, shape: str = ""
+) -> None:
+    """Keep what is to be called for a player at a table; an empty address stops the calls.
+
+    `link` is the table's as the player knows it, `text` the sentence to be sent, `shape` one of
+    SHAPES or empty. Raises NotNow when there is no such shape.
+    """
+    if shape and shape not in SHAPES:
+        raise NotNow(say("There is no such service here."))
+    what = {"to": address, "link": link, "text": text, "shape": shape}
+    kept = json.dumps(what) if address else ""
 
     def work(connection: Connection) -> None:
         store.set_webhook(connection, code, player, kept)
@@ -36,17 +61,18 @@ def keep(tables: Tables, code: str, player: int, address: str, link: str, text: 
     tables.database.write(work)
 
 
-def kept(tables: Tables, code: str, player: int) -> tuple[str, int]:
-    """Return the address kept for a player at a table (or nothing), and its failures in a row."""
+def kept(tables: Tables, code: str, player: int) -> Kept:
+    """Return what is called for a player at a table."""
     found, failures = tables.database.read(lambda c: store.webhook(c, code, player))
-    return (json.loads(found)["to"] if found else ""), failures
+    what = json.loads(found) if found else {"to": ""}
+    return Kept(what["to"], what.get("shape", ""), failures)
 
 
 class TurnCalls:
-    """Those who are to be called soon. `send(address, body)` calls and raises when it failed."""
+    """The players to be called soon. `send(address, message)` calls, and raises when that fails."""
 
     def __init__(
-        self, tables: Tables, send: Callable[[str, bytes], Any], patience: float = PATIENCE
+        self, tables: Tables, send: Callable[[str, Message], Any], patience: float = PATIENCE
     ) -> None:
         self._tables = tables
         self._send = send
@@ -106,8 +132,8 @@ class TurnCalls:
             target=self._call, args=(code, player, *called), name="call", daemon=True
         ).start()
 
-    def due(self, code: str, player: int) -> tuple[str, bytes] | None:
-        """Return what is to be called for a player and with which body; None when nothing is."""
+    def due(self, code: str, player: int) -> tuple[str, Message] | None:
+        """Return what to call for a player and what to send; None when there is nothing to call."""
         found, failures = self._tables.database.read(lambda c: store.webhook(c, code, player))
         if not found or failures >= FAILURES:
             return None
@@ -118,13 +144,13 @@ class TurnCalls:
         if not waits_for(loaded, player):
             return None
         kept = json.loads(found)
-        body = {"table": kept["link"], "game": loaded.game.name, "text": kept["text"]}
-        return kept["to"], json.dumps(body).encode()
+        news = News(kept["text"], loaded.game.name, kept["link"])
+        return kept["to"], message(news, kept["to"], kept.get("shape", ""))
 
-    def _call(self, code: str, player: int, address: str, body: bytes) -> None:
+    def _call(self, code: str, player: int, address: str, message: Message) -> None:
         arrived = True
         try:
-            self._send(address, body)
+            self._send(address, message)
         except Exception as error:
             arrived = False
             log.info("a call at table %s did not arrive: %s", code, type(error).__name__)
@@ -137,7 +163,7 @@ class TurnCalls:
 
 
 def waits_for(loaded: Loaded, player: int) -> bool:
-    """Say whether a table waits for a player who plays the seat in person."""
+    """Say whether a table is waiting for a player who plays the seat in person."""
     seat = loaded.table.seat_of(player)
     if seat is None or seat >= len(loaded.prompts):
         return False

@@ -1,4 +1,4 @@
-"""The hashes that hold a record together. docs/chance.md and docs/record.md write them down."""
+"""The hashes that hold a record together; docs/chance.md and docs/record.md describe them."""
 
 import hmac
 import json
@@ -9,21 +9,21 @@ OPEN_END = ("moves", "digest")  # the chain stands for the moves
 
 
 def canonical(value: Any) -> str:
-    """Return the one way a value is written: JSON in ASCII, keys sorted, no spaces."""
+    """Return the one way to write a value: JSON in ASCII, keys sorted, no spaces."""
     return json.dumps(value, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
 
 
 def linked(key: bytes, chain: str, number: int, cmd: str, text: str, at: float) -> str:
     """Return the hash of a log that ends in this row: HMAC-SHA-256 over the chain and the row.
 
-    Keyed by the match's key: who steals the database must not find out a sealed move by trying.
+    Keyed by the match's key: a thief of the database must not find out a sealed move by trying.
     """
     row = canonical([chain, number, cmd, text, at])
     return hmac.digest(key, row.encode(), "sha256").hex()
 
 
 def links(key: bytes, chain: str, log: Iterable[Any]) -> Iterator[str]:
-    """Yield what the chain is after each row of a log (its `cmd`, `text` and `at`) from its start.
+    """Yield the chain after each row of a log (its `cmd`, `text` and `at`), from the start.
 
     A log's chain starts at the seed's commitment, its rows are numbered from 1.
     """
@@ -33,7 +33,7 @@ def links(key: bytes, chain: str, log: Iterable[Any]) -> Iterator[str]:
 
 
 def digest_of(key: bytes, record: Mapping[str, Any]) -> str:
-    """Return the hash over a whole record: its fields but the moves, for which its chain stands."""
+    """Return the hash over a whole record: all fields but the moves, which the chain stands for."""
     fields = {name: value for name, value in record.items() if name not in OPEN_END}
     message = "kaboom/v1|record|" + canonical(fields)
     return hmac.digest(key, message.encode(), "sha256").hex()

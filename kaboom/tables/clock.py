@@ -1,6 +1,6 @@
-"""The clock: whatever is due at any table is done, by whichever worker gets there first.
+"""The clock: does whatever is due at any table, in whichever worker gets there first.
 
-Beside it the heart says that this worker serves, so that nobody's time runs while none does.
+Beside it the heart records that this worker is serving: nobody's time runs while none is.
 """
 
 import logging
@@ -14,19 +14,19 @@ from sqlalchemy import Connection
 from kaboom.store import queries
 from kaboom.tables import outage
 from kaboom.tables.service import Tables
-from kaboom.tables.upkeep import expire
+from kaboom.tables.upkeep import expire, tidy
 
 log = logging.getLogger(__name__)
 
 LONGEST_SLEEP = 1.0  # seconds; what another worker left undone is found after this long
 EXPIRY_EVERY = 3600.0  # seconds
-AT_ONCE = 50  # tables whose time has come are done so many at a time, the longest overdue first
+AT_ONCE = 50  # tables handled at a time when their time has come, the longest overdue first
 REST_AFTER_FAILURE = 30.0  # seconds during which a table that failed is left alone
-SET_BACK = 2  # beats after which one in the future, that nobody has changed, is nobody's any more
+SET_BACK = 2  # beats after which an unchanged beat in the future counts as nobody's
 
 
 class Ticker:
-    """Runs in each worker beside the requests; `expect()` says when it must look at the latest."""
+    """Runs in each worker beside the requests; `expect()` says by when it must look."""
 
     def __init__(self, tables: Tables, expire_days: float = 0) -> None:
         self.tables = tables
@@ -51,7 +51,7 @@ class Ticker:
         self.heart.stop()
 
     def expect(self, due_in: float | None) -> None:
-        """Look in so many seconds at the latest; what was planned sooner stays planned."""
+        """Look within this many seconds; whatever was planned sooner stays planned."""
         if due_in is not None and time.monotonic() + due_in < self._next_look:
             self._wake.set()
 
@@ -59,7 +59,7 @@ class Ticker:
         """Tick until stopped, and let the heart beat."""
         self.heart.start()
         while not self._stopped:
-            self._next_look = inf  # whatever is expected while it looks makes it look again
+            self._next_look = inf  # anything expected while it looks makes it look again
             self._wake.clear()
             sleep = self.tick()
             self._next_look = time.monotonic() + sleep
@@ -68,7 +68,7 @@ class Ticker:
     def tick(self) -> float:
         """Do everything that is due; return how many seconds to sleep at most."""
         try:
-            # Those that rest are still due: they must not keep the others from being seen.
+            # Tables being left alone are still due: they must not keep the others from being seen.
             codes = self.tables.due(AT_ONCE + len(self._resting))
             random.shuffle(codes)  # so that several workers do not wait for the same table's lock
             for code in codes:
@@ -84,10 +84,10 @@ class Ticker:
         return min(LONGEST_SLEEP, max(due_in, 0.02))
 
     def _expire(self) -> None:
-        """Take away a few tables nobody touched for long; soon again while there are more."""
+        """Remove a few things nobody has needed for long; soon again while there are more."""
         if time.monotonic() < self._next_expiry:
             return
-        gone = expire(self.tables, self.expire_days)
+        gone = expire(self.tables, self.expire_days) + tidy(self.tables)
         self._next_expiry = time.monotonic() + (10.0 if gone else EXPIRY_EVERY)
 
     def _lapse(self, code: str) -> None:
@@ -103,16 +103,16 @@ class Ticker:
 
 
 class Heart:
-    """Beats in each worker that has a clock: kaboom.tables.outage says what for.
+    """Beats in each worker that has a clock; kaboom.tables.outage says why.
 
-    It has a thread of its own, so that no backlog of the clock is taken for an outage.
+    It has its own thread, so that no backlog of the clock is mistaken for an outage.
     """
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
         self._stop = threading.Event()
         self._found: queries.Pulse | None = None
-        self._unchanged = 0  # beats for which the pulse has been as it was found
+        self._unchanged = 0  # beats for which the pulse has not changed
 
     def start(self) -> None:
         """Start beating in a thread (under gevent, a greenlet)."""
@@ -131,10 +131,10 @@ class Heart:
             self._stop.wait(outage.EVERY)
 
     def beat(self) -> None:
-        """Say that somebody serves now, which gives back the time in which nobody did.
+        """Record that somebody is serving now, which gives back the time when nobody was.
 
         A beat in the future is left alone while another server, whose clock is ahead, goes on
-        beating. Else the clock was set back.
+        beating. Otherwise the clock was set back.
         """
 
         def work(connection: Connection) -> tuple[queries.Pulse | None, queries.Pulse]:

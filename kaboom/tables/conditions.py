@@ -1,39 +1,59 @@
-"""What must be so before something is done at a table; else a sentence says why it is not done."""
+"""Conditions for doing something at a table; when one fails, a sentence says why."""
 
 from kaboom.core.language import say
 from kaboom.core.moves import Seat
 from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.names import cleaned
 from kaboom.tables.table import Chair, Table
 
 
 def must_sit(table: Table, player: int | None) -> Seat:
-    """Return the seat of a player; raises NotYours for whoever has none."""
+    """Return the seat of a player; raises NotYours for anyone without one."""
     seat = table.seat_of(player)
     if seat is None:
         raise NotYours(say("You do not sit at this table."))
     return seat
 
 
-def must_be_host(table: Table, player: int) -> None:
+def must_be_host(table: Table, player: int | None) -> None:
     """Raise NotYours for anybody but the host."""
-    if table.host != player:
+    if player is None or table.host != player:
         raise NotYours(say("Only the host can do that."))
 
 
 def must_be_open(table: Table) -> None:
     """Raise NotNow while a match is going on."""
     if table.playing:
-        raise NotNow(say("That can be done when the match is over."))
+        raise NotNow(say("That can only be done when the match is over."))
 
 
 def must_be_played(table: Table) -> None:
     """Raise NotNow when no match is going on."""
     if not table.playing:
-        raise NotNow(say("That can be done during a match."))
+        raise NotNow(say("That can only be done during a match."))
+
+
+def must_be_free(table: Table, seat: Seat | None) -> None:
+    """Raise NotNow unless somebody new may take that chair, or any chair (None)."""
+    free = table.free()
+    if table.playing:
+        raise NotNow(say("The match has begun. You can watch, and sit down when it is over."))
+    if not free:
+        raise NotNow(say("Every chair is taken. You can watch."))
+    if seat is not None and seat not in free:
+        raise NotNow(say("That chair is taken."))
+
+
+def must_be_readable(name: str) -> str:
+    """Return a name as it is shown; raises NotNow when nothing readable is left of it."""
+    shown = cleaned(name)
+    if not shown:
+        raise NotNow(say("Please give a name the others can read."))
+    return shown
 
 
 def must_be_taken(table: Table, seat: Seat) -> Chair:
-    """Return the chair of that number; raises NotNow when nobody sits on it."""
+    """Return the chair with that number; raises NotNow when nobody sits there."""
     chair = table.chairs[seat] if 0 <= seat < len(table.chairs) else None
     if chair is None:
         raise NotNow(say("Nobody sits on that chair."))

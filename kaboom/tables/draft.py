@@ -36,7 +36,7 @@ class Draft:
     seed: bytes | None
     key: bytes | None
     now: float
-    table_time: float  # in which deadlines are counted (kaboom.tables.outage)
+    table_time: float  # the time in which deadlines are counted (kaboom.tables.outage)
     frozen: str = ""  # why the match cannot go on
     moves: int = 0  # made in this change
     columns: dict[str, Any] = field(default_factory=dict)  # of the table's row, to be written too
@@ -81,7 +81,7 @@ class Draft:
         self.table.hear([Event(kind, facts)], AROUND)
 
     def empty(self, seat: Seat, kind: str = "") -> None:
-        """Free a chair, saying why (a kind of AROUND); a host who goes is followed by the next."""
+        """Free a chair, saying why (a kind of AROUND). A host who leaves is succeeded."""
         table = self.table
         chair = table.chairs[seat]
         assert chair is not None
@@ -95,7 +95,7 @@ class Draft:
             self.columns["listed"] = False  # nobody is there to be found
 
     def begin(self) -> None:
-        """Deal the next match to those who sit; at a rematch somebody else begins."""
+        """Deal the next match to those who are seated; in a rematch somebody else begins."""
         table, game = self.table, self.game
         chairs = [chair for chair in table.chairs if chair is not None]
         if table.match:
@@ -141,7 +141,7 @@ class Draft:
             for seat, chair in enumerate(chairs)
             if chair.bot and game.bot
         }
-        table.told, table.whispered = [], {}  # they speak of the last match's seats
+        table.told, table.whispered = [], {}  # they refer to the last match's seats
         self.tell("table.started", match=table.match)
         self.seed, self.key = seed, match_key(seed, cuts)
         promise(table)
@@ -149,7 +149,7 @@ class Draft:
         self.take(dealt.state, dealt.events)
 
     def come_back(self, seat: Seat) -> None:
-        """Let a player who left, or for whom a bot plays, play on; else nothing happens."""
+        """Let a player who left, or for whom a bot plays, play again; otherwise do nothing."""
         chair = self.table.chairs[seat]
         assert chair is not None
         if chair.present and not chair.stand_in:
@@ -163,7 +163,7 @@ class Draft:
             self.house(Move(CLOCK, "return", (str(seat),)))
 
     def house(self, move: Move) -> None:
-        """Play a move of the house where the game has it on offer."""
+        """Play a move of the house if the game offers it."""
         if self.frozen:
             return
         try:
@@ -173,7 +173,7 @@ class Draft:
         self.play(move, f"house {self.table.seq + 1}")
 
     def play(self, move: Move, cmd: str, token: str | None = None) -> None:
-        """Judge the move, append it to the log and take what it leads to."""
+        """Judge the move, append it to the log and apply what it leads to."""
         table = self.table
         if self.frozen:
             raise NotNow(say("This match cannot go on.") + " " + say(self.frozen))
@@ -197,7 +197,7 @@ class Draft:
         self.take(done.state, done.events)
 
     def take(self, state: Any, events: Iterable[Event]) -> None:
-        """Make a new state the table's: what was said, what bots noticed, whether it is over."""
+        """Take over a new state: what was said, what bots noticed, whether it is over."""
         table, game = self.table, self.game
         self.state = state
         table.state = Raw(to_json(state))
@@ -226,7 +226,7 @@ class Draft:
         self.end(Outcome((0,) * seats, (1,) * seats, "stopped"))
 
     def end(self, outcome: Outcome) -> None:
-        """Note how the match ended; nothing more can be played in it."""
+        """Note how the match ended; no more moves can be played in it."""
         table = self.table
         table.outcome = outcome
         table.playing, table.timers, table.memories = False, {}, {}
@@ -234,13 +234,13 @@ class Draft:
         self.tell("table.over")
         self.close_record(outcome)
         for seat, chair in table.sitting():
-            if not chair.present or chair.stand_in:  # who left is not waited for in a rematch
+            if not chair.present or chair.stand_in:  # a rematch does not wait for players who left
                 self.empty(seat)
 
     def close_record(self, outcome: Outcome) -> None:
         """Write how the match ended, and the hash that holds its whole record together."""
         digest = None
-        if self.key is not None:  # else the seed is damaged, and no record can be shown
+        if self.key is not None:  # otherwise the seed is damaged, and no record can be shown
             match = queries.match(self.connection, self.table.match_id)
             assert match is not None
             digest = digest_of(self.key, frame(match, self.table.chain, self.now, outcome))
@@ -255,7 +255,7 @@ class Draft:
 
 
 def seat_bot(table: Table, seat: Seat) -> str:
-    """Let the house play a free chair; return the name it goes by."""
+    """Seat a bot on a free chair; return its name."""
     others = [chair.name for _, chair in table.sitting()]
     free = next((name for name in BOT_NAMES if name not in others), BOT_NAMES[0])
     name = told_apart(free, others)
@@ -264,7 +264,7 @@ def seat_bot(table: Table, seat: Seat) -> str:
 
 
 def memory_of(table: Table, game: Game[Any], seat: Seat) -> Any:
-    """Return what the bot of a seat remembers; None where nothing readable is stored."""
+    """Return what the bot of a seat remembers; None if nothing readable is stored."""
     if game.bot is None or seat not in table.memories:
         return None
     try:

@@ -13,11 +13,11 @@ class NoTable(LookupError):
 
 
 class Damaged(NoTable):
-    """What is stored of that table cannot be read, and nothing of it can be rebuilt."""
+    """The stored table cannot be read, and nothing of it can be rebuilt."""
 
 
 class Locked(Exception):
-    """The table has a password, and the one who asks has not given it.
+    """The table has a password, and whoever is asking has not given it.
 
     `loaded` is the table: only its game and its host's name may be shown.
     """
@@ -28,8 +28,12 @@ class Locked(Exception):
 
 
 class NotYours(Refusal):
-    """Only somebody else may do that: the host, or a player of the table."""
+    """Only somebody else may do that: the host, or a player at the table."""
+
+
+class TooOften(Refusal):
+    """More was asked for in a short time than anyone needs; it may be asked for again later."""
 
 
 class NotNow(Refusal):
-    """The table is not in the state for that (full, already playing, too few players)."""
+    """The table is in no state for that (full, already playing, too few players)."""

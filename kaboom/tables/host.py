@@ -18,7 +18,7 @@ from kaboom.tables.service import Tables
 
 
 def move_chair(tables: Tables, code: str, player: int, seat: Seat, to: Seat) -> Loaded:
-    """Let two chairs change places before a match, with whoever sits on them.
+    """Swap two chairs before a match, along with anyone sitting on them.
 
     The host only. Raises NotYours or NotNow.
     """
@@ -36,7 +36,7 @@ def move_chair(tables: Tables, code: str, player: int, seat: Seat, to: Seat) -> 
 
 
 def shuffle_chairs(tables: Tables, code: str, player: int) -> Loaded:
-    """Seat those who sit here anew, at random; the host only. Raises NotYours or NotNow."""
+    """Seat everyone again at random; the host only. Raises NotYours or NotNow."""
 
     def work(draft: Draft) -> None:
         table = draft.table
@@ -66,9 +66,9 @@ def give_host(tables: Tables, code: str, player: int, seat: Seat) -> Loaded:
 
 
 def change_options(tables: Tables, code: str, player: int, options: Any) -> Loaded:
-    """Play the next match by other options; then everybody has to be ready anew.
+    """Change the options of the next match; everybody then has to be ready again.
 
-    Where the game now has fewer chairs than people, nobody is sent away: NotNow is raised. The host
+    If the game then has fewer chairs than people, nobody is sent away: NotNow is raised. The host
     only: NotYours.
     """
 
@@ -87,9 +87,12 @@ def change_options(tables: Tables, code: str, player: int, options: Any) -> Load
         sitting, most = table.sitting(), game.seats(options)[-1]
         if len(sitting) > most:
             raise NotNow(
-                say("With these options there are {most} chairs, and more sit here.", most=most)
+                say(
+                    "With these options there are {most} chairs, but more people sit here.",
+                    most=most,
+                )
             )
-        if len(table.chairs) > most:  # everybody keeps the order they sit in
+        if len(table.chairs) > most:  # the seating order is kept
             table.chairs = [chair for _, chair in sitting]
         table.chairs += [None] * (most - len(table.chairs))
         table.options = Raw(to_json(options))
@@ -103,12 +106,13 @@ def change_options(tables: Tables, code: str, player: int, options: Any) -> Load
 def change_door(
     tables: Tables, code: str, player: int, listed: bool, password: str, unlocked: bool = False
 ) -> Loaded:
-    """Say who finds the table, and who gets in: by a new password, if any is given.
+    """Set who finds the table, and who gets in: by a new password, if one is given.
 
-    `unlocked` takes the password away. Whoever has been let in stays. The host only: NotYours.
-    Raises NotNow for a password that is too long.
+    `unlocked` removes the password. Anyone already let in stays. The host only: NotYours. Raises
+    NotNow for a password that is too long, and TooOften.
     """
-    hashed = tables.aside(hash_of, password) if password and not unlocked else ""
+    must_be_host(tables.look(code).table, player)  # before any work is done for them
+    hashed = tables.hash_aside(hash_of, password) if password and not unlocked else ""
 
     def work(draft: Draft) -> None:
         must_be_host(draft.table, player)

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
@@ -11,30 +11,32 @@ from kaboom.core.language import mark, say
 from kaboom.core.views import Outcome
 from kaboom.games import GAMES
 from kaboom.store import queries, records
+from kaboom.store.queries import MatchRow
+from kaboom.tables.commands import Command, answered, only_once
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.names import CODE_LETTERS
 from kaboom.tables.record import BadRecord, Record, record_from, record_of, text_of
 from kaboom.tables.replay import Replay, Replays, checked
 from kaboom.tables.service import Tables
 
-IMPORT_CODE = 20  # letters: only who is given the link finds what somebody looks at
+IMPORT_CODE = 20  # letters: only somebody given the link finds what was brought
 IMPORT_DAYS = 7
 MOST_IMPORTS = 300
 
-REWRITTEN = mark("The file is not written as servers write it: somebody has edited it.")
+REWRITTEN = mark("This is not how a server writes the file: somebody has edited it.")
 
 
 class NoRecord(LookupError):
-    """No match of that code may be shown; str() is a sentence for whoever asked."""
+    """No match with that code may be shown; str() is a sentence for the person asking."""
 
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What stands around a record. `before` and `after` are codes of the matches at the same
-    table, empty where there is none; `table` is the table's code, for those who played.
+    """What surrounds a record. `before` and `after` are codes of the matches at the same table,
+    empty if there is none; `table` is the table's code, for those who played.
     """
 
-    mine: bool = False  # the one who asked took part
+    mine: bool = False  # the person asking took part
     hidden: bool = False
     before: str = ""
     after: str = ""
@@ -57,9 +59,9 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What one browser's player has played: per game how many matches, and how often which place.
+    """What a browser's player has played: how many matches of each game, and how often each place.
 
-    `matches` is one page of them, the last first; `more` says whether others follow.
+    `matches` is one page of them, the latest first; `more` says whether others follow.
     """
 
     name: str
@@ -83,31 +85,13 @@ class Library:
     # Finished matches
 
     def find(self, code: str, key_hash: str = "", host: bool = False) -> tuple[Replay, Around]:
-        """Return a finished match as the player with that key may find it, or as the host of the
-        server does; raises NoRecord.
+        """Return a finished match as the player with that key may find it, or as the server's host
+        does; raises NoRecord.
         """
         kept = self._replays.get(code)
 
         def work(connection: Connection) -> tuple[Record | None, Around]:
-            match = records.match_by_code(connection, code)
-            if match is None:
-                raise NoRecord(say("There is no match with that code."))
-            if match.ended_at is None:
-                raise NoRecord(say("This match is still being played. Look again when it is over."))
-            player = queries.player(connection, key_hash) if key_hash else None
-            mine = player is not None and records.took_part(connection, match.id, player[0])
-            if match.game not in GAMES:
-                raise NoRecord(say("The game of this match is no longer here."))
-            if match.hidden and not mine and not host:
-                raise NoRecord(say("Its players have taken this match out of view."))
-            number, table = match.number, match.table_id
-            around = Around(
-                mine=mine,
-                hidden=match.hidden,
-                before=records.code_at(connection, table, number - 1) if table else "",
-                after=records.code_at(connection, table, number + 1) if table else "",
-                table=records.table_code(connection, table) if table and mine else "",
-            )
+            match, around = _around(connection, code, key_hash, host)
             if kept is not None:
                 return None, around
             return record_of(match, queries.log(connection, match.id)), around
@@ -123,13 +107,10 @@ class Library:
 
     def hide(self, code: str, key_hash: str, hidden: bool) -> None:
         """Take a match out of public view or show it again; raises NoRecord or NotYours."""
-        self.find(code, key_hash)
 
         def work(connection: Connection) -> None:
-            match = records.match_by_code(connection, code)
-            player = queries.player(connection, key_hash)
-            assert match is not None
-            if player is None or not records.took_part(connection, match.id, player[0]):
+            match, around = _around(connection, code, key_hash)
+            if not around.mine:
                 raise NotYours(say("Only those who played this match can do that."))
             records.hide(connection, match.id, hidden)
 
@@ -137,29 +118,36 @@ class Library:
 
     # Records from elsewhere
 
-    def bring(self, text: str) -> str:
+    def bring(self, text: str, once: Command | None = None) -> str:
         """Keep a record from elsewhere for some days; return its code. Raises BadRecord."""
+        known = answered(self.tables, once)
+        if known is not None:
+            return known
         text = text.strip()
         record = record_from(text)
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(IMPORT_CODE))
         replay = self._opened(code, text, record)
         if replay.broken:
             number = len(replay.steps)
-            until = say("It can be played again up to step {number} only.", number=number - 1)
+            until = say("It can be replayed only up to step {number}.", number=number - 1)
             raise BadRecord(f"{until} {say(replay.broken)}" if number else say(replay.broken))
         now = self.tables.now()
         end = now + IMPORT_DAYS * 24 * 3600
-        self.tables.database.write(
-            lambda connection: records.add_import(connection, code, text, now, end, MOST_IMPORTS)
+
+        def kept(connection: Connection) -> str:
+            records.add_import(connection, code, text, now, end, MOST_IMPORTS)
+            return code
+
+        return self.tables.database.write(
+            lambda connection: only_once(connection, once, now, lambda: kept(connection))
         )
-        return code
 
     def brought(self, code: str) -> tuple[Replay, Around]:
-        """Return a record from elsewhere that somebody looks at here; raises NoRecord."""
+        """Return a record from elsewhere that was brought here; raises NoRecord."""
         now = self.tables.now()
         text = self.tables.database.read(lambda c: records.imported(c, code, now))
         if text is None:
-            raise NoRecord(say("There is no such record here any more. Open its file once more."))
+            raise NoRecord(say("That record is no longer here. Open its file again."))
         kept = self._replays.get(code)
         return kept or self._opened(code, text, record_from(text)), Around(imported=True)
 
@@ -169,10 +157,10 @@ class Library:
             replay.wrong = [*replay.wrong, REWRITTEN]
         return replay
 
-    # One's own
+    # A player's own
 
     def statistics(self, key_hash: str, most: int, first: int = 0) -> Statistics:
-        """Return what the player with that key has played; nothing for a key nobody has."""
+        """Return what the player with that key has played; nothing for an unknown key."""
 
         def work(connection: Connection) -> Statistics:
             player = queries.player(connection, key_hash) if key_hash else None
@@ -200,7 +188,7 @@ class Library:
         """Forget a player: matches, name, tables, key. Raises NotNow in the middle of a match."""
         chairs = self.tables.tables_of(key_hash, 1000)
         if any(loaded.table.playing for loaded in chairs):
-            raise NotNow(say("You sit in a running match. Finish it or leave that table first."))
+            raise NotNow(say("You are still in a match. Finish it or leave that table first."))
         for loaded in chairs:
             if loaded.player is not None:
                 self.tables.leave(loaded.code, loaded.player)
@@ -211,6 +199,35 @@ class Library:
                 records.forget_player(connection, player[0], secrets.token_hex(32))
 
         self.tables.database.write(work)
+
+
+def _around(
+    connection: Connection, code: str, key_hash: str, host: bool = False
+) -> tuple[MatchRow, Around]:
+    """Return a finished match and what surrounds it, for the player with that key or for the
+    server's host; raises NoRecord.
+    """
+    match = records.match_by_code(connection, code)
+    if match is None:
+        raise NoRecord(say("There is no match with that code."))
+    if match.ended_at is None:
+        raise NoRecord(say("This match is still being played. Look again when it is over."))
+    player = queries.player(connection, key_hash) if key_hash else None
+    mine = player is not None and records.took_part(connection, match.id, player[0])
+    if match.game not in GAMES:
+        raise NoRecord(say("The game this match was played in is no longer here."))
+    if match.hidden and not mine and not host:
+        raise NoRecord(say("The players have hidden this match."))
+    around = Around(mine=mine, hidden=match.hidden)
+    table, number = match.table_id, match.number
+    if table is None or not records.may_look_around(connection, table, player and player[0]):
+        return match, around
+    return match, replace(
+        around,
+        before=records.code_at(connection, table, number - 1),
+        after=records.code_at(connection, table, number + 1),
+        table=records.table_code(connection, table) if mine else "",
+    )
 
 
 def _played(row: records.PartRow) -> Played:

@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A table as read: treat it as frozen. `player` is the id of the one who asked, if known."""
+    """A table as read: treat it as frozen. `player` is the id of the person asking, if known."""
 
     code: str
     version: int
@@ -35,32 +35,32 @@ class Loaded:
     game: Game[Any]
     state: Any
     seed: bytes | None
-    key: bytes | None  # what chance is drawn by: the seed cut by the players
+    key: bytes | None  # the key of all random draws: the seed, cut by the players
     touched_at: float  # when it last changed, in seconds since 1970
-    prompts: Sequence[Prompt]  # of every seat of the match that is played, else none
-    pulse: queries.Pulse | None = None  # by which deadlines are counted
+    prompts: Sequence[Prompt]  # of every seat of the match being played, else none
+    pulse: queries.Pulse | None = None  # in which deadlines are counted
     player: int | None = None
     player_name: str = ""
-    talk: int = 0  # lines of chat written and deleted so far, as the one who asked found it
-    until: float = inf  # to a spectator who sees it later: how late it may be what is seen
+    talk: int = 0  # lines of chat written and deleted so far, when it was read
+    until: float = inf  # for a spectator who sees it later: how late what they see may be
     closed: bool = False  # that a match is on is all that may be seen
-    listed: bool = False  # found in the lobby, rather than by its link only
+    listed: bool = False  # found in the lobby, not only by its link
     locked: bool = False  # asks for a password
     frozen: str = ""  # why the match cannot go on, in English, for say()
-    mended: bool = False  # rebuilt from the log, and not stored so yet
+    mended: bool = False  # rebuilt from the log, and not stored yet
 
     @property
     def me(self) -> Seat | None:
-        """Return the seat of the one who asked, or None for a spectator."""
+        """Return the seat of the person asking, or None for a spectator."""
         return self.table.seat_of(self.player)
 
     def prompt(self) -> Prompt | None:
-        """Return the prompt of the one who asked, or None when there is none."""
+        """Return the prompt of the person asking, or None when there is none."""
         me = self.me
         return self.prompts[me] if me is not None and me < len(self.prompts) else None
 
     def waiting_for(self) -> list[Seat]:
-        """Return the seats everybody may know the game to be waiting for, in seat order."""
+        """Return the seats the game is openly waiting for, in seat order."""
         return [prompt.seat for prompt in self.prompts if prompt.openly_waited_for]
 
     def table_time(self, now: float) -> float:
@@ -73,7 +73,7 @@ class Loaded:
 
 
 def loaded(connection: Connection, row: queries.TableRow) -> Loaded:
-    """Return the table of a stored row; raises Damaged where nothing of it can be had.
+    """Return the table of a stored row; raises Damaged when nothing of it can be read or rebuilt.
 
     A snapshot that cannot be read is rebuilt from the match's log. A match that cannot go on is
     frozen: its table is shown without cards, and nothing can be played.
@@ -134,7 +134,7 @@ def _state(table: Table, game: Game[Any]) -> Any:
 
 
 def _why_frozen(row: queries.TableRow, game: Game[Any]) -> str:
-    """Return why a stored match cannot go on though its table can be read, or nothing."""
+    """Return why a stored match cannot go on although its table can be read, or nothing."""
     if row.game_version != game.version:
         return GONE
     return "" if row.seed else DAMAGED

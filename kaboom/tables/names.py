@@ -1,4 +1,4 @@
-"""Names people give themselves, made fit to stand on a page beside other names."""
+"""Names people give themselves, made fit to appear on a page beside other names."""
 
 import re
 import secrets
@@ -13,7 +13,7 @@ ALLOWED = {"L", "M", "N", "P", "S"}
 UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
-# Accents: two on a letter are enough for any language, more are piled into the next line.
+# Accents: two on a letter are enough for any language; more would pile up into the next line.
 PILED = re.compile(
     "([\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0]{2})"
     "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0]+"
@@ -22,8 +22,9 @@ PILED = re.compile(
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that look alike
 CODE_LENGTH = 8
 
-# A letter and, after it, what is taken for it at a glance: Cyrillic, Greek, Armenian, Cherokee and
-# phonetic letters, and digits. Capitals stand by themselves, for only they are alike in some pairs.
+# A letter and, after it, what is mistaken for it at a glance: Cyrillic, Greek, Armenian, Cherokee
+# and phonetic letters, and digits. Capitals are listed separately, for in some pairs only they look
+# alike.
 ALIKE = """
 a аɑα  A АΑᎪ  b Ьƅ  B ВΒᏴ  c сϲᴄ  C СϹᏟⲤ  d ԁɗᏧ  D Ꭰ  e еєҽ  E ЕΕᎬ  f ƒ  F Ϝ  g ɡցգ  G ԌᏀ
 h һհᏂ  H НΗᎻ  i іıɩιӏ  j јϳ  J ЈᎫ  k кκᴋ  K КΚᏦ  l IІΙӀ1|ǀ∣Ɩ  L ᏞⅬ  m мᴍ  M МΜᎷ
@@ -31,7 +32,7 @@ n ոηп  N ΝⲚ  o оοօσ0ОΟՕ੦०૦௦౦೦൦໐๐၀០ᴏ  p рρ
 t тτᴛ  T ТΤᎢ  u υսᴜ  U ՍႮ  v νѵᴠ  V ѴᏙ  w ԝѡᴡա  W ԜᏔ  x хχ×  X ХΧ  y уγүყ  Y УΥҮᎩ  z ᴢ  Z ΖᏃ
 """
 DOUBLES = {ord(c): pair[0] for pair in re.findall(r"(\S) (\S+)", ALIKE) for c in pair[1]}
-# Two letters that together are taken for one, once all is in small letters.
+# Two letters that together look like one, once all is in lower case.
 TOGETHER = (("rn", "m"), ("vv", "w"), ("cl", "d"))
 
 
@@ -41,9 +42,9 @@ def new_code() -> str:
 
 
 def cleaned(name: str, longest: int = LONGEST) -> str:
-    """Return the text in NFC, without control and formatting characters, at most so long.
+    """Return the text in NFC, without control and formatting characters, cut to that length.
 
-    What cannot be seen and accents piled upon accents are left out, too.
+    Invisible characters and accents piled upon accents are left out too.
     """
     text = UNSEEN.sub("", name)
     text = "".join(c if unicodedata.category(c)[0] in ALLOWED else " " for c in text)
@@ -52,7 +53,7 @@ def cleaned(name: str, longest: int = LONGEST) -> str:
 
 
 def told_apart(name: str, others: Iterable[str]) -> str:
-    """Return the name, with a number behind it when somebody at the table has one that looks so."""
+    """Return the name, followed by a number if somebody at the table has one that looks alike."""
     taken = {look for other in others for look in looks(other)}
     number, apart = 1, name
     while taken & looks(apart):
@@ -64,15 +65,15 @@ def told_apart(name: str, others: Iterable[str]) -> str:
 def looks(name: str) -> set[str]:
     """Return what a name looks like; two names that share a look can be mistaken for each other.
 
-    In small letters, as it stands, and in small letters that were looked at: "I" is like "l" as it
-    stands, and like "i" in small letters.
+    In lower case, and by the shapes of its letters, both as it stands and in lower case: "I" looks
+    like "l" as it stands, and like "i" in lower case.
     """
     folded = unicodedata.normalize("NFKC", name).casefold()
     return {folded, _skeleton(unicodedata.normalize("NFKC", name)), _skeleton(folded)}
 
 
 def _skeleton(name: str) -> str:
-    """Return a name without spaces and small signs, each letter as the plainest one like it."""
+    """Return a name without spaces and small marks, each letter as the plainest one like it."""
     text = name.translate(DOUBLES).casefold()
     for two, one in TOGETHER:
         text = text.replace(two, one)

@@ -1,23 +1,23 @@
-"""Table time, in which deadlines are counted: it stands while nobody serves.
+"""Table time, in which deadlines are counted: it stands still while nobody serves.
 
-Every worker with a clock beats: it writes into one row for the whole store that it serves. Table
-time is the time of day less what was given back. A beat that is too old means that nobody served:
-table time stood at it, and goes on with the next beat, which gives the time back to all tables at
-once. No deadline has to be moved. Pure functions of the last beat and the time.
+Every worker with a clock beats: it writes into one row, for the whole store, that it is serving.
+Table time is the time of day minus what was given back. A beat that is too old means that nobody
+served: table time stopped there, and goes on with the next beat, which gives the time back to all
+tables at once. No deadline has to be moved. Pure functions of the last beat and the time.
 """
 
 from kaboom.store.queries import Pulse
 from kaboom.tables.table import Table
 
 EVERY = 10.0  # seconds between two beats of a worker
-LONGEST = 30.0  # a beat older than so many seconds was the last one before an outage
-GRACE = 20.0  # seconds given on top, so that people find their way back
+LONGEST = 30.0  # a beat older than this many seconds was the last before an outage
+GRACE = 20.0  # extra seconds given, so that people can find their way back
 
 
 def table_time(pulse: Pulse | None, now: float) -> float:
     """Return the table time at `now`, both in seconds since 1970.
 
-    Where the beat lies in the future the machine's clock was set back: table time stands, too.
+    If the beat lies in the future, the machine's clock was set back: table time stands still too.
     """
     if pulse is None:
         return now
@@ -27,7 +27,7 @@ def table_time(pulse: Pulse | None, now: float) -> float:
 
 
 def beaten(pulse: Pulse | None, now: float) -> Pulse:
-    """Return the pulse after a beat: table time goes on from where it was or stood."""
+    """Return the pulse after a beat: table time goes on from where it was or had stopped."""
     if pulse is None:
         return Pulse(now, 0.0, 0)
     if 0 <= now - pulse.beat_at <= LONGEST:
@@ -38,7 +38,7 @@ def beaten(pulse: Pulse | None, now: float) -> Pulse:
 def notice(table: Table, pulse: Pulse | None) -> None:
     """Move all revisions of a match that was on when time was given back.
 
-    Every page of it then shows its clocks anew. All workers come to the same numbers.
+    Every page of it then redraws its clocks. All workers come to the same numbers.
     """
     outages = pulse.outages if pulse else 0
     if table.playing:

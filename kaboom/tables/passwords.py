@@ -1,7 +1,7 @@
-"""Passwords of tables: argon2id, with somewhat more work than OWASP asks for at least.
+"""Table passwords: argon2id, with somewhat more work than the minimum OWASP asks for.
 
-People choose short ones and tell them around, so guessing must be slow. Both functions take some
-60 milliseconds and 19 MiB: call them where nobody waits (`Tables.aside`).
+People choose short ones and pass them around, so guessing must be slow. Both functions take some 60
+milliseconds and 19 MiB: call them where nobody waits (`Tables.aside`).
 """
 
 import unicodedata
@@ -27,7 +27,7 @@ def hash_of(password: str) -> str:
 
 
 def fits(stored: str, password: str) -> bool:
-    """Say whether this is the password that was stored so."""
+    """Say whether this is the password that was stored."""
     try:
         return HASHER.verify(stored, typed(password))
     except (NotNow, VerificationError, InvalidHashError):
@@ -35,8 +35,8 @@ def fits(stored: str, password: str) -> bool:
 
 
 def typed(password: str) -> str:
-    """Return a password as any keyboard writes it; raises NotNow when it is too long."""
+    """Return a password in one form for all keyboards; raises NotNow when it is too long."""
     text = unicodedata.normalize("NFKC", password).strip()
     if len(text) > LONGEST:
-        raise NotNow(say("A password has {most} characters at most.", most=LONGEST))
+        raise NotNow(say("A password can have {most} characters at most.", most=LONGEST))
     return text

@@ -57,12 +57,12 @@ class Record(Struct, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def key(self) -> bytes:
-        """Return what all chance of the match was drawn by."""
+        """Return the key of all random draws of the match."""
         return match_key(bytes.fromhex(self.seed), self.cuts)
 
 
 class BadRecord(ValueError):
-    """Something that cannot be looked at as a record; str() says why in a sentence."""
+    """Something that cannot be shown as a record; str() says why in a sentence."""
 
 
 def record_of(match: MatchRow, log: Sequence[MoveRow]) -> Record:
@@ -101,15 +101,15 @@ def frame(match: MatchRow, chain: str, ended_at: float, outcome: Outcome) -> dic
 
 
 def text_of(record: Record) -> str:
-    """Return a record as its file: one line of JSON in ASCII."""
+    """Return a record as a file: one line of JSON in ASCII."""
     return canonical(to_builtins(record))
 
 
 def record_from(text: str) -> Record:
-    """Return the record a file holds; raises BadRecord when it cannot be looked at.
+    """Return the record a file holds; raises BadRecord when it cannot be shown.
 
-    Whether it is true is another question (kaboom.tables.replay). Everything that the rules would
-    take on trust is limited here: options, names, numbers.
+    Whether it is true is another question (kaboom.tables.replay). Everything the rules would take
+    on trust is limited here: options, names, numbers.
     """
     if len(text) > LARGEST:
         raise BadRecord(say("This is too long for a record."))
@@ -136,30 +136,30 @@ def options_of(record: Record, game: Game[Any]) -> Any:
 
 
 def _unreasonable(record: Record, game: Game[Any]) -> str | None:
-    """Return what makes a record one that no server wrote, or None."""
+    """Return what shows that no server wrote a record, or None."""
     try:
         seed = bytes.fromhex(record.seed)
     except ValueError:
         seed = b""
     if len(seed) != SEED_BYTES:
-        return mark("The seed is not one of 32 bytes.")
+        return mark("The seed is not 32 bytes long.")
     if len(record.moves) > MOST_MOVES:
-        return mark("There are more moves in it than are looked at here.")
+        return mark("It has more moves than this server will check.")
     if any(len(made.text) > LONGEST_MOVE for made in record.moves):
-        return mark("There is a move in it that is too long.")
+        return mark("One of its moves is too long.")
     if not all(0 <= at <= LATEST for at in (record.started_at, record.ended_at)):
-        return mark("It was not played in our time.")
+        return mark("Its dates cannot be right.")
     seats = len(record.names)
     if any(not name or cleaned(name, 40) != name for name in record.names):
-        return mark("There is a name in it that nobody could have here.")
+        return mark("One of its names is one that nobody could have here.")
     if any(len(cut) > LONGEST_CUT for cut in record.cuts) or len(record.cuts) not in (0, seats):
-        return mark("The cuts are not one for each seat.")
+        return mark("There is not one cut for each seat.")
     if {len(record.outcome.scores), len(record.outcome.places)} != {seats}:
-        return mark("The result is not one for each seat.")
+        return mark("There is not one result for each seat.")
     try:
         options = options_of(record, game)
     except BadOptions:
         return mark("The options are not those of this game.")
     if seats not in game.seats(options) or game.why_not(options, seats):
-        return mark("So many players cannot play this game with these options.")
+        return mark("This game cannot be played by that many with these options.")
     return None

@@ -1,7 +1,7 @@
 """A table whose snapshot cannot be read is rebuilt from its match's log, or the match is frozen.
 
 Seed, options, names and moves are the truth; all else follows from them by the same rules. What was
-never in the log (votes, a pause, who may watch) begins anew, on the side of caution.
+never in the log (votes, a pause, who may watch) starts again, on the side of caution.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ from kaboom.tables.errors import NotNow
 from kaboom.tables.table import Chair, Table
 
 GONE = mark("It began under rules that this server no longer has.")
-DAMAGED = mark("What is stored of it is damaged.")
+DAMAGED = mark("Its stored data is damaged.")
 
 UNSEEN = -1  # for Table.watch: until the host says otherwise nobody watches
 
@@ -39,7 +39,7 @@ def rebuilt(
 ) -> tuple[Table, Any]:
     """Return a table with its match as the log says, and the match's state; raises Lost.
 
-    `known` is what is stored of the table, where only the state in it cannot be read.
+    `known` is what is stored of the table, if only the state in it cannot be read.
     """
     match, log = _stored(connection, row, game)
     key = match_key(match.seed, from_json(match.cuts, list))
@@ -60,12 +60,12 @@ def rebuilt(
         raise Lost(DAMAGED) from error
     table.state = Raw(to_json(state))
     table.chain = log[-1].chain if log else commitment(match.seed)
-    table.memories = {}  # a bot without one goes through the log when it is its turn
+    table.memories = {}  # a bot without one goes through the log on its turn
     return table, state
 
 
 def broken(seed: bytes, key: bytes, log: Sequence[queries.MoveRow]) -> bool:
-    """Say whether a log is other than it was written: a row changed, missing or in excess."""
+    """Say whether a log is not as it was written: a row changed, missing or added."""
     expected = enumerate(links(key, commitment(seed), log), start=1)
     return any((row.seq, row.chain) != so for row, so in zip(log, expected, strict=True))
 
@@ -102,7 +102,7 @@ def _stored(
 def _seated(
     connection: Connection, row: queries.TableRow, match: queries.MatchRow, game: Game[Any]
 ) -> Table:
-    """Return a match's table before its deal, with those who play it on their chairs."""
+    """Return a match's table before its deal, with its players on their chairs."""
     players = recovery.players_of(connection, match.id)
     names: list[str] = from_json(match.names, list)
     most = game.seats(from_json(match.options, game.options))[-1]
@@ -139,7 +139,7 @@ def _note_who_left(table: Table, log: Sequence[queries.MoveRow]) -> None:
 
 
 def end_frozen(tables: Any, code: str, player: int) -> Any:
-    """End a match that cannot go on, without a result; whoever sits there may.
+    """End a match that cannot go on, without a result; anyone seated there may.
 
     Raises NotYours or NotNow.
     """

@@ -21,16 +21,15 @@ from kaboom.tables.chain import digest_of, links
 from kaboom.tables.record import Record, options_of
 from kaboom.tables.service import Tables
 
-EVERY = 32  # steps between two states that are kept; those between are played again when asked for
+EVERY = 32  # steps between two states that are kept; those between are replayed when asked for
 MOST_STEPS = 20_000  # kept in memory, of all replays together
 
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """One step of a match: the move (None for the deal), what it answered, and what was said."""
+    """One step of a match: the move (None for the deal), and what was said."""
 
     move: Move | None
-    about: str
     events: Sequence[Event]
 
 
@@ -38,8 +37,8 @@ class Happened:
 class Replay:
     """A match with all its steps; step 0 is the deal.
 
-    `broken` tells why the moves from `len(steps)` on could not be played, and is empty where all
-    could be; `wrong` is everything that is not true of the record. Both are in English, for say().
+    `broken` tells why the moves from `len(steps)` on could not be played, and is empty if all could
+    be; `wrong` is everything in the record that is not true. Both are in English, for say().
     """
 
     record: Record
@@ -75,7 +74,7 @@ class Replay:
 
 
 def played_on(game: Game[Any], state: Any, move: Move, chance: Chance) -> tuple[Any, Happened]:
-    """Return the state after a move, and what happened; `state` itself is used up.
+    """Return the state after a move, and what happened; `state` itself is changed.
 
     Raises NotOnOffer or IllegalMove; then `state` is as it was.
     """
@@ -83,11 +82,11 @@ def played_on(game: Game[Any], state: Any, move: Move, chance: Chance) -> tuple[
     play: Play[Any] = Play(move.seat, chance)
     play.state = state
     listener.then(play, *move.choices)
-    return play.state, Happened(move, listener.about, play.events)
+    return play.state, Happened(move, play.events)
 
 
 def checked(record: Record) -> Replay:
-    """Return a record's match, with whatever is not true of the record."""
+    """Return a record's match, with whatever in the record is not true."""
     replay = rebuilt(record)
     replay.wrong = [*differences(record), *disagreements(replay)]
     return replay
@@ -108,7 +107,7 @@ def rebuilt(record: Record) -> Replay:
     play: Play[Any] = Play(CLOCK, Chance(made.key, 0))
     game.setup(play, len(record.names), options)
     state = play.state
-    made.steps.append(Happened(None, "", play.events))
+    made.steps.append(Happened(None, play.events))
     made.kept.append(to_json(state))
     for number, logged in enumerate(record.moves, start=1):
         try:
@@ -137,7 +136,7 @@ class Replays:
         return found
 
     def keep(self, name: str, replay: Replay) -> Replay:
-        """Keep a replay, and of all only as many as there is room for; return it."""
+        """Keep a replay, and only as many in all as there is room for; return it."""
         self._kept[name] = replay
         while len(self._kept) > 1 and self._steps() > MOST_STEPS:
             self._kept.popitem(last=False)
@@ -151,20 +150,20 @@ class Replays:
 
 
 def differences(record: Record) -> Iterator[str]:
-    """Yield what in a record does not fit together, without playing it. English, for say()."""
+    """Yield what does not fit together in a record, without playing it. English, for say()."""
     seed = bytes.fromhex(record.seed)
     if commitment(seed) != record.commitment:
         yield mark("The seed is not the one that was promised before the deal.")
     key = record.key
     *_, last = record.commitment, *links(key, record.commitment, record.moves)
     if last != record.chain:
-        yield mark("The moves are not those that were logged: their chain breaks.")
+        yield mark("The moves are not those that were logged: their chain is broken.")
     if digest_of(key, to_builtins(record)) != record.digest:
         yield mark("Something in it was changed after it was closed.")
 
 
 def disagreements(replay: Replay) -> Iterator[str]:
-    """Yield where the rules lead elsewhere than a record says. English, for say()."""
+    """Yield where the rules lead elsewhere than the record says. English, for say()."""
     if replay.broken:
         yield replay.broken
         return

@@ -1,8 +1,8 @@
 """Open, sit, start, submit, lapse, leave: people, bots and the clock all come through here.
 
 Each change is one transaction: lock and load the table, judge, append to the move log, move the
-revisions of those whose view changed, set the deadline, commit. Then those who watch are told that
-something changed, and that telling may fail: every page asks again by itself.
+revisions of those whose view changed, set the deadline, commit. Then all watchers are told that
+something changed. That may fail: every page asks again by itself.
 """
 
 import logging
@@ -20,29 +20,33 @@ from kaboom.core.chance import Chance, new_cut
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.engine import prompts, random_move, timed
 from kaboom.core.game import Game
-from kaboom.core.language import say
+from kaboom.core.language import say, say_counted
 from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat, TooLate
 from kaboom.core.views import Prompt
 from kaboom.games import GAMES
 from kaboom.store import queries, recovery
 from kaboom.store.database import Busy, Database
+from kaboom.store.threads import Full
 from kaboom.store.threads import here as at_once
+from kaboom.tables.commands import Command, only_once
 from kaboom.tables.conditions import (
+    must_be_free,
     must_be_host,
     must_be_open,
     must_be_played,
+    must_be_readable,
     must_be_taken,
     must_sit,
 )
 from kaboom.tables.draft import Draft, memory_of, promise, seat_bot
-from kaboom.tables.errors import Damaged, Locked, NoTable, NotNow, NotYours
+from kaboom.tables.errors import Damaged, Locked, NoTable, NotNow, NotYours, TooOften
 from kaboom.tables.loaded import Loaded, loaded
 from kaboom.tables.names import cleaned, new_code, told_apart
 from kaboom.tables.outage import table_time
 from kaboom.tables.passwords import hash_of
 from kaboom.tables.recovery import DAMAGED, is_whole
 from kaboom.tables.stand_in import remembered
-from kaboom.tables.table import LOG_LINES, Chair, Done, Table, Timer, is_bots, seat_in
+from kaboom.tables.table import LOG_LINES, VIEWERS, Chair, Done, Table, Timer, is_bots, seat_in
 from kaboom.tables.timers import VOTE, first_due, kept, may_have_more, soonest, stopped
 from kaboom.tables.votes import settle
 from kaboom.tables.watching import Pasts, as_watched
@@ -50,7 +54,7 @@ from kaboom.tables.watching import Pasts, as_watched
 log = logging.getLogger(__name__)
 
 CACHED_TABLES = 2000
-FROZEN_FOR = 3600.0  # seconds after which a frozen table is looked at again: rules may be back
+FROZEN_FOR = 3600.0  # seconds after which a frozen table is looked at again: its rules may be back
 LONGEST_CUT = 60  # characters
 
 
@@ -63,8 +67,9 @@ class Tables:
     the seconds until something is due at the table; `now()` is the time.
 
     `bot_seconds` is how long a bot seems to think, at least and at most; `aside(work, *args)` is
-    where it really thinks, so that nobody waits for it. `here(code)` are the players of a table who
-    are there now; None: nobody knows, and everybody who sits counts as there.
+    where it really thinks, so that nobody waits for it; `hashing(work, *args)` is where passwords
+    are hashed, and raises Full when too many are waiting there. `here(code)` are the players
+    present at a table now; None means unknown, and everybody seated counts as present.
     """
 
     def __init__(
@@ -75,8 +80,10 @@ class Tables:
         bot_seconds: tuple[float, float] = (1.0, 2.5),
         aside: Callable[..., Any] = at_once,
         here: Callable[[str], Collection[int] | None] = lambda code: None,
+        hashing: Callable[..., Any] = at_once,
     ) -> None:
         self.aside = aside
+        self._hashing = hashing
         self.database = database
         self.changed = changed
         self.now = now
@@ -87,7 +94,7 @@ class Tables:
         self.here = here
         self._pasts = Pasts(lambda: self.database, aside)
         self._cache: OrderedDict[str, Loaded] = OrderedDict()
-        self._whole: dict[str, int] = {}  # matches whose log was looked through, by table
+        self._whole: dict[str, int] = {}  # matches whose log was checked, by table
 
     # Looking
 
@@ -95,8 +102,8 @@ class Tables:
         """Return the table as the player with that key may find it; raises NoTable or Locked.
 
         One small read, unless another worker changed the table since this one last saw it. A
-        browser without a key asks with an empty one; None is the house itself, which no password
-        keeps out.
+        browser without a key passes an empty one; None is the house itself, which no password keeps
+        out.
         """
         seen = self._cache.get(code)
 
@@ -124,7 +131,7 @@ class Tables:
             try:
                 self._freeze(code)
             except Busy:
-                self._whole.pop(code, None)  # so that the next to come looks again
+                self._whole.pop(code, None)  # so that the next caller looks again
                 raise
             found = self.database.read(glance)
         return found if key_hash is None else as_watched(found, self.now(), self._pasts)
@@ -135,7 +142,7 @@ class Tables:
         return loaded.table.revision(loaded.me)
 
     def _is_damaged(self, connection: Connection, now: Loaded) -> bool:
-        """Say whether the log of a running match is not what it was; a process looks once."""
+        """Say whether the log of a running match is not what it was; a process checks once."""
         table = now.table
         if not table.playing or now.frozen or now.mended:
             return False
@@ -145,7 +152,7 @@ class Tables:
         return not is_whole(connection, table, now.seed, now.key)
 
     def _freeze(self, code: str) -> None:
-        """Let a match whose log is damaged not go on: nobody could verify it afterwards."""
+        """Freeze a match whose log is damaged: nobody could verify it afterwards."""
 
         def work(draft: Draft) -> None:
             table = draft.table
@@ -171,12 +178,10 @@ class Tables:
 
         Raises NotNow when nothing readable is left of the name.
         """
-        name = cleaned(name)
-        if not name:
-            raise NotNow(say("Please give a name the others can read."))
+        name = must_be_readable(name)
 
         def work(connection: Connection) -> tuple[int, str]:
-            known = queries.player(connection, key_hash)
+            known = queries.acting(connection, key_hash, self.now())
             if known is None:
                 return queries.add_player(connection, key_hash, name, self.now()), name
             if known[1] != name:
@@ -184,6 +189,11 @@ class Tables:
             return known[0], name
 
         return self.database.write(work)
+
+    def knows(self, key_hash: str) -> bool:
+        """Say whether a player has that key."""
+        found = self.database.read(lambda connection: queries.player(connection, key_hash))
+        return found is not None
 
     def tables_of(self, key_hash: str, most: int = 10) -> list[Loaded]:
         """Return the tables a player last sat at, newest first."""
@@ -194,7 +204,7 @@ class Tables:
 
         found = []
         for code in self.database.read(work):
-            with suppress(NoTable):  # damaged, or taken away in this very moment
+            with suppress(NoTable):  # damaged, or removed at this very moment
                 found.append(self.look(code, key_hash))
         return [loaded for loaded in found if loaded.me is not None]
 
@@ -209,16 +219,23 @@ class Tables:
         bots: int = 0,
         listed: bool = False,
         password: str = "",
+        once: Command | None = None,
     ) -> str:
         """Open a table for a game, its host in the first chair; return its code.
 
         `listed`: is it shown in the lobby? Raises NotNow when more bots are asked for than there
-        are chairs, or the password is too long.
+        are chairs or the password is too long, and TooOften.
         """
         game = GAMES[key]
         most = game.seats(options)[-1]
         if not 0 <= bots < most:
-            raise NotNow(say("There is room for {count} bots at most.", count=most - 1))
+            raise NotNow(
+                say_counted(
+                    "There is room for {count} bot at most.",
+                    "There is room for {count} bots at most.",
+                    most - 1,
+                )
+            )
         table = Table(
             chairs=[Chair(name, player), *([None] * (most - 1))],
             options=Raw(to_json(options)),
@@ -230,9 +247,9 @@ class Tables:
         code = new_code()
         table.note_views(game, None, [])
         now = self.now()
-        hashed = self.aside(hash_of, password) if password else ""
+        hashed = self.hash_aside(hash_of, password) if password else ""
 
-        def work(connection: Connection) -> None:
+        def opened(connection: Connection) -> str:
             values = {
                 "code": code,
                 "game": key,
@@ -248,41 +265,56 @@ class Tables:
             }
             table_id = queries.add_table(connection, values)
             queries.sit(connection, player, table_id)
+            return code
 
-        self.database.write(work)
-        return code
+        return self.database.write(
+            lambda connection: only_once(connection, once, now, lambda: opened(connection))
+        )
+
+    def hash_aside(self, work: Callable[..., Any], *args: Any) -> Any:
+        """Return work(*args), done where passwords are hashed, which takes time.
+
+        Raises TooOften when too many are already waiting for that.
+        """
+        try:
+            return self._hashing(work, *args)
+        except Full:
+            sentence = say("Many passwords are being checked just now. Please try again shortly.")
+            raise TooOften(sentence) from None
 
     def sit(self, code: str, player: int, name: str, seat: Seat | None = None) -> Loaded:
         """Give a player a chair (a free one of the player's choice, else the first).
 
-        One who left in the middle of a match comes back to the same seat. Raises NotNow.
+        Before the first match a seated player may move to another free chair. A player who left in
+        the middle of a match comes back to the same seat. Raises NotNow.
         """
 
         def work(draft: Draft) -> None:
             table = draft.table
             mine = table.seat_of(player)
-            if mine is not None:
+            if mine is not None and (table.match or seat in (None, mine)):
                 draft.come_back(mine)
                 return
+            must_be_free(table, seat)
             free = table.free()
-            if table.playing:
-                raise NotNow(say("The match has begun. You can watch, and sit down after it."))
-            if not free:
-                raise NotNow(say("Every chair is taken. You can watch."))
-            if seat is not None and seat not in free:
-                raise NotNow(say("That chair is taken."))
+            if mine is not None and seat is not None:
+                table.chairs[seat], table.chairs[mine] = table.chairs[mine], None
+                return
             others = [chair.name for _, chair in table.sitting()]
             unique = told_apart(name, others)
             if all(chair.player != table.host for _, chair in table.sitting()):
                 table.host = player  # everybody had left
             table.chairs[free[0] if seat is None else seat] = Chair(unique, player, cut=new_cut())
+            table.shown_out = [other for other in table.shown_out if other != player]
             queries.sit(draft.connection, player, draft.row.id)
             draft.tell("table.sat", who=unique)
 
         return self.change(code, work)
 
-    def add_bot(self, code: str, player: int, seat: Seat | None = None) -> Loaded:
-        """Let the house play a free chair; any player of the table may ask. Raises NotNow."""
+    def add_bot(
+        self, code: str, player: int, seat: Seat | None = None, once: Command | None = None
+    ) -> Loaded:
+        """Seat a bot on a free chair; any player at the table may ask. Raises NotNow."""
 
         def work(draft: Draft) -> None:
             table = draft.table
@@ -294,22 +326,29 @@ class Tables:
             name = seat_bot(table, free[0] if seat is None else seat)
             draft.tell("table.bot", who=name)
 
-        return self.change(code, work)
+        return self.change(code, work, once)
 
-    def remove(self, code: str, player: int, seat: Seat) -> Loaded:
-        """Empty a chair before the match; the host only. Raises NotYours or NotNow."""
+    def remove(self, code: str, player: int, seat: Seat, name: str = "") -> Loaded:
+        """Empty a chair before the match; the host only.
+
+        `name` is whom the host means; without it, whoever sits there. Raises NotYours or NotNow.
+        """
 
         def work(draft: Draft) -> None:
             table = draft.table
+            must_be_host(table, player)
             must_be_open(table)
             chair = must_be_taken(table, seat)
-            must_be_host(table, player)
+            if name and name != chair.name:
+                raise NotNow(say("Somebody else sits there now."))
+            if chair.player not in (None, player):
+                table.shown_out = [*table.shown_out, chair.player][-VIEWERS:]
             draft.empty(seat, "table.left" if chair.player == player else "table.removed")
 
         return self.change(code, work)
 
     def leave(self, code: str, player: int) -> Loaded:
-        """Leave the table: the chair is freed, or in a match the house plays it on."""
+        """Leave the table: the chair is freed, or during a match the house plays for it."""
 
         def work(draft: Draft) -> None:
             table = draft.table
@@ -326,7 +365,7 @@ class Tables:
         return self.change(code, work)
 
     def ready(self, code: str, player: int, ready: bool = True) -> Loaded:
-        """Say that a player is ready; when all who sit are, and enough, the match starts.
+        """Mark a player as ready; when everyone seated is, and they are enough, the match starts.
 
         After a match this is the rematch: the same people, seats moved on by one.
         """
@@ -347,7 +386,7 @@ class Tables:
         return self.change(code, work)
 
     def cut(self, code: str, player: int, cut: str) -> Loaded:
-        """Let a player cut the next shuffle by any text (none: a random one). Raises NotNow."""
+        """Let a player cut the next shuffle with any text (none: a random one). Raises NotNow."""
 
         def work(draft: Draft) -> None:
             chair = draft.table.chairs[must_sit(draft.table, player)]
@@ -357,18 +396,18 @@ class Tables:
 
         return self.change(code, work)
 
-    def start(self, code: str, player: int) -> Loaded:
+    def start(self, code: str, player: int, once: Command | None = None) -> Loaded:
         """Start the match now, whoever is ready; the host only. Raises NotYours or NotNow."""
 
         def work(draft: Draft) -> None:
-            must_be_open(draft.table)
             if draft.table.host != player and not self._host_away(draft, player):
                 raise NotYours(say("Only the host can start without waiting for the others."))
+            must_be_open(draft.table)
             if (sentence := _why_not(draft.game, draft.table)) is not None:
                 raise NotNow(sentence)
             draft.begin()
 
-        return self.change(code, work)
+        return self.change(code, work, once)
 
     # In a match
 
@@ -388,7 +427,7 @@ class Tables:
             if match != table.match:
                 raise TooLate(say("Too late: that match is over."))
             made = Move.parse(f"{seat} {move}")
-            own_cmd = f"{seat} {cmd}"  # nobody uses up another's, or the house's
+            own_cmd = f"{seat} {cmd}"  # nobody can use up another's, or the house's
             done = queries.move_by_cmd(draft.connection, table.match_id, own_cmd)
             if done is not None:
                 if done[1] == str(made):
@@ -397,7 +436,7 @@ class Tables:
             if not table.playing:
                 raise TooLate(say("Too late: the match is over."))
             if table.paused:
-                raise NotNow(say("The match is paused. Go on first, all together."))
+                raise NotNow(say("The match is paused. Agree to go on first."))
             draft.come_back(seat)
             try:
                 draft.play(made, own_cmd, token)
@@ -414,7 +453,7 @@ class Tables:
     def house(self, code: str, player: int, move: str, match: int) -> Loaded:
         """Play a move of the house that the game lets the host ask for: "fix_rounds 2".
 
-        Raises NotYours for anybody but the host, else NotNow, TooLate, NotOnOffer or IllegalMove.
+        Raises NotYours for anyone but the host, else NotNow, TooLate, NotOnOffer or IllegalMove.
         """
 
         def work(draft: Draft) -> None:
@@ -431,7 +470,7 @@ class Tables:
         return self.change(code, work)
 
     def hand_over(self, code: str, player: int) -> Loaded:
-        """Let a bot play a player's seat on until they take over again. Raises NotYours or NotNow.
+        """Let a bot play for a player until they take over again. Raises NotYours or NotNow.
 
         The bot knows what the seat was told, and nothing else.
         """
@@ -447,7 +486,9 @@ class Tables:
         return self.change(code, work)
 
     def take_over(self, code: str, player: int) -> Loaded:
-        """Play on oneself, after one left or a bot played. Raises NotYours or NotNow."""
+        """Let a player who left, or for whom a bot played, take over again. Raises NotYours or
+        NotNow.
+        """
 
         def work(draft: Draft) -> None:
             seat = must_sit(draft.table, player)
@@ -457,18 +498,19 @@ class Tables:
         return self.change(code, work)
 
     def more_time(self, code: str, player: int) -> Loaded:
-        """Give everybody the same time once more for the decisions now timed; once a decision.
+        """Give everybody the same time again for the decisions now timed; once per decision.
 
-        Whoever sits may ask, asked or not, so that asking tells nothing. Raises NotYours or NotNow.
+        Anyone seated may ask, whether or not it is their decision, so that asking gives nothing
+        away. Raises NotYours or NotNow.
         """
 
         def work(draft: Draft) -> None:
             table = draft.table
             chair = table.chairs[must_sit(table, player)]
             assert chair is not None
-            timers = [t for text, t in table.timers.items() if may_have_more(text, t)]
+            timers = [timer for timer in table.timers.values() if may_have_more(timer)]
             if not timers:
-                raise NotNow(say("There is no more time to be had for this."))
+                raise NotNow(say("You cannot get more time for this."))
             for timer in timers:
                 timer.more = True
                 if timer.due is not None:
@@ -493,7 +535,7 @@ class Tables:
             self._put_off(code)
             return False
         if seen.mended:
-            self.change(code, lambda draft: None)  # its timers begin anew
+            self.change(code, lambda draft: None)  # its timers start again
             return True
         text = first_due(seen.table, seen.table_time(self.now()))
         if text is None:
@@ -508,7 +550,7 @@ class Tables:
             did = False
             table = draft.table
             if (table.match, table.seq) != (seen.table.match, seen.table.seq):
-                return  # somebody was faster; what is due now will be looked at anew
+                return  # somebody was faster; what is due now will be looked at afresh
             if first_due(table, draft.table_time) != text:
                 return
             did = True
@@ -533,7 +575,7 @@ class Tables:
         return did
 
     def _put_off(self, code: str) -> None:
-        """Leave a table alone for a while that cannot go on."""
+        """Leave a table that cannot go on alone for a while."""
 
         def work(connection: Connection) -> None:
             now = self._table_time(connection)
@@ -542,10 +584,10 @@ class Tables:
         self.database.write(work)
 
     def _think(self, seen: Loaded, text: str) -> tuple[Raw | None, Move | None]:
-        """Return what a bot does whose time to think is over (None: it lets the chance go by).
+        """Return the move of a bot whose thinking time is over (None: it lets the chance go by).
 
         A bot that has just been given somebody's seat first goes through the log for what that seat
-        heard; its memory then is returned, too.
+        heard; its memory is then returned too.
         """
         seat, bot, memory = seat_in(text), seen.game.bot, None
         if bot is not None and memory_of(seen.table, seen.game, seat) is None:
@@ -557,7 +599,7 @@ class Tables:
 
     @staticmethod
     def _done_for(draft: Draft, seen: Loaded, move: Move) -> None:
-        """Keep a bot's move for the one in whose name it was made, if anybody's."""
+        """Keep a bot's move for the person in whose name it was made, if any."""
         chair = draft.table.chairs[move.seat]
         if chair is not None and chair.stand_in:
             offer = seen.prompts[move.seat].offer(move.verb)
@@ -580,10 +622,15 @@ class Tables:
     def _table_time(self, connection: Connection) -> float:
         return table_time(queries.pulse_now(connection), self.now())
 
-    # The one door
+    # The one way in
 
-    def change(self, code: str, work: Callable[[Draft], None]) -> Loaded:
-        """Do `work` on a table in one transaction, tell those who watch, return the table."""
+    def change(
+        self, code: str, work: Callable[[Draft], None], once: Command | None = None
+    ) -> Loaded:
+        """Do `work` on a table in one transaction, tell the watchers, return the table.
+
+        `once`: a command that was done before is not done again.
+        """
 
         def transaction(connection: Connection) -> tuple[Loaded, bool, int, list[int]]:
             row = queries.table(connection, code, lock=True)
@@ -593,7 +640,12 @@ class Tables:
             draft = Draft.of(connection, read, row, self.now())
             if read.mended and not read.table.next_seed:
                 promise(read.table)
-            work(draft)
+
+            def worked() -> str:
+                work(draft)
+                return ""
+
+            only_once(connection, once, draft.now, worked)
             offered = self._finish(draft)
             body = to_json(draft.table)
             if body == row.body and not draft.columns:
@@ -650,9 +702,9 @@ class Tables:
         return sits and here is not None and draft.table.host not in here
 
     def _thinking(self, draft: Draft, own: Prompt) -> float:
-        """Return the seconds a bot takes; for what nobody waits for it takes twice as long.
+        """Return the seconds a bot takes; twice as long for what nobody waits for.
 
-        An answer that stays sealed takes none: nobody sees when it comes, and all wait for it.
+        A sealed answer takes none: nobody sees when it comes, and everybody waits for it.
         """
         if own.waited_for and not own.openly_waited_for:
             return 0.0
@@ -664,12 +716,12 @@ class Tables:
 
 
 def _age(loaded: Loaded) -> tuple[int, int]:
-    """Return what rises with everything that changes what is shown of a table."""
+    """Return a number that rises with every change to what is shown of a table."""
     return loaded.version, loaded.table.outages
 
 
 def _turns_begun(table: Table, before: Sequence[Prompt], now: Sequence[Prompt]) -> list[int]:
-    """Return the players for whom the table waits now and did not before."""
+    """Return the players the table is waiting for now but was not before."""
     known = {prompt.seat for prompt in before if prompt.waited_for}
     seats = [prompt.seat for prompt in now if prompt.waited_for and prompt.seat not in known]
     people = [chair for seat, chair in table.sitting() if seat in seats and not chair.bot]
@@ -677,9 +729,9 @@ def _turns_begun(table: Table, before: Sequence[Prompt], now: Sequence[Prompt]) 
 
 
 def _thought(loaded: Loaded, seat: Seat, fresh: Raw | None) -> Move | None:
-    """Return what a bot does, or None when it lets the chance go by.
+    """Return a bot's move, or None when it lets the chance go by.
 
-    `fresh` is its memory when the table has none of it yet.
+    `fresh` is its memory when the table has none for it yet.
     """
     table, game = loaded.table, loaded.game
     own = loaded.prompts[seat]
@@ -697,7 +749,7 @@ def _thought(loaded: Loaded, seat: Seat, fresh: Raw | None) -> Move | None:
 
 
 def _why_not(game: Game[Any], table: Table) -> str | None:
-    """Return in a sentence why the match cannot start with those who sit here, or None."""
+    """Return in a sentence why the match cannot start with those seated here, or None."""
     options = from_json(bytes(table.options), game.options)
     count, possible = len(table.sitting()), game.seats(options)
     if count < possible[0]:

@@ -1,4 +1,4 @@
-"""A bot that is given somebody's seat in the middle of a match: what it may remember."""
+"""What a bot that is given somebody's seat in the middle of a match may remember."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,7 @@ from kaboom.tables.loaded import Loaded
 
 
 def remembered(loaded: Loaded, moves: Iterable[str], seat: Seat) -> Raw:
-    """Return the memory a bot would have that had sat there from the deal on.
+    """Return the memory of a bot that had sat there since the deal.
 
     It goes through the match by its log and notices what the seat heard, nothing else.
     """

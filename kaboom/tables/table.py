@@ -21,43 +21,43 @@ LOG_LINES = 30  # what a page shows of the log
 
 VIEWERS = 16  # a revision carries its viewer in the last four bits
 
-# What happens around the game rather than in it. Names are facts here: people change chairs.
+# What happens around the game rather than in it. Names are facts here, since people change chairs.
 AROUND = Words(
     sayings={
         "table.sat": "{who} sits down.",
         "table.bot": "{who}, played by the house, takes a seat.",
         "table.left": "{who} leaves the table.",
-        "table.removed": "{who} is shown out by the host.",
-        "table.away": "{who} has left; the house plays the seat on.",
+        "table.removed": "The host removes {who} from the table.",
+        "table.away": "{who} has left; the house now plays that seat.",
         "table.back": "{who} is back.",
         "table.ready": "{who} is ready.",
         "table.more": "{who} asks for more time.",
         "table.shuffled": "The host shuffles the seats.",
         "table.host": "{who} is the host now.",
         "table.options": "The host changes options: {labels:labels}. Please look again.",
-        "table.locked": "The host sets a password. Who is at the table stays.",
-        "table.unlocked": "The host takes the password away.",
+        "table.locked": "The host sets a password. Everybody at the table stays.",
+        "table.unlocked": "The host removes the password.",
         "table.listed": "The host shows this table in the lobby.",
         "table.unlisted": "The host takes this table out of the lobby.",
-        "table.carried": "{who} goes on on another device.",
+        "table.carried": "{who} now plays on another device.",
         "table.handed": "{who} lets a bot play on.",
-        "table.stood_in": "A bot plays for {who} now, as was agreed.",
-        "table.paused": "The match is paused, as was agreed. All clocks stand.",
-        "table.goes_on": "The match goes on, as was agreed.",
+        "table.stood_in": "A bot now plays for {who}, as agreed.",
+        "table.paused": "The match is paused, as agreed. All clocks are stopped.",
+        "table.goes_on": "The match goes on, as agreed.",
         "table.propose_bot": "{by} proposes that a bot plays for {who}.",
         "table.propose_pause": "{by} proposes a pause.",
         "table.propose_go_on": "{by} proposes to go on.",
         "table.propose_end": "{by} proposes to end the match without a result.",
         "table.agrees": "{who} agrees.",
-        "table.refuses": "{who} does not agree, so nothing changes.",
+        "table.refuses": "{who} disagrees, so nothing changes.",
         "table.is_here": "{who} is here and plays on.",
         "table.no_vote": "Not everybody agreed in time, so nothing changes.",
         "table.started": "Match {match} begins.",
-        "table.stopped": "The match is ended without a result.",
+        "table.stopped": "The match ends without a result.",
         "table.over": "The match is over.",
-        "table.watch_all": "Everybody with the link may watch now.",
-        "table.watch_later": "Spectators see the match {minutes} minutes later now.",
-        "table.watch_nobody": "Nobody may watch a match here now.",
+        "table.watch_all": "Everybody with the link may now watch.",
+        "table.watch_later": "Spectators now see the match {minutes:minutes} later.",
+        "table.watch_nobody": "Nobody may now watch a match here.",
     },
     offers={},
     spellers={"labels": lambda labels, names: joined([say(label) for label in labels])},
@@ -65,7 +65,7 @@ AROUND = Words(
 
 
 class Done(Struct, frozen=True):
-    """A move the house made in somebody's name: what was offered and what it chose."""
+    """A move a bot or the clock made in somebody's name: what was offered and what was chosen."""
 
     verb: str
     choices: tuple[str, ...] = ()
@@ -73,10 +73,10 @@ class Done(Struct, frozen=True):
 
 
 class Chair(Struct):
-    """One place at the table somebody sits on. A bot has no player.
+    """One occupied place at the table. A bot has no player.
 
-    With `stand_in` a bot plays for the one who sits here, until they take over again; `done` is
-    what it did last, kept until their next own move.
+    With `stand_in` a bot plays for the person sitting here, until they take over again; `done` is
+    what it did last, kept until their own next move.
     """
 
     name: str
@@ -89,7 +89,7 @@ class Chair(Struct):
 
     @property
     def bot(self) -> bool:
-        """Say whether this chair is the house's own."""
+        """Say whether a bot sits here."""
         return self.player is None
 
     @property
@@ -99,7 +99,7 @@ class Chair(Struct):
 
 
 class Said(Struct, frozen=True):
-    """An event kept for the log. `order` sorts told and whispered lines; it is never shown."""
+    """An event kept for the log. `order` sorts public and whispered lines; it is never shown."""
 
     order: int
     kind: str
@@ -115,27 +115,30 @@ class Vote(Struct):
     by: Seat
     yes: list[Seat]
     until: float  # when it lapses
-    hold: float  # before this it cannot pass: time for whoever it is about to come back
+    hold: float  # it cannot pass before this: time for the person it is about to come back
     look: float  # when the clock looks at it next
     seat: Seat | None = None  # whom it is about
     alone: bool = False  # nobody else was there: it must be pressed again after the hold
 
 
 class Timer(Struct):
-    """A clock move or a bot's move to come.
+    """A coming move of the clock or a bot.
 
     `due` is when (in table time, kaboom.tables.outage), `left` the seconds that remain while it is
     held, and both are None when it is spent: a bot that let its chance go by is not asked again.
     """
 
     given: float
+    decision: bool = False  # the deadline for a decision somebody owes the table, not a pace
     more: bool = False  # somebody asked for more time
     due: float | None = None
     left: float | None = None
 
 
 class Table(Struct):
-    """All of a table that changes. `chairs` are the seats of the match while it is played."""
+    """Everything about a table that changes. `chairs` are the seats of the match while it is
+    played.
+    """
 
     chairs: list[Chair | None]
     options: Raw
@@ -152,21 +155,22 @@ class Table(Struct):
     commitment: str = ""
     record: str = ""  # the code of the match's record
     before: str = ""  # the code of the record of the match before it
-    watch: int = 0  # minutes by which spectators see the match later; -1: they do not see it
+    watch: int = 0  # minutes by which spectators lag behind the match; -1: they do not see it
+    shown_out: list[int] = field(default_factory=list)  # players the host removed, the latest ones
     hush: bool = False  # what spectators write is kept from the players until the match is over
     audience: bool = True  # spectators may write
     next_seed: bytes = b""  # of the next match: promised before anybody cuts
     timers: dict[str, Timer] = field(default_factory=dict)
-    paused: bool = False  # by agreement: clocks stand and nobody moves
+    paused: bool = False  # by agreement: clocks stop and nobody moves
     frozen: str = ""  # why the match can never go on, in English, for say()
-    outages: int = 0  # how many of the store's it has noticed
+    outages: int = 0  # how many of the store's outages it has noticed
     vote: Vote | None = None
     votes: int = 0  # how many there were
     order: int = 0
     told: list[Said] = field(default_factory=list)
     whispered: dict[Seat, list[Said]] = field(default_factory=dict)
     heard: dict[str, int] = field(default_factory=dict)  # lines each viewer has heard so far
-    acted: dict[Seat, int] = field(default_factory=dict)  # lines heard at the seat's own last move
+    acted: dict[Seat, int] = field(default_factory=dict)  # lines heard by the seat's own last move
     revisions: dict[str, int] = field(default_factory=dict)
     prints: dict[str, str] = field(default_factory=dict)  # what each viewer was shown, hashed
 
@@ -179,9 +183,21 @@ class Table(Struct):
                 return seat
         return None
 
+    def alone_with_bots(self) -> bool:
+        """Say whether at most one person sits here: nobody else is there to wait."""
+        return sum(not chair.bot for _, chair in self.sitting()) < 2
+
     def sitting(self) -> list[tuple[Seat, Chair]]:
         """Return the chairs that are taken, with their numbers."""
         return [(seat, chair) for seat, chair in enumerate(self.chairs) if chair is not None]
+
+    def people(self) -> dict[Seat, int]:
+        """Return the seats played by people themselves, with their players."""
+        return {
+            seat: chair.player
+            for seat, chair in self.sitting()
+            if chair.player is not None and chair.present and not chair.stand_in
+        }
 
     def free(self) -> list[Seat]:
         """Return the numbers of the free chairs."""
@@ -199,7 +215,7 @@ class Table(Struct):
         return self.revisions.get(key(viewer), 0) * VIEWERS + (0 if viewer is None else viewer + 1)
 
     def hear(self, events: Iterable[Event], words: Words) -> None:
-        """Keep what can be said in words; per viewer, so that nobody can count others' whispers."""
+        """Keep what can be said in words, per viewer, so that nobody can count others' whispers."""
         for event in events:
             if event.kind not in words.sayings:
                 continue
@@ -222,7 +238,7 @@ class Table(Struct):
         return list(enumerate(both, start=first))
 
     def clocks(self) -> list[tuple[str, Timer]]:
-        """Return the timers of the game itself: all may see them run."""
+        """Return the timers of the game itself, which all may see running."""
         return [(text, timer) for text, timer in self.timers.items() if not is_bots(text)]
 
     def viewers(self) -> list[str]:
@@ -232,7 +248,7 @@ class Table(Struct):
     def note_views(self, game: Game[Any], state: Any, prompts: Sequence[Any]) -> None:
         """Move the revision of every viewer whose view has changed.
 
-        `prompts` are those of all seats of the match. What all share is hashed once.
+        `prompts` are those of all seats of the match. What they share is hashed once.
         """
         waited = [prompt.seat for prompt in prompts if prompt.openly_waited_for]
         clocks = [(text, t.due, t.left) for text, t in self.clocks()]
@@ -266,7 +282,7 @@ def is_bots(text: str) -> bool:
 
 
 def seat_in(text: str) -> Seat:
-    """Return whose thinking a bot's timer is."""
+    """Return the seat of the bot whose thinking a timer is."""
     return int(text.split()[1])
 
 

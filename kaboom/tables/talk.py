@@ -11,6 +11,7 @@ from kaboom.core.views import token_of
 from kaboom.store import queries
 from kaboom.store import talk as store
 from kaboom.store.talk import Hearing, LineRow
+from kaboom.tables.commands import Command, only_once
 from kaboom.tables.conditions import must_be_host
 from kaboom.tables.errors import NoTable, NotNow, NotYours
 from kaboom.tables.loaded import Loaded, loaded
@@ -23,7 +24,7 @@ LONGEST = 300  # characters of a line
 SHOWN = 30  # lines of a page
 EVERY = 2**31 - 1  # beyond any line, and any match
 
-# Said by one press, and read by everybody in their own language.
+# Said with one press, and read by everybody in their own language.
 PHRASES: Mapping[str, str] = {
     "hello": mark("Hello!"),
     "luck": mark("Good luck!"),
@@ -32,14 +33,14 @@ PHRASES: Mapping[str, str] = {
     "back": mark("I am back."),
     "thanks": mark("Thank you!"),
     "sorry": mark("Sorry!"),
-    "again": mark("Once more?"),
+    "again": mark("Play again?"),
     "bye": mark("I have to go now."),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line as one reader sees it: `number` stands for it in forms and on the page."""
+    """A line as one reader sees it: `number` identifies it in forms and on the page."""
 
     number: int
     name: str
@@ -52,7 +53,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """A page of lines, oldest first; `own` is the reader's own last line, 0 without one."""
+    """A page of lines, oldest first; `own` is the reader's own last line, 0 if none."""
 
     lines: Sequence[Line]
     own: int
@@ -60,7 +61,7 @@ class Talk:
 
 
 def read(tables: Tables, loaded: Loaded, before: int = EVERY, most: int = SHOWN) -> Talk:
-    """Return the last lines before a line that the one who asks may read."""
+    """Return the last lines before a line that the reader may read."""
 
     def work(connection: Connection) -> tuple[Sequence[LineRow], int]:
         hearing = _hearing(connection, loaded)
@@ -73,7 +74,7 @@ def read(tables: Tables, loaded: Loaded, before: int = EVERY, most: int = SHOWN)
 
 
 def heard(tables: Tables, loaded: Loaded) -> tuple[int, int]:
-    """Return a pair of numbers that changes when what the one who asks may read has changed."""
+    """Return a pair of numbers that changes whenever what the reader may read changes."""
     if loaded.until == inf and not _hushed(loaded):
         return loaded.talk, 0
 
@@ -84,7 +85,7 @@ def heard(tables: Tables, loaded: Loaded) -> tuple[int, int]:
 
 
 def heard_last(tables: Tables, loaded: Loaded) -> int:
-    """Return the number of the last line that the one who asks may read, or 0."""
+    """Return the number of the last line the reader may read, or 0."""
 
     def work(connection: Connection) -> tuple[int, int]:
         return store.heard_so_far(connection, _hearing(connection, loaded))
@@ -93,43 +94,60 @@ def heard_last(tables: Tables, loaded: Loaded) -> int:
 
 
 def speak(
-    tables: Tables, code: str, player: int, name: str, text: str = "", phrase: str = ""
+    tables: Tables,
+    code: str,
+    player: int,
+    name: str,
+    text: str = "",
+    phrase: str = "",
+    once: Command | None = None,
 ) -> None:
     """Say something at a table: a text, or a quick phrase by its key.
 
-    `name` is what a spectator is called; who sits goes by the name of the chair. Raises NoTable,
-    NotYours or NotNow.
+    `name` is what a spectator is called; seated players go by the name on their chair. Raises
+    NoTable, NotYours or NotNow.
     """
-    words = cleaned(text, 10 * LONGEST)
-    if phrase not in PHRASES:
-        phrase = ""
-    if phrase:
-        words = ""
-    elif not words:
-        raise NotNow(say("Please write something first."))
-    if len(words) > LONGEST:
-        raise NotNow(say("At most {count} characters, please.", count=LONGEST))
 
-    def work(connection: Connection) -> None:
+    def said(connection: Connection) -> str:
         row, table = _row(connection, code)
+        words, known = may_say(table, player, text, phrase)
         seat = table.seat_of(player)
-        if (sentence := why_silent(table, player)) is not None:
-            raise NotYours(sentence)
         chair = None if seat is None else table.chairs[seat]
         values = {
             "table_id": row.id,
             "player_id": player,
             "name": name if chair is None else chair.name,
             "text": words,
-            "phrase": phrase,
+            "phrase": known,
             "at": tables.now(),
             "match": table.match,
             "watcher": chair is None,
         }
         store.add_line(connection, values)
+        return ""
 
-    tables.database.write(work)
+    now = tables.now()
+    tables.database.write(
+        lambda connection: only_once(connection, once, now, lambda: said(connection))
+    )
     tables.changed(code, None)
+
+
+def may_say(table: Table, player: int | None, text: str, phrase: str) -> tuple[str, str]:
+    """Return words and phrase as they would be stored, one of them empty.
+
+    Raises NotYours for anyone who may not write here, NotNow for nothing or too much.
+    """
+    if (sentence := why_silent(table, player)) is not None:
+        raise NotYours(sentence)
+    if phrase in PHRASES:
+        return "", phrase
+    words = cleaned(text, 10 * LONGEST)
+    if not words:
+        raise NotNow(say("Please write something first."))
+    if len(words) > LONGEST:
+        raise NotNow(say("At most {count} characters, please.", count=LONGEST))
+    return words, ""
 
 
 def why_silent(table: Table, player: int | None) -> str | None:
@@ -137,21 +155,20 @@ def why_silent(table: Table, player: int | None) -> str | None:
     if table.seat_of(player) is not None:
         return None
     if not table.audience:
-        return say("At this table only the players write.")
+        return say("At this table only players may write.")
     if table.watch == NOBODY and table.playing:
-        return say("Nobody watches this match, so only the players write.")
+        return say("Nobody may watch this match, so only players may write.")
     return None
 
 
 def take_back(tables: Tables, code: str, player: int, number: int) -> None:
-    """Take the words out of a line; the host only. Raises NotYours or NotNow."""
+    """Remove the words from a line; the host only. Raises NotYours or NotNow."""
 
     def work(connection: Connection) -> None:
         row, table = _row(connection, code)
-        line = store.line(connection, row.id, number)
-        if line is None:
-            raise NotNow(say("There is no such line."))
         must_be_host(table, player)
+        if store.line(connection, row.id, number) is None:
+            raise NotNow(say("There is no such line."))
         store.empty_line(connection, row.id, number)
 
     tables.database.write(work)
@@ -159,7 +176,7 @@ def take_back(tables: Tables, code: str, player: int, number: int) -> None:
 
 
 def mute(tables: Tables, code: str, player: int, number: int) -> None:
-    """Hear the writer of a line no more, here and elsewhere. Raises NotNow."""
+    """Mute the writer of a line, here and elsewhere. Raises NotNow."""
 
     def work(connection: Connection) -> None:
         row, _ = _row(connection, code)
@@ -172,13 +189,13 @@ def mute(tables: Tables, code: str, player: int, number: int) -> None:
 
 
 def muted(tables: Tables, player: int) -> list[tuple[str, str]]:
-    """Return a word that stands for each person a player has muted, and the person's name."""
+    """Return a word that identifies each person a player has muted, and the person's name."""
     found = tables.database.read(lambda connection: store.muted(connection, player))
     return [(token_of((player, other)), name) for other, name in found]
 
 
 def unmute(tables: Tables, player: int, word: str) -> None:
-    """Hear somebody again, by the word of muted()."""
+    """Unmute somebody, by the word from muted()."""
 
     def work(connection: Connection) -> None:
         for other, _ in store.muted(connection, player):
@@ -196,7 +213,7 @@ def _row(connection: Connection, code: str) -> tuple[queries.TableRow, Table]:
 
 
 def _hushed(loaded: Loaded) -> bool:
-    """Say whether what spectators write now is kept from the one who asks."""
+    """Say whether what spectators write now is kept from the reader."""
     return loaded.table.hush and loaded.table.playing and loaded.me is not None
 
 

@@ -1,9 +1,11 @@
 """Deadlines: which run on, which are new, which is due. Pure functions of a table and the time.
 
-All times are in table time (kaboom.tables.outage), so `now` is, too.
+All times are in table time (kaboom.tables.outage), including `now`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+
+from msgspec.structs import replace
 
 from kaboom.core.game import Listener
 from kaboom.core.views import Prompt, token_of
@@ -19,13 +21,18 @@ def kept(
     now: float,
     thinking: Callable[[Prompt], float],
 ) -> dict[str, Timer]:
-    """Return a table's timers after a move: the deadline of whatever is still on offer stays.
+    """Return a table's timers after a move: the deadline of anything still on offer stays.
 
     Clock moves are known by their text, a bot's thinking by what it is asked; `thinking(prompt)` is
-    how many seconds a bot takes.
+    how many seconds a bot takes. A deadline runs only while somebody is kept waiting: alone with
+    bots a person may take any amount of time. It starts afresh when somebody else arrives or
+    returns.
     """
     timers: dict[str, Timer] = {}
+    alone = len(table.people()) < 2
     for listener in clocks:
+        if listener.decision and alone:
+            continue
         text = str(listener.clock_move).split(maxsplit=1)[1]
         timers[text] = _running(table.timers.get(text), listener, now)
     for prompt in prompts:
@@ -42,34 +49,30 @@ def kept(
 
 
 def _running(old: Timer | None, listener: Listener, now: float) -> Timer:
-    """Return the timer of a clock listener; while held, its time stands still."""
-    given = left = float(listener.after or 0)  # as it will be read again
-    if old is not None:
-        if old.due is not None and not listener.held:
-            return old
-        left = old.left if old.left is not None else (old.due or now) - now
-    more = old is not None and old.more
-    if listener.held:
-        return Timer(given, more, left=left)
-    return Timer(given, more, due=now + left)
+    """Return the timer of a clock listener; while held, its time stops."""
+    given = float(listener.after or 0)  # as it will be read again
+    timer = replace(old or Timer(given, due=now + given), decision=listener.decision)
+    return _stopped(timer, now) if listener.held else _restarted(timer, now)
+
+
+def _stopped(timer: Timer, now: float) -> Timer:
+    left = timer.left if timer.due is None else max(0.0, timer.due - now)
+    return replace(timer, due=None, left=left)
+
+
+def _restarted(timer: Timer, now: float) -> Timer:
+    due = timer.due if timer.left is None else now + timer.left
+    return replace(timer, due=due, left=None)
 
 
 def stopped(timers: Mapping[str, Timer], now: float) -> dict[str, Timer]:
     """Return the timers as they stand while a match is paused: with the seconds they have left."""
-    return {
-        text: timer
-        if timer.due is None
-        else Timer(timer.given, timer.more, left=max(0.0, timer.due - now))
-        for text, timer in timers.items()
-    }
+    return {text: _stopped(timer, now) for text, timer in timers.items()}
 
 
 def restarted(timers: Mapping[str, Timer], now: float) -> dict[str, Timer]:
     """Return the timers of a match that goes on after a pause, running again."""
-    return {
-        text: timer if timer.left is None else Timer(timer.given, timer.more, due=now + timer.left)
-        for text, timer in timers.items()
-    }
+    return {text: _restarted(timer, now) for text, timer in timers.items()}
 
 
 def _dues(table: Table) -> list[tuple[float, str]]:
@@ -92,23 +95,14 @@ def first_due(table: Table, now: float) -> str | None:
 def flows(table: Table, seconds: float) -> bool:
     """Say whether something happens by itself in steps shorter than that, such as a deal.
 
-    People's own moves are never counted: each of them is to be seen at once.
+    People's own moves never count: each must be seen at once.
     """
-    return any(0 < timer.given < seconds for _, timer in table.clocks())
+    return any(0 < t.given < seconds for _, t in table.clocks() if not t.decision)
 
 
-def is_time_out(text: str) -> bool:
-    """Say whether a clock move is the end of the time for what people decide.
+def may_have_more(timer: Timer) -> bool:
+    """Say whether a timer can be given more time: deadlines for people's decisions can, once.
 
-    A game lets time "lapse", or "settle" what all have answered in secret.
+    What happens by itself, such as a deal, keeps its pace.
     """
-    return text.startswith(("lapse", "settle"))
-
-
-def may_have_more(text: str, timer: Timer) -> bool:
-    """Say whether a timer can be given more time: the time-outs of people's decisions, once.
-
-    What happens by itself, such as a deal, keeps its pace; and where answers are secret the game
-    lets its seats ask for more time in secret too.
-    """
-    return text.startswith("lapse") and not timer.more and timer.given > 0
+    return timer.decision and not timer.more

@@ -1,6 +1,9 @@
-"""What keeps a room in order: tables nobody touches expire, the host may take one away."""
+"""Keeps a room in order: what nobody needs any more goes, and the host may remove a table."""
 
-from kaboom.store import upkeep
+from sqlalchemy import Connection
+
+from kaboom.store import commands, tries, upkeep
+from kaboom.tables.commands import AGAIN
 from kaboom.tables.draft import Draft
 from kaboom.tables.errors import NoTable
 from kaboom.tables.service import Tables
@@ -8,11 +11,12 @@ from kaboom.tables.service import Tables
 DAY = 24 * 3600.0
 WARNING = 3 * DAY  # before a table expires its page says so
 AT_ONCE = 50
-AHEAD = 1_000_000  # more than any table can have changed since a backup of it
+IDLE_DAYS = 7  # after which a player with nothing here is forgotten
+AHEAD = 1_000_000  # more than any table can have changed since it was backed up
 
 
 def expire(tables: Tables, days: float) -> int:
-    """Take away tables nobody touched for so many days (0: none); return how many.
+    """Delete tables nobody has touched for this many days (0: none); return how many.
 
     Finished matches stay as records. Any worker may do it at any time: a table touched meanwhile
     stays.
@@ -24,8 +28,26 @@ def expire(tables: Tables, days: float) -> int:
     return sum(_take_away(tables, code, since) for code in codes)
 
 
+def tidy(tables: Tables) -> int:
+    """Forget some players who have nothing here and have done nothing for a while; return how many.
+
+    Expired counts of tries go too, and so do the stored answers to older forms.
+    Any worker may do it at any time.
+    """
+    now = tables.now()
+    since = now - IDLE_DAYS * DAY
+    idle = tables.database.read(lambda connection: upkeep.idle(connection, since, AT_ONCE))
+
+    def work(connection: Connection) -> int:
+        tries.drop_old(connection, now)
+        commands.drop_old(connection, now - AGAIN)
+        return upkeep.forget_idle(connection, idle, since) if idle else 0
+
+    return tables.database.write(work)
+
+
 def delete(tables: Tables, code: str) -> None:
-    """Take a table away, whoever sits there; finished matches stay. Raises NoTable."""
+    """Delete a table, whoever sits there; finished matches stay. Raises NoTable."""
     if not _take_away(tables, code, tables.now() + DAY):
         raise NoTable(code)
 
@@ -45,7 +67,7 @@ def stop(tables: Tables, code: str) -> bool:
 
 
 def renumber(tables: Tables, code: str) -> None:
-    """Give a restored table's pages numbers above all they had when it was further on.
+    """Give a restored table's pages numbers above all they had before the restore.
 
     A page that still shows such a number must never be told that it is up to date. Raises NoTable.
     """
@@ -62,5 +84,5 @@ def renumber(tables: Tables, code: str) -> None:
 def _take_away(tables: Tables, code: str, since: float) -> bool:
     gone = tables.database.write(lambda c: upkeep.take_away(c, code, since))
     if gone:
-        tables.changed(code, None)  # whoever still watches is told that there is nothing
+        tables.changed(code, None)  # anyone still watching is told that there is nothing
     return gone

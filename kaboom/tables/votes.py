@@ -1,8 +1,8 @@
 """What those at a table decide together: a bot for somebody who is away, a pause, going on, an end.
 
-A vote passes when everybody who is there agrees, but for the one it is about; one "no" ends it, and
-it lapses after two minutes. Nothing of weight follows from one press of one person while others
-could still speak: then it is held for a minute, and whoever comes back in it may say no.
+A vote passes when everybody present, except the person it is about, agrees; one "no" ends it, and
+it lapses after two minutes. One press by one person decides nothing important while others could
+still object: the vote is then held for a minute, and anyone who comes back in time may say no.
 
 - A bot for somebody who is there (but does not move): held, and their "I am here" ends it.
 - Going on while somebody is away: held. That is why going on is a vote, too: a clock must not run
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from kaboom.core.language import say
 from kaboom.core.moves import Seat, TooLate
+from kaboom.tables.commands import Command
 from kaboom.tables.conditions import must_be_played, must_sit
 from kaboom.tables.draft import Draft
 from kaboom.tables.errors import NotNow
@@ -31,15 +32,20 @@ ABOUT = (BOT, PAUSE, GO_ON, END)
 VOTE_SECONDS = 120.0
 HOLD_SECONDS = 60.0
 
-Here = Collection[int] | None  # the players who are there; None: nobody knows who is away
+Here = Collection[int] | None  # the players present; None: nobody knows who is away
 
 
 def propose(
-    tables: "Tables", code: str, player: int, about: str, seat: Seat | None = None
+    tables: "Tables",
+    code: str,
+    player: int,
+    about: str,
+    seat: Seat | None = None,
+    once: Command | None = None,
 ) -> Loaded:
     """Put something to those at the table; `seat` is for whom a bot is to play.
 
-    Raises NotYours or NotNow. Somebody whom nobody can contradict is done with it at once.
+    Raises NotYours or NotNow. If nobody can contradict, it is done at once.
     """
 
     def work(draft: Draft, here: Here) -> None:
@@ -49,7 +55,7 @@ def propose(
             raise NotNow(say("One vote at a time: answer the one that is open first."))
         _must_make_sense(table, about, by, seat)
         others = _voters(table, here) - {by}
-        alone = about == END and not others and len(people(table)) > 1
+        alone = about == END and not others and len(table.people()) > 1
         now = draft.table_time
         hold = now + HOLD_SECONDS if alone or _is_held(table, about, seat, here) else 0.0
         table.votes += 1
@@ -60,11 +66,11 @@ def propose(
         draft.tell(f"table.propose_{about}", **facts)
         settle(draft, here)
 
-    return _changed(tables, code, work)
+    return _changed(tables, code, work, once)
 
 
 def answer(tables: "Tables", code: str, player: int, number: int, yes: bool) -> Loaded:
-    """Agree or not to the vote of that number. Raises NotYours, NotNow or TooLate."""
+    """Agree or not to the vote with that number. Raises NotYours, NotNow or TooLate."""
 
     def work(draft: Draft, here: Here) -> None:
         table, vote = draft.table, draft.table.vote
@@ -97,7 +103,7 @@ def settle(draft: Draft, here: Here) -> None:
     vote = draft.table.vote
     assert vote is not None
     missing = _voters(draft.table, here) - {vote.seat} - set(vote.yes)
-    # Who was alone at first no longer is when another agreed.
+    # The proposer may have been alone at first, but is not once another has agreed.
     alone = vote.alone and len(vote.yes) == 1
     if not missing and not alone and draft.table_time >= vote.hold:
         draft.table.vote = None
@@ -110,29 +116,29 @@ def settle(draft: Draft, here: Here) -> None:
 
 
 def voter(table: Table, player: int) -> Seat:
-    """Return the seat of somebody who has a say in the match that is played.
+    """Return the seat of somebody who has a say in the current match.
 
-    Raises NotYours for whoever does not sit there, else NotNow.
+    Raises NotYours for anyone not seated there, else NotNow.
     """
     seat = must_sit(table, player)
     must_be_played(table)
-    if seat not in people(table):
-        raise NotNow(say("Take over your seat first."))
+    if seat not in table.people():
+        raise NotNow(say("Take back your seat first."))
     return seat
 
 
 def proposals(table: Table, seat: Seat | None) -> list[tuple[str, Seat | None]]:
-    """Return what somebody at a seat may propose now: what about, and for whom."""
-    if seat is None or not table.playing or seat not in people(table) or table.vote is not None:
+    """Return what somebody at a seat may propose now: what, and for whom."""
+    if seat is None or not table.playing or seat not in table.people() or table.vote is not None:
         return []
-    bots = [(BOT, other) for other in people(table) if other != seat]
+    bots = [(BOT, other) for other in table.people() if other != seat]
     return [(GO_ON if table.paused else PAUSE, None), *bots, (END, None)]
 
 
 def _must_make_sense(table: Table, about: str, by: Seat, seat: Seat | None) -> None:
     if about not in ABOUT:
         raise NotNow(say("That cannot be done now."))
-    if about == BOT and (seat == by or seat not in people(table)):
+    if about == BOT and (seat == by or seat not in table.people()):
         raise NotNow(say("A bot cannot be proposed for that seat."))
     if about in (PAUSE, GO_ON) and (about == PAUSE) == table.paused:
         raise NotNow(say("The match is paused." if table.paused else "The match is not paused."))
@@ -141,21 +147,12 @@ def _must_make_sense(table: Table, about: str, by: Seat, seat: Seat | None) -> N
 def _is_held(table: Table, about: str, seat: Seat | None, here: Here) -> bool:
     if about == BOT:
         return seat in _voters(table, here)
-    return about == GO_ON and _voters(table, here) != set(people(table))
-
-
-def people(table: Table) -> dict[Seat, int]:
-    """Return the seats played by people themselves, with their players: those who have a say."""
-    return {
-        seat: chair.player
-        for seat, chair in table.sitting()
-        if chair.player is not None and chair.present and not chair.stand_in
-    }
+    return about == GO_ON and _voters(table, here) != set(table.people())
 
 
 def _voters(table: Table, here: Here) -> set[Seat]:
-    """Return the seats of those who are there."""
-    return {seat for seat, player in people(table).items() if here is None or player in here}
+    """Return the seats of those present."""
+    return {seat for seat, player in table.people().items() if here is None or player in here}
 
 
 def _follow(draft: Draft, vote: Vote) -> None:
@@ -176,7 +173,12 @@ def _follow(draft: Draft, vote: Vote) -> None:
             draft.tell("table.stood_in", who=chair.name)
 
 
-def _changed(tables: "Tables", code: str, work: Callable[[Draft, Here], None]) -> Loaded:
-    # Who is there may have to be asked elsewhere: before the transaction, which must be short.
+def _changed(
+    tables: "Tables",
+    code: str,
+    work: Callable[[Draft, Here], None],
+    once: Command | None = None,
+) -> Loaded:
+    # Who is present may have to be asked elsewhere: before the transaction, which must be short.
     here = tables.here(code)
-    return tables.change(code, lambda draft: work(draft, here))
+    return tables.change(code, lambda draft: work(draft, here), once)

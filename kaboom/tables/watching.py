@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 
 from kaboom.core.chance import Chance, commitment, match_key
 from kaboom.core.codec import from_json, to_json
-from kaboom.core.engine import prompts, start, step
+from kaboom.core.engine import prompts, start, step, waiting_for
 from kaboom.core.game import Event, Game
 from kaboom.core.language import say
 from kaboom.core.moves import Move
@@ -32,25 +32,30 @@ from kaboom.tables.table import AROUND, Chair, Table, key
 NOBODY = -1
 WATCHING = (0, 1, 3, 5, 10, 30, NOBODY)  # minutes of delay that can be chosen
 
-KEPT = 200  # tables whose past is kept at hand
-FEW = 100  # moves that are rebuilt where they are asked for; more are done aside
+KEPT = 200  # tables whose past is kept in memory
+FEW = 100  # moves rebuilt in the calling thread; more are done aside
 
-# Revisions of what spectators are shown instead of the table, apart from its own small ones.
+# Revisions for what spectators are shown instead of the table, kept clear of its own small ones.
 MATCH, CLOSED, BETWEEN = 100_000, 80_000_000, 90_000_000
-CHOICES = 64  # more than the largest delay, which is told, too
+CHOICES = 64  # more than the largest delay, which is told too
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A match as far as it has been rebuilt: its state after `seq` moves, and what was said."""
+    """A match as far as it has been rebuilt: its state after `seq` moves, and what was said.
+
+    `changes` is how many of these moves changed what is shown. Others were made in secret: nobody
+    may know how many.
+    """
 
     match: MatchRow
-    people: Collection[int]  # the seats not played by the house
+    people: Collection[int]  # the seats not played by bots
     key: bytes
     seq: int
     at: float  # when the last of these moves was made
     state: Any
     table: Table  # only what was told is kept in it
+    changes: int = 0
 
 
 Moves = Sequence[tuple[str, float]]  # texts of moves, and when each was made
@@ -61,7 +66,7 @@ class NothingYet(Exception):
 
 
 class Pasts:
-    """The matches rebuilt for spectators who see them later. `aside` is where much work is done."""
+    """The matches rebuilt for spectators who see them later. `aside` is where long work is done."""
 
     def __init__(self, database: Callable[[], Database], aside: Callable[..., Any]) -> None:
         self._database = database
@@ -80,7 +85,7 @@ class Pasts:
             match = watching.begun_by(connection, code, until)
             if match is None:
                 raise NothingYet
-            # It may be too new: when the host has just made the delay longer.
+            # It may be too new, if the host has just made the delay longer.
             if known is not None and known.match.id == match.id and known.at <= until:
                 return match, known, watching.moves_by(connection, match.id, known.seq, until)
             people = watching.seats_of_people(connection, match.id)
@@ -115,7 +120,7 @@ def _dealt(game: Game[Any], match: MatchRow, people: Collection[int]) -> Past:
     chance_key = match_key(match.seed, from_json(match.cuts, list))
     options = from_json(match.options, game.options)
     table = Table(chairs=[None] * len(names), options=Raw(b"null"), host=0, seats=names)
-    table.heard[key(None)] = match.number * MATCH  # lines are numbered anew, and never alike
+    table.heard[key(None)] = match.number * MATCH  # lines are renumbered, and never share a number
     table.hear([Event("table.started", {"match": match.number})], AROUND)
     done = start(game, len(names), options, chance_key)
     table.hear((event for event in done.events if event.to is None), game.words)
@@ -126,17 +131,26 @@ def _advanced(game: Game[Any], past: Past, moves: Moves) -> Past:
     """Return the match after more moves; `past` stays as it was."""
     if not moves:
         return past
-    old, state = past.table, past.state
-    table = _listening_on(old)
+    state, changes = past.state, past.changes
+    table = _listening_on(past.table)
+    shown = _shown(game, state, table)
     for number, (text, _) in enumerate(moves, start=past.seq + 1):
         done = step(game, state, Move.parse(text), Chance(past.key, number))
         state, table.seq = done.state, number
         table.hear((event for event in done.events if event.to is None), game.words)
-    return replace(past, seq=table.seq, at=moves[-1][1], state=state, table=table)
+        before, shown = shown, _shown(game, state, table)
+        changes += before != shown
+    at = moves[-1][1]
+    return replace(past, seq=table.seq, at=at, state=state, table=table, changes=changes)
+
+
+def _shown(game: Game[Any], state: Any, table: Table) -> tuple[Any, ...]:
+    """Return what spectators are shown of a match."""
+    return game.view(state, None), waiting_for(game, state), table.heard[key(None)]
 
 
 def _listening_on(old: Table) -> Table:
-    """Return a copy of which more can be told without a trace in the old one."""
+    """Return a copy that can be told more without a trace in the old one."""
     table = Table(chairs=old.chairs, options=old.options, host=old.host, seats=old.seats)
     table.seq, table.order = old.seq, old.order
     table.told, table.heard = old.told, dict(old.heard)
@@ -144,7 +158,7 @@ def _listening_on(old: Table) -> Table:
 
 
 def as_watched(loaded: Loaded, now: float, pasts: Pasts) -> Loaded:
-    """Return the table as the one who asks may see it; whoever sits there sees all of it."""
+    """Return the table as the person asking may see it; anyone seated there sees all of it."""
     table = loaded.table
     if loaded.me is not None or table.watch == 0 or not table.match:
         return loaded
@@ -176,7 +190,7 @@ def _closed(loaded: Loaded, now: float, until: float = -inf) -> Loaded:
 
 
 def _between(loaded: Loaded, now: float) -> Loaded:
-    """Return the table as if no match had been played yet: one may sit down for the next."""
+    """Return the table as if no match had been played yet: people may sit down for the next."""
     old = loaded.table
     table = Table(chairs=old.chairs, options=old.options, host=old.host, watch=old.watch)
     table.hush, table.audience, table.next_seed = old.hush, old.audience, old.next_seed
@@ -192,7 +206,7 @@ def _nothing_of_the_match(loaded: Loaded, table: Table, now: float) -> Loaded:
 def _late(loaded: Loaded, past: Past, ended: bool, until: float) -> Loaded:
     """Return the table as it was some minutes ago."""
     old, match, game = loaded.table, past.match, loaded.game
-    # Who left, or let a bot play on, may be news: nothing is taken from today's chairs.
+    # Who has left, or let a bot take over, may be news: nothing is taken from today's chairs.
     chairs: list[Chair | None] = [
         Chair(name, 0 if seat in past.people else None)
         for seat, name in enumerate(past.table.seats)
@@ -203,7 +217,7 @@ def _late(loaded: Loaded, past: Past, ended: bool, until: float) -> Loaded:
     table.match, table.match_id, table.seq = match.number, match.id, past.seq
     table.playing, table.state = not ended, Raw(to_json(past.state))
     table.commitment, table.next_seed = commitment(match.seed), old.next_seed
-    number = match.number * MATCH + 2 * past.seq + ended
+    number = match.number * MATCH + 2 * past.changes + ended
     table.revisions[key(None)] = number * CHOICES + old.watch
     if ended:
         table.outcome = from_json(match.outcome, Outcome) if match.outcome else None

@@ -4,22 +4,29 @@ English has no catalogue: a text is its own key. docs/languages.md tells how thi
 """
 
 import ast
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from inspect import signature
 from typing import IO, Any
+
+from kaboom.core.game import Game
+from kaboom.core.options import Preset, choice, number, switch
+from kaboom.core.words import Words
 
 Message = tuple[int, str | None, str | tuple[str, ...], list[str]]
 
-# Calls whose first argument is a text (two of them where it is counted).
+# Calls whose first argument is a text (the first two if it is counted).
 SAID = ("say", "mark", "gettext", "_")
-COUNTED = ("say_counted", "ngettext")
+COUNTED = ("say_counted", "mark_counted", "ngettext")
 
-# Calls that hold texts as data: at which positions, under which keywords.
-DATA: dict[str, tuple[tuple[int, ...], tuple[str, ...]]] = {
-    "number": ((3, 4, 5), ("label", "help", "unit")),
-    "switch": ((1, 2), ("label", "help")),
-    "choice": ((1, 2, 3), ("values", "label", "help")),
-    "Words": ((0, 1), ("sayings", "offers")),
-    "Game": ((2,), ("tagline",)),
+# Calls that hold texts as data: which of their parameters do. Where those stand in a call, the
+# signature says.
+DATA: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
+    "number": (number, ("label", "help", "unit", "zero")),
+    "switch": (switch, ("label", "help")),
+    "choice": (choice, ("values", "label", "help")),
+    "Preset": (Preset, ("name", "help")),
+    "Words": (Words, ("sayings", "offers")),
+    "Game": (Game, ("tagline",)),
 }
 
 
@@ -42,10 +49,10 @@ def extract(
             for text in _all_texts(node.args[:1]):
                 yield node.lineno, None, text, []
         elif name in DATA:
-            positions, keys = DATA[name]
-            found = [node.args[at] for at in positions if at < len(node.args)]
-            found += [keyword.value for keyword in node.keywords if keyword.arg in keys]
-            for text in _all_texts(found):
+            called, holding = DATA[name]
+            given = dict(zip(signature(called).parameters, node.args, strict=False))
+            given |= {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg}
+            for text in _all_texts(given[key] for key in holding if key in given):
                 yield node.lineno, None, text, []
 
 

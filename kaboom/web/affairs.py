@@ -1,4 +1,4 @@
-"""From a loaded table to what goes on there besides its game: votes, pauses, bots for people."""
+"""From a loaded table to what goes on there besides its game: votes, pauses, stand-in bots."""
 
 from kaboom.core.language import mark, say
 from kaboom.core.moves import Seat
@@ -15,14 +15,14 @@ PROPOSALS = {
 }
 PUT = {
     votes.BOT: mark("{by} proposes that a bot plays for {name}."),
-    votes.PAUSE: mark("{by} proposes a pause: all clocks stand, nobody moves."),
+    votes.PAUSE: mark("{by} proposes a pause: all clocks stop, nobody moves."),
     votes.GO_ON: mark("{by} proposes to go on."),
     votes.END: mark("{by} proposes to end the match without a result."),
 }
 
 
 def affairs_of(loaded: Loaded) -> Affairs:
-    """Return what goes on at a table, as the one who asked is to see it."""
+    """Return what goes on at a table, as the person asking is to see it."""
     table, me = loaded.table, loaded.me
     chair = None if me is None else table.chairs[me]
     playing_for = [
@@ -40,7 +40,7 @@ def affairs_of(loaded: Loaded) -> Affairs:
 
 
 def proposals(loaded: Loaded) -> list[tuple[str, str]]:
-    """Return what the one who asked may propose: as a form says it, and in words."""
+    """Return what the person asking may propose: as a form says it, and in words."""
     return [
         (f"{about} {'' if seat is None else seat}".strip(), _proposal(loaded, about, seat))
         for about, seat in votes.proposals(loaded.table, loaded.me)
@@ -60,7 +60,7 @@ def _vote_line(loaded: Loaded) -> VoteLine | None:
     table, me, vote = loaded.table, loaded.me, loaded.table.vote
     if vote is None:
         return None
-    asked = [seat for seat in votes.people(table) if seat != vote.seat]
+    asked = [seat for seat in table.people() if seat != vote.seat]
     if me == vote.seat and me is not None:
         mine = "about"
     elif me not in asked:
@@ -80,7 +80,7 @@ def _vote_line(loaded: Loaded) -> VoteLine | None:
 
 
 def _in_words(loaded: Loaded, done: Done) -> str:
-    """Return a move that the house made in the viewer's name."""
+    """Return in words a move that was made in the viewer's name."""
     words, names = loaded.game.words, loaded.table.names(loaded.me)
     choices = ", ".join(words.choice(done.verb, choice, names) for choice in done.choices)
     said = words.offer(done.verb, names, done.about)

@@ -17,7 +17,7 @@ from kaboom.push.presence import Presence
 from kaboom.push.webhook import Caution, call
 from kaboom.settings import ROOT, ServerSettings, from_environment
 from kaboom.store.database import Database
-from kaboom.store.threads import one_thread
+from kaboom.store.threads import bounded, threads
 from kaboom.tables.calls import TurnCalls
 from kaboom.tables.clock import Ticker
 from kaboom.tables.library import Library
@@ -28,6 +28,7 @@ from kaboom.web import (
     errors,
     going_on,
     guard,
+    guessing,
     health,
     host,
     language,
@@ -37,19 +38,24 @@ from kaboom.web import (
     pages,
     records,
     room,
+    sharing,
     static,
     table,
     talk,
 )
 from kaboom.web.drawing import Pages
-from kaboom.web.show import browser_settings, day, expires, invitation, qr_code
+from kaboom.web.identity import new_command
+from kaboom.web.show import absolute, browser_settings, day, expires, invitation, qr_code
 
 
 class Room(Flask):
-    """Flask that draws its pages as kaboom.web.drawing does."""
+    """Flask, drawing its pages by kaboom.web.drawing."""
 
     jinja_environment = Pages
 
+
+# Passwords being hashed or waiting for it: two threads get through this many in about two seconds.
+MOST_HASHED = 32
 
 GAMES_FOLDER = Path(__file__).parents[1] / "games"
 
@@ -79,11 +85,13 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     errors.init_app(app)
     Compress(app)
     limits.init_app(app)
+    guessing.init_app(app)
     health.init_app(app)
     room.init_app(app)
     cli.init_app(app)
     for blueprint in (static.bp, pages.bp, lobby.bp, table.opening, table.bp, host.bp, carry.bp):
         app.register_blueprint(blueprint)
+    app.register_blueprint(sharing.bp)
     app.register_blueprint(talk.bp)
     app.register_blueprint(going_on.bp)
     for blueprint in (records.files, records.visits, me.bp):
@@ -94,12 +102,13 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
 
 
 def _serve_tables(app: Flask, settings: ServerSettings) -> None:
-    """Connect the table service with the store, the streams and the clock."""
+    """Connect the table service to the store, the streams and the clock."""
     hub = Hub(settings.redis_url or None, limit=streams(), channel=settings.channel)
     tables = Tables(
         Database(settings.database_url, settings.secret_key),
         bot_seconds=settings.bot_seconds,
-        aside=one_thread(),
+        aside=threads(),
+        hashing=bounded(threads(2), MOST_HASHED),
     )
     ticker = Ticker(tables, settings.expire_days)
 
@@ -113,7 +122,7 @@ def _serve_tables(app: Flask, settings: ServerSettings) -> None:
         return None if presence.young else presence.here(code)
 
     caution = Caution()
-    calls = TurnCalls(tables, lambda address, body: call(address, body, caution))
+    calls = TurnCalls(tables, lambda to, what: call(to, what.body, caution, what.headers))
     tables.here = here
     tables.turns = calls.begun
     app.extensions["kaboom.presence"] = presence
@@ -128,7 +137,7 @@ def _serve_tables(app: Flask, settings: ServerSettings) -> None:
 
 
 def _draw_pages(app: Flask) -> None:
-    """Let games bring templates of their own, and give every template what it needs."""
+    """Let games bring their own templates, and give every template what it needs."""
     own = {key: FileSystemLoader(GAMES_FOLDER / key / "templates") for key in GAMES}
     app.jinja_env.loader = ChoiceLoader(
         [FileSystemLoader(ROOT / "templates"), PrefixLoader(own, delimiter="/")]
@@ -136,10 +145,13 @@ def _draw_pages(app: Flask) -> None:
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(asset=static.asset, game_sheet=cache(static.game_sheet))
+    app.jinja_env.globals["new_command"] = new_command
     app.jinja_env.globals.update(invitation=invitation, expires=expires, qr_code=qr_code)
+    app.jinja_env.globals.update(unfolded=sharing.unfolded, absolute=absolute)
     app.jinja_env.globals["watching"] = WATCHING
     app.jinja_env.filters["day"] = day
 
     @app.context_processor
     def shared() -> dict[str, Any]:
-        return {"settings": browser_settings(), "games": GAMES}
+        contact = app.config["SERVER"].contact
+        return {"settings": browser_settings(), "games": GAMES, "contact": contact}

@@ -12,7 +12,7 @@ from kaboom.core.language import say
 from kaboom.tables import door
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.web import limits
-from kaboom.web.identity import ensure_key, key_hash
+from kaboom.web.identity import command, ensure_key, key_hash
 from kaboom.web.show import absolute
 from kaboom.web.table import clean_code, tables
 
@@ -22,7 +22,7 @@ bp.url_value_preprocessor(clean_code)
 
 @bp.get("")
 def offer(code: str) -> AnyResponse:
-    """What carrying a seat means, and the button that makes a link."""
+    """Show what carrying a seat means, and the button that makes a link."""
     loaded = tables().look(code, key_hash())
     if loaded.me is None:
         return _refused(code, say("You do not sit at this table."), 403)
@@ -30,14 +30,14 @@ def offer(code: str) -> AnyResponse:
 
 
 @bp.post("")
-@limits.limiter.limit("10 per minute")
+@limits.both(player="5 per minute", address="20 per minute")
 def make(code: str) -> AnyResponse:
-    """Make a link. It is shown this once: only its hash is kept."""
+    """Make a link. It is shown only this once: only its hash is kept."""
     loaded = tables().look(code, key_hash())
     try:
         if loaded.player is None:
             raise NotYours(say("You do not sit at this table."))
-        secret = door.new_pass(tables(), code, loaded.player)
+        secret = door.new_pass(tables(), code, loaded.player, command())
     except NotYours as no:
         return _refused(code, str(no), 403)
     link = absolute("carry.look", code=code, secret=secret)
@@ -50,7 +50,7 @@ def make(code: str) -> AnyResponse:
 
 @bp.get("/<secret>")
 def look(code: str, secret: str) -> AnyResponse:
-    """The button that moves the seat here. Nothing happens by looking."""
+    """Show the button that moves the seat here. Looking changes nothing."""
     try:
         carried = door.look_at_pass(tables(), code, secret)
     except door.PassGone as no:
@@ -62,12 +62,11 @@ def look(code: str, secret: str) -> AnyResponse:
 
 
 @bp.post("/<secret>")
-@limits.limiter.limit("20 per minute")
+@limits.both(player="10 per minute", address="20 per minute")
 def take(code: str, secret: str) -> AnyResponse:
     """Move the seat to this browser."""
     try:
-        door.look_at_pass(tables(), code, secret)  # no key is made for a link that is none
-        door.use_pass(tables(), code, secret, ensure_key())
+        door.use_pass(tables(), code, secret, ensure_key(), command())
     except door.PassGone as no:
         return _refused(code, str(no), 410)
     except NotNow as no:

@@ -1,6 +1,6 @@
-"""Jinja as it draws our pages: a table's fragment makes hundreds of its steps after every move.
+"""Jinja, sped up for our pages: a table's fragment takes hundreds of its steps after every move.
 
-Each of these does what Jinja does, by a shorter way; docs/performance.md says what that gains.
+Each of these does what Jinja does by a shorter route; docs/performance.md says what that gains.
 """
 
 from collections.abc import MutableMapping
@@ -17,8 +17,8 @@ class Drawing(Context):
     def call(self, called: Any, *args: Any, **named: Any) -> Any:
         """Return what a call in a template returns.
 
-        Jinja asks every callable whether it wants the context. Macros want the escaping that holds
-        where they are called, and methods of what pages are given want nothing.
+        Jinja asks every callable whether it wants the context. Macros want the escaping in force
+        where they are called, and methods of the objects pages are given want nothing.
         """
         kind = type(called)
         if kind is not Macro and kind is not MethodType:
@@ -29,7 +29,7 @@ class Drawing(Context):
 
 
 class Pages(Environment):
-    """The environment, told that a fact of a view is a key of a dict before anything else."""
+    """The environment, told that a fact of a view is first of all a key of a dict."""
 
     context_class = Drawing
 
@@ -43,7 +43,7 @@ class Pages(Environment):
             return super().getattr(obj, attribute)
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """Return the globals of a template as one dict; what is set later does not reach it.
+        """Return the globals of a template as one dict; later settings do not reach it.
 
         Jinja's chain of two is walked key by key at every import of a macro.
         """

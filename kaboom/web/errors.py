@@ -1,15 +1,25 @@
-"""What goes wrong is said in a sentence, with its status; never more than that."""
+"""Errors are told in a sentence, with their status, and never in more than that."""
 
 import logging
+from collections.abc import Callable
 
 from flask import Flask, Response, make_response, render_template, request
-from werkzeug.exceptions import BadHost, HTTPException, InternalServerError, SecurityError
+from flask_limiter import RateLimitExceeded
+from werkzeug.exceptions import (
+    BadHost,
+    HTTPException,
+    InternalServerError,
+    SecurityError,
+    TooManyRequests,
+)
+from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.core.language import mark, say
 from kaboom.store.database import Busy
 from kaboom.store.sealing import Unreadable
 from kaboom.tables.errors import Damaged, Locked, NoTable
 from kaboom.tables.loaded import Loaded
+from kaboom.web.limits import seconds_left
 
 log = logging.getLogger(__name__)
 
@@ -18,7 +28,8 @@ SENTENCES = {
     400: mark("This request could not be understood."),
     403: mark("That is not allowed from here."),
     404: mark("There is no such page."),
-    405: mark("This address takes no such request."),
+    405: mark("This address does not take such requests."),
+    408: mark("The form took too long to arrive. Please send it again."),
     413: mark("That is far too much text for one form."),
     429: mark("That was a little fast. Please wait a moment and try again."),
     500: mark("Something went wrong on our side. Nothing you did is lost; please try again."),
@@ -36,11 +47,22 @@ def init_app(app: Flask) -> None:
         app.register_error_handler(error, nowhere)
     app.register_error_handler(HTTPException, refused)
     app.register_error_handler(Exception, failed)
+    app.after_request(say_when)
 
 
 def sentence_of(no: Exception) -> str:
-    """Return what is said of a refusal, or of a store that is busy."""
-    return say(BUSY) if isinstance(no, Busy) else str(no)
+    """Return the sentence for a refusal, a busy store, or an HTTP error."""
+    if isinstance(no, Busy):
+        return say(BUSY)
+    return _of_http(no) if isinstance(no, HTTPException) else str(no)
+
+
+def _of_http(error: HTTPException) -> str:
+    # A limit without a sentence of ours describes itself: "20 per 1 minute".
+    bare = isinstance(error, RateLimitExceeded) and not error.limit.error_message
+    if error.description and error.description != type(error).description and not bare:
+        return error.description
+    return say(SENTENCES[error.code]) if error.code in SENTENCES else error.name
 
 
 def no_table(error: NoTable) -> tuple[str, int]:
@@ -52,31 +74,35 @@ def no_table(error: NoTable) -> tuple[str, int]:
 
 
 def busy(error: Busy) -> tuple[str, int, dict[str, str]]:
-    """The store cannot be had just now."""
+    """The store is not available right now."""
     log.warning("the store is busy: %s", error)
     return render_template("error.html", status=503, sentence=say(BUSY)), 503, {"Retry-After": "1"}
 
 
 def damaged(error: Exception) -> tuple[str, int]:
-    """What is stored of that table or match cannot be read."""
+    """The stored table or match cannot be read."""
     log.error("damaged: %s", error)
     sentence = say(
-        "What is stored of this is damaged and cannot be shown. Other tables are not affected; "
+        "The stored data is damaged and cannot be shown. Other tables are not affected; "
         "please tell whoever runs this server."
     )
     return render_template("error.html", status=503, sentence=sentence), 503
 
 
 def locked(error: Locked) -> Response:
-    """The table has a password: ask for it, and tell nothing else of the table."""
-    response = make_response(locked_page(error.loaded), 403)
+    """The table has a password: ask for it, and say nothing else about the table.
+
+    Its page is then the question itself: messengers preview no link that answers with an error.
+    """
+    status = 200 if request.endpoint == "table.show" else 403
+    response = make_response(locked_page(error.loaded), status)
     if request.headers.get("HX-Request") == "true":
         response.headers["HX-Refresh"] = "true"  # an open page asks as a whole
     return response
 
 
 def locked_page(loaded: Loaded, wrong: str = "") -> str:
-    """Return the page that asks for a table's password; `wrong` is what was wrong with a try."""
+    """Return the page that asks for a table's password; `wrong` says what was wrong with a try."""
     table = loaded.table
     hosts = [chair.name for _, chair in table.sitting() if chair.player == table.host]
     return render_template(
@@ -85,19 +111,43 @@ def locked_page(loaded: Loaded, wrong: str = "") -> str:
 
 
 def nowhere(error: HTTPException) -> tuple[str, int]:
-    """A Host that is none, or not ours: no page can be drawn then, for pages hold addresses."""
+    """The Host is malformed or not ours: no page can be drawn, since pages contain addresses."""
     return say(SENTENCES[400]), 400
 
 
-def refused(error: HTTPException) -> tuple[str, int]:
-    """An HTTP error, by its own sentence if it is one of ours."""
+def refused(error: HTTPException) -> Response:
+    """An HTTP error, with its own sentence if that is one of ours."""
     status = error.code or 500
-    ours = error.description if error.description != type(error).description else None
-    sentence = ours or (say(SENTENCES[status]) if status in SENTENCES else error.name)
-    return render_template("error.html", status=status, sentence=sentence), status
+    page = render_template("error.html", status=status, sentence=sentence_of(error))
+    response = make_response(page, status)
+    if isinstance(error, TooManyRequests):
+        if error.retry_after:
+            response.headers["Retry-After"] = str(error.retry_after)
+        # A whole page cannot take a fragment's place: somebody who pressed something is shown it as
+        # a page; an open page that only looked keeps what it has.
+        if request.method == "POST":
+            response.headers["HX-Refresh"] = "true"
+        else:
+            response.headers["HX-Reswap"] = "none"
+    return response
 
 
-def failed(error: Exception) -> tuple[str, int]:
+def too_fast(error: RateLimitExceeded, shown: Callable[[], AnyResponse]) -> AnyResponse:
+    """Return what is shown to somebody who was too fast, or the general page if that fails."""
+    try:
+        return shown()
+    except (NoTable, Locked):
+        return refused(error)
+
+
+def say_when(response: Response) -> Response:
+    """Tell everyone who was too fast how many seconds to wait before asking again."""
+    if response.status_code == 429:
+        response.headers.setdefault("Retry-After", str(seconds_left()))
+    return response
+
+
+def failed(error: Exception) -> Response:
     """Something nobody foresaw: logged here, not shown."""
     log.exception("a request failed")
     return refused(InternalServerError())

@@ -1,4 +1,4 @@
-"""What is going on at a table, said in a few sentences to whoever asks."""
+"""What is going on at a table, in a few sentences for whoever asks."""
 
 from flask import Blueprint, request
 from flask import render_template as render
@@ -13,7 +13,7 @@ bp.url_value_preprocessor(clean_code)
 
 @bp.get("/now")
 def now(code: str) -> str:
-    """Return the sentences for the table's own page, or a page of them where scripts are off."""
+    """Return the sentences for the table's own page, or a page of them if scripts are off."""
     page = table_page(tables().look(code, key_hash()))
     if request.headers.get("HX-Request"):
         return " ".join(render("fragments/now.html", page=page).split())

@@ -1,4 +1,4 @@
-"""What every request and response passes: same-site posts only, readable text, safe headers."""
+"""Checks for every request and response: same-site posts only, readable text, safe headers."""
 
 from urllib.parse import unquote_to_bytes
 
@@ -7,12 +7,13 @@ from werkzeug.exceptions import BadHost, BadRequest, Forbidden, HTTPException
 
 from kaboom.core.language import say
 from kaboom.web.identity import give_key
+from kaboom.web.static import SAME_FOR_ALL
 
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        "connect-src 'self'; form-action 'self'; object-src 'none'; base-uri 'none'; "
-        "frame-ancestors 'none'"
+        "connect-src 'self'; manifest-src 'self'; form-action 'self'; object-src 'none'; "
+        "base-uri 'none'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",  # no-referrer would turn Origin into "null"
@@ -20,7 +21,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=()",
 }
-# Said under https only: a browser that heard it will not come back over plain http for a year.
+# Sent only under https: a browser that has had it will not come back over plain http for a year.
 ONLY_HTTPS = "max-age=31536000; includeSubDomains"
 
 
@@ -34,9 +35,15 @@ def init_app(app: Flask) -> None:
 
 
 def refuse_no_host() -> None:
-    """Refuse a Host that is none before anything else looks at the request; raises BadHost."""
+    """Refuse a malformed Host before anything else looks at the request; raises BadHost.
+
+    HTTP/1.0 may leave it out, HTTP/1.1 must not.
+    """
     if isinstance(request.routing_exception, BadHost):
         raise request.routing_exception
+    old = request.environ.get("SERVER_PROTOCOL") == "HTTP/1.0"
+    if not old and not request.environ.get("HTTP_HOST"):
+        raise BadHost
 
 
 def refuse_other_sites() -> None:
@@ -49,8 +56,8 @@ def refuse_other_sites() -> None:
         allowed = site in ("same-origin", "none")
     elif origin is not None:
         scheme, _, host = origin.partition("://")
-        # A page that came unprotected may be anybody's. Whether we are under https we know only
-        # where the proxy in front says so.
+        # A page that came unprotected may be anybody's. We know that we are under https only if the
+        # proxy in front says so.
         allowed = host == request.host and not (request.is_secure and scheme != "https")
     else:
         allowed = True  # text browsers send neither, and send no cookie to other sites' forms
@@ -59,12 +66,12 @@ def refuse_other_sites() -> None:
 
 
 def refuse_unreadable_text() -> None:
-    """Refuse fields that are not UTF-8, or are not all there; raises BadRequest."""
+    """Refuse fields that are not UTF-8, or are incomplete; raises BadRequest."""
     try:
         unquote_to_bytes(request.query_string).decode()
         if request.method == "POST":
             sent = _body()
-            # A file is sent as it is, so a percent sign in it stands for itself.
+            # A file is sent as it is, so a percent sign in it is just a percent sign.
             (sent if request.mimetype == "multipart/form-data" else unquote_to_bytes(sent)).decode()
     except UnicodeDecodeError:
         sentence = say("The form holds bytes that are not readable text (UTF-8).")
@@ -73,28 +80,34 @@ def refuse_unreadable_text() -> None:
 
 def _body() -> bytes:
     try:
-        return request.get_data()
+        sent = request.get_data()
+        if request.content_length is None:
+            request.stream.read(1)  # one more than allowed would otherwise be dropped silently
+        return sent
     except HTTPException:
         raise
-    except Exception:  # the server's own: the body breaks off, or its chunks are none
+    except Exception:  # the server's own: the body breaks off, or its chunks are malformed
         raise BadRequest from None
 
 
 def add_headers(response: Response) -> Response:
-    """Set the headers every answer has; personal pages are never kept by caches on the way."""
+    """Set the headers of every answer; caches on the way never keep personal pages."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     if request.is_secure:
         response.headers.setdefault("Strict-Transport-Security", ONLY_HTTPS)
-    if request.blueprint != "static":
-        # A table's page shows cards for a moment only: going back must ask for it again. And who
-        # had "Forget me" pressed wants none of their matches left in the browser.
+    if request.blueprint not in ("pages", *SAME_FOR_ALL):
+        # Tables and matches are for people who were given the link.
+        response.headers["X-Robots-Tag"] = "noindex, nofollow"
+    if request.blueprint not in SAME_FOR_ALL:
+        # A table's page may show cards only for a moment: going back must ask for it again. And
+        # anyone who pressed "Forget me" wants none of their matches left in the browser.
         fleeting = request.path.startswith(("/t/", "/me"))
         kept = "private, no-store" if fleeting else "private, no-cache"
         response.headers.setdefault("Cache-Control", kept)
         response.headers.add("Vary", "Cookie")
         response.headers.add("Vary", "HX-Request")
-    # Lynx halts for seconds at every redirect to a path alone. Browsers that say where a request
-    # comes from keep the path: it is right even behind a proxy that tells us a wrong scheme.
+    # Lynx halts for seconds at every redirect to a bare path. Browsers that say where a request
+    # comes from keep the path: it is right even behind a proxy that tells us the wrong scheme.
     response.autocorrect_location_header = "Sec-Fetch-Site" not in request.headers
     return response

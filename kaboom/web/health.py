@@ -1,4 +1,4 @@
-"""Is the server well? /healthz and /readyz for whoever watches it, /metrics for Prometheus."""
+"""Is the server well? /healthz and /readyz for monitoring, /metrics for Prometheus."""
 
 import hmac
 import ipaddress
@@ -38,7 +38,7 @@ HELD = {"table.events", "table.wait"}  # meant to take long
 
 
 def init_app(app: Flask) -> None:
-    """Count what is answered, moved and refused."""
+    """Count answers, moves and refusals."""
     app.register_blueprint(bp)
     app.before_request(_begin)
     app.after_request(_count)
@@ -69,7 +69,7 @@ def ready() -> tuple[str, int, dict[str, str]]:
 
 @bp.get("/metrics")
 def metrics() -> Response:
-    """Figures for Prometheus: for this machine, or for whoever has METRICS_TOKEN."""
+    """Metrics for Prometheus: for this machine, or for anyone with METRICS_TOKEN."""
     token = current_app.config["SERVER"].metrics_token
     if token:
         given = request.headers.get("Authorization", "").removeprefix("Bearer ")

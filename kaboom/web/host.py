@@ -1,4 +1,4 @@
-"""What a host arranges on a page of its own: the order of the seats, options, who finds the table.
+"""What a host arranges on a separate page: the order of the seats, options, who finds the table.
 
 Everybody at the table may read that page.
 """
@@ -13,15 +13,17 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.core.codec import from_json
 from kaboom.core.language import say
 from kaboom.core.moves import Refusal
-from kaboom.core.options import BadOptions, declared, described, read
+from kaboom.core.options import BadOptions, described, read
 from kaboom.store.database import Busy
 from kaboom.tables import host
-from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.conditions import must_be_host
+from kaboom.tables.errors import NotNow
 from kaboom.tables.loaded import Loaded
+from kaboom.web import limits
+from kaboom.web.choices import choices, wished
 from kaboom.web.errors import sentence_of
 from kaboom.web.fields import number
 from kaboom.web.identity import key_hash
-from kaboom.web.show import asked_values
 from kaboom.web.table import STATUS, clean_code, tables
 
 bp = Blueprint("host", __name__, url_prefix="/t/<code>")
@@ -30,24 +32,25 @@ bp.url_value_preprocessor(clean_code)
 
 @bp.get("/options")
 def options(code: str) -> AnyResponse:
-    """The table's options, and for the host what can be arranged."""
+    """The table's options and, for the host, what can be arranged."""
     return _page(tables().look(code, key_hash()))
 
 
 @bp.post("/options")
 def change_options(code: str) -> AnyResponse:
-    """Play the next match by other options."""
+    """Change the options of the next match."""
     loaded = tables().look(code, key_hash())
-    try:
+
+    def work(player: int) -> Loaded:
         wished = read(loaded.game.options, request.form)
-    except BadOptions as bad:
-        return _page(loaded, 422, wrong=bad.sentences, values=request.form)
-    return _do(loaded, lambda p: host.change_options(tables(), code, p, wished))
+        return host.change_options(tables(), code, player, wished)
+
+    return _do(loaded, work)
 
 
 @bp.post("/seats")
 def seats(code: str) -> AnyResponse:
-    """Let two chairs change places, shuffle all, or make somebody else the host."""
+    """Swap two chairs, shuffle all, or make somebody else the host."""
     loaded = tables().look(code, key_hash())
     what, *which = request.form.get("do", "").split(" ")
     chairs = [number(text) for text in which]
@@ -65,6 +68,7 @@ def seats(code: str) -> AnyResponse:
 
 
 @bp.post("/door")
+@limits.both(player="10 per minute; 60 per hour", address="30 per minute; 300 per hour")
 def door(code: str) -> AnyResponse:
     """Say who finds the table and who gets in."""
     form = request.form
@@ -76,9 +80,11 @@ def door(code: str) -> AnyResponse:
 
 def _do(loaded: Loaded, work: Callable[[int], Loaded]) -> AnyResponse:
     try:
-        if loaded.player is None:
-            raise NotYours(say("Only the host can do that."))
+        must_be_host(loaded.table, loaded.player)
+        assert loaded.player is not None
         work(loaded.player)
+    except BadOptions as bad:
+        return _page(loaded, 422, wrong=bad.sentences, values=request.form)
     except (Refusal, Busy) as no:
         fresh = tables().look(loaded.code, key_hash())
         return _page(fresh, STATUS[type(no)], notice=sentence_of(no))
@@ -95,6 +101,7 @@ def _page(
     table, game = loaded.table, loaded.game
     current: Any = from_json(bytes(table.options), game.options)
     possible = game.seats(current)
+    asked = wished(game, current)
     page = render(
         "options.html",
         loaded=loaded,
@@ -102,9 +109,9 @@ def _page(
         host=loaded.player is not None and loaded.player == table.host,
         least=possible[0],
         most=possible[-1],
-        declared=declared(game.options),
+        choices=choices(game, asked, values),
+        pending=asked != current,
         described=described(current),
-        values=values or asked_values(current),
         wrong=wrong or {},
         notice=notice,
     )

@@ -1,20 +1,28 @@
-"""Who a browser is: a secret key in a cookie. The store keeps only the key's hash."""
+"""Who a browser is: a secret key in a cookie. The store keeps only the key's hash.
+
+Also which form it sent: one that comes twice is done once (kaboom.tables.commands).
+"""
 
 import hashlib
+import re
 import secrets
 
-from flask import g, request
+from flask import current_app, g, request
 from werkzeug.wrappers import Response
+
+from kaboom.tables.commands import Command, first_key
+from kaboom.tables.service import Tables
+from kaboom.web.address import address
 
 COOKIE = "kb"
 YEAR = 365 * 24 * 3600
 
 
 def cookie_name(name: str) -> str:
-    """Return what a cookie of ours is called on this connection.
+    """Return the name of one of our cookies on this connection.
 
-    Under https browsers take a name that begins so from this very host only, over https: nobody at
-    a neighbouring name or on the way can plant one. On plain http they refuse such names.
+    Under https browsers accept a name with this prefix only from this very host, over https: nobody
+    at a neighbouring name or on the way can plant one. On plain http they refuse such names.
     """
     return f"__Host-{name}" if request.is_secure else name
 
@@ -22,22 +30,52 @@ def cookie_name(name: str) -> str:
 def key_hash() -> str:
     """Return the hash of this browser's key; empty when it has none yet."""
     key = g.get("new_key") or request.cookies.get(cookie_name(COOKIE), "")
-    return hashlib.sha256(key.encode()).hexdigest() if key else ""
+    return _hashed(key.encode()) if key else ""
 
 
 def ensure_key() -> str:
-    """Return the hash of this browser's key, making one when it has none.
+    """Return the hash of this browser's key, making a key when it has none that is known here.
 
-    Only a POST may do this: looking at a page leaves no trace.
+    Only a POST may do this: looking at a page leaves no trace. A key in a cookie that we did not
+    give, or have forgotten, is never adopted.
     """
-    if not request.cookies.get(cookie_name(COOKIE)) and not g.get("new_key"):
-        g.new_key = secrets.token_urlsafe(32)
+    tables: Tables = current_app.config["TABLES"]
+    if not g.get("new_key") and not (key_hash() and tables.knows(key_hash())):
+        # Two strangers must never be given the same key: only an id that no two pages share will
+        # do.
+        one_page = re.fullmatch(r"[\w-]{22}", request.form.get("cmd", ""), re.ASCII)
+        form = Command(_hashed(address().encode()), _form_sent()) if one_page else None
+        g.new_key = first_key(tables, form)
     return key_hash()
 
 
+def new_command() -> str:
+    """Return what identifies a form: 128 random bits."""
+    return secrets.token_urlsafe(16)
+
+
+def command() -> Command | None:
+    """Return what identifies the form that was sent if it comes again.
+
+    None for one without its own id (`cmd`): that is like no other.
+    """
+    if not re.fullmatch(r"[!-~]{1,40}", request.form.get("cmd", "")):
+        return None
+    return Command(key_hash() or _hashed(address().encode()), _form_sent())
+
+
+def _form_sent() -> str:
+    return _hashed(f"{request.path}\n".encode() + request.get_data())
+
+
+def _hashed(text: bytes) -> str:
+    return hashlib.sha256(text).hexdigest()
+
+
 def give_key(response: Response) -> Response:
-    """Set the cookie of a key made during this request."""
-    if key := g.get("new_key"):
+    """Set the cookie for a key made during this request, unless the request was refused."""
+    key = g.get("new_key")
+    if key and response.status_code < 400:
         response.set_cookie(
             cookie_name(COOKIE),
             key,
@@ -52,7 +90,7 @@ def give_key(response: Response) -> Response:
 def take_key_away(response: Response) -> None:
     """Have the browser drop its key, and whatever it keeps of our pages.
 
-    Cookies are dropped by name: a browser told to clear them all would clear neighbours', too.
+    Cookies are dropped by name: a browser told to clear them all would clear neighbours' too.
     """
     response.delete_cookie(
         cookie_name(COOKIE), httponly=True, samesite="Lax", secure=request.is_secure

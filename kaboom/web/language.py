@@ -1,7 +1,7 @@
 """Which language a browser reads, and the texts of templates in it.
 
-A browser's setting goes first, then what it asks for (Accept-Language), then English. Catalogues
-are kaboom/translations/<code>/LC_MESSAGES/messages.po; docs/languages.md tells how to add one.
+A browser's setting comes first, then what it asks for (Accept-Language), then English. Catalogues
+are kaboom/translations/<code>/LC_MESSAGES/messages.po; docs/languages.md says how to add one.
 """
 
 from collections.abc import Mapping
@@ -24,6 +24,7 @@ from kaboom.core.language import ENGLISH, Language, say, speak, spoken_now
 from kaboom.core.views import DOWN, EMPTY
 from kaboom.web.pseudo import PSEUDO
 from kaboom.web.show import browser_settings, possible_languages
+from kaboom.web.static import SAME_FOR_ALL
 
 TRANSLATIONS = Path(__file__).parents[1] / "translations"
 
@@ -34,11 +35,12 @@ LANGUAGES = {"en": "English", "sw": "Kiswahili"}
 def init_app(app: Flask, pseudo: bool = False) -> None:
     """Speak each browser's language, in Python and in templates.
 
-    With `pseudo` the pseudo-language can be asked for, which shows untranslated and clipped texts.
+    With `pseudo` browsers can ask for the pseudo-language, which shows up untranslated or clipped
+    texts.
     """
     app.config["LANGUAGES"] = [*LANGUAGES, *([PSEUDO.code] if pseudo else [])]
-    # Dates and numbers by Flask-Babel follow the same choice. Its own gettext is left out: it looks
-    # for the locale at each text, and a table has a hundred of them after every move.
+    # Flask-Babel's dates and numbers follow the same choice. Its own gettext is left out: it looks
+    # up the locale for each text, and a table has a hundred of them after every move.
     Babel(app, configure_jinja=False, locale_selector=_locale)
     app.jinja_env.code_generator_class = DirectTexts
     app.jinja_env.add_extension("jinja2.ext.i18n")
@@ -91,7 +93,7 @@ def _fall_silent(error: BaseException | None) -> None:
 
 
 def _say_which(response: Response) -> Response:
-    if request.blueprint != "static":
+    if request.blueprint not in SAME_FOR_ALL:
         response.headers["Content-Language"] = spoken_now().code
         response.headers.add("Vary", "Accept-Language")
     return response

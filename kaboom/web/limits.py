@@ -1,42 +1,28 @@
-"""How often one address may open tables and take chairs; nobody is limited in play."""
+"""How often one address and one player may ask for costly things; play itself is not limited."""
 
-import ipaddress
+import time
+from collections.abc import Callable
+from typing import Any
 
-from flask import Flask, Response, current_app, request
+from flask import Flask, current_app
 from flask_limiter import Limiter
-from flask_limiter.util import get_remote_address
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from kaboom.core.language import say
+from kaboom.web.address import address
+from kaboom.web.identity import key_hash
 
-# A Redis that hangs must not keep anybody waiting: it is asked once, and then left alone a while.
+# A Redis that hangs must not keep anyone waiting: it is asked once, then left alone for a while.
 PATIENCE = {"socket_timeout": 0.25, "socket_connect_timeout": 0.25, "retry": Retry(NoBackoff(), 0)}
-
-
-def address() -> str:
-    """Return what stands for whoever asks: an IPv4 address, or the /64 that an IPv6 one is of.
-
-    A household has a whole /64, and could else ask under a new address each time.
-    """
-    text = get_remote_address()
-    try:
-        ip = ipaddress.ip_address(text.partition("%")[0])
-    except ValueError:  # not over TCP
-        return text
-    if isinstance(ip, ipaddress.IPv6Address):
-        known = ip.ipv4_mapped
-        return str(known) if known else str(ipaddress.ip_network((int(ip), 64), strict=False))
-    return text
 
 
 limiter = Limiter(address)
 
 
 def stream_address() -> str:
-    """Return whose streams are counted together; nothing where they are not.
+    """Return the address whose streams are counted together; nothing if they are not.
 
-    This machine's own address may stand for everybody behind a proxy that is not declared.
+    This machine's own address may stand for everybody behind an undeclared proxy.
     """
     text = address()
     lifted = not current_app.config["SERVER"].rate_limits
@@ -53,21 +39,22 @@ def init_app(app: Flask) -> None:
     limiter.init_app(app)
 
 
-def table() -> str:
-    """Return what is counted for a table, whoever asks."""
-    return f"table {(request.view_args or {}).get('code', '')}"
+def seconds_left() -> int:
+    """Return how many seconds to wait after a refusal: a minute if it was no limit of ours."""
+    limit = limiter.current_limit
+    # Its reset_at is a whole second later than when one may ask again.
+    return max(1, int(limit.reset_at - time.time())) if limit and limit.breached else 60
 
 
-def table_and_address() -> str:
-    """Return what is counted for one address at one table."""
-    return f"{table()} {address()}"
+def both(player: str, address: str) -> Callable[[Any], Any]:
+    """Limit a route for one player, wherever they ask from, and for one address, whoever is asking.
 
+    A player is known by the browser's key; without one, the address alone counts. An address may
+    stand for a household or a school, so it is given more.
+    """
 
-def was_refused(response: Response) -> bool:
-    """Say whether an answer counts as a failed try."""
-    return response.status_code == 403
+    def limited(view: Any) -> Any:
+        of_player = limiter.limit(player, key_func=key_hash, exempt_when=lambda: not key_hash())
+        return limiter.limit(address)(of_player(view))
 
-
-def too_many_tries() -> str:
-    """Return what is said to somebody who tries passwords."""
-    return say("Too many wrong passwords. Please wait a minute, then try again.")
+    return limited

@@ -7,7 +7,7 @@ from flask import Blueprint, Response, make_response, request
 from flask import render_template as render
 
 from kaboom.core.codec import from_json
-from kaboom.core.options import changed
+from kaboom.core.options import limits, notable
 from kaboom.tables.door import listed
 from kaboom.tables.loaded import Loaded
 from kaboom.web.fields import number
@@ -18,7 +18,7 @@ bp = Blueprint("lobby", __name__, url_prefix="/lobby")
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A table as the lobby tells of it."""
+    """A table as the lobby shows it."""
 
     code: str
     game: str
@@ -28,7 +28,8 @@ class Room:
     most: int
     playing: bool
     locked: bool
-    options: str  # what is not as usual, in short
+    options: str  # what is not as usual, and time limits, in short
+    timed: bool
 
     @property
     def free(self) -> int:
@@ -60,7 +61,7 @@ def _list(page: int) -> dict[str, object]:
 
 
 def room(loaded: Loaded) -> Room:
-    """Return what the lobby tells of a table."""
+    """Return what the lobby shows of a table."""
     table, game = loaded.table, loaded.game
     options = from_json(bytes(table.options), game.options)
     possible = game.seats(options)
@@ -74,7 +75,8 @@ def room(loaded: Loaded) -> Room:
         most=possible[-1],
         playing=table.playing,
         locked=loaded.locked,
-        options=", ".join(f"{option.label}: {words}" for option, words in changed(options)),
+        options=", ".join(f"{option.label}: {words}" for option, words in notable(options)),
+        timed=any(limits(options).values()),
     )
 
 

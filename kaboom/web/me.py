@@ -23,16 +23,16 @@ def library() -> Library:
 
 @bp.get("/me")
 def show() -> str:
-    """One's own matches: how many, which places, the last ones with their records."""
+    """A player's own matches: how many, which places, the latest ones with their records."""
     return _page(max(1, number(request.args.get("page"), digits=5)))
 
 
 @bp.post("/me/forget")
 def forget() -> Response:
-    """Forget one's statistics; with `all` also the name and who this browser is."""
+    """Forget a player's statistics; with `all` also the name and who this browser is."""
     everything = request.form.get("what") == "all"
     if request.form.get("sure") != "1":
-        sentence = say("Tick the box first: this cannot be taken back.")
+        sentence = say("Tick the box first: this cannot be undone.")
         return make_response(_page(1, sentence), 422)
     try:
         if everything:

@@ -1,4 +1,4 @@
-"""What the templates of a table are given: plain records, nothing that could look further."""
+"""What the templates of a table are given: plain records, with no way to look further."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any
 from kaboom.core.game import Game
 from kaboom.core.language import mark, say
 from kaboom.core.moves import Seat
-from kaboom.core.options import Option, changed, described
+from kaboom.core.options import Option, described, limits, notable
 from kaboom.core.views import Offer, Outcome, Prompt, View, token_of
 from kaboom.core.words import Names
 
@@ -28,7 +28,7 @@ class SeatLine:
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One sentence of the log; `number` counts what this viewer heard, so it tells nothing else."""
+    """One sentence of the log; `number` counts what this viewer heard, and reveals no more."""
 
     number: int
     text: str
@@ -39,10 +39,14 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A move that waits for "are you sure": what it says and what the button sends."""
+    """A question "are you sure?". `value` names it in ?ask=, so that a refresh asks it again; a yes
+    goes to `action` of the table with `fields`, the last of them by the button.
+    """
 
     question: str
     value: str
+    action: str
+    fields: Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +57,14 @@ class Clock:
     given: float
     held: bool = False
     more: bool = False  # can it be given more time?
-    decision: bool = False  # does it run for what people decide, not for what happens by itself?
 
 
 @dataclass(frozen=True, slots=True)
 class VoteLine:
     """An open vote as one viewer reads it.
 
-    `mine` is what it is to the viewer: asked, agreed, about (it is about them), alone (nobody else
-    is here, so it must be pressed once more) or empty for whoever has no say.
+    `mine` is the viewer's part in it: asked, agreed, about (it is about them), alone (nobody else
+    is here, so it must be pressed again) or empty for anyone who has no say.
     """
 
     number: int
@@ -88,14 +91,14 @@ class Affairs:
 class Settings:
     """What a browser has set for itself, kept in a cookie."""
 
-    confirm: bool = True  # ask once more before a flip, a declaration, a sealed choice
+    confirm: bool = True  # ask again before a flip, a declaration, a sealed choice
     refresh: int = 0  # seconds between refreshes where scripts are off; 0 is never
     look: str = "auto"  # auto, light or dark
     colours: int = 4  # of the deck: four or two
     language: str = "auto"  # as the browser asks, or the code of a language
-    turn: str = ""  # at one's turn: sound, notice (a notification), both, or only title and icon
+    turn: str = ""  # on your turn: sound, notice (a notification), both, or only title and icon
     cards: str = ""  # their size: as usual, large or larger
-    keys: bool = False  # do the keys 1 to 9 press what is offered?
+    keys: bool = False  # do the keys 1 to 9 press the offers?
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +113,8 @@ class TablePage:
     names: Names
     settings: Settings
     me: Seat | None = None
+    name: str = ""  # what the viewer is called, if that is known
+    removed: bool = False  # the host took the viewer off a chair
     host: bool = False
     least: int = 2  # players needed to start
     most: int = 4
@@ -122,7 +127,7 @@ class TablePage:
     clocks: Sequence[Clock] = ()
     outcome: Outcome | None = None
     commitment: str = ""
-    expires: float | None = None  # when it is taken away, if that is near; seconds since 1970
+    expires: float | None = None  # when it will be removed, if soon; seconds since 1970
     seed: str = ""  # hexadecimal, only once the match is over
     house: Sequence[Offer] = ()  # what the host may ask of the house, on the page for that
     affairs: Affairs = Affairs()
@@ -139,17 +144,17 @@ class TablePage:
     closed: bool = False  # the match is not for the viewer's eyes
     frozen: str = ""  # why the match cannot go on, in English
     late: bool = False  # it is shown as it was `watch` minutes ago
-    watch: int = 0  # minutes by which spectators see matches later; -1: they do not see them
+    watch: int = 0  # minutes by which spectators lag behind; -1: they do not see matches
     own_answer: bool = False  # the answer to the viewer's own press: the focus goes to the status
 
     @property
     def cut_mark(self) -> str:
-        """Return what stands for the viewer's cut in an id, so that a new one is drawn anew."""
+        """Return what identifies the viewer's cut in an id, so that a new one is redrawn."""
         return token_of([self.cut])[:4]
 
     @property
     def my_turn(self) -> bool:
-        """Say whether the table waits for this viewer."""
+        """Say whether the table is waiting for this viewer."""
         return self.prompt is not None and self.prompt.waited_for
 
     @property
@@ -163,19 +168,19 @@ class TablePage:
 
     @property
     def saying(self) -> str:
-        """Return the line that tells what is happening, as this viewer reads it."""
+        """Return the line that says what is happening, as this viewer reads it."""
         if self.view is None:
             return ""
         if self.outcome and self.outcome.reason == "stopped":
             return say("The match was ended without a result.")
         if self.affairs.paused:
-            return say("The match is paused: all clocks stand, nobody moves.")
+            return say("The match is paused: all clocks are stopped, nobody moves.")
         said = self.view.saying
         return self.game.words.say(said.kind, said.facts, self.names) or ""
 
     @property
     def waiting_names(self) -> list[str]:
-        """Return the names of those the table waits for, "you" for the viewer."""
+        """Return the names of those the table is waiting for, "you" for the viewer."""
         return [say("you") if seat == self.me else self.names.name(seat) for seat in self.waiting]
 
     @property
@@ -189,9 +194,14 @@ class TablePage:
         return described(self.options)
 
     @property
-    def unusual(self) -> list[tuple[Option, str]]:
-        """Return the options that are not as usual at this table, with their values in words."""
-        return changed(self.options)
+    def notable(self) -> list[tuple[Option, str]]:
+        """Return what to know about the options before sitting down, in words."""
+        return notable(self.options)
+
+    @property
+    def timed(self) -> bool:
+        """Say whether people's time is limited at this table."""
+        return any(limits(self.options).values())
 
     @property
     def possible(self) -> list[str]:

@@ -1,25 +1,27 @@
 """Pages that belong to no table: home, the options of a game, its rules, settings."""
 
 import re
+from datetime import UTC, datetime, timedelta
 
 from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from kaboom.core.language import say
-from kaboom.core.options import declared
 from kaboom.games import GAMES
-from kaboom.web.identity import cookie_name, key_hash
+from kaboom.web import limits
+from kaboom.web.choices import choices, wished
+from kaboom.web.identity import key_hash
 from kaboom.web.rules import rules_of
-from kaboom.web.show import SETTINGS_COOKIE, browser_settings, settings_from, settings_text
+from kaboom.web.show import browser_settings, keep_settings, settings_from
 
 bp = Blueprint("pages", __name__)
 
-YEAR = 365 * 24 * 3600
+ASK_AGAIN = timedelta(days=30)  # how long a contact may be relied on
 
 
 @bp.get("/")
 def home() -> str:
-    """The home page: start a table, play now, join by code, the tables one sits at."""
+    """The home page: start a table, play now, join by code, the player's own tables."""
     mine = current_app.config["TABLES"].tables_of(key_hash()) if key_hash() else []
     return render_template("home.html", name=mine[0].player_name if mine else "", mine=mine)
 
@@ -32,8 +34,7 @@ def start(key: str) -> str:
     return render_template(
         "start.html",
         game=game,
-        options=declared(game.options),
-        values={},
+        choices=choices(game, wished(game, game.options())),
         wrong={},
         name=mine[0].player_name if mine else "",
     )
@@ -56,7 +57,18 @@ def join() -> Response:
     return redirect(url_for("table.show", code=letters or "none"), 303)
 
 
+@bp.get("/.well-known/security.txt")
+def security_txt() -> Response:
+    """Where to report a weakness (RFC 9116), if the host has said so."""
+    contact = current_app.config["SERVER"].contact
+    if not contact:
+        abort(404)
+    until = (datetime.now(UTC) + ASK_AGAIN).strftime("%Y-%m-%dT00:00:00Z")
+    return Response(f"Contact: {contact}\nExpires: {until}\n", mimetype="text/plain")
+
+
 @bp.post("/settings")
+@limits.both(player="30 per minute", address="120 per minute")
 def settings() -> Response:
     """Keep what a browser sets for itself, and go back to the page it came from."""
     new = settings_from(dict(request.form.items()), browser_settings())
@@ -64,12 +76,5 @@ def settings() -> Response:
     if not re.fullmatch(r"/(?!/)[!-\[\]-~]*", back):  # a path of ours; browsers read \ as /
         back = "/"
     response = redirect(back, 303)
-    response.set_cookie(
-        cookie_name(SETTINGS_COOKIE),
-        settings_text(new),
-        max_age=YEAR,
-        samesite="Lax",
-        httponly=True,
-        secure=request.is_secure,
-    )
+    keep_settings(response, new)
     return response

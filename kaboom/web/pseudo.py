@@ -18,7 +18,7 @@ def stretched(text: str) -> str:
     """Return the text in the pseudo-language: [Šţàrţ·· à· ţàbļé··]."""
     if not text.strip():
         return text
-    owed = 0.0  # dots that the words so far have not got yet
+    owed = 0.0  # dots still owed to the words so far
 
     def longer(word: re.Match[str]) -> str:
         nonlocal owed

@@ -1,7 +1,7 @@
-"""Afterwards: a finished match's record, its replay step by step, its check, its file.
+"""After the match: its record, its replay step by step, its check, its file.
 
-The same pages show the matches of this server (/m/CODE) and records somebody brought from
-elsewhere (/look/CODE). They are plain pages of plain links.
+The same pages show the matches of this server (/m/CODE) and records brought from elsewhere
+(/look/CODE). They are plain pages of plain links.
 """
 
 import re
@@ -22,26 +22,29 @@ from kaboom.core.words import Names
 from kaboom.store.database import Busy
 from kaboom.tables.errors import NotYours
 from kaboom.tables.library import IMPORT_CODE, Around, Library, NoRecord
-from kaboom.tables.names import CODE_LENGTH
-from kaboom.tables.record import LARGEST, BadRecord, options_of, text_of
+from kaboom.tables.names import CODE_LENGTH, cleaned
+from kaboom.tables.record import LARGEST, BadRecord, Record, options_of, text_of
 from kaboom.tables.replay import Replay
 from kaboom.web import limits
 from kaboom.web.fields import number
-from kaboom.web.identity import key_hash
+from kaboom.web.identity import command, key_hash
 from kaboom.web.page import LogLine, SeatLine, TablePage
 from kaboom.web.rules import rules_of
 from kaboom.web.show import browser_settings
 
-# One set of pages under two addresses: of this server's matches, and of records from elsewhere.
+# One set of pages under two addresses: this server's matches, and records from elsewhere.
 bp = Blueprint("record", __name__)
 files = Blueprint("record_files", __name__)
 visits = Blueprint("visits", __name__)
 
-BEFORE, AFTER = 10, 5  # lines shown before and after those of the step that is looked at
+BEFORE, AFTER = 10, 5  # lines shown before and after those of the current step
 FURTHEST = 60  # steps from which they are taken: in a long deal nothing is said
 PRINTED = 500  # steps on one printable page
 KINDS = ("round", "turn", "event")
 FORM = 100_000  # bytes of an upload besides the record itself
+
+WRITTEN = ("code", "commitment", "seed", "chain", "digest")  # of a record, besides names and cuts
+LONGEST_SHOWN = 100  # characters of each
 
 CODES = {"record": CODE_LENGTH, "look": IMPORT_CODE}
 
@@ -68,17 +71,21 @@ def allow_a_file(endpoint: str | None, values: dict[str, Any] | None) -> None:
 
 @bp.app_errorhandler(NoRecord)
 def no_record(error: NoRecord) -> tuple[str, int]:
-    """No match of that code may be shown."""
+    """No match with that code may be shown."""
     return render("error.html", status=404, sentence=str(error)), 404
 
 
 def _found(code: str, kind: str = "") -> tuple[Replay, Around]:
     kind = kind or request.blueprint or "record"
     if not re.fullmatch(rf"[A-Z0-9]{{{CODES[kind]}}}", code):
-        raise NoRecord(say("There is no match with that code."))
+        raise _no_match()
     if kind == "look":
         return library().brought(code)
     return library().find(code, key_hash())
+
+
+def _no_match() -> NoRecord:
+    return NoRecord(say("There is no match with that code."))
 
 
 # What is drawn
@@ -95,81 +102,101 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class MatchPage:
-    """A finished match as its pages show it; `step` is the one that is looked at."""
+    """A finished match as its pages show it; `step` is the one being looked at."""
 
     replay: Replay
     around: Around
     code: str
+    at: str  # its address
     options: Sequence[tuple[Option, str]]
     seat: Seat | None = OPEN  # whose eyes: a seat's, None for a spectator's, OPEN for all cards
     step: int = 0
 
     @property
+    def record(self) -> Record:
+        """Return the record as it is shown: a file from elsewhere may hold any text at all."""
+        held = self.replay.record
+        plain = {name: cleaned(getattr(held, name), LONGEST_SHOWN) for name in WRITTEN}
+        return structs.replace(
+            held, **plain, cuts=[cleaned(cut, LONGEST_SHOWN) for cut in held.cuts]
+        )
+
+    @property
     def names(self) -> Names:
         """Return the names by seat, read by the seat whose eyes are used."""
         seat = self.seat if self.seat is not None and self.seat >= 0 else None
-        return Names(tuple(self.replay.record.names), seat)
+        return Names(tuple(self.record.names), seat)
 
     @property
     def eyes(self) -> str | None:
-        """Return what an address says of whose eyes are used; None for all cards open."""
+        """Return how an address says whose eyes are used; None for all cards open."""
         return None if self.seat == OPEN else "watch" if self.seat is None else str(self.seat)
 
     @property
     def wrong(self) -> list[str]:
-        """Return what is not true of the record, in sentences."""
+        """Return what in the record is not true, in sentences."""
         return [say(text) for text in self.replay.wrong]
 
     @property
     def cuts(self) -> list[tuple[str, str]]:
         """Return the cuts that were given, with the names of those who gave them."""
-        record = self.replay.record
+        record = self.record
         return [(name, cut) for name, cut in zip(record.names, record.cuts, strict=False) if cut]
 
     def link(self, step: int) -> str:
         """Return the address of a step, seen by the same eyes."""
-        return url_for(".step", code=self.code, number=step, seat=self.eyes)
+        # Put together by hand: on a long page, building a thousand addresses takes half the time.
+        return f"{self.at}/{step}" + (f"?seat={self.eyes}" if self.eyes else "")
 
     def seen_by(self, eyes: str | None) -> str:
         """Return the address of this step seen by other eyes."""
         return url_for(".step", code=self.code, number=self.step, seat=eyes)
 
     def near(self, kind: str) -> tuple[int | None, int | None]:
-        """Return the nearest steps before and after this one at which a round, a turn begins."""
+        """Return the nearest steps before and after this one where a round, a turn begins."""
         marks = self.replay.landmarks(kind)
         before = [mark for mark in marks if mark < self.step]
         after = [mark for mark in marks if mark > self.step]
         return (before[-1] if before else None), (after[0] if after else None)
 
-    def said(self, step: int) -> Iterator[str]:
-        """Yield the sentences of a step, as these eyes heard them.
+    def heard(self, step: int) -> Iterator[tuple[str, str]]:
+        """Yield the events of a step that these eyes heard of: their kinds and sentences.
 
-        To all cards belongs what was chosen in secret, which nobody was told.
+        With all cards open, what was told to one seat is heard too.
         """
-        replay, names = self.replay, self.names
-        words = replay.game.words
-        happened = replay.steps[step]
-        move = happened.move
-        if move is not None and move.seat >= 0 and move.choices and self.seat == OPEN:
-            what = words.offer(move.verb, names, happened.about)
-            chosen = ", ".join(words.choice(move.verb, each, names) for each in move.choices)
-            who = names.name(move.seat)
-            yield say("{name}: {what}: {choice}", name=who, what=what, choice=chosen)
-        for event in happened.events:
-            if event.heard_by(self.seat):
+        words, names = self.replay.game.words, self.names
+        for event in self.replay.steps[step].events:
+            sentence = None
+            if self.seat == OPEN:
+                sentence = words.look_back(event.kind, event.facts, event.to, names)
+            elif event.heard_by(self.seat):
                 sentence = words.say(event.kind, event.facts, names)
-                if sentence:
-                    yield sentence
+            if sentence:
+                yield event.kind, sentence
+
+    def said(self, step: int) -> list[str]:
+        """Return the sentences of a step, as these eyes heard them."""
+        return [sentence for _, sentence in self.heard(step)]
+
+    def chapters(self) -> list[tuple[int, str]]:
+        """Return the steps in which a round begins, each with the sentence that says so."""
+        marks = self.replay.game.landmarks
+        return [
+            (step, sentence)
+            for step in self.replay.landmarks("round")
+            for kind, sentence in self.heard(step)
+            if marks.get(kind) == "round"
+        ]
 
     def lines(self, first: int, last: int) -> list[Line]:
-        """Return the sentences of some steps, the last one too."""
+        """Return the sentences of some steps, the last one included."""
         found = []
         for step in range(max(0, first), min(last, self.replay.last) + 1):
             found += [(step, text) for text in self.said(step)]
         return [Line(number, step, text) for number, (step, text) in enumerate(found, 1)]
 
     def near_lines(self) -> list[Line]:
-        """Return the sentences before this step, its own, and those after it: some of them."""
+        """Return this step's sentences, with some from before and after it."""
         before: list[Line] = []
         step = self.step
         while step > max(0, self.step - FURTHEST) and len(before) < BEFORE:
@@ -189,7 +216,7 @@ class MatchPage:
         return self.replay.game.view(self.replay.state(self.step), self.seat)
 
     def hidden(self) -> list[Zone]:
-        """Return what lay hidden from everybody watching and the table does not draw by itself."""
+        """Return what was hidden from all watchers and the table does not draw by itself."""
         if self.seat != OPEN:
             return []
         game, state = self.replay.game, self.replay.state(self.step)
@@ -207,7 +234,7 @@ class MatchPage:
     def table(self) -> TablePage:
         """Return this step as the game's own table draws it: nothing can be pressed."""
         replay = self.replay
-        record = replay.record
+        record = self.record
         view = self.view()
         if self.seat == OPEN:
             view = structs.replace(view, viewer=None)
@@ -236,7 +263,7 @@ def _page(code: str) -> MatchPage:
         options = described(options_of(replay.record, replay.game))
     except BadOptions:  # of rules this server no longer has
         options = []
-    return MatchPage(replay, around, code, options)
+    return MatchPage(replay, around, code, url_for(".show", code=code), options)
 
 
 def _eyes(replay: Replay) -> Seat | None:
@@ -254,8 +281,7 @@ def _eyes(replay: Replay) -> Seat | None:
 def show(code: str) -> str:
     """A match: who played what, when, how it ended, and whether its record is true."""
     page = _page(code)
-    chapters = [(step, list(page.said(step))) for step in page.replay.landmarks("round")]
-    return render("record.html", page=page, record=page.replay.record, chapters=chapters)
+    return render("record.html", page=page, record=page.record)
 
 
 @bp.get("/<int(max=99999):number>")
@@ -265,7 +291,7 @@ def step(code: str, number: int) -> str:
     if number > page.replay.last:
         abort(404, say("This match has no such step."))
     page = replace(page, seat=_eyes(page.replay), step=number)
-    return render("record_step.html", page=page, record=page.replay.record, table=page.table())
+    return render("record_step.html", page=page, record=page.record, table=page.table())
 
 
 @bp.get("/go")
@@ -278,6 +304,7 @@ def go(code: str) -> AnyResponse:
 
 
 @bp.get("/print")
+@limits.limiter.limit("30 per minute")
 def printed(code: str) -> str:
     """The whole match in sentences, for paper."""
     page = _page(code)
@@ -288,7 +315,7 @@ def printed(code: str) -> str:
     return render(
         "record_print.html",
         page=page,
-        record=page.replay.record,
+        record=page.record,
         lines=lines,
         number=shown,
         pages=pages,
@@ -299,12 +326,12 @@ def printed(code: str) -> str:
 def verify(code: str) -> str:
     """Whether the record is true, and what that proves."""
     page = _page(code)
-    return render("record_verify.html", page=page, record=page.replay.record)
+    return render("record_verify.html", page=page, record=page.record)
 
 
 @bp.get("/rules")
 def rules(code: str) -> str:
-    """The rules as they held in this match."""
+    """The rules as they were in this match."""
     page = _page(code)
     game = page.replay.game
     if not page.replay.steps:
@@ -335,7 +362,8 @@ def hide(code: str) -> AnyResponse:
     """Take the match out of public view, or show it again; for those who played it."""
     if request.blueprint != "record":
         abort(404)
-    _found(code)
+    if not re.fullmatch(rf"[A-Z0-9]{{{CODE_LENGTH}}}", code):
+        raise _no_match()
     try:
         library().hide(code, key_hash(), request.form.get("hidden", "1") != "0")
     except NotYours as no:
@@ -355,14 +383,14 @@ def look() -> str:
 
 
 @visits.post("/look")
-@limits.limiter.limit("10 per minute; 100 per hour")
+@limits.both(player="6 per minute; 60 per hour", address="10 per minute; 100 per hour")
 def open_record() -> AnyResponse:
     """Open a record's file, or its pasted text, and go to its pages."""
     sent = request.files.get("file")
     try:
         raw = sent.read() if sent else b""
         text = raw.decode() or request.form.get("text", "")
-        code = library().bring(text)
+        code = library().bring(text, command())
     except (BadRecord, UnicodeDecodeError) as bad:
         sentence = str(bad) if isinstance(bad, BadRecord) else say("This is not a record.")
         return make_response(render("look.html", wrong=sentence), 422)

@@ -50,6 +50,7 @@ class Room:
     silent: str | None  # why the reader may not write
     name: str  # what the reader is called, or empty
     host: bool
+    invited: bool = False  # the page offers the reader a free chair, and asks for a name there
     notice: str = ""
     typed: str = ""
     own_answer: bool = False
@@ -73,7 +74,7 @@ def init_app(app: Flask) -> None:
 
 
 def asked_by(loaded: Loaded) -> None:
-    """Remember for the rest of this request who asks, and at which table."""
+    """Remember for the rest of this request who is asking, and at which table."""
     if loaded.player is not None:
         g.asker = (loaded.code, loaded.player)
 
@@ -81,7 +82,7 @@ def asked_by(loaded: Loaded) -> None:
 def _note_asker(response: Response) -> Response:
     asker = g.pop("asker", None)
     by_script = request.headers.get("HX-Request") == "true"
-    # A tab nobody looks at asks for news, too: only what a person did counts, and streams.
+    # A tab nobody looks at asks for news too: only what a person did counts, and streams.
     if asker is not None and not (by_script and request.method == "GET"):
         present, (code, player) = presence(), asker
         if request.method == "POST" and player not in present.here(code):
@@ -94,7 +95,7 @@ def _note_asker(response: Response) -> Response:
 
 
 def people_at(loaded: Loaded, present: Presence) -> tuple[list[Person], int]:
-    """Return those with a chair, and how many watch. Who sees a match later is told no chairs."""
+    """Return those with a chair, and how many watch. Delayed viewers are told no chairs."""
     table, here = loaded.table, present.here(loaded.code)
     seated = {chair.player for _, chair in table.sitting() if chair.player}
     watchers = len(here - seated) + present.nameless(loaded.code)
@@ -115,16 +116,21 @@ def people_at(loaded: Loaded, present: Presence) -> tuple[list[Person], int]:
 
 
 def room_number(tables: Tables, loaded: Loaded, present: Presence) -> int:
-    """Return a number that stays while the room looks the same to the one who asks."""
+    """Return a number that stays while the room looks the same to the person asking."""
     people, watchers = people_at(loaded, present)
     table = loaded.table
     shown = (
         talk.heard(tables, loaded),
         [(person.name, person.word) for person in people],
         watchers,
-        (table.audience, loaded.me is None, loaded.closed),
+        (table.audience, loaded.me is None, loaded.closed, _invited(loaded)),
     )
     return zlib.crc32(to_json(shown))
+
+
+def _invited(loaded: Loaded) -> bool:
+    nameless = loaded.me is None and not loaded.player_name
+    return nameless and not loaded.table.playing and bool(loaded.table.free())
 
 
 def room_of(
@@ -135,7 +141,7 @@ def room_of(
     typed: str = "",
     own_answer: bool = False,
 ) -> Room:
-    """Return the room as the one who asks finds it."""
+    """Return the room as the person asking finds it."""
     present = presence()
     number = room_number(tables, loaded, present)  # first: what comes later is fetched again
     people, watchers = people_at(loaded, present)
@@ -151,6 +157,7 @@ def room_of(
         silent=talk.why_silent(loaded.table, loaded.player),
         name=loaded.player_name if loaded.player is not None else "",
         host=loaded.player is not None and loaded.player == loaded.table.host,
+        invited=_invited(loaded),
         notice=notice,
         typed=typed,
         own_answer=own_answer,

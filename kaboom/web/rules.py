@@ -1,7 +1,7 @@
 """Rules pages: each game's rules.md as HTML with a table of contents.
 
-rules.md is Markdown in a Jinja template that is given `options`, so that a table's page speaks only
-of what holds at that table: {% if options.fine %}…{% endif %}. rules.<code>.md is the same page in
+rules.md is Markdown in a Jinja template that is given `options`, so that a table's page covers only
+what applies at that table: {% if options.fine %}…{% endif %}. rules.<code>.md is the same page in
 another language, heading by heading: the anchors are those of the English headings everywhere.
 
 An inline code span of nothing but cards is drawn: `KS TH BJ`, a back `?`, a place without a card
@@ -33,7 +33,7 @@ GAMES_FOLDER = Path(__file__).parents[1] / "games"
 # What comes out is Markdown, not HTML, and the source is our own file.
 SOURCES = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
 
-# The macros of tables, for what a card looks like. Of all their globals a card needs its name only.
+# The macros of tables, for what a card looks like. Of all their globals a card needs only its name.
 MACROS = Environment(
     loader=FileSystemLoader(ROOT / "templates"), autoescape=True, undefined=StrictUndefined
 )
@@ -46,8 +46,8 @@ WITH_POINTS = re.compile(r"(\d+)/(\d+)")
 class RulesPage:
     """A rules page: its HTML, and its headings below the first as (level, slug, text).
 
-    `language` is what it is written in: English where a translation is missing. `own_cards` says
-    that it shows cards which the style sheet of the game's tables draws.
+    `language` is what it is written in: English if a translation is missing. `own_cards` says that
+    it shows cards drawn by the style sheet of the game's tables.
     """
 
     html: Markup
@@ -72,7 +72,7 @@ def _rendered(key: str, options: Any, language: str) -> RulesPage:
     translated = english.with_name(f"rules.{language}.md")
     if language == ENGLISH.code or not translated.exists():
         return _page(english, options)
-    # Not the English page that is kept: cards are named in the language spoken now.
+    # Not the cached English page: cards are named in the language spoken now.
     anchors = [anchor for _, anchor, _ in _page(english, options).contents]
     return _page(translated, options, language, anchors)
 
@@ -109,7 +109,7 @@ def _code(
 
 
 def drawn(text: str) -> str:
-    """Return the HTML of cards in a row, or "" if something in the text is no card.
+    """Return the HTML of cards in a row, or "" if something in the text is not a card.
 
     The comma between them is read, not seen; between cards with points it is a semicolon.
     """
@@ -121,7 +121,7 @@ def drawn(text: str) -> str:
 
 
 def _look(card: str) -> str:
-    """Return the HTML of one card, or "" if it is none."""
+    """Return the HTML of one card, or "" if it is not a card."""
     macros: Any = MACROS.get_template("macros/cards.html").module
     if valued := WITH_POINTS.fullmatch(card):
         number, points = valued[1], int(valued[2])

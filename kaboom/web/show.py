@@ -8,21 +8,22 @@ from typing import Any
 import segno
 from flask import current_app, g, request, url_for
 from flask_babel import format_date
+from werkzeug.wrappers import Response
 
 from kaboom.core.chance import commitment
 from kaboom.core.codec import from_json, to_json
-from kaboom.core.language import spoken_now
-from kaboom.core.options import declared
+from kaboom.core.language import say, spoken_now
 from kaboom.core.views import Offer
 from kaboom.core.words import Names
 from kaboom.games import GAMES
 from kaboom.tables.loaded import Loaded
 from kaboom.tables.recovery import GONE
 from kaboom.tables.table import AROUND, Timer
-from kaboom.tables.timers import is_time_out, may_have_more
+from kaboom.tables.timers import may_have_more
 from kaboom.tables.upkeep import DAY, WARNING
 from kaboom.web.affairs import affairs_of
-from kaboom.web.identity import cookie_name
+from kaboom.web.fields import number
+from kaboom.web.identity import YEAR, cookie_name
 from kaboom.web.page import Affairs, Ask, Clock, LogLine, SeatLine, Settings, TablePage
 from kaboom.web.room import asked_by
 
@@ -34,7 +35,7 @@ CARD_SIZES = ("", "large", "larger")
 
 
 def browser_settings() -> Settings:
-    """Return what this browser has set for itself; nonsense in the cookie means the default."""
+    """Return this browser's own settings; nonsense in the cookie means the default."""
     if "settings" not in g:
         parts = request.cookies.get(cookie_name(SETTINGS_COOKIE), "").split("&")
         g.settings = settings_from(dict(p.split("=", 1) for p in parts if "=" in p), Settings())
@@ -60,12 +61,20 @@ def settings_from(fields: dict[str, str], old: Settings) -> Settings:
     )
 
 
-def settings_text(settings: Settings) -> str:
-    """Return the settings as their cookie keeps them."""
-    return (
+def keep_settings(response: Response, settings: Settings) -> None:
+    """Have the browser keep its settings."""
+    text = (
         f"confirm={int(settings.confirm)}&refresh={settings.refresh}"
         f"&look={settings.look}&colours={settings.colours}&language={settings.language}"
         f"&turn={settings.turn}&cards={settings.cards}&keys={int(settings.keys)}"
+    )
+    response.set_cookie(
+        cookie_name(SETTINGS_COOKIE),
+        text,
+        max_age=YEAR,
+        samesite="Lax",
+        httponly=True,
+        secure=request.is_secure,
     )
 
 
@@ -81,24 +90,24 @@ def invitation(code: str) -> str:
 
 
 def absolute(endpoint: str, **values: Any) -> str:
-    """Return an address with its host: that of PUBLIC_URL, or as the browser asked."""
+    """Return an address with its host: that of PUBLIC_URL, or the one the browser asked for."""
     public: str = current_app.config["SERVER"].public_url
     if public:
         return public + url_for(endpoint, **values)
     return url_for(endpoint, **values, _external=True)
 
 
-@lru_cache(maxsize=1000)  # the lobby is drawn again for each who sits down
+@lru_cache(maxsize=1000)  # the lobby is drawn again for everyone who sits down
 def qr_code(link: str) -> str:
-    """Return a link as a QR code, to be the source of a picture."""
+    """Return a link as a QR code, for the source of an image."""
     code = segno.make(link, error="m")
     return code.svg_data_uri(scale=4, border=2, dark="#000", light="#fff", omitsize=True)
 
 
 def table_page(loaded: Loaded, **more: Any) -> TablePage:
-    """Return the page of a table for the one who asked.
+    """Return the page of a table for the person asking.
 
-    It is the same until the revision moves, but for `more`: a notice, a question, whether it
+    It stays the same until the revision moves, apart from `more`: a notice, a question, whether it
     answers the viewer's own press.
     """
     table, game, me = loaded.table, loaded.game, loaded.me
@@ -109,7 +118,7 @@ def table_page(loaded: Loaded, **more: Any) -> TablePage:
     possible = game.seats(options)
     names = table.names(seat)
     affairs = affairs_of(loaded) if table.playing else Affairs()
-    # Nobody is asked to move in a pause, or while a bot does.
+    # Nobody is asked to move during a pause, or while a bot does.
     prompt = None if affairs.paused or affairs.away else loaded.prompt()
     # Without a state the match is frozen, or ended so long ago that nothing here can read it.
     view = game.view(loaded.state, seat) if loaded.state is not None else None
@@ -122,6 +131,8 @@ def table_page(loaded: Loaded, **more: Any) -> TablePage:
         names=names,
         settings=more.pop("settings", None) or browser_settings(),
         me=me,
+        name=loaded.player_name,
+        removed=me is None and loaded.player in table.shown_out,
         host=loaded.player is not None and table.host == loaded.player,
         least=possible[0],
         most=possible[-1],
@@ -151,23 +162,14 @@ def table_page(loaded: Loaded, **more: Any) -> TablePage:
     )
 
 
-def asked_values(options: Any) -> dict[str, str]:
-    """Return options as the fields of a form that asks for them."""
-    values = {option.name: getattr(options, option.name) for option in declared(type(options))}
-    return {
-        name: value if isinstance(value, str) else "1" if value is True else f"{value or 0:g}"
-        for name, value in values.items()
-    }
-
-
 def day(seconds: float) -> str:
-    """Return the day of a time in seconds since 1970, as the reader writes days."""
+    """Return the date of a time in seconds since 1970, as the reader writes dates."""
     written: str = format_date(datetime.fromtimestamp(seconds, UTC))
     return written
 
 
 def expires(loaded: Loaded) -> float | None:
-    """Return when a table is taken away unless somebody touches it; None while that is far."""
+    """Return when a table will be removed unless somebody touches it; None if far off."""
     days = current_app.config["SERVER"].expire_days
     when = loaded.touched_at + days * DAY
     now = current_app.config["TABLES"].now()
@@ -175,14 +177,31 @@ def expires(loaded: Loaded) -> float | None:
 
 
 def asked(loaded: Loaded, value: str) -> Ask | None:
-    """Return the question "are you sure" for a button's value, or None when it is not on offer."""
+    """Return the question "are you sure" for a button's value, or None when it is not on offer.
+
+    That is a move, or "remove 2" for the host.
+    """
+    if value.startswith("remove "):
+        return _asked_to_remove(loaded, value)
     found = offered(loaded, value)
     if found is None:
         return None
     offer, choice = found
     table = loaded.table
     question = loaded.game.words.question(offer.verb, choice, table.names(loaded.me), offer.about)
-    return Ask(question, value)
+    return Ask(question, value, "move", [("move", value)])
+
+
+def _asked_to_remove(loaded: Loaded, value: str) -> Ask | None:
+    """Return the question for the host; None for a chair without a person, or the host's own."""
+    table, seat = loaded.table, number(value.partition(" ")[2])
+    chair = dict(table.sitting()).get(seat)
+    if table.playing or loaded.player != table.host or chair is None:
+        return None
+    if chair.bot or chair.player == table.host:
+        return None
+    question = say("Remove {name} from the table?", name=chair.name)
+    return Ask(question, value, "remove", [("name", chair.name), ("seat", str(seat))])
 
 
 def offered(loaded: Loaded, value: str) -> tuple[Offer, str] | None:
@@ -216,7 +235,7 @@ def _seat_lines(loaded: Loaded) -> list[SeatLine]:
 
 
 def _cut(loaded: Loaded) -> str:
-    """Return the cut that the one who asked has in the next shuffle."""
+    """Return the cut the person asking has in the next shuffle."""
     chair = loaded.table.chairs[loaded.me] if loaded.me is not None else None
     return chair.cut if chair and not loaded.table.playing else ""
 
@@ -263,10 +282,10 @@ def _line(
 
 def _clocks(loaded: Loaded) -> list[Clock]:
     now = loaded.table_time(current_app.config["TABLES"].now())
-    return [_clock(text, timer, now) for text, timer in loaded.table.clocks()]
+    return [_clock(timer, now) for _, timer in loaded.table.clocks()]
 
 
-def _clock(text: str, timer: Timer, now: float) -> Clock:
+def _clock(timer: Timer, now: float) -> Clock:
     left = timer.left
     if left is None:
         left = (timer.due or now) - now
@@ -274,6 +293,5 @@ def _clock(text: str, timer: Timer, now: float) -> Clock:
         left=max(0.0, round(left, 1)),
         given=timer.given,
         held=timer.left is not None,
-        more=may_have_more(text, timer),
-        decision=is_time_out(text),
+        more=may_have_more(timer),
     )

@@ -1,4 +1,4 @@
-"""Static files: read and packed once, kept by browsers for ever under a name that has a version."""
+"""Static files: read and packed once, kept by browsers for ever under a name with a version."""
 
 import gzip
 import mimetypes
@@ -12,13 +12,14 @@ from posixpath import normpath
 from flask import Blueprint, Response, abort, request, url_for
 from werkzeug.security import safe_join
 
-from kaboom.settings import ROOT
+from kaboom.settings import PACKAGE, ROOT
 
 bp = Blueprint("static", __name__)
+SAME_FOR_ALL = ("static", "sharing")  # blueprints whose answers depend on nobody's cookies
 
 FOLDER = ROOT / "static"
-GAMES_FOLDER = ROOT / "kaboom" / "games"
-VENDORS = "kb-1.js"  # what vendors made stays as they made it
+GAMES_FOLDER = PACKAGE / "games"
+VENDORS = "kb-1.js"  # vendors' files stay as they made them
 JOINED = {"table.js": (VENDORS, "kaboom.js")}  # one request instead of two
 FOREVER = "public, max-age=31536000, immutable"
 
@@ -47,7 +48,7 @@ def _content(name: str) -> bytes:
 
 
 def squeezed(ours: bytes) -> bytes:
-    """Return a script of ours without its comments and the spaces that mean nothing.
+    """Return one of our scripts without its comments and meaningless spaces.
 
     Line ends stay, for they end statements. Our scripts hold no regular expressions, no templates
     and only strings in double quotation marks.
@@ -59,9 +60,9 @@ def squeezed(ours: bytes) -> bytes:
 
 
 def squeezed_sheet(ours: bytes) -> bytes:
-    """Return a style sheet of ours without its comments and the spaces that mean nothing.
+    """Return one of our style sheets without its comments and meaningless spaces.
 
-    What stands in quotation marks or in url() stays as it is, and so do the spaces around + and -.
+    Text in quotation marks or url() stays as it is, and so do the spaces around + and -.
     """
 
     def close(code: bytes) -> bytes:
@@ -73,7 +74,7 @@ def squeezed_sheet(ours: bytes) -> bytes:
 
 
 def _outside(literal: bytes, text: bytes, change: Callable[[bytes], bytes]) -> bytes:
-    """Return the text with everything changed that is no literal (a pattern of one group)."""
+    """Return the text with everything changed that is not a literal (a pattern of one group)."""
     parts = re.split(literal, text)
     parts[::2] = map(change, parts[::2])
     return b"".join(parts)
@@ -95,7 +96,7 @@ def file(name: str) -> Response:
     """A static file, packed for browsers that can unpack it."""
     try:
         content, packed, kind, version = _file(name)
-    except (OSError, ValueError):  # a name may hold what no file's name can
+    except (OSError, ValueError):  # a name may contain what no file name can
         abort(404)
     small = request.accept_encodings.quality("gzip") > 0
     response = Response(packed if small else content, mimetype=kind)

@@ -1,4 +1,4 @@
-"""A table: its page, its fragment, its stream, and everything one can do there.
+"""A table: its page, its fragment, its stream, and everything that can be done there.
 
 Every POST is a plain form answered with 303; with htmx the same form is answered with the fragment.
 A refusal carries its sentence, its status and the table as it is now.
@@ -7,6 +7,7 @@ A refusal carries its sentence, its status and the table as it is now.
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from io import BytesIO
 from secrets import token_hex
 from typing import Any
@@ -14,20 +15,22 @@ from typing import Any
 import segno
 from flask import Blueprint, Response, current_app, g, make_response, redirect, request, url_for
 from flask import render_template as render
+from flask_limiter import RateLimitExceeded
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.core.engine import host_offers
 from kaboom.core.language import say
 from kaboom.core.moves import IllegalMove, NotOnOffer, Refusal, TooLate
-from kaboom.core.options import BadOptions, declared, read
+from kaboom.core.options import BadOptions, read
 from kaboom.games import GAMES
 from kaboom.push import Hub, TooManyStreams
-from kaboom.push.stream import MERGE
+from kaboom.push.stream import MERGE, left
 from kaboom.push.stream import events as stream
 from kaboom.store.database import Busy
 from kaboom.tables import talk, votes
+from kaboom.tables.conditions import must_be_free, must_be_readable
 from kaboom.tables.door import WrongPassword, enter
-from kaboom.tables.errors import Locked, NoTable, NotNow, NotYours
+from kaboom.tables.errors import Locked, NoTable, NotNow, NotYours, TooOften
 from kaboom.tables.loaded import Loaded
 from kaboom.tables.names import CODE_LENGTH
 from kaboom.tables.passwords import typed
@@ -36,13 +39,22 @@ from kaboom.tables.service import Tables
 from kaboom.tables.timers import flows
 from kaboom.tables.watching import WATCHING, let_watch
 from kaboom.web import limits
+from kaboom.web.address import address
 from kaboom.web.affairs import proposals
-from kaboom.web.errors import locked_page, sentence_of
+from kaboom.web.choices import choices
+from kaboom.web.errors import locked_page, sentence_of, too_fast
 from kaboom.web.fields import number
-from kaboom.web.identity import cookie_name, ensure_key, key_hash
+from kaboom.web.identity import command, cookie_name, ensure_key, key_hash
 from kaboom.web.room import anything_new, presence, room_number, room_of
 from kaboom.web.rules import rules_of
-from kaboom.web.show import asked, browser_settings, invitation, offered, table_page
+from kaboom.web.show import (
+    asked,
+    browser_settings,
+    invitation,
+    keep_settings,
+    offered,
+    table_page,
+)
 
 bp = Blueprint("table", __name__, url_prefix="/t/<code>")
 opening = Blueprint("tables", __name__)
@@ -51,10 +63,12 @@ WAIT = 25.0  # seconds a "wait for the next move" is held
 
 STATUS: dict[type[Exception], int] = {
     NotYours: 403,
+    WrongPassword: 403,
     TooLate: 409,
     NotNow: 422,
     NotOnOffer: 422,
     IllegalMove: 422,
+    TooOften: 429,
     Busy: 503,
 }
 
@@ -107,7 +121,14 @@ def wait(code: str) -> AnyResponse:
     known, key = request.args.get("v", ""), key_hash()
     service = tables()
     with suppress(TooManyStreams):  # then at once: asking again later is no worse
-        hub().wait_until(code, lambda: str(service.revision(code, key)) != known, WAIT)
+        hub().wait_until(
+            code,
+            lambda: str(service.revision(code, key)) != known,
+            WAIT,
+            browser=key,
+            address=limits.stream_address(),
+            gone=left(),
+        )
     return _to_page(service.look(code, key))
 
 
@@ -129,7 +150,7 @@ def events(code: str) -> AnyResponse:
         return loaded.table.revision(loaded.me)
 
     def alive() -> bool:
-        # Whoever gave a name meanwhile comes back under it.
+        # Somebody who gave a name meanwhile comes back under it.
         return loaded.player is not None or present.namings(code) == namings
 
     try:
@@ -151,7 +172,7 @@ def events(code: str) -> AnyResponse:
 
 @bp.get("/rules")
 def rules(code: str) -> str:
-    """The rules as they hold at this table."""
+    """The rules as they apply at this table."""
     page = table_page(tables().look(code, key_hash()))
     found = rules_of(page.game, page.options)
     return render("rules.html", game=page.game, rules=found, table=page)
@@ -161,11 +182,11 @@ def rules(code: str) -> str:
 def house_offers(code: str) -> AnyResponse:
     """What the game lets the host ask for at this moment; the host only."""
     loaded = tables().look(code, key_hash())
-    offers = host_offers(loaded.game, loaded.state) if loaded.table.playing else ()
-    page = table_page(loaded, house=offers)
-    if not page.host:
+    if not _is_host(loaded):
         return _refused(code, NotYours(say("Only the host can do that.")))
-    return make_response(render("house.html", page=page))
+    going_on = loaded.table.playing and not loaded.frozen
+    offers = host_offers(loaded.game, loaded.state) if going_on else ()
+    return make_response(render("house.html", page=table_page(loaded, house=offers)))
 
 
 @bp.get("/qr.svg")
@@ -182,7 +203,7 @@ def qr(code: str) -> Response:
 
 
 @opening.post("/tables")
-@limits.limiter.limit("20 per minute; 200 per hour")
+@limits.both(player="15 per minute; 100 per hour", address="20 per minute; 200 per hour")
 def open_table() -> AnyResponse:
     """Open a table; with `start` the match against bots begins at once."""
     form = request.form
@@ -190,14 +211,15 @@ def open_table() -> AnyResponse:
     if game is None:
         return _no_game()
     wrong: dict[str, str] = {}
-    field = ""
+    field, status = "", 422
     name = form.get("name", "")
     try:
         options = read(game.options, form)
         field = "password"
         password = typed(form.get("password", ""))
         field = "name"
-        player, cleaned = tables().player(ensure_key(), name)
+        shown = must_be_readable(name)  # else no key is made
+        player, shown = tables().player(ensure_key(), shown)
         field = "bots"  # what the rest may refuse
         at_once = form.get("start") == "1"
         bots = number(form.get("bots") or "0")
@@ -205,26 +227,28 @@ def open_table() -> AnyResponse:
             possible = game.seats(options)
             bots = min(max(bots, possible[0] - 1), possible[-1] - 1)
         listed = form.get("listed") == "1"
-        code = tables().open(game.key, options, player, cleaned, bots, listed, password)
+        form_sent = command()
+        code = tables().open(
+            game.key, options, player, shown, bots, listed, password, once=form_sent
+        )
         watch = form.get("watch", "0")
         if watch != "0" and watch in map(str, WATCHING):
             let_watch(tables(), code, player, int(watch))
         if at_once:
-            tables().start(code, player)
+            tables().start(code, player, once=form_sent and form_sent.then("start"))
         return redirect(url_for("table.show", code=code), 303)
     except BadOptions as bad:
         wrong = bad.sentences
-    except NotNow as no:
-        wrong = {field: str(no)}
+    except (NotNow, TooOften) as no:
+        wrong, status = {field: str(no)}, STATUS[type(no)]
     page = render(
         "start.html",
         game=game,
-        options=declared(game.options),
-        values=dict(form.items()),
+        choices=choices(game, game.options(), typed=form),
         wrong=wrong,
         name=name,
     )
-    return make_response(page, 422)
+    return make_response(page, status)
 
 
 def _no_game() -> Response:
@@ -234,40 +258,51 @@ def _no_game() -> Response:
 
 @bp.post("/move")
 def move(code: str) -> AnyResponse:
-    """Play a move. One that wants confirming is asked about first, unless that is turned off."""
+    """Play a move. One that needs confirming is asked about first, unless that is turned off or the
+    others are all bots; a yes may turn it off (`confirm`).
+    """
     form = request.form
+    loaded = tables().look(code, key_hash())
+    if loaded.me is None:
+        return _refused(code, NotYours(say("You do not sit at this table.")))
     value = form.get("move") or " ".join([form.get("offer", ""), *form.getlist("pick")])
     cmd = form.get("cmd") or f"{form.get('v', '')} {form.get('match', '')}"
     if len(value) > 2000 or not re.fullmatch(r"[\x20-\x7e]{1,40}", cmd):
         return _refused(code, NotOnOffer(say("That is not a move.")), 400)
-    loaded = tables().look(code, key_hash())
-    if form.get("sure") != "1" and browser_settings().confirm:
+    settings = browser_settings()
+    if form.get("sure") != "1" and settings.confirm and not loaded.table.alone_with_bots():
         found = offered(loaded, value)
         if found is not None and found[0].confirm:
-            if _htmx():
-                return _fragment(loaded, ask=asked(loaded, value), own_answer=True)
-            return redirect(
-                url_for("table.show", code=code, ask=value, v=form.get("v")) + "#status", 303
-            )
+            return _question(loaded, value)
     token, _, text = value.partition(" ")
-    return _do(
+    answer = _do(
         code,
         lambda player: tables().submit(
             code, player, text, token, cmd, number(form.get("match")), number(form.get("v"))
         ),
         loaded,
     )
+    if form.get("confirm") == "0":
+        keep_settings(answer, replace(settings, confirm=False))
+    return answer
 
 
 @bp.post("/sit")
-@limits.limiter.limit("30 per minute")
+@limits.both(player="20 per minute", address="60 per minute; 600 per hour")
 def sit(code: str) -> AnyResponse:
-    """Take a chair, by a name."""
+    """Take a chair, under a name."""
+    asked_for = request.form.get("seat")
+    seat = None if not asked_for else number(asked_for)
     try:
-        tables().look(code, key_hash())
-        player, name = tables().player(ensure_key(), request.form.get("name", ""))
-        seat = request.form.get("seat")
-        done = tables().sit(code, player, name, None if not seat else number(seat))
+        found = tables().look(code, key_hash())
+        if found.me is None:
+            # As the house sees it: someone watching from far behind may sit down for the next
+            # match.
+            must_be_free(tables().look(code).table, seat)
+        # Without a readable name no key is made.
+        name = must_be_readable(request.form.get("name") or found.player_name)
+        player, name = tables().player(ensure_key(), name)
+        done = tables().sit(code, player, name, seat)
     except (Refusal, Busy) as no:
         return _refused(code, no)
     return _done(done.asked_by(player, name))
@@ -275,20 +310,25 @@ def sit(code: str) -> AnyResponse:
 
 @bp.post("/bot")
 def bot(code: str) -> AnyResponse:
-    """Let the house play a free chair."""
+    """Seat a bot on a free chair."""
     seat = request.form.get("seat")
-    return _do(code, lambda p: tables().add_bot(code, p, None if not seat else number(seat)))
+    chair = None if not seat else number(seat)
+    return _do(code, lambda p: tables().add_bot(code, p, chair, once=command()))
 
 
 @bp.post("/remove")
 def remove(code: str) -> AnyResponse:
-    """Empty a chair."""
-    return _do(code, lambda p: tables().remove(code, p, number(request.form.get("seat"))))
+    """Empty a chair; the host is asked again if a person sits there."""
+    form, loaded = request.form, tables().look(code, key_hash())
+    seat = number(form.get("seat"))
+    if form.get("sure") != "1" and asked(loaded, f"remove {seat}"):
+        return _question(loaded, f"remove {seat}")
+    return _do(code, lambda p: tables().remove(code, p, seat, form.get("name", "")), loaded)
 
 
 @bp.post("/ready")
 def ready(code: str) -> AnyResponse:
-    """Say that one is ready, or not yet after all."""
+    """Say that you are ready, or not yet after all."""
     yes = request.form.get("ready", "1") != "0"
     return _do(code, lambda p: tables().ready(code, p, yes))
 
@@ -301,7 +341,7 @@ def rematch(code: str) -> AnyResponse:
 
 @bp.post("/cut")
 def cut(code: str) -> AnyResponse:
-    """Cut the next shuffle by a text of one's own, or by none."""
+    """Cut the next shuffle with a text of your own, or none."""
     return _do(code, lambda p: tables().cut(code, p, request.form.get("cut", "")))
 
 
@@ -321,14 +361,17 @@ def more(code: str) -> AnyResponse:
 def house(code: str) -> AnyResponse:
     """Let the house do what the game allows the host to ask for."""
     text, match = request.form.get("move", ""), number(request.form.get("match"))
+    loaded = tables().look(code, key_hash())
+    if not _is_host(loaded):
+        return _refused(code, NotYours(say("Only the host can do that.")))
     if not re.fullmatch(r"[\x21-\x7e]{1,40} [\x21-\x7e]{1,40}", text):
         return _refused(code, NotOnOffer(say("That is not a move.")), 400)
-    return _do(code, lambda p: tables().house(code, p, text, match))
+    return _do(code, lambda p: tables().house(code, p, text, match), loaded)
 
 
 @bp.get("/leave")
 def ways(code: str) -> AnyResponse:
-    """What is not pressed in passing: a pause, a bot for somebody, the end, resigning."""
+    """What must not be pressed by accident: a pause, a bot for somebody, the end, resigning."""
     loaded = tables().look(code, key_hash())
     if loaded.me is None:
         return _to_page(loaded)
@@ -338,7 +381,7 @@ def ways(code: str) -> AnyResponse:
 
 @bp.post("/leave")
 def leave(code: str) -> AnyResponse:
-    """Leave the table; in a match that is to resign, which is asked once more."""
+    """Leave the table; during a match that means resigning, which is asked again."""
     loaded = tables().look(code, key_hash())
     if loaded.table.playing and loaded.me is not None and request.form.get("sure") != "1":
         return redirect(url_for("table.ways", code=code), 303)
@@ -353,18 +396,18 @@ def end(code: str) -> AnyResponse:
 
 @bp.post("/hand-over")
 def hand_over(code: str) -> AnyResponse:
-    """Let a bot play one's seat on."""
+    """Let a bot play your seat."""
     return _do(code, lambda p: tables().hand_over(code, p))
 
 
 @bp.post("/take-over")
 def take_over(code: str) -> AnyResponse:
-    """Play on oneself after a bot played, or after one left."""
+    """Take over again after a bot played, or after leaving."""
     return _do(code, lambda p: tables().take_over(code, p))
 
 
 @bp.post("/propose")
-@limits.limiter.limit("30 per minute")
+@limits.both(player="20 per minute", address="60 per minute")
 def propose(code: str) -> AnyResponse:
     """Put something to the others: a bot for somebody, a pause, going on, the end."""
     loaded = tables().look(code, key_hash())
@@ -372,44 +415,44 @@ def propose(code: str) -> AnyResponse:
     if about == votes.END and loaded.me is not None and request.form.get("sure") != "1":
         return redirect(url_for("table.ways", code=code), 303)
     of = number(seat) if seat else None
-    return _do(code, lambda p: votes.propose(tables(), code, p, about, of), loaded)
+    return _do(code, lambda p: votes.propose(tables(), code, p, about, of, command()), loaded)
 
 
 @bp.post("/vote")
 def vote(code: str) -> AnyResponse:
-    """Agree to what was put to those at the table, or not."""
+    """Agree to what was put to the table, or not."""
     form = request.form
     which, yes = number(form.get("vote")), form.get("answer") == "yes"
     return _do(code, lambda p: votes.answer(tables(), code, p, which, yes))
 
 
 @bp.post("/enter")
-@limits.limiter.limit(
-    "5 per minute; 30 per hour",
-    key_func=limits.table_and_address,
-    deduct_when=limits.was_refused,
-    error_message=limits.too_many_tries,
-)
-@limits.limiter.limit(
-    "200 per hour",
-    key_func=limits.table,
-    deduct_when=limits.was_refused,
-    error_message=limits.too_many_tries,
-)
+@limits.both(player="20 per minute", address="60 per minute; 600 per hour")
 def give_password(code: str) -> AnyResponse:
-    """Get in by the table's password."""
+    """Get in with the table's password."""
     try:
-        enter(tables(), code, ensure_key(), request.form.get("password", ""))
-    except WrongPassword as no:
-        return make_response(locked_page(tables().look(code), str(no)), 403)
+        enter(tables(), code, ensure_key, request.form.get("password", ""), address())
+    except (WrongPassword, TooOften) as no:
+        return make_response(locked_page(tables().look(code), str(no)), STATUS[type(no)])
     return redirect(url_for("table.show", code=code), 303)
+
+
+def _is_host(loaded: Loaded) -> bool:
+    return loaded.player is not None and loaded.player == loaded.table.host
 
 
 # Answers
 
 
+@bp.errorhandler(RateLimitExceeded)
+def wait_a_little(error: RateLimitExceeded) -> AnyResponse:
+    """Show the table as it is, and say that this was too fast."""
+    code = (request.view_args or {})["code"]
+    return too_fast(error, lambda: _refused(code, error, 429))
+
+
 def _do(code: str, work: Callable[[int], Loaded], asking: Loaded | None = None) -> AnyResponse:
-    """Answer a change asked for by a player (`asking`: the table as the player found it)."""
+    """Answer a change a player asks for (`asking`: the table as the player found it)."""
     try:
         asking = asking or tables().look(code, key_hash())
         if asking.player is None:
@@ -418,6 +461,14 @@ def _do(code: str, work: Callable[[int], Loaded], asking: Loaded | None = None) 
     except (Refusal, Busy) as no:
         return _refused(code, no)
     return _done(done.asked_by(asking.player, asking.player_name))
+
+
+def _question(loaded: Loaded, value: str) -> AnyResponse:
+    """Answer with the table and the question "are you sure" instead of doing it."""
+    if _htmx():
+        return _fragment(loaded, ask=asked(loaded, value), own_answer=True)
+    page = url_for("table.show", code=loaded.code, ask=value, v=request.form.get("v"))
+    return redirect(page + "#status", 303)
 
 
 def _done(loaded: Loaded) -> AnyResponse:
@@ -450,8 +501,8 @@ def _to_page(loaded: Loaded) -> AnyResponse:
 
 def _page(loaded: Loaded, **more: Any) -> Response:
     page = table_page(loaded, **more)
-    # Talk comes in an answer of its own where cards are shown: packed together, the length of the
-    # answer would tell of both. A table without a match has no secrets.
+    # Talk comes in a separate answer where cards are shown: compressed together, the length of the
+    # answer would reveal something of both. A table without a match has no secrets.
     room = None if page.view or loaded.closed else room_of(tables(), loaded)
     new = anything_new(talk.heard_last(tables(), loaded))
     return make_response(

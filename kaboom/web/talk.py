@@ -1,4 +1,4 @@
-"""Talk at a table: a fragment of its own, never in one answer with cards, and a plain page."""
+"""Talk at a table: a separate fragment, never in one answer with cards, and a plain page."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,14 +13,14 @@ from kaboom.core.moves import Refusal
 from kaboom.push.webhook import Caution, NotAllowed, checked
 from kaboom.store.database import Busy
 from kaboom.tables import calls, talk
+from kaboom.tables.conditions import must_be_readable
 from kaboom.tables.errors import NotYours
 from kaboom.tables.loaded import Loaded
 from kaboom.tables.watching import NOBODY, WATCHING, let_watch
-from kaboom.web.errors import sentence_of
+from kaboom.web import limits
+from kaboom.web.errors import sentence_of, too_fast
 from kaboom.web.fields import number
-from kaboom.web.identity import ensure_key, key_hash
-from kaboom.web.limits import address as address_of_asker
-from kaboom.web.limits import limiter
+from kaboom.web.identity import command, ensure_key, key_hash
 from kaboom.web.room import MONTH, READ_COOKIE, Room, anything_new, asked_by, room_of
 from kaboom.web.show import invitation
 from kaboom.web.table import STATUS, clean_code, tables
@@ -28,8 +28,14 @@ from kaboom.web.table import STATUS, clean_code, tables
 bp = Blueprint("talk", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)
 
-LINES = "8 per 10 seconds; 100 per 10 minutes"  # of one person
-CALLS = "20 per hour"  # addresses one person may try
+# The names of the services whose shapes we know.
+SHAPES = {
+    "discord": mark("Discord"),
+    "slack": mark("Slack (also Mattermost, Rocket.Chat)"),
+    "ntfy": mark("ntfy"),
+    "matrix": mark("Matrix (hookshot)"),
+    "json": mark("plain JSON: table, game, text"),
+}
 
 TOO_FAST = mark("That was a little fast. Please wait a moment and send it again.")
 
@@ -45,42 +51,46 @@ def room(code: str) -> AnyResponse:
 
 @bp.get("/talk")
 def page(code: str) -> Response:
-    """The whole talk, a page of it at a time, and whatever one can set about it."""
+    """The whole talk, a page at a time, and its settings."""
     before = number(request.args.get("before"), otherwise=0)
     return _page(tables().look(code, key_hash()), before=before or talk.EVERY)
 
 
 @bp.post("/talk")
+@limits.both(
+    player="8 per 10 seconds; 100 per 10 minutes", address="40 per 10 seconds; 500 per 10 minutes"
+)
 def say_it(code: str) -> AnyResponse:
-    """Say something: a text or a quick phrase. Whoever has no name yet gives one."""
+    """Say something: a text or a quick phrase. Somebody without a name gives one."""
     form = request.form
     text, phrase = form.get("text", ""), form.get("phrase", "")
 
     def work(loaded: Loaded) -> None:
         player, name = loaded.player, loaded.player_name
-        if player is None or not name:  # whoever gave a password may have none yet
-            player, name = tables().player(ensure_key(), form.get("name", ""))
-        _limited(LINES, f"{player}", lambda: None)
-        talk.speak(tables(), code, player, name, text, phrase)
+        talk.may_say(loaded.table, player, text, phrase)  # otherwise nobody need be stored
+        if player is None or not name:  # somebody who gave a password may have none yet
+            name = must_be_readable(form.get("name", ""))  # otherwise no key is made
+            player, name = tables().player(ensure_key(), name)
+        talk.speak(tables(), code, player, name, text, phrase, command())
 
     return _do(code, work, text)
 
 
 @bp.post("/talk/delete")
 def delete(code: str) -> AnyResponse:
-    """Take the words out of a line."""
+    """Remove the words from a line."""
     return _do(code, lambda it: talk.take_back(tables(), code, _player(it), _line()))
 
 
 @bp.post("/talk/mute")
 def mute(code: str) -> AnyResponse:
-    """Hear the writer of a line no more."""
+    """Mute the writer of a line."""
     return _do(code, lambda it: talk.mute(tables(), code, _player(it), _line()))
 
 
 @bp.post("/talk/unmute")
 def unmute(code: str) -> AnyResponse:
-    """Hear somebody again."""
+    """Unmute somebody."""
     word = request.form.get("who", "")
     return _do(code, lambda it: talk.unmute(tables(), _player(it), word))
 
@@ -96,18 +106,19 @@ def watching(code: str) -> AnyResponse:
 
 
 @bp.post("/call")
+@limits.both(player="20 per hour", address="60 per hour")
 def call(code: str) -> AnyResponse:
-    """Keep the address to be called at one's turn, or none any more."""
-    address = request.form.get("address", "").strip()
+    """Keep the address to be called at the player's turn, or none any longer."""
+    address, shape = request.form.get("address", "").strip(), request.form.get("shape", "")
 
     def work(loaded: Loaded) -> None:
         player = _player(loaded)
         if loaded.me is None:
             raise NotYours(say("You do not sit at this table."))
         if address:
-            _limited(CALLS, address_of_asker(), lambda: checked(address, caution()))
-        text = say("It is your turn")
-        calls.keep(tables(), code, player, address, invitation(code), text)
+            checked(address, caution())
+        text = say("{name}, it is your turn", name=loaded.player_name)
+        calls.keep(tables(), code, player, address, invitation(code), text, shape)
 
     return _do(code, work)
 
@@ -118,16 +129,13 @@ def caution() -> Caution:
     return found
 
 
-class TooFast(Exception):
-    """Somebody asked for more than anybody needs in so short a time."""
-
-
-def _limited(limit: str, who: str, work: Callable[[], object]) -> None:
-    try:
-        with limiter.limit(limit, key_func=lambda: who):
-            work()
-    except RateLimitExceeded:
-        raise TooFast from None
+@bp.errorhandler(RateLimitExceeded)
+def wait_a_little(error: RateLimitExceeded) -> AnyResponse:
+    """More was sent than anyone needs in so short a time. What was typed is kept."""
+    code, typed = (request.view_args or {})["code"], request.form.get("text", "")
+    return too_fast(
+        error, lambda: _answer(tables().look(code, key_hash()), 429, say(TOO_FAST), typed)
+    )
 
 
 def _player(loaded: Loaded) -> int:
@@ -141,24 +149,26 @@ def _line() -> int:
 
 
 def _do(code: str, work: Callable[[Loaded], object], typed: str = "") -> AnyResponse:
-    """Answer what somebody asked for in the room: the room as it is then, or why it was not done.
+    """Answer a request in the room: the room as it is afterwards, or why it was not done.
 
     What was typed is kept for another try.
     """
-    by_script = request.headers.get("HX-Request") == "true"
     loaded = tables().look(code, key_hash())
     status, notice = 200, ""
     try:
         work(loaded)
         loaded, typed = tables().look(code, key_hash()), ""
-    except TooFast:
-        status, notice = 429, say(TOO_FAST)
     except NotAllowed as no:
         status, notice = 422, say("This address cannot be called. {why}", why=say(str(no)))
     except (Refusal, Busy) as no:
         status, notice = STATUS[type(no)], sentence_of(no)
+    return _answer(loaded, status, notice, typed)
+
+
+def _answer(loaded: Loaded, status: int, notice: str, typed: str) -> AnyResponse:
+    by_script = request.headers.get("HX-Request") == "true"
     if status == 200 and not by_script:
-        return redirect(url_for("talk.page", code=code) + "#said", 303)
+        return redirect(url_for("talk.page", code=loaded.code) + "#said", 303)
     more = {"notice": notice, "typed": typed, "own_answer": True}
     response = _fragment(_room(loaded, **more)) if by_script else _page(loaded, **more)
     response.status_code = status
@@ -190,6 +200,7 @@ def _page(loaded: Loaded, **more: Any) -> Response:
             muted=talk.muted(service, player) if player is not None else [],
             call=calls.kept(service, loaded.code, player) if seated and player else None,
             most_failures=calls.FAILURES,
+            shapes=SHAPES,
         )
     )
     if found.last and anything_new(found.last):

@@ -1,6 +1,7 @@
 """Looking back at a match in a real browser: for everybody, without scripts, and on paper."""
 
 import os
+from unittest.mock import patch
 
 import html5lib
 import pytest
@@ -97,6 +98,43 @@ def test_pages_about_finished_matches_fit_and_can_be_pressed(path, person):
     assert not wrong, said(path, wrong)
 
 
+# Whatever stands on a table by itself, and the names on it: which two of them lie over each other?
+OVERLAPS = """() => {
+  const all = [...document.querySelectorAll(".ring :is(.seat, .prompt, .middle)")].map(it => [it]);
+  all.push(...[...document.querySelectorAll(".ring .seat h2")].map(it => [it, it.parentNode]));
+  const boxes = all.map(([it, of]) => [it, of, it.getBoundingClientRect()]);
+  const found = [];
+  boxes.forEach(([a, ofA, x], i) => boxes.slice(i + 1).forEach(([b, ofB, y]) => {
+    if (ofB === a || a.contains(b) || b.contains(a)) return;
+    const wide = Math.min(x.right, y.right) - Math.max(x.left, y.left);
+    const high = Math.min(x.bottom, y.bottom) - Math.max(x.top, y.top);
+    if (wide > 1 && high > 1) found.push([a.innerText, b.innerText, wide, high]);
+  }));
+  return found;
+}"""
+LONG = [
+    "Amina",
+    "Christopher-Robin",
+    "Bartholomew the Younger",
+    "Wanjiku wa Kamau",
+    "Zawadiiiiiiiiiiiiiiiiiiii",
+]
+
+
+@pytest.mark.parametrize("eyes", ["", "?seat=watch", "?seat=1"])
+@pytest.mark.parametrize("key", list(GAMES))
+def test_nothing_on_a_replayed_table_lies_over_something_else(key, eyes, stage, person):
+    seats = {"gops": 3, "karata": 4, "kaboom": 4, "taken": 5}.get(key)
+    options = {"players": 3} if key == "gops" else {}
+    with patch("tests.tables.finished.NAMES", LONG):
+        record = next(filter(None, (made(key, n, seats, most=6000, **options) for n in range(30))))
+    at = f"/look/{Library(stage.tables).bring(text_of(record))}"
+    page = person(f"{at}/{len(record.moves) // 2}{eyes}").page
+    for width in (360, 768, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert not page.evaluate(OVERLAPS), f"at {width} px"
+
+
 @pytest.mark.parametrize("path", PAGES, ids=NAMES, indirect=True)
 def test_pages_about_finished_matches_are_valid_html(path, stage):
     html5lib.HTMLParser(strict=True).parse(stage.get(path))
@@ -114,7 +152,7 @@ def test_a_match_is_leafed_through_without_scripts(records, person):
     page.get_by_role("link", name="Back", exact=True).click()
     page.get_by_role("link", name="First").click()
     assert page.url.endswith(f"{at}/0")
-    page.get_by_text("Go to a round, a turn, an event; other eyes").click()
+    page.get_by_text("Go to a round, turn or event; change the view").click()
     page.get_by_role("link", name="as Ann saw it").click()
     assert page.url.endswith("/0?seat=0")
     assert page.get_by_role("heading", name="Your hand").is_visible()

@@ -191,6 +191,103 @@ def test_a_killed_server_comes_back_and_the_page_goes_on_at_the_same_prompt(
     assert ben.page.title().startswith("Your turn")
 
 
+# What is said of the connection
+
+OFFLINE = "ERR_INTERNET_DISCONNECTED", "Failed to fetch", "network error", "net::ERR_FAILED"
+PRESSED = """() => [...document.querySelectorAll("a, button, input, select, summary")]
+  .filter(it => it.checkVisibility({visibilityProperty: true}) && !it.closest(".vh, .skip"))
+  .map(it => {
+    const box = it.getBoundingClientRect()
+    const x = box.x + box.width / 2, y = box.y + box.height / 2
+    const there = document.elementFromPoint(x, y)
+    return [it.outerHTML.slice(0, 60), box.x + scrollX, box.y + scrollY, it.contains(there)]
+  })"""
+LIES_OVER = """() => {
+  const line = document.querySelector("#net").getBoundingClientRect()
+  return [...document.querySelectorAll("#table *, .top a, .set summary")].filter(it => {
+    const box = it.getBoundingClientRect()
+    return it.matches("a, button, .card") && !it.closest(".vh") && line.left < box.right
+      && box.left < line.right && line.top < box.bottom && box.top < line.bottom
+  }).map(it => it.outerHTML.slice(0, 80))
+}"""
+
+
+def test_a_connection_lost_while_one_waits_is_said_and_no_longer_once_it_is_back(playing, person):
+    ben = person(key=playing.keys[1])
+    ben.expect(*OFFLINE)
+    ben.page.clock.install()
+    ben.page.goto(playing.path)
+    ben.page.wait_for_timeout(300)
+    line = ben.page.locator("#net")
+    ben.context.set_offline(True)
+    ben.page.wait_for_timeout(200)
+    expect(line).to_be_empty()  # it may be back at once
+    ben.page.clock.run_for(4000)
+    expect(line).to_contain_text("No connection")
+    ben.context.set_offline(False)
+    expect(line).to_be_empty()
+    pass_time(ben.page, 30)
+    ben.page.wait_for_timeout(200)
+
+
+def test_a_press_that_did_not_arrive_is_said_until_the_connection_is_back(playing, person):
+    ann = person(playing.path, key=playing.keys[0])
+    ann.expect(*OFFLINE)
+    ann.page.wait_for_timeout(300)
+    ann.context.set_offline(True)
+    move_button(ann.page, "draw").first.click()
+    expect(ann.page.locator("#net")).to_contain_text("did not reach the table")
+    ann.context.set_offline(False)
+    expect(ann.page.locator("#net")).to_be_empty()
+    move_button(ann.page, "draw").first.click()
+    expect(ann.page.locator("#status")).to_contain_text("You have drawn")
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (1366, 650)])
+@pytest.mark.parametrize("word", ["lost", "unsent"])
+def test_what_is_said_of_the_connection_lies_over_nothing_and_moves_nothing(
+    playing, person, width, height, word
+):
+    ann = person(playing.path, key=playing.keys[0], width=width, height=height)
+    ann.expect(*OFFLINE)
+    ann.page.locator("#room .say").wait_for()
+    move_button(ann.page, "draw").first.scroll_into_view_if_needed()
+    before = ann.page.evaluate(PRESSED)
+    ann.context.set_offline(True)
+    if word == "unsent":
+        move_button(ann.page, "draw").first.click()
+    expect(ann.page.locator("#net")).not_to_be_empty(timeout=8000)
+    expect(ann.page.locator("#net")).to_be_in_viewport(ratio=1)
+    assert ann.page.evaluate(PRESSED) == before
+    assert ann.page.evaluate(LIES_OVER) == []
+    ann.context.set_offline(False)
+
+
+def test_a_stream_that_says_nothing_for_long_is_a_lost_connection(playing, person):
+    """The network went away without a word: here the beats do not come in the page's time."""
+    ben = person(key=playing.keys[1])
+    ben.page.clock.install()
+    ben.page.goto(playing.path)
+    ben.page.wait_for_timeout(300)
+    ben.page.clock.run_for(20_000)
+    expect(ben.page.locator("#net")).to_be_empty()
+    ben.page.clock.run_for(7000)
+    expect(ben.page.locator("#net")).to_contain_text("No connection")
+    playing.play(0, "draw")
+    expect(ben.page.locator("#net")).to_be_empty()
+
+
+def test_where_the_server_has_no_room_for_a_stream_no_connection_is_lost(playing, person):
+    ben = person(key=playing.keys[1])
+    ben.expect("status of 503")
+    ben.page.clock.install()
+    ben.context.route("**/events*", lambda route: route.fulfill(status=503, body="no more"))
+    ben.page.goto(playing.path)
+    ben.page.wait_for_timeout(300)
+    pass_time(ben.page, 45)
+    expect(ben.page.locator("#net")).to_be_empty()
+
+
 # The browser's back button
 
 

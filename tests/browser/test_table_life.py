@@ -36,7 +36,7 @@ def test_a_vote_in_the_prompt_leaves_the_cards_in_reach_on_a_phone(stage, person
     prompt = ann.locator("#prompt").bounding_box()
     assert prompt["height"] <= 740 / 2
     assert ann.evaluate("document.documentElement.scrollWidth") <= 360
-    for name in ("Agree", "Do not agree"):
+    for name in ("Agree", "Disagree"):
         box = ann.get_by_role("button", name=name, exact=True).bounding_box()
         assert box["height"] >= 32
         assert box["width"] >= 44
@@ -54,7 +54,7 @@ def test_a_bot_plays_on_and_the_person_comes_back_on_another_device(stage, perso
     link = ann.get_by_label("One-use link").input_value()
     phone = person(re.sub(r"^https?://[^/]+", "", link)).page
     phone.get_by_role("button", name="Move the seat here").click()
-    phone.get_by_role("button", name="I am back: I play on").click()
+    phone.get_by_role("button", name="I am back: let me play").click()
     expect(phone.get_by_text("A bot plays for you.")).to_have_count(0)
     expect(phone.get_by_text("Done in your name:")).to_be_visible()
     ann.goto(match.path)
@@ -67,6 +67,7 @@ def test_a_bot_plays_on_and_the_person_comes_back_on_another_device(stage, perso
 def test_the_password_is_asked_for_and_then_the_table_is_there(stage, person):
     host = person("/start/gops")
     host.page.get_by_label("Your name").fill("Ann")
+    host.page.get_by_text("More options").click()
     host.page.get_by_label("Password").fill("sesame")
     host.page.get_by_role("button", name="Start a table").click()
     path = re.sub(r"^https?://[^/]+|[?#].*$", "", host.page.url)
@@ -74,10 +75,10 @@ def test_the_password_is_asked_for_and_then_the_table_is_there(stage, person):
     guest.expect("403")
     guest.page.goto(path)
     guest.page.get_by_label("Password").fill("guess")
-    guest.page.get_by_role("button", name="Go in").click()
+    guest.page.get_by_role("button", name="Enter").click()
     expect(guest.page.get_by_role("alert")).to_contain_text("That is not the password")
     guest.page.get_by_label("Password").fill("sesame")
-    guest.page.get_by_role("button", name="Go in").click()
+    guest.page.get_by_role("button", name="Enter").click()
     expect(guest.page.get_by_role("button", name="Sit down")).to_be_visible()
 
 
@@ -93,3 +94,47 @@ def test_the_lobby_follows_what_happens_at_its_tables(stage, person):
     tables.sit(code, ben, "Ben")
     guest.clock.run_for(11_000)
     expect(row).to_contain_text("full")
+
+
+# Chairs and questions, with scripts
+
+
+def test_a_free_chair_is_pressed_the_name_stays_and_others_do_not_disturb(stage, person):
+    match = stage.opened("Ann")
+    eve = person(match.path)
+    eve.page.locator("#sit-name").fill("Eve")
+    match.send("key of Ben", "sit", name="Ben", seat=1)
+    expect(eve.page.locator(".chair", has_text="Ben")).to_be_visible()
+    assert eve.page.locator("#sit-name").input_value() == "Eve"
+    eve.page.locator(".chair.free button").last.click()
+    expect(eve.page.locator(".chair.me")).to_contain_text("Eve")
+    assert [chair and chair.name for chair in match.look().table.chairs] == [
+        "Ann",
+        "Ben",
+        None,
+        "Eve",
+    ]
+    expect(eve.page.locator("#say-name")).to_have_count(0)
+
+
+def test_the_host_is_asked_before_somebody_is_removed(stage, person):
+    match = stage.opened("Ann", "Ben")
+    ann = person(match.path, key=match.keys[0])
+    ben = person(match.path, key=match.keys[1])
+    ann.page.get_by_role("button", name="Remove Ben").click()
+    expect(ann.page.locator(".ask")).to_contain_text("Remove Ben from the table?")
+    match.send("key of Cid", "sit", name="Cid")
+    expect(ann.page.locator(".chair", has_text="Cid")).to_be_visible()
+    ann.page.get_by_role("button", name="Yes, do it").click()
+    expect(ann.page.locator(".chair", has_text="Ben")).to_have_count(0)
+    expect(ben.page.locator("#prompt")).to_contain_text("The host has removed you from the table.")
+    assert ben.page.locator("#sit-name").input_value() == "Ben"
+
+
+def test_do_not_ask_again_keeps_the_settings_of_the_page_true(stage, person):
+    match = stage.begun("Ann", "Ben", game="gops")
+    ann = person(match.path, key=match.keys[0])
+    ann.page.locator(".hand button").first.click()
+    ann.page.get_by_role("button", name="Yes, and do not ask again").click()
+    expect(ann.page.locator("#table")).to_contain_text("Your sealed bid is")
+    expect(ann.page.locator("#set-confirm")).to_have_value("0")

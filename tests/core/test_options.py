@@ -6,10 +6,12 @@ import pytest
 
 from kaboom.core.options import (
     BadOptions,
-    changed,
+    asked_values,
     choice,
     declared,
     described,
+    grouped,
+    notable,
     number,
     read,
     switch,
@@ -59,7 +61,21 @@ def test_what_is_wrong_is_said_beside_its_name(form, name, sentence):
 def test_values_are_told_in_words():
     told = [words for _, words in described(Options(pace=1.5, jokers=False))]
     assert told == ["4", "1.5 seconds", "no", "past the ace"]
-    assert [option.name for option, _ in changed(Options(rounds=3))] == ["rounds"]
+    assert [option.name for option, _ in notable(Options(rounds=3))] == ["rounds"]
+
+
+@pytest.mark.parametrize(
+    ("pace", "said"),
+    [
+        (0, "0 seconds"),
+        (0.5, "0.5 seconds"),
+        (1, "1 second"),
+        (1.4, "1.4 seconds"),
+        (2, "2 seconds"),
+    ],
+)
+def test_one_is_told_as_one(pace, said):
+    assert said in [words for _, words in described(Options(pace=pace))]
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
@@ -72,3 +88,39 @@ def test_every_option_of_every_game_is_explained_and_can_be_set(game):
         if option.kind == "choice":
             assert option.default in option.values
     assert read(game.options, {}) == game.options()
+
+
+def test_what_nothing_means_is_said_in_words():
+    @dataclass(frozen=True)
+    class Timed:
+        seconds: int = number(0, 0, 60, "Time", "For a turn.", "seconds", zero="no limit")
+
+    assert [words for _, words in described(Timed())] == ["no limit"]
+    assert [words for _, words in described(Timed(5))] == ["5 seconds"]
+
+
+def test_options_are_asked_for_in_groups_and_those_of_none_come_last():
+    groups = grouped(Options, {"Length": ("rounds", "end")})
+    assert [(heading, [o.name for o in options]) for heading, options in groups] == [
+        ("Length", ["rounds", "end"]),
+        ("Other", ["pace", "jokers"]),
+    ]
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_every_option_is_in_one_group_of_its_game(game):
+    grouped = [name for names in game.groups.values() for name in names]
+    assert sorted(grouped) == sorted(option.name for option in declared(game.options))
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_each_game_has_some_presets_that_can_be_played_and_differ(game):
+    assert 2 <= len(game.presets) <= 4
+    assert len({preset.key for preset in game.presets} | {"usual"}) == len(game.presets) + 1
+    chosen = [game.options(**preset.values) for preset in game.presets]
+    assert len({game.options(), *chosen}) == len(chosen) + 1
+    for preset, options in zip(game.presets, chosen, strict=True):
+        assert preset.name and preset.help
+        assert read(game.options, asked_values(options)) == options
+        possible = game.seats(options)
+        assert game.why_not(options, possible[0]) is None

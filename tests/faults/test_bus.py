@@ -8,7 +8,7 @@ import time
 from kaboom.push.hub import Hub
 from kaboom.push.stream import TableEvents
 
-BURSTS = int(os.environ.get("KABOOM_BURSTS", "6"))
+BURSTS = int(os.environ.get("KABOOM_BURSTS", "3"))
 SEED = int(os.environ.get("KABOOM_SEED") or random.randrange(10**6))
 HEARTBEAT = 0.25  # seconds
 LATE = 0.1  # seconds that a message takes at most

@@ -21,7 +21,7 @@ from tests.quick_store import sqlite_url
 
 __all__ = ["sqlite_url"]  # in memory: no plug is pulled here
 
-FLIPS = int(os.environ.get("KABOOM_FLIPS", "200"))
+FLIPS = int(os.environ.get("KABOOM_FLIPS", "40"))
 SHORT = {"kaboom": {"rounds": 5}, "taken": {"max_games": 3}}
 
 

@@ -22,8 +22,8 @@ from tests.server import ROOT, SECRET
 
 __all__ = ["sqlite_url"]  # in memory: no plug is pulled here
 
-TABLES = int(os.environ.get("KABOOM_TIMED_TABLES", "25"))  # on each store
-KILLS = int(os.environ.get("KABOOM_CLOCK_KILLS", "10"))  # at least
+TABLES = int(os.environ.get("KABOOM_TIMED_TABLES", "10"))  # on each store
+KILLS = int(os.environ.get("KABOOM_CLOCK_KILLS", "4"))  # at least
 WORKERS = 2
 SEED = int(os.environ.get("KABOOM_SEED") or random.randrange(10**6))
 

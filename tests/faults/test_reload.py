@@ -13,7 +13,7 @@ from tests.faults.pages import Page
 from tests.faults.play import Play
 from tests.server import SECRET, HttpClient, Server
 
-RELOADS = int(os.environ.get("KABOOM_RELOADS", "3"))  # on each store
+RELOADS = int(os.environ.get("KABOOM_RELOADS", "2"))  # on each store
 SEED = int(os.environ.get("KABOOM_SEED") or random.randrange(10**6))
 DRAIN = 3.0  # seconds on a quiet machine
 

@@ -1,16 +1,18 @@
 """docs/hosting/two-servers.sh as it stands: two servers behind nginx, killed while people play."""
 
+import http.client
 import os
 import random
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import threading
 import time
 import urllib.error
 import urllib.request
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -73,7 +75,7 @@ class TwoServers:
         """Start a killed server again, as its machine would."""
         more = {"HOST": "127.0.0.1", "PROXIES": "1", "WEB_CONCURRENCY": "2", "PORT": str(port)}
         again = subprocess.Popen(
-            [".venv/bin/gunicorn", "-c", "gunicorn.conf.py", "--pid",
+            [".venv/bin/gunicorn", "-c", "kaboom/serving.py", "--pid",
              str(self.folder / f"{port}.pid"), "wsgi:app"],
             cwd=ROOT,
             env=os.environ | self.settings | more,
@@ -173,3 +175,33 @@ def test_the_proxy_keeps_figures_and_readiness_to_itself(two_servers):
     here = f"http://127.0.0.1:{two_servers.first}/metrics"
     with urllib.request.urlopen(here, timeout=5) as figures:
         assert re.search(r"kaboom_streams\S* 0", figures.read().decode())
+
+
+def connections_to(*ports):
+    """Return how many connections of this machine lead to these ports."""
+    lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return sum(int(line[2].split(":")[1], 16) in ports and line[3] == "01" for line in lines)
+
+
+def status(port, source):
+    connection = http.client.HTTPConnection("127.0.0.1", port, 10, source_address=(source, 0))
+    with closing(connection):
+        connection.request("GET", "/rules/kaboom")
+        return connection.getresponse().status
+
+
+def test_slow_bodies_wait_at_the_proxy_and_an_address_has_its_share_of_it(two_servers):
+    slow = []
+    try:
+        for _ in range(220):
+            slow.append(socket.create_connection(("127.0.0.1", two_servers.port), 10))
+            head = "POST /settings HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3000\r\n\r\nlook="
+            slow[-1].sendall(head.encode())
+        deadline = time.monotonic() + 20
+        while status(two_servers.port, "127.0.0.1") != 429:  # nginx reads one after the other
+            assert time.monotonic() < deadline
+        assert status(two_servers.port, "127.0.0.2") == 200
+        assert connections_to(two_servers.first, two_servers.second) < 100
+    finally:
+        for client in slow:
+            client.close()

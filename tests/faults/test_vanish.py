@@ -16,7 +16,7 @@ from tests.server import HttpClient, Server
 from tests.web.conftest import table_path
 from tests.web.forms import Browser
 
-CYCLES = int(os.environ.get("KABOOM_VANISHED", "200"))
+CYCLES = int(os.environ.get("KABOOM_VANISHED", "60"))
 AT_ONCE = 20
 SLACK = 2  # a request that is just being answered, a connection that is kept
 SEED = int(os.environ.get("KABOOM_SEED") or random.randrange(10**6))

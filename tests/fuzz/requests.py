@@ -183,11 +183,12 @@ class Request:
 class World:
     """What there is to ask for: addresses by argument, people's cookies, forms of real pages.
 
-    `forms(path, cookie)` returns the forms of a page as (method, address, fields).
+    `values` return something that stands for an argument of a route, given the route's text.
+    `pages` returns the forms of a page as (method, address, cookie, fields).
     """
 
     rules: list[Any]
-    values: dict[str, Callable[[random.Random], str]]
+    values: dict[str, Callable[[random.Random, str], str]]
     cookies: list[str]
     pages: Callable[[random.Random], list[tuple[str, str, str, list[tuple[str, str]]]]]
 
@@ -253,7 +254,7 @@ def address(rule: Any, world: World, dice: random.Random) -> bytes:
     parts = rule.rule
     for name in rule.arguments:
         known = world.values.get(name)
-        value = known(dice) if known and dice.random() < 0.8 else dice.choice(GARBAGE)
+        value = known(dice, rule.rule) if known and dice.random() < 0.8 else dice.choice(GARBAGE)
         start = parts.index("<")
         end = parts.index(">", start)
         while name not in parts[start:end]:

@@ -22,6 +22,7 @@ from kaboom.core.engine import (
 )
 from kaboom.core.game import Play
 from kaboom.core.moves import CLOCK, IllegalMove, Move, NotOnOffer, Refusal
+from kaboom.core.options import declared
 from kaboom.core.playthrough import NAMES, random_match, random_turn
 from kaboom.core.views import DOWN, OPEN, View
 from kaboom.core.words import Names
@@ -42,6 +43,9 @@ def variant(key, options):
 CASES = GAMES | {name: variant(*how) for name, how in VARIANTS.items()}
 
 pytestmark = pytest.mark.parametrize("game", CASES.values(), ids=list(CASES))
+
+# Under which options different times are in force.
+TIMES = ({"flips": "race"}, {"flips": "patient"})
 
 # Matches of random players may be long; this many moves show every corner of a game.
 MOST = 400
@@ -180,6 +184,36 @@ def test_the_token_of_an_answered_question_does_not_come_back(game):
             on_offer = now
 
 
+def hurried(game):
+    """Return a game all of whose times are limited."""
+    times = [option.name for option in declared(game.options()) if option.unit == "seconds"]
+    return replace(game, options=partial(game.options, **dict.fromkeys(times, 2)))
+
+
+def test_a_clock_is_a_deadline_where_all_see_who_is_waited_for_else_a_tempo(game):
+    """A deadline runs only where somebody is kept waiting; a deal or a race flows by itself."""
+    limited, deadlines = hurried(game), 0
+    for state, _ in positions(limited, every=3):
+        for listener in clocks(limited, state):
+            if not listener.held:
+                assert listener.decision == bool(waiting_for(limited, state)), listener.verb
+            deadlines += listener.decision
+            assert not listener.decision or listener.after in state.options.times().values()
+    assert deadlines
+
+
+def test_every_time_that_people_have_is_told_by_an_option(game):
+    limited = {option.name for option in declared(game.options()) if option.unit == "seconds"}
+    times = {name for values in TIMES for name in played(game, values).times()}
+    assert times == limited - {"deal_interval"}  # which people do not wait for
+
+
+def played(game, values):
+    """Return a game's options with those of these values that it has."""
+    names = {option.name for option in declared(game.options())}
+    return game.options(**{name: value for name, value in values.items() if name in names})
+
+
 def test_a_seat_is_offered_each_verb_once(game):
     for state, seats in positions(game):
         for seat in range(seats):
@@ -203,7 +237,7 @@ def redealt(game, state, viewer, number):
 def seen(game, state, viewer):
     """Return all that leaves the engine towards a viewer."""
     own = prompt(game, state, viewer) if viewer is not None else None
-    public = [(li.verb, li.about, li.after, li.held) for li in clocks(game, state)]
+    public = [(li.verb, li.about, li.after, li.held, li.decision) for li in clocks(game, state)]
     return to_json([game.view(state, viewer), own, waiting_for(game, state), public])
 
 
@@ -273,6 +307,30 @@ def test_everything_told_to_all_can_be_said(game):
                     assert game.words.say(event.kind, event.facts, names), event
 
 
+def test_with_all_cards_open_each_step_is_told_once_and_none_is_silent(game):
+    for number, seats in enumerate(sizes(game)):
+        names = Names(NAMES[:seats])
+        for _, events, n in walk(game, number, seats):
+            told = [game.words.look_back(e.kind, e.facts, e.to, names) for e in events]
+            said = [sentence for sentence in told if sentence]
+            assert said, f"step {n}: {events}"
+            assert len(set(said)) == len(said), said
+
+
+def test_nobody_does_something_to_what_is_named_after_themselves(game):
+    """Robin looks at their own card, not at Robin’s."""
+    for number, seats in enumerate(sizes(game)):
+        for state, events, n in walk(game, number, seats):
+            for viewer in [*range(seats), None]:
+                names = Names(NAMES[:seats], viewer)
+                saying = game.view(state, viewer).saying
+                told = [game.words.say(e.kind, e.facts, names) for e in events]
+                told += [game.words.look_back(e.kind, e.facts, e.to, names) for e in events]
+                for sentence in [*told, game.words.say(saying.kind, saying.facts, names)]:
+                    for name in NAMES[:seats]:
+                        assert not re.search(rf"\b{name} .*\b{name}’s", sentence or ""), n
+
+
 def test_an_absent_seat_does_not_stop_the_game(game):
     """All but one leave; what the table then waits for is only the one who stayed."""
     for seats in sizes(game):
@@ -294,6 +352,18 @@ def test_an_absent_seat_does_not_stop_the_game(game):
             else:
                 move = random_move(game, state, 0, Chance(key, n, "players"))
             state = step(game, state, move, Chance(key, n)).state
+
+
+def test_all_are_told_who_leaves_and_who_is_back(game):
+    seats = sizes(game)[-1]
+    state = start(game, seats, game.options(), seed(3)).state
+    for n, (verb, kind) in enumerate((("leave", "left"), ("return", "returned")), start=1):
+        done = step(game, state, Move(CLOCK, verb, ("0",)), Chance(seed(3), n))
+        (told,) = [event for event in done.events if event.kind == kind]
+        assert (told.facts, told.to) == ({"seat": 0}, None)
+        state = done.state
+        if game.outcome(state) is not None:  # without the one who left there is no match
+            return
 
 
 def test_bots_play_a_match_by_what_their_seat_sees(game):

@@ -1,7 +1,5 @@
 """GOPS: the worked examples of its rules by number, then its edge cases, secrets and bots."""
 
-import os
-
 import pytest
 
 from kaboom.bots.duel import RANDOM, duel
@@ -16,9 +14,10 @@ from kaboom.core.words import Names
 from kaboom.games.gops import GAME
 from kaboom.games.gops.bot import BOT, SIMPLE
 from kaboom.games.gops.rules import Options, Round, State, scores, still_to_bid, totals, worth
+from tests.counts import often
 from tests.games.sealed_choices import check_that_choices_stay_sealed
 
-RANDOM_MATCHES = int(os.environ.get("KABOOM_LONG", "40"))
+RANDOM_MATCHES = often(20, soak=400)
 
 
 def seed(number):

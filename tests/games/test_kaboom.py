@@ -1,6 +1,5 @@
 """Kaboom: the worked examples of its rules by number, then its edge cases, options and secrets."""
 
-import os
 from dataclasses import fields
 
 import pytest
@@ -38,9 +37,10 @@ from kaboom.games.kaboom.rules import (
     round_scores,
 )
 from kaboom.games.kaboom.words import place_name, slot_name
+from tests.counts import often
 
 A, B, C = 0, 1, 2
-RANDOM_MATCHES = int(os.environ.get("KABOOM_LONG", "60"))
+RANDOM_MATCHES = often(15, soak=600)
 NUMBER = 100  # of the top discard in positions
 
 
@@ -460,6 +460,47 @@ def test_a_chosen_card_that_is_flipped_away_is_chosen_again():
     assert stage(state) == "after_ability"
 
 
+def test_a_chosen_card_that_its_owner_gives_away_is_chosen_again():
+    state = position(top="8S", next="QH", C0="8D")
+    state = after(state, "0 draw", "0 use", "0 swap 1.4", "1 flip 2.0")
+    old = prompt(GAME, position(step=Ability(card="QH", picks=["1.4"])), A).offer("swap").token
+    state = after(state, "1 give 1.4")
+    for viewer in (A, B, C, None):
+        assert GAME.view(state, viewer).facts["picks"] == []
+        assert GAME.view(state, viewer).zone("grid", B).marks["1.4"] == "given away"
+    assert "1.4" not in prompt(GAME, state, A).offer("swap").options
+    assert prompt(GAME, state, A).offer("swap").token != old
+    refused(state, "0 swap 1.4", IllegalMove)
+    assert stage(after(state, "0 swap 2.0", "0 swap 1.0")) == "after_ability"
+
+
+def test_a_chosen_card_that_is_flipped_away_stays_dropped_when_another_is_given_for_it():
+    state = position(top="8S", step=Ability(card="QH", picks=["2.0"]), C0="8D", B4="TD")
+    state = after(state, "1 flip 2.0", "1 give 1.4")
+    assert GAME.view(state, A).facts["picks"] == []
+    assert stage(after(state, "0 swap 2.0", "0 swap 1.0")) == "after_ability"
+
+
+@pytest.mark.parametrize(
+    "gone", [("1 flip 2.0", "1 no_give"), ("1 flip 2.1", "1 give 1.0"), ("1 flip 1.1",)]
+)
+def test_a_card_looked_at_with_a_black_king_that_is_gone_leaves_two_looks(gone):
+    """Flipped away by somebody, given away by its owner, or flipped away by its owner."""
+    looked = {"2.0": "2.0", "2.1": "1.0", "1.1": "1.1"}[gone[0].split()[-1]]
+    state = position(top="8S", step=Ability(card="KS"), B1="8C", C0="8D", C1="8H")
+    state = after(state, f"0 look {looked}", *gone)
+    assert (faces(state, A), GAME.view(state, A).facts["picks"]) == ({}, [])
+    state = after(state, "0 look 0.0", "0 look 0.1")
+    assert sorted(faces(state, A)) == ["0.0", "0.1"]
+    assert stage(state) == "after_ability"
+
+
+def test_a_card_that_is_gone_when_the_looking_is_over_gives_no_further_look():
+    state = position(top="8S", step=Ability(card="KS"), C0="8D")
+    state = after(state, "0 look 2.0", "0 look 0.0", "1 flip 2.0", "1 no_give")
+    assert verbs(state, A) == ["keep", "discard"]
+
+
 # Section 5: flipping
 
 
@@ -723,11 +764,24 @@ def test_what_a_timeout_does(step_of_turn, next_stage, turn):
         assert "7C" in state.grids[A]
 
 
-def test_a_timeout_where_nothing_can_be_drawn_takes_the_top():
-    state = lapsed(position(stock=[], turn_seconds=30))
-    assert stage(state) == "replace_taken"
-    state = lapsed(position(stock=[], only={A: []}, turn_seconds=30))
-    assert state.declared_by == A
+@pytest.mark.parametrize("only", [None, {A: []}], ids=["could take", "has no card"])
+@pytest.mark.parametrize("is_gone", [False, True], ids=["out of time", "gone"])
+def test_who_decides_nothing_is_passed_over_where_nothing_can_be_drawn(only, is_gone):
+    """Nothing is taken and kaboom is not called in anybody's name."""
+    state = position(stock=[], only=only, turn_seconds=30)
+    state = after(state, "-1 leave 0") if is_gone else state
+    state, events = do(state, str(clocks(GAME, state)[0].clock_move))
+    out_of_time = [] if is_gone else ["lapsed"]
+    assert [event.kind for event in events] == [*out_of_time, "not_drawn"]
+    assert (state.turn, stage(state), state.declared_by) == (B, "first_move", None)
+    assert top(state) == "4H"
+
+
+def test_the_last_turn_of_an_absent_player_is_passed_over_and_the_round_ends():
+    before = after(position(stock=[], declared_by=B), "-1 leave 0")
+    state = due(before)
+    assert stage(state) == "round_over"
+    assert (state.grids, top(state)) == (before.grids, top(before))
 
 
 def test_every_decision_has_its_own_time_and_a_flip_does_not_restart_it():
@@ -933,6 +987,11 @@ def test_who_comes_back_goes_on_with_the_full_time():
     state = after(state, "-1 return 0")
     assert verbs(state, A) == ["keep", "discard"]
     assert lapse_of(state)[0][1] == 60.0 and lapse_of(state)[0][0] != before[0][0]
+
+
+def test_who_comes_back_gives_no_more_time_to_whoever_is_on_turn():
+    state = position(step=Drawn(card="5D"), turn_seconds=60)
+    assert lapse_of(after(state, "-1 leave 1", "-1 return 1")) == lapse_of(state)
 
 
 def test_who_comes_back_while_others_peek_may_peek():

@@ -23,10 +23,11 @@ from kaboom.games.karata.plays import Broken, evaluate, legal_plays
 from kaboom.games.karata.rules import RULES, Options, State
 from kaboom.games.karata.view import view
 from kaboom.games.karata.words import WORDS
+from tests.counts import often
 from tests.games import karata_oracle as oracle
 
 CASES = (Path(__file__).parent / "karata_cases.txt").read_text().splitlines()
-RANDOM_PLAYS = int(os.environ.get("KARATA_PLAYS", 100_000))
+RANDOM_PLAYS = often(10_000, soak=1_000_000)
 DUEL_PAIRS = int(os.environ.get("KARATA_DUEL_PAIRS", 30))
 NAMES = ("Ann", "Ben", "Cid", "Dot")
 
@@ -525,6 +526,24 @@ def test_a_level_two_request_for_a_suit_is_an_ordinary_one():
     assert after(s, "1 lay AH").request is None
 
 
+ASKED = {"Hearts": "H", "9 of Spades": "9S"}
+LEFT = {
+    "nothing": (None, 0),
+    "a request for Spades": ("S", 0),
+    "nothing, and you may ask for a suit": (None, 1),
+}
+
+
+def test_the_rules_page_tells_what_is_left_of_a_request_as_the_game_does():
+    text = (Path(rules.__file__).parent / "rules.md").read_text()
+    section = text.split("### Meeting a request")[1].split("##")[0]
+    rows = re.findall(r"^\| ([^|]+) \| `([^`]+)` \| ([^|]+) \|$", section, re.M)
+    assert len(rows) == 5
+    for asked, cards, left in rows:
+        effect = evaluate("AD", 0, ASKED[asked], cards.split())
+        assert (effect.request, effect.level) == LEFT[left], cards
+
+
 def test_a_request_stays_until_it_is_met():
     s = table("KC 4H", "KD 4D", request="S")
     s = after(s, "0 draw")
@@ -664,7 +683,7 @@ def built(cards, state):
         (
             "KS",
             table("KS KC", "4C", "5C"),
-            ["The direction of play turns.", "Then it is Cid’s turn."],
+            ["The direction of play is reversed.", "Then it is Cid’s turn."],
         ),
         ("KS KC", table("KS KC 4H", "4C", "5C"), ["You play again."]),
         ("JS", table("JS 4H", "4C", "5C"), ["The jump passes over Ben.", "Then it is Cid’s turn."]),
@@ -766,7 +785,7 @@ def test_with_fines_no_preview_and_no_offer_tells_what_is_legal():
         (
             "KC",
             table("KC 4H", "4C", request="S"),
-            "Your first card must meet the request for Spades",
+            "The first card must meet the request for Spades",
         ),
         ("KS", table("KS 4H", "4C", pile="3S", pick=3), "A bomb lies on top"),
         ("QS 8D", table("QS 8D KC", "4C"), "The 8 of Diamonds does not answer the Queen of Spades"),
@@ -956,6 +975,12 @@ def test_the_next_game_waits_only_for_those_who_are_there():
     s = table("5H", "4C", "6C", pile="9H", last_card=[0], options=Options(games=3))
     s = after(s, "0 lay 5H", "0 ready", "1 ready", "-1 leave 2")
     assert (s.stage, s.game) == ("turn", 2)
+
+
+def test_who_has_left_is_not_asked_whether_the_next_game_may_begin():
+    s = table("5H", "4C", "6C", pile="9H", last_card=[0], options=Options(games=3))
+    s = after(s, "0 lay 5H", "-1 leave 2")
+    assert ["ready" in offered(s, seat) for seat in range(3)] == [True, True, False]
 
 
 def test_a_game_does_not_start_with_an_absent_seat():

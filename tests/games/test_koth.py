@@ -1,6 +1,5 @@
 """King of the Hill: the rule book's worked examples by number, and its other sentences."""
 
-import os
 from collections import Counter
 from itertools import pairwise
 
@@ -35,13 +34,12 @@ from kaboom.games.koth.rules import (
     trump_table,
     winning_play,
 )
+from tests.counts import often
 from tests.games import koth_oracle as oracle
 
-# With KABOOM_LONG set the proofs run at full length (some minutes), else as a gate.
-LONG = bool(os.environ.get("KABOOM_LONG"))
-TRICKS = 200_000 if LONG else 15_000
-MATCHES = 1_000 if LONG else 25
-BOT_MATCHES = 500 if LONG else 20
+TRICKS = often(5_000, soak=200_000)
+MATCHES = often(10, soak=1_000)
+BOT_MATCHES = often(20, soak=500)
 
 UNTIMED = Options(pace="untimed", deal_interval=0.0)
 FILLER = "3C"
@@ -303,10 +301,28 @@ def test_one_may_strengthen_the_own_declaration_once_and_not_repeat_it():
     refused(state, "0 declare D", NotOnOffer)
 
 
-def test_two_owners_of_pairs_cannot_go_on_for_ever():
-    state = dealt([["2C", "2C"], ["2S", "2S"], [], [], []])
-    state = play(state, "0 declare C", "1 declare S")
+def test_example_17_goes_on_a_pair_that_was_overridden_may_be_shown_again():
+    """A declaration must change suit, declarer or number: after P0 and P4, P0 changes two."""
+    state = dealt([["2C", "2C"], [], [], [], ["2S", "2S"]])
+    state = play(state, "0 declare C", "4 declare S")
+    assert offers(state, 0)["declare"].options == ("C",)
+    state = play(state, "0 declare C")
+    assert (state.koth, state.trump_suit) == (0, "C")
     refused(state, "0 declare C", NotOnOffer)
+    assert play(state, "4 declare S").koth == 4
+
+
+def test_a_pair_that_was_overridden_stays_so_where_no_pair_may_override_a_pair():
+    state = dealt([["2C"], [], [], [], ["2S", "2S"]], options=Options(pair_over_pair=False))
+    state = play(state, "0 declare C", "4 declare S")
+    state.hands[0].append("2C")
+    refused(state, "0 declare C", NotOnOffer)
+
+
+def test_one_with_two_pairs_may_change_the_own_suit_and_back():
+    state = dealt([["2C", "2C", "2H", "2H"], [], [], [], []])
+    state = play(state, "0 declare C", "0 declare H", "0 declare C")
+    assert state.trump_suit == "C"
 
 
 def test_who_holds_both_shows_both():
@@ -597,6 +613,13 @@ def test_example_30_steps_past_the_ace_count():
     assert outcome.winners == (2,) and outcome.places == (3, 2, 1, 3, 3)
     assert GAME.view(after, None).facts["ranks"][1:3] == ["A+2", "A+3"]
     assert not list(GAME.listeners(after))
+
+
+def test_the_host_may_let_up_to_nine_more_rounds_be_played():
+    (fixing,) = [
+        li for li in GAME.listeners(last_trick([0] * 5, [1], 1)) if li.verb == "fix_rounds"
+    ]
+    assert fixing.pick.options == tuple("0123456789")
 
 
 def test_example_31_the_number_of_rounds_can_be_fixed_during_the_match():
@@ -955,6 +978,27 @@ def test_a_bot_buries_no_trumps_and_calls_an_ace_it_does_not_hold():
     state = play(state, str(buried))
     (called,) = choice_of_bot(state, 1).choices
     assert called[0] == "A" and called not in state.hands[1] + state.dead_hand
+
+
+def test_two_bots_with_pairs_do_not_override_each_other_for_ever():
+    spades = cards("2S 2S AS KS QS JS TS 9S 8S 7S 6S 5S 4S 3S AD")
+    clubs = cards("2C 2C AC KC QC JC TC 9C 8C 7C 6C 5C 4C 3C AD")
+    state = dealt([spades, clubs, [], [], []], stage="last_call")
+    memories = [GAME.bot.memory(), GAME.bot.memory()]
+    declared = []
+    for n in range(10):
+        seat = n % 2
+        view, own = GAME.view(state, seat), prompt(GAME, state, seat)
+        move = GAME.bot.choose(memories[seat], view, own, chance())
+        if move.verb != "declare":
+            break
+        declared.append(str(move))
+        done = step(GAME, state, move, chance())
+        state = done.state
+        for event in done.events:
+            for bot, memory in enumerate(memories):
+                GAME.bot.notice(memory, event, bot)
+    assert declared == ["0 declare S", "1 declare C"]
 
 
 def test_a_bot_declares_a_long_suit_and_lets_a_short_one_be():

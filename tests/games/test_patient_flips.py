@@ -1,7 +1,6 @@
 """Kaboom's patient flips: collected in secret, settled together, fair to slow hands."""
 
 import heapq
-import os
 from collections import Counter
 
 import pytest
@@ -17,6 +16,7 @@ from kaboom.core.views import OPEN
 from kaboom.games.kaboom import GAME
 from kaboom.games.kaboom.bot import BOT, Memory
 from kaboom.games.kaboom.rules import (
+    PLACES,
     Collecting,
     Drawn,
     LastFlips,
@@ -26,6 +26,7 @@ from kaboom.games.kaboom.rules import (
     matches,
     open_cards,
 )
+from tests.counts import often
 from tests.games.sealed_choices import sent
 from tests.games.test_kaboom import (
     A,
@@ -194,6 +195,17 @@ def test_a_winner_of_anothers_card_may_give_one_then_only_the_winner_may_flip_ag
 def test_a_winner_without_cards_is_not_asked_to_give():
     state = after(window(only={A: []}, B2="8D"), "0 flip 1.2", "1 pass", "2 pass")
     assert (stage(state), verbs(state, A)) == ("collecting", ["flip", "pass", "more"])
+
+
+def test_nothing_is_given_into_a_gap_that_a_penalty_card_fills():
+    """So many slots are there that a penalty card goes into an empty one."""
+    full = ["8D", "7H", *[None] * (len(PLACES[B]) - 2)]
+    state = window(order=(A, B, C), only={B: []})
+    state.grids[B] = full
+    state.stock = [card for card in state.stock if card not in ("8D", "7H")]
+    state = after(state, "0 flip 1.0", "1 flip 1.1", "2 pass")
+    assert state.grids[B][0] is not None
+    assert stage(state) == "collecting"
 
 
 def test_a_turn_in_which_nothing_is_left_to_do_is_passed_after_the_flips():
@@ -416,7 +428,7 @@ def outcome_of(state, moves):
     return to_json(state), to_json(told), {seat: to_json(alone[seat]) for seat in sorted(alone)}
 
 
-@settings(max_examples=int(os.environ.get("KABOOM_LONG", "150")), deadline=None)
+@settings(max_examples=often(50, soak=1500), deadline=None)
 @given(collected(), st.randoms(use_true_random=False))
 def test_it_does_not_matter_who_answers_first(found, order):
     state, answers = found
@@ -427,7 +439,7 @@ def test_it_does_not_matter_who_answers_first(found, order):
     note(one[1].decode())
 
 
-@settings(max_examples=int(os.environ.get("KABOOM_LONG", "150")), deadline=None)
+@settings(max_examples=often(50, soak=1500), deadline=None)
 @given(collected(), st.data())
 def test_nor_how_often_and_when_they_change_their_minds_or_ask_for_time(found, data):
     """One seat does not answer, so that the clock settles: later, if anybody asked for more."""
@@ -459,7 +471,7 @@ def test_nor_how_often_and_when_they_change_their_minds_or_ask_for_time(found, d
 # Slow hands flip first as often as quick ones
 
 DELAYS = (20, 200, 2000)  # milliseconds
-WINDOWS = 20_000
+WINDOWS = often(4_000, soak=20_000)
 
 
 def first_flipper(state, number, seats_of):

@@ -1,6 +1,5 @@
 """TakeN: the worked examples of its rules by number, then its edge cases, secrets and bots."""
 
-import os
 from random import Random
 
 import pytest
@@ -25,11 +24,12 @@ from kaboom.games.taken.rules import (
     points_of,
     take,
 )
+from tests.counts import often
 from tests.games.sealed_choices import check_that_choices_stay_sealed
 
 A, B, C, D = 0, 1, 2, 3
-RANDOM_MATCHES = int(os.environ.get("KABOOM_LONG", "20"))
-RANDOM_ROUNDS = 100_000
+RANDOM_MATCHES = often(10, soak=200)
+RANDOM_ROUNDS = often(10_000, soak=100_000)
 
 
 def seed(number):

@@ -4,7 +4,6 @@ Moves are legal, illegal, stale or made up; the position is redealt for a viewer
 again, between them. After each step: nothing was lost, doubled or changed by a refusal.
 """
 
-import os
 from collections import Counter
 
 import pytest
@@ -18,11 +17,11 @@ from kaboom.core.codec import copied, from_json, to_json
 from kaboom.core.engine import clocks, must_answer, prompt, random_move, start, step
 from kaboom.core.moves import CLOCK, Move, Refusal
 from kaboom.games import GAMES
+from tests.counts import LONG, often
 from tests.secrecy.oracle import refusal
 from tests.secrecy.worlds import next_move, redealt, seed, stage_of, tables_of
 
-LONG = bool(os.environ.get("KABOOM_LONG"))
-EXAMPLES = 6000 if LONG else 60
+EXAMPLES = often(30, soak=6000)
 STEPS = 50
 AT_ONCE = (1, 3, 20, 100)  # moves of one step of the machine at most
 

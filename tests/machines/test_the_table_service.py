@@ -5,7 +5,6 @@ acknowledged command is in the log exactly once, the log is dense and chained, n
 back, and what was refused has changed nothing.
 """
 
-import os
 from collections import Counter
 from contextlib import closing
 
@@ -24,12 +23,12 @@ from kaboom.store.database import Database
 from kaboom.tables.replay import check
 from kaboom.tables.service import Tables
 from tests.conftest import Watch
+from tests.counts import LONG, often
 from tests.secrecy.worlds import next_move, seed
 from tests.server import SECRET
 
-LONG = bool(os.environ.get("KABOOM_LONG"))
-EXAMPLES = 500 if LONG else 25
-STEPS = 200 if LONG else 30
+EXAMPLES = often(15, soak=500)
+STEPS = often(30, soak=200)
 
 PEOPLE = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay")
 # Options with deadlines, so that time has something to do.

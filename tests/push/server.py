@@ -84,7 +84,7 @@ class Server:
         self.host = host
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
         ours = {"ROOM": str(folder), "HOST": host, "PORT": str(self.port)}
-        command = [sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py"]
+        command = [sys.executable, "-m", "gunicorn", "-c", "kaboom/serving.py"]
         with self.log.open("w") as log:
             self.process = subprocess.Popen(
                 [*command, "tests.push.room:create_app()"],

@@ -174,6 +174,45 @@ def test_wait_until_ends_with_the_hub() -> None:
         assert milliseconds(lambda: hub.wait_until("ANN", lambda: False, 5)) < 1000
 
 
+def test_whoever_waits_is_counted_with_the_streams_of_its_address() -> None:
+    hub = Hub()
+    with ExitStack() as stack:
+        for _ in range(PER_ADDRESS):
+            stack.enter_context(hub.subscribe("ANN", address="198.51.100.1"))
+        with pytest.raises(TooManyStreams):
+            hub.wait_until("ANN", lambda: False, 5, address="198.51.100.1")
+        assert not hub.wait_until("ANN", lambda: False, 0, address="198.51.100.2")
+
+
+def test_a_browsers_fifth_wait_ends_its_oldest() -> None:
+    hub = Hub()
+    with ExitStack() as stack:
+        done = []
+
+        def wait() -> None:
+            done.append(hub.wait_until("ANN", lambda: False, 30, browser="ann"))
+
+        stack.enter_context(in_background(wait))
+        while hub.streams < 1:
+            time.sleep(0.01)
+        for _ in range(PER_BROWSER):
+            stack.enter_context(hub.subscribe("ANN", browser="ann"))
+    assert done == [False]
+
+
+def test_whoever_waits_and_goes_away_is_waited_for_no_longer() -> None:
+    hub, looks, asked = Hub(), [], []
+
+    def gone() -> bool:
+        asked.append(hub.streams)
+        return len(asked) == 2
+
+    assert not hub.wait_until("ANN", lambda: bool(looks.append(1)), 60, gone=gone)
+    assert asked == [1, 1]
+    assert len(looks) == 1, "the store need not be asked whether a client is there"
+    assert hub.streams == 0
+
+
 @pytest.mark.parametrize("which", ["no_redis", "hung_redis"])
 def test_without_an_answering_redis_this_process_is_told_and_nobody_waits(
     which: str,

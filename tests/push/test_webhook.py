@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from kaboom.push.webhook import Caution, Failed, NotAllowed, call, checked, is_public
+from kaboom.tables.messages import SHAPES, News, message
 
 NAME = "hook.example.org"
 
@@ -208,6 +209,32 @@ def test_the_body_arrives_at_the_very_address_that_was_found_under_the_name(hook
     assert headers["Host"].startswith(NAME)
     assert headers["Content-Type"] == "application/json"
     assert "Cookie" not in headers
+
+
+def test_the_headers_that_say_how_to_read_the_body_arrive_and_ours_stay(hook: Any) -> None:
+    more = {"Content-Type": "text/plain; charset=utf-8", "Title": "TakeN", "User-Agent": "other"}
+    call(hook.address, "Žofie".encode(), hook.caution, more)
+    ((_, headers, got),) = hook.asked
+    assert got.decode() == "Žofie"
+    assert headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert (headers["Title"], headers["User-Agent"]) == ("TakeN", "Kaboom")
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_what_each_service_reads_arrives_as_it_was_written(shape: str, hook: Any) -> None:
+    news = News("Žofie, ni zamu yako", "King of the Hill", "https://cards.example.org/t/ABCDEFGH")
+    said = message(news, hook.address, shape)
+    call(hook.address, said.body, hook.caution, said.headers)
+    ((_, headers, got),) = hook.asked
+    assert got == said.body
+    assert said.headers.items() <= headers.items()
+
+
+@pytest.mark.parametrize("bad", ["a\r\nHost: elsewhere", "Žofie"])
+def test_a_header_that_is_none_is_a_failure_and_nothing_is_sent(bad: str, hook: Any) -> None:
+    with pytest.raises(Failed):
+        call(hook.address, b"x", hook.caution, {"Title": bad})
+    assert not hook.asked
 
 
 def test_a_name_is_looked_up_once_so_a_second_answer_gains_nothing(hook: Any) -> None:

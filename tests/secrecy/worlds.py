@@ -4,6 +4,7 @@ Whoever leaves, comes back or runs out of time is part of them, so that every st
 every verb turns up. What turned up is counted: a proof that silently skips a stage proves nothing.
 """
 
+import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -16,6 +17,11 @@ from kaboom.core.engine import clocks, prompt, random_move, start, step
 from kaboom.core.game import Event, Game, Play
 from kaboom.core.moves import CLOCK, Move, Seat
 from kaboom.core.playthrough import random_turn
+
+LONG = os.environ.get("KABOOM_LONG") == "1"
+
+# Of the first match that is played: make soak gives another each time.
+SEED = 1000 * int(os.environ.get("KABOOM_SEED", "0"))
 
 # Options under which the corners of a game turn up, the default first. A game that is not listed
 # is played as it comes; the coverage tests say when that is not enough.

@@ -10,7 +10,13 @@ from kaboom.store.queries import MatchRow, MoveRow
 from kaboom.tables.chain import linked
 from kaboom.tables.record import record_of
 
-SHORT = {"kaboom": {"rounds": 1}, "gops": {}, "taken": {"max_games": 1}, "karata": {}, "koth": {}}
+SHORT = {
+    "kaboom": {"rounds": 1},
+    "gops": {},
+    "taken": {"max_games": 1},
+    "karata": {},
+    "koth": {"end": "rounds", "rounds": 2},
+}
 
 
 def made(key, number, seats=None, cuts=(), most=2000, **options):

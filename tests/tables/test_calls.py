@@ -2,11 +2,10 @@
 
 import json
 import threading
-import time
 
 import pytest
 
-from kaboom.tables.calls import FAILURES, TurnCalls, keep, kept
+from kaboom.tables.calls import FAILURES, Kept, TurnCalls, keep, kept
 from kaboom.tables.talk import speak
 from tests.tables.test_service import all_ready, opened, playing, press
 
@@ -52,7 +51,7 @@ def test_what_is_sent_is_the_link_the_game_and_a_sentence(tables):
     calls = TurnCalls(tables, lambda address, body: None)
     address, body = calls.due(code, ann)
     assert address == ADDRESS
-    assert json.loads(body) == {
+    assert json.loads(body.body) == {
         "table": f"https://cards.example.org/t/{code}",
         "game": "Kaboom",
         "text": "It is your turn",
@@ -76,10 +75,10 @@ def test_the_address_is_sealed_at_rest_and_forgotten_when_it_is_taken_away(table
     def stored(connection):
         return str(connection.exec_driver_sql("SELECT webhook FROM sittings").fetchall())
 
-    assert kept(tables, code, ann) == (ADDRESS, 0)
+    assert kept(tables, code, ann) == Kept(ADDRESS)
     assert "example" not in tables.database.read(stored)
     wants(tables, code, ann, "")
-    assert kept(tables, code, ann) == ("", 0)
+    assert kept(tables, code, ann) == Kept()
 
 
 def test_an_address_that_fails_again_and_again_is_given_up_until_it_is_saved_again(tables):
@@ -96,10 +95,10 @@ def test_an_address_that_fails_again_and_again_is_given_up_until_it_is_saved_aga
         called = calls.due(code, ann)
         calls._room.acquire()
         calls._call(code, ann, *called)
-        assert kept(tables, code, ann) == (ADDRESS, number)
+        assert kept(tables, code, ann).failures == number
     assert calls.due(code, ann) is None
     wants(tables, code, ann)
-    assert kept(tables, code, ann) == (ADDRESS, 0)
+    assert kept(tables, code, ann) == Kept(ADDRESS)
     assert calls.due(code, ann) is not None
 
 
@@ -116,44 +115,56 @@ def test_one_call_that_arrives_makes_up_for_those_that_did_not(tables):
     for failures in (1, 0):
         calls._room.acquire()
         calls._call(code, ann, *calls.due(code, ann))
-        assert kept(tables, code, ann) == (ADDRESS, failures)
+        assert kept(tables, code, ann) == Kept(ADDRESS, failures=failures)
 
 
 @pytest.fixture
-def really(tables):
-    """Calls in their own threads, by the real time and with little patience."""
-    tables.now = time.time
-    sent, came = [], threading.Event()
+def called(tables, watch):
+    """Calls in their own threads; a function that lets the clock go on until so many were made.
+
+    Turns are looked at in their order, so that whoever was passed over by then stays so.
+    """
+    sent, came = [], threading.Semaphore(0)
 
     def send(address, body):
         sent.append(address)
-        came.set()
+        came.release()
 
-    calls = TurnCalls(tables, send, patience=0.2)
-    tables.turns = calls.begun
-    return sent, came
+    tables.turns = TurnCalls(tables, send, patience=0.05).begun
+
+    def wait_for(calls):
+        watch.sleep(1)
+        for _ in range(calls):
+            assert came.acquire(timeout=30)
+        for thread in threading.enumerate():
+            if thread.name == "call":
+                thread.join()  # it notes that it was made
+        return sorted(sent)
+
+    return wait_for
 
 
-def test_whoever_the_table_waits_for_is_called_by_itself_and_once(tables, really):
-    sent, came = really
+BENS = "https://hook.example.org/ben"
+
+
+def test_whoever_the_table_waits_for_is_called_by_itself_and_once(tables, called):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     wants(tables, code, ann)
+    wants(tables, code, ben, BENS)
+    tables.turns(code, [ann])
     for player in (ann, ben):
         tables.ready(code, player)
     for _ in range(5):  # the same turn noted again is still one turn
         tables.turns(code, [ann])
-    assert sent == []
-    assert came.wait(5)
-    time.sleep(0.5)
-    assert sent == [ADDRESS]
+    tables.turns(code, [ben])
+    assert called(2) == [ADDRESS, BENS]
 
 
-def test_the_quick_are_not_called(tables, really):
-    sent, _ = really
+def test_the_quick_are_not_called(tables, called):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     wants(tables, code, ann)
+    wants(tables, code, ben, BENS)
     for player in (ann, ben):
         tables.ready(code, player)
     press(tables, code, ann, "ready")
-    time.sleep(0.6)
-    assert sent == []
+    assert called(1) == [BENS]

@@ -32,6 +32,13 @@ def test_nothing_due_anywhere_is_a_long_sleep(tables):
     assert Ticker(tables).tick() == LONGEST_SLEEP
 
 
+def test_a_clock_that_was_told_no_days_takes_no_table_away(tables, watch):
+    code, _ = playing(tables, "Ann", "Ben")
+    watch.sleep(10 * 365 * 24 * 3600)
+    Ticker(tables).tick()
+    assert tables.look(code)
+
+
 def test_a_table_that_fails_does_not_stop_the_others(tables, watch, monkeypatch, caplog):
     bad, _ = timed(tables)
     good, _ = timed(tables, ("Cid", "Dot"))
@@ -74,7 +81,7 @@ def test_more_time_is_given_once_a_decision_to_whoever_asks(tables, watch):
     tables.more_time(code, ids[1])  # not the one on turn: asking tells nothing
     (after,) = tables.look(code).table.timers.values()
     assert after.due == before.due + 30
-    with pytest.raises(NotNow, match="no more time"):
+    with pytest.raises(NotNow, match="cannot get more time"):
         tables.more_time(code, ids[0])
     press(tables, code, ids[0], "draw")
     tables.more_time(code, ids[0])  # a new decision

@@ -18,9 +18,12 @@ from kaboom.tables.timers import flows
         ({"lapse 7.2": 0}, False),  # decided for somebody who left: a person's move, only quicker
         ({"bot 1 abc": 0.1}, False),
         ({"lapse 7": 10, "deal 7": 0.3}, True),
+        ({"pass 7": 0.3}, False),  # a deadline, however short
     ],
 )
 def test_only_what_happens_by_itself_in_quick_steps_is_merged(timers, expected):
     table = Table(chairs=[], options=Raw(b"{}"), host=1)
-    table.timers = {text: Timer(given, due=1000.0) for text, given in timers.items()}
+    table.timers = {
+        text: Timer(given, decision="pass" in text, due=1000.0) for text, given in timers.items()
+    }
     assert flows(table, 0.34) is expected

@@ -3,6 +3,7 @@
 import pytest
 
 from kaboom.core.codec import from_json
+from kaboom.tables.calls import keep, kept
 from kaboom.tables.door import (
     PassGone,
     WrongPassword,
@@ -86,10 +87,10 @@ def test_the_password_lets_a_browser_in_for_good(open_tables, store_url):
     tables = open_tables(store_url)
     code, _ = locked(tables)
     with pytest.raises(WrongPassword):
-        enter(tables, code, "key of Eve", "guess")
+        enter(tables, code, lambda: "key of Eve", "guess")
     with pytest.raises(Locked):
         tables.look(code, "key of Eve")
-    enter(tables, code, "key of Eve", "sesame")
+    enter(tables, code, lambda: "key of Eve", "sesame")
     assert tables.look(code, "key of Eve").me is None
     assert open_tables(store_url).look(code, "key of Eve")
     with pytest.raises(Locked):
@@ -99,7 +100,7 @@ def test_the_password_lets_a_browser_in_for_good(open_tables, store_url):
 
 def test_who_was_let_in_may_sit_down_and_keeps_the_seat(tables):
     code, _ = locked(tables)
-    enter(tables, code, "key of Eve", "sesame")
+    enter(tables, code, lambda: "key of Eve", "sesame")
     eve, name = tables.player("key of Eve", "Eve")
     tables.sit(code, eve, name)
     assert tables.look(code, "key of Eve").me == 1
@@ -384,9 +385,33 @@ def test_a_carried_seat_opens_a_locked_table_and_counts_for_the_new_device(table
 
 def test_a_browser_that_has_only_given_the_password_gets_the_name_with_the_seat(tables):
     code, ann = locked(tables)
-    enter(tables, code, "phone", "sesame")
+    enter(tables, code, lambda: "phone", "sesame")
     assert tables.look(code, "phone").player_name == ""
     assert use_pass(tables, code, new_pass(tables, code, ann), "phone").player_name == "Ann"
+
+
+def test_what_calls_a_player_goes_along_with_the_seat(tables):
+    code, (ann, _) = playing(tables, "Ann", "Ben")
+    keep(tables, code, ann, "https://hooks.example/ann", "link", "Your turn")
+    there = use_pass(tables, code, new_pass(tables, code, ann), "phone")
+    assert kept(tables, code, there.player).address == "https://hooks.example/ann"
+    assert kept(tables, code, ann).address == "", "the old device is not called for another's turn"
+
+
+def stored_links(tables):
+    return tables.database.read(
+        lambda c: c.exec_driver_sql("SELECT count(*) FROM passes").scalar_one()
+    )
+
+
+def test_links_nobody_used_in_time_are_forgotten_when_the_next_one_is_made(tables, watch):
+    code, (ann, ben) = playing(tables, "Ann", "Ben")
+    for player in (ann, ben):
+        new_pass(tables, code, player)
+    watch.sleep(601)
+    fresh = new_pass(tables, code, ann)
+    assert stored_links(tables) == 1
+    assert look_at_pass(tables, code, fresh)
 
 
 def test_a_table_taken_away_takes_its_links_along(tables):
@@ -395,7 +420,4 @@ def test_a_table_taken_away_takes_its_links_along(tables):
     code, ann = locked(tables)
     new_pass(tables, code, ann)
     delete(tables, code)
-    left = tables.database.read(
-        lambda c: c.exec_driver_sql("SELECT count(*) FROM passes").scalar_one()
-    )
-    assert left == 0
+    assert stored_links(tables) == 0

@@ -70,8 +70,8 @@ TAMPERED = [
         'UPDATE matches SET outcome = \'{"scores":[91,0],"places":[1,2],"reason":"won"}\'',
         "not what the moves lead to",
     ),
-    ('UPDATE matches SET cuts = \'["x",""]\'', "chain breaks"),
-    ("DELETE FROM moves WHERE seq = 26", "chain breaks|not over|changed after"),
+    ('UPDATE matches SET cuts = \'["x",""]\'', "chain is broken"),
+    ("DELETE FROM moves WHERE seq = 26", "chain is broken|not over|changed after"),
 ]
 
 
@@ -85,7 +85,7 @@ def test_a_record_tampered_with_in_the_store_says_so(tables, library, match, cha
 def test_any_player_hides_a_match_and_any_player_shows_it_again(library, match):
     code = match[1]
     library.hide(code, ANN, True)
-    with pytest.raises(NoRecord, match="taken this match out of view"):
+    with pytest.raises(NoRecord, match="players have hidden this match"):
         library.find(code)
     with pytest.raises(NoRecord):
         library.find(code, "key of a stranger")
@@ -221,7 +221,7 @@ def test_an_edited_record_from_elsewhere_is_shown_with_what_is_wrong(library):
 def test_a_record_with_an_impossible_move_is_not_kept(library):
     record = made("gops", 5)
     record.moves[4].text = "7 bid ZZ"
-    with pytest.raises(BadRecord, match="up to step 4 only"):
+    with pytest.raises(BadRecord, match="only up to step 4"):
         library.bring(text_of(record))
 
 

@@ -13,6 +13,7 @@ from kaboom.store import queries
 from kaboom.store.database import Busy
 from kaboom.tables.chain import linked
 from kaboom.tables.errors import NoTable, NotNow, NotYours
+from kaboom.tables.timers import first_due
 
 KABOOM = GAMES["kaboom"]
 
@@ -130,6 +131,14 @@ def test_the_host_shows_somebody_out_and_nobody_else_may(tables):
         tables.remove(code, ben, 0)
     tables.remove(code, ann, 1)
     assert tables.look(code).table.seat_of(ben) is None
+
+
+def test_who_is_removed_is_told_of_as_removed_and_who_goes_as_gone(tables):
+    code, (ann, _ben) = opened(tables, "Ann", "Ben")
+    tables.remove(code, ann, 1)
+    tables.remove(code, ann, 0)
+    told = [(said.kind, said.facts["who"]) for said in tables.look(code).table.told[-2:]]
+    assert told == [("table.removed", "Ben"), ("table.left", "Ann")]
 
 
 def test_the_hosts_chair_passes_on_when_the_host_leaves(tables):
@@ -311,6 +320,58 @@ def test_a_deadline_fires_once_and_survives_a_restart(open_tables, store_url, wa
     check_record(first, code)
 
 
+def between_look_and_change(monkeypatch, tables, happens):
+    """Let something happen once the clock has looked at a table and before it changes it."""
+    change = tables.change
+
+    def later(code, work):
+        monkeypatch.setattr(tables, "change", change)
+        happens()
+        return change(code, work)
+
+    monkeypatch.setattr(tables, "change", later)
+
+
+def test_who_asks_for_more_time_in_the_last_instant_gets_it(tables, watch, monkeypatch):
+    """The clock has seen that the time is over, and is a moment later than the press."""
+    code, ids = playing(tables, "Ann", "Ben", options=KABOOM.options(turn_seconds=30))
+    all_ready(tables, code, ids)
+    before = tables.look(code).table.seq
+    watch.sleep(30)
+    between_look_and_change(monkeypatch, tables, lambda: tables.more_time(code, ids[0]))
+    assert not tables.lapse(code)
+    table = tables.look(code).table
+    assert table.seq == before
+    assert [timer.due - watch() for timer in table.timers.values()] == [30]
+
+
+def test_what_a_bot_thought_about_a_table_that_has_moved_on_is_not_played(
+    tables, watch, monkeypatch
+):
+    """Ann flips wrong while the bot thinks: it is asked the same, and may think otherwise."""
+    code, (ann,) = playing(tables, "Ann", bots=1, options=KABOOM.options(flip_penalty=0))
+    all_ready(tables, code, [ann])
+    while prompt(KABOOM, tables.look(code).state, 0).offer("draw") is None:
+        watch.sleep(3)
+        assert tables.lapse(code)  # the bot peeks and is ready, too
+    for verb in ("draw", "discard"):
+        press(tables, code, ann, verb)
+    watch.sleep(3)
+    state = tables.look(code).state
+    top = state.discards[-1].card[0]
+    wrong = next(f"0.{n}" for n, card in enumerate(state.grids[0]) if card and card[0] != top)
+    due = first_due(tables.look(code).table, watch())
+    assert due.startswith("bot 1")
+    before = tables.look(code).table.seq
+    between_look_and_change(monkeypatch, tables, lambda: press(tables, code, ann, "flip", wrong))
+    assert not tables.lapse(code)
+    table = tables.look(code).table
+    assert table.seq == before + 1
+    assert first_due(table, watch()) == due, "the bot is still asked the same"
+    assert tables.lapse(code)
+    check_record(tables, code)
+
+
 def test_one_who_leaves_is_played_on_and_may_come_back(tables, watch):
     code, ids = playing(tables, "Ann", "Ben", "Cid")
     all_ready(tables, code, ids)
@@ -332,6 +393,16 @@ def test_a_stranger_cannot_take_the_seat_of_one_who_left(tables):
     (eve,) = people(tables, "Eve")
     with pytest.raises(NotNow):
         tables.sit(code, eve, "Ann", 0)
+
+
+@pytest.mark.parametrize("seat", [None, 3])
+def test_while_a_match_is_played_nobody_sits_down_on_a_free_chair(tables, seat):
+    code, _ = playing(tables, "Ann", "Ben")
+    before = to_json(tables.look(code).table)
+    (eve,) = people(tables, "Eve")
+    with pytest.raises(NotNow, match="The match has begun"):
+        tables.sit(code, eve, "Eve", seat)
+    assert to_json(tables.look(code).table) == before
 
 
 def test_when_all_but_one_leave_the_match_is_over(tables):

@@ -122,7 +122,7 @@ def test_strangers_and_those_who_let_a_bot_play_have_no_say(tables, three):
     with pytest.raises(NotYours):
         propose(tables, code, eve, "pause")
     tables.hand_over(code, cid)
-    with pytest.raises(NotNow, match="Take over"):
+    with pytest.raises(NotNow, match="Take back"):
         propose(tables, code, cid, "pause")
     propose(tables, code, ann, "pause")
     with pytest.raises(NotYours):

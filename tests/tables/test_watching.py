@@ -52,6 +52,13 @@ def test_everybody_at_the_table_is_told_what_the_host_chose(tables):
         assert tables.revision(code, "key of Ben") != before
 
 
+def test_who_watches_may_write_to_all_unless_the_host_says_otherwise(tables):
+    code, (ann, _) = opened(tables, "Ann", "Ben")
+    let_watch(tables, code, ann, 0)
+    table = tables.look(code).table
+    assert (table.hush, table.audience) == (False, True)
+
+
 def test_a_player_always_sees_everything_at_once(tables):
     for choice in WATCHING:
         code, (ann, _) = playing(tables, "Ann", "Ben")

@@ -78,7 +78,7 @@ def begin(browser: TextBrowser, game: str) -> None:
             browser.type(label, value)
         else:
             browser.choose(label, value)
-    browser.press(browser.find("^Deal at once"))
+    browser.press(browser.find("^Start at once"))
 
 
 def play_now(browser: TextBrowser, game: str) -> None:

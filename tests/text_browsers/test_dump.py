@@ -68,7 +68,7 @@ def test_every_visible_card_the_turn_and_each_option_stand_there_in_words(game, 
     begin(ann, game)
     path, seen = table_path(ann), 0
     for n in range(60):
-        if n % 6 == 0:
+        if n % 3 == 0:
             ann.open(path)
             loaded = service.look(path[3:])
             text = dump(ann.html)

@@ -27,6 +27,7 @@ def test_a_frozen_match_is_a_page_of_its_own_that_ends_it(table, browser, servic
     ben.send(form, button)  # from the page of before
     assert ben.status == 422
     assert "cannot go on" in ben.page.text
+    assert ann.client.get(path + "/house").status_code == 200
     stranger = browser()
     stranger.open(path)
     assert stranger.status == 200

@@ -60,3 +60,12 @@ def test_before_a_match_there_is_nothing_to_ask_for(table, service):
         assert asked(host, path, "fix_rounds 1", match="0") == 422
         host.open(f"{path}/house")
         assert "nothing to decide" in host.page.text
+
+
+@pytest.mark.parametrize("minutes", ["-1", "5"])
+def test_whoever_is_shut_out_is_told_that_only_the_host_may_ask(minutes, table, browser):
+    path, (ann, _) = table("Ann", "Ben", game="gops")
+    ann.client.post(f"{path}/watching", data={"watch": minutes})
+    answer = browser().client.get(f"{path}/house")
+    assert answer.status_code == 403
+    assert "Only the host can do that." in answer.text

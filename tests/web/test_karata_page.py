@@ -106,7 +106,7 @@ def test_the_table_is_told_in_words(seated):
     assert "last card" in section(sat.ann.html, "seat-2")
     assert "2 cards" in section(sat.ann.html, "seat-2")
     assert "next" in section(sat.ann.html, "seat-3")
-    assert "on turn" in section(sat.ann.html, "seat-0")
+    assert "to play" in section(sat.ann.html, "seat-0")
 
 
 def test_a_bomb_is_told_with_who_must_pick(seated):
@@ -115,6 +115,24 @@ def test_a_bomb_is_told_with_who_must_pick(seated):
     assert "Your turn: pick 3 cards, block the bomb with an ace or counter it." in text
     assert "Pick 3" in buttons(sat.ann) or "Pick 3 cards" in buttons(sat.ann)
     assert "Ann must pick, block or counter" in sat.reads(1)
+
+
+@pytest.mark.parametrize(
+    "pending", [{"pile": "3S", "pick": 3}, {"pile": "AD", "request": "H"}], ids=["bomb", "request"]
+)
+def test_who_stays_behind_when_the_other_leaves_reads_that_the_match_was_stopped(seated, pending):
+    sat = seated(position("9C 5S", "4H 6H 7H", **pending))
+    ben = sat.people[1]
+    sat.ann.open(f"{sat.path}/leave")
+    sat.ann.send(next(form for form in sat.ann.page.forms if form.action.endswith("/leave")))
+    assert "The match was stopped" in sat.reads(1)
+    for path in ("/view", "/now", "/rules"):
+        assert ben.client.get(sat.path + path).status_code == 200, path
+    for path in ("/sit", "/start", "/house"):
+        answer = ben.client.post(sat.path + path, data={"name": "Ben", "move": "a b"})
+        assert answer.status_code < 500, path
+    assert "must pick" not in words(ben)
+    assert "Asked for" not in words(ben)
 
 
 @pytest.mark.parametrize(("request_", "said"), [("H", "Hearts"), ("9D", "the 9 of Diamonds")])
@@ -229,7 +247,7 @@ def test_a_fine_tells_its_player_the_rule_and_the_others_only_that_it_was(
     assert 'role="alert"' in told
     assert "Your play broke a rule: you draw 2 cards." in told
     assert f'href="{sat.path}/rules#{RULES[rule]}"' in told
-    assert "Ann’s play broke a rule: Ann draws 2 cards. Ann is still on turn." in sat.reads(1)
+    assert "Ann’s play broke a rule: Ann draws 2 cards. It is still Ann’s turn." in sat.reads(1)
     assert f"#{RULES[rule]}" not in sat.people[1].html
     sat.press("draw")
     assert "fined-1" not in sat.ann.html

@@ -171,9 +171,9 @@ def test_who_cannot_override_is_told_why(sit):
     seat = next(s for s in range(5) if any(c[0] == "2" for c in match.state.hands[s]))
     match.press(seat, "declare")
     for other in range(5):
-        assert match.may(other, "declare") != (
-            "Only a pair of 2s overrides it" in text(match.at(other))
-        )
+        own = "Your declaration stands unless it is overridden."
+        why = own if other == seat else "Only a pair of 2s overrides it."
+        assert match.may(other, "declare") != (why in text(match.at(other)))
 
 
 # The dead hand and the call
@@ -230,7 +230,7 @@ def test_any_card_can_be_called_and_the_page_says_which_ones_the_king_has(sit):
     match.press(king, "call", "RJ")
     for seat in range(5):
         assert "called the Red Joker" in text(match.at(seat))
-        assert "partner unknown" in text(match.at(seat))
+        assert "teammate unknown" in text(match.at(seat))
 
 
 def test_whoever_calls_sees_the_own_cards_only_once_and_gets_a_light_page(sit):
@@ -361,7 +361,7 @@ def test_the_partner_is_named_when_the_called_card_is_out_and_only_its_holder_se
         marked = ">called</small>" in match.at(seat).html
         assert marked == (card in match.state.hands[seat])
     while match.state.called:
-        assert "partner unknown" in text(match.at(king))
+        assert "teammate unknown" in text(match.at(king))
         match.trick()
     mate = match.state.defenders[1]
     name = match.service.look(match.path[3:]).table.seats[mate]
@@ -588,14 +588,14 @@ def test_names_are_text(table, service):
         ({"pace": "untimed"}, "until all five have passed", "chance plays a card"),
         ({"end": "rounds", "rounds": 3}, "after 3 rounds", "rises past the ace"),
         ({"call_rule": "no_trump"}, "Any card that is not a trump may", "Any card may be called"),
-        ({"must_defend_ace": True}, "The ace must be defended", "as defender or as challenger"),
+        ({"must_defend_ace": True}, "The ace must be defended", "as a defender or as a challenger"),
     ],
 )
 def test_the_rules_speak_of_what_holds_at_the_table(options, says, not_says):
     game = GAMES["koth"]
     page = rules_of(game, game.options(**options))
     words = " ".join(re.sub(r"<[^>]+>", "", page.html).split())
-    body, _, _ = words.partition("A table chooses these when it is opened.")
+    body, _, _ = words.partition("These are chosen when a table is opened.")
     assert says in body
     assert not_says not in body
     assert {"leading", "following"} <= {anchor for _, anchor, _ in page.contents}

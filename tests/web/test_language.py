@@ -4,6 +4,7 @@ import ast
 import hashlib
 import re
 from dataclasses import replace
+from inspect import signature
 from io import BytesIO
 from string import Formatter
 
@@ -22,13 +23,14 @@ from kaboom.core.words import SPELLERS, Names
 from kaboom.games import GAMES
 from kaboom.settings import ROOT
 from kaboom.tables.table import AROUND
+from kaboom.translations.extract import DATA, extract
 from kaboom.web.language import LANGUAGES, TRANSLATIONS, language
 from kaboom.web.pseudo import PSEUDO, stretched
 from kaboom.web.rules import rules_of
+from tests.web.at_random import press_at_random
 from tests.web.conftest import table_path
 from tests.web.forms import Page
 from tests.web.readable import Readable, outside_brackets
-from tests.web.test_nothing_leaks import press_at_random
 from tests.web.test_player import begin, play, waiting_lets_time_pass
 
 __all__ = ["waiting_lets_time_pass"]  # a fixture that holds for all tests here
@@ -275,6 +277,43 @@ def test_texts_are_found_in_templates_games_and_sentences(texts):
     assert len(texts) > 700
 
 
+def found_in(source: str) -> list[str]:
+    return [text for _, _, text, _ in extract(BytesIO(source.encode()), (), (), {})]
+
+
+@pytest.mark.parametrize(
+    ("call", "held"),
+    [
+        ('number(1, 0, 9, "Rows", "How many.", "rows", 1, "none")', "Rows|How many.|rows|none"),
+        (
+            'number(zero="none", unit="rows", help="How many.", label="Rows", most=9, least=0,'
+            " default=1)",
+            "Rows|How many.|rows|none",
+        ),
+        ('switch(False, help="Or not.", label="Fines")', "Fines|Or not."),
+        ('choice("a", {"a": "one way"}, "Way", "Which.")', "one way|Way|Which."),
+        ('Preset(values={}, help="Two hands.", name="Long", key="long")', "Long|Two hands."),
+        ('Preset("long", "Long", "Two hands.", {})', "Long|Two hands."),
+        ('Words(offers={"bid": "Bid"}, sayings={"won": "Won."})', "Won.|Bid"),
+        ('Game("gops", "GOPS", "No luck.")', "No luck."),
+    ],
+)
+def test_a_text_is_found_at_its_place_in_a_call_and_under_its_keyword(call, held):
+    assert found_in(call) == held.split("|")
+
+
+def test_a_text_is_found_where_the_signature_says_it_stands(monkeypatch):
+    def switch(help, default, label): ...
+
+    monkeypatch.setitem(DATA, "switch", (switch, ("label", "help")))
+    assert found_in('switch("Or not.", False, "Fines")') == ["Fines", "Or not."]
+
+
+def test_the_parameters_that_hold_texts_are_those_of_the_signatures():
+    for called, holding in DATA.values():
+        assert set(holding) <= set(signature(called).parameters)
+
+
 @pytest.mark.parametrize("code", OTHERS)
 def test_every_text_is_translated_and_none_is_left_over(code, texts):
     has = catalogue(code)
@@ -282,6 +321,39 @@ def test_every_text_is_translated_and_none_is_left_over(code, texts):
     assert not missing, "run `make translations` and translate these: docs/languages.md"
     assert not [m.id for m in has if m.id and m.id not in texts], "run `make translations`"
     assert not [m.id for m in has if m.fuzzy]
+
+
+# Numbers that are never one: what stands after them may say that they are many.
+NEVER_ONE = {
+    "At most {count} characters, please.",  # 300
+    "A password can have {most} characters at most.",  # 100
+    "{game} needs {count} players. Invite friends or add bots.",  # no game is for one
+    "Calling failed %(n)s times in a row and has stopped. Save the address again to restart it.",
+    "Pick %(num)s cards",  # a bomb is worth two at least
+    "The bomb stands at %(num)s cards.",
+    "For %(number)s players.",
+    "For %(least)s to %(most)s players.",
+    "%(taken)s of %(most)s players.",
+    "%(taken)s here, for %(least)s to %(most)s players.",
+    "With these options there are {most} chairs, but more people sit here.",
+    "every %(number)s seconds",  # 10, 30, 60
+    "The last ten of %(rounds)s rounds",
+    "{hands} hands of {cards} cards, and a card for each row, need {needed} cards, but there are "
+    "only {all}.",  # ten cards at least, or the pack is large enough
+    "You have %(n)s seconds.",  # the browser says it at 30 and at 10
+    "About %(n)s seconds left",
+}
+THINGS = (
+    "bots|cards|chairs|characters|games|lines|matches|minutes|moves|players|points|rounds|rows"
+    "|seconds|steps|times"
+)
+
+
+def test_whatever_may_be_one_is_counted(texts):
+    """A number and then "cards" is two texts, one of them with "card": say_counted, ngettext."""
+    number = r"(\{\w+\}|%\(\w+\)s)"
+    many = re.compile(rf"{number}(?: \w+)? (?:{THINGS})\b")
+    assert {m.id for m in texts if isinstance(m.id, str) and many.search(m.id)} == NEVER_ONE
 
 
 def facts_of(text: str) -> set[str]:

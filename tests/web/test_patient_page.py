@@ -1,14 +1,9 @@
 """Patient flips at a real table and in a browser without scripts: what others see of a choice."""
 
-from dataclasses import replace
-from functools import partial
-
 import pytest
 
-from kaboom.core.codec import to_json
 from kaboom.games import GAMES
 from kaboom.games.kaboom.rules import Collecting
-from tests.web.test_nothing_leaks import leaks, positions, redealt
 
 HX = {"HX-Request": "true"}
 KABOOM = GAMES["kaboom"]
@@ -56,7 +51,7 @@ def wrong_place(service, path, seat):
 def test_the_start_page_offers_the_race_and_patient_flips_beside_each_other(browser):
     someone = browser()
     someone.open("/start/kaboom")
-    for words in ("a race: whoever is fastest", "patient: all choose in secret", "slow networks"):
+    for words in ("a race: the fastest wins", "patient: all choose in secret", "slow networks"):
         assert words in someone.page.text
     assert someone.page.form("/tables").hidden["flips"] == "race"
 
@@ -127,7 +122,8 @@ def test_the_clock_settles_and_more_time_moves_nobodys_deadline_before(collectin
     watch.sleep(1)
     assert service.lapse(code)
     ben.open(path)
-    assert "Somebody would like more time to flip: 8 seconds more for everybody." in ben.page.text
+    said = "Somebody has asked for more time to flip: 8 seconds more for everybody."
+    assert said in ben.page.text
     assert "I need more time" not in ben.page.text
     assert sent(service, ben, path, 1) != before
     watch.sleep(8)
@@ -172,19 +168,3 @@ def test_bots_answer_at_once_so_that_one_person_is_all_that_is_waited_for(app, s
     token = service.look(code).prompts[0].offer("pass").token
     service.submit(code, ann, "pass", token, "p", 1, service.look(code).table.revision(0))
     assert service.look(code).state.steps[-1] != step
-
-
-@pytest.mark.parametrize("seconds", [0, 8])
-def test_no_page_tells_what_its_viewer_cannot_know(seconds, app, service):
-    """Redeal cards, order and the others' answers: no byte of a page or its number changes."""
-    options = partial(KABOOM.options, flips="patient", flip_seconds=seconds)
-    game = replace(KABOOM, options=options)
-    windows = redealt_something = 0
-    with app.test_request_context("/"):
-        for loaded, ids in positions(service, game, 3, seconds, most=160, every=3):
-            if loaded.table.playing:
-                assert leaks(loaded, ids, 1) == []
-                windows += isinstance(loaded.state.steps[-1], Collecting)
-                other = redealt(loaded, None, 1)
-                redealt_something += to_json(other.state) != to_json(loaded.state)
-    assert windows > 8 and redealt_something > 8

@@ -29,7 +29,7 @@ CSP = "Content-Security-Policy"
 def waiting_lets_time_pass(app, service, watch, monkeypatch):
     """Whoever follows "wait for the next move" sees the next thing happen that is due."""
 
-    def wait_until(code, changed, seconds):
+    def wait_until(code, changed, seconds, **_):
         for _ in range(600):
             if changed():
                 return

@@ -105,12 +105,32 @@ def test_what_was_chosen_in_secret_is_told_to_open_eyes_only(looked):
     who = json.loads(file_of("gops"))["names"][int(seat)]
     assert spoken(card) and ENGLISH
     one.open(f"{at}/1")
-    assert f"{who}: Bid a card: {spoken(card)}" in one.page.text
+    assert f"{who} bids the {spoken(card)}." in one.page.text
+    assert f"{who} has bid." not in one.page.text
     one.open(f"{at}/1?seat=watch")
     assert f"{who} has bid." in one.page.text
-    assert "Bid a card" not in one.page.text
+    assert f"{who} bids" not in one.page.text
     one.open(f"{at}/1?seat={seat}")
     assert f"Your sealed bid is the {spoken(card)}." in one.page.text
+
+
+@pytest.mark.parametrize("key", list(GAMES))
+def test_a_match_in_sentences_has_no_words_of_buttons(looked, key):
+    one, at = looked(key)
+    one.open(f"{at}/print")
+    lines = re.findall(r'<li><a href="[^"]+">(\d+)</a> (.*)</li>', one.html)
+    assert len(lines) == len(set(lines))
+    offers = GAMES[key].words.offers.values()
+    labels = [label for label in offers if "{" not in label and not label.endswith("?")]
+    assert not [text for _, text in lines if any(f": {label}" in text for label in labels)]
+
+
+def test_a_round_is_called_by_the_sentence_that_begins_it(looked):
+    one, at = looked("karata")
+    one.open(at)
+    rounds = one.html[one.html.index('class="chapters"') :]
+    assert "Game 1 of 1: Ann starts on the" in rounds
+    assert "is dealt" not in rounds
 
 
 def test_links_lead_forward_and_back_and_to_rounds(looked):
@@ -124,7 +144,7 @@ def test_links_lead_forward_and_back_and_to_rounds(looked):
     one.open(links["Next round"])
     assert "step 4 of 26" in one.page.text and "Round 3: the" in one.page.text
     links = {words: href for href, words in one.page.links}
-    one.open(links["Round before"])
+    one.open(links["Previous round"])
     assert "step 2 of 26" in one.page.text
     links = {words: href for href, words in one.page.links}
     one.open(links["Back"])
@@ -233,11 +253,11 @@ def test_a_player_hides_the_match_and_shows_it_again(match, browser):
     stranger = browser()
     ann.open(at)
     ann.press("Hide this match")
-    assert "out of public view" in ann.page.text
+    assert "This match is hidden" in ann.page.text
     for more in ("", "/3", ".json", "/verify"):
         stranger.open(at + more)
         assert stranger.status == 404
-        assert "out of view" in stranger.page.text
+        assert "have hidden this match" in stranger.page.text
     ben.open(at)
     ben.press("Show this match again")
     stranger.open(at)
@@ -272,7 +292,7 @@ def test_an_edited_record_says_so_on_every_page_that_shows_its_check(looked):
     one, at = looked(text=file_of("gops").replace('"Ann"', '"Eve"'))
     for more in ("", "/verify"):
         one.open(at + more)
-        assert "This record is not true: Something in it was changed" in one.page.text
+        assert "This record is not genuine: Something in it was changed" in one.page.text
         assert "✓ Verified" not in one.page.text
 
 
@@ -369,12 +389,12 @@ def test_statistics_are_shown_and_forgotten(match, browser):
     form = ann.page.form("/me/forget")
     statistics = next(button for button in form.buttons if button[1] == "statistics")
     ann.send(form, statistics, ticked=[("sure", "1")])
-    assert "finished no match" in ann.page.text and at not in ann.html
+    assert "No match has been finished" in ann.page.text and at not in ann.html
     ben.open("/me")
     assert at in ben.html
     stranger = browser()
     stranger.open("/me")
-    assert stranger.status == 200 and "finished no match" in stranger.page.text
+    assert stranger.status == 200 and "No match has been finished" in stranger.page.text
 
 
 def test_forgetting_oneself_takes_the_key_away(match, service):

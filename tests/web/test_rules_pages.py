@@ -1,12 +1,14 @@
 """Rules pages show real cards: code spans of rules.md that hold nothing but cards are drawn."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from html5lib import HTMLParser
 
 from kaboom.core.language import ENGLISH, speak
+from kaboom.core.options import declared
 from kaboom.games import GAMES
 from kaboom.games.taken.rules import POINTS
 from kaboom.web.language import LANGUAGES, language
@@ -92,3 +94,45 @@ def test_number_cards_say_their_points():
 def test_only_rules_whose_cards_need_it_load_the_sheet_of_the_games_tables(app, key):
     page = app.test_client().get(f"/rules/{key}").text
     assert (f"games/{key}.css" in page) == (key == "taken")
+
+
+# Every option
+
+
+def values_of(option):
+    """Return the values of an option to try: all of a choice, of a number both ends."""
+    if option.kind == "switch":
+        return (True, False)
+    return tuple(option.values or (option.least, option.most))
+
+
+def told(html):
+    """Return the rules as they are told, without the table of options at their end."""
+    return html.split('<h2 id="options">')[0]
+
+
+# Options that say nothing where another is as it usually is: with what they are tried.
+WITH = {
+    ("koth", "rounds"): {"end": "rounds"},
+    ("gops", "multi_tie"): {"players": 3},
+    ("kaboom", "flip_seconds"): {"flips": "patient"},
+    ("taken", "threshold"): {"max_games": 0},
+}
+OPTIONS = [(key, o.name) for key, game in GAMES.items() for o in declared(game.options)]
+
+
+@pytest.mark.parametrize("code", list(LANGUAGES))
+@pytest.mark.parametrize(("key", "name"), OPTIONS, ids=[f"{key}-{name}" for key, name in OPTIONS])
+def test_every_option_changes_the_rules_that_are_told(key, name, code):
+    speak(language(code))
+    game = GAMES[key]
+    usual = game.options(**WITH.get((key, name), {}))
+    (option,) = (o for o in declared(game.options) if o.name == name)
+    default = told(rules_of(game, usual).html)
+    same = [
+        value
+        for value in values_of(option)
+        if value != getattr(usual, name)
+        and told(rules_of(game, replace(usual, **{name: value})).html) == default
+    ]
+    assert not same

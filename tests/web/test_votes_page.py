@@ -55,7 +55,7 @@ def test_a_move_in_a_pause_is_refused_with_a_sentence(table, service):
     ben.press("Agree")
     ann.send(form, button)
     assert ann.status == 422
-    assert "The match is paused. Go on first" in ann.page.text
+    assert "The match is paused. Agree to go on first" in ann.page.text
 
 
 def test_one_who_does_not_agree_is_heard(table, service):
@@ -63,8 +63,8 @@ def test_one_who_does_not_agree_is_heard(table, service):
     ann.open(f"{path}/leave")
     ann.press("Propose to end it")
     ben.open(path)
-    ben.press("Do not agree")
-    assert "does not agree, so nothing changes" in ben.page.text
+    ben.press("Disagree")
+    assert "disagrees, so nothing changes" in ben.page.text
     assert look(service, path).playing
 
 
@@ -86,7 +86,7 @@ def test_who_is_alone_is_told_to_wait_a_minute(table, service, watch, monkeypatc
     monkeypatch.setattr(service, "here", lambda code: here)
     ann.open(f"{path}/leave")
     ann.press("Propose to end it")
-    assert "Press once more when a minute is over" in ann.page.text
+    assert "Press again in a minute" in ann.page.text
     ann.press("End it")
     assert ann.status == 422
     assert "Nobody else is here" in ann.page.text

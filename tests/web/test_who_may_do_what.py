@@ -13,7 +13,7 @@ import pytest
 
 from kaboom.games import GAMES
 from kaboom.store.database import Database
-from kaboom.tables.door import enter, new_pass
+from kaboom.tables.door import let_in, new_pass
 from kaboom.tables.library import Library
 from kaboom.tables.record import text_of
 from kaboom.tables.talk import speak
@@ -44,13 +44,21 @@ ROWS: dict[str, Row] = {
     "GET /rules/<key>": ("lobby", {}, ALL),
     "GET /start/<key>": ("lobby", {}, ALL),
     "GET /static/<path:name>": ("lobby", {}, ALL),
+    "GET /.well-known/security.txt": ("lobby", {}, NONE),  # this host gave no contact
+    "GET /pictures/<key>.png": ("lobby", {}, ALL),
+    "GET /pictures/<key>/<int:taken>-<int:seats>.png": ("lobby", {}, ALL),
+    "GET /icons/<file>": ("lobby", {}, ALL),
+    "GET /apple-touch-icon.png": ("lobby", {}, ALL),
+    "GET /favicon.ico": ("lobby", {}, ALL),
+    "GET /manifest.webmanifest": ("lobby", {}, ALL),
+    "GET /robots.txt": ("lobby", {}, ALL),
     "POST /settings": ("lobby", {"look": "dark"}, GO),
     "POST /tables": ("lobby", {"game": "gops", "name": "Eve"}, GO),
     # One's own player
     "GET /me": ("over", {}, ALL),
     "POST /me/forget": ("over", {"what": "statistics", "sure": "1"}, GO),
     # A table
-    "GET /t/<code>": ("playing", {}, INSIDE),
+    "GET /t/<code>": ("playing", {}, ALL),  # outside it asks for the password and tells no more
     "GET /t/<code>/view": ("playing", {}, INSIDE),
     "GET /t/<code>/events": ("playing", {}, INSIDE),
     "GET /t/<code>/wait": ("playing", {}, (403, 403, 303, 303, 303, 303, 303)),
@@ -175,7 +183,7 @@ def build(stage, tables):
     options = GAMES["kaboom"].options(turn_seconds=60)
     code = tables.open("kaboom", options, ids["host"], "Hal", password="open sesame")
     for role in ("own", "other", "former", "watcher"):
-        enter(tables, code, key_hash(role), "open sesame")
+        let_in(tables, code, key_hash(role))
     for role in ("own", "other", "former"):
         tables.sit(code, ids[role], NAMES[role])
     tables.leave(code, ids["former"])
@@ -185,6 +193,7 @@ def build(stage, tables):
     speak(tables, code, ids["other"], "Ben", text="Hello all")
     facts = {"code": code, "secret": new_pass(tables, code, ids["own"]), "line": "1"}
     facts |= {"key": "kaboom", "name": "kb-1.js", "number": "1"}
+    facts |= {"taken": "1", "seats": "4", "file": "icon-192.png"}
     if stage == "lobby":
         return facts
     for role in ("own", "other", "host"):

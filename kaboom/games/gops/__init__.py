@@ -2,6 +2,7 @@
 
 from kaboom.core.game import Game
 from kaboom.games.gops.bot import BOT
+from kaboom.games.gops.presets import GROUPS, PRESETS
 from kaboom.games.gops.rules import Options, State, listeners, outcome, resample, setup
 from kaboom.games.gops.view import view
 from kaboom.games.gops.words import WORDS
@@ -23,4 +24,7 @@ GAME = Game(
     bot=BOT,
     landmarks={"round_started": "round", "game_over": "event", "tie": "event"},
     drawn=frozenset({"offer", "hand", "won"}),
+    presets=PRESETS,
+    groups=GROUPS,
+    fan=("AS", "KC", "?", "QH", "5D"),
 )

@@ -1,8 +1,8 @@
-"""The house's GOPS player: solves the round as a small game, and leans on the habits it sees.
+"""The GOPS bot: solves the round as a small game, and leans on the habits it sees.
 
-A bid has no best answer by itself, so the round is looked at as a table: for each combination of
-bids, the chance to win the match afterwards. Regret matching finds how often a careful player bids
-each card. Past rounds say how a rival differs from that, and the bid is chosen between the two.
+No bid is best by itself, so the round is treated as a table: for each combination of bids, the
+chance to win the match afterwards. Regret matching finds how often a careful player bids each card.
+Past rounds show how a rival differs from that, and the bid is chosen between the two.
 """
 
 from bisect import bisect
@@ -25,8 +25,8 @@ Values = tuple[int, ...]
 SHARPNESS = 1.0  # how many steps between two cards make the higher one likely to win
 TRIALS = 500  # steps of regret matching; fewer where three play, as each costs more
 TRIALS_OF_THREE = 80
-ANSWERS = 60  # draws of what the rivals may bid
-DOUBT = 3  # after so many rounds a habit counts for half
+ANSWERS = 60  # samples of what the rivals may bid
+DOUBT = 3  # after this many rounds a habit counts for half
 EAGER = 40.0  # how strongly better bids are preferred against a habit
 FINENESS = 1 << 24
 A_GAME = sum(value * value for value in range(1, ROUNDS + 1))
@@ -35,7 +35,7 @@ PULL = [exp(value / SHARPNESS) for value in range(ROUNDS + 1)]
 
 
 class Memory(Struct):
-    """Nothing: all past bids lie open on the table."""
+    """Nothing: all past bids are open on the table."""
 
 
 class Table:
@@ -94,7 +94,7 @@ def without(hand: Values, bid: int) -> Values:
 
 
 def drawn(weights: Sequence[float], chance: Chance) -> int:
-    """Return a place, each as likely as its weight says."""
+    """Return an index, each with a probability given by its weight."""
     sums = list(accumulate(weights))
     return bisect(sums, sums[-1] * chance.below(FINENESS) / FINENESS)
 
@@ -175,7 +175,7 @@ def notice(memory: Memory, event: Event, seat: Seat) -> None:
 BOT = Bot(Memory, notice, choose)
 
 
-# The yardstick: a plain policy that the bot is measured against
+# The yardstick: a plain policy to measure the bot against
 
 
 def bid_the_prize(memory: Memory, view: View, prompt: Prompt, chance: Chance) -> Move | None:

@@ -41,8 +41,9 @@ class Options:
         0,
         300,
         "Time to bid",
-        "When it is over, a random card is bid for you. 0 means no limit.",
+        "When time is up, a random card is bid for you. 0 means no limit.",
         "seconds",
+        zero="no limit",
     )
     last_tie: str = choice(
         "nobody",
@@ -61,6 +62,10 @@ class Options:
         "Show the order of the prizes",
         "For teaching: everybody sees which prize comes when.",
     )
+
+    def times(self) -> dict[str, float]:
+        """Return how many seconds people have, by the option that sets it; 0 is no limit."""
+        return {"bid_seconds": self.bid_seconds}
 
 
 # The state
@@ -91,12 +96,12 @@ class State(Struct):
 
 
 def round_number(s: State) -> int:
-    """Return the number of the round that is played, 1 to 13."""
+    """Return the number of the current round, 1 to 13."""
     return ROUNDS - len(s.stack)
 
 
 def game_number(s: State) -> int:
-    """Return the number of the game that is played, from 1."""
+    """Return the number of the current game, from 1."""
     return len(s.past) + 1
 
 
@@ -106,7 +111,7 @@ def still_to_bid(s: State) -> list[Seat]:
 
 
 def still_to_be_ready(s: State) -> list[Seat]:
-    """Return the seats the next game waits for."""
+    """Return the seats the next game is waiting for."""
     return [seat for seat in range(len(s.hands)) if seat not in s.ready and seat not in s.absent]
 
 
@@ -155,7 +160,8 @@ def bidding(s: State) -> Iterator[Listener]:
         else:
             yield Listener(seat, "bid", bid, one_of(s.hands[seat]), this_round, confirm=True)
     if s.options.bid_seconds:
-        yield Listener(CLOCK, "lapse", lapse, one_of([this_round]), after=s.options.bid_seconds)
+        after = s.options.bid_seconds
+        yield Listener(CLOCK, "lapse", lapse, one_of([this_round]), after=after, decision=True)
 
 
 # 4.1 Reveal
@@ -184,7 +190,7 @@ def bid(play: Play[State], card: Card) -> None:
 
 
 def lapse(play: Play[State], this_round: str) -> None:
-    """The time to bid is over: whoever has not bid bids a random card."""
+    """Bidding time is over: any seat that has not bid bids a random card."""
     for seat in still_to_bid(play.state):
         play.tell("lapsed", seat=seat)
         seal(play, seat, play.chance.one_of(play.state.hands[seat]))
@@ -197,7 +203,7 @@ def bid_for_absent(play: Play[State], decision: str) -> None:
 
 
 def seal(play: Play[State], seat: Seat, card: Card) -> None:
-    """Lay a bid face down. All hear that it is made, its own seat hears what it is."""
+    """Lay a bid face down. All hear that it was made; only its own seat hears what it is."""
     s = play.state
     s.bids[seat] = card
     play.tell("bid_made", seat=seat)
@@ -225,7 +231,7 @@ def resolve(play: Play[State]) -> None:
         s.on_offer = []
     else:
         play.tell("tie", on_offer=s.on_offer)
-        s.on_offer = s.on_offer.copy()  # the list itself now belongs to the history
+        s.on_offer = s.on_offer.copy()  # the history owns this list now
     if s.stack:
         start_round(play)
     else:
@@ -309,7 +315,8 @@ def outcome(s: State) -> Outcome | None:
         reason = "abandoned"
     else:
         reason = "draw" if sum(points[seat] == best for seat in present) > 1 else "won"
-    # The winners stand first; below them an absent seat stands behind a present one of its score.
+    # The winners come first; below them an absent seat ranks behind a present one with the same
+    # score.
     order = [
         (seat in s.absent or score != best, -score, seat in s.absent)
         for seat, score in enumerate(points)
@@ -322,7 +329,7 @@ def outcome(s: State) -> Outcome | None:
 
 
 def resample(play: Play[State], viewer: Seat | None) -> None:
-    """Redraw the bids of others and the order of the prizes still to come."""
+    """Redraw the others' bids and the order of the prizes still to come."""
     s = play.state
     if not s.options.show_prize_order:
         s.stack = play.shuffled(s.stack)

@@ -26,7 +26,7 @@ def view(s: State, viewer: Seat | None) -> View:
 
 
 def zones(s: State, viewer: Seat | None) -> list[Zone]:
-    """Return the table and each seat's cards; a pending bid is still among its hand."""
+    """Return the table and each seat's cards; a pending bid is still in its hand."""
     is_open = viewer == OPEN
     stack = Zone("prizes", None, tuple(reversed(s.stack))) if is_open else None
     shown = [Zone("offer", None, tuple(s.on_offer))]
@@ -43,7 +43,7 @@ def zones(s: State, viewer: Seat | None) -> list[Zone]:
 
 
 def saying(s: State, viewer: Seat | None) -> Saying:
-    """Return the line of what is going on."""
+    """Return the line that says what is going on."""
     end = outcome(s)
     if end is not None:
         return ended(end)

@@ -1,4 +1,4 @@
-"""How GOPS speaks."""
+"""The words of GOPS."""
 
 from kaboom.core.cards import joined, spoken
 from kaboom.core.language import say
@@ -36,17 +36,20 @@ WORDS = Words(
         "Waiting for {waiting:names} to be ready.",
         "ended": "The match is over, {winners:winners}: {scores:scores}.",
         "forfeit": "The match is over, {winners:winners} by forfeit: {scores:scores}.",
-        "abandoned": "The match was stopped, because too few players are left: {scores:scores}.",
+        "abandoned": "The match was stopped because too few players were left: {scores:scores}.",
         # what has happened
         "game_started": "Game {game} of {games} begins.",
         "round_started": "Round {round}: the {prize:card} is turned up. On offer: {points:points}.",
         "bid_made": "{seat:name} has bid.",
         "bid_made.you": "You have bid.",
+        "bid_made.open": "",
         "bid_yours": "Your sealed bid is the {card:card}.",
+        "bid_yours.open": "{seat:name} bids the {card:card}.",
         "lapsed": "{seat:name} is out of time, so a random card is bid.",
         "lapsed.you": "You are out of time, so a random card is bid for you.",
         "away": "{seat:name} is away, so a random card is bid.",
         "bids_revealed": "The bids: {bids:bids}.",
+        "bids_revealed.open": "",
         "prizes_won": "{seat:name} wins the {cards:cards}: {points:points}.",
         "prizes_won.you": "You win the {cards:cards}: {points:points}.",
         "tie": "A tie: nobody wins the {on_offer:cards}.",

@@ -2,6 +2,7 @@
 
 from kaboom.core.game import Game
 from kaboom.games.kaboom.bot import BOT
+from kaboom.games.kaboom.presets import GROUPS, PRESETS
 from kaboom.games.kaboom.rules import (
     Options,
     State,
@@ -38,4 +39,6 @@ GAME = Game(
         "scored": "event",
     },
     drawn=frozenset({"grid", "discard", "drawn"}),
+    presets=PRESETS,
+    groups=GROUPS,
 )

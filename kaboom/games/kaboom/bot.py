@@ -1,4 +1,4 @@
-"""A player of the house for Kaboom: remembers what it was shown, and forgets, like a person."""
+"""The Kaboom bot: it remembers what it was shown, and forgets, like a person."""
 
 from collections.abc import Iterable, Mapping
 
@@ -11,27 +11,27 @@ from kaboom.core.moves import Move, Seat
 from kaboom.core.views import EMPTY, Offer, Prompt, View
 from kaboom.games.kaboom.rules import Place, ability_of, points
 
-# How many cards it keeps in mind; of more it forgets the oldest, those of others first.
+# How many cards it keeps in mind; beyond that it forgets the oldest, other players' first.
 CAPACITY = 8
-# It calls kaboom when it expects at most this sum, and others to have this much more. In a long
-# round it asks for less with every turn: two careful players would else wait for ever.
+# It calls kaboom when it expects at most this sum, and the others to have this much more. In a long
+# round it demands less with every turn, or two careful players would wait for ever.
 MOST_TO_CALL = 7.0
 LEAD_TO_CALL = 4.0
 PATIENCE = 6  # turns before it grows impatient
 
 PACK_POINTS = [points(card) for card in pack()]
 UNKNOWN = sum(PACK_POINTS) / len(PACK_POINTS)
-# What others hold is better than chance: they look at their cards and replace the bad ones.
+# Others' cards are better than chance: they look at them and replace the bad ones.
 UNKNOWN_OTHER = 4.5
 
 
 class Memory(Struct):
-    known: dict[Place, Card] = field(default_factory=dict)  # what was learned last comes last
+    known: dict[Place, Card] = field(default_factory=dict)  # in the order learned
     drawn: Card | None = None
     turns: int = 0  # taken in this round
 
 
-# What it is told
+# What it hears
 
 
 def notice(memory: Memory, event: Event, seat: Seat) -> None:
@@ -66,7 +66,7 @@ def notice(memory: Memory, event: Event, seat: Seat) -> None:
 
 
 def learn(memory: Memory, place: Place, card: Card | None, seat: Seat) -> None:
-    """Remember what lies in a place now (None: not known), and forget what is too much."""
+    """Remember what lies in a place now (None: unknown), and forget what is too much to keep."""
     memory.known.pop(place, None)
     if card is not None:
         memory.known[place] = card
@@ -103,30 +103,30 @@ class Thoughts:
 
     @property
     def own(self) -> list[Place]:
-        """Return the bot's own places with a card."""
+        """Return the bot's own places that hold a card."""
         return self.cards[self.seat]
 
     def worth(self, place: Place) -> float:
-        """Return how many points are to be expected there."""
+        """Return how many points to expect there."""
         card = self.known.get(place)
         if card is not None:
             return points(card)
         return UNKNOWN if owner_of(place) == self.seat else UNKNOWN_OTHER
 
     def expected(self, seat: Seat) -> float:
-        """Return the sum that is to be expected of a seat."""
+        """Return the sum to expect from a seat."""
         return sum(self.worth(place) for place in self.cards[seat])
 
     def unknown(self, places: Iterable[Place]) -> list[Place]:
-        """Return those of the places of which the card is not known."""
+        """Return the places whose card is unknown."""
         return [place for place in places if place not in self.known]
 
     def worst(self) -> Place | None:
-        """Return the own place with the most points to be expected."""
+        """Return the bot's own place with the most expected points."""
         return max(self.own, key=self.worth, default=None)
 
     def flips(self, onto: Card, without: Place | None = None) -> float:
-        """Return what could be gained by flipping own known cards onto this card."""
+        """Return what could be gained by flipping the bot's own known cards onto this card."""
         return sum(
             points(card)
             for place, card in self.known.items()
@@ -137,17 +137,17 @@ class Thoughts:
         )
 
     def gain(self, place: Place, card: Card) -> float:
-        """Return what is gained by putting the card in this own place."""
+        """Return what is gained by putting the card in this place of the bot's own."""
         old = self.known.get(place)
         chain = self.flips(old, without=place) if old else 0.0
         return self.worth(place) - points(card) + chain
 
     def best_place(self, card: Card) -> Place | None:
-        """Return the own place where this card gains most."""
+        """Return the bot's own place where this card gains most."""
         return max(self.own, key=lambda place: self.gain(place, card), default=None)
 
     def best_gain(self, card: Card) -> float:
-        """Return what is gained by putting the card in the best own place."""
+        """Return what is gained by putting the card in the best of the bot's own places."""
         place = self.best_place(card)
         return self.gain(place, card) if place else 0.0
 
@@ -156,7 +156,7 @@ class Thoughts:
 
 
 def choose(memory: Memory, view: View, prompt: Prompt, chance: Chance) -> Move | None:
-    """Return the bot's move, or None where nothing is worth doing and nobody waits for it."""
+    """Return the bot's move, or None when nothing is worth doing and nobody waits for it."""
     seat = prompt.seat
     offered = {offer.verb: offer for offer in prompt.offers}
     mind = Thoughts(memory, view, seat)
@@ -192,7 +192,7 @@ def choose(memory: Memory, view: View, prompt: Prompt, chance: Chance) -> Move |
 
 
 def sealed_answer(mind: Thoughts, offered: Mapping[str, Offer]) -> Move | None:
-    """Choose a flip or pass, once: what the bot has answered it does not change."""
+    """Choose a flip or pass, once: the bot never changes its answer."""
     if "pass" not in offered:
         return None
     options = list(offered["flip"].options) if "flip" in offered else []
@@ -201,7 +201,7 @@ def sealed_answer(mind: Thoughts, offered: Mapping[str, Offer]) -> Move | None:
 
 
 def first_move(mind: Thoughts, offered: set[str]) -> Move:
-    """Call kaboom when low enough, take what is surely good, else draw."""
+    """Call kaboom when low enough, take what is surely good, otherwise draw."""
     if "kaboom" in offered and (low_enough(mind) or len(offered) == 1):
         return Move(mind.seat, "kaboom")
     if "take" in offered and mind.top:
@@ -243,14 +243,14 @@ def ability_helps(mind: Thoughts, kind: str | None) -> bool:
 
 
 def look_wanted(mind: Thoughts, options: list[Place], chance: Chance) -> Place | None:
-    """Return a place to look at: own unknown cards first."""
+    """Return a place to look at: the bot's own unknown cards first."""
     news = mind.unknown(options)
     own = [place for place in news if owner_of(place) == mind.seat]
     return chance.one_of(own or news) if news else None
 
 
 def swap_pair(mind: Thoughts, others: list[Place]) -> tuple[Place, Place] | None:
-    """Return the own card to give away and the card of another to get, or None."""
+    """Return the bot's card to give away and another player's to get, or None."""
     mine = mind.worst()
     theirs = min(others, key=mind.worth, default=None)
     if mine is None or theirs is None or mind.worth(mine) - mind.worth(theirs) < 2:
@@ -259,7 +259,7 @@ def swap_pair(mind: Thoughts, others: list[Place]) -> tuple[Place, Place] | None
 
 
 def swap_wanted(mind: Thoughts, options: list[Place]) -> Place | None:
-    """Return the next card of the swap: first the own bad one, then the good one of another."""
+    """Return the next card of the swap: first the bot's bad one, then another's good one."""
     picks = mind.facts["picks"]
     others = [place for place in options if owner_of(place) != mind.seat]
     pair = swap_pair(mind, others)
@@ -269,7 +269,7 @@ def swap_wanted(mind: Thoughts, options: list[Place]) -> Place | None:
 
 
 def flip_wanted(mind: Thoughts, options: list[Place]) -> Place | None:
-    """Return a card to flip, only if sure: own cards first, then others' to give them one."""
+    """Return a card to flip, if sure: the bot's own first, then others', so as to give them one."""
     if mind.top is None:
         return None
     sure = [p for p in options if p in mind.known and rank_of(mind.known[p]) == rank_of(mind.top)]
@@ -284,7 +284,7 @@ def flip_wanted(mind: Thoughts, options: list[Place]) -> Place | None:
 
 
 def gift(mind: Thoughts) -> Place | None:
-    """Return the own card to give away: the worst, unless it is worth keeping."""
+    """Return the bot's card to give away: the worst, unless it is worth keeping."""
     place = mind.worst()
     return place if place and mind.worth(place) > 0 else None
 

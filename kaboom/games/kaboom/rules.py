@@ -23,7 +23,7 @@ Place = str  # "1.4" is slot 4 of seat 1
 
 PASS = "pass"  # the answer of a seat that flips nothing
 
-# Every place there can be, by owner: writing them anew for each offer would cost more than the rest
+# Every possible place, by owner: building them for each offer would cost more than the rest
 PLACES = tuple(tuple(f"{owner}.{slot}" for slot in range(54)) for owner in range(SEATS))
 WHERE = {place: (o, slot) for o, own in enumerate(PLACES) for slot, place in enumerate(own)}
 
@@ -31,7 +31,12 @@ WHERE = {place: (o, slot) for o, own in enumerate(PLACES) for slot, place in enu
 @dataclass(frozen=True)
 class Options:
     rounds: int = number(
-        0, 0, 20, "Rounds", "How many rounds a match has. 0: as many as there are players."
+        0,
+        0,
+        20,
+        "Rounds",
+        "How many rounds a match has. 0: as many as there are players.",
+        zero="as many as there are players",
     )
     target: int = number(
         0,
@@ -41,35 +46,42 @@ class Options:
         "If more than 0, the match ends after the round in which somebody’s total reaches this "
         "many points, however many rounds that takes.",
         "points",
+        zero="no limit",
     )
     flips: str = choice(
         "race",
         {
-            "race": "a race: whoever is fastest",
-            "patient": "patient: all choose in secret, chance draws whose flip comes first",
+            "race": "a race: the fastest wins",
+            "patient": "patient: all choose in secret, and chance decides whose flip comes first",
         },
         "Flipping",
-        "In a race cards can be flipped at nearly any time and the first hand wins. Patient flips "
-        "stop the game after each discard until everybody has chosen a card or passed, so that "
-        "slow hands and slow networks have the same chance.",
+        "In a race, cards can be flipped at almost any time and the fastest hand wins. Patient "
+        "flips stop the game after each discard until everybody has chosen a card or passed, so "
+        "that slow hands and slow networks have the same chance.",
     )
     flip_seconds: int = number(
         8,
         0,
         300,
         "Time for patient flips",
-        "How long flips are collected at most; everybody can ask for as long again. 0: until all "
+        "The longest that flips are collected; anybody can ask for as long again. 0: until all "
         "have chosen or passed.",
         "seconds",
+        zero="until all have chosen or passed",
     )
     flip_penalty: int = number(
-        1, 0, 2, "Penalty cards", "Unseen cards you get for flipping a card of the wrong rank."
+        1,
+        0,
+        2,
+        "Penalty cards",
+        "Unseen cards you get for flipping a card of the wrong rank.",
+        zero="none",
     )
     jokers: bool = switch(True, "Jokers", "Play with the two jokers, which are worth nothing.")
     keep_negative: bool = switch(
         False,
         "Below zero counts",
-        "Whoever calls kaboom and is lowest with less than 0 points keeps the minus points.",
+        "Whoever calls kaboom and is lowest with less than 0 points keeps that score.",
     )
     lock_declarer: bool = switch(
         False,
@@ -84,10 +96,17 @@ class Options:
         "How long cards can still be flipped after the last turn. Patient flips are then collected "
         "once more, for their usual time.",
         "seconds",
+        zero="none",
     )
     max_players: int = number(4, 4, 6, "Seats", "How many people can play at most.")
     turn_seconds: int = number(
-        0, 0, 300, "Time to decide", "Seconds for each decision of a turn. 0: no limit.", "seconds"
+        0,
+        0,
+        300,
+        "Time to decide",
+        "Seconds for each decision of a turn. 0: no limit.",
+        "seconds",
+        zero="no limit",
     )
     peek_seconds: int = number(
         0,
@@ -96,6 +115,7 @@ class Options:
         "Time to peek",
         "Seconds for the look at your bottom row before a round. 0: no limit.",
         "seconds",
+        zero="no limit",
     )
     give_seconds: int = number(
         15,
@@ -104,7 +124,14 @@ class Options:
         "Time to give",
         "Seconds for giving a card after flipping somebody else’s. 0: no limit.",
         "seconds",
+        zero="no limit",
     )
+
+    def times(self) -> dict[str, float]:
+        """Return how many seconds people have, by the option that sets it; 0 is no limit."""
+        flips = "flip_seconds" if self.flips == "patient" else "last_flips"
+        names = ("turn_seconds", "peek_seconds", "give_seconds", flips)
+        return {name: getattr(self, name) for name in names}
 
 
 class Discard(Struct, array_like=True):
@@ -116,10 +143,10 @@ class Discard(Struct, array_like=True):
 
 
 class Step(Struct, kw_only=True):
-    """Where the match stands. `number` runs on with every decision.
+    """Where the match stands. `number` rises with every decision.
 
-    `resumed` counts how often a give interrupted this decision: its timer stays the same, but what
-    was pressed before the interruption is too late after it.
+    `resumed` counts how often a give interrupted this decision: its timer stays the same, but a
+    press from before the interruption is too late after it.
     """
 
     number: int = 0
@@ -162,7 +189,7 @@ class Give(Step, tag="give"):
 
 
 class Collecting(Step, tag="collecting"):
-    """Patient flips are being collected. All lists are by seat, so none tells who came first."""
+    """Patient flips are being collected. All lists are by seat, so none shows who came first."""
 
     order: list[Seat]  # whose flip comes first, drawn before anybody could choose; hidden
     answers: list[str | None]  # a place, PASS or nothing yet; sealed
@@ -196,7 +223,7 @@ AnyStep = (
 class State(Struct):
     options: Options
     totals: list[int]
-    seen: list[dict[Place, Card]]  # faces being shown just now, by viewer; the last: spectators
+    seen: list[dict[Place, Card]]  # faces being shown right now, by viewer; the last: spectators
     grids: list[list[Card | None]] = field(default_factory=list)
     stock: list[Card] = field(default_factory=list)  # the next card last
     discards: list[Discard] = field(default_factory=list)  # the top last
@@ -262,7 +289,7 @@ def deal(play: Play[State]) -> None:
 
 
 def starter(s: State) -> Seat:
-    """Return who begins this round: each round one seat further on."""
+    """Return who begins this round: one seat further on each round."""
     return (s.round - 1) % len(s.totals)
 
 
@@ -289,12 +316,19 @@ def card_at(s: State, place: Place) -> Card:
 
 
 def put(s: State, place: Place, card: Card | None, mark: str) -> None:
-    """Put a card into a place, or empty it: whoever was being shown that place sees its back."""
+    """Put a card into a place, or empty it: anyone who was being shown that place sees its back.
+
+    Places are emptied only here, so that a player who has chosen one for an ability chooses again
+    (4.3).
+    """
     owner, slot = WHERE[place]
     s.grids[owner][slot] = card
     s.marks[place] = mark
     for shown in s.seen:
         shown.pop(place, None)
+    turn = s.steps[0]
+    if card is None and isinstance(turn, Ability) and place in turn.picks:
+        turn.picks.remove(place)
 
 
 def cards_of(s: State, seat: Seat) -> list[Place]:
@@ -340,7 +374,7 @@ def next_card(play: Play[State]) -> Card:
 
 
 def next_decision(s: State) -> int:
-    """Return a running number that no decision had before."""
+    """Return a running number that no decision has had before."""
     s.decisions += 1
     return s.decisions
 
@@ -355,7 +389,7 @@ S = TypeVar("S", bound=Step)
 
 
 def now(s: State, kind: type[S]) -> S:
-    """Return the present step, which must be of this kind: the offers of others are not up."""
+    """Return the current step, which must be of this kind: other kinds are not on offer."""
     step = s.steps[-1]
     assert isinstance(step, kind)
     return step
@@ -369,7 +403,7 @@ def decided(s: State, seat: Seat | None = None) -> None:
 
 
 def about(step: Step) -> str:
-    """Return what an offer of a turn answers: this decision, as it was taken up again."""
+    """Return what an offer of a turn answers: this decision, counting its resumptions."""
     return f"{step.number}.{step.resumed}"
 
 
@@ -411,7 +445,7 @@ def acknowledgements(s: State, step: Peeking | RoundOver) -> Iterator[Listener]:
 
 
 def peek(play: Play[State]) -> None:
-    """Look at the own bottom row, which stays in view until `ready`."""
+    """Look at your own bottom row, which stays in view until `ready`."""
     s = play.state
     decided(s)
     own = [PLACES[play.seat][slot] for slot in BOTTOM_ROW]
@@ -471,7 +505,7 @@ def turn_offers(s: State, step: AnyStep) -> Iterator[Listener]:
 
 
 def first_moves(s: State) -> list[str]:
-    """Return which first moves the player on turn has; none means that the turn is passed."""
+    """Return the first moves open to the player on turn; with none, the turn passes."""
     moves = []
     if s.declared_by is None:
         moves.append("kaboom")
@@ -483,7 +517,7 @@ def first_moves(s: State) -> list[str]:
 
 
 def begin_turn(s: State, seat: Seat) -> None:
-    """The turn's first move is made: what was done to places before is no longer pointed out."""
+    """The turn's first move is made: earlier changes to places are no longer marked."""
     decided(s, seat)
     s.marks.clear()
 
@@ -498,7 +532,7 @@ def kaboom(play: Play[State]) -> None:
 
 
 def take(play: Play[State]) -> None:
-    """Take the top discard, which must replace an own card."""
+    """Take the top discard, which must replace one of your own cards."""
     s = play.state
     begin_turn(s, s.turn)
     card = s.discards.pop().card
@@ -507,7 +541,7 @@ def take(play: Play[State]) -> None:
 
 
 def draw(play: Play[State]) -> None:
-    """Draw the top card of the stock, seen by the drawer only."""
+    """Draw the top card of the stock, seen only by the drawer."""
     s = play.state
     begin_turn(s, s.turn)
     card = next_card(play)
@@ -517,7 +551,7 @@ def draw(play: Play[State]) -> None:
 
 
 def keep(play: Play[State]) -> None:
-    """Keep the drawn card: next, say which own card it replaces."""
+    """Keep the drawn card; next, say which of your own cards it replaces."""
     s = play.state
     step = s.steps[-1]
     assert isinstance(step, (Drawn, AfterAbility))
@@ -538,7 +572,7 @@ def discard(play: Play[State]) -> None:
 
 
 def replace(play: Play[State], place: Place) -> None:
-    """Put the taken or kept card in the place of an own card, which is discarded: end of turn."""
+    """Replace one of your cards, which is discarded, with the taken or kept card: end of turn."""
     s = play.state
     step = s.steps[-1]
     assert isinstance(step, (ReplaceTaken, ReplaceDrawn))
@@ -591,7 +625,7 @@ def last_flips(play: Play[State]) -> None:
 
 
 def targets(s: State, kind: str, picks: Sequence[Place] = ()) -> list[Place]:
-    """Return the places which the ability may choose next, for the player on turn."""
+    """Return the places the ability may choose next, for the player on turn."""
     cards = open_cards(s)
     if kind == "own":
         return [place for place in cards if WHERE[place][0] == s.turn]
@@ -688,7 +722,7 @@ def skip(play: Play[State]) -> None:
 def timers(s: State) -> Iterator[Listener]:
     """Yield what happens by itself: timeouts, and at once the decisions of an absent player."""
     step = s.steps[-1]
-    if isinstance(step, Collecting):  # the time of the turn has not begun
+    if isinstance(step, Collecting):  # the turn's time has not begun
         if s.options.flip_seconds:
             pick = one_of([f"{step.number}.{int(step.longer)}"])
             yield Listener(CLOCK, "settle", time_is_up, pick, after=float(s.options.flip_seconds))
@@ -697,16 +731,19 @@ def timers(s: State) -> Iterator[Listener]:
     held = len(s.steps) > 1  # a give pauses the turn
     after = float(seconds_for(s, turn))
     absent = s.turn in s.absent and not isinstance(turn, (Peeking, LastFlips, RoundOver))
-    if absent or after:
-        pick = one_of([str(turn.number)])
-        yield Listener(CLOCK, "lapse", lapse, pick, after=0.0 if absent else after, held=held)
+    pick = one_of([str(turn.number)])
+    if absent:
+        yield Listener(CLOCK, "lapse", lapse, pick, after=0.0, held=held)
+    elif after:  # the last flips are a race, which ends whether or not anyone waits
+        owed = not isinstance(turn, LastFlips)
+        yield Listener(CLOCK, "lapse", lapse, pick, after=after, held=held, decision=owed)
     if held and s.options.give_seconds:
-        pick = one_of([str(s.steps[-1].number)])
-        yield Listener(CLOCK, "lapse", lapse, pick, after=float(s.options.give_seconds))
+        pick, after = one_of([str(s.steps[-1].number)]), float(s.options.give_seconds)
+        yield Listener(CLOCK, "lapse", lapse, pick, after=after, decision=True)
 
 
 def seconds_for(s: State, step: AnyStep) -> int:
-    """Return how long this step may take; 0 is for ever."""
+    """Return how long this step may take in seconds; 0 is for ever."""
     match step:
         case Peeking():
             return s.options.peek_seconds
@@ -718,7 +755,7 @@ def seconds_for(s: State, step: AnyStep) -> int:
 
 
 def lapse(play: Play[State], number: str) -> None:
-    """Take the decision for somebody whose time is up, or who is absent."""
+    """Decide for a player whose time is up, or who is absent."""
     s = play.state
     step = s.steps[-1]
     if isinstance(step, Give):
@@ -729,9 +766,12 @@ def lapse(play: Play[State], number: str) -> None:
         case Peeking():
             play.tell("peek_over")
             start_turns(play)
-        case FirstMove():
-            # draw; house: where no card can be drawn, take, and if that cannot be either, kaboom
-            {"kaboom": kaboom, "take": take, "draw": draw}[first_moves(s)[-1]](play)
+        case FirstMove() if can_draw(s):
+            draw(play)
+        case FirstMove():  # house: nothing is taken and kaboom is not called in anybody's name
+            begin_turn(s, s.turn)
+            play.tell("not_drawn", seat=s.turn)
+            next_turn(play)
         case Drawn() | AfterAbility():
             discard(play)
         case Ability():
@@ -769,7 +809,7 @@ def flippers(s: State) -> list[Seat]:
 
 
 def flip(play: Play[State], place: Place) -> None:
-    """Turn a card onto the pile: it stays there if its rank is that of the top discard."""
+    """Flip a card onto the pile: it stays there if its rank is that of the top discard."""
     s = play.state
     decided(s, play.seat)
     onto = s.discards[-1].card
@@ -782,12 +822,12 @@ def flip(play: Play[State], place: Place) -> None:
 
 
 def matches(s: State, place: Place, onto: Card) -> bool:
-    """Say whether the card there has the rank of another."""
+    """Say whether the card there has the same rank as another."""
     return rank_of(card_at(s, place)) == rank_of(onto)
 
 
 def wrong_flip(play: Play[State], seat: Seat, place: Place, onto: Card) -> None:
-    """Show the card to all; it goes back face down, and the flipper gets penalty cards."""
+    """Show the card to all; it goes back face down, and the flipper draws penalty cards."""
     s = play.state
     card = card_at(s, place)
     for shown in s.seen:
@@ -797,7 +837,7 @@ def wrong_flip(play: Play[State], seat: Seat, place: Place, onto: Card) -> None:
     new: list[Place] = []
     while len(new) < s.options.flip_penalty and can_draw(s):
         grid = s.grids[seat]
-        if len(grid) == len(PLACES[seat]):  # so many slots, and fewer cards: one of them is empty
+        if len(grid) == len(PLACES[seat]):  # more slots than cards: one of them is empty
             slot = grid.index(None)
             grid[slot] = next_card(play)
         else:
@@ -816,15 +856,14 @@ def right_flip(play: Play[State], seat: Seat, place: Place) -> None:
     put(s, place, None, "flipped")
     put_on_pile(s, card, seat)
     play.tell("flipped", seat=seat, place=place, card=card, onto=onto)
-    step = s.steps[-1]
-    if isinstance(step, Ability) and ability_of(step.card) == "swap" and place in step.picks:
-        step.picks.clear()  # 4.3: dropped from the choice, to be chosen anew
 
 
 def give_or_resume(play: Play[State], seat: Seat, place: Place) -> None:
-    """For the flipped card of another player an own one may be given (5.3)."""
+    """A player who flipped another's card may give one of their own (5.3), into the gap."""
     s = play.state
-    if WHERE[place][0] != seat and any(s.grids[seat]):
+    owner, slot = WHERE[place]
+    is_gap = s.grids[owner][slot] is None  # a penalty card for a patient flip may lie there by now
+    if owner != seat and is_gap and any(s.grids[seat]):
         s.steps.append(Give(number=next_decision(s), seat=seat, place=place))
     else:
         resume(play)
@@ -842,7 +881,7 @@ def collect(play: Play[State]) -> bool:
     """Collect flips for a new top discard, once; return whether there is anybody to choose.
 
     The order is drawn here, by the move that brought the card: nobody has chosen yet, so nothing
-    anybody does in the window can touch it.
+    anyone does in the window can affect it.
     """
     s = play.state
     top = s.discards[-1] if s.discards else None
@@ -893,13 +932,13 @@ def seal_pass(play: Play[State]) -> None:
 
 
 def withdraw(play: Play[State]) -> None:
-    """Take the chosen flip back: that is a pass, until another is chosen."""
+    """Take the chosen flip back: a pass, until another is chosen."""
     play.whisper(play.seat, "flip_withdrawn", seat=play.seat)
     seal(play, PASS)
 
 
 def seal(play: Play[State], answer: str) -> None:
-    """Keep a seat's answer. Only its own page changes, unless it was the last to be missing."""
+    """Keep a seat's answer. Only its own page changes, unless it was the last one missing."""
     s = play.state
     s.seen[play.seat].clear()
     now(s, Collecting).answers[play.seat] = answer
@@ -907,7 +946,7 @@ def seal(play: Play[State], answer: str) -> None:
 
 
 def ask_more(play: Play[State]) -> None:
-    """Ask for more time; the others learn it when the usual time is over, and not from whom."""
+    """Ask for more time; the others learn of it when the usual time is over, and not who asked."""
     now(play.state, Collecting).asked[play.seat] = True
     play.whisper(play.seat, "more_asked", seat=play.seat, seconds=play.state.options.flip_seconds)
 
@@ -932,8 +971,8 @@ def settle_when_all_have_answered(play: Play[State]) -> None:
 def settle(play: Play[State]) -> None:
     """Judge all chosen flips in the order that was drawn.
 
-    All were aimed at the same card. The first of its rank wins; a later one of its rank is too late
-    and costs nothing, as in a race; one of another rank is a wrong flip wherever it comes.
+    All were aimed at the same card. The first of its rank wins; a later one of that rank is too
+    late and costs nothing, as in a race; one of another rank is a wrong flip wherever it comes.
     """
     s = play.state
     step = now(s, Collecting)
@@ -976,7 +1015,7 @@ def giving(s: State, step: Give) -> Iterator[Listener]:
 
 
 def give(play: Play[State], place: Place) -> None:
-    """Put an own card face down into the place that was emptied."""
+    """Put one of your own cards face down into the emptied place."""
     s = play.state
     step = now(s, Give)
     decided(s, step.seat)
@@ -1009,7 +1048,7 @@ def end_give(play: Play[State]) -> None:
 
 def resume(play: Play[State]) -> None:
     """Go on after a flip; a player who has nothing left to choose from loses the turn."""
-    if collect(play):  # the flipper may flip again onto the own flip
+    if collect(play):  # the flipper may flip again onto this flip
         return
     s = play.state
     step = s.steps[-1]
@@ -1091,7 +1130,7 @@ def outcome(s: State) -> Outcome | None:
 
 
 def leave(play: Play[State], seat: str) -> None:
-    """Take note that a player has left; with fewer than two the match is abandoned."""
+    """Mark a player as gone; with fewer than two left the match is abandoned."""
     s = play.state
     gone = int(seat)
     decided(s, gone)
@@ -1105,16 +1144,16 @@ def leave(play: Play[State], seat: str) -> None:
         go_on_when_ready(play)
     else:
         if gone == s.turn and not isinstance(s.steps[0], LastFlips):
-            s.steps[0].number = next_decision(s)  # the deadline of one who was here is not kept
+            s.steps[0].number = next_decision(s)  # somebody who was here gets a new deadline
         if isinstance(step, Give) and step.seat == gone:
             no_give(play)
-        elif isinstance(step, Collecting):  # who leaves flips nothing, whatever was chosen
+        elif isinstance(step, Collecting):  # a player who leaves flips nothing, whatever was chosen
             step.answers[gone], step.asked[gone] = None, False
             settle_when_all_have_answered(play)
 
 
 def come_back(play: Play[State], seat: str) -> None:
-    """Take note that a player is back, who then has the full time for the decision at hand."""
+    """Mark a player as back, who then has the full time for the decision at hand."""
     s = play.state
     back = int(seat)
     decided(s)
@@ -1128,7 +1167,7 @@ def come_back(play: Play[State], seat: str) -> None:
 
 
 def held_card(s: State) -> Card | None:
-    """Return the card which the player on turn has drawn or taken but not yet placed."""
+    """Return the card the player on turn has drawn or taken but not yet placed."""
     step = s.steps[0]
     if isinstance(step, (ReplaceTaken, Drawn, Ability, AfterAbility, ReplaceDrawn)):
         return step.card
@@ -1164,7 +1203,7 @@ def resample(play: Play[State], viewer: Seat | None) -> None:
 
 
 def resample_sealed(play: Play[State], step: Collecting, viewer: Seat | None) -> None:
-    """Redraw the order and the others' answers; somebody's is missing, or all would be settled."""
+    """Redraw the order and the others' answers; one is missing, or all would be settled."""
     s = play.state
     step.order = play.shuffled(range(len(s.grids)))
     others = [seat for seat in flippers(s) if seat != viewer]

@@ -30,8 +30,7 @@ from kaboom.games.kaboom.rules import (
 def view(s: State, viewer: Seat | None) -> View:
     """Return what the viewer sees: faces only while they are being shown (section 8).
 
-    OPEN, who looks back at a finished match, sees every grid, the drawn card and the stock, whose
-    next card lies last.
+    OPEN, the viewer of a finished match, sees all grids, the drawn card and the stock in order.
     """
     is_open = viewer == OPEN
     shown = {} if is_open else s.seen[-1 if viewer is None else viewer]
@@ -47,7 +46,7 @@ def view(s: State, viewer: Seat | None) -> View:
 
 
 def grid(s: State, seat: Seat, shown: dict[Place, Card], viewer: Seat | None) -> Zone:
-    """Return a grid: backs, but for what this viewer is being shown; all up after the round."""
+    """Return a grid: backs, except what this viewer is being shown; all face up after the round."""
     cards = s.grids[seat]
     names = PLACES[seat][: len(cards)]
     is_up = viewer == OPEN or isinstance(s.steps[-1], RoundOver)
@@ -61,7 +60,7 @@ def grid(s: State, seat: Seat, shown: dict[Place, Card], viewer: Seat | None) ->
 
 
 def to_be_flipped(s: State, viewer: Seat | None) -> list[Place]:
-    """Return the places of the sealed flips this viewer may see: the own one, or all when OPEN."""
+    """Return the places of sealed flips this viewer may see: their own, or all when OPEN."""
     step = s.steps[-1]
     if not isinstance(step, Collecting):
         return []
@@ -120,7 +119,7 @@ def facts(s: State, shown: dict[Place, Card], viewer: Seat | None) -> dict[str, 
 
 
 def saying(s: State, viewer: Seat | None) -> Saying:
-    """Return what is going on; the fact `seat` is the seat that is spoken to as "you"."""
+    """Return what is going on; the fact `seat` is the seat addressed as "you"."""
     step = s.steps[-1]
     if s.abandoned:
         return Saying("abandoned")
@@ -155,7 +154,7 @@ def saying(s: State, viewer: Seat | None) -> Saying:
 
 
 def saying_of_flips(s: State, step: Collecting, viewer: Seat | None) -> Saying:
-    """Return what a seat has answered or may answer; to others only that flips are collected."""
+    """Return what a seat has answered or may answer; others hear only that flips are collected."""
     top = s.discards[-1]
     if viewer is None or viewer not in flippers(s):
         if top.flipped_by is None:

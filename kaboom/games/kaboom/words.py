@@ -1,4 +1,4 @@
-"""The words of Kaboom. No sentence names a face that goes back face down: people must remember."""
+"""The words of Kaboom. No sentence names a card that goes back face down: people must remember."""
 
 from functools import lru_cache
 
@@ -7,35 +7,70 @@ from kaboom.core.language import mark, say, spoken_now
 from kaboom.core.words import Names, Words
 from kaboom.games.kaboom.rules import GRID
 
-# A card of a grid: alone, as the reader's own, as somebody else's.
+# A card of a grid: alone, as the reader's own, as somebody else's, and as belonging to the seat the
+# sentence is about.
 SLOTS = (
-    (mark("top left"), mark("your top left card"), mark("{name}’s top left card")),
-    (mark("top middle"), mark("your top middle card"), mark("{name}’s top middle card")),
-    (mark("top right"), mark("your top right card"), mark("{name}’s top right card")),
-    (mark("bottom left"), mark("your bottom left card"), mark("{name}’s bottom left card")),
-    (mark("bottom middle"), mark("your bottom middle card"), mark("{name}’s bottom middle card")),
-    (mark("bottom right"), mark("your bottom right card"), mark("{name}’s bottom right card")),
+    (
+        mark("top left"),
+        mark("your top left card"),
+        mark("{name}’s top left card"),
+        mark("their own top left card"),
+    ),
+    (
+        mark("top middle"),
+        mark("your top middle card"),
+        mark("{name}’s top middle card"),
+        mark("their own top middle card"),
+    ),
+    (
+        mark("top right"),
+        mark("your top right card"),
+        mark("{name}’s top right card"),
+        mark("their own top right card"),
+    ),
+    (
+        mark("bottom left"),
+        mark("your bottom left card"),
+        mark("{name}’s bottom left card"),
+        mark("their own bottom left card"),
+    ),
+    (
+        mark("bottom middle"),
+        mark("your bottom middle card"),
+        mark("{name}’s bottom middle card"),
+        mark("their own bottom middle card"),
+    ),
+    (
+        mark("bottom right"),
+        mark("your bottom right card"),
+        mark("{name}’s bottom right card"),
+        mark("their own bottom right card"),
+    ),
 )
-EXTRA = {  # the same of the extra cards below a grid, by the ending of their number in English
+EXTRA = {  # the same for the extra cards below a grid, by the ending of their English number
     "st": (
         mark("{number}st extra"),
         mark("your {number}st extra card"),
         mark("{name}’s {number}st extra card"),
+        mark("their own {number}st extra card"),
     ),
     "nd": (
         mark("{number}nd extra"),
         mark("your {number}nd extra card"),
         mark("{name}’s {number}nd extra card"),
+        mark("their own {number}nd extra card"),
     ),
     "rd": (
         mark("{number}rd extra"),
         mark("your {number}rd extra card"),
         mark("{name}’s {number}rd extra card"),
+        mark("their own {number}rd extra card"),
     ),
     "th": (
         mark("{number}th extra"),
         mark("your {number}th extra card"),
         mark("{name}’s {number}th extra card"),
+        mark("their own {number}th extra card"),
     ),
 }
 
@@ -45,7 +80,7 @@ ABILITIES = {
     "swap": mark("swap two cards of different players"),
     "any": mark("look at any two cards"),
 }
-PEEKS = {"first": mark("Look at your bottom row"), "again": mark("Look once more")}
+PEEKS = {"first": mark("Look at your bottom row"), "again": mark("Look again")}
 KINDS = {
     "own": mark("a 7 or an 8"),
     "other": mark("a 9 or a 10"),
@@ -55,20 +90,23 @@ KINDS = {
 
 
 def slot_name(place: str, names: Names) -> str:
-    """Return which card of a grid a place is: "top left", "2nd extra"."""
+    """Return which card of a grid is at a place: "top left", "2nd extra"."""
     return _card_of_grid(int(place.split(".")[1]), 0, "", spoken_now().code)
 
 
 def place_name(place: str, names: Names) -> str:
-    """Return a place in words: "your top left card", "Ann’s top left card"."""
+    """Return a place in words: "your top left card", "Ann’s top left card".
+
+    In a sentence about Ann it is "their own top left card".
+    """
     owner, slot = place.split(".")
     seat = int(owner)
-    if seat == names.me:
-        return _card_of_grid(int(slot), 1, "", spoken_now().code)
+    if seat in (names.me, names.about):
+        return _card_of_grid(int(slot), 1 if seat == names.me else 3, "", spoken_now().code)
     return _card_of_grid(int(slot), 2, names.name(seat), spoken_now().code)
 
 
-@lru_cache(maxsize=5000)  # every card of every grid is named in every fragment of a table
+@lru_cache(maxsize=5000)  # every fragment of a table names every card of every grid
 def _card_of_grid(slot: int, form: int, name: str, language: str) -> str:
     if slot < GRID:
         return say(SLOTS[slot][form], name=name)
@@ -88,7 +126,7 @@ def peek(about: str, names: Names) -> str:
 
 
 def top_card(about: str, names: Names) -> str:
-    """Return the card that the offer to take is about ("17.4H")."""
+    """Return the card the offer to take is about ("17.4H")."""
     return spoken(about.split(".")[1])
 
 
@@ -107,7 +145,7 @@ def points_each(numbers: list[int], names: Names) -> str:
     return joined([f"{names.name(seat)} {number}" for seat, number in enumerate(numbers)])
 
 
-# The remarks that lie on cards of a grid; the page says them.
+# The remarks on cards of a grid; the page says them.
 MARKS = (
     mark("looked at"),
     mark("chosen"),
@@ -166,12 +204,14 @@ WORDS = Words(
         "flips_only": "The last turn is over. Cards can still be flipped for a moment.",
         "round_over": "Round {round} is over. Waiting for {waiting:names}.",
         "round_over.you": "Round {round} is over. Are you ready for the next one?",
-        "match_over": "The match is over. Won with {points:points}: {winners:names}.",
+        "match_over": "The match is over: {winners:names} won with {points:points}.",
         # what happened
         "dealt": "Round {round}: everybody gets six cards. {seat:name} will begin.",
         "dealt.you": "Round {round}: everybody gets six cards. You will begin.",
         "peeked": "{seat:name} peeks at their bottom row.",
         "peeked.you": "You peek at your bottom row.",
+        "peeked.open": "",
+        "peek_shows.open": "{seat:name} peeks at their bottom row: {cards:cards}.",
         "peek_over": "The time to peek is over.",
         "ready": "{seat:name} is ready.",
         "ready.you": "You are ready.",
@@ -183,11 +223,16 @@ WORDS = Words(
         "took.you": "You take the {card:card}.",
         "drew": "{seat:name} draws a card.",
         "drew.you": "You draw a card.",
+        "drew.open": "",
+        "draw_shows.open": "{seat:name} draws the {card:card}.",
         "kept": "{seat:name} keeps the drawn card.",
         "kept.you": "You keep the drawn card.",
         "discarded": "{seat:name} discards the {card:card}.",
         "discarded.you": "You discard the {card:card}.",
-        "replaced": "It replaces {place:place}: the {card:card} is discarded.",
+        "not_drawn": "No card can be drawn. {seat:name} is passed over.",
+        "not_drawn.you": "No card can be drawn. You are passed over.",
+        "replaced": "{seat:name} replaces {place:place}: the {card:card} is discarded.",
+        "replaced.you": "You replace {place:place}: the {card:card} is discarded.",
         "passed": "{seat:name} cannot do anything and is passed over.",
         "passed.you": "You cannot do anything and are passed over.",
         "put_back": "{seat:name} has no card left to replace and puts the {card:card} back.",
@@ -196,12 +241,14 @@ WORDS = Words(
         "used.you": "You use the drawn card to {ability:does}.",
         "looked": "{seat:name} looks at {place:place}.",
         "looked.you": "You look at {place:place}.",
+        "looked.open": "",
+        "look_shows.open": "{seat:name} looks at {place:place}: the {card:card}.",
         "chosen": "{seat:name} wants to swap {place:place}.",
         "chosen.you": "You want to swap {place:place}.",
         "swapped": "{seat:name} swaps {first:place} and {second:place}.",
         "swapped.you": "You swap {first:place} and {second:place}.",
-        "skipped": "{seat:name} leaves it at that.",
-        "skipped.you": "You leave it at that.",
+        "skipped": "{seat:name} stops there.",
+        "skipped.you": "You stop there.",
         "flipped": "{seat:name} flips {place:place} onto the {onto:card}: the {card:card}!",
         "flipped.you": "You flip {place:place} onto the {onto:card}: the {card:card}!",
         "wrong_flip": "{seat:name} flips {place:place} onto the {onto:card}. "
@@ -210,16 +257,16 @@ WORDS = Words(
         "It does not match and goes back face down.",
         "penalty": "{seat:name} gets {count:count} unseen as a penalty.",
         "penalty.you": "You get {count:count} unseen as a penalty.",
-        "flip_sealed.you": "You choose {place:place} to flip. Nobody knows yet.",
-        "flip_sealed": "{seat:name} chooses {place:place} to flip.",
-        "pass_sealed.you": "You pass. Nobody knows yet.",
-        "pass_sealed": "{seat:name} passes.",
-        "flip_withdrawn.you": "You take your flip back and pass. Nobody knows yet.",
-        "flip_withdrawn": "{seat:name} takes the flip back.",
-        "more_asked.you": "You ask for more time to flip. "
+        "flip_sealed": "You choose {place:place} to flip. Nobody knows yet.",
+        "flip_sealed.open": "{seat:name} chooses {place:place} to flip.",
+        "pass_sealed": "You pass. Nobody knows yet.",
+        "pass_sealed.open": "{seat:name} passes.",
+        "flip_withdrawn": "You take your flip back and pass. Nobody knows yet.",
+        "flip_withdrawn.open": "{seat:name} takes the flip back.",
+        "more_asked": "You ask for more time to flip. "
         "The others get it too and are not told who asked.",
-        "more_asked": "{seat:name} asks for more time to flip.",
-        "longer": "Somebody would like more time to flip: {seconds} seconds more for everybody.",
+        "more_asked.open": "{seat:name} asks for more time to flip.",
+        "longer": "Somebody has asked for more time to flip: {seconds:seconds} more for everybody.",
         "no_flips": "Nobody flips onto the {onto:card}.",
         "flips_settled": "Flips onto the {onto:card}, as chance has ordered them: {order:names}.",
         "late_flip": "{seat:name} flips {place:place} too late. It costs nothing.",
@@ -229,7 +276,7 @@ WORDS = Words(
         "gave_nothing": "{seat:name} gives nothing.",
         "gave_nothing.you": "You give nothing.",
         "reshuffled": "The discard pile is shuffled into a new stock of {count:count}.",
-        "last_flips": "The last turn is over. Cards can be flipped for {seconds} more seconds.",
+        "last_flips": "The last turn is over. Cards can be flipped for another {seconds:seconds}.",
         "last_window": "The last turn is over. Cards can be flipped once more.",
         "made": "{seat:name} called kaboom and is lowest with {sum:points}.",
         "made.you": "You called kaboom and are lowest with {sum:points}.",
@@ -237,7 +284,7 @@ WORDS = Words(
         "10 more as a fine.",
         "missed.you": "You called kaboom but are not lowest with {sum:points}: 10 more as a fine.",
         "scored": "Round {round} scores: {scores:each}. Totals: {totals:each}.",
-        "won": "The match is over. Won with {points:points}: {winners:names}.",
+        "won": "The match is over: {winners:names} won with {points:points}.",
         "lapsed": "{seat:name} has run out of time.",
         "lapsed.you": "You have run out of time.",
         "left": "{seat:name} has left the table.",
@@ -259,7 +306,7 @@ WORDS = Words(
         "discard": "Discard it",
         "look": "Look at a card",
         "swap": "Choose the {about:swap} card to swap",
-        "skip": "Leave it at that",
+        "skip": "Stop here",
         "flip": "Flip a card",
         "pass": "Pass",
         "withdraw": "Take my flip back",

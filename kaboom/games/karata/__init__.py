@@ -2,6 +2,7 @@
 
 from kaboom.core.game import Game
 from kaboom.games.karata.bot import BOT
+from kaboom.games.karata.presets import GROUPS, PRESETS
 from kaboom.games.karata.rules import (
     Options,
     State,
@@ -42,4 +43,7 @@ GAME: Game[State] = Game(
         "exhausted": "event",
     },
     drawn=frozenset({"pile"}),
+    presets=PRESETS,
+    groups=GROUPS,
+    fan=("QC", "8H", "JS", "AD", "TS"),
 )

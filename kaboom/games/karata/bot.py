@@ -1,4 +1,4 @@
-"""A player of the house: it sheds its hand, keeps its aces, and goes out on a card it asked for."""
+"""The Karata bot: it sheds its hand, keeps its aces, and goes out on a card it asked for."""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -27,18 +27,18 @@ from kaboom.games.karata.plays import (
 
 MOST_PLAYS = 3000  # of a long hand of questions; the short plays come first
 
-# How many turns, about, it takes to get rid of a card alone in its face.
+# About how many turns it takes to get rid of a card that is alone in its face.
 TURNS = {"A": 0.6, "J*": 0.6, "2": 1.0, "3": 1.0, "J": 0.8, "K": 0.9}
-KEPT_ACE = 1.1  # turns that an ace in the hand is worth: it blocks a bomb or calls the last card
-FINISH = 6.0  # turns that a certain win next turn is worth
+KEPT_ACE = 1.1  # turns an ace in hand is worth: it blocks a bomb or calls the last card
+FINISH = 6.0  # turns a certain win next turn is worth
 
 
 class Memory(Struct):
-    """Nothing: all that matters lies on the table."""
+    """Nothing: all that matters is on the table."""
 
 
 def notice(memory: Memory, event: Event, seat: Seat) -> None:
-    """Hear an event; the view tells it all again."""
+    """Hear an event; the view says it all again."""
 
 
 def choose(memory: Memory, view: View, prompt: Prompt, chance: Chance) -> Move | None:
@@ -57,12 +57,12 @@ def choose(memory: Memory, view: View, prompt: Prompt, chance: Chance) -> Move |
 
 
 def hand_of(view: View, me: Seat) -> list[Card]:
-    """Return the bot's own cards; it lays whole rows and never builds one."""
+    """Return the bot's own cards; it lays down whole rows and never builds one."""
     return [card for card in view.zone("hand", me).cards if card not in (DOWN, EMPTY)]
 
 
 def best_play(view: View, me: Seat) -> tuple[Card, ...]:
-    """Return the play with the best prospects, empty for drawing."""
+    """Return the most promising play, empty for drawing."""
     facts = view.facts
     hand = hand_of(view, me)
     last_card = facts["last_card"][me]
@@ -107,7 +107,7 @@ def worth_of(view: View, me: Seat, hand: Sequence[Card], cards: tuple[Card, ...]
 
 
 def turns_left(hand: Sequence[Card]) -> float:
-    """Return about how many turns it takes to be rid of the hand, the last card included."""
+    """Return about how many turns it takes to get rid of the hand, last card included."""
     faces = {rank_of(card) for card in hand if not is_question(card)}
     turns = sum(TURNS.get(face, 1.0) for face in faces)
     turns -= KEPT_ACE * min(sum(2 if card == "AS" else 1 for card in hand if is_ace(card)), 2)
@@ -120,7 +120,7 @@ def turns_left(hand: Sequence[Card]) -> float:
 
 
 def closing(hand: Sequence[Card]) -> list[Card]:
-    """Return the cards with which one play of the whole hand could begin and win."""
+    """Return the cards a winning play of the whole hand could begin with."""
     if not may_declare(hand):
         return []
     plain = [card for card in hand if is_plain(card)]
@@ -133,7 +133,7 @@ def closing(hand: Sequence[Card]) -> list[Card]:
 
 
 def chain(first: Card, questions: Sequence[Card], plain: Sequence[Card]) -> bool:
-    """Say whether the questions can be linked from `first` on and end in one of the plain cards."""
+    """Say whether the questions can be linked, from `first` on, to end in a plain card."""
     others = [card for card in questions if card != first]
     if not others:
         return any(alike(first, card) for card in plain)
@@ -141,7 +141,7 @@ def chain(first: Card, questions: Sequence[Card], plain: Sequence[Card]) -> bool
 
 
 def readiness(view: View, me: Seat, last: Card, effect: Effect, starts: Sequence[Card]) -> float:
-    """Return about how likely one of the starts can be played next turn."""
+    """Return roughly how likely it is that one of the starts can be played next turn."""
     if landing(view, me, effect) == me:
         fits = any(first_card_breaks(card, last, 0, effect.request) is None for card in starts)
         return 1.0 if fits or effect.level else 0.0
@@ -153,7 +153,7 @@ def readiness(view: View, me: Seat, last: Card, effect: Effect, starts: Sequence
     suits = {suit_of(card) for card in starts}
     same = 0.25 if suit_of(last) in suits or is_ace(last) or is_joker(last) else 0.0
     if effect.pick:
-        same *= 2  # whoever picks leaves the top card as it is
+        same *= 2  # a player who picks leaves the top card as it is
     return min(0.1 + 0.2 * len(suits) + same, 0.9)
 
 
@@ -196,7 +196,7 @@ def danger(view: View, me: Seat, effect: Effect | None, cards: Sequence[Card]) -
 
 
 def wish(view: View, prompt: Prompt) -> Move:
-    """Ask for the start of the own finish, or of the best play the hand has left."""
+    """Ask for the card that starts the bot's finish, or the best play its hand has left."""
     me = prompt.seat
     hand = hand_of(view, me)
     if not hand:
@@ -217,7 +217,7 @@ def same_suit(hand: Sequence[Card], card: Card) -> int:
 
 
 def start_value(hand: Sequence[Card], card: Card) -> float:
-    """Return how good it is to begin the next turn with this card."""
+    """Return how good this card is to begin the next turn with."""
     longest = max(map(len, islice(legal_plays(hand, card, 0, card), 200)), default=0)
     return longest + 0.3 * same_suit(hand, card) - (5 if is_ace(card) or is_joker(card) else 0)
 

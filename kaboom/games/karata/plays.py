@@ -133,7 +133,7 @@ def following(
     request: Request,
     joker_ignores_request: bool = False,
 ) -> list[Card]:
-    """Return the cards of the hand that may come next when `row` is already laid down."""
+    """Return the cards of the hand that may follow when `row` is already laid down."""
     rest = [card for card in hand if card not in row]
     if row:
         return [card for card in rest if link_breaks(row[-1], card) is None]
@@ -151,9 +151,9 @@ def legal_plays(
     request: Request,
     joker_ignores_request: bool = False,
 ) -> Iterator[tuple[Card, ...]]:
-    """Yield every legal play of the hand, each after the shorter ones it goes on from."""
+    """Yield every legal play of the hand, each after the shorter ones it extends."""
     rows: list[tuple[Card, ...]] = [()]
-    for row in rows:  # grows while it is read
+    for row in rows:  # grows while being read
         for card in following(row, hand, top, pick, request, joker_ignores_request):
             rows.append((*row, card))
             yield rows[-1]
@@ -163,9 +163,9 @@ def legal_plays(
 
 
 def effect_of(pick: int, request: Request, cards: Sequence[Card]) -> Effect:
-    """Return what the play does, taking for granted that it is legal.
+    """Return what the play does, assuming that it is legal.
 
-    It asks nothing about legality, so a preview made of it tells nothing of legality either.
+    It does not check legality, so a preview made from it gives nothing away about legality.
     """
     first, last = cards[0], cards[-1]
     value = sum(2 if card == "AS" else 1 for card in cards if is_ace(card))
@@ -173,7 +173,7 @@ def effect_of(pick: int, request: Request, cards: Sequence[Card]) -> Effect:
     left = None if met else request
     if left is not None:  # every ace takes one level off a request that stays open
         levels = 1 if left in SUITS else 2
-        # house: a joker has no suit that could still be asked for
+        # house: a joker has no suit left to ask for
         left = None if value >= levels or is_joker(left) else suit_of(left)
         value = max(value - levels, 0)
     blocked = pick > 0 and is_ace(first)
@@ -220,7 +220,7 @@ def finishes(hand: Sequence[Card], cards: Sequence[Card], last_card: bool) -> bo
 def forbidden_finish(hand: Sequence[Card], cards: Sequence[Card], last_card: bool) -> bool:
     """Say whether strict finish forbids the play: it leaves no card and does not win.
 
-    A play that ends in an open question is fine, for its draw refills the hand.
+    A play that ends in an open question is fine, since its draw refills the hand.
     """
     return (
         len(cards) == len(hand)

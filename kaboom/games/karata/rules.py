@@ -40,32 +40,36 @@ class Options:
         0,
         2,
         "Fine",
-        "Cards drawn for a play that is not allowed. 0 means no fine: such a play is refused.",
+        "Cards drawn for an illegal play. 0 means no fine: the play is just refused.",
         "cards",
+        zero="none",
     )
     deal: int = number(4, 3, 7, "Cards dealt", "How many cards each player starts with.", "cards")
-    games: int = number(1, 1, 9, "Games", "Games in a match; whoever wins most wins the match.")
+    games: int = number(1, 1, 9, "Games", "Games in a match; whoever wins the most wins the match.")
     turn_seconds: int = number(
         0,
         0,
         300,
         "Time for a turn",
-        "When it is up, the player draws. 0 means no limit.",
+        "When time is up, the player draws. 0 means no limit.",
         "seconds",
+        zero="no limit",
     )
     joker_ignores_request: bool = switch(
         False, "Jokers ignore requests", "A joker may start a play whatever was asked for."
     )
-    strict_finish: bool = switch(
-        False, "Strict finish", "Nobody may play all their cards without winning by it."
-    )
+    strict_finish: bool = switch(False, "Strict finish", "Nobody may go out without winning.")
+
+    def times(self) -> dict[str, float]:
+        """Return how many seconds people have, by the option that sets it; 0 is no limit."""
+        return {"turn_seconds": self.turn_seconds}
 
 
 Stage = Literal["turn", "request", "last_card", "ready", "over"]
 
 
 class State(Struct):
-    """A match between two moves. Lists by seat; deck and pile have their top card last."""
+    """A match between two moves. Lists are by seat; deck and pile have their top card last."""
 
     options: Options
     hands: list[list[Card]]
@@ -86,7 +90,7 @@ class State(Struct):
     steps: int = 1  # seats the turn moves on when it ends
     decision: int = 0  # counts the decisions asked for
     tries: int = 0  # fined plays of this turn
-    played: list[Card] = field(default_factory=list)  # the last play, though it be reshuffled since
+    played: list[Card] = field(default_factory=list)  # the last play, even if reshuffled since
     played_by: Seat | None = None
     game: int = 0
     winner: Seat | None = None  # of the last game
@@ -169,7 +173,8 @@ def listeners(s: State) -> Iterator[Listener]:
             if not s.ready[seat] and seat not in s.absent:
                 yield Listener(seat, "ready", make_ready, about=now)
     if s.options.turn_seconds:
-        yield Listener(CLOCK, "lapse", lapse, one_of([now]), after=s.options.turn_seconds)
+        after = s.options.turn_seconds
+        yield Listener(CLOCK, "lapse", lapse, one_of([now]), after=after, decision=True)
 
 
 def begin(play: Play[State], stage: Stage) -> None:
@@ -207,7 +212,7 @@ def turn(s: State) -> Iterator[Listener]:
 
 @dataclass(frozen=True, slots=True)
 class RowPick(Pick):
-    """A pick of cards in order whose legal rows are found by the rules, not by trying them all."""
+    """A pick of cards in order whose legal rows the rules find, rather than trying them all."""
 
     state: State | None = None
 
@@ -226,7 +231,7 @@ class RowPick(Pick):
                 yield cards
 
     def random(self, chance: Chance) -> Choices | None:
-        """Return some play that is not refused: with fines on, often one that will be fined."""
+        """Return some play that is not refused; with fines on, often one that will be fined."""
         s = self.state
         assert s
         row: Choices = ()
@@ -242,7 +247,7 @@ class RowPick(Pick):
 
 
 def facing(s: State) -> tuple[Card, int, Request, bool]:
-    """Return what a play has to go on: top card, pending pick, open request, and an option."""
+    """Return what a play faces: top card, pending pick, open request, and an option."""
     return top(s), s.pick, s.request, s.options.joker_ignores_request
 
 
@@ -259,7 +264,7 @@ def take_back(play: Play[State]) -> None:
 
 
 def play_row(play: Play[State]) -> None:
-    """Play the row as it was built."""
+    """Play the row as built."""
     lay(play, *play.state.row)
 
 
@@ -275,7 +280,7 @@ def draw(play: Play[State]) -> None:
 
 # 5. Which cards may be played
 
-RULES = {  # the rule a play breaks: the heading of rules.md that explains it
+RULES = {  # the rule a play breaks, and the heading of rules.md that explains it
     "request": "meeting-a-request",
     "bomb": "answering-a-bomb",
     "first_card": "the-first-card",
@@ -293,7 +298,7 @@ def breach(s: State, cards: Choices) -> Saying | None:
 
 
 def breach_facts(s: State, wrong: Broken, cards: Choices) -> dict[str, str | None]:
-    """Return the facts that the sentence about a broken rule speaks of."""
+    """Return the facts used in the sentence about a broken rule."""
     card = cards[wrong.index]
     if wrong.rule == "request":
         return {"card": card, "request": s.request}
@@ -305,7 +310,7 @@ def breach_facts(s: State, wrong: Broken, cards: Choices) -> dict[str, str | Non
 def why_not(s: State, cards: Choices) -> IllegalMove | None:
     """Return why the seat on turn may not play these cards in this order, or None.
 
-    With fines on a breach of section 5 is not refused: it is taken, and costs the fine.
+    With fines on, a breach of section 5 is not refused: the play is accepted, and costs the fine.
     """
     if wrong := breach(s, cards):
         return None if s.options.fine else refusal(wrong)
@@ -324,7 +329,7 @@ def refusal(wrong: Saying) -> IllegalMove:
 
 
 def lay(play: Play[State], *cards: Card) -> None:
-    """Play cards in this order; with fines on a play that breaks a rule is fined instead."""
+    """Play cards in this order; with fines on, a play that breaks a rule is fined instead."""
     s = play.state
     if wrong := breach(s, cards):
         fine(play, wrong)
@@ -356,7 +361,7 @@ def lay(play: Play[State], *cards: Card) -> None:
 
 
 def consequences(s: State, cards: Choices) -> list[Saying]:
-    """Return in words what a legal play of the seat on turn does: told then, shown before."""
+    """Return in words what a legal play of the seat on turn does: shown before, told after."""
     hand = s.hands[s.seat]
     effect = effect_of(s.pick, s.request, cards)
     if finishes(hand, cards, s.last_card[s.seat]):
@@ -393,7 +398,7 @@ def answers(s: State, effect: Effect) -> Iterator[Saying]:
 
 
 def walk(s: State, effect: Effect) -> list[Seat]:
-    """Return the present seats the turn passes over, and last the one it comes to."""
+    """Return the present seats the turn passes over, then the one it comes to."""
     direction = -s.direction if effect.reverses else s.direction
     seats, seat = len(s.wins), s.seat
     reached: list[Seat] = []
@@ -415,7 +420,7 @@ def ask(play: Play[State], wish: str) -> None:
 
 
 def ask_nothing(play: Play[State]) -> None:
-    """Leave it at what is open: nothing, after an ace of full value."""
+    """Ask for no more than what is open: nothing, after an ace of full value."""
     play.tell("asked_nothing", seat=play.state.seat)
     ask_last_card(play)
 
@@ -465,7 +470,7 @@ def lapse(play: Play[State], decision: str) -> None:
 
 
 def pass_turn(play: Play[State]) -> None:
-    """Move the turn on by `steps` seats. Absent ones are passed over and do not count as jumped."""
+    """Move the turn on by `steps` seats. Absent ones are skipped and do not count as jumped."""
     s = play.state
     for _ in range(s.steps):
         s.seat = beside(s, s.seat)
@@ -476,9 +481,9 @@ def pass_turn(play: Play[State]) -> None:
 
 
 def pass_absent(play: Play[State]) -> bool:
-    """Go on from an absent seat to a present one; a pick that fell on it is drawn first.
+    """Move on from an absent seat to a present one; a pick that fell to it is drawn first.
 
-    Returns False when the game ended for want of cards.
+    Returns False when the game ended for lack of cards.
     """
     s = play.state
     while s.seat in s.absent:
@@ -535,7 +540,7 @@ def deal_when_ready(play: Play[State]) -> None:
 
 
 def outcome(s: State) -> Outcome | None:
-    """Return how the match ended, or None: most games won wins, equal numbers share."""
+    """Return how the match ended, or None: the most games won wins, equal numbers share."""
     if s.stage != "over":
         return None
     reason = "won" if any(s.wins) else "deck_exhausted"
@@ -546,9 +551,9 @@ def outcome(s: State) -> Outcome | None:
 
 
 def take(play: Play[State], seat: Seat, count: int, kind: str = "") -> bool:
-    """Draw cards for a seat, telling `kind`; False when there are too few and the game ends.
+    """Draw cards for a seat, reporting `kind`; False when there are too few and the game ends.
 
-    The pile but its top is shuffled into the deck only when the deck alone does not do.
+    The pile, except its top card, is shuffled into the deck only when the deck is not enough.
     """
     s = play.state
     if count > len(s.deck):
@@ -569,7 +574,7 @@ def take(play: Play[State], seat: Seat, count: int, kind: str = "") -> bool:
 
 
 def leave(play: Play[State], seat: str) -> None:
-    """Let a seat go: its hand stays, and its turn, if it is on, passes by."""
+    """Mark a seat as gone: its hand stays, and if it is on turn, the turn passes."""
     s = play.state
     s.absent.append(int(seat))
     play.tell("left", seat=int(seat))
@@ -584,7 +589,7 @@ def leave(play: Play[State], seat: str) -> None:
 
 
 def skip(play: Play[State]) -> None:
-    """Pass the turn of a seat that just left: it asks for nothing and does not say last card."""
+    """Pass the turn of a seat that has just left; it asks for nothing, says no last card."""
     s = play.state
     play.tell("skipped", seat=s.seat)
     if s.stage == "turn":  # it was not played, so there is nothing to jump or to answer
@@ -624,5 +629,5 @@ def resample(play: Play[State], viewer: Seat | None) -> None:
 
 
 def known_harmless(s: State, seat: Seat) -> bool:
-    """Say whether all know that the seat holds no ace, bomb, jack or king."""
+    """Say whether everybody knows that the seat holds no ace, bomb, jack or king."""
     return s.last_card[seat] or (s.stage == "last_card" and s.seat == seat)

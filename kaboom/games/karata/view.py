@@ -23,7 +23,7 @@ ORDER = {card: index for index, card in enumerate(pack())}
 
 
 def view(s: State, me: Seat | None) -> View:
-    """Return what the viewer may see: the pile, counts of everything else, the own hand and row."""
+    """Return what the viewer may see: the pile, counts of the rest, and their own hand and row."""
     shown = s.pile[-max(1, len(s.played)) :]
     is_open = me == OPEN
     deck = Zone("deck", None, tuple(reversed(s.deck))) if is_open else None
@@ -40,7 +40,7 @@ def view(s: State, me: Seat | None) -> View:
 
 
 def own_hand(s: State, seat: Seat) -> Zone:
-    """Return a hand as its owner sees it: cards that lie in the row leave their place empty.
+    """Return a hand as its owner sees it: cards now in the row leave their places empty.
 
     Places are named only while cards are played, so that nobody asks for a card by pressing it.
     """
@@ -118,7 +118,7 @@ def facts(s: State) -> dict[str, Any]:
 
 
 def follower(s: State) -> Seat:
-    """Return whose turn comes next, as things stand: in a turn, when nothing special is played."""
+    """Return whose turn comes next as things stand: during a turn, if nothing special is played."""
     seat, steps = s.seat, 1 if s.stage == "turn" else s.steps
     while steps:
         seat = (seat + s.direction) % len(s.wins)
@@ -127,34 +127,34 @@ def follower(s: State) -> Seat:
 
 
 def fits(s: State, me: Seat | None) -> list[Card]:
-    """Return the viewer's cards that may come next in the row; with fines on that is not told."""
+    """Return the viewer's cards that may come next in the row; with fines on, that is not told."""
     if me != s.seat or s.stage != "turn" or s.options.fine or (s.row and breach(s, tuple(s.row))):
         return []
     return following(s.row, s.hands[s.seat], *facing(s))
 
 
 def preview(s: State, me: Seat | None) -> list[dict[str, Any]]:
-    """Return in sayings what the viewer's row would do; with fines on, never whether it may.
+    """Return in sayings what the viewer's row would do; with fines on, never whether it is allowed.
 
-    `rule` is the heading of rules.md that forbids the row, empty where nothing does. The same
-    function tells all of it when the row is played.
+    `rule` is the heading of rules.md that forbids the row, empty if nothing does. When the row is
+    played, the same function tells all of it.
     """
     if me != s.seat or not s.row:
         return []
     row = tuple(s.row)
     said = breaks(s, row) or [*consequences(s, row), *comes_next(s, row)]
-    # With fines on, that the request is met would tell of legality.
+    # With fines on, saying that the request is met would give away legality.
     told = [each for each in said if not (s.options.fine and each.kind == "met")]
     return [{"kind": each.kind, "facts": each.facts, "rule": broken_by(each)} for each in told]
 
 
 def broken_by(said: Saying) -> str:
-    """Return the heading of the rule that this sentence says is broken, or nothing."""
+    """Return the heading of the rule this sentence says is broken, or nothing."""
     return RULES[said.kind.removeprefix("broke_")] if said.kind.startswith("broke_") else ""
 
 
 def breaks(s: State, row: tuple[Card, ...]) -> list[Saying]:
-    """Return the rule the row breaks, where the table refuses such plays without a fine."""
+    """Return the rule the row breaks, at a table that refuses such plays instead of fining them."""
     if s.options.fine:
         return []
     if wrong := breach(s, row):

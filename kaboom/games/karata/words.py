@@ -1,9 +1,9 @@
-"""How Karata speaks."""
+"""The words of Karata."""
 
 from typing import Any
 
-from kaboom.core.cards import SUITS, spoken, suit_name
-from kaboom.core.language import say
+from kaboom.core.cards import SUITS, spoken, spoken_list, suit_name
+from kaboom.core.language import mark, say
 from kaboom.core.words import Names, Words
 
 
@@ -17,11 +17,40 @@ def yes_or_no(answer: Any, names: Names) -> str:
     return say("Yes, last card") if answer == "yes" else say("No")
 
 
+# The rule a play breaks: said to the player refused or fined, and in replays.
+BROKEN = {
+    "broke_request": mark(
+        "The first card must meet the request for {request:request} or be an ace; "
+        "the {card:card} does neither."
+    ),
+    "broke_bomb": mark(
+        "A bomb lies on top: only an ace blocks it, and the {card:card} "
+        "does not counter the {top:card}."
+    ),
+    "broke_first_card": mark(
+        "The {card:card} has neither the face nor the suit of the {top:card}."
+    ),
+    "broke_answer": mark(
+        "The {card:card} does not answer the {before:card}: it has neither its face nor its suit."
+    ),
+    "broke_ace_or_joker_order": mark(
+        "The {card:card} cannot follow the {before:card}: after an ace "
+        "come only aces, after a joker only jokers, and both follow other cards only as the "
+        "answer to a question."
+    ),
+    "broke_sequence": mark(
+        "The {card:card} cannot follow the {before:card}: only cards of the same "
+        "face go down together."
+    ),
+}
+
 WORDS = Words(
     sayings={
         # what happened, and what a row of cards would do
         "dealt": "Game {game} of {games}: {seat:name} starts on the {card:card}.",
         "dealt_hand": "You are dealt {cards:cards}.",
+        "dealt_hand.open": "{seat:name} is dealt {cards:cards}.",
+        "row.open": "{seat:name} builds a row: {cards:row}.",
         "played": "{seat:name} plays {cards:cards}.",
         "played.you": "You play {cards:cards}.",
         "met": "That answers the request for {request:request}.",
@@ -31,7 +60,7 @@ WORDS = Words(
         "bombed": "{seat:name} picks {count:count} unless they block or counter.",
         "bombed.you": "You pick {count:count} unless you block or counter.",
         "jumped": "The jump passes over {seats:names}.",
-        "turned": "The direction of play turns.",
+        "turned": "The direction of play is reversed.",
         "again": "{seat:name} plays again.",
         "again.you": "You play again.",
         "unanswered": "The question stays open: {seat:name} draws a card for it.",
@@ -48,7 +77,8 @@ WORDS = Words(
         "drew": "{seat:name} draws {count:count}.",
         "drew.you": "You draw {count:count}.",
         "drew_cards": "You now hold {cards:cards} as well.",
-        "reshuffled": "The pile is shuffled into the deck again, all but its top card.",
+        "drew_cards.open": "Drawn: {cards:cards}.",
+        "reshuffled": "All of the pile but its top card is shuffled back into the deck.",
         "exhausted": "There are not enough cards left to draw {count:count}, "
         "so the game ends without a winner.",
         "asked": "{seat:name} asks for {request:request}.",
@@ -67,24 +97,13 @@ WORDS = Words(
         "ready.you": "You are ready for the next game.",
         "left": "{seat:name} has left and is passed over for now.",
         "returned": "{seat:name} is back.",
-        "skipped": "The turn of {seat:name} is passed over.",
+        "skipped": "{seat:whose} turn is passed over.",
         "drew_away": "{seat:name} is away and draws {count:count}.",
         "abandoned": "Fewer than two players are left, so the match is stopped without a winner.",
-        # the rule a play breaks
-        "broke_request": "Your first card must meet the request for {request:request} or be "
-        "an ace; the {card:card} does neither.",
-        "broke_bomb": "A bomb lies on top: only an ace blocks it, and the {card:card} "
-        "does not counter the {top:card}.",
-        "broke_first_card": "The {card:card} has neither the face nor the suit of the {top:card}.",
-        "broke_answer": "The {card:card} does not answer the {before:card}: it has neither "
-        "its face nor its suit.",
-        "broke_ace_or_joker_order": "The {card:card} cannot follow the {before:card}: after an ace "
-        "come only aces, after a joker only jokers, and both follow other cards only as the "
-        "answer to a question.",
-        "broke_sequence": "The {card:card} cannot follow the {before:card}: only cards of the same "
-        "face go down together.",
-        "broke_finish": "This would leave you without a card and without a win, which this table "
-        "does not allow.",
+        **BROKEN,
+        **{f"{kind}.open": sentence for kind, sentence in BROKEN.items()},
+        "broke_finish": "This would leave you with no cards and no win, which this table does not "
+        "allow.",
         # what is going on
         "turn": "It is {seat:whose} turn.",
         "turn.you": "Your turn: play one or more cards, or draw one.",
@@ -106,8 +125,8 @@ WORDS = Words(
         "drawn_game": "Game {game} of {games} has no winner. The next one starts when all are "
         "ready.",
         "won_match": "The match is over: {winners:names} won it.",
-        "drawn_match": "The match is over without a winner, as the cards ran out.",
-        "stopped_match": "The match was stopped, as fewer than two players were left.",
+        "drawn_match": "The match is over without a winner because the cards ran out.",
+        "stopped_match": "The match was stopped because fewer than two players were left.",
     },
     offers={
         "add": "Add a card to your row",
@@ -124,6 +143,7 @@ WORDS = Words(
     choices={"add": "card", "lay": "card", "suit": "suit", "card": "card", "last_card": "answer"},
     spellers={
         "request": asked,
+        "row": lambda cards, names: spoken_list(cards) if cards else say("no card yet"),
         "suit": lambda suit, names: suit_name(suit),
         "answer": yes_or_no,
     },

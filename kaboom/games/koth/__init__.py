@@ -1,7 +1,8 @@
-"""King of the Hill: a rank of one's own, and a partner nobody knows."""
+"""King of the Hill: your own rank, and a partner nobody knows."""
 
 from kaboom.core.game import Game
 from kaboom.games.koth.bot import BOT
+from kaboom.games.koth.presets import GROUPS, PRESETS
 from kaboom.games.koth.rules import SEATS, Options, State, listeners, outcome, resample, setup
 from kaboom.games.koth.view import view
 from kaboom.games.koth.words import WORDS
@@ -9,7 +10,7 @@ from kaboom.games.koth.words import WORDS
 GAME = Game(
     key="koth",
     name="King of the Hill",
-    tagline="Five players, two packs, a secret partner: win points, rise in rank.",
+    tagline="Five players, two packs, a secret teammate: win points, rise in rank.",
     version=1,
     options=Options,
     state=State,
@@ -33,4 +34,7 @@ GAME = Game(
     },
     drawn=frozenset({"trick"}),
     hosts=("fix_rounds",),
+    presets=PRESETS,
+    groups=GROUPS,
+    fan=("BJ", "2S", "2H", "KD", "RJ"),
 )

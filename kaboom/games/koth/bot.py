@@ -1,6 +1,6 @@
-"""A seat of King of the Hill played by the house: it counts cards and guesses who is with whom.
+"""The King of the Hill bot: it counts cards and guesses who is with whom.
 
-It sees what a person in its seat sees. Who holds the called card it knows only of itself.
+It sees what a person in its seat sees, and knows who holds the called card only if it does.
 """
 
 from collections import Counter
@@ -30,11 +30,12 @@ from kaboom.games.koth.rules import (
 
 
 class Memory(Struct):
-    """What a good player remembers of a round: the cards that are gone, and who is out of what."""
+    """What a good player remembers of a round: the cards gone, and who is out of which suit."""
 
     gone: dict[Card, int] = field(default_factory=dict)
     void: list[list[str]] = field(default_factory=lambda: [[] for _ in range(SEATS)])
     lead: list[Card] = field(default_factory=list)
+    declared: list[str] = field(default_factory=list)  # none twice, or two bots would never stop
     trump_rank: str = "2"
     trump_suit: str | None = None
 
@@ -46,6 +47,9 @@ def notice(memory: Memory, event: Event, seat: Seat) -> None:
         memory.gone = {}
         memory.void = [[] for _ in range(SEATS)]
         memory.lead = []
+        memory.declared = []
+    elif event.kind == "declared" and facts["seat"] == seat:
+        memory.declared.append(facts["suit"])
     elif event.kind == "trump_is":
         memory.trump_rank, memory.trump_suit = facts["rank"], facts["suit"]
     elif event.kind == "played":
@@ -67,7 +71,7 @@ def choose(memory: Memory, view: View, prompt: Prompt, chance: Chance) -> Move |
     for offer in prompt.offers:
         choices = None
         if offer.verb == "declare":
-            choices = declaration(view, offer)
+            choices = declaration(memory, view, offer)
         elif offer.verb in ("ready", "pass"):
             choices = ()
         elif offer.verb == "trump":
@@ -80,7 +84,7 @@ def choose(memory: Memory, view: View, prompt: Prompt, chance: Chance) -> Move |
             choices = best_play(Position(memory, view))
         if choices is not None:
             later = prompt.offer("declare") if offer.verb == "pass" else None
-            override = declaration(view, later) if later else None
+            override = declaration(memory, view, later) if later else None
             if later and override:
                 return Move(prompt.seat, "declare", override)
             return Move(prompt.seat, offer.verb, choices)
@@ -97,26 +101,29 @@ def own_hand(view: View) -> list[Card]:
 
 
 def trump_worth(view: View, suit: str) -> float:
-    """Return how good a suit would be as trump: its trumps, the high ones a little more."""
+    """Return how good a suit would be as trump: its trumps, high ones counting a little more."""
     powers = trump_table(view.facts["trump_rank"], suit).powers
     return sum(1 + (powers[card] - 20) / 40 for card in own_hand(view) if powers[card] >= 20)
 
 
-def declaration(view: View, offer: Offer) -> Choices | None:
+def declaration(memory: Memory, view: View, offer: Offer) -> Choices | None:
     """Return the suit to declare, when the hand is clearly better than average for it."""
-    suit = max(offer.options, key=lambda suit: trump_worth(view, suit))
+    suits = [suit for suit in offer.options if suit not in memory.declared]
+    if not suits:
+        return None
+    suit = max(suits, key=lambda suit: trump_worth(view, suit))
     worth = trump_worth(view, suit)
     standing = view.facts["declaration"]
     if standing is not None:
         better = worth >= trump_worth(view, standing["suit"]) + 2
         return (suit,) if better else None
     cards = len(own_hand(view))
-    enough = 0.5 * cards + 1.5  # about a third of all cards are trumps, each worth some 1.4
+    enough = 0.5 * cards + 1.5  # about a third of all cards are trumps, each worth about 1.4
     return (suit,) if worth >= enough else None
 
 
 def dead_hand(view: View) -> Choices:
-    """Return eight cards to bury: short suits without winners, seldom points, hardly a trump."""
+    """Return eight cards to bury: short suits without winners, few points, hardly any trumps."""
     trump = trump_table(view.facts["trump_rank"], view.facts["trump_suit"])
     hand = own_hand(view)
     strong = sum(trump.suits[card] == TRUMP for card in hand) >= 14
@@ -132,7 +139,7 @@ def dead_hand(view: View) -> Choices:
 def keeping_worth(
     trump: Trump, hand: Sequence[Card], lengths: Counter[str], card: Card, strong: bool
 ) -> float:
-    """Return how gladly the king keeps a card in hand."""
+    """Return how much the king wants to keep a card in hand."""
     power = trump.powers[card]
     if power >= 20:
         return 30 + power
@@ -155,7 +162,7 @@ def inside(trump: Trump, hand: Sequence[Card], suit: str) -> list[Card]:
 
 
 def called_card(view: View, options: Choices) -> Card:
-    """Return the best card to call: a winner held by others, in a suit one can lead to."""
+    """Return the best card to call: a winner held by others, in a suit the bot can lead."""
     trump = trump_table(view.facts["trump_rank"], view.facts["trump_suit"])
     hand = own_hand(view)
     away = Counter([*hand, *view.zone("dead_hand").cards])
@@ -232,7 +239,7 @@ class Position:
 
     @cached_property
     def friends(self) -> list[float]:
-        """Return for each seat how surely it is on the bot's side, from 0 to 1."""
+        """Return how likely each seat is to be on the bot's side, from 0 to 1."""
         defenders = self.view.facts["defenders"]
         if self.me in defenders or self.wants_to_join:
             secret = 0.25 if self.called is not None and self.me == self.koth else 0.0
@@ -254,7 +261,7 @@ class Position:
         )
 
     def higher_pairs(self, suit: str, power: int) -> int:
-        """Return how many pairs of a suit above a power may be hidden in one hand."""
+        """Return how many pairs of a suit above a power could be hidden in one hand."""
         suits, powers = self.trump.suits, self.trump.powers
         return sum(
             n == 2 and suits[card] == suit and powers[card] > power
@@ -262,7 +269,7 @@ class Position:
         )
 
     def beaten_by(self, seat: Seat, suit: str, power: int, size: int) -> float:
-        """Return the guessed chance that a seat, yet to play, beats this power."""
+        """Return the estimated chance that a seat yet to play beats this power."""
         share = min(1.0, len(self.view.zone("hand", seat).cards) / self.hidden)
         void = suit in self.memory.void[seat]
         count = self.higher if size == 1 else self.higher_pairs
@@ -285,7 +292,7 @@ class Position:
 def best_play(at: Position) -> Choices:
     """Return the play with the best balance of the points it brings and what it costs later."""
     lead = at.plays[0] if at.plays else ()
-    # strict following is legal under the literal rule, too
+    # strict following is legal under the literal rule too
     plays = legal_plays(at.trump, at.hand, lead)
     if len(plays) == 1:
         return plays[0]
@@ -312,7 +319,7 @@ def worth_of(
         ours = max(ours, 0.75)
     stake = sum(map(card_points, plays)) + 1.5 * size
     stake += len(at.after) * size * at.points_each
-    if len(at.hand) == size:  # the last trick decides on the dead hand
+    if len(at.hand) == size:  # the last trick decides who gets the dead hand
         stake += 2 * at.view.facts.get("dead_hand_points", 8)
     worth = (2 * ours - 1) * stake - sum(keeping[card] for card in cards)
     if size == 1 and cards[0] in pairs:
@@ -320,7 +327,7 @@ def worth_of(
     if at.called in cards and at.me != at.koth:
         worth += 3 if at.wants_to_join else -20
     if at.called in cards and at.me == at.koth:
-        worth -= 20  # it would spend the call
+        worth -= 20  # it would use up the call
     return worth
 
 

@@ -1,4 +1,4 @@
-"""King of the Hill: five seats, two packs, a called partner and a rank of one's own.
+"""King of the Hill: five seats, two packs, a called partner and a rank for each player.
 
 The sections named in the comments are those of rules.md.
 """
@@ -26,6 +26,13 @@ CARD_POINTS = {"5": 5, "T": 10, "K": 10}
 # Options
 
 PACES = {"seed": 1, "relaxed": 3, "untimed": 0}
+STAGE_TIMES = {  # which option times a stage; "ready_seconds" times the others
+    "last_call": "last_call_seconds",
+    "choose_trump": "trump_seconds",
+    "dead_hand": "dead_hand_seconds",
+    "call": "call_seconds",
+    "trick": "play_seconds",
+}
 
 
 @dataclass(frozen=True)
@@ -35,14 +42,19 @@ class Options:
     end: str = choice(
         "past_ace",
         {
-            "past_ace": "when somebody's rank passes the ace",
+            "past_ace": "when somebody’s rank passes the ace",
             "rounds": "after a fixed number of rounds",
         },
         "End of the match",
         "The highest rank wins either way.",
     )
     rounds: int = number(
-        5, 1, 50, "Rounds", "Used only when the match ends after a fixed number.", "rounds"
+        5,
+        1,
+        50,
+        "Rounds",
+        "Used only when the match ends after a fixed number of rounds.",
+        "rounds",
     )
     pace: str = choice(
         "seed",
@@ -52,28 +64,71 @@ class Options:
             "untimed": "untimed: nobody is hurried",
         },
         "Pace",
-        "Multiplies all times below except that between two dealt cards.",
+        "Multiplies all times below except the time between two dealt cards.",
     )
     deal_interval: float = number(
-        0.3, 0, 2, "Dealing", "Time between two dealt cards; 0 deals all at once.", "seconds", 0.1
+        0.3,
+        0,
+        2,
+        "Dealing",
+        "Time between two dealt cards; 0 deals all at once.",
+        "seconds",
+        0.1,
+        zero="all at once",
     )
     last_call_seconds: int = number(
-        3, 0, 30, "Last call", "0 keeps it open until all five have passed.", "seconds"
+        3,
+        0,
+        30,
+        "Last call",
+        "0 keeps it open until all five have passed.",
+        "seconds",
+        zero="until all five have passed",
     )
     trump_seconds: int = number(
-        5, 0, 60, "Choosing trump", "For the king when nobody declared; 0: no timer.", "seconds"
+        5,
+        0,
+        60,
+        "Choosing trump",
+        "For the king when nobody declared; 0: no limit.",
+        "seconds",
+        zero="no limit",
     )
     dead_hand_seconds: int = number(
-        60, 0, 300, "Burying eight cards", "For the king; 0: no timer.", "seconds"
+        60,
+        0,
+        300,
+        "Burying eight cards",
+        "For the king; 0: no limit.",
+        "seconds",
+        zero="no limit",
     )
     call_seconds: int = number(
-        15, 0, 300, "Calling a card", "For the king; 0: no timer.", "seconds"
+        15,
+        0,
+        300,
+        "Calling a card",
+        "For the king; 0: no limit.",
+        "seconds",
+        zero="no limit",
     )
     play_seconds: int = number(
-        10, 0, 300, "Playing to a trick", "For each player in turn; 0: no timer.", "seconds"
+        10,
+        0,
+        300,
+        "Playing to a trick",
+        "For each player in turn; 0: no limit.",
+        "seconds",
+        zero="no limit",
     )
     ready_seconds: int = number(
-        0, 0, 300, "Getting ready", "Who is silent that long counts as ready; 0: wait.", "seconds"
+        0,
+        0,
+        300,
+        "Getting ready",
+        "Anybody silent for that long counts as ready; 0: wait for all.",
+        "seconds",
+        zero="no limit",
     )
     pair_over_pair: bool = switch(
         True, "A pair may override a pair", "When off, a suit declared with a pair stands."
@@ -85,7 +140,7 @@ class Options:
             "literal": "without a pair of the suit, any two cards",
         },
         "Following a pair",
-        "What you owe to a led pair when you hold no pair of its suit.",
+        "What you must play to a led pair when you hold no pair of its suit.",
     )
     koth_cancels_call: bool = switch(
         True,
@@ -101,8 +156,13 @@ class Options:
     must_defend_ace: bool = switch(
         False,
         "The ace must be defended",
-        "When on, rising stops at the ace, and only as a defender one gets past it.",
+        "When on, rising stops at the ace, and only a defender gets past it.",
     )
+
+    def times(self) -> dict[str, float]:
+        """Return how many seconds people have, by the option that sets it; 0 is no limit."""
+        names = [*STAGE_TIMES.values(), "ready_seconds"]
+        return {name: getattr(self, name) * PACES[self.pace] for name in names}
 
 
 # ---------------------------------------------------------------------------------------------
@@ -129,7 +189,7 @@ class Trick(Struct):
 
 
 class Result(Struct):
-    """What a round came to. `dead_hand_points` is what the challengers got for the dead hand."""
+    """The result of a round. `dead_hand_points` is what the challengers got for the dead hand."""
 
     round: int
     koth: Seat
@@ -143,13 +203,13 @@ class Result(Struct):
 
 
 class State(Struct):
-    """A match. Hands are kept in order; of a finished round the dead hand stays till the deal."""
+    """A match. Hands are kept sorted; a finished round's dead hand stays until the next deal."""
 
     options: Options
     koth: Seat | None  # king of the hill; nobody until the first declaration of the first round
     leader: Seat  # is dealt to first, later leads to the trick
     stage: Stage = "ready_round"
-    decision: int = 1  # rises with everything that somebody may run out of time for
+    decision: int = 1  # rises with everything a player may run out of time for
     round: int = 1
     last_round: int | None = None
     ranks: list[int] = field(default_factory=lambda: [2] * SEATS)  # 14 is the ace, 15 past it
@@ -158,9 +218,9 @@ class State(Struct):
     declarations: list[Declaration] = field(default_factory=list)
     stock: list[Card] = field(default_factory=list)  # the next card last
     hands: list[list[Card]] = field(default_factory=lambda: [[] for _ in range(SEATS)])
-    ready: list[Seat] = field(default_factory=list)  # who is ready, or in the last call has passed
+    ready: list[Seat] = field(default_factory=list)  # who is ready or, in the last call, has passed
     draft: list[Card] = field(default_factory=list)
-    drafts: int = 0  # how often a draft was made, so that a page can tell one from the next
+    drafts: int = 0  # how many drafts were made, so that a page can tell one from the next
     dead_hand: list[Card] = field(default_factory=list)
     called: Card | None = None  # until somebody plays it
     defenders: list[Seat] = field(default_factory=list)
@@ -172,7 +232,7 @@ class State(Struct):
 
     @property
     def trump(self) -> "Trump":
-        """Return the effective suits and powers under what is trump by now."""
+        """Return the effective suits and powers under the current trump."""
         return trump_table(self.trump_rank, self.trump_suit)
 
     @property
@@ -193,7 +253,7 @@ class State(Struct):
 TRUMP = "trump"  # the effective suit of all trumps
 LOW_TO_HIGH = "23456789TJQKA"
 ACE = 14
-SHOWN_SUITS = "SHCD"  # black and red by turns, as hands are shown
+SHOWN_SUITS = "SHCD"  # black and red alternate, as hands are shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +267,7 @@ class Trump:
 
 @cache
 def trump_table(rank: str, suit: str | None) -> Trump:
-    """Return the tables for a trump rank and suit; without a suit yet, for sorting only.
+    """Return the tables for a trump rank and suit; with no suit yet, for sorting only.
 
     Trumps have powers from 20 up, so that every trump is above every plain card. Cards of the trump
     rank off the trump suit are equal.
@@ -231,7 +291,7 @@ def trump_table(rank: str, suit: str | None) -> Trump:
 
 
 def card_points(cards: Sequence[Card]) -> int:
-    """Return what the cards are worth: a 5 five, a 10 or king ten."""
+    """Return what the cards are worth: five for a 5, ten for a 10 or a king."""
     return sum(CARD_POINTS.get(card[0], 0) for card in cards)
 
 
@@ -241,7 +301,7 @@ def pairs_in(cards: Sequence[Card]) -> list[Card]:
 
 
 def sort_hand(s: State, seat: Seat) -> None:
-    """Put a hand into order: trumps together first, then suit by suit, high to low."""
+    """Sort a hand: trumps first, then suit by suit, high to low."""
     s.hands[seat].sort(key=s.trump.order.__getitem__)
 
 
@@ -268,7 +328,7 @@ def listeners(s: State) -> Iterator[Listener]:
 
 
 def enter(s: State, stage: Stage) -> None:
-    """Go to a stage; what it asks is a new decision."""
+    """Enter a stage, which asks for a new decision."""
     s.stage = stage
     s.decision += 1
     s.ready = []
@@ -286,7 +346,7 @@ def readying(s: State) -> Iterator[Listener]:
 
 
 def ready(play: Play[State]) -> None:
-    """Say that one is ready."""
+    """Say that you are ready."""
     be_ready(play, play.seat)
 
 
@@ -358,7 +418,7 @@ def deal_card(s: State) -> tuple[Seat, Card]:
 def declaring(s: State) -> Iterator[Listener]:
     """Yield the offer to declare for each seat that may; nobody else learns of it.
 
-    `about` counts the declarations: one made in ignorance of an override comes too late.
+    `about` counts the declarations: one made before hearing of an override comes too late.
     """
     for seat in range(SEATS):
         suits = declarable(s, seat)
@@ -370,29 +430,26 @@ def declaring(s: State) -> Iterator[Listener]:
 def declarable(s: State, seat: Seat) -> list[str]:
     """Return the suits the seat may declare now.
 
-    Once a suit is declared only a pair can override. Nobody shows the same cards twice in a round,
-    or two owners of pairs could go on for ever.
+    Once a suit is declared only a pair can override, and a declaration must change something: the
+    suit, the declarer or the number of cards.
     """
     rank, hand = s.trump_rank, s.hands[seat]
     if not s.declarations:
         return [suit for suit in SUITS if rank + suit in hand]
     if s.declarations[-1].cards == 2 and not s.options.pair_over_pair:
         return []
-    return [
-        suit
-        for suit in SUITS
-        if hand.count(rank + suit) == 2 and Declaration(seat, suit, 2) not in s.declarations
-    ]
+    pairs = [suit for suit in SUITS if hand.count(rank + suit) == 2]
+    return [suit for suit in pairs if Declaration(seat, suit, 2) != s.declarations[-1]]
 
 
 def declare(play: Play[State], suit: str) -> None:
-    """Make a suit trump, for the time being; in the first round the declarer becomes king."""
+    """Make a suit trump for now; in the first round the declarer becomes king."""
     s = play.state
     shown = s.hands[play.seat].count(s.trump_rank + suit)
     s.declarations.append(Declaration(play.seat, suit, shown))
     if s.round == 1:
         make_king(s, play.seat)
-    s.ready = [seat for seat in s.ready if seat in s.absent]  # all may think again
+    s.ready = [seat for seat in s.ready if seat in s.absent]  # everybody may reconsider
     set_trump(s, suit)
     play.tell("declared", seat=play.seat, cards=[s.trump_rank + suit] * shown, suit=suit)
 
@@ -436,7 +493,7 @@ def be_passing(play: Play[State], seat: Seat) -> None:
 
 
 def close_declaring(play: Play[State]) -> None:
-    """End the last call: trump stands, or is drawn by lot, or is the king's to choose."""
+    """End the last call: trump stands, is drawn by lot, or is for the king to choose."""
     s = play.state
     if s.declarations:
         take_stock(play)
@@ -479,7 +536,7 @@ def take_stock(play: Play[State]) -> None:
 
 
 def burying(s: State) -> Iterator[Listener]:
-    """Yield the king's burying, and a draft of it that the time running out would keep."""
+    """Yield the king's burying, and a draft of it that would be kept if time ran out."""
     hand = tuple(s.hands[s.king])
     about = str(s.decision)
     yield Listener(s.king, "bury", bury, Pick(hand, DEAD_HAND, DEAD_HAND), about)
@@ -487,7 +544,7 @@ def burying(s: State) -> Iterator[Listener]:
 
 
 def draft(play: Play[State], *cards: Card) -> None:
-    """Put cards aside, for the king's eyes only; a new draft replaces the last."""
+    """Put cards aside, seen only by the king; a new draft replaces the last."""
     play.state.draft = list(cards)
     play.state.drafts += 1
     play.whisper(play.seat, "drafted", cards=cards)
@@ -510,7 +567,7 @@ def bury(play: Play[State], *cards: Card) -> None:
 
 
 def calling(s: State) -> Iterator[Listener]:
-    """Yield the king's call: any card, his own and buried ones too."""
+    """Yield the king's call: any card, even his own or a buried one."""
     cards = pack()
     if s.options.call_rule == "no_trump":
         cards = [card for card in cards if s.trump.suits[card] != TRUMP]
@@ -572,7 +629,7 @@ SUIT_WORDS = {  # one card, several cards
 def follow_refusal(
     trump: Trump, hand: Sequence[Card], lead: Sequence[Card], literal: bool, cards: Choices
 ) -> IllegalMove | None:
-    """Return why these cards cannot follow the lead (in number they do), or None."""
+    """Return why these cards, the right number of them, cannot follow the lead, or None."""
     suit = trump.suits[lead[0]]
     inside = [card for card in hand if trump.suits[card] == suit]
     follows = sum(trump.suits[card] == suit for card in cards)
@@ -642,7 +699,7 @@ def put_down(play: Play[State], seat: Seat, cards: Choices) -> None:
 
 
 def answer_call(play: Play[State], seat: Seat) -> None:
-    """Let the player of the called card join the king; a king who plays it has spent the call."""
+    """Let the player of the called card join the king; a king who plays it has used up the call."""
     s = play.state
     if seat != s.koth:
         s.defenders.append(seat)
@@ -666,7 +723,7 @@ def strength(trump: Trump, lead: Sequence[Card], cards: Sequence[Card]) -> int:
 
 
 def winning_play(trump: Trump, plays: Sequence[Sequence[Card]]) -> int:
-    """Return which play of the trick is best; of equal ones it is the earliest."""
+    """Return which play of the trick is best, the earliest of equal ones."""
     strengths = [strength(trump, plays[0], cards) for cards in plays]
     return strengths.index(max(strengths))
 
@@ -726,7 +783,7 @@ def team_gains(score: int) -> tuple[int, int]:
 
 
 def rank_gain(s: State, seat: Seat, score: int) -> int:
-    """Return by how many ranks the seat rises; where the ace must be defended it may be fewer."""
+    """Return by how many ranks the seat rises; it may be fewer where the ace must be defended."""
     defending = seat in s.defenders
     gain = team_gains(score)[0 if defending else 1]
     if s.options.must_defend_ace:
@@ -746,7 +803,7 @@ def next_king(s: State, score: int) -> Seat:
 
 
 def prepare_round(play: Play[State], koth: Seat) -> None:
-    """Clear the table for the next round: its king is dealt to first and gives the trump rank."""
+    """Clear the table for the next round: its king is dealt to first and sets the trump rank."""
     s = play.state
     s.round += 1
     make_king(s, koth)
@@ -806,7 +863,7 @@ STAGES: dict[Stage, Callable[[State], Iterator[Listener]]] = {
 
 
 def deciding(s: State) -> list[Seat]:
-    """Return the seats that owe the present decision."""
+    """Return the seats that owe the current decision."""
     if s.stage in ("ready_round", "last_call", "ready_trick"):
         return [seat for seat in range(SEATS) if seat not in s.ready]
     if s.stage in ("choose_trump", "dead_hand", "call"):
@@ -815,20 +872,12 @@ def deciding(s: State) -> list[Seat]:
 
 
 def stage_seconds(s: State) -> float:
-    """Return how long the present decision may take; 0 is for ever."""
-    options = s.options
-    seconds = {
-        "last_call": options.last_call_seconds,
-        "choose_trump": options.trump_seconds,
-        "dead_hand": options.dead_hand_seconds,
-        "call": options.call_seconds,
-        "trick": options.play_seconds,
-    }.get(s.stage, options.ready_seconds)
-    return seconds * PACES[options.pace]
+    """Return how many seconds the current decision may take; 0 is for ever."""
+    return s.options.times()[STAGE_TIMES.get(s.stage, "ready_seconds")]
 
 
 def lapses(s: State) -> Iterator[Listener]:
-    """Yield the end of the decision's time, and what is decided at once for absent seats.
+    """Yield the end of the time for a decision, and what is decided at once for absent seats.
 
     Moves: "-1 lapse 17" is the time of decision 17 running out, "-1 lapse 17.2" decides for seat 2
     alone.
@@ -836,14 +885,15 @@ def lapses(s: State) -> Iterator[Listener]:
     seats = deciding(s)
     seconds = stage_seconds(s)
     if seconds and not set(seats) <= set(s.absent):
-        yield Listener(CLOCK, "lapse", lapse, one_of((str(s.decision),)), after=seconds)
+        pick = one_of((str(s.decision),))
+        yield Listener(CLOCK, "lapse", lapse, pick, after=seconds, decision=True)
     for seat in seats:
         if seat in s.absent:
             yield Listener(CLOCK, "lapse", lapse, one_of((f"{s.decision}.{seat}",)), after=0)
 
 
 def lapse(play: Play[State], which: str) -> None:
-    """Decide for the seats that did not, in the way each stage has for it."""
+    """Decide for the seats that did not, as the stage prescribes."""
     s = play.state
     decide = DEFAULTS[s.stage]
     _, _, absent = which.partition(".")
@@ -914,9 +964,9 @@ def come_back(play: Play[State], seat: str) -> None:
 
 
 def resample(play: Play[State], viewer: Seat | None) -> None:
-    """Redraw all that the viewer cannot know: other hands, the stock, a dead hand not the own.
+    """Redraw all that the viewer cannot know: other hands, the stock, somebody else's dead hand.
 
-    Cards shown in a declaration stay in the hand that showed them, as everybody knows them there.
+    Cards shown in a declaration stay in the hand that showed them: everybody knows they are there.
     """
     s = play.state
     shown: list[list[Card]] = [[] for _ in s.hands]
@@ -949,5 +999,5 @@ def resample(play: Play[State], viewer: Seat | None) -> None:
 
 
 def dead_hand_is_secret(s: State) -> bool:
-    """Say whether only the king may see the dead hand: from its burying to the score."""
+    """Say whether only the king may see the dead hand: from the burying to the score."""
     return s.stage in ("call", "ready_trick", "trick")

@@ -24,9 +24,9 @@ from kaboom.games.koth.rules import (
 
 
 def view(s: State, viewer: Seat | None) -> View:
-    """Return what the viewer may see: the own hand, the trick, and what was said aloud.
+    """Return what the viewer may see: their own hand, the trick, and what was said aloud.
 
-    OPEN, who looks back at a finished match, sees all hands, the stock and what was buried.
+    OPEN, the viewer of a finished match, sees all hands, the stock and what was buried.
     """
     facts = public_facts(s)
     if viewer not in (None, OPEN):
@@ -35,7 +35,7 @@ def view(s: State, viewer: Seat | None) -> View:
 
 
 def zones(s: State, viewer: Seat | None) -> list[Zone]:
-    """Return hands (face up only the own), the trick by seats, the stock and the dead hand."""
+    """Return hands (only the viewer's face up), the trick by seats, the stock and the dead hand."""
     is_open = viewer == OPEN
     shown = []
     for seat, hand in enumerate(s.hands):
@@ -45,7 +45,7 @@ def zones(s: State, viewer: Seat | None) -> list[Zone]:
             shown.append(Zone.down("hand", seat, len(hand)))
         elif s.stage == "trick":
             shown.append(Zone.up("hand", seat, hand))
-        else:  # no places: else a press on a card of the hand would call it
+        else:  # no places, or a press on a card of the hand would call it
             shown.append(faces("hand", seat, hand))
     for seat in range(SEATS):
         turn = (seat - s.leader) % SEATS
@@ -62,7 +62,7 @@ def zones(s: State, viewer: Seat | None) -> list[Zone]:
 
 
 def faces(name: str, owner: Seat | None, cards: list[Card]) -> Zone:
-    """Return a zone whose faces are shown, but whose cards cannot be pressed to play them."""
+    """Return a zone whose faces are shown, but whose cards cannot be played by pressing them."""
     return Zone(name, owner, tuple(cards))
 
 
@@ -107,7 +107,7 @@ def public_facts(s: State) -> dict[str, Any]:
 
 
 def declaration(s: State) -> dict[str, Any] | None:
-    """Return the declaration that stands, with the cards that were shown for it."""
+    """Return the standing declaration, with the cards shown for it."""
     if not s.declarations:
         return None
     last = s.declarations[-1]
@@ -139,7 +139,7 @@ def own_facts(s: State, viewer: Seat) -> dict[str, Any]:
 
 
 def saying(s: State, viewer: Seat | None) -> Saying:
-    """Return the line that tells what is going on."""
+    """Return the line that says what is going on."""
     if s.stage in ("ready_round", "last_call", "ready_trick"):
         return barrier(s, viewer)
     if s.stage == "deal":
@@ -156,7 +156,7 @@ def saying(s: State, viewer: Seat | None) -> Saying:
 
 
 def barrier(s: State, viewer: Seat | None) -> Saying:
-    """Return the line of a wait for all five; it addresses every viewer who is waited for."""
+    """Return the line for a wait for all five; it addresses every viewer being waited for."""
     waiting = deciding(s)
     if s.stage == "last_call":
         base = declared(s, "last_call")
@@ -170,7 +170,7 @@ def barrier(s: State, viewer: Seat | None) -> Saying:
 
 
 def declared(s: State, kind: str) -> Saying:
-    """Return the line of the deal or the last call, with what stands declared."""
+    """Return the line for the deal or the last call, with the standing declaration."""
     if not s.declarations:
         return Saying(kind, {"rank": s.trump_rank})
     last = s.declarations[-1]

@@ -1,6 +1,6 @@
-"""How King of the Hill speaks."""
+"""The words of King of the Hill."""
 
-from kaboom.core.cards import rank_name, suit_name
+from kaboom.core.cards import rank_name, spoken_list, suit_name
 from kaboom.core.language import mark, say, say_counted
 from kaboom.core.words import Names, Words
 from kaboom.games.koth.view import rank_text
@@ -21,7 +21,7 @@ def ranks_of(rank: str, names: Names) -> str:
 
 
 def more_rounds(number: str, names: Names) -> str:
-    """Return when the match is to end, by the number of rounds after this one."""
+    """Return when the match is to end, given the number of rounds after this one."""
     if number == "0":
         return say("after this round")
     return say_counted("after {count} more round", "after {count} more rounds", int(number))
@@ -40,20 +40,25 @@ WORDS = Words(
         "declared.you": "You show {cards:cards} and declare {suit:suit}.",
         "passed": "{seat:name} passes.",
         "passed.you": "You pass.",
-        "lots_drawn": "Nobody declared. By lot {suit:suit} are trumps and {seat:name} is the king.",
-        "lots_drawn.you": "Nobody declared. By lot {suit:suit} are trumps and you are the king.",
+        "lots_drawn": "Nobody declared. By lot, {suit:suit} are trumps and {seat:name} is king.",
+        "lots_drawn.you": "Nobody declared. By lot, {suit:suit} are trumps and you are king.",
         "nobody_declared": "Nobody declared: {seat:name} chooses the trump suit.",
         "nobody_declared.you": "Nobody declared: you choose the trump suit.",
         "trump_chosen": "{seat:name} makes {suit:suit} trumps.",
         "trump_chosen.you": "You make {suit:suit} trumps.",
         "trump_is": "Trumps are {suit:suit}, the {rank:ranks_of} and the jokers. "
-        "{seat:name} is king of the hill and takes up eight cards.",
+        "{seat:name} is king of the hill and picks up eight cards.",
         "trump_is.you": "Trumps are {suit:suit}, the {rank:ranks_of} and the jokers. "
-        "You are king of the hill and take up eight cards.",
+        "You are king of the hill and pick up eight cards.",
+        "dealt.open": "{seat:name} is dealt {cards:cards}.",
         "taken_up": "The eight cards are {cards:cards}.",
+        "taken_up.open": "The eight cards are {cards:cards}.",
+        "drafted.open": "{seat:name} puts aside for now: {cards:draft}.",
         "buried": "{seat:name} buries eight cards.",
         "buried.you": "You bury eight cards.",
+        "buried.open": "",
         "dead_hand_laid": "Your dead hand is {cards:cards}.",
+        "dead_hand_laid.open": "{seat:name} buries {cards:cards}.",
         "called": "{seat:name} calls the {card:card}.",
         "called.you": "You call the {card:card}.",
         "no_call": "{seat:name} calls nobody and plays alone.",
@@ -68,7 +73,7 @@ WORDS = Words(
         "trick_won.you": "You win the trick: {points:points}.",
         "time_up": "Time is up for {seat:name}.",
         "time_up.you": "Your time is up.",
-        "dead_hand_shown": "In the dead hand lay {cards:cards}: {points:points}.",
+        "dead_hand_shown": "The dead hand held {cards:cards}: {points:points}.",
         "dead_hand_taken": "{seat:name} won the last trick, so the challengers get "
         "{points:points} for the dead hand.",
         "dead_hand_taken.you": "You won the last trick, so the challengers get "
@@ -85,7 +90,7 @@ WORDS = Words(
         "left": "{seat:name} has left; chance decides for that seat.",
         "returned": "{seat:name} is back.",
         # what is going on now
-        "ready_round": "Waiting till everybody is ready for round {round}: {waiting:names}.",
+        "ready_round": "Waiting for {waiting:names} to be ready for round {round}.",
         "ready_round.you": "Round {round}: say when you are ready.",
         "deal": "Dealing: one of the {rank:ranks_of} can declare its suit trump.",
         "deal_declared": "Dealing: {who:name} declared {suit:suit} with {cards:count}.",
@@ -146,6 +151,7 @@ WORDS = Words(
         "ranks": ranks,
         "more_rounds": more_rounds,
         "rank": lambda rank, names: rank_text(rank),
+        "draft": lambda cards, names: spoken_list(cards) if cards else say("nothing"),
         "ranks_of": ranks_of,
     },
 )

@@ -1,7 +1,8 @@
-"""TakeN: everybody plays a card at once; whose card is one too many takes the row."""
+"""TakeN: everybody plays a card at once; the player of one card too many takes the row."""
 
 from kaboom.core.game import Game
 from kaboom.games.taken.bot import BOT
+from kaboom.games.taken.presets import GROUPS, PRESETS
 from kaboom.games.taken.rules import Options, State, listeners, outcome, resample, setup, why_not
 from kaboom.games.taken.view import view
 from kaboom.games.taken.words import WORDS
@@ -24,4 +25,7 @@ GAME = Game(
     landmarks={"game_started": "round", "revealed": "turn", "row_taken": "event"},
     drawn=frozenset({"row", "taken"}),
     why_not=why_not,
+    presets=PRESETS,
+    groups=GROUPS,
+    fan=("?", "8", "33", "55", "104"),
 )

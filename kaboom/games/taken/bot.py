@@ -1,8 +1,8 @@
-"""The house's TakeN player: tries each card in many imagined deals and plays the least costly.
+"""The TakeN bot: tries each card in many imagined deals and plays the least costly.
 
-An imagined deal gives the others any cards that nobody has seen. In this round most of them play
-the card that fits closest, as people do, after it everybody plays at random for a while. What
-counts is how many points the own seat takes more than the others do.
+An imagined deal gives the others any cards the bot has not seen. In this round most of them play
+the card that fits closest, as people do; after it everybody plays at random for a while. What
+counts is how many more points the bot's seat takes than the others do.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,18 +16,18 @@ from kaboom.core.moves import Move
 from kaboom.core.views import Prompt, View
 from kaboom.games.taken.rules import HIGHEST, POINTS, cost
 
-EFFORT = 6000  # cards placed in imagination for one decision; a few milliseconds
+EFFORT = 6000  # imagined cards placed for one decision; a few milliseconds
 DEPTH = 2  # rounds played out; what comes later is noise
 LEAST_DEALS = 12
-SENSIBLE = 70  # of 100 times a rival is thought to play the card that fits closest
+SENSIBLE = 70  # times in 100 that a rival is assumed to play the card that fits closest
 
 
 class Memory(Struct):
-    """Nothing: all that was played in this game lies open."""
+    """Nothing: all that was played in this game is open."""
 
 
 class Rows:
-    """The rows as far as they matter: last card, number of cards and points of each."""
+    """What matters of the rows: last card, number of cards and points of each."""
 
     __slots__ = ("ends", "points", "sizes")
 
@@ -45,7 +45,7 @@ class Rows:
         return Rows(self.ends.copy(), self.sizes.copy(), self.points.copy())
 
     def row_for(self, card: int) -> int:
-        """Return the appropriate row of a card, or -1 when it is below all rows."""
+        """Return the row where a card belongs, or -1 when it is below all rows."""
         best, end = -1, 0
         for row, last in enumerate(self.ends):
             if end < last < card:
@@ -53,7 +53,7 @@ class Rows:
         return best
 
     def gap(self, card: int, row_size: int) -> int:
-        """Return how far a card is from its row; a row it would take is farther than any."""
+        """Return how far a card is from its row; a row it would take counts as farthest."""
         row = self.row_for(card)
         if row < 0 or self.sizes[row] == row_size:
             return HIGHEST
@@ -105,12 +105,12 @@ class Table:
         return [hand[number] for number in range(depth) for hand in hands]
 
     def deals(self, choices: int) -> int:
-        """Return how many deals can be imagined for each of so many choices."""
+        """Return how many deals can be imagined for each of this many choices."""
         placed = (self.rivals + 1) * min(DEPTH, max(1, len(self.hand)))
         return max(LEAST_DEALS, EFFORT // (placed * choices))
 
     def played_out(self, rows: Rows, mine: list[int], others: list[int]) -> float:
-        """Return my points less a rival's, when these cards are played from front to back."""
+        """Return my points minus a rival's when these cards are played from front to back."""
         own = theirs = 0
         for number, card in enumerate(mine):
             start = number * self.rivals
@@ -128,7 +128,7 @@ def numbers(cards: Iterable[Card]) -> list[int]:
 
 
 def drawn(cards: Sequence[int], count: int, chance: Chance) -> list[int]:
-    """Return so many different cards in random order; only as many draws as cards."""
+    """Return that many different cards in random order, with no more draws than cards."""
     left = list(cards)
     for place in range(count):
         other = place + chance.below(len(left) - place)
@@ -187,7 +187,7 @@ def notice(memory: Memory, event: Event, seat: int) -> None:
 BOT = Bot(Memory, notice, choose)
 
 
-# The yardstick: a plain policy that the bot is measured against
+# The yardstick: a plain policy to measure the bot against
 
 
 def closest_card(memory: Memory, view: View, prompt: Prompt, chance: Chance) -> Move | None:

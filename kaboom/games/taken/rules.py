@@ -1,4 +1,4 @@
-"""TakeN: secret cards, sorted into rows; whoever plays the card too many takes the row."""
+"""TakeN: secret cards, sorted into rows; whoever plays one card too many takes the row."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ HIGHEST = 104
 
 
 def points_of(card: int) -> int:
-    """Return the penalty points of a card; the first line that fits counts."""
+    """Return the penalty points of a card; the first rule that fits counts."""
     if card == 55:
         return 7
     if card % 11 == 0:
@@ -44,15 +44,21 @@ def cost(cards: Iterable[int]) -> int:
 @dataclass(frozen=True)
 class Options:
     threshold: int = number(
-        66, 1, 500, "Points that end the match", "Looked at only after each game.", "points"
+        66, 1, 500, "Points that end the match", "Checked only after each game.", "points"
     )
     max_games: int = number(
-        0, 0, 50, "Most games in a match", "1 makes it a single game; 0 means no limit.", "games"
+        0,
+        0,
+        50,
+        "Most games in a match",
+        "1 makes it a single game; 0 means no limit.",
+        "games",
+        zero="no limit",
     )
-    hand_size: int = number(10, 1, 20, "Cards in a hand", "As many rounds has a game.", "cards")
-    rows: int = number(4, 1, 8, "Rows", "How many rows lie on the table.", "rows")
+    hand_size: int = number(10, 1, 20, "Cards in a hand", "A game has as many rounds.", "cards")
+    rows: int = number(4, 1, 8, "Rows", "How many rows are on the table.", "rows")
     row_size: int = number(
-        5, 2, 10, "Cards a row holds", "The next card of a full row takes it.", "cards"
+        5, 2, 10, "Cards a row holds", "The next card played to a full row takes it.", "cards"
     )
     deck: str = choice(
         "full",
@@ -65,30 +71,35 @@ class Options:
         0,
         300,
         "Time to choose a card",
-        "When it is over, a random card is chosen for you. 0 means no limit.",
+        "When time is up, a random card is chosen for you. 0 means no limit.",
         "seconds",
+        zero="no limit",
     )
     take_seconds: int = number(
         0,
         0,
         300,
         "Time to take a row",
-        "When it is over, the cheapest row is taken for you. 0 means no limit.",
+        "When time is up, the cheapest row is taken for you. 0 means no limit.",
         "seconds",
+        zero="no limit",
     )
+
+    def times(self) -> dict[str, float]:
+        """Return how many seconds people have, by the option that sets it; 0 is no limit."""
+        return {"choose_seconds": self.choose_seconds, "take_seconds": self.take_seconds}
 
 
 def why_not(options: Options, seats: int) -> str | None:
-    """Say why so many players cannot be dealt these hands, or None."""
+    """Say why this many players cannot be dealt these hands, or return None."""
     needed = seats * options.hand_size + options.rows
     if needed <= HIGHEST:
         return None
     return say(
-        "{hands} hands of {cards} cards and {rows} rows need {needed} cards, but there are only "
-        "{all}.",
+        "{hands} hands of {cards} cards, and a card for each row, need {needed} cards, but there "
+        "are only {all}.",
         hands=seats,
         cards=options.hand_size,
-        rows=options.rows,
         needed=needed,
         all=HIGHEST,
     )
@@ -98,7 +109,7 @@ def why_not(options: Options, seats: int) -> str | None:
 
 
 class Played(Struct, frozen=True):
-    """A revealed card that still waits to be placed."""
+    """A revealed card still waiting to be placed."""
 
     card: int
     seat: Seat
@@ -126,14 +137,14 @@ class State(Struct):
     queue: list[Played] = []  # ascending
     taken: list[list[int]] = []  # in this game, by seat
     undealt: list[int] = []
-    before: list[list[int]] = []  # the rows as the last reveal found them
+    before: list[list[int]] = []  # the rows before the last reveal
     turns: list[Turn] = []  # since the last reveal
     ready: list[Seat] = []
     absent: list[Seat] = []
 
 
 def game_number(s: State) -> int:
-    """Return the number of the game that is played, from 1."""
+    """Return the number of the current game, from 1."""
     return len(s.past) + 1
 
 
@@ -143,7 +154,7 @@ def still_to_choose(s: State) -> list[Seat]:
 
 
 def still_to_be_ready(s: State) -> list[Seat]:
-    """Return the seats the next game waits for."""
+    """Return the seats the next game is waiting for."""
     return [seat for seat in range(len(s.scores)) if seat not in s.ready and seat not in s.absent]
 
 
@@ -197,8 +208,8 @@ def choosing(s: State) -> Iterator[Listener]:
             hand = [str(card) for card in s.hands[seat]]
             yield Listener(seat, "choose", choose, one_of(hand), this_round, confirm=True)
     if s.options.choose_seconds:
-        after = s.options.choose_seconds
-        yield Listener(CLOCK, "lapse", lapse_choosing, one_of([this_round]), after=after)
+        pick, after = one_of([this_round]), s.options.choose_seconds
+        yield Listener(CLOCK, "lapse", lapse_choosing, pick, after=after, decision=True)
 
 
 def taking(s: State) -> Iterator[Listener]:
@@ -209,8 +220,8 @@ def taking(s: State) -> Iterator[Listener]:
         return
     yield Listener(seat, "take", take, one_of([str(row) for row in range(len(s.rows))]), this_round)
     if s.options.take_seconds:
-        decision, after = f"{this_round}.take", s.options.take_seconds
-        yield Listener(CLOCK, "lapse", lapse_taking, one_of([decision]), after=after)
+        pick, after = one_of([f"{this_round}.take"]), s.options.take_seconds
+        yield Listener(CLOCK, "lapse", lapse_taking, pick, after=after, decision=True)
 
 
 # 5.1 Choose
@@ -228,7 +239,7 @@ def choose(play: Play[State], card: str) -> None:
 
 
 def lapse_choosing(play: Play[State], this_round: str) -> None:
-    """The time to choose is over: whoever has not chosen plays a random card."""
+    """Choosing time is over: any seat that has not chosen plays a random card."""
     for seat in still_to_choose(play.state):
         play.tell("lapsed", seat=seat)
         seal(play, seat, play.chance.one_of(play.state.hands[seat]))
@@ -241,7 +252,7 @@ def choose_for_absent(play: Play[State], decision: str) -> None:
 
 
 def seal(play: Play[State], seat: Seat, card: int) -> None:
-    """Lay a card face down. All hear that it is chosen, its own seat hears what it is."""
+    """Lay a card face down. All hear that it was chosen; only its own seat hears what it is."""
     s = play.state
     s.chosen[seat] = card
     play.tell("choice_made", seat=seat)
@@ -268,7 +279,7 @@ def reveal(play: Play[State]) -> None:
 
 
 def appropriate_row(last: Sequence[int], card: int) -> int | None:
-    """Return the row whose last card is the highest below this card, or None where none is."""
+    """Return the row whose last card is the highest below this card, or None if there is none."""
     lower = [(end, row) for row, end in enumerate(last) if end < card]
     return max(lower)[1] if lower else None
 
@@ -294,7 +305,7 @@ def place_the_queue(play: Play[State]) -> None:
 
 
 def give_row(play: Play[State], row: int, chosen: bool) -> None:
-    """The first player of the queue takes a row; the card played becomes its only one."""
+    """The first player in the queue takes a row; the card played becomes its only one."""
     s = play.state
     card, seat = s.queue[0].card, s.queue[0].seat
     cards = s.rows[row]
@@ -333,7 +344,7 @@ def take_for_absent(play: Play[State], decision: str) -> None:
 
 
 def cheapest_row(rows: Sequence[Sequence[int]]) -> int:
-    """Return the row of the fewest points, then of the fewest cards, then the first."""
+    """Return the row with the fewest points, then the fewest cards, then the first."""
     return min(range(len(rows)), key=lambda row: (cost(rows[row]), len(rows[row])))
 
 
@@ -353,7 +364,7 @@ def end_round(play: Play[State]) -> None:
 
 
 def end_game(play: Play[State]) -> None:
-    """Only here is it asked whether the match is over."""
+    """End a game; only here can the match be over."""
     s = play.state
     last = max(s.scores) >= s.options.threshold or game_number(s) == s.options.max_games
     s.stage = "over" if last else "ready"
@@ -398,7 +409,8 @@ def outcome(s: State) -> Outcome | None:
         return None
     present = [seat for seat in range(len(s.scores)) if seat not in s.absent]
     best = min(s.scores[seat] for seat in present)
-    # The winners stand first; below them an absent seat stands behind a present one of its score.
+    # The winners come first; below them an absent seat ranks behind a present one with the same
+    # score.
     order = [
         (seat in s.absent or score != best, score, seat in s.absent)
         for seat, score in enumerate(s.scores)
@@ -411,7 +423,7 @@ def outcome(s: State) -> Outcome | None:
 
 
 def resample(play: Play[State], viewer: Seat | None) -> None:
-    """Deal the hands of others and the undealt cards anew, and let others choose anew."""
+    """Redeal the others' hands and the undealt cards, and redraw the others' choices."""
     s = play.state
     others = [seat for seat in range(len(s.hands)) if seat != viewer]
     unseen = play.shuffled([*s.undealt, *(card for seat in others for card in s.hands[seat])])

@@ -1,4 +1,4 @@
-"""What one viewer sees of TakeN: all rows and taken cards, the own hand, and who has chosen."""
+"""What one viewer sees of TakeN: all rows and taken cards, their own hand, who has chosen."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -35,7 +35,7 @@ def texts(cards: Iterable[int]) -> tuple[Card, ...]:
 
 
 def zones(s: State, viewer: Seat | None) -> list[Zone]:
-    """Return the rows and each seat's cards; a chosen card is still among its hand."""
+    """Return the rows and each seat's cards; a chosen card is still in its hand."""
     shown = [Zone("row", row, texts(cards)) for row, cards in enumerate(s.rows)]
     for seat, hand in enumerate(s.hands):
         own = viewer in (seat, OPEN)
@@ -52,7 +52,7 @@ def zones(s: State, viewer: Seat | None) -> list[Zone]:
 
 
 def saying(s: State, viewer: Seat | None) -> Saying:
-    """Return the line of what is going on."""
+    """Return the line that says what is going on."""
     end = outcome(s)
     if end is not None:
         kind = "abandoned" if end.reason == "abandoned" else "ended"

@@ -1,4 +1,4 @@
-"""How TakeN speaks."""
+"""The words of TakeN."""
 
 from kaboom.core.cards import joined
 from kaboom.core.language import say
@@ -41,17 +41,20 @@ WORDS = Words(
         "between_games": "Game {game} is over, {scores:scores}. "
         "Waiting for {waiting:names} to be ready.",
         "ended": "The match is over, {winners:winners}: {scores:scores}.",
-        "abandoned": "The match was stopped, because too few players are left: {scores:scores}.",
+        "abandoned": "The match was stopped because too few players were left: {scores:scores}.",
         # what has happened
         "game_started": "Game {game} begins with {cards:count} each.",
         "choice_made": "{seat:name} has chosen.",
         "choice_made.you": "You have chosen.",
+        "choice_made.open": "",
         "choice_yours": "Your sealed card is the {card}.",
+        "choice_yours.open": "{seat:name} chooses the {card}.",
         "lapsed": "{seat:name} is out of time, so a random card is played.",
         "lapsed.you": "You are out of time, so a random card is played for you.",
         "away": "{seat:name} is away, so a random card is played.",
         "revealed": "The cards: {cards:plays}.",
-        "row_asked": "The {card} of {seat:name} is below every row, so {seat:name} must take one.",
+        "revealed.open": "",
+        "row_asked": "{seat:whose} {card} is below every row, so {seat:name} must take one.",
         "row_asked.you": "Your {card} is below every row, so you must take one.",
         "lapsed_taking": "{seat:name} is out of time, so the cheapest row is taken.",
         "lapsed_taking.you": "You are out of time, so the cheapest row is taken for you.",

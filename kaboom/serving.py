@@ -1,4 +1,4 @@
-"""gunicorn for Kaboom: gevent workers, and timeouts that suit long event streams."""
+"""gunicorn's settings: gevent workers, and timeouts that suit long event streams."""
 
 import gc
 import os
@@ -19,14 +19,14 @@ host = os.environ.get("HOST", "0.0.0.0")
 port = os.environ.get("PORT", "8000")
 bind = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
-worker_class = "gevent"
-worker_connections = connections()  # of which a hub takes four fifths for streams
+worker_class = "kaboom.worker.Worker"
+worker_connections = connections()  # a hub takes four fifths of them for streams
 # SQLite has one writer, and without Redis a worker cannot wake another's streams.
 embedded = settings.database_url.startswith("sqlite")
 wanted = max(settings.workers, 1)
 workers = 1 if embedded else wanted
 
-if workers > 1:  # /metrics then adds up what every worker counted
+if workers > 1:  # /metrics then adds up the counts of all workers
     os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", tempfile.mkdtemp(prefix="kaboom-metrics-"))
 
 timeout = 60
@@ -45,7 +45,7 @@ if Path("/dev/shm").is_dir():
 
 
 def on_starting(server: Any) -> None:
-    """Say what the settings make of several workers."""
+    """Warn about what these settings mean for several workers."""
     if workers < wanted:
         server.log.warning("SQLite takes one worker; for %d set DATABASE_URL", wanted)
     if workers > 1 and not settings.redis_url:
@@ -53,11 +53,11 @@ def on_starting(server: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Settle the worker, and end its event streams when it is asked to stop: it would wait."""
+    """Set up the worker, and end its event streams when it is asked to stop, or it would wait."""
     import gevent
 
-    # What was made at the start lives as long as the worker: no need to look through it again
-    # and again for garbage while drawing pages makes much that is soon gone.
+    # Objects made at the start live as long as the worker: the collector need not look through them
+    # again and again while drawing pages makes much short-lived garbage.
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
@@ -76,8 +76,8 @@ def post_worker_init(worker: Any) -> None:
 
 
 def child_exit(server: Any, worker: Any) -> None:
-    """Count a worker's streams no more once it has ended."""
+    """Stop counting a worker's streams once it has ended."""
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         from prometheus_client import multiprocess
 
-        multiprocess.mark_process_dead(worker.pid)
+        multiprocess.mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]

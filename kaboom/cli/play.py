@@ -1,0 +1,59 @@
+"""Play now: prepare the database, print the link, and serve."""
+
+import os
+import socket
+import sys
+from pathlib import Path
+
+import click
+import segno
+from sqlalchemy.engine import make_url
+
+from kaboom.settings import PACKAGE, BadSetting, from_environment
+from kaboom.store.migrate import upgrade
+
+SERVING = PACKAGE / "serving.py"  # a file, so that gunicorn reads it again when it reloads
+
+
+@click.command()
+def play() -> None:
+    """Serve the games: migrate, say where to play, and become gunicorn."""
+    try:
+        settings = from_environment()
+    except BadSetting as wrong:
+        sys.exit(str(wrong))
+    file = make_url(settings.database_url).database
+    if settings.database_url.startswith("sqlite") and file:
+        Path(file).parent.mkdir(parents=True, exist_ok=True)
+    try:
+        upgrade(settings.database_url, settings.secret_key)
+    except ValueError as wrong:
+        sys.exit(str(wrong))
+    say_where(os.environ.get("HOST", "0.0.0.0"), os.environ.get("PORT", "8000"))
+    sys.stdout.flush()
+    # Flask's commands run without the clock, and pass that on to what they start.
+    environ = {name: text for name, text in os.environ.items() if name != "FLASK_RUN_FROM_CLI"}
+    command = [sys.executable, "-m", "gunicorn", "-c", str(SERVING), "kaboom.wsgi:app"]
+    os.execve(sys.executable, command, environ)
+
+
+def say_where(host: str, port: str) -> None:
+    """Print the addresses to open, and a QR code of the one other devices can reach."""
+    print(f"\nKaboom is at      http://127.0.0.1:{port}/")
+    lan = lan_address() if host == "0.0.0.0" else ""
+    if lan:
+        link = f"http://{lan}:{port}/"
+        print(f"On your network   {link}\n")
+        segno.make(link, error="l").terminal(compact=True)
+    print("\nStop with Ctrl-C. Games are kept and go on at the next start.\n")
+
+
+def lan_address() -> str:
+    """Return this machine's address on its network, or nothing. No packet is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return ""
+        address: str = probe.getsockname()[0]
+    return "" if address.startswith("127.") else address

@@ -1,0 +1,34 @@
+"""Ways to play King of the Hill, and its options under headings."""
+
+from kaboom.core.language import mark
+from kaboom.core.options import Preset
+
+PRESETS = (
+    Preset("short", "Short", "Three rounds.", {"end": "rounds", "rounds": 3}),
+    Preset(
+        "calm",
+        "Calm",
+        "All cards are dealt at once, and nothing has a time limit.",
+        {"pace": "untimed", "deal_interval": 0.0},
+    ),
+)
+GROUPS = {
+    mark("Length"): ("end", "rounds"),
+    mark("Rules"): (
+        "pair_over_pair",
+        "follow_rule",
+        "koth_cancels_call",
+        "call_rule",
+        "must_defend_ace",
+    ),
+    mark("Time"): (
+        "pace",
+        "deal_interval",
+        "last_call_seconds",
+        "trump_seconds",
+        "dead_hand_seconds",
+        "call_seconds",
+        "play_seconds",
+        "ready_seconds",
+    ),
+}

@@ -1,0 +1,61 @@
+"""What the form of a game's options shows: named ways to play, and all options."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flask import request
+
+from kaboom.core.game import Game
+from kaboom.core.language import say
+from kaboom.core.options import USUAL, Option, Preset, asked_values, grouped
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way to play as a link: what names it in the address, and whether it is chosen."""
+
+    key: str
+    name: str
+    help: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The ways to play, the options under their headings, and what their fields hold by name."""
+
+    ways: Sequence[Way]
+    groups: Sequence[tuple[str, Sequence[Option]]]
+    values: Mapping[str, str]
+
+    @property
+    def own(self) -> bool:
+        """Say whether the options match no named way to play."""
+        return not any(way.chosen for way in self.ways)
+
+
+def wished(game: Game[Any], otherwise: Any) -> Any:
+    """Return the options of the way to play the address asks for, if it asks for one."""
+    key = request.args.get("preset")
+    found = [preset for preset in _presets(game) if preset.key == key]
+    return game.options(**found[0].values) if found else otherwise
+
+
+def choices(game: Game[Any], options: Any, typed: Mapping[str, str] | None = None) -> Choices:
+    """Return what a form for these options shows; `typed` is what was refused."""
+    ways = [
+        Way(
+            preset.key,
+            say(preset.name),
+            say(preset.help),
+            typed is None and game.options(**preset.values) == options,
+        )
+        for preset in _presets(game)
+    ]
+    groups = grouped(game.options, game.groups)
+    return Choices(ways, groups, asked_values(options) if typed is None else typed)
+
+
+def _presets(game: Game[Any]) -> Sequence[Preset]:
+    return [USUAL, *game.presets]

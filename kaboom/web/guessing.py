@@ -1,0 +1,60 @@
+"""Stops the guessing of codes: after many wrong ones an address is refused right ones too."""
+
+import time
+
+from flask import Flask, Response, current_app, request
+from limits import parse
+from limits.storage import MemoryStorage
+from limits.strategies import FixedWindowRateLimiter
+from werkzeug.exceptions import TooManyRequests
+
+from kaboom.core.language import say
+from kaboom.tables.errors import Locked, NoTable
+from kaboom.tables.service import Tables
+from kaboom.web.address import address
+from kaboom.web.identity import key_hash
+
+WRONG = parse("30 per minute")  # codes from one address
+# The open page of a deleted table asks for it again and again, and learns nothing by that.
+EACH = parse("1 per hour")
+
+
+def init_app(app: Flask) -> None:
+    """Count wrong codes in this process, of tables, records and carried seats together."""
+    if not app.config["SERVER"].rate_limits:
+        return
+    counted = FixedWindowRateLimiter(MemoryStorage())
+
+    def may_try() -> bool:
+        return counted.test(WRONG, address())
+
+    def refuse() -> None:
+        if _code() and not may_try() and not _sits_there():
+            over = counted.get_window_stats(WRONG, address()).reset_time
+            raise TooManyRequests(
+                say("Too many wrong codes. Please wait a minute, then try again."),
+                retry_after=max(1, round(over - time.time())),
+            )
+
+    def count(response: Response) -> Response:
+        missed = response.status_code in (404, 410)
+        if missed and (code := _code()) and may_try() and counted.hit(EACH, address(), code):
+            counted.hit(WRONG, address())
+        return response
+
+    app.before_request(refuse)
+    app.after_request(count)
+
+
+def _code() -> str:
+    """Return the part of the requested address that could be guessed, or nothing."""
+    values = request.view_args or {}
+    return " ".join(values[name] for name in ("code", "secret") if name in values)
+
+
+def _sits_there() -> bool:
+    tables: Tables = current_app.config["TABLES"]
+    try:
+        return tables.look((request.view_args or {})["code"], key_hash()).me is not None
+    except (NoTable, Locked):
+        return False

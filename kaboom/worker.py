@@ -1,0 +1,125 @@
+"""gunicorn's gevent worker, made safe from clients that take too long or too many connections.
+
+A proxy that buffers bodies and answers keeps such clients away; most rooms at home have none.
+"""
+
+import time
+from collections import Counter
+from contextlib import suppress
+from ipaddress import ip_network
+from typing import Any
+
+import gevent
+from gunicorn import util
+from gunicorn.workers.ggevent import GeventWorker
+from werkzeug.exceptions import RequestTimeout
+
+from kaboom.addresses import household, read
+from kaboom.connections import connections
+from kaboom.settings import from_environment
+
+LEAST_SPEED = 4000  # bytes a second; a phone with hardly any reception manages that
+PIECE = 16 * 1024  # bytes of a body waited for at once
+FAREWELL = 5.0  # seconds in which a client that is still sending may hear why it was refused
+UNHEARD = 16 * 1024 * 1024  # bytes thrown away meanwhile
+SENTENCE = b"Too many connections from your address. Please wait a moment and try again.\n"
+TOO_MANY = (
+    b"HTTP/1.1 429 Too Many Requests\r\nRetry-After: 5\r\nConnection: close\r\n"
+    b"Content-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\n\r\n%s"
+    % (len(SENTENCE), SENTENCE)
+)
+
+
+class Worker(GeventWorker):  # type: ignore[misc]
+    """A worker in which no address has more than its share, and no client more than its time.
+
+    A connection is kept for another request only if the last one's body was complete.
+    """
+
+    patience = 10.0  # seconds a body may take, and one more for each LEAST_SPEED bytes of it
+    until_read = 60.0  # seconds a client may take to read an answer the kernel does not hold
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        settings = from_environment()
+        trusted = self.cfg.forwarded_allow_ips
+        # If a proxy is declared, every client is that proxy.
+        self.counts = settings.rate_limits and not settings.proxies and "*" not in trusted
+        self.proxies = [ip_network(address) for address in trusted if address != "*"]
+        self.share = connections() // 8
+        self.held: Counter[str] = Counter()  # number of connections by address
+
+    def handle(self, listener: Any, client: Any, addr: Any) -> None:
+        """Serve a connection, or say that there are too many of that address."""
+        who = self.counted(addr)
+        if who and self.held[who] >= self.share:
+            refuse(client)
+            return
+        self.held[who] += 1
+        try:
+            super().handle(listener, client, addr)
+        finally:
+            self.held[who] -= 1
+            if not self.held[who]:
+                del self.held[who]
+
+    def counted(self, addr: Any) -> str:
+        """Return the address a connection counts for; nothing for a proxy, which is everybody's."""
+        address = read(addr[0]) if self.counts and isinstance(addr, tuple) else None
+        if address is None or any(address in proxies for proxies in self.proxies):
+            return ""
+        return household(str(address))
+
+    def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> None:
+        """Answer a request; raises StopIteration to have the connection closed."""
+        body = Body(req, self.patience)
+        sock.settimeout(self.until_read)
+        try:
+            super().handle_request(listener_name, req, sock, addr)
+        except TimeoutError:  # the answer was not read
+            raise StopIteration from None
+        finally:
+            if not body.whole:
+                util.close_graceful(sock, FAREWELL, UNHEARD)
+
+
+class Body:
+    """The reader of a request's body: it keeps the time, and notices the end."""
+
+    def __init__(self, request: Any, patience: float) -> None:
+        """Put this in front of the request's own reader."""
+        self.request, self.patience = request, patience
+        self.reader = request.body.reader
+        self.began = time.monotonic()
+        self.received = 0
+        self.closes = request.must_close  # for another reason
+        self.whole = False
+        self._notice(getattr(self.reader, "length", None) == 0)
+        request.body.reader = self
+
+    def read(self, size: int) -> bytes:
+        """Return up to this many bytes, none at the end; raises RequestTimeout."""
+        wanted = min(size, PIECE)
+        until = self.began + self.patience + self.received / LEAST_SPEED
+        with gevent.Timeout(max(0.0, until - time.monotonic()), RequestTimeout()):
+            data: bytes = self.reader.read(wanted)
+        self.received += len(data)
+        # A body of known length is read to that length, one in chunks until nothing more comes.
+        self._notice(getattr(self.reader, "length", len(data)) == 0)
+        return data
+
+    def _notice(self, whole: bool) -> None:
+        self.whole = self.whole or whole
+        self.request.must_close = self.closes or not self.whole
+
+
+def refuse(client: Any) -> None:
+    """Say that there are too many connections, and close this one."""
+    with suppress(OSError):
+        # If a connection closes with a request still unread, the answer may be lost.
+        client.settimeout(0.1)
+        with suppress(TimeoutError):
+            client.recv(64 * 1024)
+        client.sendall(TOO_MANY)
+        client.shutdown(1)
+    util.close(client)

@@ -1,0 +1,27 @@
+"""What can be chosen in each game: its range and its default are changed on purpose only."""
+
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from kaboom.games import GAMES
+
+KEPT = Path(__file__).with_name("options.txt")
+
+
+def line(key, option):
+    """Return an option in a line: its game, its name, its default and what else can be chosen."""
+    of = option.metadata
+    if of["kind"] == "number":
+        others = f"{of['least']:g} to {of['most']:g} by {of['step']:g}"
+    else:
+        others = ", ".join(of.get("values", ("True", "False")))
+    return f"{key} {option.name}: {option.default} of {others}"
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_the_options_of_a_game_are_those_that_are_written_down(key):
+    found = [line(key, option) for option in fields(GAMES[key].options)]
+    kept = [line for line in KEPT.read_text().splitlines() if line.startswith(f"{key} ")]
+    assert found == kept

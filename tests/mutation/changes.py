@@ -1,0 +1,183 @@
+"""Which small changes can be made to the program."""
+
+import ast
+import copy
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import accumulate
+from pathlib import Path
+
+CHANGED = ("core", "games", "push", "store", "tables", "web")
+# How well a bot plays is a matter of degree, which duels measure: most of its figures could be
+# others.
+NOT_CHANGED = ("bot.py",)
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A change: in which function of which file, what stands at these bytes and shall stand."""
+
+    file: str
+    line: int
+    function: str
+    start: int
+    end: int
+    before: str
+    after: str
+    among: str  # the line it stands in
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line} {self.function}: {self.change}"
+
+    @property
+    def change(self) -> str:
+        """Return what is changed to what, and in which line."""
+        return f"{self.before} → {self.after} in {self.among}".replace("\n", " ⏎ ")
+
+    @property
+    def known_as(self) -> tuple[str, str, str]:
+        """Return what stays the same when lines move."""
+        return self.file, self.function, self.change
+
+
+OPPOSITE: dict[type[ast.AST], type[ast.AST]] = {
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.And: ast.Or,
+    ast.Or: ast.And,
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.Add,
+}
+OTHER_NAME = {"min": "max", "max": "min", "any": "all", "all": "any"}
+
+NOTHING = ast.Pass()
+
+
+def changes(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
+    """Yield what of a node can be put in place of what."""
+    match node:
+        case ast.Compare(ops=[op]) if type(op) in OPPOSITE:
+            yield node, _with(node, ops=[OPPOSITE[type(op)]()])
+        case ast.BoolOp():
+            yield node, _with(node, op=OPPOSITE[type(node.op)]())
+            for left_out in node.values:
+                rest = [value for value in node.values if value is not left_out]
+                yield node, _with(node, values=rest) if len(rest) > 1 else rest[0]
+        case ast.BinOp() | ast.AugAssign() if type(node.op) in OPPOSITE:
+            yield node, _with(node, op=OPPOSITE[type(node.op)]())
+        case ast.UnaryOp(op=ast.Not()):
+            yield node, node.operand
+        case ast.Constant(value=bool()):
+            yield node, ast.Constant(not node.value)
+        case ast.Constant(value=int() | float()):
+            yield node, ast.Constant(node.value + 1)
+        case ast.Return(value=ast.expr()) if not isinstance(node.value, ast.Constant):
+            yield node, ast.Return(ast.Constant(None))
+        case ast.Break():
+            yield node, ast.Continue()
+        case ast.Continue():
+            yield node, ast.Break()
+        case ast.Call(func=ast.Name(id=name)) if name in OTHER_NAME:
+            yield node.func, ast.Name(OTHER_NAME[name])
+    if isinstance(node, ast.If | ast.IfExp):
+        yield node.test, ast.Constant(False)
+        yield node.test, ast.Constant(True)
+    if isinstance(node, ast.comprehension):
+        for condition in node.ifs:
+            yield condition, ast.Constant(True)
+    if isinstance(node, ast.Call):
+        for keyword in node.keywords:
+            if keyword.arg is not None:
+                rest = [other for other in node.keywords if other is not keyword]
+                yield node, _with(node, keywords=rest)
+    if isinstance(node, ast.Raise | ast.Delete | ast.AugAssign) or (
+        isinstance(node, ast.Expr) and isinstance(node.value, ast.Call | ast.Yield | ast.YieldFrom)
+    ):
+        yield node, NOTHING
+    if isinstance(node, ast.Assign) and not isinstance(node.targets[0], ast.Name | ast.Tuple):
+        yield node, NOTHING
+
+
+def _with(node: ast.AST, **fields: object) -> ast.AST:
+    """Return the node with other fields."""
+    changed = copy.copy(node)
+    for name, value in fields.items():
+        setattr(changed, name, value)
+    return changed
+
+
+def _means_nothing(node: ast.AST, parent: ast.AST | None) -> bool:
+    """Say whether nothing in a node is worth a change: types, words, what is logged or asserted."""
+    if isinstance(node, ast.Assert | ast.JoinedStr | ast.Import | ast.ImportFrom):
+        return True
+    if isinstance(parent, ast.arg | ast.AnnAssign) and node is parent.annotation:
+        return True
+    if isinstance(parent, ast.FunctionDef) and (
+        node is parent.returns or node in parent.decorator_list
+    ):
+        return True
+    if isinstance(parent, ast.ClassDef) and node in parent.decorator_list:
+        return True
+    called = node.func if isinstance(node, ast.Call) else None
+    logs = isinstance(called, ast.Attribute) and ast.unparse(called.value) == "log"
+    return logs or (isinstance(called, ast.Name) and called.id in ("say", "mark"))
+
+
+def mutants_of(file: str, text: str) -> Iterator[Mutant]:
+    """Yield every change that can be made to a file."""
+    lines = text.encode().splitlines(keepends=True)
+    starts = [0, *accumulate(map(len, lines))]
+
+    def walk(node: ast.AST, parent: ast.AST | None, inside: str, dot: str) -> Iterator[Mutant]:
+        if _means_nothing(node, parent):
+            return
+        if isinstance(node, ast.Expr) and _means_nothing(node.value, node):
+            return
+        within = inside  # as Python names it: its own name for what is in it
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            within = f"{inside}{dot}{node.name}"
+            dot = ".<locals>." if isinstance(node, ast.FunctionDef) else "."
+        # A figure at the top of a module is a choice: one more or less is as good.
+        choice = isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(parent, ast.Module)
+        for old, new in () if choice else changes(node):
+            start = starts[old.lineno - 1] + old.col_offset
+            end = starts[old.end_lineno - 1] + old.end_col_offset
+            after = f"({ast.unparse(new)})" if isinstance(new, ast.expr) else ast.unparse(new)
+            among = lines[old.lineno - 1].decode().strip()
+            yield Mutant(file, old.lineno, inside, start, end, ast.unparse(old), after, among)
+        if choice and _is_figure(node.value):
+            return
+        for child in ast.iter_child_nodes(node):
+            yield from walk(child, node, within, dot)
+
+    yield from walk(ast.parse(text), None, "", "")
+
+
+def _is_figure(node: ast.AST | None) -> bool:
+    return all(
+        isinstance(part, ast.Constant | ast.BinOp | ast.UnaryOp | ast.operator | ast.unaryop)
+        for part in ast.walk(node or NOTHING)
+    )
+
+
+def all_mutants(root: Path) -> list[Mutant]:
+    """Return every change that can be made, file by file."""
+    found = []
+    for part in CHANGED:
+        for path in sorted((root / "kaboom" / part).rglob("*.py")):
+            if path.name not in NOT_CHANGED:
+                file = str(path.relative_to(root))
+                found += mutants_of(file, path.read_text())
+    return found

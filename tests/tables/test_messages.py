@@ -1,0 +1,93 @@
+"""Each receiver of a call is told in the shape it reads, by its own documentation."""
+
+import json
+
+import pytest
+
+from kaboom.tables.messages import SHAPES, News, message, shape_of
+
+LINK = "https://cards.example.org/t/ABCDEFGH"
+NEWS = News("Ann, it is your turn", "Kaboom", LINK)
+JSON = {"Content-Type": "application/json"}
+
+
+def sent(shape, news=NEWS):
+    found = SHAPES[shape](news)
+    return json.loads(found.body), found.headers
+
+
+@pytest.mark.parametrize(
+    ("address", "shape"),
+    [
+        ("https://discord.com/api/webhooks/1234/a-b_c", "discord"),
+        ("https://DISCORD.com/api/webhooks/1/x?thread_id=2", "discord"),
+        ("https://discordapp.com/api/webhooks/1/x", "discord"),
+        ("https://canary.discord.com/api/v10/webhooks/1/x", "discord"),
+        ("https://discord.com/api/webhooks/1/x/slack", "slack"),
+        ("https://hooks.slack.com/services/T0/B0/x", "slack"),
+        ("https://ntfy.sh/kaboom-ann", "ntfy"),
+        ("https://ntfy.example.org/kaboom-ann", "ntfy"),
+        ("https://hookshot.example.org/webhook/x", "matrix"),
+        ("https://example.org/discord.com/x", "json"),
+        ("https://notdiscord.com/api/webhooks/1/x", "json"),
+        ("https://discord.com.example.org/x", "json"),
+        ("https://hook.example.org/x", "json"),
+    ],
+)
+def test_an_address_says_by_its_host_who_reads_there(address, shape):
+    assert shape_of(address) == shape
+    assert message(NEWS, address) == SHAPES[shape](NEWS)
+
+
+def test_what_was_chosen_goes_before_what_the_address_looks_like():
+    assert message(NEWS, "https://ntfy.sh/x", "slack") == SHAPES["slack"](NEWS)
+
+
+def test_discord_reads_content_and_mentions_nobody():
+    body, headers = sent("discord", News("@everyone, it is your turn", "TakeN", LINK))
+    assert body == {
+        "content": f"TakeN\\: \\@everyone, it is your turn\n{LINK}",
+        "allowed_mentions": {"parse": []},
+    }
+    assert headers == JSON
+
+
+def test_a_name_is_no_markdown_in_discord():
+    body, _ = sent("discord", News("[**x**](//y), <@1> it is your turn", "GOPS", LINK))
+    assert "\\[\\*\\*x\\*\\*\\]\\(//y\\), \\<\\@1\\> it" in body["content"]
+
+
+def test_slack_reads_text_with_three_characters_escaped():
+    body, headers = sent("slack", News("<!channel> & co, it is your turn", "GOPS", LINK))
+    assert body == {"text": f"GOPS: &lt;!channel&gt; &amp; co, it is your turn\n{LINK}"}
+    assert headers == JSON
+
+
+def test_ntfy_reads_the_text_itself_and_opens_the_table():
+    found = SHAPES["ntfy"](News("Žofie, ni zamu yako", "King of the Hill", LINK))
+    assert found.body.decode() == f"Žofie, ni zamu yako\n{LINK}"
+    assert found.headers == {
+        "Content-Type": "text/plain; charset=utf-8",
+        "Title": "King of the Hill",
+        "Click": LINK,
+    }
+
+
+def test_a_game_of_any_name_fits_into_ntfy_s_headers():
+    found = SHAPES["ntfy"](News("x", "Žolíky", LINK))
+    assert found.headers["Title"] == "=?utf-8?b?xb1vbMOta3k=?="
+
+
+def test_matrix_reads_text_and_html():
+    body, headers = sent("matrix", News("<b>, it is your turn", "GOPS", LINK))
+    assert body == {
+        "text": f"GOPS: <b>, it is your turn\n{LINK}",
+        "html": f'GOPS: <a href="{LINK}">&lt;b&gt;, it is your turn</a>',
+    }
+    assert headers == JSON
+
+
+def test_everybody_else_reads_our_own_json():
+    body, headers = sent("json")
+    assert body == {"table": LINK, "game": "Kaboom", "text": "Ann, it is your turn"}
+    assert headers == JSON

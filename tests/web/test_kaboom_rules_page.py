@@ -1,0 +1,84 @@
+"""Kaboom’s rules page speaks of the table it was opened at: each option changes what it says."""
+
+import re
+from html import unescape
+
+import pytest
+
+from kaboom.core.language import ENGLISH, speak
+from kaboom.games import GAMES
+from kaboom.games.kaboom.rules import Options
+from kaboom.web.language import LANGUAGES, language
+from kaboom.web.rules import rules_of
+
+PATIENT = {"flips": "patient"}
+
+# Options of a table, what its page says, and options of another table whose page does not say it.
+SAYS = [
+    ({"rounds": 1}, "The match is one round long.", {}),
+    ({"rounds": 5}, "There are 5 rounds.", {}),
+    ({}, "There are as many rounds as players", {"rounds": 5}),
+    ({"target": 60}, "in which somebody’s total reaches 60 points", {}),
+    ({"target": 60, "rounds": 5}, "total reaches 60 points", {"rounds": 5}),
+    ({}, "An attempt that comes too late costs nothing", PATIENT),
+    (PATIENT, "Whenever a card has gone to the discard pile, the game stops", {}),
+    ({}, "flipped away, or given away by its owner, before you are done, it is dropped", PATIENT),
+    (PATIENT, "until everybody has answered or 8 seconds have passed.", {}),
+    (PATIENT | {"flip_seconds": 0}, "until everybody has answered.", PATIENT),
+    (PATIENT, "anybody may ask for more time", PATIENT | {"flip_seconds": 0}),
+    ({}, "You get one penalty card, unseen", {"flip_penalty": 0}),
+    ({"flip_penalty": 0}, "At this table that costs nothing.", {}),
+    ({"flip_penalty": 2}, "You get two penalty cards, unseen", {}),
+    ({}, "and a joker matches a joker", {"jokers": False}),
+    ({"jokers": False}, "One pack of 52 cards, without jokers.", {}),
+    ({}, "A caller with less than 0 points still scores 0", {"keep_negative": True}),
+    (
+        {"keep_negative": True},
+        "At this table a caller with less than 0 points keeps that score.",
+        {},
+    ),
+    ({"lock_declarer": True}, "At this table calling locks your cards", {}),
+    (
+        {},
+        "the caller may flip, too, and the caller’s cards may be flipped",
+        {"lock_declarer": True},
+    ),
+    ({}, "When the last turn is over the round ends at once.", {"last_flips": 5}),
+    ({"last_flips": 5}, "After the last turn cards can still be flipped for 5 seconds.", PATIENT),
+    (PATIENT | {"last_flips": 5}, "After the last turn there is one more stop", {"last_flips": 5}),
+    ({}, "Two to four people play.", {"max_players": 6}),
+    ({"max_players": 6}, "Two to six people play.", {}),
+    ({"turn_seconds": 1}, "You have 1 second for each decision.", {}),
+    ({}, "Your turn has no time limit at this table.", {"turn_seconds": 30}),
+    ({"peek_seconds": 20}, "After 20 seconds everybody counts as ready.", {}),
+    ({}, "after 15 seconds nothing is given", {"give_seconds": 0}),
+]
+
+
+@pytest.fixture(autouse=True)
+def english_again():
+    yield
+    speak(ENGLISH)
+
+
+def read(options):
+    """Return the text of the rules page above the table of all options, in the language spoken."""
+    html = str(rules_of(GAMES["kaboom"], Options(**options)).html)
+    above, _ = html.split('<h2 id="options">')
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", "", above)))
+
+
+@pytest.mark.parametrize(("here", "sentence", "elsewhere"), SAYS)
+def test_the_page_says_what_holds_at_its_table_and_nothing_else(here, sentence, elsewhere):
+    assert sentence in read(here)
+    assert sentence not in read(elsewhere)
+
+
+@pytest.mark.parametrize("code", list(LANGUAGES))
+@pytest.mark.parametrize("seconds", range(3))
+@pytest.mark.parametrize("flips", ["race", "patient"])
+def test_no_number_of_seconds_leaves_a_gap_in_a_sentence(code, seconds, flips):
+    speak(language(code))
+    names = ("flip_seconds", "last_flips", "turn_seconds", "peek_seconds", "give_seconds")
+    text = read(dict.fromkeys(names, seconds) | {"flips": flips})
+    assert not re.search(r" [.,;:]|[.,;:]{2}|\{|\}|\bNone\b", text)

@@ -1,0 +1,277 @@
+"""How a table treats its people: chairs, names, being sent away, questions, bots for oneself."""
+
+import pytest
+
+HX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def opened(browser):
+    """A table of Ann's of four chairs where nobody else sits: its address, and her browser."""
+    ann = browser()
+    ann.open("/start/kaboom")
+    ann.send(ann.page.form("/tables"), name="Ann")
+    return ann.page.form("/leave").action.removesuffix("/leave"), ann
+
+
+def sat(browser, path, name):
+    """Return the browser of somebody who has sat down there."""
+    person = browser()
+    person.open(path)
+    person.send(person.page.form("/sit"), name=name)
+    return person
+
+
+def names(service, path):
+    """Return who sits on which chair."""
+    return [chair and chair.name for chair in service.look(path[3:]).table.chairs]
+
+
+def chair_button(person, number):
+    """Return the form and the button of a free chair, counted from 0."""
+    for form in person.page.forms:
+        for button in form.buttons:
+            if form.action.endswith("/sit") and "sit here" in button[2]:
+                wanted = button[:2] == ("seat", str(number))
+                if wanted or form.hidden.get("seat") == str(number):
+                    return form, button
+    raise LookupError(f"chair {number} cannot be pressed on: {person.page.text[:400]}")
+
+
+# Chairs
+
+
+def test_a_stranger_sits_down_on_the_very_chair_that_is_pressed(opened, browser, service):
+    path, _ = opened
+    ben = browser()
+    ben.open(path)
+    form, button = chair_button(ben, 2)
+    ben.send(form, button, name="Ben")
+    assert names(service, path) == ["Ann", None, "Ben", None]
+
+
+def test_who_sits_moves_to_the_free_chair_that_is_pressed(opened, browser, service):
+    path, ann = opened
+    ben = sat(browser, path, "Ben")
+    ben.send(*chair_button(ben, 3))
+    assert names(service, path) == ["Ann", None, None, "Ben"]
+    ben.send(*chair_button(ben, 1))
+    assert names(service, path) == ["Ann", "Ben", None, None]
+    ann.open(path)
+    ann.send(*chair_button(ann, 2))
+    assert names(service, path) == [None, "Ben", "Ann", None]
+    assert "host" in ann.page.text
+    assert service.look(path[3:]).table.host == service.look(path[3:]).table.chairs[2].player
+
+
+def test_a_chair_somebody_else_took_meanwhile_is_refused_in_a_sentence(opened, browser, service):
+    path, _ = opened
+    ben = sat(browser, path, "Ben")
+    pressed = chair_button(ben, 2)
+    cid = browser()
+    cid.open(path)
+    form, button = chair_button(cid, 2)
+    cid.send(form, button, name="Cid")
+    ben.send(*pressed)
+    assert ben.status == 422
+    assert "That chair is taken." in ben.page.text
+    assert names(service, path) == ["Ann", "Ben", "Cid", None]
+
+
+def test_nobody_changes_chairs_in_a_match_or_after_it(table, service):
+    path, (ann, ben) = table("Ann", "Ben")
+    before = names(service, path)
+    assert ben.client.post(f"{path}/sit", data={"name": "Ben", "seat": "3"}).status_code == 303
+    assert names(service, path) == before
+    for person, press in ((ann, "Propose to end it"), (ben, "Agree")):
+        person.open(f"{path}/leave" if person is ann else path)
+        person.press(press)
+    assert not service.look(path[3:]).table.playing
+    ben.client.post(f"{path}/sit", data={"name": "Ben", "seat": "3"})
+    assert names(service, path) == before
+
+
+# Names
+
+
+def name_fields(html):
+    """Count the fields of a page in which a name can be typed."""
+    return html.count('name="name"') - html.count('type="hidden" name="name"')
+
+
+def test_a_stranger_is_asked_for_a_name_in_one_place_only(opened, table, browser):
+    path, _ = opened
+    eve = browser()
+    eve.open(path)
+    assert name_fields(eve.html) == 1
+    room = eve.client.get(f"{path}/room", headers=HX).text
+    assert name_fields(room) == 0
+    assert f"{path}/talk" in room
+    eve.open(f"{path}/talk")
+    assert name_fields(eve.html) == 1
+    playing, _ = table("Ann", "Ben")
+    eve.open(playing)
+    assert name_fields(eve.html) + name_fields(eve.client.get(f"{playing}/room").text) == 1
+
+
+def test_a_name_once_given_is_remembered(opened, browser, service):
+    path, _ = opened
+    eve = browser()
+    eve.open(f"{path}/talk")
+    eve.send(eve.page.form("/talk"), name="Eve", text="hello")
+    eve.open(path)
+    assert eve.page.form("/sit").hidden["name"] == "Eve"
+    eve.send(eve.page.form("/sit"))
+    assert names(service, path) == ["Ann", "Eve", None, None]
+
+
+# Sent away
+
+
+def test_the_host_is_asked_before_somebody_is_removed(opened, browser, service):
+    path, ann = opened
+    sat(browser, path, "Ben")
+    ann.open(path)
+    ann.press("Remove Ben")
+    assert "Remove Ben from the table?" in ann.page.text
+    assert names(service, path)[1] == "Ben"
+    ann.open(next(to for to, words in ann.page.links if words == "Never mind"))
+    assert "Remove Ben from the table?" not in ann.page.text
+    ann.press("Remove Ben")
+    ann.press("Yes, do it")
+    assert names(service, path)[1] is None
+
+
+def test_the_question_is_asked_with_htmx_too_and_stays_through_a_refresh(opened, browser, service):
+    path, ann = opened
+    sat(browser, path, "Ben")
+    answer = ann.client.post(f"{path}/remove", data={"seat": "1"}, headers=HX)
+    assert answer.status_code == 200
+    assert "Remove Ben from the table?" in answer.text
+    assert 'name="ask" value="remove 1"' in answer.text
+    again = ann.client.get(f"{path}/view?v=0&ask=remove+1", headers=HX)
+    assert "Remove Ben from the table?" in again.text
+    assert names(service, path)[1] == "Ben"
+
+
+def test_only_the_host_is_asked(opened, browser, service):
+    path, _ = opened
+    ben = sat(browser, path, "Ben")
+    ben.open(f"{path}?ask=remove+0")
+    assert "from the table?" not in ben.page.text
+    assert ben.client.post(f"{path}/remove", data={"seat": "0"}).status_code == 403
+    for nonsense in ("remove 99", "remove x", "remove", "remove -1"):
+        ben.open(f"{path}?ask={nonsense}")
+        assert ben.status == 200
+
+
+def test_a_yes_about_somebody_who_has_left_does_not_hit_the_next_one(opened, browser, service):
+    path, ann = opened
+    ben = sat(browser, path, "Ben")
+    ann.open(path)
+    ann.press("Remove Ben")
+    ben.press("Leave")
+    sat(browser, path, "Cid")
+    ann.press("Yes, do it")
+    assert ann.status == 422
+    assert "Somebody else sits there now." in ann.page.text
+    assert names(service, path)[1] == "Cid"
+
+
+def test_a_bot_is_sent_away_without_a_question(opened, service):
+    path, ann = opened
+    ann.press("Add a bot")
+    bot = names(service, path)[1]
+    ann.press(f"Remove {bot}")
+    assert names(service, path)[1] is None
+
+
+def test_whoever_was_removed_is_told_so_and_what_can_be_done(opened, browser, service):
+    path, ann = opened
+    ben = sat(browser, path, "Ben")
+    ann.client.post(f"{path}/remove", data={"seat": "1", "sure": "1"})
+    ben.open(path)
+    assert "The host has removed you from the table." in ben.page.text
+    assert "You may watch, ask in the talk, or take a seat again." in ben.page.text
+    eve = browser()
+    eve.open(path)
+    assert "removed you" not in eve.page.text
+    ben.send(ben.page.form("/sit"))
+    assert names(service, path)[1] == "Ben"
+    assert "removed you" not in ben.page.text
+    ben.press("Leave")
+    assert "removed you" not in ben.page.text
+
+
+# Questions before a move
+
+
+def first_move(person):
+    """Press the first card on offer, and look at what the page says."""
+    form, button = person.page.moves()[0]
+    return person.send(form, button)
+
+
+@pytest.mark.parametrize("game", ["gops", "taken"])
+def test_against_bots_alone_nobody_is_asked_twice(browser, service, game):
+    ann = browser()
+    ann.open("/")
+    ann.press({"gops": "GOPS", "taken": "TakeN"}[game])
+    first_move(ann)
+    assert "Yes, do it" not in ann.html
+    assert "sealed" in ann.page.text
+
+
+def test_among_people_one_is_asked(table):
+    _, (ann, _ben) = table("Ann", "Ben", game="gops")
+    first_move(ann)
+    assert "Yes, do it" in ann.html
+
+
+def test_do_not_ask_again_stands_in_the_question_and_makes_the_move(table):
+    path, (ann, ben) = table("Ann", "Ben", game="gops", games="2")
+    first_move(ann)
+    ann.press("Yes, and do not ask again")
+    assert ann.status == 200
+    assert "Your sealed bid is" in ann.page.text
+    first_move(ben)
+    ben.press("Yes, do it")
+    ann.open(path)
+    first_move(ann)
+    assert "Yes, do it" not in ann.html
+    assert ann.html.count('value="0" selected>do not ask') == 1
+    first_move(ben)
+    assert "Yes, do it" in ben.html
+
+
+def test_the_other_settings_stay_when_questions_are_given_up(table):
+    path, (ann, _) = table("Ann", "Ben", game="gops")
+    ann.send(ann.page.form("/settings"), cards="large")
+    ann.open(path)
+    first_move(ann)
+    ann.press("Yes, and do not ask again")
+    assert 'data-cards="large"' in ann.html
+
+
+# A bot for oneself
+
+
+@pytest.mark.parametrize("game", ["kaboom", "gops", "taken", "karata"])
+def test_a_bot_for_oneself_is_one_press_from_the_table(table, service, game):
+    path, (ann, _) = table("Ann", "Ben", game=game)
+    ann.open(path)
+    ann.press("Let a bot play for me")
+    assert "A bot plays for you." in ann.page.text
+    assert service.look(path[3:]).table.chairs[0].stand_in
+    with pytest.raises(LookupError):
+        ann.press("Let a bot play for me")
+    ann.press("I am back: let me play")
+    assert not service.look(path[3:]).table.chairs[0].stand_in
+
+
+def test_a_spectator_is_offered_no_bot(table, browser):
+    path, _ = table("Ann", "Ben")
+    eve = browser()
+    eve.open(path)
+    with pytest.raises(LookupError):
+        eve.press("Let a bot play for me")
