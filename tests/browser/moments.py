@@ -184,11 +184,13 @@ def crowded(match: Match) -> None:
 def voting(match: Match) -> None:
     """Ben proposes a bot for Cid."""
     all_ready(match)
+    match.all_are_here()
     match.post(1, "propose", about="bot 2")
 
 
 def paused(match: Match) -> None:
     """All who are there agree to a pause."""
+    match.all_are_here()
     match.post(0, "propose", about="pause")
     if vote := match.look().table.vote:
         match.post(1, "vote", vote=vote.number, answer="yes")

@@ -126,6 +126,11 @@ class Match:
         time.sleep(0.05)
         return None
 
+    def all_are_here(self) -> None:
+        """Let everybody ask for the page: who is here has a say in a vote."""
+        for key in self.keys:
+            self.stage.get(self.path, key)
+
     def post(self, seat: Seat, route: str, **fields: object) -> None:
         """Send one of the table's forms as the person of that seat."""
         self.send(self.keys[seat], route, **fields)

@@ -31,6 +31,7 @@ def test_a_vote_comes_to_every_page_and_is_settled_there(stage, person):
 def test_a_vote_in_the_prompt_leaves_the_cards_in_reach_on_a_phone(stage, person):
     match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
     all_ready(match)
+    match.all_are_here()
     match.post(1, "propose", about="pause")
     ann = person(match.path, key=match.keys[0], width=360, height=740, touch=True).page
     prompt = ann.locator("#prompt").bounding_box()
