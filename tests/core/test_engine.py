@@ -1,12 +1,14 @@
 """The engine, shown with the shortest game there is."""
 
+from dataclasses import replace
+
 import pytest
 
 from kaboom.core.chance import Chance
 from kaboom.core.codec import to_json
 from kaboom.core.engine import prompt, replay, start, step, waiting_for
 from kaboom.core.moves import IllegalMove, Move, NotOnOffer, TooLate
-from kaboom.core.playthrough import random_match, transcript
+from kaboom.core.playthrough import random_match, random_turn, transcript
 from kaboom.core.words import Names
 from tests.core.sealed_bids import SEALED_BIDS, Options
 
@@ -35,6 +37,12 @@ def test_a_form_of_the_last_round_is_too_late_in_the_next(deal):
     later = after(after(deal, "0 bid KS"), "1 bid 2C")
     with pytest.raises(TooLate):
         after(later, "0 bid QS", token=token)
+
+
+def test_a_game_in_which_nobody_can_move_before_its_end_is_an_error(deal):
+    silent = replace(SEALED_BIDS, listeners=lambda state: ())
+    with pytest.raises(ValueError, match="nobody can move"):
+        random_turn(silent, deal, 2, Chance(SEED, 1))
 
 
 def test_a_second_bid_is_not_on_offer(deal):

@@ -215,6 +215,14 @@ def test_nothing_is_hashed_for_whoever_may_not_set_a_password(tables, monkeypatc
     assert not hashed
 
 
+def test_nothing_is_hashed_where_the_password_goes(tables, monkeypatch):
+    code, (ann, _) = opened(tables, "Ann", "Ben")
+    hashed = []
+    monkeypatch.setattr("kaboom.tables.host.hash_of", hashed.append)
+    change_door(tables, code, ann, False, "mine", unlocked=True)
+    assert not hashed
+
+
 # Nobody is kept who never acted
 
 

@@ -52,6 +52,14 @@ def test_everybody_at_the_table_is_told_what_the_host_chose(tables):
         assert tables.revision(code, "key of Ben") != before
 
 
+def test_nobody_is_told_of_a_choice_that_changes_nothing(tables):
+    code, (ann, _) = opened(tables, "Ann", "Ben")
+    let_watch(tables, code, ann, 5)
+    before = told(tables.look(code))
+    let_watch(tables, code, ann, 5)
+    assert told(tables.look(code)) == before
+
+
 def test_who_watches_may_write_to_all_unless_the_host_says_otherwise(tables):
     code, (ann, _) = opened(tables, "Ann", "Ben")
     let_watch(tables, code, ann, 0)
