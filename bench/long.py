@@ -45,12 +45,12 @@ class Match:
 
     def move(self) -> float:
         """Make the first move that somebody has; return its milliseconds of processor time."""
-        loaded = self.tables.look(self.code)
+        snapshot = self.tables.look(self.code)
         for seat, player in enumerate(self.players):
-            for offer in prompt(loaded.game, loaded.state, seat).offers:
+            for offer in prompt(snapshot.game, snapshot.state, seat).offers:
                 if offer.verb not in LEFT_ALONE | {"take", "use", "keep"}:
-                    cmd = f"{loaded.table.seq} {next(self._numbers)}"
-                    number, revision = loaded.table.match, loaded.table.revision(seat)
+                    cmd = f"{snapshot.table.seq} {next(self._numbers)}"
+                    number, revision = snapshot.table.match, snapshot.table.revision(seat)
                     began = time.thread_time()
                     self.tables.submit(
                         self.code, player, offer.verb, offer.token, cmd, number, revision

@@ -91,7 +91,7 @@
     next = [half, 20, 10].find(function (n) { return n < left * .7 }) || 0
   }
   setInterval(function () {
-    time(), talk()
+    time(), chat()
     if (d.hidden) quiet = down = NaN
     if ((++quiet > 25 | ++down > 2) && !id("net").textContent) net("lost")
   }, 1000)
@@ -103,7 +103,7 @@
   addEventListener("pagehide", function () { gone = true; if (id("ver")) stale(true) })
   addEventListener("pageshow", function (e) { gone = false; if (e.persisted && id("ver")) stale(true) })
   /* Talk is read once it is on the screen; until then the top of the page says that there is some. */
-  function talk() {
+  function chat() {
     var l = id("last"), u = id("unread"), r
     if (!l) return
     r = id("lines").getBoundingClientRect()

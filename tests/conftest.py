@@ -29,7 +29,7 @@ def missing(what: str) -> None:
 @pytest.fixture(autouse=True)
 def nobody_cuts(monkeypatch):
     """Where no player cuts, cards are dealt by the seed alone: the same in each run."""
-    for module in ("draft", "service"):
+    for module in ("transaction", "service"):
         monkeypatch.setattr(f"kaboom.tables.{module}.new_cut", str)
 
 

@@ -18,9 +18,9 @@ from kaboom.store import upkeep
 from kaboom.store.backup import BadBackup, head, load, save
 from kaboom.store.migrate import upgrade
 from kaboom.tables.errors import NoTable
-from kaboom.tables.loaded import Loaded
 from kaboom.tables.replay import check
 from kaboom.tables.service import Tables
+from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.upkeep import delete as take_away
 from kaboom.tables.upkeep import expire as take_away_old
 from kaboom.tables.upkeep import renumber, stop
@@ -71,15 +71,15 @@ def list_tables(playing: bool, page: int) -> None:
 @with_appcontext
 def show(code: str) -> None:
     """Show a table as a spectator sees it."""
-    loaded = _found(code)
-    table = loaded.table
+    snapshot = _found(code)
+    table = snapshot.table
     for seat, chair in table.sitting():
         kind = "bot" if chair.bot else "host" if chair.player == table.host else "player"
         click.echo(f"seat {seat}: {chair.name} ({kind})")
     state = "playing" if table.playing else "not playing"
-    click.echo(f"{loaded.game.name}, match {table.match}, {table.seq} moves, {state}")
+    click.echo(f"{snapshot.game.name}, match {table.match}, {table.seq} moves, {state}")
     if table.match:
-        click.echo("\n".join(lines_of(loaded.game.view(loaded.state, None))))
+        click.echo("\n".join(lines_of(snapshot.game.view(snapshot.state, None))))
 
 
 @tables.command()
@@ -185,7 +185,7 @@ def restore(file: Path, resume: bool) -> None:
         click.echo(f"{ended} running matches ended without a result.")
 
 
-def _found(code: str) -> Loaded:
+def _found(code: str) -> TableSnapshot:
     try:
         return service().look(code.upper())
     except NoTable:

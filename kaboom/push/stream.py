@@ -73,7 +73,7 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         at the same times and ends the stream by saying False. `rest` is asked after each look: the
         seconds that must lie between two numbers just now, so that a quick succession of changes
         becomes few messages; the last number always comes. `room`, asked after `revision`, is a
-        second number, of the talk at the table: told at once and when it changes.
+        second number, of the chat at the table: told at once and when it changes.
         `browser` and `address` are whose stream it is, for the hub to count. Raises
         TooManyStreams.
         """
@@ -81,14 +81,14 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         subscription = hub.subscribe(topic, browser, address)
         try:
             first = revision() if alive() else None
-            talk = None if room is None or first is None else room()
+            chat = None if room is None or first is None else room()
             client = _client()
             _give_up_soon(client)
         except BaseException:
             subscription.close()
             raise
         messages = self.messages(
-            subscription, first, revision, alive, rest, client, talk=talk, room=room
+            subscription, first, revision, alive, rest, client, chat=chat, room=room
         )
         response = Response(
             (str(message).encode() for message in messages), mimetype="text/event-stream"
@@ -110,7 +110,7 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         rest: Callable[[], float] = _at_once,
         client: socket.socket | None = None,
         *,
-        talk: int | None = None,
+        chat: int | None = None,
         room: Callable[[], int] | None = None,
     ) -> Iterator[Message]:
         """Yield one viewer's messages until the viewer, the hub or the stream's time is gone."""
@@ -118,10 +118,10 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         with subscription:
             if first is not None and not subscription.over:
                 yield _message("table", sent, retry=random.randint(*RETRY))
-                if talk is not None:
-                    yield _room(talk)
+                if chat is not None:
+                    yield _room(chat)
                 changes = self._changes(
-                    subscription, sent, revision, alive, rest, client, talk, room
+                    subscription, sent, revision, alive, rest, client, chat, room
                 )
                 yield from changes
             later = RETRY_MUCH_LATER if subscription.put_out else RETRY_LATER
@@ -137,7 +137,7 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         alive: Callable[[], bool],
         rest: Callable[[], float],
         client: socket.socket | None,
-        talk: int | None,
+        chat: int | None,
         room: Callable[[], int] | None,
     ) -> Iterator[Message]:
         now = told = time.monotonic()
@@ -161,9 +161,9 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
                 return
             if number is None:
                 return
-            if heard is not None and heard != talk:
-                talk = heard
-                yield _room(talk)
+            if heard is not None and heard != chat:
+                chat = heard
+                yield _room(chat)
             if number != sent:
                 sent, told = int(number), now
                 yield _message("table", sent)

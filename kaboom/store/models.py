@@ -1,7 +1,7 @@
 """The tables of the database. The truth is in `matches` and `moves`; `tables.body` is a cache.
 
 Whatever reveals cards is sealed (kaboom.store.sealing). Times are seconds since 1970; table time
-leaves out the times when nobody served (kaboom.tables.outage).
+leaves out the times when nobody served (kaboom.tables.table_clock).
 docs/decisions/0003-core-statements.md says why there is no ORM.
 """
 

@@ -12,7 +12,7 @@ from kaboom.store.sealing import Seal, Unreadable
 class Pulse(NamedTuple):
     """When a worker last said that it was serving, and how much time had been given back by then.
 
-    For what follows from it see kaboom.tables.outage.
+    For what follows from it see kaboom.tables.table_clock.
     """
 
     beat_at: float  # seconds since 1970
@@ -49,7 +49,7 @@ class Glance(NamedTuple):
     player: int | None  # whose key it is
     name: str | None  # of the player
     let_in: bool  # everybody is, if there is no password
-    talk: int  # lines of chat written and deleted
+    chat: int  # lines of chat written and deleted
     pulse: Pulse | None
 
 
@@ -214,8 +214,8 @@ def glance(connection: Connection, code: str, key_hash: str) -> Glance | None:
     row = connection.execute(_glance, {"code": code, "key_hash": key_hash}).first()
     if row is None:
         return None
-    version, player, name, let_in, talk = row[: -len(_beats)]
-    return Glance(version, player, name, bool(let_in), talk, _beaten(row))
+    version, player, name, let_in, chat = row[: -len(_beats)]
+    return Glance(version, player, name, bool(let_in), chat, _beaten(row))
 
 
 def _beaten(row: Any) -> Pulse | None:

@@ -126,7 +126,7 @@ def take_away(connection: Connection, code: str, since: float) -> bool:
 
 def idle(connection: Connection, since: float, most: int) -> Sequence[int]:
     """Return players who have done nothing since that time and have nothing here: no table they sat
-    at or were let in to, no match, no line of talk, and nobody who has muted them.
+    at or were let in to, no match, no line of chat, and nobody who has muted them.
     """
     return list(connection.execute(_some_idle, {"since": since, "most": most}).scalars())
 

@@ -12,11 +12,11 @@ from typing import Any
 from sqlalchemy import Connection
 
 from kaboom.core.language import say
-from kaboom.store import talk as store
+from kaboom.store import chat as store
 from kaboom.tables.errors import NoTable, NotNow
-from kaboom.tables.loaded import Loaded
 from kaboom.tables.messages import SHAPES, Message, News, message, shape_of
 from kaboom.tables.service import Tables
+from kaboom.tables.snapshot import TableSnapshot
 
 log = logging.getLogger(__name__)
 
@@ -138,13 +138,13 @@ class TurnCalls:
         if not found or failures >= FAILURES:
             return None
         try:
-            loaded = self._tables.look(code)
+            snapshot = self._tables.look(code)
         except NoTable:
             return None
-        if not waits_for(loaded, player):
+        if not waits_for(snapshot, player):
             return None
         kept = json.loads(found)
-        news = News(kept["text"], loaded.game.name, kept["link"])
+        news = News(kept["text"], snapshot.game.name, kept["link"])
         return kept["to"], message(news, kept["to"], kept.get("shape", ""))
 
     def _call(self, code: str, player: int, address: str, message: Message) -> None:
@@ -162,10 +162,10 @@ class TurnCalls:
             log.exception("a call at table %s could not be noted", code)
 
 
-def waits_for(loaded: Loaded, player: int) -> bool:
+def waits_for(snapshot: TableSnapshot, player: int) -> bool:
     """Say whether a table is waiting for a player who plays the seat in person."""
-    seat = loaded.table.seat_of(player)
-    if seat is None or seat >= len(loaded.prompts):
+    seat = snapshot.table.seat_of(player)
+    if seat is None or seat >= len(snapshot.prompts):
         return False
-    chair = loaded.table.chairs[seat]
-    return chair is not None and not chair.bot and loaded.prompts[seat].waited_for
+    chair = snapshot.table.chairs[seat]
+    return chair is not None and not chair.bot and snapshot.prompts[seat].waited_for

@@ -12,7 +12,7 @@ from math import inf
 from sqlalchemy import Connection
 
 from kaboom.store import queries
-from kaboom.tables import outage
+from kaboom.tables import table_clock
 from kaboom.tables.service import Tables
 from kaboom.tables.upkeep import expire, tidy
 
@@ -103,9 +103,9 @@ class Ticker:
 
 
 class Heart:
-    """Beats in each worker that has a clock; kaboom.tables.outage says why.
+    """Beats in each worker that has a clock; kaboom.tables.table_clock says why.
 
-    It has its own thread, so that no backlog of the clock is mistaken for an outage.
+    It has its own thread, so that no backlog of the clock is mistaken for an table_clock.
     """
 
     def __init__(self, tables: Tables) -> None:
@@ -128,7 +128,7 @@ class Heart:
                 self.beat()
             except Exception:
                 log.exception("the heart could not beat")
-            self._stop.wait(outage.EVERY)
+            self._stop.wait(table_clock.EVERY)
 
     def beat(self) -> None:
         """Record that somebody is serving now, which gives back the time when nobody was.
@@ -143,7 +143,7 @@ class Heart:
             in_future = old is not None and old.beat_at > now
             if old and in_future and (old != self._found or self._unchanged < SET_BACK):
                 return old, old
-            new = outage.beaten(old, now)
+            new = table_clock.beaten(old, now)
             queries.save_pulse(connection, new, first=old is None)
             return old, new
 

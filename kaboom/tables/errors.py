@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from kaboom.core.moves import Refusal
 
 if TYPE_CHECKING:
-    from kaboom.tables.loaded import Loaded
+    from kaboom.tables.snapshot import TableSnapshot
 
 
 class NoTable(LookupError):
@@ -19,12 +19,12 @@ class Damaged(NoTable):
 class Locked(Exception):
     """The table has a password, and whoever is asking has not given it.
 
-    `loaded` is the table: only its game and its host's name may be shown.
+    `snapshot` is the table: only its game and its host's name may be shown.
     """
 
-    def __init__(self, loaded: "Loaded") -> None:
-        super().__init__(loaded.code)
-        self.loaded = loaded
+    def __init__(self, snapshot: "TableSnapshot") -> None:
+        super().__init__(snapshot.code)
+        self.snapshot = snapshot
 
 
 class NotYours(Refusal):

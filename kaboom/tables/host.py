@@ -10,21 +10,21 @@ from kaboom.core.language import say
 from kaboom.core.moves import Seat
 from kaboom.core.options import declared
 from kaboom.tables.conditions import must_be_host, must_be_open, must_be_taken
-from kaboom.tables.draft import Draft
 from kaboom.tables.errors import NotNow
-from kaboom.tables.loaded import Loaded
 from kaboom.tables.passwords import hash_of
 from kaboom.tables.service import Tables
+from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.transaction import TableTransaction
 
 
-def move_chair(tables: Tables, code: str, player: int, seat: Seat, to: Seat) -> Loaded:
+def move_chair(tables: Tables, code: str, player: int, seat: Seat, to: Seat) -> TableSnapshot:
     """Swap two chairs before a match, along with anyone sitting on them.
 
     The host only. Raises NotYours or NotNow.
     """
 
-    def work(draft: Draft) -> None:
-        table = draft.table
+    def work(transaction: TableTransaction) -> None:
+        table = transaction.table
         must_be_host(table, player)
         must_be_open(table)
         chairs = table.chairs
@@ -35,45 +35,45 @@ def move_chair(tables: Tables, code: str, player: int, seat: Seat, to: Seat) -> 
     return tables.change(code, work)
 
 
-def shuffle_chairs(tables: Tables, code: str, player: int) -> Loaded:
+def shuffle_chairs(tables: Tables, code: str, player: int) -> TableSnapshot:
     """Seat everyone again at random; the host only. Raises NotYours or NotNow."""
 
-    def work(draft: Draft) -> None:
-        table = draft.table
+    def work(transaction: TableTransaction) -> None:
+        table = transaction.table
         must_be_host(table, player)
         must_be_open(table)
         sitting = [chair for _, chair in table.sitting()]
         secrets.SystemRandom().shuffle(sitting)
         table.chairs = [*sitting, *([None] * len(table.free()))]
-        draft.tell("table.shuffled")
+        transaction.tell("table.shuffled")
 
     return tables.change(code, work)
 
 
-def give_host(tables: Tables, code: str, player: int, seat: Seat) -> Loaded:
+def give_host(tables: Tables, code: str, player: int, seat: Seat) -> TableSnapshot:
     """Make somebody else who sits here the host; the host only. Raises NotYours or NotNow."""
 
-    def work(draft: Draft) -> None:
-        must_be_host(draft.table, player)
-        chair = must_be_taken(draft.table, seat)
+    def work(transaction: TableTransaction) -> None:
+        must_be_host(transaction.table, player)
+        chair = must_be_taken(transaction.table, seat)
         if chair.player is None:
             raise NotNow(say("The house cannot be the host."))
-        if chair.player != draft.table.host:
-            draft.table.host = chair.player
-            draft.tell("table.host", who=chair.name)
+        if chair.player != transaction.table.host:
+            transaction.table.host = chair.player
+            transaction.tell("table.host", who=chair.name)
 
     return tables.change(code, work)
 
 
-def change_options(tables: Tables, code: str, player: int, options: Any) -> Loaded:
+def change_options(tables: Tables, code: str, player: int, options: Any) -> TableSnapshot:
     """Change the options of the next match; everybody then has to be ready again.
 
     If the game then has fewer chairs than people, nobody is sent away: NotNow is raised. The host
     only: NotYours.
     """
 
-    def work(draft: Draft) -> None:
-        table, game = draft.table, draft.game
+    def work(transaction: TableTransaction) -> None:
+        table, game = transaction.table, transaction.game
         must_be_host(table, player)
         must_be_open(table)
         old = from_json(bytes(table.options), game.options)
@@ -98,14 +98,14 @@ def change_options(tables: Tables, code: str, player: int, options: Any) -> Load
         table.options = Raw(to_json(options))
         for _, chair in table.sitting():
             chair.ready = chair.bot
-        draft.tell("table.options", labels=[_label(game.options, name) for name in changed])
+        transaction.tell("table.options", labels=[_label(game.options, name) for name in changed])
 
     return tables.change(code, work)
 
 
-def change_door(
+def change_access(
     tables: Tables, code: str, player: int, listed: bool, password: str, unlocked: bool = False
-) -> Loaded:
+) -> TableSnapshot:
     """Set who finds the table, and who gets in: by a new password, if one is given.
 
     `unlocked` removes the password. Anyone already let in stays. The host only: NotYours. Raises
@@ -114,18 +114,18 @@ def change_door(
     must_be_host(tables.look(code).table, player)  # before any work is done for them
     hashed = tables.hash_aside(hash_of, password) if password and not unlocked else ""
 
-    def work(draft: Draft) -> None:
-        must_be_host(draft.table, player)
-        row = draft.row
+    def work(transaction: TableTransaction) -> None:
+        must_be_host(transaction.table, player)
+        row = transaction.row
         if listed != row.listed:
-            draft.columns["listed"] = listed
-            draft.tell("table.listed" if listed else "table.unlisted")
+            transaction.columns["listed"] = listed
+            transaction.tell("table.listed" if listed else "table.unlisted")
         if unlocked and row.password:
-            draft.columns["password"] = ""
-            draft.tell("table.unlocked")
+            transaction.columns["password"] = ""
+            transaction.tell("table.unlocked")
         elif hashed:
-            draft.columns["password"] = hashed
-            draft.tell("table.locked")
+            transaction.columns["password"] = hashed
+            transaction.tell("table.locked")
 
     return tables.change(code, work)
 

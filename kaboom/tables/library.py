@@ -187,11 +187,11 @@ class Library:
     def forget(self, key_hash: str) -> None:
         """Forget a player: matches, name, tables, key. Raises NotNow in the middle of a match."""
         chairs = self.tables.tables_of(key_hash, 1000)
-        if any(loaded.table.playing for loaded in chairs):
+        if any(snapshot.table.playing for snapshot in chairs):
             raise NotNow(say("You are still in a match. Finish it or leave that table first."))
-        for loaded in chairs:
-            if loaded.player is not None:
-                self.tables.leave(loaded.code, loaded.player)
+        for snapshot in chairs:
+            if snapshot.player is not None:
+                self.tables.leave(snapshot.code, snapshot.player)
 
         def work(connection: Connection) -> None:
             player = queries.player(connection, key_hash)

@@ -144,10 +144,10 @@ def end_frozen(tables: Any, code: str, player: int) -> Any:
     Raises NotYours or NotNow.
     """
 
-    def work(draft: Any) -> None:
-        must_sit(draft.table, player)
-        if not draft.frozen:
+    def work(transaction: Any) -> None:
+        must_sit(transaction.table, player)
+        if not transaction.frozen:
             raise NotNow(say("That cannot be done now."))
-        draft.stop()
+        transaction.stop()
 
     return tables.change(code, work)

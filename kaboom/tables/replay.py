@@ -190,8 +190,8 @@ class Check:
 
 def check(tables: Tables, code: str) -> Check:
     """Return whether a table's current match is what its log says; raises NoTable."""
-    loaded = tables.look(code)
-    table = loaded.table
+    snapshot = tables.look(code)
+    table = snapshot.table
     if not table.match:
         return Check(0, [])
 
@@ -204,7 +204,7 @@ def check(tables: Tables, code: str) -> Check:
         return Check(0, [str(broken)])
     assert match is not None
     log = [row for row in log if row.seq <= table.seq]  # it may have gone on meanwhile
-    return Check(len(log), list(_wrong(match, log, table.seq, to_json(loaded.state))))
+    return Check(len(log), list(_wrong(match, log, table.seq, to_json(snapshot.state))))
 
 
 def _wrong(

@@ -38,18 +38,18 @@ from kaboom.tables.conditions import (
     must_be_taken,
     must_sit,
 )
-from kaboom.tables.draft import Draft, memory_of, promise, seat_bot
 from kaboom.tables.errors import Damaged, Locked, NoTable, NotNow, NotYours, TooOften
-from kaboom.tables.loaded import Loaded, loaded
 from kaboom.tables.names import cleaned, new_code, told_apart
-from kaboom.tables.outage import table_time
 from kaboom.tables.passwords import hash_of
 from kaboom.tables.recovery import DAMAGED, is_whole
+from kaboom.tables.snapshot import TableSnapshot, read_snapshot
+from kaboom.tables.spectators import Pasts, as_viewed
 from kaboom.tables.stand_in import remembered
 from kaboom.tables.table import LOG_LINES, VIEWERS, Chair, Done, Table, Timer, is_bots, seat_in
+from kaboom.tables.table_clock import table_time
 from kaboom.tables.timers import VOTE, first_due, kept, may_have_more, soonest, stopped
+from kaboom.tables.transaction import TableTransaction, memory_of, promise, seat_bot
 from kaboom.tables.votes import settle
-from kaboom.tables.watching import Pasts, as_watched
 
 log = logging.getLogger(__name__)
 
@@ -93,12 +93,12 @@ class Tables:
         self.turns: Callable[[str, list[int]], None] = lambda code, players: None
         self.here = here
         self._pasts = Pasts(lambda: self.database, aside)
-        self._cache: OrderedDict[str, Loaded] = OrderedDict()
+        self._cache: OrderedDict[str, TableSnapshot] = OrderedDict()
         self._whole: dict[str, int] = {}  # matches whose log was checked, by table
 
     # Looking
 
-    def look(self, code: str, key_hash: str | None = None) -> Loaded:
+    def look(self, code: str, key_hash: str | None = None) -> TableSnapshot:
         """Return the table as the player with that key may find it; raises NoTable or Locked.
 
         One small read, unless another worker changed the table since this one last saw it. A
@@ -107,23 +107,23 @@ class Tables:
         """
         seen = self._cache.get(code)
 
-        def glance(connection: Connection) -> Loaded:
+        def glance(connection: Connection) -> TableSnapshot:
             glanced = queries.glance(connection, code, key_hash or "")
             if glanced is None:
                 raise NoTable(code)
-            version, player, name, let_in, talk, pulse = glanced
+            version, player, name, let_in, chat, pulse = glanced
             now = seen
             outages = pulse.outages if pulse else 0
             if now is None or (now.version, now.table.outages) != (version, outages):
                 row = queries.table(connection, code)
                 if row is None:
                     raise NoTable(code)
-                now = self._keep(loaded(connection, row))
+                now = self._keep(read_snapshot(connection, row))
             if key_hash is not None and self._is_damaged(connection, now):
                 raise Broken
             if key_hash is not None and not let_in:
                 raise Locked(now)
-            return replace(now, player=player, player_name=name or "", talk=talk, pulse=pulse)
+            return replace(now, player=player, player_name=name or "", chat=chat, pulse=pulse)
 
         try:
             found = self.database.read(glance)
@@ -134,14 +134,14 @@ class Tables:
                 self._whole.pop(code, None)  # so that the next caller looks again
                 raise
             found = self.database.read(glance)
-        return found if key_hash is None else as_watched(found, self.now(), self._pasts)
+        return found if key_hash is None else as_viewed(found, self.now(), self._pasts)
 
     def revision(self, code: str, key_hash: str | None = None) -> int:
         """Return the asking viewer's view revision; raises NoTable or Locked."""
-        loaded = self.look(code, key_hash)
-        return loaded.table.revision(loaded.me)
+        snapshot = self.look(code, key_hash)
+        return snapshot.table.revision(snapshot.me)
 
-    def _is_damaged(self, connection: Connection, now: Loaded) -> bool:
+    def _is_damaged(self, connection: Connection, now: TableSnapshot) -> bool:
         """Say whether the log of a running match is not what it was; a process checks once."""
         table = now.table
         if not table.playing or now.frozen or now.mended:
@@ -154,22 +154,24 @@ class Tables:
     def _freeze(self, code: str) -> None:
         """Freeze a match whose log is damaged: nobody could verify it afterwards."""
 
-        def work(draft: Draft) -> None:
-            table = draft.table
-            if table.playing and not is_whole(draft.connection, table, draft.seed, draft.key):
+        def work(transaction: TableTransaction) -> None:
+            table = transaction.table
+            if table.playing and not is_whole(
+                transaction.connection, table, transaction.seed, transaction.key
+            ):
                 log.error("table %s: the log of its match is damaged, so it is frozen", code)
-                table.frozen = draft.frozen = DAMAGED
+                table.frozen = transaction.frozen = DAMAGED
 
         self.change(code, work)
 
-    def _keep(self, loaded: Loaded) -> Loaded:
-        known = self._cache.get(loaded.code)
-        if known is None or _age(known) < _age(loaded):
-            self._cache[loaded.code] = loaded
-        self._cache.move_to_end(loaded.code)
+    def _keep(self, snapshot: TableSnapshot) -> TableSnapshot:
+        known = self._cache.get(snapshot.code)
+        if known is None or _age(known) < _age(snapshot):
+            self._cache[snapshot.code] = snapshot
+        self._cache.move_to_end(snapshot.code)
         while len(self._cache) > CACHED_TABLES:
             self._whole.pop(self._cache.popitem(last=False)[0], None)
-        return loaded
+        return snapshot
 
     # People
 
@@ -195,7 +197,7 @@ class Tables:
         found = self.database.read(lambda connection: queries.player(connection, key_hash))
         return found is not None
 
-    def tables_of(self, key_hash: str, most: int = 10) -> list[Loaded]:
+    def tables_of(self, key_hash: str, most: int = 10) -> list[TableSnapshot]:
         """Return the tables a player last sat at, newest first."""
 
         def work(connection: Connection) -> list[str]:
@@ -206,7 +208,7 @@ class Tables:
         for code in self.database.read(work):
             with suppress(NoTable):  # damaged, or removed at this very moment
                 found.append(self.look(code, key_hash))
-        return [loaded for loaded in found if loaded.me is not None]
+        return [snapshot for snapshot in found if snapshot.me is not None]
 
     # Before a match
 
@@ -282,18 +284,18 @@ class Tables:
             sentence = say("Many passwords are being checked just now. Please try again shortly.")
             raise TooOften(sentence) from None
 
-    def sit(self, code: str, player: int, name: str, seat: Seat | None = None) -> Loaded:
+    def sit(self, code: str, player: int, name: str, seat: Seat | None = None) -> TableSnapshot:
         """Give a player a chair (a free one of the player's choice, else the first).
 
         Before the first match a seated player may move to another free chair. A player who left in
         the middle of a match comes back to the same seat. Raises NotNow.
         """
 
-        def work(draft: Draft) -> None:
-            table = draft.table
+        def work(transaction: TableTransaction) -> None:
+            table = transaction.table
             mine = table.seat_of(player)
             if mine is not None and (table.match or seat in (None, mine)):
-                draft.come_back(mine)
+                transaction.come_back(mine)
                 return
             must_be_free(table, seat)
             free = table.free()
@@ -306,36 +308,36 @@ class Tables:
                 table.host = player  # everybody had left
             table.chairs[free[0] if seat is None else seat] = Chair(unique, player, cut=new_cut())
             table.shown_out = [other for other in table.shown_out if other != player]
-            queries.sit(draft.connection, player, draft.row.id)
-            draft.tell("table.sat", who=unique)
+            queries.sit(transaction.connection, player, transaction.row.id)
+            transaction.tell("table.sat", who=unique)
 
         return self.change(code, work)
 
     def add_bot(
         self, code: str, player: int, seat: Seat | None = None, once: Command | None = None
-    ) -> Loaded:
+    ) -> TableSnapshot:
         """Seat a bot on a free chair; any player at the table may ask. Raises NotNow."""
 
-        def work(draft: Draft) -> None:
-            table = draft.table
+        def work(transaction: TableTransaction) -> None:
+            table = transaction.table
             must_sit(table, player)
             must_be_open(table)
             free = table.free()
             if not free or (seat is not None and seat not in free):
                 raise NotNow(say("That chair is taken." if free else "Every chair is taken."))
             name = seat_bot(table, free[0] if seat is None else seat)
-            draft.tell("table.bot", who=name)
+            transaction.tell("table.bot", who=name)
 
         return self.change(code, work, once)
 
-    def remove(self, code: str, player: int, seat: Seat, name: str = "") -> Loaded:
+    def remove(self, code: str, player: int, seat: Seat, name: str = "") -> TableSnapshot:
         """Empty a chair before the match; the host only.
 
         `name` is whom the host means; without it, whoever sits there. Raises NotYours or NotNow.
         """
 
-        def work(draft: Draft) -> None:
-            table = draft.table
+        def work(transaction: TableTransaction) -> None:
+            table = transaction.table
             must_be_host(table, player)
             must_be_open(table)
             chair = must_be_taken(table, seat)
@@ -343,69 +345,69 @@ class Tables:
                 raise NotNow(say("Somebody else sits there now."))
             if chair.player not in (None, player):
                 table.shown_out = [*table.shown_out, chair.player][-VIEWERS:]
-            draft.empty(seat, "table.left" if chair.player == player else "table.removed")
+            transaction.empty(seat, "table.left" if chair.player == player else "table.removed")
 
         return self.change(code, work)
 
-    def leave(self, code: str, player: int) -> Loaded:
+    def leave(self, code: str, player: int) -> TableSnapshot:
         """Leave the table: the chair is freed, or during a match the house plays for it."""
 
-        def work(draft: Draft) -> None:
-            table = draft.table
+        def work(transaction: TableTransaction) -> None:
+            table = transaction.table
             seat = must_sit(table, player)
             chair = table.chairs[seat]
             assert chair is not None
             if not table.playing:
-                draft.empty(seat, "table.left")
+                transaction.empty(seat, "table.left")
             elif chair.present:
                 chair.present = False
-                draft.tell("table.away", who=chair.name)
-                draft.house(Move(CLOCK, "leave", (str(seat),)))
+                transaction.tell("table.away", who=chair.name)
+                transaction.clock_move(Move(CLOCK, "leave", (str(seat),)))
 
         return self.change(code, work)
 
-    def ready(self, code: str, player: int, ready: bool = True) -> Loaded:
+    def ready(self, code: str, player: int, ready: bool = True) -> TableSnapshot:
         """Mark a player as ready; when everyone seated is, and they are enough, the match starts.
 
         After a match this is the rematch: the same people, seats moved on by one.
         """
 
-        def work(draft: Draft) -> None:
-            table = draft.table
+        def work(transaction: TableTransaction) -> None:
+            table = transaction.table
             seat = must_sit(table, player)
             must_be_open(table)
             chair = table.chairs[seat]
             assert chair is not None
             if ready and not chair.ready:
-                draft.tell("table.ready", who=chair.name)
+                transaction.tell("table.ready", who=chair.name)
             chair.ready = ready
             people = [chair for _, chair in table.sitting() if not chair.bot]
-            if all(chair.ready for chair in people) and _why_not(draft.game, table) is None:
-                draft.begin()
+            if all(chair.ready for chair in people) and _why_not(transaction.game, table) is None:
+                transaction.begin()
 
         return self.change(code, work)
 
-    def cut(self, code: str, player: int, cut: str) -> Loaded:
+    def cut(self, code: str, player: int, cut: str) -> TableSnapshot:
         """Let a player cut the next shuffle with any text (none: a random one). Raises NotNow."""
 
-        def work(draft: Draft) -> None:
-            chair = draft.table.chairs[must_sit(draft.table, player)]
+        def work(transaction: TableTransaction) -> None:
+            chair = transaction.table.chairs[must_sit(transaction.table, player)]
             assert chair is not None
-            must_be_open(draft.table)
+            must_be_open(transaction.table)
             chair.cut = cleaned(cut, LONGEST_CUT) or new_cut()
 
         return self.change(code, work)
 
-    def start(self, code: str, player: int, once: Command | None = None) -> Loaded:
+    def start(self, code: str, player: int, once: Command | None = None) -> TableSnapshot:
         """Start the match now, whoever is ready; the host only. Raises NotYours or NotNow."""
 
-        def work(draft: Draft) -> None:
-            if draft.table.host != player and not self._host_away(draft, player):
+        def work(transaction: TableTransaction) -> None:
+            if transaction.table.host != player and not self._host_away(transaction, player):
                 raise NotYours(say("Only the host can start without waiting for the others."))
-            must_be_open(draft.table)
-            if (sentence := _why_not(draft.game, draft.table)) is not None:
+            must_be_open(transaction.table)
+            if (sentence := _why_not(transaction.game, transaction.table)) is not None:
                 raise NotNow(sentence)
-            draft.begin()
+            transaction.begin()
 
         return self.change(code, work, once)
 
@@ -413,7 +415,7 @@ class Tables:
 
     def submit(
         self, code: str, player: int, move: str, token: str, cmd: str, match: int, revision: int
-    ) -> Loaded:
+    ) -> TableSnapshot:
         """Play a person's move: "bid KS", without the seat, which follows from the player.
 
         `token` is the offer's, `cmd` the form's command id, `match` and `revision` those of the
@@ -421,14 +423,14 @@ class Tables:
         then nothing has changed.
         """
 
-        def work(draft: Draft) -> None:
-            table = draft.table
+        def work(transaction: TableTransaction) -> None:
+            table = transaction.table
             seat = must_sit(table, player)
             if match != table.match:
                 raise TooLate(say("Too late: that match is over."))
             made = Move.parse(f"{seat} {move}")
             own_cmd = f"{seat} {cmd}"  # nobody can use up another's, or the house's
-            done = queries.move_by_cmd(draft.connection, table.match_id, own_cmd)
+            done = queries.move_by_cmd(transaction.connection, table.match_id, own_cmd)
             if done is not None:
                 if done[1] == str(made):
                     return
@@ -437,9 +439,9 @@ class Tables:
                 raise TooLate(say("Too late: the match is over."))
             if table.paused:
                 raise NotNow(say("The match is paused. Agree to go on first."))
-            draft.come_back(seat)
+            transaction.come_back(seat)
             try:
-                draft.play(made, own_cmd, token)
+                transaction.play(made, own_cmd, token)
             except NotOnOffer:
                 if revision != table.revision(seat):
                     raise TooLate(say("Too late: the table has moved on. Look again.")) from None
@@ -450,62 +452,62 @@ class Tables:
 
         return self.change(code, work)
 
-    def house(self, code: str, player: int, move: str, match: int) -> Loaded:
+    def play_hosts_move(self, code: str, player: int, move: str, match: int) -> TableSnapshot:
         """Play a move of the house that the game lets the host ask for: "fix_rounds 2".
 
         Raises NotYours for anyone but the host, else NotNow, TooLate, NotOnOffer or IllegalMove.
         """
 
-        def work(draft: Draft) -> None:
-            table = draft.table
+        def work(transaction: TableTransaction) -> None:
+            table = transaction.table
             must_be_host(table, player)
             must_be_played(table)
             if match != table.match:
                 raise TooLate(say("Too late: that match is over."))
             made = Move.parse(f"{CLOCK} {move}")
-            if made.verb not in draft.game.hosts:
+            if made.verb not in transaction.game.hosts:
                 raise NotOnOffer(say("That cannot be done now."))
-            draft.play(made, f"house {table.seq + 1}")
+            transaction.play(made, f"house {table.seq + 1}")
 
         return self.change(code, work)
 
-    def hand_over(self, code: str, player: int) -> Loaded:
+    def hand_over(self, code: str, player: int) -> TableSnapshot:
         """Let a bot play for a player until they take over again. Raises NotYours or NotNow.
 
         The bot knows what the seat was told, and nothing else.
         """
 
-        def work(draft: Draft) -> None:
-            chair = draft.table.chairs[must_sit(draft.table, player)]
+        def work(transaction: TableTransaction) -> None:
+            chair = transaction.table.chairs[must_sit(transaction.table, player)]
             assert chair is not None
-            must_be_played(draft.table)
+            must_be_played(transaction.table)
             if not chair.stand_in:
                 chair.stand_in = True
-                draft.tell("table.handed", who=chair.name)
+                transaction.tell("table.handed", who=chair.name)
 
         return self.change(code, work)
 
-    def take_over(self, code: str, player: int) -> Loaded:
+    def take_over(self, code: str, player: int) -> TableSnapshot:
         """Let a player who left, or for whom a bot played, take over again. Raises NotYours or
         NotNow.
         """
 
-        def work(draft: Draft) -> None:
-            seat = must_sit(draft.table, player)
-            must_be_played(draft.table)
-            draft.come_back(seat)
+        def work(transaction: TableTransaction) -> None:
+            seat = must_sit(transaction.table, player)
+            must_be_played(transaction.table)
+            transaction.come_back(seat)
 
         return self.change(code, work)
 
-    def more_time(self, code: str, player: int) -> Loaded:
+    def more_time(self, code: str, player: int) -> TableSnapshot:
         """Give everybody the same time again for the decisions now timed; once per decision.
 
         Anyone seated may ask, whether or not it is their decision, so that asking gives nothing
         away. Raises NotYours or NotNow.
         """
 
-        def work(draft: Draft) -> None:
-            table = draft.table
+        def work(transaction: TableTransaction) -> None:
+            table = transaction.table
             chair = table.chairs[must_sit(table, player)]
             assert chair is not None
             timers = [timer for timer in table.timers.values() if may_have_more(timer)]
@@ -517,7 +519,7 @@ class Tables:
                     timer.due += timer.given
                 if timer.left is not None:
                     timer.left += timer.given
-            draft.tell("table.more", who=chair.name)
+            transaction.tell("table.more", who=chair.name)
 
         return self.change(code, work)
 
@@ -535,7 +537,7 @@ class Tables:
             self._put_off(code)
             return False
         if seen.mended:
-            self.change(code, lambda draft: None)  # its timers start again
+            self.change(code, lambda transaction: None)  # its timers start again
             return True
         text = first_due(seen.table, seen.table_time(self.now()))
         if text is None:
@@ -545,28 +547,28 @@ class Tables:
         memory, thought = self._think(seen, text) if is_bots(text) else (None, None)
         did = False
 
-        def work(draft: Draft) -> None:
+        def work(transaction: TableTransaction) -> None:
             nonlocal did
             did = False
-            table = draft.table
+            table = transaction.table
             if (table.match, table.seq) != (seen.table.match, seen.table.seq):
                 return  # somebody was faster; what is due now will be looked at afresh
-            if first_due(table, draft.table_time) != text:
+            if first_due(table, transaction.table_time) != text:
                 return
             did = True
             if text == VOTE:
-                settle(draft, present)
+                settle(transaction, present)
                 return
             if memory is not None:
                 table.memories[seat_in(text)] = memory
             if not is_bots(text):
-                draft.play(Move.parse(f"{CLOCK} {text}"), f"clock {table.seq + 1}")
+                transaction.play(Move.parse(f"{CLOCK} {text}"), f"clock {table.seq + 1}")
             elif thought is None:
                 table.timers[text] = Timer(0.0)  # spent: not asked again until its prompt changes
             else:
                 del table.timers[text]
-                self._done_for(draft, seen, thought)
-                draft.play(thought, f"bot {table.seq + 1}")
+                self._done_for(transaction, seen, thought)
+                transaction.play(thought, f"bot {table.seq + 1}")
 
         done = self.change(code, work)
         due = seen.table.timers[text].due if text != VOTE else None
@@ -583,7 +585,7 @@ class Tables:
 
         self.database.write(work)
 
-    def _think(self, seen: Loaded, text: str) -> tuple[Raw | None, Move | None]:
+    def _think(self, seen: TableSnapshot, text: str) -> tuple[Raw | None, Move | None]:
         """Return the move of a bot whose thinking time is over (None: it lets the chance go by).
 
         A bot that has just been given somebody's seat first goes through the log for what that seat
@@ -598,9 +600,9 @@ class Tables:
         return memory, self.aside(_thought, seen, seat, memory)
 
     @staticmethod
-    def _done_for(draft: Draft, seen: Loaded, move: Move) -> None:
+    def _done_for(transaction: TableTransaction, seen: TableSnapshot, move: Move) -> None:
         """Keep a bot's move for the person in whose name it was made, if any."""
-        chair = draft.table.chairs[move.seat]
+        chair = transaction.table.chairs[move.seat]
         if chair is not None and chair.stand_in:
             offer = seen.prompts[move.seat].offer(move.verb)
             done = Done(move.verb, move.choices, offer.about if offer else "")
@@ -625,45 +627,49 @@ class Tables:
     # The one way in
 
     def change(
-        self, code: str, work: Callable[[Draft], None], once: Command | None = None
-    ) -> Loaded:
+        self, code: str, work: Callable[[TableTransaction], None], once: Command | None = None
+    ) -> TableSnapshot:
         """Do `work` on a table in one transaction, tell the watchers, return the table.
 
         `once`: a command that was done before is not done again.
         """
 
-        def transaction(connection: Connection) -> tuple[Loaded, bool, int, list[int]]:
+        def attempt(connection: Connection) -> tuple[TableSnapshot, bool, int, list[int]]:
             row = queries.table(connection, code, lock=True)
             if row is None:
                 raise NoTable(code)
-            read = loaded(connection, row)
-            draft = Draft.of(connection, read, row, self.now())
+            read = read_snapshot(connection, row)
+            transaction = TableTransaction.of(connection, read, row, self.now())
             if read.mended and not read.table.next_seed:
                 promise(read.table)
 
             def worked() -> str:
-                work(draft)
+                work(transaction)
                 return ""
 
-            only_once(connection, once, draft.now, worked)
-            offered = self._finish(draft)
-            body = to_json(draft.table)
-            if body == row.body and not draft.columns:
+            only_once(connection, once, transaction.now, worked)
+            offered = self._finish(transaction)
+            body = to_json(transaction.table)
+            if body == row.body and not transaction.columns:
                 return read, False, 0, []
-            due_at = draft.table_time + FROZEN_FOR if draft.frozen else soonest(draft.table)
+            due_at = (
+                transaction.table_time + FROZEN_FOR
+                if transaction.frozen
+                else soonest(transaction.table)
+            )
             values = {
                 "body": body,
                 "version": row.version + 1,
-                "match_id": draft.table.match_id or None,
+                "match_id": transaction.table.match_id or None,
                 "due_at": due_at,
-                "touched_at": draft.now,
-                **draft.columns,
+                "touched_at": transaction.now,
+                **transaction.columns,
             }
             queries.save_table(connection, row.id, values)
-            begun = _turns_begun(draft.table, read.prompts, offered)
-            return draft.loaded(row.version + 1, offered), True, draft.moves, begun
+            begun = _turns_begun(transaction.table, read.prompts, offered)
+            return transaction.after(row.version + 1, offered), True, transaction.moves, begun
 
-        now, changed, moves, begun = self.database.write(transaction)
+        now, changed, moves, begun = self.database.write(attempt)
         if changed:
             self._keep(now)
             if moves:
@@ -674,50 +680,50 @@ class Tables:
                 self.turns(code, begun)
         return now
 
-    def _finish(self, draft: Draft) -> list[Prompt]:
+    def _finish(self, transaction: TableTransaction) -> list[Prompt]:
         """Set the deadlines and revisions that follow from a change; return all seats' prompts."""
-        table = draft.table
+        table = transaction.table
         offered: list[Prompt] = []
-        if table.playing and not draft.frozen:
-            listeners = list(draft.game.listeners(draft.state))
+        if table.playing and not transaction.frozen:
+            listeners = list(transaction.game.listeners(transaction.state))
             offered = prompts(listeners, len(table.seats))
             table.timers = (
-                stopped(table.timers, draft.table_time)
+                stopped(table.timers, transaction.table_time)
                 if table.paused
                 else kept(
                     table,
                     timed(listeners),
                     offered,
-                    draft.table_time,
-                    lambda own: self._thinking(draft, own),
+                    transaction.table_time,
+                    lambda own: self._thinking(transaction, own),
                 )
             )
-        table.note_views(draft.game, draft.state, offered)
+        table.note_views(transaction.game, transaction.state, offered)
         return offered
 
-    def _host_away(self, draft: Draft, player: int) -> bool:
+    def _host_away(self, transaction: TableTransaction, player: int) -> bool:
         """Say whether the host is known to be away, so that this player may start instead."""
-        sits = draft.table.seat_of(player) is not None
-        here = self.here(draft.row.code)
-        return sits and here is not None and draft.table.host not in here
+        sits = transaction.table.seat_of(player) is not None
+        here = self.here(transaction.row.code)
+        return sits and here is not None and transaction.table.host not in here
 
-    def _thinking(self, draft: Draft, own: Prompt) -> float:
+    def _thinking(self, transaction: TableTransaction, own: Prompt) -> float:
         """Return the seconds a bot takes; twice as long for what nobody waits for.
 
         A sealed answer takes none: nobody sees when it comes, and everybody waits for it.
         """
         if own.waited_for and not own.openly_waited_for:
             return 0.0
-        assert draft.key is not None
+        assert transaction.key is not None
         least, most = self.bot_seconds
-        chance = Chance(draft.key, draft.table.seq, f"pace {own.seat}")
+        chance = Chance(transaction.key, transaction.table.seq, f"pace {own.seat}")
         seconds = least + (most - least) * chance.below(1000) / 1000
         return seconds if own.waited_for else 2 * seconds
 
 
-def _age(loaded: Loaded) -> tuple[int, int]:
+def _age(snapshot: TableSnapshot) -> tuple[int, int]:
     """Return a number that rises with every change to what is shown of a table."""
-    return loaded.version, loaded.table.outages
+    return snapshot.version, snapshot.table.outages
 
 
 def _turns_begun(table: Table, before: Sequence[Prompt], now: Sequence[Prompt]) -> list[int]:
@@ -728,23 +734,23 @@ def _turns_begun(table: Table, before: Sequence[Prompt], now: Sequence[Prompt]) 
     return [chair.player for chair in people if chair.player is not None]
 
 
-def _thought(loaded: Loaded, seat: Seat, fresh: Raw | None) -> Move | None:
+def _thought(snapshot: TableSnapshot, seat: Seat, fresh: Raw | None) -> Move | None:
     """Return a bot's move, or None when it lets the chance go by.
 
     `fresh` is its memory when the table has none for it yet.
     """
-    table, game = loaded.table, loaded.game
-    own = loaded.prompts[seat]
-    assert loaded.key is not None
-    chance = Chance(loaded.key, table.seq + 1, f"bot {seat}")
+    table, game = snapshot.table, snapshot.game
+    own = snapshot.prompts[seat]
+    assert snapshot.key is not None
+    chance = Chance(snapshot.key, table.seq + 1, f"bot {seat}")
     move = None
     if game.bot is not None:
         memory = memory_of(table, game, seat)
         if fresh is not None:
             memory = from_json(bytes(fresh), game.bot.memory)
-        move = game.bot.choose(memory, game.view(loaded.state, seat), own, chance)
+        move = game.bot.choose(memory, game.view(snapshot.state, seat), own, chance)
     if move is None and own.waited_for:
-        move = random_move(game, loaded.state, seat, chance)
+        move = random_move(game, snapshot.state, seat, chance)
     return move
 
 

@@ -7,20 +7,20 @@ from msgspec import Raw
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.engine import replay
 from kaboom.core.moves import Seat
-from kaboom.tables.loaded import Loaded
+from kaboom.tables.snapshot import TableSnapshot
 
 
-def remembered(loaded: Loaded, moves: Iterable[str], seat: Seat) -> Raw:
+def remembered(snapshot: TableSnapshot, moves: Iterable[str], seat: Seat) -> Raw:
     """Return the memory of a bot that had sat there since the deal.
 
     It goes through the match by its log and notices what the seat heard, nothing else.
     """
-    table, game = loaded.table, loaded.game
+    table, game = snapshot.table, snapshot.game
     assert game.bot is not None
-    assert loaded.key is not None
+    assert snapshot.key is not None
     memory = game.bot.memory()
     options = from_json(bytes(table.options), game.options)
-    for _, step in replay(game, len(table.seats), options, loaded.key, moves):
+    for _, step in replay(game, len(table.seats), options, snapshot.key, moves):
         for event in step.events:
             if event.heard_by(seat):
                 game.bot.notice(memory, event, seat)

@@ -124,8 +124,9 @@ class Vote(Struct):
 class Timer(Struct):
     """A coming move of the clock or a bot.
 
-    `due` is when (in table time, kaboom.tables.outage), `left` the seconds that remain while it is
-    held, and both are None when it is spent: a bot that let its chance go by is not asked again.
+    `due` is when (in table time, kaboom.tables.table_clock), `left` the seconds that remain while
+    it is held, and both are None when it is spent: a bot that let its chance go by is not asked
+    again.
     """
 
     given: float

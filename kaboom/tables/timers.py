@@ -1,6 +1,6 @@
 """Deadlines: which run on, which are new, which is due. Pure functions of a table and the time.
 
-All times are in table time (kaboom.tables.outage), including `now`.
+All times are in table time (kaboom.tables.table_clock), including `now`.
 """
 
 from collections.abc import Callable, Mapping, Sequence

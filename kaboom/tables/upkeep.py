@@ -4,9 +4,9 @@ from sqlalchemy import Connection
 
 from kaboom.store import commands, tries, upkeep
 from kaboom.tables.commands import AGAIN
-from kaboom.tables.draft import Draft
 from kaboom.tables.errors import NoTable
 from kaboom.tables.service import Tables
+from kaboom.tables.transaction import TableTransaction
 
 DAY = 24 * 3600.0
 WARNING = 3 * DAY  # before a table expires its page says so
@@ -56,11 +56,11 @@ def stop(tables: Tables, code: str) -> bool:
     """End a table's match without a result; return whether one was going on. Raises NoTable."""
     stopped = False
 
-    def work(draft: Draft) -> None:
+    def work(transaction: TableTransaction) -> None:
         nonlocal stopped
-        stopped = draft.table.playing
+        stopped = transaction.table.playing
         if stopped:
-            draft.stop()
+            transaction.stop()
 
     tables.change(code, work)
     return stopped
@@ -72,11 +72,12 @@ def renumber(tables: Tables, code: str) -> None:
     A page that still shows such a number must never be told that it is up to date. Raises NoTable.
     """
 
-    def work(draft: Draft) -> None:
-        table = draft.table
+    def work(transaction: TableTransaction) -> None:
+        table = transaction.table
         table.revisions = {viewer: number + AHEAD for viewer, number in table.revisions.items()}
-        draft.columns["version"] = draft.row.version + AHEAD  # what is rebuilt is numbered by it
-        draft.columns["touched_at"] = draft.row.touched_at
+        # What is rebuilt is numbered by the version.
+        transaction.columns["version"] = transaction.row.version + AHEAD
+        transaction.columns["touched_at"] = transaction.row.touched_at
 
     tables.change(code, work)
 

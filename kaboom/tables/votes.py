@@ -17,11 +17,11 @@ from kaboom.core.language import say
 from kaboom.core.moves import Seat, TooLate
 from kaboom.tables.commands import Command
 from kaboom.tables.conditions import must_be_played, must_sit
-from kaboom.tables.draft import Draft
 from kaboom.tables.errors import NotNow
-from kaboom.tables.loaded import Loaded
+from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Table, Vote
 from kaboom.tables.timers import restarted, stopped
+from kaboom.tables.transaction import TableTransaction
 
 if TYPE_CHECKING:
     from kaboom.tables.service import Tables
@@ -42,77 +42,77 @@ def propose(
     about: str,
     seat: Seat | None = None,
     once: Command | None = None,
-) -> Loaded:
+) -> TableSnapshot:
     """Put something to those at the table; `seat` is for whom a bot is to play.
 
     Raises NotYours or NotNow. If nobody can contradict, it is done at once.
     """
 
-    def work(draft: Draft, here: Here) -> None:
-        table = draft.table
+    def work(transaction: TableTransaction, here: Here) -> None:
+        table = transaction.table
         by = voter(table, player)
         if table.vote is not None:
             raise NotNow(say("One vote at a time: answer the one that is open first."))
         _must_make_sense(table, about, by, seat)
         others = _voters(table, here) - {by}
         alone = about == END and not others and len(table.people()) > 1
-        now = draft.table_time
+        now = transaction.table_time
         hold = now + HOLD_SECONDS if alone or _is_held(table, about, seat, here) else 0.0
         table.votes += 1
         until = max(now, hold if alone else 0.0) + VOTE_SECONDS
         look = hold or until
         table.vote = Vote(table.votes, about, by, [by], until, hold, look, seat, alone)
         facts = {"by": table.seats[by]} | ({} if seat is None else {"who": table.seats[seat]})
-        draft.tell(f"table.propose_{about}", **facts)
-        settle(draft, here)
+        transaction.tell(f"table.propose_{about}", **facts)
+        settle(transaction, here)
 
     return _changed(tables, code, work, once)
 
 
-def answer(tables: "Tables", code: str, player: int, number: int, yes: bool) -> Loaded:
+def answer(tables: "Tables", code: str, player: int, number: int, yes: bool) -> TableSnapshot:
     """Agree or not to the vote with that number. Raises NotYours, NotNow or TooLate."""
 
-    def work(draft: Draft, here: Here) -> None:
-        table, vote = draft.table, draft.table.vote
+    def work(transaction: TableTransaction, here: Here) -> None:
+        table, vote = transaction.table, transaction.table.vote
         if vote is None or vote.number != number:
             raise TooLate(say("That vote is over."))
         seat = voter(table, player)
         if seat == vote.seat:
             table.vote = None
-            draft.tell("table.is_here", who=table.seats[seat])
+            transaction.tell("table.is_here", who=table.seats[seat])
         elif not yes:
             table.vote = None
-            draft.tell("table.refuses", who=table.seats[seat])
+            transaction.tell("table.refuses", who=table.seats[seat])
         elif seat not in vote.yes:
             vote.yes.append(seat)
-            draft.tell("table.agrees", who=table.seats[seat])
-            settle(draft, here)
+            transaction.tell("table.agrees", who=table.seats[seat])
+            settle(transaction, here)
         elif vote.alone:
-            if draft.table_time < vote.hold:
+            if transaction.table_time < vote.hold:
                 raise NotNow(
                     say("Nobody else is here. Wait until the minute is over, then press again.")
                 )
             vote.alone = False
-            settle(draft, here)
+            settle(transaction, here)
 
     return _changed(tables, code, work)
 
 
-def settle(draft: Draft, here: Here) -> None:
+def settle(transaction: TableTransaction, here: Here) -> None:
     """Let an open vote pass, lapse or wait on."""
-    vote = draft.table.vote
+    vote = transaction.table.vote
     assert vote is not None
-    missing = _voters(draft.table, here) - {vote.seat} - set(vote.yes)
+    missing = _voters(transaction.table, here) - {vote.seat} - set(vote.yes)
     # The proposer may have been alone at first, but is not once another has agreed.
     alone = vote.alone and len(vote.yes) == 1
-    if not missing and not alone and draft.table_time >= vote.hold:
-        draft.table.vote = None
-        _follow(draft, vote)
-    elif draft.table_time >= vote.until:
-        draft.table.vote = None
-        draft.tell("table.no_vote")
+    if not missing and not alone and transaction.table_time >= vote.hold:
+        transaction.table.vote = None
+        _follow(transaction, vote)
+    elif transaction.table_time >= vote.until:
+        transaction.table.vote = None
+        transaction.tell("table.no_vote")
     else:
-        vote.look = vote.hold if draft.table_time < vote.hold else vote.until
+        vote.look = vote.hold if transaction.table_time < vote.hold else vote.until
 
 
 def voter(table: Table, player: int) -> Seat:
@@ -155,30 +155,30 @@ def _voters(table: Table, here: Here) -> set[Seat]:
     return {seat for seat, player in table.people().items() if here is None or player in here}
 
 
-def _follow(draft: Draft, vote: Vote) -> None:
+def _follow(transaction: TableTransaction, vote: Vote) -> None:
     """Do what was agreed."""
-    table = draft.table
+    table = transaction.table
     if vote.about == END:
-        draft.stop()
+        transaction.stop()
     elif vote.about == PAUSE:
-        table.paused, table.timers = True, stopped(table.timers, draft.table_time)
-        draft.tell("table.paused")
+        table.paused, table.timers = True, stopped(table.timers, transaction.table_time)
+        transaction.tell("table.paused")
     elif vote.about == GO_ON:
-        table.paused, table.timers = False, restarted(table.timers, draft.table_time)
-        draft.tell("table.goes_on")
+        table.paused, table.timers = False, restarted(table.timers, transaction.table_time)
+        transaction.tell("table.goes_on")
     else:
         chair = None if vote.seat is None else table.chairs[vote.seat]
         if chair is not None and chair.player is not None and chair.present:
             chair.stand_in = True
-            draft.tell("table.stood_in", who=chair.name)
+            transaction.tell("table.stood_in", who=chair.name)
 
 
 def _changed(
     tables: "Tables",
     code: str,
-    work: Callable[[Draft, Here], None],
+    work: Callable[[TableTransaction, Here], None],
     once: Command | None = None,
-) -> Loaded:
+) -> TableSnapshot:
     # Who is present may have to be asked elsewhere: before the transaction, which must be short.
     here = tables.here(code)
-    return tables.change(code, lambda draft: work(draft, here), once)
+    return tables.change(code, lambda transaction: work(transaction, here), once)

@@ -22,11 +22,10 @@ from kaboom.tables.calls import TurnCalls
 from kaboom.tables.clock import Ticker
 from kaboom.tables.library import Library
 from kaboom.tables.service import Tables
-from kaboom.tables.watching import WATCHING
+from kaboom.tables.spectators import DELAYS
 from kaboom.web import (
-    carry,
+    chat,
     errors,
-    going_on,
     guard,
     guessing,
     health,
@@ -38,18 +37,19 @@ from kaboom.web import (
     pages,
     records,
     room,
+    seat_transfer,
     sharing,
     static,
+    status,
     table,
-    talk,
 )
-from kaboom.web.drawing import Pages
 from kaboom.web.identity import new_command
+from kaboom.web.jinja_env import Pages
 from kaboom.web.show import absolute, browser_settings, day, expires, invitation, qr_code
 
 
-class Room(Flask):
-    """Flask, drawing its pages by kaboom.web.drawing."""
+class KaboomFlask(Flask):
+    """Flask, drawing its pages by kaboom.web.jinja_env."""
 
     jinja_environment = Pages
 
@@ -63,7 +63,7 @@ GAMES_FOLDER = Path(__file__).parents[1] / "games"
 def create_app(settings: ServerSettings | None = None) -> Flask:
     """Return the application. The database must have been migrated (kaboom.store.migrate)."""
     settings = settings or from_environment()
-    app = Room(__name__, root_path=str(ROOT), static_folder=None)
+    app = KaboomFlask(__name__, root_path=str(ROOT), static_folder=None)
     app.config.update(
         SERVER=settings,
         TRUSTED_HOSTS=list(settings.trusted_hosts) or None,
@@ -89,11 +89,19 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     health.init_app(app)
     room.init_app(app)
     cli.init_app(app)
-    for blueprint in (static.bp, pages.bp, lobby.bp, table.opening, table.bp, host.bp, carry.bp):
+    for blueprint in (
+        static.bp,
+        pages.bp,
+        lobby.bp,
+        table.opening,
+        table.bp,
+        host.bp,
+        seat_transfer.bp,
+    ):
         app.register_blueprint(blueprint)
     app.register_blueprint(sharing.bp)
-    app.register_blueprint(talk.bp)
-    app.register_blueprint(going_on.bp)
+    app.register_blueprint(chat.bp)
+    app.register_blueprint(status.bp)
     for blueprint in (records.files, records.visits, me.bp):
         app.register_blueprint(blueprint)
     app.register_blueprint(records.bp, url_prefix="/m/<code>")
@@ -148,7 +156,7 @@ def _draw_pages(app: Flask) -> None:
     app.jinja_env.globals["new_command"] = new_command
     app.jinja_env.globals.update(invitation=invitation, expires=expires, qr_code=qr_code)
     app.jinja_env.globals.update(unfolded=sharing.unfolded, absolute=absolute)
-    app.jinja_env.globals["watching"] = WATCHING
+    app.jinja_env.globals["delays"] = DELAYS
     app.jinja_env.filters["day"] = day
 
     @app.context_processor

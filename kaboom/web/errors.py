@@ -18,7 +18,7 @@ from kaboom.core.language import mark, say
 from kaboom.store.database import Busy
 from kaboom.store.sealing import Unreadable
 from kaboom.tables.errors import Damaged, Locked, NoTable
-from kaboom.tables.loaded import Loaded
+from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web.limits import seconds_left
 
 log = logging.getLogger(__name__)
@@ -95,18 +95,18 @@ def locked(error: Locked) -> Response:
     Its page is then the question itself: messengers preview no link that answers with an error.
     """
     status = 200 if request.endpoint == "table.show" else 403
-    response = make_response(locked_page(error.loaded), status)
+    response = make_response(locked_page(error.snapshot), status)
     if request.headers.get("HX-Request") == "true":
         response.headers["HX-Refresh"] = "true"  # an open page asks as a whole
     return response
 
 
-def locked_page(loaded: Loaded, wrong: str = "") -> str:
+def locked_page(snapshot: TableSnapshot, wrong: str = "") -> str:
     """Return the page that asks for a table's password; `wrong` says what was wrong with a try."""
-    table = loaded.table
+    table = snapshot.table
     hosts = [chair.name for _, chair in table.sitting() if chair.player == table.host]
     return render_template(
-        "locked.html", code=loaded.code, game=loaded.game, hosts=hosts, wrong=wrong
+        "locked.html", code=snapshot.code, game=snapshot.game, hosts=hosts, wrong=wrong
     )
 
 

@@ -18,7 +18,7 @@ from kaboom.store.database import Busy
 from kaboom.tables import host
 from kaboom.tables.conditions import must_be_host
 from kaboom.tables.errors import NotNow
-from kaboom.tables.loaded import Loaded
+from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
 from kaboom.web.choices import choices, wished
 from kaboom.web.errors import sentence_of
@@ -39,23 +39,23 @@ def options(code: str) -> AnyResponse:
 @bp.post("/options")
 def change_options(code: str) -> AnyResponse:
     """Change the options of the next match."""
-    loaded = tables().look(code, key_hash())
+    snapshot = tables().look(code, key_hash())
 
-    def work(player: int) -> Loaded:
-        wished = read(loaded.game.options, request.form)
+    def work(player: int) -> TableSnapshot:
+        wished = read(snapshot.game.options, request.form)
         return host.change_options(tables(), code, player, wished)
 
-    return _do(loaded, work)
+    return _do(snapshot, work)
 
 
 @bp.post("/seats")
 def seats(code: str) -> AnyResponse:
     """Swap two chairs, shuffle all, or make somebody else the host."""
-    loaded = tables().look(code, key_hash())
+    snapshot = tables().look(code, key_hash())
     what, *which = request.form.get("do", "").split(" ")
     chairs = [number(text) for text in which]
 
-    def work(player: int) -> Loaded:
+    def work(player: int) -> TableSnapshot:
         if what == "swap" and len(chairs) == 2:
             return host.move_chair(tables(), code, player, *chairs)
         if what == "host" and len(chairs) == 1:
@@ -64,49 +64,51 @@ def seats(code: str) -> AnyResponse:
             return host.shuffle_chairs(tables(), code, player)
         raise NotNow(say("That cannot be done now."))
 
-    return _do(loaded, work)
+    return _do(snapshot, work)
 
 
 @bp.post("/door")
 @limits.both(player="10 per minute; 60 per hour", address="30 per minute; 300 per hour")
-def door(code: str) -> AnyResponse:
+def access(code: str) -> AnyResponse:
     """Say who finds the table and who gets in."""
     form = request.form
-    loaded = tables().look(code, key_hash())
+    snapshot = tables().look(code, key_hash())
     listed, password = form.get("listed") == "1", form.get("password", "")
     unlocked = form.get("unlocked") == "1"
-    return _do(loaded, lambda p: host.change_door(tables(), code, p, listed, password, unlocked))
+    return _do(
+        snapshot, lambda p: host.change_access(tables(), code, p, listed, password, unlocked)
+    )
 
 
-def _do(loaded: Loaded, work: Callable[[int], Loaded]) -> AnyResponse:
+def _do(snapshot: TableSnapshot, work: Callable[[int], TableSnapshot]) -> AnyResponse:
     try:
-        must_be_host(loaded.table, loaded.player)
-        assert loaded.player is not None
-        work(loaded.player)
+        must_be_host(snapshot.table, snapshot.player)
+        assert snapshot.player is not None
+        work(snapshot.player)
     except BadOptions as bad:
-        return _page(loaded, 422, wrong=bad.sentences, values=request.form)
+        return _page(snapshot, 422, wrong=bad.sentences, values=request.form)
     except (Refusal, Busy) as no:
-        fresh = tables().look(loaded.code, key_hash())
+        fresh = tables().look(snapshot.code, key_hash())
         return _page(fresh, STATUS[type(no)], notice=sentence_of(no))
-    return redirect(url_for("host.options", code=loaded.code), 303)
+    return redirect(url_for("host.options", code=snapshot.code), 303)
 
 
 def _page(
-    loaded: Loaded,
+    snapshot: TableSnapshot,
     status: int = 200,
     notice: str = "",
     wrong: Mapping[str, str] | None = None,
     values: Mapping[str, str] | None = None,
 ) -> AnyResponse:
-    table, game = loaded.table, loaded.game
+    table, game = snapshot.table, snapshot.game
     current: Any = from_json(bytes(table.options), game.options)
     possible = game.seats(current)
     asked = wished(game, current)
     page = render(
         "options.html",
-        loaded=loaded,
+        snapshot=snapshot,
         game=game,
-        host=loaded.player is not None and loaded.player == table.host,
+        host=snapshot.player is not None and snapshot.player == table.host,
         least=possible[0],
         most=possible[-1],
         choices=choices(game, asked, values),

@@ -8,8 +8,8 @@ from flask import render_template as render
 
 from kaboom.core.codec import from_json
 from kaboom.core.options import limits, notable
-from kaboom.tables.door import listed
-from kaboom.tables.loaded import Loaded
+from kaboom.tables.access import listed
+from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web.fields import number
 from kaboom.web.table import tables
 
@@ -17,7 +17,7 @@ bp = Blueprint("lobby", __name__, url_prefix="/lobby")
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class LobbyTable:
     """A table as the lobby shows it."""
 
     code: str
@@ -55,26 +55,26 @@ def rooms() -> Response:
 
 def _list(page: int) -> dict[str, object]:
     found, more = listed(tables(), page)
-    shown = [room(loaded) for loaded in found]
+    shown = [lobby_table(snapshot) for snapshot in found]
     seen = hashlib.blake2b(repr((shown, more)).encode(), digest_size=6).hexdigest()
     return {"rooms": shown, "number": page, "more": more, "seen": seen}
 
 
-def room(loaded: Loaded) -> Room:
+def lobby_table(snapshot: TableSnapshot) -> LobbyTable:
     """Return what the lobby shows of a table."""
-    table, game = loaded.table, loaded.game
+    table, game = snapshot.table, snapshot.game
     options = from_json(bytes(table.options), game.options)
     possible = game.seats(options)
     sitting = table.sitting()
-    return Room(
-        code=loaded.code,
+    return LobbyTable(
+        code=snapshot.code,
         game=game.name,
         host=next((chair.name for _, chair in sitting if chair.player == table.host), ""),
         taken=len(sitting),
         least=possible[0],
         most=possible[-1],
         playing=table.playing,
-        locked=loaded.locked,
+        locked=snapshot.locked,
         options=", ".join(f"{option.label}: {words}" for option, words in notable(options)),
         timed=any(limits(options).values()),
     )

@@ -7,7 +7,7 @@ from typing import Any
 from kaboom.core.game import Game
 from kaboom.core.language import mark, say
 from kaboom.core.moves import Seat
-from kaboom.core.options import Option, described, limits, notable
+from kaboom.core.options import Option, limits, notable
 from kaboom.core.views import Offer, Outcome, Prompt, View, token_of
 from kaboom.core.words import Names
 
@@ -75,7 +75,7 @@ class VoteLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Affairs:
+class MatchControls:
     """What goes on at a table besides its game, while a match is played."""
 
     paused: bool = False
@@ -129,8 +129,8 @@ class TablePage:
     commitment: str = ""
     expires: float | None = None  # when it will be removed, if soon; seconds since 1970
     seed: str = ""  # hexadecimal, only once the match is over
-    house: Sequence[Offer] = ()  # what the host may ask of the house, on the page for that
-    affairs: Affairs = Affairs()
+    hosts_moves: Sequence[Offer] = ()  # what the host may ask for, on the page for that
+    controls: MatchControls = MatchControls()
     listed: bool = False  # is the table shown in the lobby?
     locked: bool = False  # does it ask for a password?
     ask: Ask | None = None
@@ -173,7 +173,7 @@ class TablePage:
             return ""
         if self.outcome and self.outcome.reason == "stopped":
             return say("The match was ended without a result.")
-        if self.affairs.paused:
+        if self.controls.paused:
             return say("The match is paused: all clocks are stopped, nobody moves.")
         said = self.view.saying
         return self.game.words.say(said.kind, said.facts, self.names) or ""
@@ -187,11 +187,6 @@ class TablePage:
     def taken(self) -> list[SeatLine]:
         """Return the chairs somebody sits on."""
         return [line for line in self.seats if line.name]
-
-    @property
-    def rules(self) -> list[tuple[Option, str]]:
-        """Return every option of this table with its value in words."""
-        return described(self.options)
 
     @property
     def notable(self) -> list[tuple[Option, str]]:

@@ -10,11 +10,11 @@ from flask import Flask, Response, current_app, g, request
 from kaboom.core.codec import to_json
 from kaboom.core.language import mark, say
 from kaboom.push.presence import Presence
-from kaboom.tables import talk
-from kaboom.tables.loaded import Loaded
+from kaboom.tables import chat
+from kaboom.tables.chat import Line
 from kaboom.tables.service import Tables
-from kaboom.tables.talk import Line
-from kaboom.tables.watching import NOBODY
+from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.spectators import NOBODY
 from kaboom.web.fields import number
 
 READ_COOKIE = "kb-read"  # the last line this browser has shown of the table it is sent to
@@ -73,10 +73,10 @@ def init_app(app: Flask) -> None:
     app.after_request(_note_asker)
 
 
-def asked_by(loaded: Loaded) -> None:
+def asked_by(snapshot: TableSnapshot) -> None:
     """Remember for the rest of this request who is asking, and at which table."""
-    if loaded.player is not None:
-        g.asker = (loaded.code, loaded.player)
+    if snapshot.player is not None:
+        g.asker = (snapshot.code, snapshot.player)
 
 
 def _note_asker(response: Response) -> Response:
@@ -94,20 +94,20 @@ def _note_asker(response: Response) -> Response:
     return response
 
 
-def people_at(loaded: Loaded, present: Presence) -> tuple[list[Person], int]:
+def people_at(snapshot: TableSnapshot, present: Presence) -> tuple[list[Person], int]:
     """Return those with a chair, and how many watch. Delayed viewers are told no chairs."""
-    table, here = loaded.table, present.here(loaded.code)
+    table, here = snapshot.table, present.here(snapshot.code)
     seated = {chair.player for _, chair in table.sitting() if chair.player}
-    watchers = len(here - seated) + present.nameless(loaded.code)
-    if loaded.closed or loaded.until < inf:
-        return [], watchers if loaded.table.watch != NOBODY else 0
+    watchers = len(here - seated) + present.nameless(snapshot.code)
+    if snapshot.closed or snapshot.until < inf:
+        return [], watchers if snapshot.table.watch != NOBODY else 0
     people = []
     for _, chair in table.sitting():
         if chair.player is None:
             word = "bot"
         elif not chair.present:
             word = "gone"
-        elif chair.player in here or chair.player == loaded.player:
+        elif chair.player in here or chair.player == snapshot.player:
             word = "here"
         else:
             word = "" if present.young else "away"
@@ -115,49 +115,49 @@ def people_at(loaded: Loaded, present: Presence) -> tuple[list[Person], int]:
     return people, watchers
 
 
-def room_number(tables: Tables, loaded: Loaded, present: Presence) -> int:
+def room_number(tables: Tables, snapshot: TableSnapshot, present: Presence) -> int:
     """Return a number that stays while the room looks the same to the person asking."""
-    people, watchers = people_at(loaded, present)
-    table = loaded.table
+    people, watchers = people_at(snapshot, present)
+    table = snapshot.table
     shown = (
-        talk.heard(tables, loaded),
+        chat.heard(tables, snapshot),
         [(person.name, person.word) for person in people],
         watchers,
-        (table.audience, loaded.me is None, loaded.closed, _invited(loaded)),
+        (table.audience, snapshot.me is None, snapshot.closed, _invited(snapshot)),
     )
     return zlib.crc32(to_json(shown))
 
 
-def _invited(loaded: Loaded) -> bool:
-    nameless = loaded.me is None and not loaded.player_name
-    return nameless and not loaded.table.playing and bool(loaded.table.free())
+def _invited(snapshot: TableSnapshot) -> bool:
+    nameless = snapshot.me is None and not snapshot.player_name
+    return nameless and not snapshot.table.playing and bool(snapshot.table.free())
 
 
 def room_of(
     tables: Tables,
-    loaded: Loaded,
-    before: int = talk.EVERY,
+    snapshot: TableSnapshot,
+    before: int = chat.EVERY,
     notice: str = "",
     typed: str = "",
     own_answer: bool = False,
 ) -> Room:
     """Return the room as the person asking finds it."""
     present = presence()
-    number = room_number(tables, loaded, present)  # first: what comes later is fetched again
-    people, watchers = people_at(loaded, present)
-    said = talk.read(tables, loaded, before)
+    number = room_number(tables, snapshot, present)  # first: what comes later is fetched again
+    people, watchers = people_at(snapshot, present)
+    said = chat.read(tables, snapshot, before)
     return Room(
-        code=loaded.code,
+        code=snapshot.code,
         number=number,
         people=people,
         watchers=watchers,
         lines=said.lines,
         own=said.own,
         more=said.more,
-        silent=talk.why_silent(loaded.table, loaded.player),
-        name=loaded.player_name if loaded.player is not None else "",
-        host=loaded.player is not None and loaded.player == loaded.table.host,
-        invited=_invited(loaded),
+        silent=chat.why_silent(snapshot.table, snapshot.player),
+        name=snapshot.player_name if snapshot.player is not None else "",
+        host=snapshot.player is not None and snapshot.player == snapshot.table.host,
+        invited=_invited(snapshot),
         notice=notice,
         typed=typed,
         own_answer=own_answer,

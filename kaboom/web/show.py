@@ -1,4 +1,4 @@
-"""From a loaded table to what its template is given."""
+"""From a table's snapshot to what its template is given."""
 
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -16,15 +16,15 @@ from kaboom.core.language import say, spoken_now
 from kaboom.core.views import Offer
 from kaboom.core.words import Names
 from kaboom.games import GAMES
-from kaboom.tables.loaded import Loaded
 from kaboom.tables.recovery import GONE
+from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import AROUND, Timer
 from kaboom.tables.timers import may_have_more
 from kaboom.tables.upkeep import DAY, WARNING
-from kaboom.web.affairs import affairs_of
 from kaboom.web.fields import number
 from kaboom.web.identity import YEAR, cookie_name
-from kaboom.web.page import Affairs, Ask, Clock, LogLine, SeatLine, Settings, TablePage
+from kaboom.web.match_controls import match_controls_of
+from kaboom.web.page import Ask, Clock, LogLine, MatchControls, SeatLine, Settings, TablePage
 from kaboom.web.room import asked_by
 
 SETTINGS_COOKIE = "kb-settings"
@@ -104,59 +104,59 @@ def qr_code(link: str) -> str:
     return code.svg_data_uri(scale=4, border=2, dark="#000", light="#fff", omitsize=True)
 
 
-def table_page(loaded: Loaded, **more: Any) -> TablePage:
+def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
     """Return the page of a table for the person asking.
 
     It stays the same until the revision moves, apart from `more`: a notice, a question, whether it
     answers the viewer's own press.
     """
-    table, game, me = loaded.table, loaded.game, loaded.me
-    asked_by(loaded)
+    table, game, me = snapshot.table, snapshot.game, snapshot.me
+    asked_by(snapshot)
     # Someone who sat down after a match sees its end as a spectator does.
     seat = me if me is not None and me < len(table.seats) else None
     options = from_json(bytes(table.options), game.options)
     possible = game.seats(options)
     names = table.names(seat)
-    affairs = affairs_of(loaded) if table.playing else Affairs()
+    controls = match_controls_of(snapshot) if table.playing else MatchControls()
     # Nobody is asked to move during a pause, or while a bot does.
-    prompt = None if affairs.paused or affairs.away else loaded.prompt()
+    prompt = None if controls.paused or controls.away else snapshot.prompt()
     # Without a state the match is frozen, or ended so long ago that nothing here can read it.
-    view = game.view(loaded.state, seat) if loaded.state is not None else None
+    view = game.view(snapshot.state, seat) if snapshot.state is not None else None
     return TablePage(
-        code=loaded.code,
+        code=snapshot.code,
         game=game,
         options=options,
         revision=table.revision(me),
-        seats=_seat_lines(loaded),
+        seats=_seat_lines(snapshot),
         names=names,
         settings=more.pop("settings", None) or browser_settings(),
         me=me,
-        name=loaded.player_name,
-        removed=me is None and loaded.player in table.shown_out,
-        host=loaded.player is not None and table.host == loaded.player,
+        name=snapshot.player_name,
+        removed=me is None and snapshot.player in table.shown_out,
+        host=snapshot.player is not None and table.host == snapshot.player,
         least=possible[0],
         most=possible[-1],
         playing=table.playing,
         match=table.match,
         view=view,
         prompt=prompt,
-        waiting=() if affairs.paused else loaded.waiting_for(),
-        log=_log(loaded),
-        clocks=_clocks(loaded),
-        affairs=affairs,
-        listed=loaded.listed,
-        locked=loaded.locked,
+        waiting=() if controls.paused else snapshot.waiting_for(),
+        log=_log(snapshot),
+        clocks=_clocks(snapshot),
+        controls=controls,
+        listed=snapshot.listed,
+        locked=snapshot.locked,
         outcome=table.outcome,
         commitment=table.commitment,
-        expires=expires(loaded),
-        seed=loaded.seed.hex() if table.outcome and loaded.seed else "",
+        expires=expires(snapshot),
+        seed=snapshot.seed.hex() if table.outcome and snapshot.seed else "",
         record=table.record if table.outcome else "",
         before=table.before,
         promise=commitment(table.next_seed) if not table.playing and table.next_seed else "",
-        cut=_cut(loaded),
-        closed=loaded.closed,
-        frozen=loaded.frozen,
-        late=loaded.until < inf,
+        cut=_cut(snapshot),
+        closed=snapshot.closed,
+        frozen=snapshot.frozen,
+        late=snapshot.until < inf,
         watch=table.watch,
         **more,
     )
@@ -168,35 +168,37 @@ def day(seconds: float) -> str:
     return written
 
 
-def expires(loaded: Loaded) -> float | None:
+def expires(snapshot: TableSnapshot) -> float | None:
     """Return when a table will be removed unless somebody touches it; None if far off."""
     days = current_app.config["SERVER"].expire_days
-    when = loaded.touched_at + days * DAY
+    when = snapshot.touched_at + days * DAY
     now = current_app.config["TABLES"].now()
     return when if days and when - now < min(WARNING, days * DAY / 2) else None
 
 
-def asked(loaded: Loaded, value: str) -> Ask | None:
+def asked(snapshot: TableSnapshot, value: str) -> Ask | None:
     """Return the question "are you sure" for a button's value, or None when it is not on offer.
 
     That is a move, or "remove 2" for the host.
     """
     if value.startswith("remove "):
-        return _asked_to_remove(loaded, value)
-    found = offered(loaded, value)
+        return _asked_to_remove(snapshot, value)
+    found = offered(snapshot, value)
     if found is None:
         return None
     offer, choice = found
-    table = loaded.table
-    question = loaded.game.words.question(offer.verb, choice, table.names(loaded.me), offer.about)
+    table = snapshot.table
+    question = snapshot.game.words.question(
+        offer.verb, choice, table.names(snapshot.me), offer.about
+    )
     return Ask(question, value, "move", [("move", value)])
 
 
-def _asked_to_remove(loaded: Loaded, value: str) -> Ask | None:
+def _asked_to_remove(snapshot: TableSnapshot, value: str) -> Ask | None:
     """Return the question for the host; None for a chair without a person, or the host's own."""
-    table, seat = loaded.table, number(value.partition(" ")[2])
+    table, seat = snapshot.table, number(value.partition(" ")[2])
     chair = dict(table.sitting()).get(seat)
-    if table.playing or loaded.player != table.host or chair is None:
+    if table.playing or snapshot.player != table.host or chair is None:
         return None
     if chair.bot or chair.player == table.host:
         return None
@@ -204,19 +206,19 @@ def _asked_to_remove(loaded: Loaded, value: str) -> Ask | None:
     return Ask(question, value, "remove", [("name", chair.name), ("seat", str(seat))])
 
 
-def offered(loaded: Loaded, value: str) -> tuple[Offer, str] | None:
+def offered(snapshot: TableSnapshot, value: str) -> tuple[Offer, str] | None:
     """Return the offer that a button's value answers and what it chooses, or None."""
     token, _, rest = value.partition(" ")
     verb, _, choice = rest.partition(" ")
-    prompt = loaded.prompt()
+    prompt = snapshot.prompt()
     for offer in prompt.offers if prompt else ():
         if offer.token == token and offer.verb == verb and (choice in offer.options or not choice):
             return offer, choice
     return None
 
 
-def _seat_lines(loaded: Loaded) -> list[SeatLine]:
-    table = loaded.table
+def _seat_lines(snapshot: TableSnapshot) -> list[SeatLine]:
+    table = snapshot.table
     return [
         SeatLine(seat)
         if chair is None
@@ -224,7 +226,7 @@ def _seat_lines(loaded: Loaded) -> list[SeatLine]:
             seat,
             chair.name,
             bot=chair.bot,
-            mine=seat == loaded.me,
+            mine=seat == snapshot.me,
             host=chair.player == table.host,
             ready=chair.ready or chair.bot,
             present=chair.present,
@@ -234,17 +236,17 @@ def _seat_lines(loaded: Loaded) -> list[SeatLine]:
     ]
 
 
-def _cut(loaded: Loaded) -> str:
+def _cut(snapshot: TableSnapshot) -> str:
     """Return the cut the person asking has in the next shuffle."""
-    chair = loaded.table.chairs[loaded.me] if loaded.me is not None else None
-    return chair.cut if chair and not loaded.table.playing else ""
+    chair = snapshot.table.chairs[snapshot.me] if snapshot.me is not None else None
+    return chair.cut if chair and not snapshot.table.playing else ""
 
 
-def _log(loaded: Loaded) -> list[LogLine]:
-    table, me = loaded.table, loaded.me
+def _log(snapshot: TableSnapshot) -> list[LogLine]:
+    table, me = snapshot.table, snapshot.me
     names = table.names(me)
     since = table.acted.get(me, 0) if me is not None else 0
-    key = loaded.game.key
+    key = snapshot.game.key
     code = spoken_now().code
     record = url_for("record.show", code=table.record) if table.outcome else ""
     return [
@@ -260,7 +262,7 @@ def _log(loaded: Loaded) -> list[LogLine]:
         )
         for number, said in table.lines(me)
         # Today's words may not fit what other rules said.
-        if loaded.frozen != GONE or said.kind.startswith("table.")
+        if snapshot.frozen != GONE or said.kind.startswith("table.")
     ]
 
 
@@ -280,9 +282,9 @@ def _line(
     return LogLine(number, text, fresh=fresh, kind=kind, href=href)
 
 
-def _clocks(loaded: Loaded) -> list[Clock]:
-    now = loaded.table_time(current_app.config["TABLES"].now())
-    return [_clock(timer, now) for _, timer in loaded.table.clocks()]
+def _clocks(snapshot: TableSnapshot) -> list[Clock]:
+    now = snapshot.table_time(current_app.config["TABLES"].now())
+    return [_clock(timer, now) for _, timer in snapshot.table.clocks()]
 
 
 def _clock(timer: Timer, now: float) -> Clock:

@@ -19,7 +19,7 @@ SAME_FOR_ALL = ("static", "sharing")  # blueprints whose answers depend on nobod
 
 FOLDER = ROOT / "static"
 GAMES_FOLDER = PACKAGE / "games"
-VENDORS = "kb-1.js"  # vendors' files stay as they made them
+VENDORS = "htmx-bundle-4.0.1.js"  # vendors' files stay as they made them
 JOINED = {"table.js": (VENDORS, "kaboom.js")}  # one request instead of two
 FOREVER = "public, max-age=31536000, immutable"
 

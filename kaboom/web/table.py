@@ -21,30 +21,30 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.core.engine import host_offers
 from kaboom.core.language import say
 from kaboom.core.moves import IllegalMove, NotOnOffer, Refusal, TooLate
-from kaboom.core.options import BadOptions, read
+from kaboom.core.options import BadOptions, described, read
 from kaboom.games import GAMES
 from kaboom.push import Hub, TooManyStreams
 from kaboom.push.stream import MERGE, left
 from kaboom.push.stream import events as stream
 from kaboom.store.database import Busy
-from kaboom.tables import talk, votes
+from kaboom.tables import chat, votes
+from kaboom.tables.access import WrongPassword, enter
 from kaboom.tables.conditions import must_be_free, must_be_readable
-from kaboom.tables.door import WrongPassword, enter
 from kaboom.tables.errors import Locked, NoTable, NotNow, NotYours, TooOften
-from kaboom.tables.loaded import Loaded
 from kaboom.tables.names import CODE_LENGTH
 from kaboom.tables.passwords import typed
 from kaboom.tables.recovery import end_frozen
 from kaboom.tables.service import Tables
+from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.spectators import DELAYS, let_watch
 from kaboom.tables.timers import flows
-from kaboom.tables.watching import WATCHING, let_watch
 from kaboom.web import limits
 from kaboom.web.address import address
-from kaboom.web.affairs import proposals
 from kaboom.web.choices import choices
 from kaboom.web.errors import locked_page, sentence_of, too_fast
 from kaboom.web.fields import number
 from kaboom.web.identity import command, cookie_name, ensure_key, key_hash
+from kaboom.web.match_controls import proposals
 from kaboom.web.room import anything_new, presence, room_number, room_of
 from kaboom.web.rules import rules_of
 from kaboom.web.show import (
@@ -101,18 +101,18 @@ def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
 @bp.get("")
 def show(code: str) -> Response:
     """The table's page."""
-    loaded = tables().look(code, key_hash())
-    return _page(loaded, ask=asked(loaded, request.args.get("ask", "")))
+    snapshot = tables().look(code, key_hash())
+    return _page(snapshot, ask=asked(snapshot, request.args.get("ask", "")))
 
 
 @bp.get("/view")
 def view(code: str) -> AnyResponse:
     """The table's fragment; 204 when the browser has it already."""
-    loaded = tables().look(code, key_hash())
-    if request.args.get("v") == str(loaded.table.revision(loaded.me)):
+    snapshot = tables().look(code, key_hash())
+    if request.args.get("v") == str(snapshot.table.revision(snapshot.me)):
         return Response(status=204)
-    ask = asked(loaded, request.args.get("ask", ""))
-    return _fragment(loaded, ask=ask)
+    ask = asked(snapshot, request.args.get("ask", ""))
+    return _fragment(snapshot, ask=ask)
 
 
 @bp.get("/wait")
@@ -136,22 +136,22 @@ def wait(code: str) -> AnyResponse:
 def events(code: str) -> AnyResponse:
     """The stream of the viewer's own view revision: one number, nothing else."""
     service, key, present = tables(), key_hash(), presence()
-    loaded = service.look(code, key)
+    snapshot = service.look(code, key)
     nameless = f"-{token_hex(8)}"
     namings = present.namings(code)
 
     def revision() -> int | None:
-        nonlocal loaded
+        nonlocal snapshot
         try:
-            loaded = service.look(code, key)
+            snapshot = service.look(code, key)
         except (NoTable, Locked):
             return None
-        present.stream(code, nameless if loaded.player is None else loaded.player)
-        return loaded.table.revision(loaded.me)
+        present.stream(code, nameless if snapshot.player is None else snapshot.player)
+        return snapshot.table.revision(snapshot.me)
 
     def alive() -> bool:
         # Somebody who gave a name meanwhile comes back under it.
-        return loaded.player is not None or present.namings(code) == namings
+        return snapshot.player is not None or present.namings(code) == namings
 
     try:
         answer = stream(
@@ -159,8 +159,8 @@ def events(code: str) -> AnyResponse:
             code,
             revision,
             alive,
-            rest=lambda: MERGE if flows(loaded.table, MERGE) else 0.0,
-            room=lambda: room_number(service, loaded, present),
+            rest=lambda: MERGE if flows(snapshot.table, MERGE) else 0.0,
+            room=lambda: room_number(service, snapshot, present),
             browser=key,
             address=limits.stream_address(),
         )
@@ -175,18 +175,19 @@ def rules(code: str) -> str:
     """The rules as they apply at this table."""
     page = table_page(tables().look(code, key_hash()))
     found = rules_of(page.game, page.options)
-    return render("rules.html", game=page.game, rules=found, table=page)
+    options = described(page.options)
+    return render("rules.html", game=page.game, rules=found, table=page, options=options)
 
 
 @bp.get("/house")
-def house_offers(code: str) -> AnyResponse:
+def hosts_moves(code: str) -> AnyResponse:
     """What the game lets the host ask for at this moment; the host only."""
-    loaded = tables().look(code, key_hash())
-    if not _is_host(loaded):
+    snapshot = tables().look(code, key_hash())
+    if not _is_host(snapshot):
         return _refused(code, NotYours(say("Only the host can do that.")))
-    going_on = loaded.table.playing and not loaded.frozen
-    offers = host_offers(loaded.game, loaded.state) if going_on else ()
-    return make_response(render("house.html", page=table_page(loaded, house=offers)))
+    can_go_on = snapshot.table.playing and not snapshot.frozen
+    offers = host_offers(snapshot.game, snapshot.state) if can_go_on else ()
+    return make_response(render("hosts_moves.html", page=table_page(snapshot, hosts_moves=offers)))
 
 
 @bp.get("/qr.svg")
@@ -232,7 +233,7 @@ def open_table() -> AnyResponse:
             game.key, options, player, shown, bots, listed, password, once=form_sent
         )
         watch = form.get("watch", "0")
-        if watch != "0" and watch in map(str, WATCHING):
+        if watch != "0" and watch in map(str, DELAYS):
             let_watch(tables(), code, player, int(watch))
         if at_once:
             tables().start(code, player, once=form_sent and form_sent.then("start"))
@@ -262,25 +263,25 @@ def move(code: str) -> AnyResponse:
     others are all bots; a yes may turn it off (`confirm`).
     """
     form = request.form
-    loaded = tables().look(code, key_hash())
-    if loaded.me is None:
+    snapshot = tables().look(code, key_hash())
+    if snapshot.me is None:
         return _refused(code, NotYours(say("You do not sit at this table.")))
     value = form.get("move") or " ".join([form.get("offer", ""), *form.getlist("pick")])
     cmd = form.get("cmd") or f"{form.get('v', '')} {form.get('match', '')}"
     if len(value) > 2000 or not re.fullmatch(r"[\x20-\x7e]{1,40}", cmd):
         return _refused(code, NotOnOffer(say("That is not a move.")), 400)
     settings = browser_settings()
-    if form.get("sure") != "1" and settings.confirm and not loaded.table.alone_with_bots():
-        found = offered(loaded, value)
+    if form.get("sure") != "1" and settings.confirm and not snapshot.table.alone_with_bots():
+        found = offered(snapshot, value)
         if found is not None and found[0].confirm:
-            return _question(loaded, value)
+            return _question(snapshot, value)
     token, _, text = value.partition(" ")
     answer = _do(
         code,
         lambda player: tables().submit(
             code, player, text, token, cmd, number(form.get("match")), number(form.get("v"))
         ),
-        loaded,
+        snapshot,
     )
     if form.get("confirm") == "0":
         keep_settings(answer, replace(settings, confirm=False))
@@ -296,7 +297,7 @@ def sit(code: str) -> AnyResponse:
     try:
         found = tables().look(code, key_hash())
         if found.me is None:
-            # As the house sees it: someone watching from far behind may sit down for the next
+            # As the server sees it: someone watching from far behind may sit down for the next
             # match.
             must_be_free(tables().look(code).table, seat)
         # Without a readable name no key is made.
@@ -319,11 +320,11 @@ def bot(code: str) -> AnyResponse:
 @bp.post("/remove")
 def remove(code: str) -> AnyResponse:
     """Empty a chair; the host is asked again if a person sits there."""
-    form, loaded = request.form, tables().look(code, key_hash())
+    form, snapshot = request.form, tables().look(code, key_hash())
     seat = number(form.get("seat"))
-    if form.get("sure") != "1" and asked(loaded, f"remove {seat}"):
-        return _question(loaded, f"remove {seat}")
-    return _do(code, lambda p: tables().remove(code, p, seat, form.get("name", "")), loaded)
+    if form.get("sure") != "1" and asked(snapshot, f"remove {seat}"):
+        return _question(snapshot, f"remove {seat}")
+    return _do(code, lambda p: tables().remove(code, p, seat, form.get("name", "")), snapshot)
 
 
 @bp.post("/ready")
@@ -358,34 +359,34 @@ def more(code: str) -> AnyResponse:
 
 
 @bp.post("/house")
-def house(code: str) -> AnyResponse:
+def play_hosts_move(code: str) -> AnyResponse:
     """Let the house do what the game allows the host to ask for."""
     text, match = request.form.get("move", ""), number(request.form.get("match"))
-    loaded = tables().look(code, key_hash())
-    if not _is_host(loaded):
+    snapshot = tables().look(code, key_hash())
+    if not _is_host(snapshot):
         return _refused(code, NotYours(say("Only the host can do that.")))
     if not re.fullmatch(r"[\x21-\x7e]{1,40} [\x21-\x7e]{1,40}", text):
         return _refused(code, NotOnOffer(say("That is not a move.")), 400)
-    return _do(code, lambda p: tables().house(code, p, text, match), loaded)
+    return _do(code, lambda p: tables().play_hosts_move(code, p, text, match), snapshot)
 
 
 @bp.get("/leave")
 def ways(code: str) -> AnyResponse:
     """What must not be pressed by accident: a pause, a bot for somebody, the end, resigning."""
-    loaded = tables().look(code, key_hash())
-    if loaded.me is None:
-        return _to_page(loaded)
-    page = table_page(loaded)
-    return make_response(render("leave.html", page=page, proposals=proposals(loaded)))
+    snapshot = tables().look(code, key_hash())
+    if snapshot.me is None:
+        return _to_page(snapshot)
+    page = table_page(snapshot)
+    return make_response(render("leave.html", page=page, proposals=proposals(snapshot)))
 
 
 @bp.post("/leave")
 def leave(code: str) -> AnyResponse:
     """Leave the table; during a match that means resigning, which is asked again."""
-    loaded = tables().look(code, key_hash())
-    if loaded.table.playing and loaded.me is not None and request.form.get("sure") != "1":
+    snapshot = tables().look(code, key_hash())
+    if snapshot.table.playing and snapshot.me is not None and request.form.get("sure") != "1":
         return redirect(url_for("table.ways", code=code), 303)
-    return _do(code, lambda p: tables().leave(code, p), loaded)
+    return _do(code, lambda p: tables().leave(code, p), snapshot)
 
 
 @bp.post("/end")
@@ -410,12 +411,12 @@ def take_over(code: str) -> AnyResponse:
 @limits.both(player="20 per minute", address="60 per minute")
 def propose(code: str) -> AnyResponse:
     """Put something to the others: a bot for somebody, a pause, going on, the end."""
-    loaded = tables().look(code, key_hash())
+    snapshot = tables().look(code, key_hash())
     about, _, seat = request.form.get("about", "").partition(" ")
-    if about == votes.END and loaded.me is not None and request.form.get("sure") != "1":
+    if about == votes.END and snapshot.me is not None and request.form.get("sure") != "1":
         return redirect(url_for("table.ways", code=code), 303)
     of = number(seat) if seat else None
-    return _do(code, lambda p: votes.propose(tables(), code, p, about, of, command()), loaded)
+    return _do(code, lambda p: votes.propose(tables(), code, p, about, of, command()), snapshot)
 
 
 @bp.post("/vote")
@@ -437,8 +438,8 @@ def give_password(code: str) -> AnyResponse:
     return redirect(url_for("table.show", code=code), 303)
 
 
-def _is_host(loaded: Loaded) -> bool:
-    return loaded.player is not None and loaded.player == loaded.table.host
+def _is_host(snapshot: TableSnapshot) -> bool:
+    return snapshot.player is not None and snapshot.player == snapshot.table.host
 
 
 # Answers
@@ -451,7 +452,9 @@ def wait_a_little(error: RateLimitExceeded) -> AnyResponse:
     return too_fast(error, lambda: _refused(code, error, 429))
 
 
-def _do(code: str, work: Callable[[int], Loaded], asking: Loaded | None = None) -> AnyResponse:
+def _do(
+    code: str, work: Callable[[int], TableSnapshot], asking: TableSnapshot | None = None
+) -> AnyResponse:
     """Answer a change a player asks for (`asking`: the table as the player found it)."""
     try:
         asking = asking or tables().look(code, key_hash())
@@ -463,19 +466,19 @@ def _do(code: str, work: Callable[[int], Loaded], asking: Loaded | None = None) 
     return _done(done.asked_by(asking.player, asking.player_name))
 
 
-def _question(loaded: Loaded, value: str) -> AnyResponse:
+def _question(snapshot: TableSnapshot, value: str) -> AnyResponse:
     """Answer with the table and the question "are you sure" instead of doing it."""
     if _htmx():
-        return _fragment(loaded, ask=asked(loaded, value), own_answer=True)
-    page = url_for("table.show", code=loaded.code, ask=value, v=request.form.get("v"))
+        return _fragment(snapshot, ask=asked(snapshot, value), own_answer=True)
+    page = url_for("table.show", code=snapshot.code, ask=value, v=request.form.get("v"))
     return redirect(page + "#status", 303)
 
 
-def _done(loaded: Loaded) -> AnyResponse:
-    answer = _fragment(loaded, own_answer=True) if _htmx() else _to_page(loaded)
+def _done(snapshot: TableSnapshot) -> AnyResponse:
+    answer = _fragment(snapshot, own_answer=True) if _htmx() else _to_page(snapshot)
     # A cookie that changes makes browsers drop the pages they keep for the back button: cards that
     # were shown for a moment must not come back that way where no script can hide them.
-    seen = str(loaded.table.revision(loaded.me))
+    seen = str(snapshot.table.revision(snapshot.me))
     name = cookie_name("kb-seen")
     answer.set_cookie(name, seen, httponly=True, samesite="Lax", secure=request.is_secure)
     return answer
@@ -483,35 +486,35 @@ def _done(loaded: Loaded) -> AnyResponse:
 
 def _refused(code: str, no: Exception, status: int | None = None) -> AnyResponse:
     g.refusal = type(no).__name__  # for the figures
-    loaded = tables().look(code, key_hash())
+    snapshot = tables().look(code, key_hash())
     sentence = sentence_of(no)
     more = {"notice": sentence, "rule": getattr(no, "rule", ""), "own_answer": True}
-    response = _fragment(loaded, **more) if _htmx() else _page(loaded, **more)
+    response = _fragment(snapshot, **more) if _htmx() else _page(snapshot, **more)
     response.status_code = status or STATUS[type(no)]
     if isinstance(no, Busy):
         response.headers["Retry-After"] = "1"
     return response
 
 
-def _to_page(loaded: Loaded) -> AnyResponse:
+def _to_page(snapshot: TableSnapshot) -> AnyResponse:
     # The changing query is needed: some text browsers show the old page for the same address.
-    version = loaded.table.revision(loaded.me)
-    return redirect(url_for("table.show", code=loaded.code, v=version) + "#status", 303)
+    version = snapshot.table.revision(snapshot.me)
+    return redirect(url_for("table.show", code=snapshot.code, v=version) + "#status", 303)
 
 
-def _page(loaded: Loaded, **more: Any) -> Response:
-    page = table_page(loaded, **more)
+def _page(snapshot: TableSnapshot, **more: Any) -> Response:
+    page = table_page(snapshot, **more)
     # Talk comes in a separate answer where cards are shown: compressed together, the length of the
     # answer would reveal something of both. A table without a match has no secrets.
-    room = None if page.view or loaded.closed else room_of(tables(), loaded)
-    new = anything_new(talk.heard_last(tables(), loaded))
+    room = None if page.view or snapshot.closed else room_of(tables(), snapshot)
+    new = anything_new(chat.heard_last(tables(), snapshot))
     return make_response(
-        render("table.html", page=page, room=room, new_talk=new, phrases=talk.PHRASES)
+        render("table.html", page=page, room=room, new_chat=new, phrases=chat.PHRASES)
     )
 
 
-def _fragment(loaded: Loaded, **more: Any) -> Response:
-    html: str = render("fragments/table.html", page=table_page(loaded, **more))
+def _fragment(snapshot: TableSnapshot, **more: Any) -> Response:
+    html: str = render("fragments/table.html", page=table_page(snapshot, **more))
     return make_response(html.strip())
 
 

@@ -66,12 +66,12 @@ def drifted(kind: str, after: int = 0, most: int = 600) -> Callable[[Match], Non
     """
 
     def there(match: Match) -> bool:
-        loaded = match.look()
-        if not loaded.table.playing:
+        snapshot = match.look()
+        if not snapshot.table.playing:
             assert kind == "over", f"the match is over, and nobody said {kind}"
             return True
-        views = [loaded.game.view(loaded.state, seat) for seat in match.waiting[:1]]
-        return loaded.table.seq >= after and any(view.saying.kind == kind for view in views)
+        views = [snapshot.game.view(snapshot.state, seat) for seat in match.waiting[:1]]
+        return snapshot.table.seq >= after and any(view.saying.kind == kind for view in views)
 
     def reach(match: Match) -> None:
         for _ in range(most):

@@ -16,8 +16,8 @@ from kaboom.core.moves import Seat
 from kaboom.core.views import Prompt, View
 from kaboom.games import GAMES
 from kaboom.store.database import Database
-from kaboom.tables.loaded import Loaded
 from kaboom.tables.service import Tables
+from kaboom.tables.snapshot import TableSnapshot
 from tests.server import SECRET
 
 SEED = bytes(range(32))
@@ -57,7 +57,7 @@ class Stage:
 
     def begun(self, *names: str, seed: bytes = SEED, **more) -> "Match":
         """Return a table whose match has begun, with cards that are the same in each run."""
-        with patch("kaboom.tables.draft.new_seed", return_value=seed):
+        with patch("kaboom.tables.transaction.new_seed", return_value=seed):
             match = self.opened(*names, **more)
         self.tables.start(match.code, match.players[0])
         return match
@@ -73,7 +73,7 @@ class Match:
         self.keys = keys
         self.players = players
 
-    def look(self) -> Loaded:
+    def look(self) -> TableSnapshot:
         return self.stage.tables.look(self.code)
 
     @property
@@ -81,17 +81,17 @@ class Match:
         return self.look().state
 
     def view(self, seat: Seat | None) -> View:
-        loaded = self.look()
-        return loaded.game.view(loaded.state, seat)
+        snapshot = self.look()
+        return snapshot.game.view(snapshot.state, seat)
 
     def prompt(self, seat: Seat) -> Prompt:
-        loaded = self.look()
-        return prompt(loaded.game, loaded.state, seat)
+        snapshot = self.look()
+        return prompt(snapshot.game, snapshot.state, seat)
 
     @property
     def waiting(self) -> Sequence[Seat]:
-        loaded = self.look()
-        return waiting_for(loaded.game, loaded.state) if loaded.table.playing else ()
+        snapshot = self.look()
+        return waiting_for(snapshot.game, snapshot.state) if snapshot.table.playing else ()
 
     def revision(self, seat: Seat) -> int:
         return self.look().table.revision(seat)
@@ -118,10 +118,10 @@ class Match:
 
     def drift(self) -> None:
         """Somebody the table waits for makes a random move; else time passes."""
-        loaded = self.look()
+        snapshot = self.look()
         for seat in self.waiting:
-            chance = Chance(bytes(32), loaded.version, f"drift {seat}")
-            if move := random_move(loaded.game, loaded.state, seat, chance):
+            chance = Chance(bytes(32), snapshot.version, f"drift {seat}")
+            if move := random_move(snapshot.game, snapshot.state, seat, chance):
                 return self.play(seat, str(move).split(" ", 1)[1])
         time.sleep(0.05)
         return None

@@ -35,9 +35,9 @@ def sit_down(stage, person, names, game, **options):
 
 def some_move(match, seat, number):
     """Return a random move among those the seat's page offers."""
-    loaded = match.look()
+    snapshot = match.look()
     chance = Chance(bytes(32), number, f"browser {seat}")
-    own = [li for li in loaded.game.listeners(loaded.state) if li.seat == seat]
+    own = [li for li in snapshot.game.listeners(snapshot.state) if li.seat == seat]
     for listener in chance.shuffled([li for li in own if li.verb not in NOT_ON_THE_PAGE]):
         choices = listener.pick.random(chance)
         if choices is not None:
@@ -88,10 +88,10 @@ def play(match, people, most, until=lambda: False):
     """Let people press whatever they may until the match is over; return how many presses."""
     pressed = missed = 0
     for number in range(most):
-        loaded = match.look()
-        if loaded.table.outcome is not None or until():
+        snapshot = match.look()
+        if snapshot.table.outcome is not None or until():
             break
-        waited = [seat for seat in waiting_for(loaded.game, loaded.state) if seat < len(people)]
+        waited = [seat for seat in waiting_for(snapshot.game, snapshot.state) if seat < len(people)]
         if not waited:
             time.sleep(0.05)
             continue

@@ -60,8 +60,8 @@ class Player:
 
     def shows(self):
         """Wait until the page shows what is so now; only without scripts does it take a press."""
-        loaded = self.match.look()
-        revision = str(loaded.table.revision(self.seat))
+        snapshot = self.match.look()
+        revision = str(snapshot.table.revision(self.seat))
         seen = self.looks()
         if not self.scripts and seen["revision"] != revision:
             wait = self.page.locator("noscript a", has_text="Wait for")
@@ -74,13 +74,13 @@ class Player:
             self.page.wait_for_timeout(10)
             seen = self.looks()
         assert seen["revision"] == revision, f"{self.name}'s page does not show the last move"
-        self.is_right(seen, loaded)
+        self.is_right(seen, snapshot)
         return seen
 
-    def is_right(self, seen, loaded):
+    def is_right(self, seen, snapshot):
         """Check what must be true of the page after each and every event."""
-        playing = loaded.table.playing
-        asked = prompt(loaded.game, loaded.state, self.seat) if playing else Prompt(self.seat)
+        playing = snapshot.table.playing
+        asked = prompt(snapshot.game, snapshot.state, self.seat) if playing else Prompt(self.seat)
         assert seen["title"].startswith("Your turn") == asked.waited_for
         first = seen["log"][0]
         assert seen["log"] == list(range(first, first + len(seen["log"])))

@@ -84,8 +84,8 @@ def cookie(key):
 def played(match, hands, most=400):
     """Make the same moves as ever at this table; return its log."""
     for number in range(most):
-        loaded = match.look()
-        if loaded.table.outcome is not None:
+        snapshot = match.look()
+        if snapshot.table.outcome is not None:
             break
         seat = match.waiting[number % len(match.waiting)]
         move = next(
@@ -96,7 +96,7 @@ def played(match, hands, most=400):
         offer = match.prompt(seat).offer(move.verb)
         hands.make(move, offer is not None and offer.confirm)
         deadline = time.monotonic() + 5
-        while match.look().table.seq == loaded.table.seq:
+        while match.look().table.seq == snapshot.table.seq:
             assert time.monotonic() < deadline, f"{move} did not reach the table"
             time.sleep(0.01)
     assert match.look().table.outcome is not None
@@ -109,7 +109,7 @@ def played(match, hands, most=400):
 def test_the_log_is_the_same_with_scripts_without_and_by_plain_forms(
     game, person, stage, server, monkeypatch
 ):
-    for module in ("draft", "service"):
+    for module in ("transaction", "service"):
         monkeypatch.setattr(f"kaboom.tables.{module}.new_cut", lambda: "the same cut")
     ways = {
         "scripts": lambda match: InChromium(match, person),

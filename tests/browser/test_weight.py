@@ -120,11 +120,11 @@ def test_the_scripts_are_the_pinned_ones_and_ours():
         content = (STATIC / "vendor" / name).read_bytes()
         assert b64encode(hashlib.sha384(content).digest()).decode() == pinned, name
         both += content
-    assert (STATIC / "kb-1.js").read_bytes() == both
+    assert (STATIC / "htmx-bundle-4.0.1.js").read_bytes() == both
     assert "BSD" in (STATIC / "vendor" / "LICENSE-htmx").read_text()
     # The last two are sent only to browsers that asked for what they do.
     ours = {"kaboom.js", "keys.js", "turn.js"}
-    assert {file.name for file in STATIC.glob("*.js")} == {"kb-1.js"} | ours
+    assert {file.name for file in STATIC.glob("*.js")} == {"htmx-bundle-4.0.1.js"} | ours
 
 
 def test_a_squeezed_file_keeps_what_is_quoted():

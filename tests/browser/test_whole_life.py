@@ -95,7 +95,7 @@ class Device:
             self.follow("Back to the table")
 
     def hears(self, line):
-        self.sees(line, "#lines li, .talk li")
+        self.sees(line, "#lines li, .chat li")
 
     def does_not_ask_twice(self):
         """Choose in the settings that moves are made by one press."""

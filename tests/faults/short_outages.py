@@ -3,9 +3,9 @@
 `gunicorn tests.faults.short_outages:app` serves it.
 """
 
-from kaboom.tables import outage
+from kaboom.tables import table_clock
 
-outage.EVERY, outage.LONGEST = 0.2, 1.0
+table_clock.EVERY, table_clock.LONGEST = 0.2, 1.0
 
 from wsgi import app  # noqa: E402  (its heart beats at once)
 

@@ -46,11 +46,11 @@ def by_itself(tables, key="kaboom", moves=1):
 
 def play(tables, code, moves):
     for n in range(moves):
-        loaded = tables.look(code)
-        chance = Chance(b"\7" * 32, loaded.table.seq, "players")
-        move = random_turn(loaded.game, loaded.state, len(loaded.table.seats), chance)
-        cmd = f"test {loaded.table.seq} {n}"
-        tables.change(code, lambda draft, move=move, cmd=cmd: draft.play(move, cmd))
+        snapshot = tables.look(code)
+        chance = Chance(b"\7" * 32, snapshot.table.seq, "players")
+        move = random_turn(snapshot.game, snapshot.state, len(snapshot.table.seats), chance)
+        cmd = f"test {snapshot.table.seq} {n}"
+        tables.change(code, lambda transaction, move=move, cmd=cmd: transaction.play(move, cmd))
 
 
 def is_damaged(tables, code):
@@ -256,7 +256,7 @@ def test_any_flipped_byte_is_noticed_and_no_other_table_suffers(open_tables, sql
             at = chance.randrange(10**6)
             damage.flip_body(tables, code, at)
             assert tables.look(code, "ann").mended, f"seed {seed}"
-            tables.change(code, lambda draft: None)
+            tables.change(code, lambda transaction: None)
             assert check(tables, code).wrong == []
         else:
             seq, at = chance.randrange(1, 31), chance.randrange(10**6)

@@ -22,8 +22,8 @@ def server(store_url):
 
 
 def fact(tables, code, name):
-    loaded = tables.look(code)
-    return loaded.game.view(loaded.state, None).facts[name]
+    snapshot = tables.look(code)
+    return snapshot.game.view(snapshot.state, None).facts[name]
 
 
 def dealt(tables, code):

@@ -12,9 +12,9 @@ from kaboom.store.database import Database
 from kaboom.store.migrate import upgrade
 from kaboom.tables import votes
 from kaboom.tables.clock import SET_BACK, Heart, Ticker
-from kaboom.tables.outage import EVERY, GRACE, LONGEST, beaten, table_time
 from kaboom.tables.replay import check
 from kaboom.tables.service import Tables
+from kaboom.tables.table_clock import EVERY, GRACE, LONGEST, beaten, table_time
 from tests.faults.play import SHOWN, two_people
 from tests.server import SECRET, Server
 from tests.tables.test_clock import timed
@@ -25,9 +25,9 @@ LEFT = re.compile(r'data-left="([\d.]+)"')
 
 def left(tables, code):
     """The seconds left for the decision at a table, as a page would show them."""
-    loaded = tables.look(code)
-    (timer,) = [timer for _, timer in loaded.table.clocks()]
-    return timer.due - loaded.table_time(tables.now())
+    snapshot = tables.look(code)
+    (timer,) = [timer for _, timer in snapshot.table.clocks()]
+    return timer.due - snapshot.table_time(tables.now())
 
 
 def serve(tables, watch, seconds):

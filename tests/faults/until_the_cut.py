@@ -20,7 +20,7 @@ from kaboom.core.moves import CLOCK
 from kaboom.core.playthrough import NAMES, random_turn
 from kaboom.games import GAMES
 from kaboom.store.database import Database
-from kaboom.tables import draft, service
+from kaboom.tables import service, transaction
 from kaboom.tables.service import Tables
 from tests.server import SECRET
 from tests.tables.finished import SHORT
@@ -72,9 +72,9 @@ def played_on(tables: Tables, code: str, chance: random.Random) -> Told:
 def always_the_same(seed: int) -> None:
     """Let codes and seeds be the same in each run."""
     numbers = count(seed + 1)
-    draft.new_seed = lambda: next(numbers).to_bytes(32, "big")
-    draft.new_cut = service.new_cut = str
-    draft.new_code = service.new_code = lambda: f"{next(numbers):08}"
+    transaction.new_seed = lambda: next(numbers).to_bytes(32, "big")
+    transaction.new_cut = service.new_cut = str
+    transaction.new_code = service.new_code = lambda: f"{next(numbers):08}"
 
 
 def store(folder: Path) -> Database:

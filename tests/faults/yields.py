@@ -83,10 +83,10 @@ def main(url: str, planted: bool) -> None:
         code = codes[number % 2]
         for n in range(8):
 
-            def move(draft: Any, n: int = n) -> None:
-                chance = Chance(b"\1" * 32, draft.table.seq, "players")
-                made = random_turn(draft.game, draft.state, 2, chance)
-                draft.play(made, f"{number} {n}")
+            def move(transaction: Any, n: int = n) -> None:
+                chance = Chance(b"\1" * 32, transaction.table.seq, "players")
+                made = random_turn(transaction.game, transaction.state, 2, chance)
+                transaction.play(made, f"{number} {n}")
 
             tables.change(code, move)
 

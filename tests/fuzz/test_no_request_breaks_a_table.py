@@ -24,11 +24,11 @@ from kaboom.core.codec import to_json
 from kaboom.core.moves import Refusal
 from kaboom.games import GAMES
 from kaboom.push.stream import table_events
-from kaboom.tables.door import let_in
-from kaboom.tables.host import change_door
+from kaboom.tables.access import let_in
+from kaboom.tables.host import change_access
 from kaboom.tables.library import NoRecord
+from kaboom.tables.spectators import DELAYS, let_watch
 from kaboom.tables.upkeep import stop
-from kaboom.tables.watching import WATCHING, let_watch
 from tests.fuzz.requests import UNESCAPED, Request, World, drawn
 from tests.secrecy.twins import everything_logged, seated
 from tests.secrecy.worlds import next_move
@@ -53,10 +53,12 @@ def ours(app, monkeypatch):
     Codes and cards are the same each time.
     """
     numbers = count(1)
-    for module in ("draft", "service"):
+    for module in ("transaction", "service"):
         name = f"kaboom.tables.{module}.new_code"
         monkeypatch.setattr(name, lambda: f"{next(numbers):08}")
-    monkeypatch.setattr("kaboom.tables.draft.new_seed", lambda: next(numbers).to_bytes(32, "big"))
+    monkeypatch.setattr(
+        "kaboom.tables.transaction.new_seed", lambda: next(numbers).to_bytes(32, "big")
+    )
     monkeypatch.setattr("kaboom.web.table.WAIT", 0.0)
     monkeypatch.setattr(table_events, "life", 0.0)
     monkeypatch.setattr("kaboom.push.stream.time.sleep", lambda seconds: None)
@@ -97,7 +99,13 @@ class Room:
 
     def world(self):
         """Return what there is to ask for; every route is in it, new ones by themselves."""
-        names = ["kaboom.css", "kaboom.js", "kb-1.js", "vendor/htmx-4.0.1.min.js", "nothing.css"]
+        names = [
+            "kaboom.css",
+            "kaboom.js",
+            "htmx-bundle-4.0.1.js",
+            "vendor/htmx-4.0.1.min.js",
+            "nothing.css",
+        ]
         return World(
             rules=[rule for rule in self.app.url_map.iter_rules() if rule.rule != "/tables"] * 4
             + list(self.app.url_map.iter_rules()),
@@ -138,9 +146,9 @@ class Room:
         for code in self.service.due():
             self.service.lapse(code)
         table = self.dice.choice(self.tables)
-        loaded = self.service.look(table.code)
-        self.records.add(loaded.table.record)
-        if loaded.table.playing:
+        snapshot = self.service.look(table.code)
+        self.records.add(snapshot.table.record)
+        if snapshot.table.playing:
             acts = (self.play, self.end, self.end, self.shut, self.shut, self.lock)
         else:
             acts = (self.again, self.again, self.shut, self.hide)
@@ -162,14 +170,14 @@ class Room:
 
     def step(self, table):
         """Let somebody make a move, if a match goes on."""
-        loaded = self.service.look(table.code)
-        if not loaded.table.playing or loaded.frozen or loaded.table.paused:
+        snapshot = self.service.look(table.code)
+        if not snapshot.table.playing or snapshot.frozen or snapshot.table.paused:
             return
         self.moves += 1
         chance = Chance(self.dice.randbytes(32), self.moves, "people")
-        move = next_move(loaded.game, loaded.state, len(loaded.table.seats), chance)
+        move = next_move(snapshot.game, snapshot.state, len(snapshot.table.seats), chance)
         # Whoever sits where by now: the requests move people, too, and seats to other browsers.
-        table.seats = [chair and chair.player for chair in loaded.table.chairs]
+        table.seats = [chair and chair.player for chair in snapshot.table.chairs]
         table.play(move, f"moved {self.moves}")
 
     def end(self, table):
@@ -178,18 +186,18 @@ class Room:
         All but one leave, or they agree on the end.
         """
         for _ in range(STEPS):
-            loaded = self.service.look(table.code)
-            if not loaded.table.playing or loaded.frozen:
+            snapshot = self.service.look(table.code)
+            if not snapshot.table.playing or snapshot.frozen:
                 return
-            saying = loaded.game.view(loaded.state, None).saying.kind
-            going_on = saying, sum(prompt.waited_for for prompt in loaded.prompts)
-            if going_on not in self.ended[loaded.game.key]:
+            saying = snapshot.game.view(snapshot.state, None).saying.kind
+            going_on = saying, sum(prompt.waited_for for prompt in snapshot.prompts)
+            if going_on not in self.ended[snapshot.game.key]:
                 break
             self.step(table)
-        self.ended[loaded.game.key].add(going_on)
+        self.ended[snapshot.game.key].add(going_on)
         if self.dice.random() < 0.3:
             stop(self.service, table.code)
-        for chair in self.dice.sample(loaded.table.chairs, len(loaded.table.chairs)):
+        for chair in self.dice.sample(snapshot.table.chairs, len(snapshot.table.chairs)):
             if chair and chair.player and self.service.look(table.code).table.playing:
                 self.service.leave(table.code, chair.player)
 
@@ -205,12 +213,12 @@ class Room:
     def shut(self, table):
         """Let the host choose who may watch: everybody, later, nobody."""
         host = self.service.look(table.code).table.host
-        let_watch(self.service, table.code, host, self.dice.choice(WATCHING))
+        let_watch(self.service, table.code, host, self.dice.choice(DELAYS))
 
     def lock(self, table):
         """Let the host set a password or take it away; sometimes a stranger gives it."""
         host, locked = self.service.look(table.code).table.host, self.dice.random() < 0.5
-        change_door(self.service, table.code, host, True, "sesame" if locked else "", not locked)
+        change_access(self.service, table.code, host, True, "sesame" if locked else "", not locked)
         if locked and self.dice.random() < 0.5:
             let_in(self.service, table.code, hashed(self.stranger))
 

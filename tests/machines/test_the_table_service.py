@@ -68,22 +68,22 @@ def machine_on(databases):
             self.count = 0
             if begun % 4:
                 for player, name in list(zip(self.players, PEOPLE, strict=True))[1:]:
-                    if len(self.loaded().table.sitting()) < self.game.seats(options)[0]:
+                    if len(self.snapshot().table.sitting()) < self.game.seats(options)[0]:
                         self.workers[0].sit(self.code, player, name)
                 self.workers[1].start(self.code, self.players[0])
 
-        def loaded(self, at=0):
+        def snapshot(self, at=0):
             return self.workers[at].look(self.code)
 
         def asked(self, at, work):
             """Ask a worker for something; a refusal must leave everything as it was."""
-            before = self.loaded()
+            before = self.snapshot()
             try:
                 work(self.workers[at])
             except Refusal as no:
                 assert str(no)
                 for each in (0, 1):
-                    now = self.loaded(each)
+                    now = self.snapshot(each)
                     assert now.version == before.version, no
                     assert to_json(now.table) == to_json(before.table), no
                 DONE["refused"] += 1
@@ -122,13 +122,13 @@ def machine_on(databases):
             self.asked(at, lambda t: t.more_time(self.code, self.players[who]))
 
         def playing(self):
-            return hasattr(self, "code") and self.loaded().table.playing
+            return hasattr(self, "code") and self.snapshot().table.playing
 
         @precondition(playing)
         @rule(dice=small, at=worker, moves=st.integers(1, 8))
         def somebody_moves(self, dice, at, moves):
             for n in range(moves):
-                now = self.loaded(at)
+                now = self.snapshot(at)
                 if not now.table.playing:
                     return
                 chance = Chance(seed(dice), n, "machine")
@@ -156,12 +156,12 @@ def machine_on(databases):
         def a_form_is_sent_again(self, which, at):
             """At once or much later: it is the same move, or too late, and never a second one."""
             now, player, words, token, cmd = self.sent[which % len(self.sent)]
-            seq = self.loaded().table.seq
-            match = self.loaded().table.match
+            seq = self.snapshot().table.seq
+            match = self.snapshot().table.match
             self.send(at, now, player, words, token, cmd)
             known = (now.table.match, f"{now.table.seat_of(player)} {cmd}") in self.acknowledged
             if known and match == now.table.match:
-                assert self.loaded().table.seq <= seq + 1
+                assert self.snapshot().table.seq <= seq + 1
 
         @precondition(lambda self: getattr(self, "sent", None))
         @rule(which=small, at=worker, new=st.sampled_from(["x", "0 y", "clock 1", "bot 1"]))
@@ -176,7 +176,7 @@ def machine_on(databases):
         )
         def somebody_sends_what_is_made_up(self, who, at, verb, choice):
             verbs = [*sorted(v for v in self.game.words.offers if "." not in v), "leave", "lapse"]
-            now = self.loaded(at)
+            now = self.snapshot(at)
             if now.table.seat_of(self.players[who]) is None:
                 with pytest.raises(Refusal):
                     self.workers[at].submit(self.code, self.players[who], "x", "", "c", 1, 1)
@@ -191,9 +191,9 @@ def machine_on(databases):
             self.watch.sleep(seconds)
             first, second = self.workers[at], self.workers[1 - at]
             for _ in range(6):
-                before = self.loaded().table
+                before = self.snapshot().table
                 did = first.lapse(self.code)
-                after = self.loaded().table
+                after = self.snapshot().table
                 assert after.seq <= before.seq + 1 or after.match != before.match
                 if not did:
                     assert not second.lapse(self.code)
@@ -202,7 +202,7 @@ def machine_on(databases):
         @invariant()
         def both_workers_see_the_same(self):
             if hasattr(self, "code"):
-                one, two = self.loaded(0), self.loaded(1)
+                one, two = self.snapshot(0), self.snapshot(1)
                 assert one.version == two.version
                 assert to_json(one.table) == to_json(two.table)
                 assert to_json(one.state) == to_json(two.state)
@@ -211,7 +211,7 @@ def machine_on(databases):
         @invariant()
         def nobodys_number_goes_back(self):
             if hasattr(self, "code"):
-                table = self.loaded().table
+                table = self.snapshot().table
                 for viewer in [*range(len(table.chairs)), None]:
                     number = table.revision(viewer)
                     assert number >= self.numbers.get(viewer, 0)
@@ -219,9 +219,9 @@ def machine_on(databases):
 
         @invariant()
         def each_acknowledged_command_is_in_the_log_once(self):
-            if not hasattr(self, "code") or not self.loaded().table.match:
+            if not hasattr(self, "code") or not self.snapshot().table.match:
                 return
-            table = self.loaded().table
+            table = self.snapshot().table
             rows = databases[0].read(lambda c: queries.log(c, table.match_id))
             assert [row.seq for row in rows] == list(range(1, table.seq + 1))
             found = Counter(row.cmd for row in rows)

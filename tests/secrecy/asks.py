@@ -15,7 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from kaboom.core.moves import Seat
 from kaboom.tables.calls import TurnCalls
-from kaboom.tables.loaded import Loaded
+from kaboom.tables.snapshot import TableSnapshot
 from tests.secrecy.oracle import tries
 from tests.secrecy.twins import (
     LANGUAGES,
@@ -31,7 +31,7 @@ from tests.secrecy.twins import (
 EXPIRES = re.compile(r"Expires=[^;]*; ")  # of a cookie: the time of day, as Date is
 
 # Addresses that need more than a code, and with what they are asked.
-VALUES: dict[str, Callable[[Seated, Loaded], str]] = {
+VALUES: dict[str, Callable[[Seated, TableSnapshot], str]] = {
     "code": lambda table, now: table.code,
     "file": lambda table, now: "icon-192.png",
     "key": lambda table, now: now.game.key,
@@ -46,24 +46,24 @@ VALUES: dict[str, Callable[[Seated, Loaded], str]] = {
 # compared like any answer, unless it makes a move: then what it leads to may differ.
 FORMS: dict[str, dict[str, str]] = {
     "host.change_options": {"players": "2", "max_players": "2"},
-    "host.door": {"listed": "1"},
+    "host.access": {"listed": "1"},
     "host.seats": {"do": "swap 0 1"},
     "me.forget": {"what": "all", "sure": "1"},
     "pages.settings": {"look": "dark"},
     "table.cut": {"cut": "mine"},
     "table.give_password": {"password": "open sesame"},
-    "table.house": {"move": "fix_rounds 2", "match": "1"},
+    "table.play_hosts_move": {"move": "fix_rounds 2", "match": "1"},
     "table.leave": {"sure": "1"},
     "table.propose": {"about": "pause"},
     "table.remove": {"seat": "1"},
     "table.sit": {"name": "Zoe"},
     "table.vote": {"vote": "1", "answer": "yes"},
     "tables.open_table": {"game": "gops", "name": "Zoe"},
-    "talk.call": {"address": "https://example.com/turn"},
-    "talk.delete": {"line": "1"},
-    "talk.mute": {"line": "1"},
-    "talk.say_it": {"text": "Well", "name": "Zoe"},
-    "talk.watching": {"watch": "5"},
+    "chat.call": {"address": "https://example.com/turn"},
+    "chat.delete": {"line": "1"},
+    "chat.mute": {"line": "1"},
+    "chat.say_it": {"text": "Well", "name": "Zoe"},
+    "chat.spectators": {"watch": "5"},
 }
 
 # Who asks. All but players have no seat; who watches has given a name, a stranger has no key.
@@ -107,7 +107,7 @@ class Way:
         """Say whether there is a page to an answer, and not its headers only."""
         return self.method not in ("HEAD", "OPTIONS")
 
-    def path(self, table: Seated, now: Loaded) -> str:
+    def path(self, table: Seated, now: TableSnapshot) -> str:
         """Return its address for this table, or for the record of the match played there."""
         values = {name: VALUES[name](table, now) for name in self.arguments}
         if self.rule.startswith("/m/"):
@@ -153,7 +153,7 @@ class Asking:
         """Say whether every kind of viewer has asked every way."""
         return all(self._next[kind] >= len(self._orders[kind]) for kind in KINDS)
 
-    def some(self, table: Seated, now: Loaded, viewer: Viewer, count: int) -> Iterator[Ask]:
+    def some(self, table: Seated, now: TableSnapshot, viewer: Viewer, count: int) -> Iterator[Ask]:
         """Yield the next requests of a viewer."""
         order = self._orders[viewer.kind]
         for _ in range(count):
@@ -165,7 +165,7 @@ class Asking:
             yield ask_for(way, mode, table, now)
 
 
-def ask_for(way: Way, mode: Mode, table: Seated, now: Loaded) -> Ask:
+def ask_for(way: Way, mode: Mode, table: Seated, now: TableSnapshot) -> Ask:
     """Return a request for a route as it stands at this table."""
     htmx, language = mode
     path = way.path(table, now)
@@ -174,7 +174,7 @@ def ask_for(way: Way, mode: Mode, table: Seated, now: Loaded) -> Ask:
     return Ask("POST", path, tuple(FORMS.get(way.endpoint, {}).items()), htmx, language)
 
 
-def own_asks(now: Loaded, seat: Seat | None, mode: Mode) -> list[Ask]:
+def own_asks(now: TableSnapshot, seat: Seat | None, mode: Mode) -> list[Ask]:
     """Return what every page of a running match asks for, and the first question there may be."""
     htmx, language = mode
     path = f"/t/{now.code}"
@@ -191,7 +191,7 @@ def own_asks(now: Loaded, seat: Seat | None, mode: Mode) -> list[Ask]:
     return asks
 
 
-def refused_moves(now: Loaded, seat: Seat) -> list[Ask]:
+def refused_moves(now: TableSnapshot, seat: Seat) -> list[Ask]:
     """Return moves of a player that are refused."""
     own, asks = now.prompts[seat], []
     for number, move in enumerate(tries(now.game, own, seat)):

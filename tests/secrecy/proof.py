@@ -16,11 +16,11 @@ from kaboom.core.game import Game
 from kaboom.core.moves import Move, Seat
 from kaboom.core.views import Outcome
 from kaboom.tables.calls import keep
-from kaboom.tables.loaded import Loaded
 from kaboom.tables.service import Tables
+from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.spectators import NOBODY, Past, _advanced
 from kaboom.tables.table import is_bots, key, seat_in
 from kaboom.tables.upkeep import delete, stop
-from kaboom.tables.watching import NOBODY, Past, _advanced
 from tests.secrecy.asks import (
     KINDS,
     MODES,
@@ -67,7 +67,7 @@ class Moment:
     """A table at one time: what stage its match is in, and what late spectators see then."""
 
     table: Seated
-    loaded: Loaded
+    snapshot: TableSnapshot
     stage: str
     at: float
     past: Past | None
@@ -95,8 +95,8 @@ def stages(
     service = table.service
     yield table, "before"
     table.begin()
-    for _, loaded, _ in played(table, game, number, MOST):
-        yield table, stage_of(loaded.state)
+    for _, snapshot, _ in played(table, game, number, MOST):
+        yield table, stage_of(snapshot.state)
     if service.look(table.code).table.playing:
         stop(service, table.code)
     yield table, "after"
@@ -119,9 +119,9 @@ def gathered_for(app: Any, game: Game[Any], number: int, monkeypatch: Any) -> Se
 
 def moment_of(table: Seated, stage: str) -> Moment:
     """Return the table as it is now."""
-    loaded, at = table.service.look(table.code), table.service.now()
-    past = past_of(table, loaded, at - LATE) if loaded.table.match else None
-    return Moment(table, loaded, stage, at, past)
+    snapshot, at = table.service.look(table.code), table.service.now()
+    past = past_of(table, snapshot, at - LATE) if snapshot.table.match else None
+    return Moment(table, snapshot, stage, at, past)
 
 
 def leaks(app: Any, game: Game[Any], monkeypatch: Any, found: Found, number: int) -> Iterator[str]:
@@ -173,13 +173,13 @@ def told_apart(
             yield f"{ask} of {viewer} in {moment.stage}: {where(one[ask], two[ask])}"
 
 
-def paces(now: Loaded, dice: Loaded) -> dict[Seat, float]:
+def paces(now: TableSnapshot, dice: TableSnapshot) -> dict[Seat, float]:
     """Return how many seconds each bot would think that the table waits for, by the same dice."""
     service: Any = Tables
-    draft = SimpleNamespace(key=dice.key, table=now.table, state=now.state)
+    transaction = SimpleNamespace(key=dice.key, table=now.table, state=now.state)
     given = SimpleNamespace(bot_seconds=(1.0, 2.5))
     return {
-        own.seat: service._thinking(given, draft, own)
+        own.seat: service._thinking(given, transaction, own)
         for own in now.prompts
         if own.openly_waited_for and now.table.chairs[own.seat].bot
     }
@@ -205,38 +205,38 @@ def worlds_of(viewer: Viewer, first: Moment, moment: Moment, number: int) -> tup
     To those who watch now another deal is; to those who watch later, also whatever has happened
     since; to those who are shut out, anything at all.
     """
-    game, loaded = moment.loaded.game, moment.loaded
+    game, snapshot = moment.snapshot.game, moment.snapshot
     if viewer.kind in ("player", "stranger", "watches now"):
-        other = otherwise(loaded, viewer.seat, dealt_anew(game, loaded, viewer.seat, number))
-        return World(loaded, moment.at), World(other, moment.at)
-    other = otherwise(loaded, None, dealt_anew(game, loaded, None, number))
+        other = otherwise(snapshot, viewer.seat, dealt_anew(game, snapshot, viewer.seat, number))
+        return World(snapshot, moment.at), World(other, moment.at)
+    other = otherwise(snapshot, None, dealt_anew(game, snapshot, None, number))
     if viewer.kind == "watches later":
         anew = redealt_past(game, first.past, number)
-        here = World(watched(first.loaded, 1), first.at, first.past)
+        here = World(watched(first.snapshot, 1), first.at, first.past)
         return here, World(watched(other, 1), first.at, anew)
     if viewer.kind == "shut out":
-        if not loaded.table.playing and loaded.table.match:
+        if not snapshot.table.playing and snapshot.table.match:
             other = ended_otherwise(other)
-        here = World(watched(first.loaded, NOBODY), first.at)
+        here = World(watched(first.snapshot, NOBODY), first.at)
         return here, World(watched(other, NOBODY), first.at)
-    here = World(replace(first.loaded, locked=True), first.at, locked_out=True)
+    here = World(replace(first.snapshot, locked=True), first.at, locked_out=True)
     return here, World(replace(other, locked=True), first.at, locked_out=True)
 
 
-def dealt_anew(game: Game[Any], loaded: Loaded, viewer: Seat | None, number: int) -> Any:
+def dealt_anew(game: Game[Any], snapshot: TableSnapshot, viewer: Seat | None, number: int) -> Any:
     """Return the state of a running match dealt anew; one that is over lies open."""
-    state = loaded.state
-    return redealt(game, state, viewer, number) if loaded.table.playing else state
+    state = snapshot.state
+    return redealt(game, state, viewer, number) if snapshot.table.playing else state
 
 
-def ended_otherwise(loaded: Loaded) -> Loaded:
+def ended_otherwise(snapshot: TableSnapshot) -> TableSnapshot:
     """Return a table whose last match, which those who are shut out never saw, went otherwise."""
-    table = copied(loaded.table)
+    table = copied(snapshot.table)
     seats = len(table.seats)
     table.outcome = Outcome((7,) * seats, (1,) * seats, "draw")
     table.told, table.state = table.told[:1], Raw(b"null")
     table.record, table.before, table.seq = "ANOTHERS", "ANOTHERS", table.seq + 1
-    return replace(loaded, table=table, state=None)
+    return replace(snapshot, table=table, state=None)
 
 
 # What a sealed move stirs
@@ -248,14 +248,14 @@ def sealed_leaks(app: Any, game: Game[Any], monkeypatch: Any, found: Found) -> I
     In the other world the cards lie otherwise and another choice is made, by the same dice.
     """
     for number in range(20):
-        for table, loaded, move in met(app, game, number, monkeypatch):
-            position = Position(game, len(loaded.table.seats), loaded.state, 0, [], move)
+        for table, snapshot, move in met(app, game, number, monkeypatch):
+            position = Position(game, len(snapshot.table.seats), snapshot.state, 0, [], move)
             enough = SEALED_PAIRS // len(SEALED[game.key])
             if found.verbs[move.verb] >= enough or not is_sealed(position):
                 continue
             for seat in [*table.people(), None]:
                 if seat != move.seat:
-                    yield from stirred_apart(found, table, loaded, move, seat, monkeypatch)
+                    yield from stirred_apart(found, table, snapshot, move, seat, monkeypatch)
         if set(found.verbs) == SEALED[game.key]:
             return
 
@@ -265,7 +265,7 @@ SEALED_PAIRS = 400 if LONG else 40  # of each game
 
 def met(
     app: Any, game: Game[Any], number: int, monkeypatch: Any
-) -> Iterator[tuple[Seated, Loaded, Move]]:
+) -> Iterator[tuple[Seated, TableSnapshot, Move]]:
     """Yield a table that is played, loaded, and the next move there."""
     table = gathered_for(app, game, SEED + number, monkeypatch)
     table.begin()
@@ -274,27 +274,32 @@ def met(
 
 
 def stirred_apart(
-    found: Found, table: Seated, loaded: Loaded, move: Move, seat: Seat | None, monkeypatch: Any
+    found: Found,
+    table: Seated,
+    snapshot: TableSnapshot,
+    move: Move,
+    seat: Seat | None,
+    monkeypatch: Any,
 ) -> Iterator[str]:
     """Yield what tells a viewer which of two choices another made."""
-    game, at = loaded.game, table.service.now()
-    other = redealt(game, loaded.state, seat, found.pairs)
+    game, at = snapshot.game, table.service.now()
+    other = redealt(game, snapshot.state, seat, found.pairs)
     its_move = own_move(game, other, move, found.pairs)
     if its_move is None:
         return
     viewer = Viewer("player", seat, table.cookies(seat)) if seat is not None else STRANGER
-    here = World(loaded, at)
-    there = World(otherwise(loaded, seat, other, same_dice=True), at)
+    here = World(snapshot, at)
+    there = World(otherwise(snapshot, seat, other, same_dice=True), at)
     one, after = stirred(table, here, move, viewer, monkeypatch)
     two, its_after = stirred(table, there, its_move, viewer, monkeypatch)
-    if opened(loaded.state, after.state, its_after.state):
+    if opened(snapshot.state, after.state, its_after.state):
         return
     found.pairs += 1
     found.verbs[move.verb] += 1
     if differences(one, two):
         yield f"{move} or {its_move} to {viewer}: {where(one, two)}"
     if seat is None:
-        noticed = after.table.revision(None) != loaded.table.revision(None)
+        noticed = after.table.revision(None) != snapshot.table.revision(None)
         yield from stirred_later(found, table, here, move, noticed, monkeypatch)
 
 
@@ -303,7 +308,7 @@ STRANGER = Viewer("stranger", None, "")
 
 def stirred(
     table: Seated, world: World, move: Move, viewer: Viewer, monkeypatch: Any
-) -> tuple[dict[str, Any], Loaded]:
+) -> tuple[dict[str, Any], TableSnapshot]:
     """Return what a viewer has of a move made in a world, and the table after it."""
     with serving(table, world, monkeypatch) as outlets:
         after = table.play(move, "once")
@@ -339,9 +344,9 @@ def stirred_later(
     """Yield what tells those who watch later which choice was made; or, where those who watch now
     have not `noticed`, that one was made at all.
     """
-    loaded, at = world.now, world.at
-    game = loaded.game
-    before = past_of(table, loaded, at)
+    snapshot, at = world.now, world.at
+    game = snapshot.game
+    before = past_of(table, snapshot, at)
     assert before is not None
     after = _advanced(game, before, [(str(move), at)])
     same = [] if noticed else [before]
@@ -352,7 +357,7 @@ def stirred_later(
         return
     viewer = Viewer("watches later", None, "")
     first, *others = (
-        {"pages": asked_after(table, World(watched(loaded, 1), at, past), viewer, monkeypatch)}
+        {"pages": asked_after(table, World(watched(snapshot, 1), at, past), viewer, monkeypatch)}
         for past in (after, *same)
     )
     for each in others:

@@ -36,9 +36,9 @@ def spellings(secret: bytes) -> list[bytes]:
     return [secret, secret.hex().encode(), base64.b64encode(secret).rstrip(b"="), url]
 
 
-def seeds_of(loaded) -> list[bytes]:
+def seeds_of(snapshot) -> list[bytes]:
     """Return every spelling of a table's secrets of chance."""
-    secrets = [loaded.seed, loaded.key, loaded.table.next_seed]
+    secrets = [snapshot.seed, snapshot.key, snapshot.table.next_seed]
     return [spelling for secret in secrets if secret for spelling in spellings(secret)]
 
 
@@ -52,9 +52,9 @@ def played(app, game, most=20):
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_no_log_line_of_a_running_match_holds_a_card_or_a_seed(game, app):
     with everything_logged() as lines:
-        table, loaded = played(app, game)
+        table, snapshot = played(app, game)
         client = app.test_client(use_cookies=False)
-        for seat in range(len(loaded.table.seats)):
+        for seat in range(len(snapshot.table.seats)):
             cookies = {"Cookie": table.cookies(seat)}
             client.get(f"/t/{table.code}", headers=cookies)
             offer = {"move": "0 flip 9.9 nonsense", "cmd": "x", "match": "1", "v": "1"}
@@ -62,7 +62,7 @@ def test_no_log_line_of_a_running_match_holds_a_card_or_a_seed(game, app):
     everything = "\n".join(lines)
     assert not SPOKEN.search(everything)
     assert not SAID.search(everything)
-    for spelling in seeds_of(loaded)[1:]:
+    for spelling in seeds_of(snapshot)[1:]:
         assert spelling.decode("latin-1") not in everything
 
 
@@ -100,19 +100,19 @@ def test_a_real_servers_log_of_refused_moves_holds_no_card(tmp_path, sqlite_url)
 def test_a_move_that_the_store_could_not_take_is_logged_without_its_cards(app):
     """An error of the database would carry the statement's values into the log."""
     game = GAMES["gops"]
-    table, loaded = played(app, game, most=3)
+    table, snapshot = played(app, game, most=3)
     path = table.service.database.url.split("///")[1]
     with closing(sqlite3.connect(path)) as other:
         other.execute(
             "CREATE TRIGGER broken BEFORE INSERT ON moves BEGIN SELECT RAISE(ABORT, 'broken'); END"
         )
-    move = next_move(game, loaded.state, len(loaded.table.seats), Chance(seed(1), 1, "players"))
-    offer = loaded.prompts[move.seat].offer(move.verb)
+    move = next_move(game, snapshot.state, len(snapshot.table.seats), Chance(seed(1), 1, "players"))
+    offer = snapshot.prompts[move.seat].offer(move.verb)
     fields = {
         "move": " ".join((offer.token, move.verb, *move.choices)),
         "cmd": "once",
-        "match": str(loaded.table.match),
-        "v": str(loaded.table.revision(move.seat)),
+        "match": str(snapshot.table.match),
+        "v": str(snapshot.table.revision(move.seat)),
         "sure": "1",
     }
     with everything_logged() as lines:
@@ -123,20 +123,20 @@ def test_a_move_that_the_store_could_not_take_is_logged_without_its_cards(app):
     assert response.status_code == 500
     assert "broken" in everything, "the error itself is logged"
     assert not SPOKEN.search(everything)
-    for spelling in seeds_of(loaded)[1:]:
+    for spelling in seeds_of(snapshot)[1:]:
         assert spelling.decode("latin-1") not in everything
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_a_dump_of_the_database_holds_no_card_or_seed_of_a_running_match(game, app):
-    table, loaded = played(app, game)
-    assert loaded.table.playing
+    table, snapshot = played(app, game)
+    assert snapshot.table.playing
     path = Path(table.service.database.url.split("///")[1])
     with closing(sqlite3.connect(path)) as stolen:
         dump = "\n".join(stolen.iterdump()).encode()
     files = b"".join(file.read_bytes() for file in path.parent.glob(path.name + "*"))
-    look_through(dump, loaded)
-    look_through(files, loaded)
+    look_through(dump, snapshot)
+    look_through(files, snapshot)
 
 
 def test_a_dump_of_postgresql_holds_no_card_or_seed_of_a_running_match(
@@ -151,8 +151,8 @@ def test_a_dump_of_postgresql_holds_no_card_or_seed_of_a_running_match(
         for _ in range(20):
             watch.sleep(3)
             tables.lapse(code)
-        loaded = tables.look(code)
-        look_through(tables.database.read(all_rows), loaded)
+        snapshot = tables.look(code)
+        look_through(tables.database.read(all_rows), snapshot)
 
 
 def all_rows(connection) -> bytes:
@@ -167,14 +167,14 @@ def all_rows(connection) -> bytes:
     return b"\n".join(v if isinstance(v, bytes) else v.encode() for v in found)
 
 
-def look_through(dump: bytes, loaded) -> None:
+def look_through(dump: bytes, snapshot) -> None:
     """Fail when something of a running match can be read in a dump."""
-    assert loaded.code.encode() in dump, "the dump is that of this table"
-    for spelling in (spelling for spelling in seeds_of(loaded) if len(set(spelling)) > 4):
+    assert snapshot.code.encode() in dump, "the dump is that of this table"
+    for spelling in (spelling for spelling in seeds_of(snapshot) if len(set(spelling)) > 4):
         assert spelling not in dump
     for name in STATES:
         assert name not in dump
     for card in CARDS:
         assert f'"{card}"'.encode() not in dump
-    for verb in {offer.verb for prompt in loaded.prompts for offer in prompt.offers}:
+    for verb in {offer.verb for prompt in snapshot.prompts for offer in prompt.offers}:
         assert not re.search(rf"\b\d {verb} \S".encode(), dump), f"a move can be read: {verb}"

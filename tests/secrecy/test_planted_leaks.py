@@ -422,15 +422,15 @@ def test_a_leak_of_the_server_is_found(leak, app, monkeypatch):
 
 def in_the_page(change: Callable) -> tuple[str, Callable]:
     def planted(table_page):
-        return lambda loaded, **more: change(table_page(loaded, **more), loaded)
+        return lambda snapshot, **more: change(table_page(snapshot, **more), snapshot)
 
     return "kaboom.web.table.table_page", planted
 
 
 def question(asked):
-    def knowing(loaded, value):
-        ask = asked(loaded, value)
-        return ask and replace(ask, question=f"{ask.question} {digits(loaded.state)}")
+    def knowing(snapshot, value):
+        ask = asked(snapshot, value)
+        return ask and replace(ask, question=f"{ask.question} {digits(snapshot.state)}")
 
     return knowing
 
@@ -443,9 +443,9 @@ def on_a_channel_of_its_own(publish):
     return planted
 
 
-def promising(page, loaded):
+def promising(page, snapshot):
     """The worlds differ in their seeds too, though both seeds have the same hash."""
-    return replace(page, promise=loaded.table.next_seed.hex()) if page.promise else page
+    return replace(page, promise=snapshot.table.next_seed.hex()) if page.promise else page
 
 
 def chatty(messages):
@@ -471,19 +471,21 @@ def nosy(note_views):
 
 INSIDE: dict[str, tuple[str, Callable]] = {
     "prompts of now for those who watch later": (
-        "kaboom.tables.watching._late",
-        lambda late: lambda loaded, *past: replace(late(loaded, *past), prompts=loaded.prompts),
+        "kaboom.tables.spectators._late",
+        lambda late: (
+            lambda snapshot, *past: replace(late(snapshot, *past), prompts=snapshot.prompts)
+        ),
     ),
     "the next match's seed between two matches": in_the_page(promising),
     "the seed of a running match": in_the_page(
-        lambda page, loaded: replace(page, commitment=(loaded.key or b"").hex())
+        lambda page, snapshot: replace(page, commitment=(snapshot.key or b"").hex())
     ),
     "what a bot remembers": in_the_page(
-        lambda page, loaded: replace(page, commitment=str(loaded.table.memories))
+        lambda page, snapshot: replace(page, commitment=str(snapshot.table.memories))
     ),
     "another's cut": in_the_page(
-        lambda page, loaded: replace(
-            page, promise=loaded.table.sitting()[-2][1].cut if page.promise else ""
+        lambda page, snapshot: replace(
+            page, promise=snapshot.table.sitting()[-2][1].cut if page.promise else ""
         )
     ),
     "what is whispered to another": (
@@ -508,12 +510,16 @@ INSIDE: dict[str, tuple[str, Callable]] = {
     ),
     "a call at one's turn": (
         "kaboom.tables.calls.waits_for",
-        lambda waits_for: lambda loaded, player: high(loaded.state) or waits_for(loaded, player),
+        lambda waits_for: (
+            lambda snapshot, player: high(snapshot.state) or waits_for(snapshot, player)
+        ),
     ),
     "a bot's pace that depends on its cards": (
         "kaboom.tables.service.Tables._thinking",
         lambda thinking: (
-            lambda service, draft, own: thinking(service, draft, own) + high(draft.state)
+            lambda service, transaction, own: (
+                thinking(service, transaction, own) + high(transaction.state)
+            )
         ),
     ),
     "an extra event of a stream": ("kaboom.push.stream.table_events.messages", chatty),
@@ -527,5 +533,5 @@ def test_a_leak_inside_of_the_server_is_found(target, planted, app, monkeypatch)
 
 
 def test_the_number_of_secret_moves_told_to_those_who_watch_later_is_found(app, monkeypatch):
-    monkeypatch.setattr("kaboom.tables.watching._shown", lambda *given: object())
+    monkeypatch.setattr("kaboom.tables.spectators._shown", lambda *given: object())
     assert next(sealed_leaks(app, KABOOM, monkeypatch, Found(Asking(app))), "")

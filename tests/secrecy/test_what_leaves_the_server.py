@@ -39,22 +39,22 @@ def test_every_address_is_asked_for(app):
 def test_the_record_of_a_running_match_is_not_to_be_had(app):
     """It holds every move; the comparison of worlds would not see it, for both have the same."""
     game = GAMES["gops"]
-    for table, loaded, _ in reached(app, game, game.options(), 2, 1, 3):
+    for table, snapshot, _ in reached(app, game, game.options(), 2, 1, 3):
         found = [way for way in ways(app) if way.rule.startswith("/m/") and way.method == "GET"]
         assert found, "there are addresses of records"
         for way in found:
             for viewer in (player(table, 0), STRANGER):
-                asked = Ask("GET", way.path(table, loaded))
+                asked = Ask("GET", way.path(table, snapshot))
                 assert answer(table, viewer, asked)["status"] in (403, 404, 409), asked
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_a_running_match_shows_its_commitment_and_never_its_seed(game, app):
     options, seats = tables_of(game)[0]
-    for table, loaded, _ in reached(app, game, options, seats, 1, 3):
+    for table, snapshot, _ in reached(app, game, options, seats, 1, 3):
         page = answer(table, player(table, 0), Ask("GET", f"/t/{table.code}"))["body"].decode()
-        assert loaded.table.commitment in page
-        for secret in (loaded.seed, loaded.key, loaded.table.next_seed):
+        assert snapshot.table.commitment in page
+        for secret in (snapshot.seed, snapshot.key, snapshot.table.next_seed):
             assert secret.hex() not in page
         assert not re.search(r'id="[^"]*(?:[2-9TJQKA][SHDC]|[BR]J)"', page)
 

@@ -25,14 +25,14 @@ from kaboom.core.views import Prompt, token_of
 from kaboom.push.relay import Relay
 from kaboom.push.stream import table_events
 from kaboom.store import queries
-from kaboom.tables.draft import Draft
-from kaboom.tables.loaded import Loaded
+from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.spectators import Past, Pasts
 from kaboom.tables.table import Said, Table, is_bots, key, seat_in
-from kaboom.tables.watching import Past, Pasts
+from kaboom.tables.transaction import TableTransaction
 from kaboom.web.pseudo import PSEUDO
 from tests.secrecy import worlds
 
-READ = "kaboom.tables.service.loaded"  # where the service makes a table of a stored row
+READ = "kaboom.tables.service.read_snapshot"  # where the service makes a table of a stored row
 
 
 class LogLines(logging.Handler):
@@ -102,7 +102,7 @@ class Seated:
         assert client.post(f"/t/{self.code}/talk", data=fields).status_code == 303
         return cookies_of(client)
 
-    def play(self, move: Move, cmd: str) -> Loaded | None:
+    def play(self, move: Move, cmd: str) -> TableSnapshot | None:
         """Let the house, a bot or a person make a move at the real table.
 
         Returns None where time has run out, and whatever was due first was done.
@@ -113,22 +113,22 @@ class Seated:
             return None
         player = self.seats[move.seat]
         if player is None:
-            return self.service.change(self.code, lambda draft: bots_move(draft, move))
-        loaded = self.service.look(self.code)
-        offer = loaded.prompts[move.seat].offer(move.verb)
+            return self.service.change(self.code, lambda transaction: bots_move(transaction, move))
+        snapshot = self.service.look(self.code)
+        offer = snapshot.prompts[move.seat].offer(move.verb)
         words = " ".join((move.verb, *move.choices))
-        revision = loaded.table.revision(move.seat)
+        revision = snapshot.table.revision(move.seat)
         return self.service.submit(
-            self.code, player, words, offer.token, cmd, loaded.table.match, revision
+            self.code, player, words, offer.token, cmd, snapshot.table.match, revision
         )
 
 
-def bots_move(draft: Draft, move: Move) -> None:
+def bots_move(transaction: TableTransaction, move: Move) -> None:
     """Make a bot's move as the clock does when its time to think is over."""
-    timers = draft.table.timers
+    timers = transaction.table.timers
     for text in [text for text in timers if is_bots(text) and seat_in(text) == move.seat]:
         del timers[text]
-    draft.play(move, f"bot {draft.table.seq + 1}")
+    transaction.play(move, f"bot {transaction.table.seq + 1}")
 
 
 def cookies_of(client: Any) -> str:
@@ -165,28 +165,28 @@ def seated(app: Any, game: Any, options: Any, seats: int) -> Seated:
 
 def reached(
     app: Any, game: Any, options: Any, seats: int, number: int, most: int
-) -> Iterator[tuple[Seated, Loaded, Move]]:
+) -> Iterator[tuple[Seated, TableSnapshot, Move]]:
     """Play a match of random players at a real table; yield it before each move."""
     yield from played(seated(app, game, options, seats), game, number, most)
 
 
 def played(
     table: Seated, game: Any, number: int, most: int
-) -> Iterator[tuple[Seated, Loaded, Move]]:
+) -> Iterator[tuple[Seated, TableSnapshot, Move]]:
     """Let random players play the match at a table, a move every few seconds; yield it before
     each move.
     """
     for n in range(most):
-        loaded = table.service.look(table.code)
-        if not loaded.table.playing:
+        snapshot = table.service.look(table.code)
+        if not snapshot.table.playing:
             return
         chance = Chance(worlds.seed(number), n, "players")
-        move = worlds.next_move(game, loaded.state, len(table.seats), chance)
+        move = worlds.next_move(game, snapshot.state, len(table.seats), chance)
         while move.verb in ("leave", "return"):
             n += 1000
             chance = Chance(worlds.seed(number), n, "players")
-            move = worlds.next_move(game, loaded.state, len(table.seats), chance)
-        yield table, loaded, move
+            move = worlds.next_move(game, snapshot.state, len(table.seats), chance)
+        yield table, snapshot, move
         table.play(move, f"c {n}")
         table.service.now.sleep(PACE)
 
@@ -201,19 +201,21 @@ PACE = 7.0  # seconds between two moves
 class World:
     """A table as it is or might be, the past that late spectators see, and what time it is."""
 
-    now: Loaded
+    now: TableSnapshot
     at: float
     past: Past | None = None
     locked_out: bool = False  # does the one who asks stand before a locked door?
 
 
-def otherwise(loaded: Loaded, viewer: Seat | None, state: Any, same_dice: bool = False) -> Loaded:
+def otherwise(
+    snapshot: TableSnapshot, viewer: Seat | None, state: Any, same_dice: bool = False
+) -> TableSnapshot:
     """Return the table as it might be for all this viewer knows, `state` being that of its match.
 
     Another's whispers, cut, number, memory and the seeds are not theirs to know either. With
     `same_dice` chance is drawn as it was, so that only the cards differ.
     """
-    table, game = copied(loaded.table), loaded.game
+    table, game = copied(snapshot.table), snapshot.game
     table.state = Raw(to_json(state))
     table.next_seed = OTHER_SEED
     own = key(viewer)
@@ -238,7 +240,7 @@ def otherwise(loaded: Loaded, viewer: Seat | None, state: Any, same_dice: bool =
     table.note_views(game, state, offered)  # what the others are shown there is no news to them
     table.prints[own], table.revisions = shown or "", numbers
     seeds = {} if same_dice or not table.playing else {"seed": OTHER_SEED, "key": OTHER_SEED[::-1]}
-    return replace(loaded, game=game, table=table, state=state, prompts=offered, **seeds)
+    return replace(snapshot, game=game, table=table, state=state, prompts=offered, **seeds)
 
 
 OTHER_SEED = bytes(range(1, 33))
@@ -263,9 +265,11 @@ def _thinking(text: str, offered: list[Prompt]) -> str:
     return f"bot {seat} {token_of(offer.token for offer in offered[seat].offers)}"
 
 
-def past_of(table: Seated, loaded: Loaded, until: float) -> Past | None:
+def past_of(table: Seated, snapshot: TableSnapshot, until: float) -> Past | None:
     """Return what a late spectator sees of a match: how it was at some time."""
-    past: Past | None = Pasts(lambda: table.service.database, table.service.aside).at(loaded, until)
+    past: Past | None = Pasts(lambda: table.service.database, table.service.aside).at(
+        snapshot, until
+    )
     return past
 
 
@@ -276,9 +280,9 @@ def redealt_past(game: Game[Any], past: Past | None, number: int) -> Past | None
     return replace(past, state=worlds.redealt(game, past.state, None, number), key=OTHER_SEED)
 
 
-def watched(loaded: Loaded, minutes: int) -> Loaded:
+def watched(snapshot: TableSnapshot, minutes: int) -> TableSnapshot:
     """Return the same table whose host lets spectators see it so many minutes later."""
-    return replace(loaded, table=structs.replace(loaded.table, watch=minutes))
+    return replace(snapshot, table=structs.replace(snapshot.table, watch=minutes))
 
 
 # Serving them
@@ -360,13 +364,13 @@ def speaking(said: list[tuple[str, str]]) -> Relay:
 def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
     """Serve the table in this world; nothing that is asked for is kept."""
     now, outlets, service, app = world.now, Outlets(), table.service, table.app
-    body, take = to_json(now.table), Draft.take
+    body, take = to_json(now.table), TableTransaction.take
 
     def stored(connection: Any, code: str, lock: bool = False) -> queries.TableRow | None:
         row = found(connection, code, lock)
         return row._replace(body=body) if row and code == table.code else row
 
-    def read(connection: Any, row: Any) -> Loaded:
+    def read(connection: Any, row: Any) -> TableSnapshot:
         assert row.code == table.code, "one table is served in a world of its own"
         return replace(now, table=copied(now.table), state=copied(now.state))
 
@@ -374,9 +378,9 @@ def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
         seen = looked(connection, code, key_hash)
         return seen and seen._replace(let_in=seen.let_in and not world.locked_out)
 
-    def taken(draft: Draft, *given: Any) -> None:
+    def taken(transaction: TableTransaction, *given: Any) -> None:
         outlets.moved = True
-        take(draft, *given)
+        take(transaction, *given)
 
     def promised(seed: bytes) -> str:
         # The hash of a seed tells nothing of it, so both worlds' next seeds have the same one.
@@ -388,8 +392,8 @@ def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
         patched.setattr(READ, read)
         patched.setattr(queries, "table", stored)
         patched.setattr(queries, "glance", glance)
-        patched.setattr(Pasts, "at", lambda pasts, loaded, until: world.past)
-        patched.setattr(Draft, "take", taken)
+        patched.setattr(Pasts, "at", lambda pasts, snapshot, until: world.past)
+        patched.setattr(TableTransaction, "take", taken)
         patched.setattr("kaboom.web.show.commitment", promised)
         # The stored log is that of the real world; in another it would look damaged.
         patched.setattr("kaboom.tables.service.is_whole", lambda *given: True)
@@ -440,7 +444,7 @@ def figures_in(families: Iterable[Any]) -> dict[Any, float]:
     }
 
 
-def prints(now: Loaded, viewer: Seat | None) -> tuple[int, str | None]:
+def prints(now: TableSnapshot, viewer: Seat | None) -> tuple[int, str | None]:
     """Return by how much the viewer's revision would move if it were counted in this world."""
     table: Table = copied(now.table)
     before = table.revision(viewer)

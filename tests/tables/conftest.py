@@ -11,7 +11,9 @@ from kaboom.tables.table import Table
 def the_same_deals_each_time(monkeypatch):
     """What a test finds at a table must not hang on the cards of the day."""
     seeds = count(1)
-    monkeypatch.setattr("kaboom.tables.draft.new_seed", lambda: next(seeds).to_bytes(32, "big"))
+    monkeypatch.setattr(
+        "kaboom.tables.transaction.new_seed", lambda: next(seeds).to_bytes(32, "big")
+    )
 
 
 @pytest.fixture(autouse=True)

@@ -82,11 +82,11 @@ def play_to_the_end(tables, key, bots=None, names=("Ann",), **options):
 def finish(tables, code, most=6000):
     """Play a table's match to its end."""
     for n in range(most):
-        loaded = tables.look(code)
-        if not loaded.table.playing:
+        snapshot = tables.look(code)
+        if not snapshot.table.playing:
             return
-        seats = len(loaded.table.seats)
+        seats = len(snapshot.table.seats)
         chance = Chance(b"\5" * 32, n, "players")
-        move = random_turn(loaded.game, loaded.state, seats, chance)
-        tables.change(code, lambda draft, move=move, n=n: draft.play(move, f"test {n}"))
+        move = random_turn(snapshot.game, snapshot.state, seats, chance)
+        tables.change(code, lambda transaction, move=move, n=n: transaction.play(move, f"test {n}"))
     raise AssertionError("the match does not end")

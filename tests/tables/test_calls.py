@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from kaboom.tables.calls import FAILURES, Kept, TurnCalls, keep, kept
-from kaboom.tables.talk import speak
+from kaboom.tables.chat import speak
 from tests.tables.test_service import all_ready, opened, playing, press
 
 ADDRESS = "https://hook.example.org/ann"

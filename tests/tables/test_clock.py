@@ -100,13 +100,13 @@ def test_a_give_holds_the_turns_clock_and_it_runs_on_afterwards(tables, watch):
     """A sub-prompt pauses the timer of the decision it interrupts (rule book 4.4, 5.3)."""
     code, ids = timed(tables, ("Ann", "Ben"), 30)
     for n in range(60):
-        loaded = tables.look(code)
-        state = loaded.state
+        snapshot = tables.look(code)
+        state = snapshot.state
         top = state.discards[-1].card[0] if state.discards else ""
         place = next(
             (f"0.{i}" for i, card in enumerate(state.grids[0]) if card and card[0] == top), None
         )
-        flips = loaded.game.listeners(state)
+        flips = snapshot.game.listeners(state)
         if place and any(li.seat == 1 and li.verb == "flip" for li in flips):
             break
         player = ids[state.turn]

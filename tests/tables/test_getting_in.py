@@ -3,25 +3,18 @@
 import pytest
 
 from kaboom.core.codec import from_json
+from kaboom.tables.access import WrongPassword, enter, listed
 from kaboom.tables.calls import keep, kept
-from kaboom.tables.door import (
-    PassGone,
-    WrongPassword,
-    enter,
-    listed,
-    look_at_pass,
-    new_pass,
-    use_pass,
-)
 from kaboom.tables.errors import Locked, NotNow, NotYours
 from kaboom.tables.host import (
-    change_door,
+    change_access,
     change_options,
     give_host,
     move_chair,
     shuffle_chairs,
 )
 from kaboom.tables.passwords import HASHER, fits, hash_of
+from kaboom.tables.seat_transfer import PassGone, look_at_pass, new_pass, use_pass
 from tests.tables.test_service import KABOOM, check_record, opened, people, playing, press
 
 
@@ -104,7 +97,7 @@ def test_who_was_let_in_may_sit_down_and_keeps_the_seat(tables):
     eve, name = tables.player("key of Eve", "Eve")
     tables.sit(code, eve, name)
     assert tables.look(code, "key of Eve").me == 1
-    assert [loaded.code for loaded in tables.tables_of("key of Eve")] == [code]
+    assert [snapshot.code for snapshot in tables.tables_of("key of Eve")] == [code]
 
 
 def test_a_password_too_long_to_be_kept_is_refused(tables):
@@ -115,15 +108,15 @@ def test_a_password_too_long_to_be_kept_is_refused(tables):
 def test_the_host_sets_and_takes_away_the_password_and_who_sits_stays(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     with pytest.raises(NotYours):
-        change_door(tables, code, ben, False, "mine")
-    change_door(tables, code, ann, False, "sesame")
+        change_access(tables, code, ben, False, "mine")
+    change_access(tables, code, ann, False, "sesame")
     assert tables.look(code, "key of Ben").me == 1
     with pytest.raises(Locked):
         tables.look(code, "key of Eve")
-    change_door(tables, code, ann, False, "")  # nothing typed: it stays
+    change_access(tables, code, ann, False, "")  # nothing typed: it stays
     with pytest.raises(Locked):
         tables.look(code, "key of Eve")
-    change_door(tables, code, ann, False, "", unlocked=True)
+    change_access(tables, code, ann, False, "", unlocked=True)
     assert tables.look(code, "key of Eve").me is None
 
 
@@ -134,16 +127,16 @@ def test_the_lobby_lists_the_tables_that_want_to_be_found(tables):
     hidden, _ = opened(tables, "Ann")
     shown, _ = locked(tables, listed=True)
     found, more = listed(tables, 0)
-    assert [loaded.code for loaded in found] == [shown]
-    assert hidden not in [loaded.code for loaded in found]
+    assert [snapshot.code for snapshot in found] == [shown]
+    assert hidden not in [snapshot.code for snapshot in found]
     assert not more
 
 
 def test_a_table_comes_to_the_lobby_and_goes_as_its_host_says(tables):
     code, (ann, _) = opened(tables, "Ann", "Ben")
-    change_door(tables, code, ann, True, "")
-    assert [loaded.code for loaded in listed(tables, 0)[0]] == [code]
-    change_door(tables, code, ann, False, "")
+    change_access(tables, code, ann, True, "")
+    assert [snapshot.code for snapshot in listed(tables, 0)[0]] == [code]
+    change_access(tables, code, ann, False, "")
     assert listed(tables, 0)[0] == []
 
 
@@ -151,7 +144,7 @@ def test_a_table_all_have_left_or_nobody_touches_is_listed_no_more(tables, watch
     code, ann = locked(tables, listed=True)
     other, _ = locked(tables, listed=True)
     tables.leave(code, ann)
-    assert [loaded.code for loaded in listed(tables, 0)[0]] == [other]
+    assert [snapshot.code for snapshot in listed(tables, 0)[0]] == [other]
     watch.sleep(13 * 3600)
     assert listed(tables, 0)[0] == []
 
@@ -162,7 +155,7 @@ def test_the_lobby_goes_page_by_page(tables, watch):
         watch.sleep(1)
         codes.append(locked(tables, "", listed=True)[0])
     pages = [listed(tables, page, size=2) for page in range(3)]
-    assert [loaded.code for found, _ in pages for loaded in found] == codes[::-1]
+    assert [snapshot.code for found, _ in pages for snapshot in found] == codes[::-1]
     assert [more for _, more in pages] == [True, True, False]
 
 
@@ -278,18 +271,18 @@ def test_a_seat_moves_to_another_device_with_the_hosts_chair_and_the_match(table
     code, (ann, ben) = playing(tables, "Ann", "Ben")
     secret = new_pass(tables, code, ann)
     assert look_at_pass(tables, code, secret).name == "Ann"
-    loaded = use_pass(tables, code, secret, "key of Ann's phone")
-    assert loaded.me == 0
-    assert loaded.player != ann
-    assert loaded.table.host == loaded.player
+    snapshot = use_pass(tables, code, secret, "key of Ann's phone")
+    assert snapshot.me == 0
+    assert snapshot.player != ann
+    assert snapshot.table.host == snapshot.player
     assert tables.look(code, "key of Ann").me is None, "the old device watches"
     with pytest.raises(NotYours):
         press(tables, code, ben + 100, "ready")
-    offer = loaded.prompt().offer("ready")
-    revision = loaded.table.revision(0)
+    offer = snapshot.prompt().offer("ready")
+    revision = snapshot.table.revision(0)
     with pytest.raises(NotYours):
         tables.submit(code, ann, "ready", offer.token, "old", 1, revision)
-    tables.submit(code, loaded.player, "ready", offer.token, "new", 1, revision)
+    tables.submit(code, snapshot.player, "ready", offer.token, "new", 1, revision)
     assert [it.code for it in tables.tables_of("key of Ann's phone")] == [code]
     assert tables.tables_of("key of Ann") == []
     check_record(tables, code)

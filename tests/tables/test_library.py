@@ -123,7 +123,7 @@ def test_a_match_that_was_stopped_has_a_true_record_without_places(tables, libra
     tables.sit(code, ben, "Ben")
     tables.ready(code, ann)
     tables.ready(code, ben)
-    tables.change(code, lambda draft: draft.stop())
+    tables.change(code, lambda transaction: transaction.stop())
     replay, _ = library.find(tables.look(code).table.record)
     assert replay.wrong == []
     assert library.statistics(ANN, 9).games == {"gops": {None: 1}}

@@ -41,18 +41,18 @@ def playing(tables, *names, bots=0, options=None):
 
 def press(tables, code, player, verb, choice="", cmd=None):
     """Send what a fresh page of this player would send."""
-    loaded = tables.look(code)
-    seat = loaded.table.seat_of(player)
-    offer = prompt(loaded.game, loaded.state, seat).offer(verb)
+    snapshot = tables.look(code)
+    seat = snapshot.table.seat_of(player)
+    offer = prompt(snapshot.game, snapshot.state, seat).offer(verb)
     token = offer.token if offer else "none"
-    revision = loaded.table.revision(seat)
+    revision = snapshot.table.revision(seat)
     tables.submit(
         code,
         player,
         f"{verb} {choice}".strip(),
         token,
         cmd or f"{seat} {revision} {verb} {choice}",
-        loaded.table.match,
+        snapshot.table.match,
         revision,
     )
 
@@ -95,8 +95,8 @@ def test_the_host_may_start_without_waiting_for_the_others(tables):
 
 def test_the_seed_is_committed_to_before_the_deal(tables):
     code, _ = playing(tables, "Ann", "Ben")
-    loaded = tables.look(code)
-    assert loaded.table.commitment == commitment(loaded.seed)
+    snapshot = tables.look(code)
+    assert snapshot.table.commitment == commitment(snapshot.seed)
 
 
 def test_a_table_nobody_opened_is_not_found(tables):
@@ -164,36 +164,36 @@ def test_a_match_of_bots_and_one_person_goes_to_its_end(tables, watch):
     options = KABOOM.options(rounds=2)
     code, (ann,) = playing(tables, "Ann", bots=3, options=options)
     for n in range(3000):
-        loaded = tables.look(code)
-        if loaded.table.outcome is not None:
+        snapshot = tables.look(code)
+        if snapshot.table.outcome is not None:
             break
-        seat = loaded.table.seat_of(ann)
-        if seat in waiting_for(KABOOM, loaded.state):
-            move = random_move(KABOOM, loaded.state, seat, Chance(bytes(32), n, "ann"))
+        seat = snapshot.table.seat_of(ann)
+        if seat in waiting_for(KABOOM, snapshot.state):
+            move = random_move(KABOOM, snapshot.state, seat, Chance(bytes(32), n, "ann"))
             press(tables, code, ann, move.verb, " ".join(move.choices))
         else:
             watch.sleep(5)
             tables.lapse(code)
-    assert loaded.table.outcome is not None
-    assert not loaded.table.playing
+    assert snapshot.table.outcome is not None
+    assert not snapshot.table.playing
     check_record(tables, code)
 
 
 def check_record(tables, code):
     """The log is dense and chained, and replays to the table's state."""
-    loaded = tables.look(code)
-    table = loaded.table
+    snapshot = tables.look(code)
+    table = snapshot.table
     log = moves_of(tables, code)
     assert [row.seq for row in log] == list(range(1, table.seq + 1))
     chain = table.commitment
     for row in log:
-        chain = linked(loaded.key, chain, row.seq, row.cmd, row.text, row.at)
+        chain = linked(snapshot.key, chain, row.seq, row.cmd, row.text, row.at)
         assert row.chain == chain
     assert chain == table.chain
-    options = from_json(bytes(table.options), loaded.game.options)
+    options = from_json(bytes(table.options), snapshot.game.options)
     texts = [row.text for row in log]
-    *_, (_, last) = replay(loaded.game, len(table.seats), options, loaded.key, texts)
-    assert to_json(last.state) == to_json(loaded.state)
+    *_, (_, last) = replay(snapshot.game, len(table.seats), options, snapshot.key, texts)
+    assert to_json(last.state) == to_json(snapshot.state)
 
 
 def test_a_move_survives_a_restart(open_tables, store_url):
@@ -202,12 +202,12 @@ def test_a_move_survives_a_restart(open_tables, store_url):
     all_ready(first, code, ids)
     press(first, code, ids[0], "draw")
     again = open_tables(store_url)
-    loaded = again.look(code)
-    assert to_json(loaded.state) == to_json(first.look(code).state)
-    assert prompt(KABOOM, loaded.state, 0).offer("discard")
+    snapshot = again.look(code)
+    assert to_json(snapshot.state) == to_json(first.look(code).state)
+    assert prompt(KABOOM, snapshot.state, 0).offer("discard")
     press(again, code, ids[0], "discard")
     # … and the first process sees what the second one did.
-    assert first.look(code).table.seq == loaded.table.seq + 1
+    assert first.look(code).table.seq == snapshot.table.seq + 1
     check_record(first, code)
 
 
@@ -237,9 +237,9 @@ def test_another_move_from_the_same_form_is_too_late(tables):
 
 def test_a_stale_form_is_too_late_and_a_forged_one_is_refused(tables):
     code, ids = playing(tables, "Ann", "Ben")
-    loaded = tables.look(code)
-    old = loaded.table.revision(0)
-    token = prompt(KABOOM, loaded.state, 0).offer("ready").token
+    snapshot = tables.look(code)
+    old = snapshot.table.revision(0)
+    token = prompt(KABOOM, snapshot.state, 0).offer("ready").token
     all_ready(tables, code, ids)
     before = to_json(tables.look(code).table)
     for text, cmd, match, error in [
@@ -296,10 +296,10 @@ def test_a_deadline_is_kept_while_the_same_decision_is_on_offer(tables, watch):
     stack = len(tables.look(code).state.grids[1])
     tries = [f"1.{slot}" for slot in range(stack)]
     press(tables, code, ids[1], "flip", tries[0])  # right or wrong, Ann's time runs on
-    loaded = tables.look(code)
-    running = {str(li.clock_move).split(" ", 1)[1] for li in clocks(KABOOM, loaded.state)}
-    assert set(loaded.table.timers) == running
-    assert min(t.due for t in loaded.table.timers.values() if t.due) == first.due
+    snapshot = tables.look(code)
+    running = {str(li.clock_move).split(" ", 1)[1] for li in clocks(KABOOM, snapshot.state)}
+    assert set(snapshot.table.timers) == running
+    assert min(t.due for t in snapshot.table.timers.values() if t.due) == first.due
 
 
 def test_a_deadline_fires_once_and_survives_a_restart(open_tables, store_url, watch):
@@ -438,11 +438,11 @@ def test_many_hands_at_once_leave_a_dense_log(open_tables, store_url):
     def presses(n):
         done = 0
         for i in range(12):
-            loaded = tables.look(code)
+            snapshot = tables.look(code)
             seat = n % 4
-            move = random_move(KABOOM, loaded.state, seat, Chance(bytes(32), i, f"hand {n}"))
-            player = next(c.player for c in [loaded.table.chairs[seat]])
-            if move is None or not loaded.table.playing:
+            move = random_move(KABOOM, snapshot.state, seat, Chance(bytes(32), i, f"hand {n}"))
+            player = next(c.player for c in [snapshot.table.chairs[seat]])
+            if move is None or not snapshot.table.playing:
                 continue
             try:
                 press(tables, code, player, move.verb, " ".join(move.choices), f"{n} {i}")

@@ -216,12 +216,12 @@ def test_the_person_comes_back_and_sees_what_was_done_until_the_next_own_move(ta
     assert len(table.chairs[0].done) == len(done)
     before = table.seq
     for n in range(200):  # until it is the own turn again
-        loaded = tables.look(code)
-        seats = waiting_for(KABOOM, loaded.state)
+        snapshot = tables.look(code)
+        seats = waiting_for(KABOOM, snapshot.state)
         if 0 in seats:
             break
-        move = random_move(KABOOM, loaded.state, seats[0], Chance(bytes(32), n, "others"))
-        player = loaded.table.chairs[seats[0]].player
+        move = random_move(KABOOM, snapshot.state, seats[0], Chance(bytes(32), n, "others"))
+        player = snapshot.table.chairs[seats[0]].player
         press(tables, code, player, move.verb, " ".join(move.choices), cmd=f"o {n}")
     press(tables, code, ann, "draw")
     table = tables.look(code).table
@@ -257,18 +257,18 @@ def test_a_bot_that_takes_a_seat_over_knows_what_it_would_have_known_there(table
     code = tables.open(key, options, ann, "Ann", game.seats(options)[0] - 1)
     tables.start(code, ann)
     for n in range(14):
-        loaded = tables.look(code)
-        if loaded.prompts[0].waited_for:
-            move = random_move(game, loaded.state, 0, Chance(bytes(32), n, "ann"))
+        snapshot = tables.look(code)
+        if snapshot.prompts[0].waited_for:
+            move = random_move(game, snapshot.state, 0, Chance(bytes(32), n, "ann"))
             press(tables, code, ann, move.verb, " ".join(move.choices), cmd=f"c {n}")
         else:
             watch.sleep(30)
             tables.lapse(code)
-    loaded = tables.look(code)
-    assert loaded.table.playing
+    snapshot = tables.look(code)
+    assert snapshot.table.playing
     moves = [row.text for row in moves_of(tables, code)]
-    for seat, memory in loaded.table.memories.items():
-        assert remembered(loaded, moves, seat) == memory
+    for seat, memory in snapshot.table.memories.items():
+        assert remembered(snapshot, moves, seat) == memory
 
 
 def test_a_stand_in_is_told_nothing_of_other_seats(tables, three):
@@ -276,12 +276,12 @@ def test_a_stand_in_is_told_nothing_of_other_seats(tables, three):
     press(tables, code, ann, "draw")
     noticed = []
     bot = replace(KABOOM.bot, notice=lambda memory, event, seat: noticed.append(event))
-    loaded = replace(tables.look(code), game=replace(KABOOM, bot=bot))
+    snapshot = replace(tables.look(code), game=replace(KABOOM, bot=bot))
     moves = [row.text for row in moves_of(tables, code)]
-    remembered(loaded, moves, 0)
+    remembered(snapshot, moves, 0)
     assert any(event.to == 0 for event in noticed), "Ann was told what she drew"
     noticed.clear()
-    remembered(loaded, moves, 1)
+    remembered(snapshot, moves, 1)
     assert noticed
     assert {event.to for event in noticed} <= {None, 1}
 

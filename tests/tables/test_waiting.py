@@ -70,10 +70,10 @@ def until_a_deadline(tables, watch, code, ids):
             return found
         if not tables.lapse(code):
             watch.sleep(0.5)
-        loaded = tables.look(code)
+        snapshot = tables.look(code)
         for player in ids:
-            seat = loaded.table.seat_of(player)
-            if seat is not None and loaded.prompts[seat].waited_for:
+            seat = snapshot.table.seat_of(player)
+            if seat is not None and snapshot.prompts[seat].waited_for:
                 press_something(tables, code, player, n)
                 break
     raise AssertionError("nothing has a deadline here")
@@ -81,16 +81,16 @@ def until_a_deadline(tables, watch, code, ids):
 
 def press_something(tables, code, player, number):
     """Let somebody make a random move, if there is one."""
-    loaded = tables.look(code)
-    seat = loaded.table.seat_of(player)
-    move = random_move(loaded.game, loaded.state, seat, Chance(b"\7" * 32, number, "moves"))
+    snapshot = tables.look(code)
+    seat = snapshot.table.seat_of(player)
+    move = random_move(snapshot.game, snapshot.state, seat, Chance(b"\7" * 32, number, "moves"))
     if move is None:
         return
     text = " ".join((move.verb, *move.choices))
-    token = loaded.prompts[seat].offer(move.verb).token
-    revision = loaded.table.revision(seat)
+    token = snapshot.prompts[seat].offer(move.verb).token
+    revision = snapshot.table.revision(seat)
     cmd = f"press {number}"
-    tables.submit(code, player, text, token, cmd, loaded.table.match, revision)
+    tables.submit(code, player, text, token, cmd, snapshot.table.match, revision)
 
 
 def test_with_bots_alone_nobody_is_hurried_and_nobody_moves_for_the_one_person(tables, watch, game):
@@ -100,8 +100,8 @@ def test_with_bots_alone_nobody_is_hurried_and_nobody_moves_for_the_one_person(t
         assert not deadlines(tables, code)
         if not let_everything_happen(tables, watch, code):
             break
-        loaded = tables.look(code)
-        assert loaded.prompts[loaded.table.seat_of(ann)].waited_for, "the table waits for her"
+        snapshot = tables.look(code)
+        assert snapshot.prompts[snapshot.table.seat_of(ann)].waited_for, "the table waits for her"
         with pytest.raises(NotNow, match="cannot get more time"):
             tables.more_time(code, ann)
         waited += 1
@@ -147,8 +147,8 @@ def test_the_clock_stops_when_the_last_other_goes_and_begins_anew_when_one_comes
     goes(tables, code, ben)
     assert not deadlines(tables, code)
     assert let_everything_happen(tables, watch, code)
-    loaded = tables.look(code)
-    assert loaded.prompts[loaded.table.seat_of(ann)].waited_for
+    snapshot = tables.look(code)
+    assert snapshot.prompts[snapshot.table.seat_of(ann)].waited_for
     comes(tables, code, ben)
     found = until_a_deadline(tables, watch, code, (ann, ben))
     now = tables.look(code).table_time(watch())
@@ -188,12 +188,12 @@ def test_a_race_of_last_flips_ends_for_one_person_too(tables, watch):
     tables.start(code, ann)
     met = set()
     for n in range(400):
-        loaded = tables.look(code)
-        if not loaded.table.playing:
+        snapshot = tables.look(code)
+        if not snapshot.table.playing:
             break
-        met.add(type(loaded.state.steps[-1]).__name__)
+        met.add(type(snapshot.state.steps[-1]).__name__)
         if not tables.lapse(code):
-            if loaded.prompts[loaded.table.seat_of(ann)].waited_for:
+            if snapshot.prompts[snapshot.table.seat_of(ann)].waited_for:
                 press_something(tables, code, ann, n)
             else:
                 watch.sleep(1.0)

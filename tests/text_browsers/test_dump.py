@@ -42,14 +42,14 @@ def lines_of(text):
     ]
 
 
-def missing_from(text, person, loaded):
+def missing_from(text, person, snapshot):
     """Return what a page should name and does not."""
     lines = lines_of(text)
-    view = loaded.game.view(loaded.state, 0)
+    view = snapshot.game.view(snapshot.state, 0)
     zones = [zone for zone in view.zones if zone.name not in SCORED]
     cards = {card for zone in zones for card in zone.cards if card not in ("?", "_")}
     found = [card for card in cards if not re.search(rf"\b{SAID.get(card, card)}\b", text)]
-    top = view.zone(TOPS[loaded.game.key]).cards if loaded.game.key in TOPS else ()
+    top = view.zone(TOPS[snapshot.game.key]).cards if snapshot.game.key in TOPS else ()
     if top and not re.search(rf"(Discard|On top:)\s+(Take the )?{SAID[top[-1]]}", text):
         found.append(f"the top of the pile, {top[-1]}")
     heading = re.search(r'<h2 id="status".*?>(.*?)</h2>', person.html, re.S)[1]
@@ -70,9 +70,9 @@ def test_every_visible_card_the_turn_and_each_option_stand_there_in_words(game, 
     for n in range(60):
         if n % 3 == 0:
             ann.open(path)
-            loaded = service.look(path[3:])
+            snapshot = service.look(path[3:])
             text = dump(ann.html)
-            assert missing_from(text, ann, loaded) == [], text
+            assert missing_from(text, ann, snapshot) == [], text
             seen += 1
         if not ann.play_on(Chance(bytes(32), n, "dump")):
             break

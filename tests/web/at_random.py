@@ -17,26 +17,26 @@ def positions(service, game, seats, number, most=250, every=6):
         service.sit(code, ids[n], f"P{n}")
     service.start(code, ids[0])
     for n in range(most):
-        loaded = service.look(code)
-        if n % every == 0 or loaded.table.outcome is not None:
-            yield loaded, ids
-        if loaded.table.outcome is not None:
+        snapshot = service.look(code)
+        if n % every == 0 or snapshot.table.outcome is not None:
+            yield snapshot, ids
+        if snapshot.table.outcome is not None:
             return
-        press_at_random(service, loaded, ids, Chance(bytes([number] * 32), n, "presses"))
+        press_at_random(service, snapshot, ids, Chance(bytes([number] * 32), n, "presses"))
 
 
-def press_at_random(service, loaded, ids, chance):
-    game, table = loaded.game, loaded.table
-    move = random_turn(game, loaded.state, len(ids), chance)
-    if move.seat == CLOCK or not must_answer(game, loaded.state):
+def press_at_random(service, snapshot, ids, chance):
+    game, table = snapshot.game, snapshot.table
+    move = random_turn(game, snapshot.state, len(ids), chance)
+    if move.seat == CLOCK or not must_answer(game, snapshot.state):
         service.now.sleep(400)
-        service.lapse(loaded.code)
+        service.lapse(snapshot.code)
         return
     words = " ".join((move.verb, *move.choices))
-    token = next(li.token for li in game.listeners(loaded.state) if _fits(li, move))
+    token = next(li.token for li in game.listeners(snapshot.state) if _fits(li, move))
     revision = table.revision(move.seat)
     player = table.chairs[move.seat].player
-    service.submit(loaded.code, player, words, token, f"c {table.seq}", table.match, revision)
+    service.submit(snapshot.code, player, words, token, f"c {table.seq}", table.match, revision)
 
 
 def _fits(listener, move):

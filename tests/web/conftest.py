@@ -52,6 +52,8 @@ def table_path(browser):
 def the_same_deals_each_time(monkeypatch):
     """Tests that press at random take the same way in every run."""
     seeds = count(1)
-    monkeypatch.setattr("kaboom.tables.draft.new_seed", lambda: next(seeds).to_bytes(32, "big"))
-    for module in ("draft", "service"):
+    monkeypatch.setattr(
+        "kaboom.tables.transaction.new_seed", lambda: next(seeds).to_bytes(32, "big")
+    )
+    for module in ("transaction", "service"):
         monkeypatch.setattr(f"kaboom.tables.{module}.new_cut", lambda: "cut")

@@ -107,12 +107,12 @@ def test_every_page_answers_whoever_leaves_and_however_the_match_ends(app, sqlit
     options = game.options(**OPTIONS.get(key, {}))
     seats = min(max(game.seats(options)[0], 3), game.seats(options)[-1])
     tried, ended = set(), set()
-    for table, loaded, _ in reached(app, game, options, seats, 1, MOST):
-        going_on = game.view(loaded.state, None).saying.kind
+    for table, snapshot, _ in reached(app, game, options, seats, 1, MOST):
+        going_on = game.view(snapshot.state, None).saying.kind
         if going_on in tried:
             continue
         tried.add(going_on)
-        first = Chance(seed(2), loaded.table.seq, "who leaves").below(seats)
+        first = Chance(seed(2), snapshot.table.seq, "who leaves").below(seats)
         for ending in (all_leave, time_runs_out, all_agree_to_the_end):
             with put_back(sqlite_url, table.service):
                 for _ in ending(table, first):

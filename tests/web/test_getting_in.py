@@ -53,7 +53,7 @@ def addresses(app, method):
 def test_every_address_of_a_locked_table_asks_for_the_password(locked, browser, app):
     """Only a one-use link of somebody who is in leads past it, and the password itself."""
     path, _ann = locked
-    ways_in = {"table.give_password", "carry.look", "carry.take"}
+    ways_in = {"table.give_password", "seat_transfer.show", "seat_transfer.take"}
     asked = 0
     for method in ("GET", "POST"):
         for rule in addresses(app, method):

@@ -16,7 +16,7 @@ def seated(table):
     """A function: a table whose match was dealt from this seed."""
 
     def begun(*names, seed=7, **options):
-        with patch("kaboom.tables.draft.new_seed", return_value=bytes([seed] * 32)):
+        with patch("kaboom.tables.transaction.new_seed", return_value=bytes([seed] * 32)):
             return table(*names, game="gops", **options)
 
     return begun

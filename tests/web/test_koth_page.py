@@ -437,8 +437,8 @@ def test_where_nobody_is_hurried_there_is_no_clock(sit):
 def with_rounds(match, rounds):
     """Make it so that many rounds have been played, without playing them."""
 
-    def work(draft):
-        draft.state.results = [
+    def work(transaction):
+        transaction.state.results = [
             Result(
                 n,
                 n % 5,
@@ -452,9 +452,9 @@ def with_rounds(match, rounds):
             )
             for n in range(1, rounds + 1)
         ]
-        draft.state.round = rounds + 1
-        make_king(draft.state, 0)
-        draft.take(draft.state, [])
+        transaction.state.round = rounds + 1
+        make_king(transaction.state, 0)
+        transaction.take(transaction.state, [])
 
     match.service.change(match.path[3:], work)
 

@@ -548,13 +548,13 @@ def moments(service, game, most=400, every=6):
         service.sit(code, player, f"P{seat}")
     service.start(code, ids[0])
     for n in range(most):
-        loaded = service.look(code)
-        if n % every == 0 or loaded.table.outcome is not None:
-            first = (loaded.waiting_for() or [n % len(ids)])[0]
+        snapshot = service.look(code)
+        if n % every == 0 or snapshot.table.outcome is not None:
+            first = (snapshot.waiting_for() or [n % len(ids)])[0]
             yield f"/t/{code}", [cookies[first], cookies[first - 1], ""]
-        if loaded.table.outcome is not None:
+        if snapshot.table.outcome is not None:
             return
-        press_at_random(service, loaded, ids, Chance(bytes(32), n, "presses"))
+        press_at_random(service, snapshot, ids, Chance(bytes(32), n, "presses"))
 
 
 def test_texts_that_are_said_are_written_where_they_are_found():

@@ -72,7 +72,7 @@ def test_a_rematch_is_one_press_for_each(table, service, watch):
     for person in (ann, ben):
         person.open(path)
         person.send(person.page.form("/rematch"))
-    loaded = service.look(path[3:])
-    assert loaded.table.match == 2
-    assert loaded.table.playing
-    assert loaded.table.seats == ["Ben", "Ann"]
+    snapshot = service.look(path[3:])
+    assert snapshot.table.match == 2
+    assert snapshot.table.playing
+    assert snapshot.table.seats == ["Ben", "Ann"]

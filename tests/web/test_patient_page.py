@@ -153,13 +153,13 @@ def test_bots_answer_at_once_so_that_one_person_is_all_that_is_waited_for(app, s
         service.now.sleep(5)
         while service.lapse(code):
             pass
-        loaded = service.look(code)
-        step = loaded.state.steps[-1]
+        snapshot = service.look(code)
+        step = snapshot.state.steps[-1]
         if isinstance(step, Collecting) and None in step.answers:
             break
-        own = loaded.prompts[0].offer("ready")
+        own = snapshot.prompts[0].offer("ready")
         if own:
-            service.submit(code, ann, "ready", own.token, "r", 1, loaded.table.revision(0))
+            service.submit(code, ann, "ready", own.token, "r", 1, snapshot.table.revision(0))
             while service.lapse(code):  # no time goes by
                 pass
     step = service.look(code).state.steps[-1]

@@ -87,7 +87,7 @@ def test_nothing_changes_where_no_script_may_run(game, browser, service, monkeyp
     logs = []
     for policy in (guard.HEADERS[CSP], guard.HEADERS[CSP].replace("'self'", "'none'", 1)):
         monkeypatch.setitem(guard.HEADERS, CSP, policy)
-        monkeypatch.setattr("kaboom.tables.draft.new_seed", lambda: bytes(range(32)))
+        monkeypatch.setattr("kaboom.tables.transaction.new_seed", lambda: bytes(range(32)))
         ann = browser()
         begin(ann, game)
         play(ann, 0)

@@ -233,7 +233,7 @@ def test_matches_of_one_table_are_linked_both_ways(service, match):
     assert second in [href for href, _ in ann.page.links]
     ann.open(second)
     assert ann.status == 404
-    service.change(code, lambda draft: draft.stop())
+    service.change(code, lambda transaction: transaction.stop())
     ann.open(second)
     assert "ended without a result" in ann.page.text
     assert first in [href for href, _ in ann.page.links]

@@ -17,7 +17,7 @@ from sqlalchemy import event
 from kaboom.games import GAMES
 from kaboom.settings import ServerSettings
 from kaboom.store.database import Database
-from kaboom.tables.door import new_pass
+from kaboom.tables.seat_transfer import new_pass
 from kaboom.tables.upkeep import stop
 from kaboom.web.app import create_app
 from kaboom.web.identity import COOKIE
@@ -250,8 +250,8 @@ def pages(table, browser, app, game, text):
     shown = {}
 
     def look(stage):
-        loaded = service.look(code)
-        record = loaded.table.record if loaded.table.outcome else None
+        snapshot = service.look(code)
+        record = snapshot.table.record if snapshot.table.outcome else None
         for who, person in (("host", ann), ("other", ben), ("watcher", watcher)):
             for _, rule, _ in rows("GET"):
                 if "<code>" not in rule and rule not in ("/", "/me", "/lobby", "/lobby/rooms"):
@@ -284,7 +284,7 @@ def test_whatever_people_type_stays_text_on_every_page(
     game, table, browser, app, watch, monkeypatch
 ):
     # The same cards each time, though people cut the cards with what they type.
-    for module in ("draft", "loaded", "record", "recovery", "replay", "watching"):
+    for module in ("transaction", "snapshot", "record", "recovery", "replay", "watching"):
         monkeypatch.setattr(f"kaboom.tables.{module}.match_key", lambda *_: bytes(32))
     plain = pages(table, browser, app, game, PLAIN)
     for text in MARKUP:
@@ -358,8 +358,8 @@ def test_no_secret_comes_into_a_log(table, browser, app, caplog, monkeypatch):
     code, service = path[3:], app.config["TABLES"]
     for word in ("open sesame", "wrong sesame"):
         browser().client.post(f"{path}/enter", data={"password": word})
-    loaded = service.look(code, hashlib.sha256(_key(ann).encode()).hexdigest())
-    secret = new_pass(service, code, loaded.player)
+    snapshot = service.look(code, hashlib.sha256(_key(ann).encode()).hexdigest())
+    secret = new_pass(service, code, snapshot.player)
     carried = browser()
     carried.open(f"{path}/carry/{secret}")
     carried.client.post(f"{path}/carry/{secret}")

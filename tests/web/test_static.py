@@ -39,7 +39,7 @@ def test_a_game_without_a_sheet_has_that_of_any_game(app):
 
 def test_the_scripts_of_a_table_come_in_one_file(client):
     both = client.get("/static/table.js").data
-    vendors = (ROOT / "static" / "kb-1.js").read_bytes()
+    vendors = (ROOT / "static" / "htmx-bundle-4.0.1.js").read_bytes()
     assert both.startswith(vendors)
     ours = client.get("/static/kaboom.js").data
     assert both == vendors + b"\n" + ours

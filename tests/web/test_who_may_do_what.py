@@ -13,10 +13,11 @@ import pytest
 
 from kaboom.games import GAMES
 from kaboom.store.database import Database
-from kaboom.tables.door import let_in, new_pass
+from kaboom.tables.access import let_in
+from kaboom.tables.chat import speak
 from kaboom.tables.library import Library
 from kaboom.tables.record import text_of
-from kaboom.tables.talk import speak
+from kaboom.tables.seat_transfer import new_pass
 from kaboom.tables.upkeep import stop
 from kaboom.tables.votes import propose
 from tests.server import SECRET
@@ -192,7 +193,7 @@ def build(stage, tables):
     )
     speak(tables, code, ids["other"], "Ben", text="Hello all")
     facts = {"code": code, "secret": new_pass(tables, code, ids["own"]), "line": "1"}
-    facts |= {"key": "kaboom", "name": "kb-1.js", "number": "1"}
+    facts |= {"key": "kaboom", "name": "htmx-bundle-4.0.1.js", "number": "1"}
     facts |= {"taken": "1", "seats": "4", "file": "icon-192.png"}
     if stage == "lobby":
         return facts

@@ -1,6 +1,7 @@
-"""Carrying a seat to another device: a one-use link, or its QR code, valid for some minutes.
+"""Moving a seat to another device: a one-use link, or its QR code, valid for some minutes.
 
 Opening the link only shows a button: programs that look at links in messages must not move seats.
+Its address says `carry`, as it always has.
 """
 
 import segno
@@ -9,54 +10,63 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.core.language import say
-from kaboom.tables import door
+from kaboom.tables import seat_transfer
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.web import limits
 from kaboom.web.identity import command, ensure_key, key_hash
 from kaboom.web.show import absolute
 from kaboom.web.table import clean_code, tables
 
-bp = Blueprint("carry", __name__, url_prefix="/t/<code>/carry")
+bp = Blueprint("seat_transfer", __name__, url_prefix="/t/<code>/carry")
 bp.url_value_preprocessor(clean_code)
 
 
 @bp.get("")
 def offer(code: str) -> AnyResponse:
-    """Show what carrying a seat means, and the button that makes a link."""
-    loaded = tables().look(code, key_hash())
-    if loaded.me is None:
+    """Show what moving a seat means, and the button that makes a link."""
+    snapshot = tables().look(code, key_hash())
+    if snapshot.me is None:
         return _refused(code, say("You do not sit at this table."), 403)
-    return make_response(render("carry.html", code=code, game=loaded.game))
+    return make_response(render("seat_transfer.html", code=code, game=snapshot.game))
 
 
 @bp.post("")
 @limits.both(player="5 per minute", address="20 per minute")
 def make(code: str) -> AnyResponse:
     """Make a link. It is shown only this once: only its hash is kept."""
-    loaded = tables().look(code, key_hash())
+    snapshot = tables().look(code, key_hash())
     try:
-        if loaded.player is None:
+        if snapshot.player is None:
             raise NotYours(say("You do not sit at this table."))
-        secret = door.new_pass(tables(), code, loaded.player, command())
+        secret = seat_transfer.new_pass(tables(), code, snapshot.player, command())
     except NotYours as no:
         return _refused(code, str(no), 403)
-    link = absolute("carry.look", code=code, secret=secret)
+    link = absolute("seat_transfer.show", code=code, secret=secret)
     qr = segno.make(link, error="m").svg_data_uri(scale=4, border=2, dark="#000", light="#fff")
     page = render(
-        "carry.html", code=code, game=loaded.game, link=link, qr=qr, minutes=door.PASS_MINUTES
+        "seat_transfer.html",
+        code=code,
+        game=snapshot.game,
+        link=link,
+        qr=qr,
+        minutes=seat_transfer.PASS_MINUTES,
     )
     return make_response(page)
 
 
 @bp.get("/<secret>")
-def look(code: str, secret: str) -> AnyResponse:
+def show(code: str, secret: str) -> AnyResponse:
     """Show the button that moves the seat here. Looking changes nothing."""
     try:
-        carried = door.look_at_pass(tables(), code, secret)
-    except door.PassGone as no:
+        transfer = seat_transfer.look_at_pass(tables(), code, secret)
+    except seat_transfer.PassGone as no:
         return _refused(code, str(no), 410)
     page = render(
-        "carry.html", code=code, game=carried.loaded.game, secret=secret, name=carried.name
+        "seat_transfer.html",
+        code=code,
+        game=transfer.snapshot.game,
+        secret=secret,
+        name=transfer.name,
     )
     return make_response(page)
 
@@ -66,8 +76,8 @@ def look(code: str, secret: str) -> AnyResponse:
 def take(code: str, secret: str) -> AnyResponse:
     """Move the seat to this browser."""
     try:
-        door.use_pass(tables(), code, secret, ensure_key(), command())
-    except door.PassGone as no:
+        seat_transfer.use_pass(tables(), code, secret, ensure_key(), command())
+    except seat_transfer.PassGone as no:
         return _refused(code, str(no), 410)
     except NotNow as no:
         return _refused(code, str(no), 422)

@@ -8,17 +8,17 @@ from sqlalchemy import Connection
 
 from kaboom.core.language import mark, say
 from kaboom.core.views import token_of
+from kaboom.store import chat as store
 from kaboom.store import queries
-from kaboom.store import talk as store
-from kaboom.store.talk import Hearing, LineRow
+from kaboom.store.chat import Hearing, LineRow
 from kaboom.tables.commands import Command, only_once
 from kaboom.tables.conditions import must_be_host
 from kaboom.tables.errors import NoTable, NotNow, NotYours
-from kaboom.tables.loaded import Loaded, loaded
 from kaboom.tables.names import cleaned
 from kaboom.tables.service import Tables
+from kaboom.tables.snapshot import TableSnapshot, read_snapshot
+from kaboom.tables.spectators import NOBODY
 from kaboom.tables.table import Table
-from kaboom.tables.watching import NOBODY
 
 LONGEST = 300  # characters of a line
 SHOWN = 30  # lines of a page
@@ -52,7 +52,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
+class Chat:
     """A page of lines, oldest first; `own` is the reader's own last line, 0 if none."""
 
     lines: Sequence[Line]
@@ -60,37 +60,37 @@ class Talk:
     more: bool  # there are earlier lines
 
 
-def read(tables: Tables, loaded: Loaded, before: int = EVERY, most: int = SHOWN) -> Talk:
+def read(tables: Tables, snapshot: TableSnapshot, before: int = EVERY, most: int = SHOWN) -> Chat:
     """Return the last lines before a line that the reader may read."""
 
     def work(connection: Connection) -> tuple[Sequence[LineRow], int]:
-        hearing = _hearing(connection, loaded)
+        hearing = _hearing(connection, snapshot)
         rows = store.heard_lines(connection, hearing, before, most + 1)
         return rows, store.last_own(connection, hearing.table_id, hearing.player)
 
     rows, own = tables.database.read(work)
-    shown = [_line(row, loaded.player) for row in rows[-most:]]
-    return Talk(shown, own, more=len(rows) > most)
+    shown = [_line(row, snapshot.player) for row in rows[-most:]]
+    return Chat(shown, own, more=len(rows) > most)
 
 
-def heard(tables: Tables, loaded: Loaded) -> tuple[int, int]:
+def heard(tables: Tables, snapshot: TableSnapshot) -> tuple[int, int]:
     """Return a pair of numbers that changes whenever what the reader may read changes."""
-    if loaded.until == inf and not _hushed(loaded):
-        return loaded.talk, 0
+    if snapshot.until == inf and not _hushed(snapshot):
+        return snapshot.chat, 0
 
     def work(connection: Connection) -> tuple[int, int]:
-        return store.heard_so_far(connection, _hearing(connection, loaded))
+        return store.heard_so_far(connection, _hearing(connection, snapshot))
 
     return tables.database.read(work)
 
 
-def heard_last(tables: Tables, loaded: Loaded) -> int:
+def heard_last(tables: Tables, snapshot: TableSnapshot) -> int:
     """Return the number of the last line the reader may read, or 0."""
 
     def work(connection: Connection) -> tuple[int, int]:
-        return store.heard_so_far(connection, _hearing(connection, loaded))
+        return store.heard_so_far(connection, _hearing(connection, snapshot))
 
-    return tables.database.read(work)[0] if loaded.talk else 0
+    return tables.database.read(work)[0] if snapshot.chat else 0
 
 
 def speak(
@@ -209,20 +209,20 @@ def _row(connection: Connection, code: str) -> tuple[queries.TableRow, Table]:
     row = queries.table(connection, code)
     if row is None:
         raise NoTable(code)
-    return row, loaded(connection, row).table
+    return row, read_snapshot(connection, row).table
 
 
-def _hushed(loaded: Loaded) -> bool:
+def _hushed(snapshot: TableSnapshot) -> bool:
     """Say whether what spectators write now is kept from the reader."""
-    return loaded.table.hush and loaded.table.playing and loaded.me is not None
+    return snapshot.table.hush and snapshot.table.playing and snapshot.me is not None
 
 
-def _hearing(connection: Connection, loaded: Loaded) -> Hearing:
-    number = store.table_id(connection, loaded.code)
+def _hearing(connection: Connection, snapshot: TableSnapshot) -> Hearing:
+    number = store.table_id(connection, snapshot.code)
     if number is None:
-        raise NoTable(loaded.code)
-    match = loaded.table.match - 1 if _hushed(loaded) else EVERY
-    return Hearing(number, loaded.player or 0, loaded.until, match)
+        raise NoTable(snapshot.code)
+    match = snapshot.table.match - 1 if _hushed(snapshot) else EVERY
+    return Hearing(number, snapshot.player or 0, snapshot.until, match)
 
 
 def _line(row: LineRow, player: int | None) -> Line:

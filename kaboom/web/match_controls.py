@@ -1,11 +1,11 @@
-"""From a loaded table to what goes on there besides its game: votes, pauses, stand-in bots."""
+"""What goes on at a table besides its game, from its snapshot: votes, pauses, stand-in bots."""
 
 from kaboom.core.language import mark, say
 from kaboom.core.moves import Seat
 from kaboom.tables import votes
-from kaboom.tables.loaded import Loaded
+from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Chair, Done
-from kaboom.web.page import Affairs, VoteLine
+from kaboom.web.page import MatchControls, VoteLine
 
 PROPOSALS = {
     votes.BOT: mark("Let a bot play for {name}"),
@@ -21,29 +21,29 @@ PUT = {
 }
 
 
-def affairs_of(loaded: Loaded) -> Affairs:
+def match_controls_of(snapshot: TableSnapshot) -> MatchControls:
     """Return what goes on at a table, as the person asking is to see it."""
-    table, me = loaded.table, loaded.me
+    table, me = snapshot.table, snapshot.me
     chair = None if me is None else table.chairs[me]
     playing_for = [
         seated.name for seat, seated in table.sitting() if seated.stand_in and seat != me
     ]
-    return Affairs(
+    return MatchControls(
         paused=table.paused,
-        vote=_vote_line(loaded),
+        vote=_vote_line(snapshot),
         away=_is_away(chair),
         bot=chair is not None and chair.stand_in,
-        done=[_in_words(loaded, done) for done in chair.done] if chair else (),
+        done=[_in_words(snapshot, done) for done in chair.done] if chair else (),
         bots_for=playing_for,
         may_propose=bool(votes.proposals(table, me)),
     )
 
 
-def proposals(loaded: Loaded) -> list[tuple[str, str]]:
+def proposals(snapshot: TableSnapshot) -> list[tuple[str, str]]:
     """Return what the person asking may propose: as a form says it, and in words."""
     return [
-        (f"{about} {'' if seat is None else seat}".strip(), _proposal(loaded, about, seat))
-        for about, seat in votes.proposals(loaded.table, loaded.me)
+        (f"{about} {'' if seat is None else seat}".strip(), _proposal(snapshot, about, seat))
+        for about, seat in votes.proposals(snapshot.table, snapshot.me)
     ]
 
 
@@ -51,13 +51,13 @@ def _is_away(chair: Chair | None) -> bool:
     return chair is not None and (chair.stand_in or not chair.present)
 
 
-def _proposal(loaded: Loaded, about: str, seat: Seat | None) -> str:
-    name = "" if seat is None else loaded.table.seats[seat]
+def _proposal(snapshot: TableSnapshot, about: str, seat: Seat | None) -> str:
+    name = "" if seat is None else snapshot.table.seats[seat]
     return say(PROPOSALS[about], name=name)
 
 
-def _vote_line(loaded: Loaded) -> VoteLine | None:
-    table, me, vote = loaded.table, loaded.me, loaded.table.vote
+def _vote_line(snapshot: TableSnapshot) -> VoteLine | None:
+    table, me, vote = snapshot.table, snapshot.me, snapshot.table.vote
     if vote is None:
         return None
     asked = [seat for seat in table.people() if seat != vote.seat]
@@ -79,9 +79,9 @@ def _vote_line(loaded: Loaded) -> VoteLine | None:
     )
 
 
-def _in_words(loaded: Loaded, done: Done) -> str:
+def _in_words(snapshot: TableSnapshot, done: Done) -> str:
     """Return in words a move that was made in the viewer's name."""
-    words, names = loaded.game.words, loaded.table.names(loaded.me)
+    words, names = snapshot.game.words, snapshot.table.names(snapshot.me)
     choices = ", ".join(words.choice(done.verb, choice, names) for choice in done.choices)
     said = words.offer(done.verb, names, done.about)
     return f"{said}: {choices}" if choices else said

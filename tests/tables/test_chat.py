@@ -4,8 +4,7 @@ import pytest
 
 from kaboom.core.language import say
 from kaboom.store.queries import glance
-from kaboom.tables.errors import NoTable, NotNow, NotYours
-from kaboom.tables.talk import (
+from kaboom.tables.chat import (
     LONGEST,
     PHRASES,
     heard,
@@ -17,7 +16,8 @@ from kaboom.tables.talk import (
     take_back,
     unmute,
 )
-from kaboom.tables.watching import let_watch
+from kaboom.tables.errors import NoTable, NotNow, NotYours
+from kaboom.tables.spectators import let_watch
 from tests.tables.test_service import opened, people, playing
 
 
@@ -103,7 +103,7 @@ def test_every_line_and_every_deletion_wakes_those_who_watch_and_moves_their_num
     seen.append(heard(tables, tables.look(code, key_of("Ben"))))
     assert len(set(seen)) == 3
     assert woken == [code] * 3
-    assert tables.look(code).version == version, "talk is no part of the table's own versions"
+    assert tables.look(code).version == version, "chat is no part of the table's own versions"
     assert heard_last(tables, tables.look(code, key_of("Ben"))) == last(tables, code, "Ben")
 
 
@@ -118,10 +118,10 @@ def test_a_long_talk_is_read_page_by_page(tables):
     code, _ = opened(tables, "Ann", "Ben")
     for number in range(1, 8):
         said(tables, code, Ann=f"{number}")
-    loaded = tables.look(code, key_of("Ben"))
+    snapshot = tables.look(code, key_of("Ben"))
     pages, before = [], 2**31 - 1
     while True:
-        page = read(tables, loaded, before, most=3)
+        page = read(tables, snapshot, before, most=3)
         pages.append([line.text for line in page.lines])
         if not page.more:
             break
@@ -240,4 +240,4 @@ def test_a_look_tells_the_count_of_talk_in_the_same_small_read(tables):
     code, _ = opened(tables, "Ann", "Ben")
     said(tables, code, Ann="one")
     found = tables.database.read(lambda connection: glance(connection, code, ""))
-    assert found.talk == tables.look(code).talk == 1
+    assert found.chat == tables.look(code).chat == 1

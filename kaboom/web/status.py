@@ -7,7 +7,7 @@ from kaboom.web.identity import key_hash
 from kaboom.web.show import table_page
 from kaboom.web.table import clean_code, tables
 
-bp = Blueprint("going_on", __name__, url_prefix="/t/<code>")
+bp = Blueprint("status", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)
 
 

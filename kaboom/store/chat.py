@@ -1,4 +1,7 @@
-"""Statements for talk at a table, who has muted whom, and the calls at a player's turn."""
+"""Statements for the chat at a table, who has muted whom, and the calls at a player's turn.
+
+The column that counts its lines is called `talk`, as it always has been.
+"""
 
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
@@ -11,7 +14,7 @@ from kaboom.store.sealing import Seal
 
 
 class LineRow(NamedTuple):
-    """A line of talk as stored; one without text and phrase was deleted."""
+    """A line of chat as stored; one without text and phrase was deleted."""
 
     id: int
     player_id: int
@@ -129,13 +132,13 @@ def line(connection: Connection, table_id: int, number: int) -> LineRow | None:
 
 
 def add_line(connection: Connection, values: dict[str, Any]) -> None:
-    """Store a line, and raise the table's count of talk."""
+    """Store a line, and raise the table's count of chat."""
     connection.execute(_add_line, values)
     connection.execute(_one_more, {"table_id": values["table_id"]})
 
 
 def empty_line(connection: Connection, table_id: int, number: int) -> None:
-    """Remove the words from a line, and raise the table's count of talk."""
+    """Remove the words from a line, and raise the table's count of chat."""
     connection.execute(_empty_line, {"line": number, "at_table": table_id})
     connection.execute(_one_more, {"table_id": table_id})
 

@@ -1,4 +1,7 @@
-"""Talk at a table: a separate fragment, never in one answer with cards, and a plain page."""
+"""Chat at a table: a separate fragment, never in one answer with cards, and a plain page.
+
+Its addresses say `talk` and `watching`, as they always have.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,11 +15,11 @@ from kaboom.core.language import mark, say
 from kaboom.core.moves import Refusal
 from kaboom.push.webhook import Caution, NotAllowed, checked
 from kaboom.store.database import Busy
-from kaboom.tables import calls, talk
+from kaboom.tables import calls, chat
 from kaboom.tables.conditions import must_be_readable
 from kaboom.tables.errors import NotYours
-from kaboom.tables.loaded import Loaded
-from kaboom.tables.watching import NOBODY, WATCHING, let_watch
+from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.spectators import DELAYS, NOBODY, let_watch
 from kaboom.web import limits
 from kaboom.web.errors import sentence_of, too_fast
 from kaboom.web.fields import number
@@ -25,7 +28,7 @@ from kaboom.web.room import MONTH, READ_COOKIE, Room, anything_new, asked_by, ro
 from kaboom.web.show import invitation
 from kaboom.web.table import STATUS, clean_code, tables
 
-bp = Blueprint("talk", __name__, url_prefix="/t/<code>")
+bp = Blueprint("chat", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)
 
 # The names of the services whose shapes we know.
@@ -51,9 +54,9 @@ def room(code: str) -> AnyResponse:
 
 @bp.get("/talk")
 def page(code: str) -> Response:
-    """The whole talk, a page at a time, and its settings."""
+    """The whole chat, a page at a time, and its settings."""
     before = number(request.args.get("before"), otherwise=0)
-    return _page(tables().look(code, key_hash()), before=before or talk.EVERY)
+    return _page(tables().look(code, key_hash()), before=before or chat.EVERY)
 
 
 @bp.post("/talk")
@@ -65,13 +68,13 @@ def say_it(code: str) -> AnyResponse:
     form = request.form
     text, phrase = form.get("text", ""), form.get("phrase", "")
 
-    def work(loaded: Loaded) -> None:
-        player, name = loaded.player, loaded.player_name
-        talk.may_say(loaded.table, player, text, phrase)  # otherwise nobody need be stored
+    def work(snapshot: TableSnapshot) -> None:
+        player, name = snapshot.player, snapshot.player_name
+        chat.may_say(snapshot.table, player, text, phrase)  # otherwise nobody need be stored
         if player is None or not name:  # somebody who gave a password may have none yet
             name = must_be_readable(form.get("name", ""))  # otherwise no key is made
             player, name = tables().player(ensure_key(), name)
-        talk.speak(tables(), code, player, name, text, phrase, command())
+        chat.speak(tables(), code, player, name, text, phrase, command())
 
     return _do(code, work, text)
 
@@ -79,28 +82,28 @@ def say_it(code: str) -> AnyResponse:
 @bp.post("/talk/delete")
 def delete(code: str) -> AnyResponse:
     """Remove the words from a line."""
-    return _do(code, lambda it: talk.take_back(tables(), code, _player(it), _line()))
+    return _do(code, lambda it: chat.take_back(tables(), code, _player(it), _line()))
 
 
 @bp.post("/talk/mute")
 def mute(code: str) -> AnyResponse:
     """Mute the writer of a line."""
-    return _do(code, lambda it: talk.mute(tables(), code, _player(it), _line()))
+    return _do(code, lambda it: chat.mute(tables(), code, _player(it), _line()))
 
 
 @bp.post("/talk/unmute")
 def unmute(code: str) -> AnyResponse:
     """Unmute somebody."""
     word = request.form.get("who", "")
-    return _do(code, lambda it: talk.unmute(tables(), _player(it), word))
+    return _do(code, lambda it: chat.unmute(tables(), _player(it), word))
 
 
 @bp.post("/watching")
-def watching(code: str) -> AnyResponse:
+def spectators(code: str) -> AnyResponse:
     """Set who may watch, and what spectators may write; the host only."""
     form = request.form
     choice = form.get("watch", "")
-    watch = int(choice) if choice in map(str, WATCHING) else 999
+    watch = int(choice) if choice in map(str, DELAYS) else 999
     hush, audience = form.get("hush") == "1", form.get("audience") == "1"
     return _do(code, lambda it: let_watch(tables(), code, _player(it), watch, hush, audience))
 
@@ -111,13 +114,13 @@ def call(code: str) -> AnyResponse:
     """Keep the address to be called at the player's turn, or none any longer."""
     address, shape = request.form.get("address", "").strip(), request.form.get("shape", "")
 
-    def work(loaded: Loaded) -> None:
-        player = _player(loaded)
-        if loaded.me is None:
+    def work(snapshot: TableSnapshot) -> None:
+        player = _player(snapshot)
+        if snapshot.me is None:
             raise NotYours(say("You do not sit at this table."))
         if address:
             checked(address, caution())
-        text = say("{name}, it is your turn", name=loaded.player_name)
+        text = say("{name}, it is your turn", name=snapshot.player_name)
         calls.keep(tables(), code, player, address, invitation(code), text, shape)
 
     return _do(code, work)
@@ -138,73 +141,73 @@ def wait_a_little(error: RateLimitExceeded) -> AnyResponse:
     )
 
 
-def _player(loaded: Loaded) -> int:
-    if loaded.player is None:
+def _player(snapshot: TableSnapshot) -> int:
+    if snapshot.player is None:
         raise NotYours(say("Nobody here knows you yet. Sit down or say something first."))
-    return loaded.player
+    return snapshot.player
 
 
 def _line() -> int:
     return number(request.form.get("line"), otherwise=0)
 
 
-def _do(code: str, work: Callable[[Loaded], object], typed: str = "") -> AnyResponse:
+def _do(code: str, work: Callable[[TableSnapshot], object], typed: str = "") -> AnyResponse:
     """Answer a request in the room: the room as it is afterwards, or why it was not done.
 
     What was typed is kept for another try.
     """
-    loaded = tables().look(code, key_hash())
+    snapshot = tables().look(code, key_hash())
     status, notice = 200, ""
     try:
-        work(loaded)
-        loaded, typed = tables().look(code, key_hash()), ""
+        work(snapshot)
+        snapshot, typed = tables().look(code, key_hash()), ""
     except NotAllowed as no:
         status, notice = 422, say("This address cannot be called. {why}", why=say(str(no)))
     except (Refusal, Busy) as no:
         status, notice = STATUS[type(no)], sentence_of(no)
-    return _answer(loaded, status, notice, typed)
+    return _answer(snapshot, status, notice, typed)
 
 
-def _answer(loaded: Loaded, status: int, notice: str, typed: str) -> AnyResponse:
+def _answer(snapshot: TableSnapshot, status: int, notice: str, typed: str) -> AnyResponse:
     by_script = request.headers.get("HX-Request") == "true"
     if status == 200 and not by_script:
-        return redirect(url_for("talk.page", code=loaded.code) + "#said", 303)
+        return redirect(url_for("chat.page", code=snapshot.code) + "#said", 303)
     more = {"notice": notice, "typed": typed, "own_answer": True}
-    response = _fragment(_room(loaded, **more)) if by_script else _page(loaded, **more)
+    response = _fragment(_room(snapshot, **more)) if by_script else _page(snapshot, **more)
     response.status_code = status
     return response
 
 
-def _room(loaded: Loaded, **more: Any) -> Room:
-    asked_by(loaded)
-    return room_of(tables(), loaded, **more)
+def _room(snapshot: TableSnapshot, **more: Any) -> Room:
+    asked_by(snapshot)
+    return room_of(tables(), snapshot, **more)
 
 
 def _fragment(found: Room) -> Response:
-    return make_response(render("fragments/room.html", room=found, phrases=talk.PHRASES).strip())
+    return make_response(render("fragments/room.html", room=found, phrases=chat.PHRASES).strip())
 
 
-def _page(loaded: Loaded, **more: Any) -> Response:
-    found = _room(loaded, **more)
-    service, player, table = tables(), loaded.player, loaded.table
-    seated = player is not None and loaded.me is not None
+def _page(snapshot: TableSnapshot, **more: Any) -> Response:
+    found = _room(snapshot, **more)
+    service, player, table = tables(), snapshot.player, snapshot.table
+    seated = player is not None and snapshot.me is not None
     response = make_response(
         render(
-            "talk.html",
+            "chat.html",
             room=found,
-            phrases=talk.PHRASES,
-            game=loaded.game,
+            phrases=chat.PHRASES,
+            game=snapshot.game,
             table=table,
-            choices=WATCHING,
+            choices=DELAYS,
             nobody=NOBODY,
-            muted=talk.muted(service, player) if player is not None else [],
-            call=calls.kept(service, loaded.code, player) if seated and player else None,
+            muted=chat.muted(service, player) if player is not None else [],
+            call=calls.kept(service, snapshot.code, player) if seated and player else None,
             most_failures=calls.FAILURES,
             shapes=SHAPES,
         )
     )
     if found.last and anything_new(found.last):
-        path = url_for("table.show", code=loaded.code)
+        path = url_for("table.show", code=snapshot.code)
         response.set_cookie(
             READ_COOKIE,
             str(found.last),

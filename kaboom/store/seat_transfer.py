@@ -1,10 +1,10 @@
-"""Statements for getting in: the public tables, and seats that move to another device."""
+"""Statements for seats that move to another device."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from kaboom.store.models import parts, passes, sittings, tables
+from kaboom.store.models import parts, passes, sittings
 
 
 class PassRow(NamedTuple):
@@ -15,14 +15,6 @@ class PassRow(NamedTuple):
     expires_at: float
 
 
-_listed: Any = (
-    select(tables.c.code)
-    .where(tables.c.listed, tables.c.touched_at > bindparam("since"))
-    .order_by(tables.c.created_at.desc(), tables.c.id.desc())
-    .limit(bindparam("most"))
-    .offset(bindparam("skip"))
-)
-_password = select(tables.c.id, tables.c.password).where(tables.c.code == bindparam("code"))
 _add_pass = insert(passes)
 _pass = select(passes.c.table_id, passes.c.player_id, passes.c.expires_at).where(
     passes.c.secret_hash == bindparam("secret")
@@ -38,18 +30,6 @@ _set_sitting = update(sittings).where(
 _hand_part = update(parts).where(
     parts.c.match_id == bindparam("match"), parts.c.seat == bindparam("chair")
 )
-
-
-def listed(connection: Connection, since: float, most: int, skip: int) -> list[str]:
-    """Return the codes of public tables touched since then, the newest table first."""
-    values = {"since": since, "most": most, "skip": skip}
-    return [row[0] for row in connection.execute(_listed, values)]
-
-
-def password(connection: Connection, code: str) -> tuple[int, str] | None:
-    """Return id and hashed password (or empty) of the table with that code."""
-    row = connection.execute(_password, {"code": code}).first()
-    return None if row is None else (row[0], row[1])
 
 
 def add_pass(connection: Connection, secret_hash: str, now: float, row: PassRow) -> None:

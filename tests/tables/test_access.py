@@ -11,13 +11,14 @@ from sqlalchemy import text as sql
 from kaboom.games import GAMES
 from kaboom.store.database import Busy
 from kaboom.store.threads import Full, bounded
-from kaboom.tables import talk, votes
+from kaboom.tables import chat, votes
+from kaboom.tables.access import HOUR, IN_AN_HOUR, WrongPassword, enter, let_in
 from kaboom.tables.commands import AGAIN, Command, first_key
-from kaboom.tables.door import HOUR, IN_AN_HOUR, WrongPassword, enter, let_in, new_pass, use_pass
 from kaboom.tables.errors import Locked, NotYours, TooOften
-from kaboom.tables.host import change_door
+from kaboom.tables.host import change_access
 from kaboom.tables.library import Library
 from kaboom.tables.record import text_of
+from kaboom.tables.seat_transfer import new_pass, use_pass
 from kaboom.tables.upkeep import IDLE_DAYS, delete, tidy
 from tests.tables.finished import made, play_to_the_end
 from tests.tables.test_service import KABOOM, moves_of, opened, people, playing
@@ -53,7 +54,7 @@ def judged(monkeypatch):
         compared.append(password)
         return password == "sesame"
 
-    monkeypatch.setattr("kaboom.tables.door.fits", fits)
+    monkeypatch.setattr("kaboom.tables.access.fits", fits)
     return compared
 
 
@@ -118,13 +119,13 @@ def test_a_stranger_who_guesses_keeps_no_friend_out(tables, judged):
 def test_many_strangers_keep_others_out_until_the_host_sets_the_password_anew(
     tables, watch, judged, monkeypatch
 ):
-    monkeypatch.setattr("kaboom.tables.door.IN_ALL", 20)
+    monkeypatch.setattr("kaboom.tables.access.IN_ALL", 20)
     code, ann = locked(tables)
     for n in range(30):
         give(tables, code, "guess", f"stranger {n}")
     assert len(judged) == 20
     assert give(tables, code, "sesame", "friend") == "TooOften"
-    change_door(tables, code, ann, False, "sesame")
+    change_access(tables, code, ann, False, "sesame")
     assert give(tables, code, "sesame", "friend") == "in"
 
 
@@ -202,7 +203,7 @@ def test_bots_do_not_wait_behind_passwords(open_tables, store_url):
     tables = open_tables(store_url, aside=aside)
     code, ann = locked(tables)
     give(tables, code, "guess")
-    change_door(tables, code, ann, False, "other")
+    change_access(tables, code, ann, False, "other")
     assert beside == []
 
 
@@ -211,7 +212,7 @@ def test_nothing_is_hashed_for_whoever_may_not_set_a_password(tables, monkeypatc
     hashed = []
     monkeypatch.setattr("kaboom.tables.host.hash_of", hashed.append)
     with pytest.raises(NotYours):
-        change_door(tables, code, ben, False, "mine")
+        change_access(tables, code, ben, False, "mine")
     assert not hashed
 
 
@@ -219,7 +220,7 @@ def test_nothing_is_hashed_where_the_password_goes(tables, monkeypatch):
     code, (ann, _) = opened(tables, "Ann", "Ben")
     hashed = []
     monkeypatch.setattr("kaboom.tables.host.hash_of", hashed.append)
-    change_door(tables, code, ann, False, "mine", unlocked=True)
+    change_access(tables, code, ann, False, "mine", unlocked=True)
     assert not hashed
 
 
@@ -240,7 +241,7 @@ def test_players_with_nothing_here_are_forgotten_after_a_while(tables, watch):
     code2, (cid,) = opened(tables, "Cid")
     played, _ = play_to_the_end(tables, "gops", names=("Dot", "Eva"))
     people(tables, "Nob", "Fay")
-    talk.speak(tables, code, people(tables, "Tom")[0], "Tom", text="Hi")
+    chat.speak(tables, code, people(tables, "Tom")[0], "Tom", text="Hi")
     secret = new_pass(tables, code, ben)
     use_pass(tables, code, secret, "phone of Ben")
     delete(tables, played)
@@ -271,10 +272,10 @@ def test_who_was_let_in_is_known_while_the_table_is_there(tables, watch):
 def test_whoever_is_muted_is_kept_and_goes_with_those_who_mute(tables, watch):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     (tom,) = people(tables, "Tom")
-    talk.speak(tables, code, tom, "Tom", text="Hi")
+    chat.speak(tables, code, tom, "Tom", text="Hi")
     line = tables.database.read(lambda c: c.execute(sql("SELECT max(id) FROM lines")).scalar())
-    talk.mute(tables, code, ann, line)
-    talk.mute(tables, code, ben, line)
+    chat.mute(tables, code, ann, line)
+    chat.mute(tables, code, ben, line)
     delete(tables, code)
     watch.sleep((IDLE_DAYS + 1) * DAY)
     people(tables, "Ben")
@@ -289,7 +290,7 @@ def test_whoever_was_forgotten_in_this_very_moment_is_asked_to_try_again(tables)
     """Nothing fails: the second press is somebody new's."""
     code, _ = opened(tables, "Ann")
     with pytest.raises(Busy):
-        talk.speak(tables, code, 99, "Tom", text="Hi")
+        chat.speak(tables, code, 99, "Tom", text="Hi")
     assert rows(tables, "lines") == 0
 
 
@@ -332,7 +333,7 @@ def test_a_form_sent_again_opens_one_table(tables):
 
 def test_a_form_sent_again_is_one_line_one_bot_one_vote_one_link_and_one_record(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
-    twice(lambda: talk.speak(tables, code, ann, "Ann", text="Hi", once=ONE))
+    twice(lambda: chat.speak(tables, code, ann, "Ann", text="Hi", once=ONE))
     assert rows(tables, "lines") == 1
     twice(lambda: tables.add_bot(code, ann, once=Command("who", "bot")).code)
     assert len(tables.look(code).table.sitting()) == 3
@@ -409,7 +410,7 @@ def test_a_record_leads_to_no_other_match_of_a_table_with_a_password(tables):
         return around.before, around.after
 
     assert links(first, "") == ("", second)
-    change_door(tables, code, ann, False, "sesame")
+    change_access(tables, code, ann, False, "sesame")
     with pytest.raises(Locked):
         tables.look(code, "key of Eve")
     enter(tables, code, lambda: "key of Eve", "sesame", "a")

@@ -10,8 +10,8 @@ from html5lib import HTMLParser
 from kaboom.core.chance import Chance
 from kaboom.games import GAMES
 from kaboom.settings import ServerSettings
-from kaboom.tables.talk import PHRASES
-from kaboom.tables.watching import NOBODY, let_watch
+from kaboom.tables.chat import PHRASES
+from kaboom.tables.spectators import NOBODY, let_watch
 from kaboom.web.app import create_app
 from kaboom.web.limits import limiter
 from tests.server import SECRET
@@ -417,10 +417,10 @@ def test_what_happens_after_the_moment_a_late_spectator_sees_changes_no_byte(
     seats = min(game.seats(game.options()))
     played = positions(service, game, seats, 3, most=24, every=1)
     kept, compared, different = [], 0, set()
-    for loaded, ids in played:
-        path = f"/t/{loaded.code}"
+    for snapshot, ids in played:
+        path = f"/t/{snapshot.code}"
         if not kept:
-            let_watch(service, loaded.code, ids[0], minutes)
+            let_watch(service, snapshot.code, ids[0], minutes)
         now, every = watch.time, len(kept) % 8 == 0
         for at, shown in kept[-1:]:
             if at < now < at + 60 * minutes:
@@ -438,9 +438,9 @@ def test_what_happens_after_the_moment_a_late_spectator_sees_changes_no_byte(
 
 def test_a_move_that_is_not_for_everybody_moves_no_number_of_the_room(table, app, service):
     path, people = table("Ann", "Ben", game="gops")
-    loaded = service.look(path[3:])
+    snapshot = service.look(path[3:])
     numbers = [_room_n(person, path) for person in people]
-    press_at_random(service, loaded, loaded.table.seats, Chance(bytes(32), 1, "presses"))
+    press_at_random(service, snapshot, snapshot.table.seats, Chance(bytes(32), 1, "presses"))
     assert [_room_n(person, path) for person in people] == numbers
 
 
@@ -477,8 +477,8 @@ def test_what_is_called_gets_the_link_by_which_the_player_came(table, service):
     ann.send(ann.page.form("/call"), address="https://hook.example.org/x")
     from kaboom.tables.calls import TurnCalls
 
-    loaded = service.look(path[3:])
-    called = TurnCalls(service, lambda *_: None).due(loaded.code, loaded.table.host)
+    snapshot = service.look(path[3:])
+    called = TurnCalls(service, lambda *_: None).due(snapshot.code, snapshot.table.host)
     assert json.loads(called[1].body) == {
         "table": f"http://localhost{path}",
         "game": "Kaboom",
@@ -522,8 +522,8 @@ def test_the_sentence_is_in_the_language_of_whoever_is_called(table, service):
     ann.send(ann.page.form("/call"), address="https://discord.com/api/webhooks/1/x")
     from kaboom.tables.calls import TurnCalls
 
-    loaded = service.look(path[3:])
-    called = TurnCalls(service, lambda *_: None).due(loaded.code, loaded.table.host)
+    snapshot = service.look(path[3:])
+    called = TurnCalls(service, lambda *_: None).due(snapshot.code, snapshot.table.host)
     said = json.loads(called[1].body)["content"]
     assert said == f"Kaboom\\: Ann, ni zamu yako\nhttp://localhost{path}"
 

@@ -21,16 +21,16 @@ from kaboom.core.game import Event, Game
 from kaboom.core.language import say
 from kaboom.core.moves import Move
 from kaboom.core.views import Outcome
-from kaboom.store import watching
+from kaboom.store import spectators as store
 from kaboom.store.database import Database
 from kaboom.store.queries import MatchRow
 from kaboom.tables.conditions import must_be_host
 from kaboom.tables.errors import NotNow
-from kaboom.tables.loaded import Loaded
+from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import AROUND, Chair, Table, key
 
 NOBODY = -1
-WATCHING = (0, 1, 3, 5, 10, 30, NOBODY)  # minutes of delay that can be chosen
+DELAYS = (0, 1, 3, 5, 10, 30, NOBODY)  # minutes of delay that can be chosen
 
 KEPT = 200  # tables whose past is kept in memory
 FEW = 100  # moves rebuilt in the calling thread; more are done aside
@@ -73,23 +73,23 @@ class Pasts:
         self._aside = aside
         self._kept: OrderedDict[str, Past] = OrderedDict()
 
-    def at(self, loaded: Loaded, until: float) -> Past | None:
+    def at(self, snapshot: TableSnapshot, until: float) -> Past | None:
         """Return the last match begun by then as it was then; None when there was none.
 
         Raises LookupError when it cannot be rebuilt, such as under newer rules.
         """
-        code, game = loaded.code, loaded.game
+        code, game = snapshot.code, snapshot.game
         known = self._kept.get(code)
 
         def read(connection: Connection) -> tuple[MatchRow, Past | Collection[int], Moves]:
-            match = watching.begun_by(connection, code, until)
+            match = store.begun_by(connection, code, until)
             if match is None:
                 raise NothingYet
             # It may be too new, if the host has just made the delay longer.
             if known is not None and known.match.id == match.id and known.at <= until:
-                return match, known, watching.moves_by(connection, match.id, known.seq, until)
-            people = watching.seats_of_people(connection, match.id)
-            return match, people, watching.moves_by(connection, match.id, 0, until)
+                return match, known, store.moves_by(connection, match.id, known.seq, until)
+            people = store.seats_of_people(connection, match.id)
+            return match, people, store.moves_by(connection, match.id, 0, until)
 
         try:
             match, known_or_people, moves = self._database().read(read)
@@ -157,55 +157,55 @@ def _listening_on(old: Table) -> Table:
     return table
 
 
-def as_watched(loaded: Loaded, now: float, pasts: Pasts) -> Loaded:
+def as_viewed(snapshot: TableSnapshot, now: float, pasts: Pasts) -> TableSnapshot:
     """Return the table as the person asking may see it; anyone seated there sees all of it."""
-    table = loaded.table
-    if loaded.me is not None or table.watch == 0 or not table.match:
-        return loaded
+    table = snapshot.table
+    if snapshot.me is not None or table.watch == 0 or not table.match:
+        return snapshot
     if table.watch == NOBODY:
-        return _closed(loaded, now) if table.playing else _between(loaded, now)
+        return _closed(snapshot, now) if table.playing else _between(snapshot, now)
     until = now - 60 * table.watch
-    if loaded.frozen:
-        return _closed(loaded, now, until)
+    if snapshot.frozen:
+        return _closed(snapshot, now, until)
     try:
-        past = pasts.at(loaded, until)
+        past = pasts.at(snapshot, until)
     except LookupError:
         past = None
     if past is None:
-        return _closed(loaded, now, until) if table.playing else _between(loaded, now)
+        return _closed(snapshot, now, until) if table.playing else _between(snapshot, now)
     ended = past.match.ended_at is not None and past.match.ended_at <= until
     if ended and not table.playing and past.match.number == table.match:
-        return loaded
-    return replace(_late(loaded, past, ended, until), touched_at=now)
+        return snapshot
+    return replace(_late(snapshot, past, ended, until), touched_at=now)
 
 
-def _closed(loaded: Loaded, now: float, until: float = -inf) -> Loaded:
+def _closed(snapshot: TableSnapshot, now: float, until: float = -inf) -> TableSnapshot:
     """Return only that a match is on."""
-    old = loaded.table
+    old = snapshot.table
     table = Table(chairs=[], options=old.options, host=-1, playing=True, watch=old.watch)
     table.hush, table.audience = old.hush, old.audience
     table.revisions[key(None)] = (CLOSED + old.match) * CHOICES + old.watch + 1
-    nothing = _nothing_of_the_match(loaded, table, now)
+    nothing = _nothing_of_the_match(snapshot, table, now)
     return replace(nothing, until=until, closed=True)
 
 
-def _between(loaded: Loaded, now: float) -> Loaded:
+def _between(snapshot: TableSnapshot, now: float) -> TableSnapshot:
     """Return the table as if no match had been played yet: people may sit down for the next."""
-    old = loaded.table
+    old = snapshot.table
     table = Table(chairs=old.chairs, options=old.options, host=old.host, watch=old.watch)
     table.hush, table.audience, table.next_seed = old.hush, old.audience, old.next_seed
     table.revisions[key(None)] = BETWEEN * CHOICES + old.revisions.get(key(None), 0)
-    return _nothing_of_the_match(loaded, table, now)
+    return _nothing_of_the_match(snapshot, table, now)
 
 
-def _nothing_of_the_match(loaded: Loaded, table: Table, now: float) -> Loaded:
+def _nothing_of_the_match(snapshot: TableSnapshot, table: Table, now: float) -> TableSnapshot:
     hidden: dict[str, Any] = {"state": None, "seed": None, "key": None, "prompts": ()}
-    return replace(loaded, table=table, touched_at=now, **hidden)
+    return replace(snapshot, table=table, touched_at=now, **hidden)
 
 
-def _late(loaded: Loaded, past: Past, ended: bool, until: float) -> Loaded:
+def _late(snapshot: TableSnapshot, past: Past, ended: bool, until: float) -> TableSnapshot:
     """Return the table as it was some minutes ago."""
-    old, match, game = loaded.table, past.match, loaded.game
+    old, match, game = snapshot.table, past.match, snapshot.game
     # Who has left, or let a bot take over, may be news: nothing is taken from today's chairs.
     chairs: list[Chair | None] = [
         Chair(name, 0 if seat in past.people else None)
@@ -227,26 +227,26 @@ def _late(loaded: Loaded, past: Past, ended: bool, until: float) -> Loaded:
     offered = [] if ended else prompts(game.listeners(past.state), seats)
     seed = match.seed if ended else None
     return replace(
-        loaded, table=table, state=past.state, seed=seed, key=None, prompts=offered, until=until
+        snapshot, table=table, state=past.state, seed=seed, key=None, prompts=offered, until=until
     )
 
 
 def let_watch(
     tables: Any, code: str, player: int, watch: int, hush: bool = False, audience: bool = True
-) -> Loaded:
+) -> TableSnapshot:
     """Set who may watch (minutes of delay, or NOBODY), whether what spectators write is kept from
     the players until the match is over, and whether they may write. Raises NotYours or NotNow.
     """
-    if watch not in WATCHING:
+    if watch not in DELAYS:
         raise NotNow(say("That cannot be chosen."))
 
-    def work(draft: Any) -> None:
-        table = draft.table
+    def work(transaction: Any) -> None:
+        table = transaction.table
         must_be_host(table, player)
         if table.watch != watch:
             kinds = {0: "table.watch_all", NOBODY: "table.watch_nobody"}
-            draft.tell(kinds.get(watch, "table.watch_later"), minutes=watch)
+            transaction.tell(kinds.get(watch, "table.watch_later"), minutes=watch)
         table.watch, table.hush, table.audience = watch, hush, audience
 
-    done: Loaded = tables.change(code, work)
+    done: TableSnapshot = tables.change(code, work)
     return done

@@ -18,15 +18,15 @@ from kaboom.core.views import Prompt
 from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.tables.errors import Damaged
-from kaboom.tables.outage import notice, table_time
 from kaboom.tables.recovery import DAMAGED, GONE, Lost, rebuilt
 from kaboom.tables.table import Table
+from kaboom.tables.table_clock import notice, table_time
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
+class TableSnapshot:
     """A table as read: treat it as frozen. `player` is the id of the person asking, if known."""
 
     code: str
@@ -41,7 +41,7 @@ class Loaded:
     pulse: queries.Pulse | None = None  # in which deadlines are counted
     player: int | None = None
     player_name: str = ""
-    talk: int = 0  # lines of chat written and deleted so far, when it was read
+    chat: int = 0  # lines of chat written and deleted so far, when it was read
     until: float = inf  # for a spectator who sees it later: how late what they see may be
     closed: bool = False  # that a match is on is all that may be seen
     listed: bool = False  # found in the lobby, not only by its link
@@ -67,12 +67,12 @@ class Loaded:
         """Return the time in which the table's deadlines are counted, at `now`."""
         return table_time(self.pulse, now)
 
-    def asked_by(self, player: int | None, name: str | None) -> "Loaded":
+    def asked_by(self, player: int | None, name: str | None) -> "TableSnapshot":
         """Return the same table as this player finds it."""
         return self if player is None else replace(self, player=player, player_name=name or "")
 
 
-def loaded(connection: Connection, row: queries.TableRow) -> Loaded:
+def read_snapshot(connection: Connection, row: queries.TableRow) -> TableSnapshot:
     """Return the table of a stored row; raises Damaged when nothing of it can be read or rebuilt.
 
     A snapshot that cannot be read is rebuilt from the match's log. A match that cannot go on is
@@ -101,7 +101,7 @@ def loaded(connection: Connection, row: queries.TableRow) -> Loaded:
     playing = table.playing and not frozen
     seats = len(table.seats) if playing else 0
     key = match_key(row.seed, from_json(row.cuts or "[]", list)) if row.seed else None
-    return Loaded(
+    return TableSnapshot(
         row.code,
         row.version,
         table,

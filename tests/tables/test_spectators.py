@@ -3,9 +3,9 @@
 import pytest
 
 from kaboom.core.codec import to_json
+from kaboom.tables.chat import heard, read, speak
 from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.talk import heard, read, speak
-from kaboom.tables.watching import NOBODY, WATCHING, Pasts, let_watch
+from kaboom.tables.spectators import DELAYS, NOBODY, Pasts, let_watch
 from tests.tables.test_service import all_ready, opened, people, playing, press
 
 MINUTE = 60.0
@@ -23,12 +23,12 @@ def draw_and_discard(tables, code, ids, turns=1):
             press(tables, code, ids[turn], verb)
 
 
-def view_of(loaded):
-    return to_json(loaded.game.view(loaded.state, None))
+def view_of(snapshot):
+    return to_json(snapshot.game.view(snapshot.state, None))
 
 
-def told(loaded):
-    return [said.kind for _, said in loaded.table.lines(None)]
+def told(snapshot):
+    return [said.kind for _, said in snapshot.table.lines(None)]
 
 
 def test_only_the_host_chooses_and_only_among_what_there_is(tables):
@@ -38,7 +38,7 @@ def test_only_the_host_chooses_and_only_among_what_there_is(tables):
     for odd in (2, -2, 999):
         with pytest.raises(NotNow):
             let_watch(tables, code, ann, odd)
-    for choice in WATCHING:
+    for choice in DELAYS:
         let_watch(tables, code, ann, choice)
         assert tables.look(code).table.watch == choice
 
@@ -68,14 +68,14 @@ def test_who_watches_may_write_to_all_unless_the_host_says_otherwise(tables):
 
 
 def test_a_player_always_sees_everything_at_once(tables):
-    for choice in WATCHING:
+    for choice in DELAYS:
         code, (ann, _) = playing(tables, "Ann", "Ben")
         let_watch(tables, code, ann, choice)
         for name in ("Ann", "Ben"):
-            loaded = seen(tables, code, name)
-            assert loaded.table.playing
-            assert not loaded.closed
-            assert loaded.state is not None
+            snapshot = seen(tables, code, name)
+            assert snapshot.table.playing
+            assert not snapshot.closed
+            assert snapshot.state is not None
 
 
 def test_where_nobody_may_watch_a_match_is_on_and_that_is_all(tables):
@@ -85,12 +85,14 @@ def test_where_nobody_may_watch_a_match_is_on_and_that_is_all(tables):
     all_ready(tables, code, ids)
     draw_and_discard(tables, code, ids, 3)
     two = seen(tables, code)
-    for loaded in (one, two):
-        assert loaded.closed
-        assert (loaded.state, loaded.seed, loaded.key, list(loaded.prompts)) == (None,) * 3 + ([],)
-        assert loaded.table.sitting() == []
-        assert told(loaded) == []
-        assert not loaded.table.commitment
+    for snapshot in (one, two):
+        assert snapshot.closed
+        assert (snapshot.state, snapshot.seed, snapshot.key, list(snapshot.prompts)) == (
+            None,
+        ) * 3 + ([],)
+        assert snapshot.table.sitting() == []
+        assert told(snapshot) == []
+        assert not snapshot.table.commitment
     assert one.table.revision(None) == two.table.revision(None)
     assert to_json(one.table) == to_json(two.table)
 
@@ -99,22 +101,22 @@ def test_between_two_matches_anybody_may_sit_down_but_what_was_played_stays_hidd
     code, ids = playing(tables, "Ann", "Ben")
     let_watch(tables, code, ids[0], NOBODY)
     tables.leave(code, ids[1])  # of two players this ends the match, and frees the chair
-    loaded = seen(tables, code)
-    assert not loaded.closed
-    assert (loaded.state, loaded.seed, loaded.table.match) == (None, None, 0)
-    assert loaded.table.outcome is None
+    snapshot = seen(tables, code)
+    assert not snapshot.closed
+    assert (snapshot.state, snapshot.seed, snapshot.table.match) == (None, None, 0)
+    assert snapshot.table.outcome is None
     (cid,) = people(tables, "Cid")
     tables.sit(code, cid, "Cid")
     assert seen(tables, code).me is not None
 
 
 def test_before_the_first_match_everybody_with_the_link_finds_the_table(tables):
-    for choice in WATCHING:
+    for choice in DELAYS:
         code, (ann, _) = opened(tables, "Ann", "Ben")
         let_watch(tables, code, ann, choice)
-        loaded = seen(tables, code)
-        assert not loaded.closed
-        assert len(loaded.table.sitting()) == 2
+        snapshot = seen(tables, code)
+        assert not snapshot.closed
+        assert len(snapshot.table.sitting()) == 2
 
 
 def test_a_spectator_sees_each_moment_exactly_so_much_later(tables):
@@ -139,10 +141,10 @@ def test_a_spectator_sees_each_moment_exactly_so_much_later(tables):
         tables.now.time = max(at + 5 * MINUTE, last)
         if tables.now() > at + 5 * MINUTE:
             continue  # it is past already
-        loaded = seen(tables, code)
-        assert loaded.table.seq == seq
-        assert view_of(loaded) == view
-        assert told(loaded)[-1] == line
+        snapshot = seen(tables, code)
+        assert snapshot.table.seq == seq
+        assert view_of(snapshot) == view
+        assert told(snapshot)[-1] == line
         tables.now.time -= 0.5  # a moment sooner it is not there yet
         assert seen(tables, code).table.seq < seq
 
@@ -163,10 +165,10 @@ def test_a_match_that_has_just_begun_is_not_there_yet(tables):
     let_watch(tables, code, ids[0], 1)
     assert seen(tables, code).closed
     tables.now.sleep(1 * MINUTE)
-    loaded = seen(tables, code)
-    assert not loaded.closed
-    assert loaded.table.seq == 0
-    assert loaded.seed is None
+    snapshot = seen(tables, code)
+    assert not snapshot.closed
+    assert snapshot.table.seq == 0
+    assert snapshot.seed is None
 
 
 def test_the_end_and_the_seed_are_seen_as_late_as_everything_else(tables):

@@ -12,8 +12,8 @@ from sqlalchemy import text as sql
 from kaboom.settings import ServerSettings
 from kaboom.tables.errors import TooOften
 from kaboom.tables.record import text_of
+from kaboom.tables.spectators import DELAYS, let_watch
 from kaboom.tables.upkeep import stop
-from kaboom.tables.watching import WATCHING, let_watch
 from kaboom.web.app import create_app
 from kaboom.web.limits import limiter
 from tests.server import SECRET, Server
@@ -56,7 +56,7 @@ def home_table(app):
 # Who may is asked first
 
 
-@pytest.mark.parametrize("minutes", WATCHING)
+@pytest.mark.parametrize("minutes", DELAYS)
 def test_who_has_no_seat_is_told_so_whatever_spectators_may_see(minutes, table, browser, service):
     """Every address of the table that is for players or for the host, while a match runs."""
     path, (ann, ben) = table("Ann", "Ben")

@@ -18,14 +18,14 @@ from kaboom.core.views import Outcome, Prompt
 from kaboom.store import queries, records
 from kaboom.tables.chain import digest_of, linked
 from kaboom.tables.errors import NotNow
-from kaboom.tables.loaded import Loaded
 from kaboom.tables.names import new_code, told_apart
 from kaboom.tables.record import frame
+from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import AROUND, Chair, Table
 
 
 @dataclass
-class Draft:
+class TableTransaction:
     """A table in the middle of a change: nothing of it is kept unless the transaction commits."""
 
     connection: Connection
@@ -36,14 +36,16 @@ class Draft:
     seed: bytes | None
     key: bytes | None
     now: float
-    table_time: float  # the time in which deadlines are counted (kaboom.tables.outage)
+    table_time: float  # the time in which deadlines are counted (kaboom.tables.table_clock)
     frozen: str = ""  # why the match cannot go on
     moves: int = 0  # made in this change
     columns: dict[str, Any] = field(default_factory=dict)  # of the table's row, to be written too
 
     @classmethod
-    def of(cls, connection: Connection, read: Loaded, row: queries.TableRow, now: float) -> "Draft":
-        """Return a draft of a table just read in this transaction."""
+    def of(
+        cls, connection: Connection, read: TableSnapshot, row: queries.TableRow, now: float
+    ) -> "TableTransaction":
+        """Return the change of a table just read on this connection."""
         return cls(
             connection,
             row,
@@ -57,10 +59,10 @@ class Draft:
             read.frozen,
         )
 
-    def loaded(self, version: int, prompts: Sequence[Prompt]) -> Loaded:
+    def after(self, version: int, prompts: Sequence[Prompt]) -> TableSnapshot:
         """Return the table as it will be once this is committed."""
         row = self.row._replace(**self.columns)
-        return Loaded(
+        return TableSnapshot(
             row.code,
             version,
             self.table,
@@ -160,10 +162,10 @@ class Draft:
             self.table.memories.pop(seat, None)
         if not chair.present:
             chair.present = True
-            self.house(Move(CLOCK, "return", (str(seat),)))
+            self.clock_move(Move(CLOCK, "return", (str(seat),)))
 
-    def house(self, move: Move) -> None:
-        """Play a move of the house if the game offers it."""
+    def clock_move(self, move: Move) -> None:
+        """Play a move of the clock if the game offers it."""
         if self.frozen:
             return
         try:

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from kaboom.tables.talk import speak
+from kaboom.tables.chat import speak
 from tests.browser.stage import all_ready
 
 
@@ -103,7 +103,7 @@ def test_the_log_of_talk_says_each_line_once_and_politely(two):
     expect(lines(ann)).to_have_count(1)
     log = ann.page.locator("#lines")
     expect(log).to_have_attribute("role", "log")
-    assert ann.page.locator("#talk [aria-live=assertive]").count() == 0
+    assert ann.page.locator("#chat [aria-live=assertive]").count() == 0
     ann.page.evaluate(ADDED)
     for number in range(1, 4):
         hears(match, 1, f"line {number}")
@@ -117,13 +117,13 @@ def test_the_log_of_talk_says_each_line_once_and_politely(two):
 def test_talk_that_is_not_on_the_screen_is_marked_until_it_is(two, person):
     match, _, ben = two
     mark = ben.page.locator("#unread")
-    ben.page.locator("#talk > summary").click()
+    ben.page.locator("#chat > summary").click()
     hears(match, 0, "are you there?")
     expect(mark).to_be_visible()
     ben.page.reload()
-    ben.page.evaluate("document.querySelector('#talk').open = false")
+    ben.page.evaluate("document.querySelector('#chat').open = false")
     expect(mark).to_be_visible()
-    ben.page.locator("#talk > summary").click()
+    ben.page.locator("#chat > summary").click()
     ben.page.locator("#lines").scroll_into_view_if_needed()
     expect(mark).to_be_hidden()
     hears(match, 1, "one's own words are never news")
@@ -254,7 +254,7 @@ def test_without_scripts_talk_is_a_page_of_its_own(stage, person):
     ann.page.get_by_role("link", name="Talk at this table").click()
     ann.page.locator("main [name=text]").fill("typed without scripts")
     ann.page.get_by_role("button", name="Send").click()
-    expect(ann.page.locator(".talk li").first).to_contain_text("Ann: typed without scripts")
+    expect(ann.page.locator(".chat li").first).to_contain_text("Ann: typed without scripts")
     ann.page.get_by_role("link", name="Back to the table").click()
     expect(ann.page.locator("#table")).to_be_visible()
 

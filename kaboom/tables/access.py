@@ -1,0 +1,118 @@
+"""Getting in: the lobby's list and a table's password."""
+
+import hashlib
+from collections.abc import Callable
+
+from sqlalchemy import Connection
+
+from kaboom.core.language import say
+from kaboom.core.moves import Refusal
+from kaboom.store import access, queries, tries
+from kaboom.store.tries import Limit
+from kaboom.tables.errors import NoTable, TooOften
+from kaboom.tables.passwords import fits
+from kaboom.tables.service import Tables
+from kaboom.tables.snapshot import TableSnapshot
+
+LISTED_FOR = 12 * 3600.0  # seconds after the last change; by then everybody has gone
+
+# Wrong passwords: from one address at a table, and from all addresses together. The last is
+# generous: once it is reached nobody gets in until the hour is over or the host sets a new
+# password.
+MINUTE, HOUR = 60.0, 3600.0  # seconds
+IN_A_MINUTE, IN_AN_HOUR, IN_ALL = 5, 30, 200
+
+
+class WrongPassword(Refusal):
+    """That is not the table's password."""
+
+
+def listed(tables: Tables, page: int, size: int = 20) -> tuple[list[TableSnapshot], bool]:
+    """Return a page (0 is the first) of the tables in the lobby, and whether more follow."""
+    since = tables.now() - LISTED_FOR
+    codes = tables.database.read(lambda c: access.listed(c, since, size + 1, page * size))
+    found = []
+    for code in codes[:size]:
+        try:
+            found.append(tables.look(code))
+        except NoTable:  # removed at this very moment
+            continue
+    return found, len(codes) > size
+
+
+def enter(
+    tables: Tables, code: str, key_hash: Callable[[], str], password: str, address: str = ""
+) -> None:
+    """Let in a browser that knows the password. If there is none, nothing is kept.
+
+    `key_hash()` is called once the password is right; `address` is the one whose tries are counted.
+    Raises NoTable, WrongPassword or TooOften.
+    """
+    known = tables.database.read(lambda connection: access.password(connection, code))
+    if known is None:
+        raise NoTable(code)
+    table_id, stored = known
+    if not stored:
+        return
+    limits = _limits(table_id, stored, address)
+    _count(tables, limits)  # first: when many try at once they must not all be judged
+    wrong = False
+    try:
+        wrong = not tables.hash_aside(fits, stored, password)
+    finally:
+        if not wrong:  # or not judged at all
+            tables.database.write(lambda connection: tries.give_back(connection, limits))
+    if wrong:
+        raise WrongPassword(say("That is not the password."))
+    let_in(tables, code, key_hash())
+
+
+def let_in(tables: Tables, code: str, key_hash: str) -> None:
+    """Let a browser look for as long as the table exists, password or not. Raises NoTable."""
+
+    def work(connection: Connection) -> None:
+        known = access.password(connection, code)
+        if known is None:
+            raise NoTable(code)
+        now = tables.now()
+        found = queries.acting(connection, key_hash, now)
+        # Somebody who only looks has no name yet.
+        player = found[0] if found else queries.add_player(connection, key_hash, "", now)
+        queries.let_in(connection, player, known[0])
+
+    tables.database.write(work)
+
+
+def _limits(table_id: int, stored: str, address: str) -> list[Limit]:
+    """Return what a try is counted by. A new password (`stored` is salted) starts new counts."""
+    mine, all_of_them = _hashed(f"{stored} {table_id} {address}"), _hashed(f"{stored} {table_id}")
+    return [
+        Limit(_hashed(f"minute {mine}"), IN_A_MINUTE, MINUTE),
+        Limit(_hashed(f"hour {mine}"), IN_AN_HOUR, HOUR),
+        Limit(_hashed(f"hour {all_of_them}"), IN_ALL, HOUR),
+    ]
+
+
+def _count(tables: Tables, limits: list[Limit]) -> None:
+    """Count a try; raises TooOften, and then nothing is counted."""
+    now = tables.now()
+
+    def counted(connection: Connection) -> None:
+        _must_be_none(tries.count(connection, limits, now))
+
+    _must_be_none(tables.database.read(lambda c: tries.reached(c, limits, now)))
+    tables.database.write(counted)
+
+
+def _must_be_none(reached: Limit | None) -> None:
+    if reached is None:
+        return
+    if reached.seconds == MINUTE:
+        raise TooOften(say("Too many wrong passwords. Please wait a minute, then try again."))
+    raise TooOften(
+        say("Too many wrong passwords. Try again in an hour, or ask the host for a new password.")
+    )
+
+
+def _hashed(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,134 @@
+"""Moving a seat to another device: a one-use link, valid for some minutes.
+
+Its address and the stored lines that tell of it say `carry`, as they always have.
+"""
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from kaboom.core.language import say
+from kaboom.core.moves import Refusal, Seat
+from kaboom.store import access, queries
+from kaboom.store import seat_transfer as store
+from kaboom.tables.commands import Command, answered, only_once
+from kaboom.tables.conditions import must_sit
+from kaboom.tables.errors import NoTable, NotNow
+from kaboom.tables.service import Tables
+from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.table import Chair, Table
+from kaboom.tables.transaction import TableTransaction
+
+PASS_MINUTES = 10
+
+
+class PassGone(Refusal):
+    """The one-use link has been used, is too old, or was never one of this table's."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTransfer:
+    """What a one-use link is for: whose seat at which table."""
+
+    snapshot: TableSnapshot
+    seat: Seat
+    name: str
+
+
+def new_pass(tables: Tables, code: str, player: int, once: Command | None = None) -> str:
+    """Return the secret of a fresh one-use link that gives a player's seat away.
+
+    Raises NoTable or NotYours.
+    """
+
+    def made(connection: Connection) -> str:
+        secret = secrets.token_urlsafe(24)
+        known = access.password(connection, code)
+        if known is None:
+            raise NoTable(code)
+        fresh = store.PassRow(known[0], player, tables.now() + PASS_MINUTES * 60)
+        store.add_pass(connection, _hashed(secret), tables.now(), fresh)
+        return secret
+
+    def work(connection: Connection) -> str:
+        return only_once(connection, once, tables.now(), lambda: made(connection))
+
+    if answered(tables, once) is None:
+        must_sit(tables.look(code).table, player)
+    return tables.database.write(work)
+
+
+def look_at_pass(tables: Tables, code: str, secret: str) -> SeatTransfer:
+    """Return what a one-use link is for, without using it. Raises NoTable or PassGone."""
+    known = tables.database.read(lambda connection: store.find_pass(connection, _hashed(secret)))
+    table = tables.database.read(lambda connection: access.password(connection, code))
+    if table is None:
+        raise NoTable(code)
+    snapshot = tables.look(code)
+    seat, chair = _given(known, table[0], snapshot.table, tables.now())
+    return SeatTransfer(snapshot, seat, chair.name)
+
+
+def use_pass(
+    tables: Tables, code: str, secret: str, key_hash: str, once: Command | None = None
+) -> TableSnapshot:
+    """Move a seat to the browser with that key; its previous owner watches from now on.
+
+    If it is the host's, the role moves too. Raises NoTable, PassGone, or NotNow for a browser that
+    already has a seat at the table.
+    """
+
+    def work(transaction: TableTransaction) -> None:
+        table, connection = transaction.table, transaction.connection
+        known = store.find_pass(connection, _hashed(secret))
+        seat, chair = _given(known, transaction.row.id, table, transaction.now)
+        old = chair.player
+        assert old is not None
+        found = queries.acting(connection, key_hash, transaction.now)
+        if found is not None and table.seat_of(found[0]) is not None:
+            raise NotNow(say("This browser already has a seat at the table."))
+        new = (
+            found[0]
+            if found
+            else queries.add_player(connection, key_hash, chair.name, transaction.now)
+        )
+        if found is not None and not found[1]:  # this browser has only given a password so far
+            queries.rename(connection, new, chair.name)
+        if not store.use_pass(connection, _hashed(secret)):
+            raise _gone()
+        chair.player = new
+        if table.host == old:
+            table.host = new
+        queries.sit(connection, new, transaction.row.id)
+        store.move_sitting(connection, old, new, transaction.row.id)
+        if table.playing:
+            store.move_part(connection, table.match_id, seat, new)
+        transaction.tell("table.carried", who=chair.name)
+
+    tables.change(code, work, once)
+    return tables.look(code, key_hash)
+
+
+def _given(
+    known: store.PassRow | None, table_id: int, table: Table, now: float
+) -> tuple[Seat, Chair]:
+    """Return the seat a one-use link gives away, and its chair; raises PassGone."""
+    if known is None or known.table_id != table_id or known.expires_at < now:
+        raise _gone()
+    seat = table.seat_of(known.player_id)
+    chair = None if seat is None else table.chairs[seat]
+    if seat is None or chair is None:
+        raise _gone()
+    return seat, chair
+
+
+def _gone() -> PassGone:
+    return PassGone(
+        say("This link has been used or is too old. Make a new one on the other device.")
+    )
+
+
+def _hashed(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
