@@ -79,7 +79,7 @@ def strength(ranking: Ranking, led: Card, card: Card) -> int:
 def winner(ranking: Ranking, trick: Sequence[Card]) -> int:
     """Return the place of the card that wins a trick, or so far would; the leader's is 0.
 
-    Raises IndexError when nobody has played to it yet.
+    Raises ValueError when nobody has played to it yet.
     """
     return first_best([strength(ranking, trick[0], card) for card in trick])
 

@@ -103,7 +103,7 @@ def test_the_highest_trump_wins_or_else_the_highest_card_of_the_suit_led(ranking
 
 
 def test_nobody_wins_a_trick_to_which_nobody_has_played():
-    with pytest.raises(IndexError):
+    with pytest.raises(ValueError):
         winner(HEARTS, [])
 
 

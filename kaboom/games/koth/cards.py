@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from kaboom.core.cards import JOKERS, Card, pack, rank_of
-from kaboom.core.tricks import Ranking
+from kaboom.core.tricks import LOW_TO_HIGH, Ranking
 
 CARD_POINTS = {"5": 5, "T": 10, "K": 10}
 
 TRUMP = "trump"  # the suit of all trumps: they are one suit when it comes to following
-LOW_TO_HIGH = "23456789TJQKA"
 ACE = 14
 SHOWN_SUITS = "SHCD"  # black and red alternate, as hands are shown
 

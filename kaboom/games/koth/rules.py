@@ -1,8 +1,8 @@
 """King of the Hill: five seats, two packs, a called partner and a rank for each player.
 
-This file has the stages of a round, those in which all are ready or the king acts alone, and what
-happens when time runs out. Dealing and declaring, tricks, and scoring have files of their own. The
-headings in the comments are those of rules.md.
+Here are the setup, getting ready, the dead hand, the call, and what happens when time runs out or
+somebody leaves. Dealing and declaring (declaring.py), tricks (tricks.py) and scoring (scoring.py)
+have files of their own. The headings in the comments are those of rules.md.
 """
 
 from collections.abc import Callable, Iterator
@@ -135,7 +135,6 @@ def no_call(play: Play[State]) -> None:
 
 # ---------------------------------------------------------------------------------------------
 # The stages of a round
-
 
 STAGES: dict[Stage, Callable[[State], Iterator[Listener]]] = {
     "ready_round": readying,

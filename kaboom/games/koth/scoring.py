@@ -2,8 +2,9 @@
 
 from kaboom.core.game import Play
 from kaboom.core.moves import Seat, one_of
+from kaboom.core.tricks import LOW_TO_HIGH
 from kaboom.core.views import Outcome, places
-from kaboom.games.koth.cards import ACE, LOW_TO_HIGH, card_points
+from kaboom.games.koth.cards import ACE, card_points
 from kaboom.games.koth.state import SEATS, Result, State, enter, make_king
 
 # ---------------------------------------------------------------------------------------------
@@ -82,7 +83,6 @@ def prepare_round(play: Play[State], koth: Seat) -> None:
 
 # ---------------------------------------------------------------------------------------------
 # The end of the match
-
 
 FIX_ROUNDS = one_of(tuple(str(n) for n in range(10)))
 

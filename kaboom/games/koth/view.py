@@ -6,9 +6,9 @@ from msgspec import to_builtins
 
 from kaboom.core.cards import Card
 from kaboom.core.moves import Seat
-from kaboom.core.tricks import player_at
+from kaboom.core.tricks import LOW_TO_HIGH, player_at
 from kaboom.core.views import OPEN, Saying, View, Zone
-from kaboom.games.koth.cards import ACE, LOW_TO_HIGH, card_points, pairs_in
+from kaboom.games.koth.cards import ACE, card_points, pairs_in
 from kaboom.games.koth.declaring import cards_dealt
 from kaboom.games.koth.rules import dead_hand_is_secret, deciding
 from kaboom.games.koth.scoring import result
