@@ -2,6 +2,7 @@
 
 import ast
 import re
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,33 @@ def test_games_never_import_each_other():
             for module in imports(path):
                 if module.startswith("kaboom.games."):
                     assert module.split(".")[2] == path.parts[1], f"{path} imports {module}"
+
+
+class ForTypesOnly(ast.NodeTransformer):
+    """Leaves out what only a type checker reads."""
+
+    def visit_If(self, node):
+        return None if ast.unparse(node.test) == "TYPE_CHECKING" else self.generic_visit(node)
+
+
+def imported_files(path):
+    """Yield the files of the package that a file imports, and not for types only."""
+    for node in ast.walk(ForTypesOnly().visit(ast.parse((PACKAGE / path).read_text()))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        else:
+            continue
+        for name in names:
+            file = Path(*name.split(".")).with_suffix(".py")
+            if file.parts[0] == "kaboom" and (ROOT / file).is_file():
+                yield file.relative_to("kaboom")
+
+
+def test_no_file_imports_in_a_circle():
+    order = TopologicalSorter({path: set(imported_files(path)) for path in FILES})
+    assert len(list(order.static_order())) == len(FILES)
 
 
 def test_the_top_level_is_the_one_decided():

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from kaboom.core.moves import Seat
 from kaboom.games import GAMES
-from kaboom.games.kaboom.rules import ability_of
+from kaboom.games.kaboom.cards import ability_of
 from tests.browser.stage import Match, Stage, all_ready, matching, next_card, pass_turn, turns_until
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay")

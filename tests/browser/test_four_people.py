@@ -9,7 +9,8 @@ from playwright.sync_api import Error, expect
 from kaboom.core.cards import rank_of, spoken
 from kaboom.core.engine import prompt
 from kaboom.core.views import Prompt
-from kaboom.games.kaboom.rules import Ability, FirstMove, ability_of
+from kaboom.games.kaboom.cards import ability_of
+from kaboom.games.kaboom.state import Ability, FirstMove
 from tests.browser.stage import Match, matching, next_card
 
 NAMES = ["Ann", "Ben", "Cid", "Dot"]

@@ -15,7 +15,12 @@ from kaboom.core.views import EMPTY
 from kaboom.core.words import Names
 from kaboom.games.kaboom import GAME
 from kaboom.games.kaboom.bot import BOT, CAPACITY, Memory, notice
-from kaboom.games.kaboom.rules import (
+from kaboom.games.kaboom.cards import ability_of, points
+from kaboom.games.kaboom.options import Options
+from kaboom.games.kaboom.places import card_at
+from kaboom.games.kaboom.rules import held_card
+from kaboom.games.kaboom.scoring import round_scores
+from kaboom.games.kaboom.state import (
     PLACES,
     Ability,
     AfterAbility,
@@ -24,17 +29,11 @@ from kaboom.games.kaboom.rules import (
     FirstMove,
     Give,
     LastFlips,
-    Options,
     Peeking,
     ReplaceDrawn,
     ReplaceTaken,
     RoundOver,
     State,
-    ability_of,
-    card_at,
-    held_card,
-    points,
-    round_scores,
 )
 from kaboom.games.kaboom.words import place_name, slot_name
 from tests.counts import often

@@ -16,19 +16,11 @@ from kaboom.core.playthrough import NAMES
 from kaboom.core.views import EMPTY, OPEN
 from kaboom.core.words import Names
 from kaboom.games.kaboom import GAME
-from kaboom.games.kaboom.rules import (
-    PASS,
-    WHERE,
-    Ability,
-    Collecting,
-    Discard,
-    Give,
-    Options,
-    ability_of,
-    card_at,
-    matches,
-    open_cards,
-)
+from kaboom.games.kaboom.cards import ability_of
+from kaboom.games.kaboom.flipping import matches
+from kaboom.games.kaboom.options import Options
+from kaboom.games.kaboom.places import card_at, open_cards
+from kaboom.games.kaboom.state import PASS, WHERE, Ability, Collecting, Discard, Give
 from kaboom.games.kaboom.view import stage
 from tests.counts import often
 from tests.games.test_kaboom import after, all_cards, seed

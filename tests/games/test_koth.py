@@ -20,20 +20,11 @@ from kaboom.core.engine import (
 from kaboom.core.moves import IllegalMove, Move, NotOnOffer, TooLate
 from kaboom.core.playthrough import random_turn
 from kaboom.games.koth import GAME
-from kaboom.games.koth.rules import (
-    DEAD_HAND,
-    SEATS,
-    STAGES,
-    Declaration,
-    Options,
-    State,
-    card_points,
-    follow_refusal,
-    legal_plays,
-    strength,
-    trump_table,
-    winning_play,
-)
+from kaboom.games.koth.cards import card_points, trump_ranking
+from kaboom.games.koth.options import Options
+from kaboom.games.koth.rules import STAGES
+from kaboom.games.koth.state import DEAD_HAND, SEATS, Declaration, State
+from kaboom.games.koth.tricks import follow_refusal, legal_plays, strength, winning_play
 from tests.counts import often
 from tests.games import koth_oracle as oracle
 
@@ -148,7 +139,7 @@ def test_worked_examples_of_following(example, lead, hand, legal, literal):
         pick = next(li.pick for li in GAME.listeners(state) if li.verb == "play")
         taken = {tuple(sorted(choices)) for choices in pick.legal()}
         assert taken == {tuple(sorted(cards(play))) for play in expected.split(",")}
-        plays = legal_plays(state.trump, state.hands[1], cards(lead), rule == "literal")
+        plays = legal_plays(state.ranking, state.hands[1], cards(lead), rule == "literal")
         assert {tuple(sorted(choices)) for choices in plays} == taken
 
 
@@ -665,14 +656,14 @@ def test_the_next_round_begins_when_all_are_ready():
 def test_there_are_36_trumps_whatever_is_trump():
     for rank in "23456789TJQKA":
         for suit in SUITS:
-            suits = trump_table(rank, suit).suits
+            suits = trump_ranking(rank, suit).suits
             assert 2 * sum(own == "trump" for own in suits.values()) == 36
 
 
 def test_a_hand_is_sorted_with_its_trumps_together_and_its_pairs_adjacent():
     state = dead_hand_position()
     for hand in state.hands:
-        suits = [state.trump.suits[card] for card in hand]
+        suits = [state.ranking.suits[card] for card in hand]
         blocks = [suit for n, suit in enumerate(suits) if n == 0 or suits[n - 1] != suit]
         assert len(blocks) == len(set(blocks)) and "trump" not in blocks[1:]
         for card in set(hand):
@@ -686,9 +677,9 @@ def test_a_point_card_of_the_trump_rank_still_counts():
 
 
 def test_with_aces_as_trump_rank_plain_suits_start_at_the_king():
-    trump = trump_table("A", "H")
-    assert winning_play(trump, [["QS"], ["KS"], ["3S"]]) == 1
-    assert strength(trump, ["QS"], ["AS"]) > strength(trump, ["QS"], ["KH"])
+    ranking = trump_ranking("A", "H")
+    assert winning_play(ranking, [["QS"], ["KS"], ["3S"]]) == 1
+    assert strength(ranking, ["QS"], ["AS"]) > strength(ranking, ["QS"], ["KH"])
 
 
 # --- Time and absence -------------------------------------------------------------------------
@@ -853,28 +844,28 @@ def test_following_and_winning_agree_with_the_oracle():
     seen = Counter()
     for number in range(TRICKS):
         luck, rank, suit, hands = random_position(number)
-        trump = trump_table(rank, suit)
+        ranking = trump_ranking(rank, suit)
         literal = luck.below(4) == 0
         plays = []
         for hand in hands:
             lead = plays[0] if plays else ()
             if not lead:  # both sizes about equally often
-                pairs = [two for two in legal_plays(trump, hand, ()) if len(two) == 2]
-                assert {tuple(sorted(play)) for play in legal_plays(trump, hand, ())} == (
+                pairs = [two for two in legal_plays(ranking, hand, ()) if len(two) == 2]
+                assert {tuple(sorted(play)) for play in legal_plays(ranking, hand, ())} == (
                     oracle.all_allowed(hand, (), rank, suit, literal)
                 )
                 choices = pairs if pairs and luck.below(3) else [(card,) for card in hand]
             else:
-                choices = legal_plays(trump, hand, lead, literal)
+                choices = legal_plays(ranking, hand, lead, literal)
                 expected = oracle.all_allowed(hand, lead, rank, suit, literal)
                 assert len(choices) == len(set(choices)) == len(expected)
                 assert {tuple(sorted(play)) for play in choices} == expected
                 tried = tuple(luck.sample(hand, len(lead)))
-                refusal = follow_refusal(trump, hand, lead, literal, tried)
+                refusal = follow_refusal(ranking, hand, lead, literal, tried)
                 assert (refusal is None) == (tuple(sorted(tried)) in expected)
                 seen["refused"] += refusal is not None
             plays.append(luck.one_of(choices))
-        won = winning_play(trump, plays)
+        won = winning_play(ranking, plays)
         assert won == oracle.winner(plays, rank, suit)
         assert sum(map(card_points, plays)) == oracle.points([c for play in plays for c in play])
         seen[f"size {len(plays[0])}"] += 1
@@ -974,7 +965,7 @@ def test_a_bot_buries_no_trumps_and_calls_an_ace_it_does_not_hold():
     state = dead_hand_position()
     buried = choice_of_bot(state, 1)
     assert buried.verb == "bury"
-    assert not any(state.trump.suits[card] == "trump" for card in buried.choices)
+    assert not any(state.ranking.suits[card] == "trump" for card in buried.choices)
     state = play(state, str(buried))
     (called,) = choice_of_bot(state, 1).choices
     assert called[0] == "A" and called not in state.hands[1] + state.dead_hand

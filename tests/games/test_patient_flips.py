@@ -15,17 +15,10 @@ from kaboom.core.playthrough import random_turn
 from kaboom.core.views import OPEN
 from kaboom.games.kaboom import GAME
 from kaboom.games.kaboom.bot import BOT, Memory
-from kaboom.games.kaboom.rules import (
-    PLACES,
-    Collecting,
-    Drawn,
-    LastFlips,
-    Options,
-    card_at,
-    flippers,
-    matches,
-    open_cards,
-)
+from kaboom.games.kaboom.flipping import matches
+from kaboom.games.kaboom.options import Options
+from kaboom.games.kaboom.places import card_at, flippers, open_cards
+from kaboom.games.kaboom.state import PLACES, Collecting, Drawn, LastFlips
 from tests.counts import often
 from tests.games.sealed_choices import sent
 from tests.games.test_kaboom import (

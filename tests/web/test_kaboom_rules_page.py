@@ -7,7 +7,7 @@ import pytest
 
 from kaboom.core.language import ENGLISH, speak
 from kaboom.games import GAMES
-from kaboom.games.kaboom.rules import Options
+from kaboom.games.kaboom.options import Options
 from kaboom.web.language import LANGUAGES, language
 from kaboom.web.rules import rules_of
 

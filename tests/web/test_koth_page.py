@@ -9,7 +9,9 @@ from flask import render_template
 from kaboom.core.cards import pack, spoken
 from kaboom.core.views import OPEN
 from kaboom.games import GAMES
-from kaboom.games.koth.rules import Result, make_king, pairs_in, seat_plays
+from kaboom.games.koth.cards import pairs_in
+from kaboom.games.koth.state import Result, make_king
+from kaboom.games.koth.tricks import seat_plays
 from kaboom.web.page import TablePage
 from kaboom.web.rules import rules_of
 from kaboom.web.show import browser_settings

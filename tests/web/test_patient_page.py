@@ -3,7 +3,7 @@
 import pytest
 
 from kaboom.games import GAMES
-from kaboom.games.kaboom.rules import Collecting
+from kaboom.games.kaboom.state import Collecting
 
 HX = {"HX-Request": "true"}
 KABOOM = GAMES["kaboom"]

@@ -2,15 +2,11 @@
 
 from kaboom.core.game import Game
 from kaboom.games.kaboom.bot import BOT
+from kaboom.games.kaboom.options import Options
 from kaboom.games.kaboom.presets import GROUPS, PRESETS
-from kaboom.games.kaboom.rules import (
-    Options,
-    State,
-    listeners,
-    outcome,
-    resample,
-    setup,
-)
+from kaboom.games.kaboom.rules import listeners, resample, setup
+from kaboom.games.kaboom.scoring import outcome
+from kaboom.games.kaboom.state import State
 from kaboom.games.kaboom.view import view
 from kaboom.games.kaboom.words import WORDS
 

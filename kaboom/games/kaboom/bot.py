@@ -9,7 +9,8 @@ from kaboom.core.chance import Chance
 from kaboom.core.game import Bot, Event
 from kaboom.core.moves import Move, Seat
 from kaboom.core.views import EMPTY, Offer, Prompt, View
-from kaboom.games.kaboom.rules import Place, ability_of, points
+from kaboom.games.kaboom.cards import ability_of, points
+from kaboom.games.kaboom.state import Place
 
 # How many cards it keeps in mind; beyond that it forgets the oldest, other players' first.
 CAPACITY = 8

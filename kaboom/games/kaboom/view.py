@@ -5,7 +5,11 @@ from typing import Any
 from kaboom.core.cards import Card
 from kaboom.core.moves import Seat
 from kaboom.core.views import DOWN, EMPTY, OPEN, Saying, View, Zone
-from kaboom.games.kaboom.rules import (
+from kaboom.games.kaboom.cards import ability_of
+from kaboom.games.kaboom.places import flippers
+from kaboom.games.kaboom.rules import held_card, starter
+from kaboom.games.kaboom.scoring import is_last_round, rounds_of
+from kaboom.games.kaboom.state import (
     PASS,
     PLACES,
     Ability,
@@ -18,12 +22,6 @@ from kaboom.games.kaboom.rules import (
     ReplaceTaken,
     RoundOver,
     State,
-    ability_of,
-    flippers,
-    held_card,
-    is_last_round,
-    rounds_of,
-    starter,
 )
 
 

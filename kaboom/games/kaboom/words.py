@@ -5,7 +5,7 @@ from functools import lru_cache
 from kaboom.core.cards import joined, spoken
 from kaboom.core.language import mark, say, spoken_now
 from kaboom.core.words import Names, Words
-from kaboom.games.kaboom.rules import GRID
+from kaboom.games.kaboom.state import GRID
 
 # A card of a grid: alone, as the reader's own, as somebody else's, and as belonging to the seat the
 # sentence is about.

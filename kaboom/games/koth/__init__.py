@@ -2,8 +2,11 @@
 
 from kaboom.core.game import Game
 from kaboom.games.koth.bot import BOT
+from kaboom.games.koth.options import Options
 from kaboom.games.koth.presets import GROUPS, PRESETS
-from kaboom.games.koth.rules import SEATS, Options, State, listeners, outcome, resample, setup
+from kaboom.games.koth.rules import listeners, resample, setup
+from kaboom.games.koth.scoring import outcome
+from kaboom.games.koth.state import SEATS, State
 from kaboom.games.koth.view import view
 from kaboom.games.koth.words import WORDS
 

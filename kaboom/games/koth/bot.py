@@ -14,19 +14,11 @@ from kaboom.core.cards import SUITS, Card, pack
 from kaboom.core.chance import Chance
 from kaboom.core.game import Bot, Event
 from kaboom.core.moves import Choices, Move, Seat
+from kaboom.core.tricks import Ranking, of_suit, player_at
 from kaboom.core.views import DOWN, Offer, Prompt, View
-from kaboom.games.koth.rules import (
-    DEAD_HAND,
-    SEATS,
-    TRUMP,
-    Trump,
-    card_points,
-    legal_plays,
-    pairs_in,
-    strength,
-    trump_table,
-    winning_play,
-)
+from kaboom.games.koth.cards import TRUMP, card_points, pairs_in, trump_ranking
+from kaboom.games.koth.state import DEAD_HAND, SEATS
+from kaboom.games.koth.tricks import legal_plays, strength, winning_play
 
 
 class Memory(Struct):
@@ -57,7 +49,7 @@ def notice(memory: Memory, event: Event, seat: Seat) -> None:
             memory.gone[card] = memory.gone.get(card, 0) + 1
         if not memory.lead:
             memory.lead = list(facts["cards"])
-        suits = trump_table(memory.trump_rank, memory.trump_suit).suits
+        suits = trump_ranking(memory.trump_rank, memory.trump_suit).suits
         suit = suits[memory.lead[0]]
         known = memory.void[facts["seat"]]
         if suit not in known and any(suits[card] != suit for card in facts["cards"]):
@@ -102,7 +94,7 @@ def own_hand(view: View) -> list[Card]:
 
 def trump_worth(view: View, suit: str) -> float:
     """Return how good a suit would be as trump: its trumps, high ones counting a little more."""
-    powers = trump_table(view.facts["trump_rank"], suit).powers
+    powers = trump_ranking(view.facts["trump_rank"], suit).powers
     return sum(1 + (powers[card] - 20) / 40 for card in own_hand(view) if powers[card] >= 20)
 
 
@@ -124,31 +116,31 @@ def declaration(memory: Memory, view: View, offer: Offer) -> Choices | None:
 
 def dead_hand(view: View) -> Choices:
     """Return eight cards to bury: short suits without winners, few points, hardly any trumps."""
-    trump = trump_table(view.facts["trump_rank"], view.facts["trump_suit"])
+    ranking = trump_ranking(view.facts["trump_rank"], view.facts["trump_suit"])
     hand = own_hand(view)
-    strong = sum(trump.suits[card] == TRUMP for card in hand) >= 14
+    strong = sum(ranking.suits[card] == TRUMP for card in hand) >= 14
     buried: list[Card] = []
     for _ in range(DEAD_HAND):
-        lengths = Counter(trump.suits[card] for card in hand)
-        card = min(hand, key=lambda card: keeping_worth(trump, hand, lengths, card, strong))
+        lengths = Counter(ranking.suits[card] for card in hand)
+        card = min(hand, key=lambda card: keeping_worth(ranking, hand, lengths, card, strong))
         hand.remove(card)
         buried.append(card)
     return tuple(buried)
 
 
 def keeping_worth(
-    trump: Trump, hand: Sequence[Card], lengths: Counter[str], card: Card, strong: bool
+    ranking: Ranking, hand: Sequence[Card], lengths: Counter[str], card: Card, strong: bool
 ) -> float:
     """Return how much the king wants to keep a card in hand."""
-    power = trump.powers[card]
+    power = ranking.powers[card]
     if power >= 20:
         return 30 + power
-    suit = trump.suits[card]
+    suit = ranking.suits[card]
     top = 11 if card[0] == "K" else 12
     worth = power / 4 + 1.5 * lengths[suit]
     worth += (0 if strong else 0.5) * card_points((card,))
     if power >= top and (
-        power == 12 or any(trump.powers[c] == 12 for c in inside(trump, hand, suit))
+        power == 12 or any(ranking.powers[c] == 12 for c in of_suit(ranking, hand, suit))
     ):
         worth += 8
     if hand.count(card) == 2:
@@ -156,26 +148,21 @@ def keeping_worth(
     return worth
 
 
-def inside(trump: Trump, hand: Sequence[Card], suit: str) -> list[Card]:
-    """Return the cards of an effective suit."""
-    return [card for card in hand if trump.suits[card] == suit]
-
-
 def called_card(view: View, options: Choices) -> Card:
     """Return the best card to call: a winner held by others, in a suit the bot can lead."""
-    trump = trump_table(view.facts["trump_rank"], view.facts["trump_suit"])
+    ranking = trump_ranking(view.facts["trump_rank"], view.facts["trump_suit"])
     hand = own_hand(view)
     away = Counter([*hand, *view.zone("dead_hand").cards])
 
     def worth(card: Card) -> float:
-        suit = trump.suits[card]
-        own = inside(trump, hand, suit)
+        suit = ranking.suits[card]
+        own = of_suit(ranking, hand, suit)
         if suit == TRUMP:
-            return (trump.powers[card] - 40) * 2 - 10 * away[card]
+            return (ranking.powers[card] - 40) * 2 - 10 * away[card]
         higher = sum(
             2 - away[other]
             for other in pack()
-            if trump.suits[other] == suit and trump.powers[other] > trump.powers[card]
+            if ranking.suits[other] == suit and ranking.powers[other] > ranking.powers[card]
         )
         return 20 - 12 * away[card] - 6 * higher + (4 - len(own) if own else -4)
 
@@ -195,7 +182,7 @@ class Position:
 
     def __post_init__(self) -> None:
         facts = self.view.facts
-        self.trump = trump_table(facts["trump_rank"], facts["trump_suit"])
+        self.ranking = trump_ranking(facts["trump_rank"], facts["trump_suit"])
         self.me: Seat = facts["turn"]
         self.koth: Seat = facts["koth"]
         self.called: Card | None = facts["called"]
@@ -255,14 +242,14 @@ class Position:
 
     def higher(self, suit: str, power: int) -> int:
         """Return how many hidden cards of a suit are above a power."""
-        suits, powers = self.trump.suits, self.trump.powers
+        suits, powers = self.ranking.suits, self.ranking.powers
         return sum(
             n for card, n in self.unseen.items() if suits[card] == suit and powers[card] > power
         )
 
     def higher_pairs(self, suit: str, power: int) -> int:
         """Return how many pairs of a suit above a power could be hidden in one hand."""
-        suits, powers = self.trump.suits, self.trump.powers
+        suits, powers = self.ranking.suits, self.ranking.powers
         return sum(
             n == 2 and suits[card] == suit and powers[card] > power
             for card, n in self.unseen.items()
@@ -284,7 +271,7 @@ class Position:
 
     def keeping(self, card: Card) -> float:
         """Return what a card is worth in later tricks, in points."""
-        suit, power = self.trump.suits[card], self.trump.powers[card]
+        suit, power = self.ranking.suits[card], self.ranking.powers[card]
         above = self.higher(suit, power)
         return 2.5 + 6 * 0.75**above if suit == TRUMP else float(4 * 0.5**above)
 
@@ -293,7 +280,7 @@ def best_play(at: Position) -> Choices:
     """Return the play with the best balance of the points it brings and what it costs later."""
     lead = at.plays[0] if at.plays else ()
     # strict following is legal under the literal rule too
-    plays = legal_plays(at.trump, at.hand, lead)
+    plays = legal_plays(at.ranking, at.hand, lead)
     if len(plays) == 1:
         return plays[0]
     keeping = {card: at.keeping(card) for card in dict.fromkeys(at.hand)}
@@ -307,11 +294,11 @@ def worth_of(
     """Return what a play is worth to the bot's side, in points."""
     size = len(cards)
     plays = [*at.plays, list(cards)]
-    best = winning_play(at.trump, plays)
+    best = winning_play(at.ranking, plays)
     leader = (at.me - len(at.plays)) % SEATS
-    power = strength(at.trump, plays[0], plays[best])
-    suit = at.trump.suits[plays[0][0]]
-    ours = at.friends[(leader + best) % SEATS]
+    power = strength(at.ranking, plays[0], plays[best])
+    suit = at.ranking.suits[plays[0][0]]
+    ours = at.friends[player_at(leader, best, SEATS)]
     for seat in at.after:
         beaten = at.beaten_by(seat, suit, power, size)
         ours = ours * (1 - beaten) + beaten * at.friends[seat]
@@ -336,8 +323,8 @@ def leads_to_partner(at: Position, card: Card) -> bool:
     called = at.called
     if called is None or at.me != at.koth or card == called:
         return False
-    suit = at.trump.suits[called]
-    return at.trump.suits[card] == suit and not at.higher(suit, at.trump.powers[called])
+    suit = at.ranking.suits[called]
+    return at.ranking.suits[card] == suit and not at.higher(suit, at.ranking.powers[called])
 
 
 BOT = Bot(Memory, notice, choose)

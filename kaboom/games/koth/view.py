@@ -6,21 +6,14 @@ from msgspec import to_builtins
 
 from kaboom.core.cards import Card
 from kaboom.core.moves import Seat
+from kaboom.core.tricks import LOW_TO_HIGH, player_at
 from kaboom.core.views import OPEN, Saying, View, Zone
-from kaboom.games.koth.rules import (
-    ACE,
-    LOW_TO_HIGH,
-    SEATS,
-    State,
-    card_points,
-    cards_dealt,
-    dead_hand_is_secret,
-    deciding,
-    pairs_in,
-    result,
-    seat_plays,
-    winning_play,
-)
+from kaboom.games.koth.cards import ACE, card_points, pairs_in
+from kaboom.games.koth.declaring import cards_dealt
+from kaboom.games.koth.rules import dead_hand_is_secret, deciding
+from kaboom.games.koth.scoring import result
+from kaboom.games.koth.state import SEATS, State
+from kaboom.games.koth.tricks import seat_plays, winning_seat
 
 
 def view(s: State, viewer: Seat | None) -> View:
@@ -94,7 +87,7 @@ def public_facts(s: State) -> dict[str, Any]:
         "leader": s.leader if s.stage == "trick" else None,
         "turn": s.turn if s.stage == "trick" else None,
         "trick": played(s.leader, s.trick),
-        "winning": (s.leader + winning_play(s.trump, s.trick)) % SEATS if s.trick else None,
+        "winning": winning_seat(s) if s.trick else None,
         "last_trick": last
         and {
             "winner": last.winner,
@@ -118,7 +111,8 @@ def declaration(s: State) -> dict[str, Any] | None:
 def played(leader: Seat, plays: list[list[Card]]) -> list[dict[str, Any]]:
     """Return who played what, in playing order."""
     return [
-        {"seat": (leader + turn) % SEATS, "cards": list(cards)} for turn, cards in enumerate(plays)
+        {"seat": player_at(leader, place, SEATS), "cards": list(cards)}
+        for place, cards in enumerate(plays)
     ]
 
 

@@ -1,0 +1,111 @@
+"""What a table of Kaboom may choose, and how long people have."""
+
+from dataclasses import dataclass
+
+from kaboom.core.options import choice, number, switch
+
+
+@dataclass(frozen=True)
+class Options:
+    rounds: int = number(
+        0,
+        0,
+        20,
+        "Rounds",
+        "How many rounds a match has. 0: as many as there are players.",
+        zero="as many as there are players",
+    )
+    target: int = number(
+        0,
+        0,
+        500,
+        "Play up to",
+        "If more than 0, the match ends after the round in which somebody’s total reaches this "
+        "many points, however many rounds that takes.",
+        "points",
+        zero="no limit",
+    )
+    flips: str = choice(
+        "race",
+        {
+            "race": "a race: the fastest wins",
+            "patient": "patient: all choose in secret, and chance decides whose flip comes first",
+        },
+        "Flipping",
+        "In a race, cards can be flipped at almost any time and the fastest hand wins. Patient "
+        "flips stop the game after each discard until everybody has chosen a card or passed, so "
+        "that slow hands and slow networks have the same chance.",
+    )
+    flip_seconds: int = number(
+        8,
+        0,
+        300,
+        "Time for patient flips",
+        "The longest that flips are collected; anybody can ask for as long again. 0: until all "
+        "have chosen or passed.",
+        "seconds",
+        zero="until all have chosen or passed",
+    )
+    flip_penalty: int = number(
+        1,
+        0,
+        2,
+        "Penalty cards",
+        "Unseen cards you get for flipping a card of the wrong rank.",
+        zero="none",
+    )
+    jokers: bool = switch(True, "Jokers", "Play with the two jokers, which are worth nothing.")
+    keep_negative: bool = switch(
+        False,
+        "Below zero counts",
+        "Whoever calls kaboom and is lowest with less than 0 points keeps that score.",
+    )
+    lock_declarer: bool = switch(
+        False,
+        "Kaboom locks your cards",
+        "Once you have called kaboom, nobody can swap, look at or flip your cards.",
+    )
+    last_flips: int = number(
+        0,
+        0,
+        10,
+        "Last flips",
+        "How long cards can still be flipped after the last turn. Patient flips are then collected "
+        "once more, for their usual time.",
+        "seconds",
+        zero="none",
+    )
+    max_players: int = number(4, 4, 6, "Seats", "How many people can play at most.")
+    turn_seconds: int = number(
+        0,
+        0,
+        300,
+        "Time to decide",
+        "Seconds for each decision of a turn. 0: no limit.",
+        "seconds",
+        zero="no limit",
+    )
+    peek_seconds: int = number(
+        0,
+        0,
+        300,
+        "Time to peek",
+        "Seconds for the look at your bottom row before a round. 0: no limit.",
+        "seconds",
+        zero="no limit",
+    )
+    give_seconds: int = number(
+        15,
+        0,
+        60,
+        "Time to give",
+        "Seconds for giving a card after flipping somebody else’s. 0: no limit.",
+        "seconds",
+        zero="no limit",
+    )
+
+    def times(self) -> dict[str, float]:
+        """Return how many seconds people have, by the option that sets it; 0 is no limit."""
+        flips = "flip_seconds" if self.flips == "patient" else "last_flips"
+        names = ("turn_seconds", "peek_seconds", "give_seconds", flips)
+        return {name: getattr(self, name) for name in names}

@@ -1,0 +1,78 @@
+"""What lies where: grids, the stock and the discard pile; and who may touch them."""
+
+from kaboom.core.cards import Card
+from kaboom.core.game import Play
+from kaboom.core.moves import Seat
+from kaboom.games.kaboom.state import PLACES, WHERE, Ability, Discard, Place, State
+
+
+def card_at(s: State, place: Place) -> Card:
+    """Return the card that lies there."""
+    owner, slot = WHERE[place]
+    card = s.grids[owner][slot]
+    assert card is not None, f"no card at {place}"
+    return card
+
+
+def put(s: State, place: Place, card: Card | None, mark: str) -> None:
+    """Put a card into a place, or empty it: anyone who was being shown that place sees its back.
+
+    Places are emptied only here, so that a player who has chosen one for an ability chooses again
+    (4.3).
+    """
+    owner, slot = WHERE[place]
+    s.grids[owner][slot] = card
+    s.marks[place] = mark
+    for shown in s.seen:
+        shown.pop(place, None)
+    turn = s.steps[0]
+    if card is None and isinstance(turn, Ability) and place in turn.picks:
+        turn.picks.remove(place)
+
+
+def cards_of(s: State, seat: Seat) -> list[Place]:
+    """Return the places of a seat that hold a card."""
+    return [place for place, card in zip(PLACES[seat], s.grids[seat], strict=False) if card]
+
+
+def open_cards(s: State) -> list[Place]:
+    """Return all places with a card that may be touched: a locked declarer's may not."""
+    locked = s.declared_by if s.options.lock_declarer else None
+    return [
+        place
+        for seat, (names, grid) in enumerate(zip(PLACES, s.grids, strict=False))
+        if seat != locked
+        for place, card in zip(names, grid, strict=False)
+        if card
+    ]
+
+
+def flippers(s: State) -> list[Seat]:
+    """Return who may flip onto the top discard: after a flip only the flipper (condition 1)."""
+    if not s.discards:
+        return []
+    by = s.discards[-1].flipped_by
+    seats = range(len(s.grids)) if by is None else (by,)
+    return [seat for seat in seats if seat not in s.absent]
+
+
+def put_on_pile(s: State, card: Card, flipped_by: Seat | None = None) -> None:
+    """Put a card face up on the discard pile."""
+    s.discarded += 1
+    s.discards.append(Discard(card, s.discarded, flipped_by))
+
+
+def can_draw(s: State) -> bool:
+    """Say whether a card can be drawn, if need be after a reshuffle."""
+    return bool(s.stock) or len(s.discards) > 1
+
+
+def next_card(play: Play[State]) -> Card:
+    """Return the next card of the stock; all discards but the top make a new stock (section 9)."""
+    s = play.state
+    if not s.stock:
+        *older, top = s.discards
+        s.stock = play.shuffled([discard.card for discard in older])
+        s.discards = [top]
+        play.tell("reshuffled", count=len(s.stock))
+    return s.stock.pop()

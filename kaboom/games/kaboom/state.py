@@ -1,0 +1,174 @@
+"""A match of Kaboom as it is stored: places, the steps of a round, and what is on the table."""
+
+from typing import TypeVar
+
+from msgspec import Struct, field
+
+from kaboom.core.cards import Card
+from kaboom.core.moves import Seat
+from kaboom.games.kaboom.options import Options
+
+GRID = 6  # slots 0 1 2 are the top row, 3 4 5 the bottom row, nearest to the owner
+SEATS = 6
+
+Place = str  # "1.4" is slot 4 of seat 1
+
+PASS = "pass"  # the answer of a seat that flips nothing
+
+# Every possible place, by owner: building them for each offer would cost more than the rest
+PLACES = tuple(tuple(f"{owner}.{slot}" for slot in range(54)) for owner in range(SEATS))
+WHERE = {place: (o, slot) for o, own in enumerate(PLACES) for slot, place in enumerate(own)}
+
+
+class Discard(Struct, array_like=True):
+    """A card on the discard pile. Its running number is never used twice in a match."""
+
+    card: Card
+    number: int
+    flipped_by: Seat | None = None
+
+
+# Steps
+
+
+class Step(Struct, kw_only=True):
+    """Where the match stands. `number` rises with every decision.
+
+    `resumed` counts how often a give interrupted this decision: its timer stays the same, but a
+    press from before the interruption is too late after it.
+    """
+
+    number: int = 0
+    resumed: int = 0
+
+
+class Peeking(Step, tag="peek"):
+    pass
+
+
+class FirstMove(Step, tag="first_move"):
+    pass
+
+
+class ReplaceTaken(Step, tag="replace_taken"):
+    card: Card
+
+
+class Drawn(Step, tag="drawn"):
+    card: Card
+
+
+class Ability(Step, tag="ability"):
+    card: Card
+    picks: list[Place] = field(default_factory=list)
+
+
+class AfterAbility(Step, tag="after_ability"):
+    card: Card
+
+
+class ReplaceDrawn(Step, tag="replace_drawn"):
+    card: Card
+    used: bool  # the ability was used, so all know what kind of card it is
+
+
+class Give(Step, tag="give"):
+    seat: Seat
+    place: Place
+
+
+class Collecting(Step, tag="collecting"):
+    """Patient flips are being collected. All lists are by seat, so none shows who came first."""
+
+    order: list[Seat]  # whose flip comes first, drawn before anybody could choose; hidden
+    answers: list[str | None]  # a place, PASS or nothing yet; sealed
+    asked: list[bool]  # for more time; sealed
+    longer: bool = False  # the window has been made longer
+
+
+class LastFlips(Step, tag="last_flips"):
+    pass
+
+
+class RoundOver(Step, tag="round_over"):
+    pass
+
+
+AnyStep = (
+    Peeking
+    | FirstMove
+    | ReplaceTaken
+    | Drawn
+    | Ability
+    | AfterAbility
+    | ReplaceDrawn
+    | Give
+    | Collecting
+    | LastFlips
+    | RoundOver
+)
+
+
+class State(Struct):
+    options: Options
+    totals: list[int]
+    seen: list[dict[Place, Card]]  # faces being shown right now, by viewer; the last: spectators
+    grids: list[list[Card | None]] = field(default_factory=list)
+    stock: list[Card] = field(default_factory=list)  # the next card last
+    discards: list[Discard] = field(default_factory=list)  # the top last
+    steps: list[AnyStep] = field(default_factory=list)  # a give lies on top of what it interrupts
+    round: int = 0
+    turn: Seat = 0
+    declared_by: Seat | None = None
+    ready: list[Seat] = field(default_factory=list)
+    peeked: list[Seat] = field(default_factory=list)
+    marks: dict[Place, str] = field(default_factory=dict)  # what was last done to a place, public
+    sums: list[int] = field(default_factory=list)  # of the last round
+    scores: list[int] = field(default_factory=list)  # of the last round
+    absent: list[Seat] = field(default_factory=list)
+    abandoned: bool = False
+    decisions: int = 0  # running number of the last decision
+    discarded: int = 0  # running number of the last discard
+    collected: int = 0  # running number of the discard that flips were last collected for
+
+
+def is_patient(s: State) -> bool:
+    """Say whether flips are collected, rather than made at any time."""
+    return s.options.flips == "patient"
+
+
+# Going from step to step
+
+
+def next_decision(s: State) -> int:
+    """Return a running number that no decision has had before."""
+    s.decisions += 1
+    return s.decisions
+
+
+def enter(s: State, step: AnyStep) -> None:
+    """Go on to another step: a new decision with a new number."""
+    step.number = next_decision(s)
+    s.steps[-1] = step
+
+
+S = TypeVar("S", bound=Step)
+
+
+def now(s: State, kind: type[S]) -> S:
+    """Return the current step, which must be of this kind: other kinds are not on offer."""
+    step = s.steps[-1]
+    assert isinstance(step, kind)
+    return step
+
+
+def decided(s: State, seat: Seat | None = None) -> None:
+    """Hide what the seat and the spectators were being shown: it lasts until the next decision."""
+    s.seen[-1].clear()
+    if seat is not None:
+        s.seen[seat].clear()
+
+
+def about(step: Step) -> str:
+    """Return what an offer of a turn answers: this decision, counting its resumptions."""
+    return f"{step.number}.{step.resumed}"

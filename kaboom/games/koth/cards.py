@@ -1,0 +1,55 @@
+"""The cards of King of the Hill: what they are worth, pairs, and the trumps of a round."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from kaboom.core.cards import JOKERS, Card, pack, rank_of
+from kaboom.core.tricks import LOW_TO_HIGH, Ranking
+
+CARD_POINTS = {"5": 5, "T": 10, "K": 10}
+
+TRUMP = "trump"  # the suit of all trumps: they are one suit when it comes to following
+ACE = 14
+SHOWN_SUITS = "SHCD"  # black and red alternate, as hands are shown
+
+
+def card_points(cards: Sequence[Card]) -> int:
+    """Return what the cards are worth: five for a 5, ten for a 10 or a king."""
+    return sum(CARD_POINTS.get(card[0], 0) for card in cards)
+
+
+def pairs_in(cards: Sequence[Card]) -> list[Card]:
+    """Return the cards held twice. Two packs: a pair is the same rank and the same suit."""
+    return [card for card in dict.fromkeys(cards) if cards.count(card) == 2]
+
+
+@cache
+def trump_ranking(rank: str, suit: str | None) -> Ranking:
+    """Return every card's suit and power for a trump rank and suit; no suit: none is chosen yet.
+
+    Trumps have powers from 20 up, so that every trump is above every plain card. Cards of the trump
+    rank off the trump suit are equal.
+    """
+    suits: dict[Card, str] = {}
+    powers: dict[Card, int] = {}
+    for card in pack():
+        if card in JOKERS:
+            power = 43 if card == "RJ" else 42
+        elif rank_of(card) == rank:
+            power = 41 if card[1] == suit else 40
+        else:
+            power = LOW_TO_HIGH.index(card[0]) + (20 if card[1] == suit else 0)
+        suits[card] = TRUMP if power >= 20 else card[1]
+        powers[card] = power
+    return Ranking(suits, powers, TRUMP)
+
+
+@cache
+def hand_order(rank: str, suit: str | None) -> Mapping[Card, tuple[int, int, int]]:
+    """Return every card's place in a sorted hand: trumps first, then by suit, high to low."""
+    ranking = trump_ranking(rank, suit)
+    order: dict[Card, tuple[int, int, int]] = {}
+    for card, power in ranking.powers.items():
+        shown = 4 if card in JOKERS else SHOWN_SUITS.index(card[1])
+        order[card] = (0 if ranking.suits[card] == TRUMP else 1 + shown, -power, shown)
+    return order

@@ -1,0 +1,137 @@
+"""Tricks: whose turn it is, following suit and winning, in games with trumps and without."""
+
+import pytest
+
+from kaboom.core.cards import pack
+from kaboom.core.tricks import (
+    CANNOT_WIN,
+    Ranking,
+    first_best,
+    may_follow,
+    of_suit,
+    plain_ranking,
+    player_at,
+    strength,
+    winner,
+)
+
+HEARTS = plain_ranking()
+SPADES_ARE_TRUMPS = plain_ranking("S")
+TENS_ARE_HIGH = plain_ranking(low_to_high="23456789JQKTA")
+
+
+def with_jokers(rank="2"):
+    """Return a ranking of printed suits in which jokers and a rank are trumps, in that order."""
+    cards = pack()
+    trumps = {card: 40 if card[0] == rank else 41 for card in cards if card[0] in (rank, "B")}
+    trumps["RJ"] = 42
+    return Ranking(
+        suits={card: "trump" if card in trumps else card[1] for card in cards},
+        powers={c: trumps.get(c) or plain_ranking().powers[c] for c in cards},
+        trump="trump",
+    )
+
+
+JOKERS_ARE_TRUMPS = with_jokers()
+
+
+@pytest.mark.parametrize(
+    "leader, played, seats, player",
+    [(0, 0, 4, 0), (0, 3, 4, 3), (2, 1, 4, 3), (2, 2, 4, 0), (3, 3, 4, 2), (4, 1, 5, 0)],
+)
+def test_play_goes_round_from_the_leader(leader, played, seats, player):
+    assert player_at(leader, played, seats) == player
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_everybody_plays_to_a_trick_once(seats):
+    for leader in range(seats):
+        order = [player_at(leader, place, seats) for place in range(seats)]
+        assert order[0] == leader
+        assert sorted(order) == list(range(seats))
+
+
+@pytest.mark.parametrize(
+    "ranking, hand, led, allowed",
+    [
+        (HEARTS, "2C 9H AC", "KC", "2C AC"),
+        (HEARTS, "9H QS", "KC", "9H QS"),
+        (HEARTS, "9H QS 9H", "2H", "9H 9H"),
+        (SPADES_ARE_TRUMPS, "2C AS", "KC", "2C"),
+        (SPADES_ARE_TRUMPS, "2D AS", "KC", "2D AS"),
+        (JOKERS_ARE_TRUMPS, "2C 9C RJ", "KC", "9C"),  # a 2 belongs to the trumps
+        (JOKERS_ARE_TRUMPS, "2C 9C RJ", "BJ", "2C RJ"),  # a led joker asks for trumps
+        (JOKERS_ARE_TRUMPS, "2C RJ", "KC", "2C RJ"),
+    ],
+)
+def test_you_follow_suit_if_you_can_and_play_any_card_if_you_cannot(ranking, hand, led, allowed):
+    assert may_follow(ranking, hand.split(), led) == allowed.split()
+
+
+def test_a_hand_is_not_changed_by_asking_what_may_be_played():
+    hand = ["9H", "QS"]
+    may_follow(HEARTS, hand, "KC").clear()
+    assert hand == ["9H", "QS"]
+
+
+def test_cards_of_a_suit_keep_their_order():
+    cards = ["2C", "RJ", "9S", "2S", "AS"]
+    assert of_suit(JOKERS_ARE_TRUMPS, cards, "S") == ["9S", "AS"]
+    assert of_suit(JOKERS_ARE_TRUMPS, cards, "trump") == ["2C", "RJ", "2S"]
+    assert of_suit(JOKERS_ARE_TRUMPS, cards, "D") == []
+
+
+@pytest.mark.parametrize(
+    "ranking, trick, place",
+    [
+        (HEARTS, "TC", 0),
+        (HEARTS, "TC JC 2C", 1),
+        (HEARTS, "TC AD AH AS", 0),  # cards of other suits never win, however high
+        (HEARTS, "2D QS 3D KH", 2),
+        (SPADES_ARE_TRUMPS, "AC 2S KC", 1),  # the lowest trump beats the highest of the suit led
+        (SPADES_ARE_TRUMPS, "AC 2S 9S AD", 2),
+        (SPADES_ARE_TRUMPS, "TS KS AC QS", 1),
+        (TENS_ARE_HIGH, "KC TC AD", 1),
+        (TENS_ARE_HIGH, "TC AC", 1),
+        (JOKERS_ARE_TRUMPS, "AC 2D RJ BJ", 2),
+        (JOKERS_ARE_TRUMPS, "AC 2D 2C 2H", 1),  # of equal trumps the first is higher
+        (JOKERS_ARE_TRUMPS, "9C KC AD KC", 1),  # of two equal cards too
+    ],
+)
+def test_the_highest_trump_wins_or_else_the_highest_card_of_the_suit_led(ranking, trick, place):
+    assert winner(ranking, trick.split()) == place
+
+
+def test_nobody_wins_a_trick_to_which_nobody_has_played():
+    with pytest.raises(ValueError):
+        winner(HEARTS, [])
+
+
+@pytest.mark.parametrize(
+    "ranking, led, card, wins",
+    [
+        (HEARTS, "KC", "2C", True),
+        (HEARTS, "KC", "AS", False),
+        (SPADES_ARE_TRUMPS, "KC", "2S", True),
+        (SPADES_ARE_TRUMPS, "KC", "AD", False),
+        (JOKERS_ARE_TRUMPS, "KC", "2D", True),
+    ],
+)
+def test_only_trumps_and_cards_of_the_suit_led_have_any_strength(ranking, led, card, wins):
+    assert (strength(ranking, led, card) != CANNOT_WIN) == wins
+
+
+@pytest.mark.parametrize("trump", "SHDC")
+def test_every_trump_is_above_every_plain_card(trump):
+    ranking = plain_ranking(trump)
+    trumps = of_suit(ranking, pack(jokers=False), trump)
+    assert len(trumps) == 13
+    for card in set(pack(jokers=False)) - set(trumps):
+        assert all(winner(ranking, [card, other]) == 1 for other in trumps)
+
+
+@pytest.mark.parametrize(
+    "strengths, place", [([3], 0), ([3, 7, 7], 1), ([CANNOT_WIN, 0], 1), ([0, CANNOT_WIN], 0)]
+)
+def test_the_earliest_of_the_strongest_plays_wins(strengths, place):
+    assert first_best(strengths) == place
