@@ -12,7 +12,7 @@ play: $(VENV)/.play
 # asked again, and the summary names it (RERUN), so that a flaky one is seen and mended.
 test: $(VENV)/.test
 	@sh tests/programs.sh
-	@$(BIN)/python -m pytest -n 2 --dist worksteal -q --reruns 2 $(ARGS)
+	@$(BIN)/python -m pytest -n 2 --dist worksteal -q --reruns 2 --durations 10 $(ARGS)
 
 # The long runs, each with new seeds until the time is over: docs/reliability.md.
 MINUTES ?= 30

@@ -1,13 +1,12 @@
 """Everybody can use every page: axe finds nothing, nothing is cut off, all can be pressed."""
 
-import os
-
 import html5lib
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.moments import PAGES, moments
 from tests.browser.stage import all_ready, pass_turn
+from tests.counts import LONG
 from tests.server import ROOT
 
 AXE = (ROOT / "tests" / "vendor" / "axe-4.14.1.min.js").read_text(encoding="utf-8")
@@ -103,7 +102,7 @@ SCENES = [
     "look",
     *(f"kaboom-{name}" for name in PLAYED + BESIDE),
 ]
-if os.environ.get("KABOOM_LONG"):  # the other games' pages as well
+if LONG:  # the other games' pages as well
     SCENES += [f"{it.game}-{it.name}" for it in moments() if it.game != "kaboom"]
 
 

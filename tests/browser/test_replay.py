@@ -1,6 +1,5 @@
 """Looking back at a match in a real browser: for everybody, without scripts, and on paper."""
 
-import os
 from unittest.mock import patch
 
 import html5lib
@@ -21,6 +20,7 @@ from tests.browser.test_access import (
     TOO_WIDE,
     said,
 )
+from tests.counts import LONG
 from tests.tables.finished import made
 
 
@@ -48,7 +48,7 @@ PAGES = [
     ("", "/look"),
     ("", "/me"),
 ]
-if os.environ.get("KABOOM_LONG"):
+if LONG:
     PAGES += [(key, f"/middle{eyes}") for key in GAMES for eyes in ("?seat=1", "?seat=watch")]
 NAMES = [f"{key}{path}" for key, path in PAGES]
 
@@ -112,7 +112,7 @@ OVERLAPS = """() => {
   }));
   return found;
 }"""
-LONG = [
+LONG_NAMES = [
     "Amina",
     "Christopher-Robin",
     "Bartholomew the Younger",
@@ -126,7 +126,7 @@ LONG = [
 def test_nothing_on_a_replayed_table_lies_over_something_else(key, eyes, stage, person):
     seats = {"gops": 3, "karata": 4, "kaboom": 4, "taken": 5}.get(key)
     options = {"players": 3} if key == "gops" else {}
-    with patch("tests.tables.finished.NAMES", LONG):
+    with patch("tests.tables.finished.NAMES", LONG_NAMES):
         record = next(filter(None, (made(key, n, seats, most=6000, **options) for n in range(30))))
     at = f"/look/{Library(stage.tables).bring(text_of(record))}"
     page = person(f"{at}/{len(record.moves) // 2}{eyes}").page

@@ -21,6 +21,7 @@ from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.spectators import NOBODY, Past, _advanced
 from kaboom.tables.table import is_bots, key, seat_in
 from kaboom.tables.upkeep import delete, stop
+from tests.counts import often
 from tests.secrecy.asks import (
     KINDS,
     MODES,
@@ -45,7 +46,6 @@ from tests.secrecy.twins import (
     watched,
 )
 from tests.secrecy.worlds import (
-    LONG,
     SEALED,
     SEED,
     Position,
@@ -58,7 +58,7 @@ from tests.secrecy.worlds import (
 )
 
 MOST = 260  # moves of a match
-OFTEN = 100 if LONG else 2  # moments of a stage that are asked about; others are passed over
+OFTEN = often(2, soak=100)  # moments of a stage that are asked about; others are passed over
 LATE = 60.0  # seconds by which those who watch later do
 
 
@@ -260,7 +260,7 @@ def sealed_leaks(app: Any, game: Game[Any], monkeypatch: Any, found: Found) -> I
             return
 
 
-SEALED_PAIRS = 400 if LONG else 40  # of each game
+SEALED_PAIRS = often(20, soak=400)  # of each game
 
 
 def met(

@@ -1,6 +1,6 @@
 """For every game, stage and viewer: redeal what the viewer cannot know, and nothing changes.
 
-At the gate 10,000 pairs of views; KABOOM_LONG=1 makes 300,000. A failure prints the match and the
+At the gate 2,000 pairs of views; KABOOM_LONG=1 makes 300,000. A failure prints the match and the
 move at which it was found, which is all it takes to see it again.
 """
 
@@ -11,9 +11,9 @@ import pytest
 from kaboom.core.codec import to_json
 from kaboom.core.engine import prompt
 from kaboom.games import GAMES
+from tests.counts import often
 from tests.secrecy.oracle import decided, differences, from_the_engine, stirred
 from tests.secrecy.worlds import (
-    LONG,
     SEALED,
     SEED,
     Visited,
@@ -24,7 +24,7 @@ from tests.secrecy.worlds import (
     stages_of,
 )
 
-PAIRS = (300_000 if LONG else 10_000) // len(GAMES)
+PAIRS = often(2_000, soak=300_000) // len(GAMES)
 EVERY = 5  # positions of a long stage looked at, each of those of a short one
 
 

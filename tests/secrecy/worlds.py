@@ -18,8 +18,6 @@ from kaboom.core.game import Event, Game, Play
 from kaboom.core.moves import CLOCK, Move, Seat
 from kaboom.core.playthrough import random_turn
 
-LONG = os.environ.get("KABOOM_LONG") == "1"
-
 # Of the first match that is played: make soak gives another each time.
 SEED = 1000 * int(os.environ.get("KABOOM_SEED", "0"))
 
