@@ -108,6 +108,7 @@ def test_what_others_say_on_the_channel_is_not_believed(presence: Presence, topi
 
 def test_nobody_is_made_to_stay_for_ever_by_what_is_told(presence: Presence, clock: Clock) -> None:
     presence._heard("here CODE 7 999")
+    assert presence.here("CODE") == {7}
     clock.time += REQUEST + 1
     assert presence.here("CODE") == set()
 
