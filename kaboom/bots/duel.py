@@ -7,8 +7,9 @@ from typing import Any
 
 from kaboom.core.chance import Chance
 from kaboom.core.engine import clocks, must_answer, prompt, random_move, start, step
-from kaboom.core.game import Bot, Event, Game
+from kaboom.core.game import Bot, Game
 from kaboom.core.moves import Move, Seat
+from kaboom.core.play import Event
 from kaboom.core.views import Outcome
 
 RANDOM = None  # the policy that draws any legal move, all equally likely

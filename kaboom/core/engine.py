@@ -2,16 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 from kaboom.core.chance import Chance
 from kaboom.core.codec import copied
-from kaboom.core.game import Event, Game, Listener, Play
+from kaboom.core.decisions import go_on
+from kaboom.core.game import Game
 from kaboom.core.language import say
 from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat, TooLate
+from kaboom.core.play import Event, Listener, Play, S
 from kaboom.core.views import Offer, Prompt
-
-S = TypeVar("S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,7 @@ class Step(Generic[S]):
 def start(game: Game[S], seats: int, options: Any, seed: bytes) -> Step[S]:
     """Return the first state of a match: move number 0 of its chance is the deal."""
     play: Play[S] = Play(CLOCK, Chance(seed, 0))
+    play.game = game
     game.setup(play, seats, options)
     return Step(play.state, play.events)
 
@@ -35,10 +36,18 @@ def step(game: Game[S], state: S, move: Move, chance: Chance, token: str | None 
     `token` is that of the offer the move answers; None skips the check. Raises NotOnOffer, TooLate
     or IllegalMove, each with a sentence for the player.
     """
+    return step_on(game, copied(state), move, chance, token)
+
+
+def step_on(
+    game: Game[S], state: S, move: Move, chance: Chance, token: str | None = None
+) -> Step[S]:
+    """Return the same as `step`, but change `state` itself; what is refused leaves it as it was."""
     listener = find(game, state, move, token)
     play: Play[S] = Play(move.seat, chance)
-    play.state = copied(state)
+    play.game, play.state = game, state
     listener.then(play, *move.choices)
+    go_on(play)
     return Step(play.state, play.events)
 
 

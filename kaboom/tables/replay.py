@@ -9,11 +9,12 @@ from msgspec import to_builtins
 
 from kaboom.core.chance import Chance, commitment, match_key
 from kaboom.core.codec import from_json, to_json
-from kaboom.core.engine import find
-from kaboom.core.game import Event, Game, Play
+from kaboom.core.engine import start, step_on
+from kaboom.core.game import Game
 from kaboom.core.language import mark
-from kaboom.core.moves import CLOCK, Move, Refusal
+from kaboom.core.moves import Move, Refusal
 from kaboom.core.options import BadOptions
+from kaboom.core.play import Event
 from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.store.sealing import Unreadable
@@ -78,11 +79,8 @@ def played_on(game: Game[Any], state: Any, move: Move, chance: Chance) -> tuple[
 
     Raises NotOnOffer or IllegalMove; then `state` is as it was.
     """
-    listener = find(game, state, move)
-    play: Play[Any] = Play(move.seat, chance)
-    play.state = state
-    listener.then(play, *move.choices)
-    return play.state, Happened(move, play.events)
+    done = step_on(game, state, move, chance)
+    return done.state, Happened(move, done.events)
 
 
 def checked(record: Record) -> Replay:
@@ -104,10 +102,9 @@ def rebuilt(record: Record) -> Replay:
     except BadOptions:
         made.broken = mark("The options are not those of this game.")
         return made
-    play: Play[Any] = Play(CLOCK, Chance(made.key, 0))
-    game.setup(play, len(record.names), options)
-    state = play.state
-    made.steps.append(Happened(None, play.events))
+    dealt = start(game, len(record.names), options, made.key)
+    state = dealt.state
+    made.steps.append(Happened(None, dealt.events))
     made.kept.append(to_json(state))
     for number, logged in enumerate(record.moves, start=1):
         try:
@@ -223,10 +220,8 @@ def _wrong(
     if game.version != match.game_version:
         yield f"version {match.game_version} of {game.name} is gone, here is {game.version}"
         return
-    play: Play[Any] = Play(CLOCK, Chance(key, 0))
     names: list[str] = from_json(match.names, list)
-    game.setup(play, len(names), from_json(match.options, game.options))
-    state = play.state
+    state = start(game, len(names), from_json(match.options, game.options), key).state
     for row in log:
         state, _ = played_on(game, state, Move.parse(row.text), Chance(key, row.seq))
     if to_json(state) != last:

@@ -17,9 +17,10 @@ from sqlalchemy import Connection
 from kaboom.core.chance import Chance, commitment, match_key
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.engine import prompts, start, step, waiting_for
-from kaboom.core.game import Event, Game
+from kaboom.core.game import Game
 from kaboom.core.language import say
 from kaboom.core.moves import Move
+from kaboom.core.play import Event
 from kaboom.core.views import Outcome
 from kaboom.store import spectators as store
 from kaboom.store.database import Database

@@ -11,9 +11,10 @@ from msgspec import Raw, Struct, field
 
 from kaboom.core.cards import joined
 from kaboom.core.codec import to_json
-from kaboom.core.game import Event, Game
+from kaboom.core.game import Game
 from kaboom.core.language import say
 from kaboom.core.moves import Seat
+from kaboom.core.play import Event
 from kaboom.core.views import Outcome
 from kaboom.core.words import Names, Words
 

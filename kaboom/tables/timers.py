@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from kaboom.core.game import Listener
+from kaboom.core.play import Listener
 from kaboom.core.views import Prompt, token_of
 from kaboom.tables.table import Table, Timer
 

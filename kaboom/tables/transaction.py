@@ -11,9 +11,10 @@ from kaboom.bots.names import BOT_NAMES
 from kaboom.core.chance import Chance, commitment, match_key, new_cut, new_seed
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.engine import find, start, step
-from kaboom.core.game import Event, Game
+from kaboom.core.game import Game
 from kaboom.core.language import say
 from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat
+from kaboom.core.play import Event
 from kaboom.core.views import Outcome, Prompt
 from kaboom.store import queries, records
 from kaboom.tables.chain import digest_of, linked

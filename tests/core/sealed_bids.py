@@ -3,11 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from kaboom.core.cards import RANKS, Card, rank_of, whole_suit
-from kaboom.core.game import Game, Listener, Play
+from kaboom.core.decisions import Decision
+from kaboom.core.game import Game
 from kaboom.core.moves import Seat, one_of
+from kaboom.core.play import Listener, Play
+from kaboom.core.redeal import Unknown, redeal
+from kaboom.core.sealed import made, missing, redraw, seal
 from kaboom.core.views import Outcome, Saying, View, Zone, places
 from kaboom.core.words import Words
 
@@ -21,41 +25,57 @@ class State(Struct):
     hands: list[list[Card]]
     prizes: list[Card]  # face down, the next one last
     won: list[list[Card]]
-    pot: list[Card] = field(default_factory=list)  # face up, bid for now
-    bids: dict[Seat, Card] = field(default_factory=dict)  # sealed until all are in
+    bids: list[Card | None]  # sealed until both are in
+    pot: list[Card] = []  # face up, bid for now
+    absent: list[Seat] = []
 
 
 def setup(play: Play[State], seats: int, options: Options) -> None:
-    play.state = State([whole_suit("S"), whole_suit("C")], play.shuffled(whole_suit("D")), [[], []])
+    hands, prizes = [whole_suit("S"), whole_suit("C")], play.shuffled(whole_suit("D"))
+    play.state = State(hands, prizes, won=[[], []], bids=[None, None])
     turn_prize(play)
 
 
-def listeners(s: State) -> Iterator[Listener]:
-    for seat, hand in enumerate(s.hands):
-        if hand and seat not in s.bids:
-            yield Listener(seat, "bid", bid, one_of(hand), about=str(len(s.prizes)))
+def offers(s: State) -> Iterator[Listener]:
+    for seat in missing(s.bids):
+        yield Listener(seat, "bid", bid, one_of(s.hands[seat]), about=str(len(s.prizes)))
+
+
+def decisions(s: State) -> Iterator[Decision[State]]:
+    yield Decision(
+        name=str(len(s.prizes)),
+        seats=missing(s.bids),
+        seconds=20,
+        default=bid_by_lot,
+        then=reveal,
+    )
 
 
 def bid(play: Play[State], card: Card) -> None:
-    s = play.state
-    s.bids[play.seat] = card
-    play.tell("bid", seat=play.seat)  # all hear that, none hears what
-    if len(s.bids) == len(s.hands):
-        reveal(play)
+    lay_down(play, play.seat, card)
+
+
+def bid_by_lot(play: Play[State], seat: Seat) -> None:
+    lay_down(play, seat, play.chance.one_of(play.state.hands[seat]))
+
+
+def lay_down(play: Play[State], seat: Seat, card: Card) -> None:
+    seal(play, play.state.bids, seat, card, told="bid", whispered="bid_yours")
 
 
 def reveal(play: Play[State]) -> None:
     s = play.state
-    play.tell("revealed", cards=[s.bids[0], s.bids[1]])
-    first, second = (RANKS.index(rank_of(s.bids[seat])) for seat in (0, 1))
-    for seat, card in s.bids.items():
-        s.hands[seat].remove(card)
+    bids = [card for card in s.bids if card is not None]
+    play.tell("revealed", cards=bids)
+    for hand, card in zip(s.hands, bids, strict=True):
+        hand.remove(card)
+    first, second = (RANKS.index(rank_of(card)) for card in bids)
     if first != second:  # a tie leaves the pot on the table
         winner = 0 if first > second else 1
         s.won[winner] += s.pot
         play.tell("won", seat=winner, cards=s.pot)
         s.pot = []
-    s.bids = {}
+    s.bids = [None, None]
     if s.prizes:
         turn_prize(play)
 
@@ -69,7 +89,7 @@ def view(s: State, me: Seat | None) -> View:
     zones = [Zone.up("pot", None, s.pot), Zone.down("prizes", None, len(s.prizes))]
     for seat, hand in enumerate(s.hands):
         zones += [Zone.up("hand", seat, hand), Zone.up("won", seat, s.won[seat])]
-    return View(me, tuple(zones), Saying("bidding"), {"bid": sorted(s.bids)})
+    return View(me, tuple(zones), Saying("bidding"), {"bid": made(s.bids)})
 
 
 def outcome(s: State) -> Outcome | None:
@@ -80,11 +100,8 @@ def outcome(s: State) -> Outcome | None:
 
 
 def resample(play: Play[State], viewer: Seat | None) -> None:
-    s = play.state
-    s.prizes = play.shuffled(s.prizes)
-    for seat in s.bids:
-        if seat != viewer:
-            s.bids[seat] = play.chance.one_of(s.hands[seat])
+    redeal(play.chance, [Unknown(play.state.prizes)])
+    redraw(play, play.state.bids, play.state.hands, viewer)
 
 
 SEALED_BIDS = Game(
@@ -96,13 +113,17 @@ SEALED_BIDS = Game(
     state=State,
     seats=lambda options: range(2, 3),
     setup=setup,
-    listeners=listeners,
+    offers=offers,
+    seated=lambda state: 2,
+    decisions=decisions,
     view=view,
     outcome=outcome,
     resample=resample,
     words=Words(
         sayings={
             "bid": "{seat:name} bids.",
+            "left": "{seat:name} has left.",
+            "returned": "{seat:name} is back.",
             "revealed": "The bids are {cards:cards}.",
             "won": "{seat:name} wins {cards:cards}.",
             "won.you": "You win {cards:cards}.",

@@ -29,7 +29,7 @@ def test_a_bid_by_one_seat_leaves_the_others_offer_standing(deal):
     later = after(deal, "0 bid KS")
     assert prompt(SEALED_BIDS, later, 1).offers[0].token == token
     assert waiting_for(SEALED_BIDS, later) == [1]
-    assert after(later, "1 bid 2C", token=token).bids == {}
+    assert after(later, "1 bid 2C", token=token).bids == [None, None]
 
 
 def test_a_form_of_the_last_round_is_too_late_in_the_next(deal):
@@ -40,7 +40,7 @@ def test_a_form_of_the_last_round_is_too_late_in_the_next(deal):
 
 
 def test_a_game_in_which_nobody_can_move_before_its_end_is_an_error(deal):
-    silent = replace(SEALED_BIDS, listeners=lambda state: ())
+    silent = replace(SEALED_BIDS, offers=lambda state: (), decisions=lambda state: ())
     with pytest.raises(ValueError, match="nobody can move"):
         random_turn(silent, deal, 2, Chance(SEED, 1))
 

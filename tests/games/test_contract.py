@@ -20,9 +20,9 @@ from kaboom.core.engine import (
     step,
     waiting_for,
 )
-from kaboom.core.game import Play
 from kaboom.core.moves import CLOCK, IllegalMove, Move, NotOnOffer, Refusal
 from kaboom.core.options import declared
+from kaboom.core.play import Play
 from kaboom.core.playthrough import NAMES, random_match, random_turn
 from kaboom.core.views import DOWN, OPEN, View
 from kaboom.core.words import Names

@@ -7,13 +7,14 @@ from kaboom.core.cards import whole_suit
 from kaboom.core.chance import Chance
 from kaboom.core.codec import copied
 from kaboom.core.engine import clocks, prompt, replay, start, step, waiting_for
-from kaboom.core.game import Play
 from kaboom.core.moves import CLOCK, IllegalMove, Move, NotOnOffer, TooLate
+from kaboom.core.play import Play
 from kaboom.core.playthrough import NAMES, random_match, random_turn
+from kaboom.core.sealed import missing
 from kaboom.core.words import Names
 from kaboom.games.gops import GAME
 from kaboom.games.gops.bot import BOT, SIMPLE
-from kaboom.games.gops.rules import Options, Round, State, scores, still_to_bid, totals, worth
+from kaboom.games.gops.rules import Options, Round, State, scores, totals, worth
 from tests.counts import often
 from tests.games.sealed_choices import check_that_choices_stay_sealed
 
@@ -320,7 +321,7 @@ def test_an_absent_third_player_bids_random_cards_at_once_and_never_wins():
     number = 10
     while GAME.outcome(s) is None:
         due = [clock for clock in clocks(GAME, s) if clock.after == 0]
-        assert [clock.seat for clock in due] == ([CLOCK] if 2 in still_to_bid(s) else [])
+        assert [clock.seat for clock in due] == ([CLOCK] if 2 in missing(s.bids) else [])
         seat = next(iter(waiting_for(GAME, s)), None)
         move = due[0].clock_move if due else Move(seat, "bid", (s.hands[seat][0],))
         number += 1

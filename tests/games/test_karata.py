@@ -13,8 +13,8 @@ from kaboom.core.cards import pack
 from kaboom.core.chance import Chance
 from kaboom.core.codec import copied, to_json
 from kaboom.core.engine import clocks, find, prompt, random_move, start, step, waiting_for
-from kaboom.core.game import Play
 from kaboom.core.moves import CLOCK, IllegalMove, Move, NotOnOffer, TooLate
+from kaboom.core.play import Play
 from kaboom.core.playthrough import random_turn
 from kaboom.core.views import EMPTY
 from kaboom.core.words import Names

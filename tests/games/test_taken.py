@@ -7,8 +7,8 @@ import pytest
 from kaboom.bots.duel import RANDOM, duel
 from kaboom.core.chance import Chance
 from kaboom.core.engine import clocks, prompt, replay, start, step, waiting_for
-from kaboom.core.game import Play
 from kaboom.core.moves import CLOCK, IllegalMove, Move, NotOnOffer, TooLate
+from kaboom.core.play import Play
 from kaboom.core.playthrough import NAMES, random_match
 from kaboom.core.words import Names
 from kaboom.games.taken import GAME
@@ -368,8 +368,7 @@ def test_an_absent_player_plays_random_cards_and_takes_the_cheapest_row():
 
 def test_a_player_who_leaves_while_asked_for_a_row_has_it_taken():
     s = after(revealed(NINE, 33, 95, 2, 47, take_seconds=30), "-1 leave 2")
-    [clock] = clocks(GAME, s)
-    assert clock.after == 0
+    [clock] = [clock for clock in clocks(GAME, s) if clock.after == 0]
     assert after(s, str(clock.clock_move)).scores == [0, 13, 1, 0]
 
 

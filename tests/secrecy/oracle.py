@@ -11,8 +11,9 @@ from typing import Any
 from kaboom.core.chance import Chance
 from kaboom.core.codec import to_json
 from kaboom.core.engine import Step, clocks, find, prompt, step, waiting_for
-from kaboom.core.game import Event, Game
+from kaboom.core.game import Game
 from kaboom.core.moves import Choices, Move, Refusal, Seat
+from kaboom.core.play import Event
 from kaboom.core.playthrough import NAMES
 from kaboom.core.words import Names
 from tests.secrecy.worlds import Position, opened, own_move, redealt, seed

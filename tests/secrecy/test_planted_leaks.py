@@ -16,8 +16,8 @@ from flask import request
 from msgspec import Struct
 
 from kaboom.core.codec import to_json
-from kaboom.core.game import Event
 from kaboom.core.moves import IllegalMove
+from kaboom.core.play import Event
 from kaboom.core.views import Saying, View, Zone
 from kaboom.games import GAMES
 from kaboom.push.stream import Message
@@ -54,7 +54,7 @@ def of_view(change: Callable) -> Callable:
 
 
 def of_listeners(change: Callable) -> Callable:
-    return lambda: replace(KABOOM, listeners=lambda s: change(list(KABOOM.listeners(s)), s))
+    return lambda: replace(KABOOM, offers=lambda s: change(list(KABOOM.offers(s)), s))
 
 
 def with_facts(view, **facts):
@@ -200,11 +200,11 @@ def move_finds(game) -> set[str]:
 def drawing(then: Callable):
     """Return the game with something added to what a draw does."""
 
-    def listeners(s):
-        for li in KABOOM.listeners(s):
+    def offers(s):
+        for li in KABOOM.offers(s):
             yield replace(li, then=and_then(li.then, then)) if li.verb == "draw" else li
 
-    return replace(KABOOM, listeners=listeners)
+    return replace(KABOOM, offers=offers)
 
 
 def and_then(first, second):

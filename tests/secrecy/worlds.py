@@ -14,8 +14,9 @@ from typing import Any, get_args, get_type_hints
 from kaboom.core.chance import Chance
 from kaboom.core.codec import copied
 from kaboom.core.engine import clocks, prompt, random_move, start, step
-from kaboom.core.game import Event, Game, Play
+from kaboom.core.game import Game
 from kaboom.core.moves import CLOCK, Move, Seat
+from kaboom.core.play import Event, Play
 from kaboom.core.playthrough import random_turn
 
 # Of the first match that is played: make soak gives another each time.

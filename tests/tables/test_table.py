@@ -2,7 +2,7 @@
 
 from msgspec import Raw
 
-from kaboom.core.game import Event
+from kaboom.core.play import Event
 from kaboom.tables.table import AROUND, LOG_LINES, Chair, Table
 
 

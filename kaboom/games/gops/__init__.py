@@ -3,7 +3,16 @@
 from kaboom.core.game import Game
 from kaboom.games.gops.bot import BOT
 from kaboom.games.gops.presets import GROUPS, PRESETS
-from kaboom.games.gops.rules import Options, State, listeners, outcome, resample, setup
+from kaboom.games.gops.rules import (
+    Options,
+    State,
+    decisions,
+    left,
+    offers,
+    outcome,
+    resample,
+    setup,
+)
 from kaboom.games.gops.view import view
 from kaboom.games.gops.words import WORDS
 
@@ -16,7 +25,10 @@ GAME = Game(
     state=State,
     seats=lambda options: range(options.players, options.players + 1),
     setup=setup,
-    listeners=listeners,
+    offers=offers,
+    seated=lambda state: len(state.hands),
+    decisions=decisions,
+    left=left,
     view=view,
     outcome=outcome,
     resample=resample,

@@ -7,9 +7,13 @@ from typing import Literal
 from msgspec import Struct
 
 from kaboom.core.cards import RANKS, Card, whole_suit
-from kaboom.core.game import Listener, Play, attendance
-from kaboom.core.moves import CLOCK, Seat, one_of
+from kaboom.core.decisions import Decision
+from kaboom.core.moves import Seat, one_of
 from kaboom.core.options import choice, number, switch
+from kaboom.core.play import Listener, Play
+from kaboom.core.readiness import be_ready, readying, still_to_be_ready
+from kaboom.core.redeal import Unknown, redeal
+from kaboom.core.sealed import missing, redraw, seal
 from kaboom.core.views import Outcome
 
 # 1, 2. Players and deck
@@ -105,14 +109,9 @@ def game_number(s: State) -> int:
     return len(s.past) + 1
 
 
-def still_to_bid(s: State) -> list[Seat]:
-    """Return the seats whose bid is missing."""
-    return [seat for seat, card in enumerate(s.bids) if card is None]
-
-
-def still_to_be_ready(s: State) -> list[Seat]:
+def unready(s: State) -> list[Seat]:
     """Return the seats the next game is waiting for."""
-    return [seat for seat in range(len(s.hands)) if seat not in s.ready and seat not in s.absent]
+    return still_to_be_ready(len(s.hands), s.ready, s.absent)
 
 
 # 3. Setup
@@ -140,28 +139,35 @@ def deal(play: Play[State], seats: int) -> None:
 # What may be done now
 
 
-def listeners(s: State) -> Iterator[Listener]:
+def offers(s: State) -> Iterator[Listener]:
     match s.stage:
         case "bid":
-            yield from bidding(s)
+            for seat in missing(s.bids):
+                cards = one_of(s.hands[seat])
+                yield Listener(seat, "bid", bid, cards, about=this_round(s), confirm=True)
         case "ready":
-            for seat in still_to_be_ready(s):
-                yield Listener(seat, "ready", ready, about=str(game_number(s)))
-    if s.stage != "over":
-        yield from attendance(s.absent, len(s.hands), leave, come_back)
+            yield from readying(unready(s), about=str(game_number(s)))
 
 
-def bidding(s: State) -> Iterator[Listener]:
-    this_round = f"{game_number(s)}.{round_number(s)}"
-    for seat in still_to_bid(s):
-        if seat in s.absent:
-            text = f"{this_round}.{seat}"
-            yield Listener(CLOCK, "lapse", bid_for_absent, one_of([text]), after=0)
-        else:
-            yield Listener(seat, "bid", bid, one_of(s.hands[seat]), this_round, confirm=True)
-    if s.options.bid_seconds:
-        after = s.options.bid_seconds
-        yield Listener(CLOCK, "lapse", lapse, one_of([this_round]), after=after, decision=True)
+def decisions(s: State) -> Iterator[Decision[State]]:
+    match s.stage:
+        case "bid":
+            yield Decision(
+                name=this_round(s),
+                seats=missing(s.bids),
+                seconds=s.options.bid_seconds,
+                default=bid_by_lot,
+                late="lapsed",
+                away="away",
+                then=resolve,
+            )
+        case "ready":
+            yield Decision(name="ready", seats=unready(s), default=be_ready, then=next_game)
+
+
+def this_round(s: State) -> str:
+    """Return what a bid answers: the game and the round."""
+    return f"{game_number(s)}.{round_number(s)}"
 
 
 # 4.1 Reveal
@@ -186,30 +192,16 @@ def start_round(play: Play[State]) -> None:
 
 
 def bid(play: Play[State], card: Card) -> None:
-    seal(play, play.seat, card)
-
-
-def lapse(play: Play[State], this_round: str) -> None:
-    """Bidding time is over: any seat that has not bid bids a random card."""
-    for seat in still_to_bid(play.state):
-        play.tell("lapsed", seat=seat)
-        seal(play, seat, play.chance.one_of(play.state.hands[seat]))
-
-
-def bid_for_absent(play: Play[State], decision: str) -> None:
-    seat = int(decision.rsplit(".", 1)[1])
-    play.tell("away", seat=seat)
-    seal(play, seat, play.chance.one_of(play.state.hands[seat]))
-
-
-def seal(play: Play[State], seat: Seat, card: Card) -> None:
     """Lay a bid face down. All hear that it was made; only its own seat hears what it is."""
-    s = play.state
-    s.bids[seat] = card
-    play.tell("bid_made", seat=seat)
-    play.whisper(seat, "bid_yours", card=card)
-    if None not in s.bids:
-        resolve(play)
+    lay_down(play, play.seat, card)
+
+
+def bid_by_lot(play: Play[State], seat: Seat) -> None:
+    lay_down(play, seat, play.chance.one_of(play.state.hands[seat]))
+
+
+def lay_down(play: Play[State], seat: Seat, card: Card) -> None:
+    seal(play, play.state.bids, seat, card, told="bid_made", whispered="bid_yours")
 
 
 # 4.3 Resolve
@@ -283,17 +275,10 @@ def finish(play: Play[State], tied: Sequence[Seat]) -> None:
         tell_the_end(play)
 
 
-def ready(play: Play[State]) -> None:
-    play.state.ready.append(play.seat)
-    play.tell("ready", seat=play.seat)
-    go_on_when_all_are_ready(play)
-
-
-def go_on_when_all_are_ready(play: Play[State]) -> None:
+def next_game(play: Play[State]) -> None:
     s = play.state
-    if not still_to_be_ready(s):
-        s.past.append(scores(s))
-        deal(play, len(s.hands))
+    s.past.append(scores(s))
+    deal(play, len(s.hands))
 
 
 def tell_the_end(play: Play[State]) -> None:
@@ -332,27 +317,17 @@ def resample(play: Play[State], viewer: Seat | None) -> None:
     """Redraw the others' bids and the order of the prizes still to come."""
     s = play.state
     if not s.options.show_prize_order:
-        s.stack = play.shuffled(s.stack)
-    for seat, card in enumerate(s.bids):
-        if card is not None and seat != viewer:
-            s.bids[seat] = play.chance.one_of(s.hands[seat])
+        redeal(play.chance, [Unknown(s.stack)])
+    redraw(play, s.bids, s.hands, viewer)
 
 
 # 9. Leaving and coming back
 
 
-def leave(play: Play[State], seat: str) -> None:
+def left(play: Play[State], seat: Seat) -> None:
     """With two players the other one wins; of three, two must stay."""
     s = play.state
-    s.absent = sorted([*s.absent, int(seat)])
-    play.tell("left", seat=int(seat))
+    s.absent.sort()
     if len(s.hands) - len(s.absent) < 2:
         s.stage = "over"
         tell_the_end(play)
-    elif s.stage == "ready":
-        go_on_when_all_are_ready(play)
-
-
-def come_back(play: Play[State], seat: str) -> None:
-    play.state.absent.remove(int(seat))
-    play.tell("returned", seat=int(seat))

@@ -4,6 +4,7 @@ from typing import Any
 
 from kaboom.core.cards import Card
 from kaboom.core.moves import Seat
+from kaboom.core.sealed import made, missing
 from kaboom.core.views import OPEN, Outcome, Saying, View, Zone
 from kaboom.games.gops.rules import (
     ROUNDS,
@@ -14,9 +15,8 @@ from kaboom.games.gops.rules import (
     outcome,
     round_number,
     scores,
-    still_to_be_ready,
-    still_to_bid,
     totals,
+    unready,
     worth,
 )
 
@@ -48,10 +48,10 @@ def saying(s: State, viewer: Seat | None) -> Saying:
     if end is not None:
         return ended(end)
     if s.stage == "ready":
-        waiting = still_to_be_ready(s)
+        waiting = unready(s)
         about = {"game": game_number(s), "games": s.options.games, "scores": scores(s)}
         return Saying("be_ready" if viewer in waiting else "between_games", about | named(waiting))
-    waiting = still_to_bid(s)
+    waiting = missing(s.bids)
     about = {"on_offer": s.on_offer.copy(), "points": worth(s.on_offer)}
     return Saying("bid_now" if viewer in waiting else "bidding", about | named(waiting))
 
@@ -73,7 +73,7 @@ def facts(s: State) -> dict[str, Any]:
         "games": s.options.games,
         "round": round_number(s),
         "rounds": ROUNDS,
-        "has_bid": [seat for seat, card in enumerate(s.bids) if card is not None],
+        "has_bid": made(s.bids),
         "offer_points": worth(s.on_offer),
         "to_come": in_order(s.stack),
         "scores": scores(s),

@@ -4,7 +4,7 @@ from kaboom.core.game import Game
 from kaboom.games.kaboom.bot import BOT
 from kaboom.games.kaboom.options import Options
 from kaboom.games.kaboom.presets import GROUPS, PRESETS
-from kaboom.games.kaboom.rules import listeners, resample, setup
+from kaboom.games.kaboom.rules import left, offers, resample, returned, setup
 from kaboom.games.kaboom.scoring import outcome
 from kaboom.games.kaboom.state import State
 from kaboom.games.kaboom.view import view
@@ -19,7 +19,10 @@ GAME = Game(
     state=State,
     seats=lambda options: range(2, options.max_players + 1),
     setup=setup,
-    listeners=listeners,
+    offers=offers,
+    seated=lambda state: len(state.grids),
+    left=left,
+    returned=returned,
     view=view,
     outcome=outcome,
     resample=resample,

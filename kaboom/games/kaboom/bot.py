@@ -6,8 +6,9 @@ from msgspec import Struct, field
 
 from kaboom.core.cards import Card, pack, rank_of
 from kaboom.core.chance import Chance
-from kaboom.core.game import Bot, Event
+from kaboom.core.game import Bot
 from kaboom.core.moves import Move, Seat
+from kaboom.core.play import Event
 from kaboom.core.views import EMPTY, Offer, Prompt, View
 from kaboom.games.kaboom.cards import ability_of, points
 from kaboom.games.kaboom.state import Place

@@ -6,8 +6,8 @@ Patient flips (5.2) are judged by the same functions, in patient.py.
 from collections.abc import Iterator
 
 from kaboom.core.cards import Card, rank_of
-from kaboom.core.game import Listener, Play
 from kaboom.core.moves import Pick, Seat, one_of
+from kaboom.core.play import Listener, Play
 from kaboom.games.kaboom.places import (
     can_draw,
     card_at,
@@ -49,7 +49,7 @@ def flips(s: State, step: AnyStep) -> Iterator[Listener]:
             pick = pick or one_of(open_cards(s))
             if pick.options:
                 this = str(s.discards[-1].number)
-                yield Listener(seat, "flip", flip, pick, this, False, True)
+                yield Listener(seat, "flip", flip, pick, this, blocks=False, confirm=True)
 
 
 def flip(play: Play[State], place: Place) -> None:

@@ -5,8 +5,8 @@
 
 from collections.abc import Iterator
 
-from kaboom.core.game import Listener, Play
 from kaboom.core.moves import Seat, one_of
+from kaboom.core.play import Listener, Play
 from kaboom.games.kaboom.flipping import give_or_resume, matches, resume, right_flip, wrong_flip
 from kaboom.games.kaboom.places import flippers, open_cards
 from kaboom.games.kaboom.state import PASS, Collecting, Place, State, now
@@ -20,7 +20,8 @@ def collecting(s: State, step: Collecting) -> Iterator[Listener]:
         answer = step.answers[seat]
         others = [place for place in cards if place != answer]
         if others:
-            yield Listener(seat, "flip", seal_flip, one_of(others), this, False, True)
+            pick = one_of(others)
+            yield Listener(seat, "flip", seal_flip, pick, this, blocks=False, confirm=True)
         if answer is None:
             yield Listener(seat, "pass", seal_pass, about=this, sealed=True)
         elif answer != PASS:

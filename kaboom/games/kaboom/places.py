@@ -1,8 +1,8 @@
 """What lies where: grids, the stock and the discard pile; and who may touch them."""
 
 from kaboom.core.cards import Card
-from kaboom.core.game import Play
 from kaboom.core.moves import Seat
+from kaboom.core.play import Play
 from kaboom.games.kaboom.state import PLACES, WHERE, Ability, Discard, Place, State
 
 

@@ -7,8 +7,8 @@ Here are the setup of a round, what may happen when, time, leaving, and what is 
 from collections.abc import Iterator
 
 from kaboom.core.cards import Card, pack
-from kaboom.core.game import Listener, Play, attendance
 from kaboom.core.moves import CLOCK, Seat, one_of
+from kaboom.core.play import Listener, Play
 from kaboom.games.kaboom.cards import ability_of
 from kaboom.games.kaboom.flipping import flips, giving, no_give
 from kaboom.games.kaboom.options import Options
@@ -19,7 +19,7 @@ from kaboom.games.kaboom.patient import (
     time_is_up,
 )
 from kaboom.games.kaboom.places import can_draw, card_at, cards_of, put_on_pile
-from kaboom.games.kaboom.scoring import end_round, outcome
+from kaboom.games.kaboom.scoring import end_round
 from kaboom.games.kaboom.state import (
     GRID,
     PLACES,
@@ -98,11 +98,8 @@ def start_turns(play: Play[State]) -> None:
 # Section 4: phases and legal actions
 
 
-def listeners(s: State) -> Iterator[Listener]:
-    """Yield the listener map."""
-    if outcome(s) is not None:
-        return
-    yield from attendance(s.absent, len(s.grids), leave, come_back)
+def offers(s: State) -> Iterator[Listener]:
+    """Yield what the rules offer now."""
     step = s.steps[-1]
     if isinstance(step, (Peeking, RoundOver)):
         yield from acknowledgements(s, step)
@@ -234,13 +231,10 @@ def lapse(play: Play[State], number: str) -> None:
 # Section 9: leaving
 
 
-def leave(play: Play[State], seat: str) -> None:
-    """Mark a player as gone; with fewer than two left the match is abandoned."""
+def left(play: Play[State], seat: Seat) -> None:
+    """With fewer than two players left the match is abandoned."""
     s = play.state
-    gone = int(seat)
-    decided(s, gone)
-    s.absent.append(gone)
-    play.tell("left", seat=gone)
+    decided(s, seat)
     step = s.steps[-1]
     if len(s.absent) > len(s.grids) - 2:
         s.abandoned = True
@@ -248,24 +242,21 @@ def leave(play: Play[State], seat: str) -> None:
     elif isinstance(step, (Peeking, RoundOver)):
         go_on_when_ready(play)
     else:
-        if gone == s.turn and not isinstance(s.steps[0], LastFlips):
+        if seat == s.turn and not isinstance(s.steps[0], LastFlips):
             s.steps[0].number = next_decision(s)  # somebody who was here gets a new deadline
-        if isinstance(step, Give) and step.seat == gone:
+        if isinstance(step, Give) and step.seat == seat:
             no_give(play)
         elif isinstance(step, Collecting):  # a player who leaves flips nothing, whatever was chosen
-            step.answers[gone], step.asked[gone] = None, False
+            step.answers[seat], step.asked[seat] = None, False
             settle_when_all_have_answered(play)
 
 
-def come_back(play: Play[State], seat: str) -> None:
-    """Mark a player as back, who then has the full time for the decision at hand."""
+def returned(play: Play[State], seat: Seat) -> None:
+    """Whoever is back has the full time for the decision at hand."""
     s = play.state
-    back = int(seat)
     decided(s)
-    s.absent.remove(back)
-    if back == s.turn and not isinstance(s.steps[0], (Peeking, LastFlips, RoundOver)):
+    if seat == s.turn and not isinstance(s.steps[0], (Peeking, LastFlips, RoundOver)):
         s.steps[0].number = next_decision(s)
-    play.tell("returned", seat=back)
 
 
 # Section 8: hidden information

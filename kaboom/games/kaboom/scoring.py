@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from kaboom.core.game import Play
 from kaboom.core.moves import Seat
+from kaboom.core.play import Play
 from kaboom.core.views import Outcome, places
 from kaboom.games.kaboom.cards import points
 from kaboom.games.kaboom.state import RoundOver, State, enter

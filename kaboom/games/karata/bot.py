@@ -7,8 +7,9 @@ from msgspec import Struct
 
 from kaboom.core.cards import SUITS, Card, is_joker, rank_of, suit_of
 from kaboom.core.chance import Chance
-from kaboom.core.game import Bot, Event
+from kaboom.core.game import Bot
 from kaboom.core.moves import Move, Seat
+from kaboom.core.play import Event
 from kaboom.core.views import DOWN, EMPTY, Prompt, View
 from kaboom.games.karata.plays import (
     Effect,

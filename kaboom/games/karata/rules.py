@@ -1,6 +1,6 @@
 """The rules of Karata, in the order its rule book tells them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -8,9 +8,12 @@ from msgspec import Struct, field
 
 from kaboom.core.cards import SUITS, Card, pack
 from kaboom.core.chance import Chance
-from kaboom.core.game import Listener, Play, attendance
-from kaboom.core.moves import CLOCK, Choices, IllegalMove, Pick, Seat, one_of
+from kaboom.core.decisions import Decision
+from kaboom.core.moves import Choices, IllegalMove, Pick, Seat, one_of
 from kaboom.core.options import number, switch
+from kaboom.core.play import Listener, Play
+from kaboom.core.readiness import readying, still_to_be_ready
+from kaboom.core.redeal import Unknown, redeal
 from kaboom.core.views import Outcome, Saying, places
 from kaboom.core.words import Names
 from kaboom.games.karata.plays import (
@@ -152,29 +155,21 @@ def beside(s: State, seat: Seat) -> Seat:
 # 4. Turn structure
 
 
-def listeners(s: State) -> Iterator[Listener]:
+def offers(s: State) -> Iterator[Listener]:
     """Yield what may be done now: a turn, then sometimes a request, then the last-card question."""
-    if s.stage == "over":
-        return
-    seats = len(s.wins)
-    yield from attendance(s.absent, seats, leave, come_back)
     now = str(s.decision)
-    if s.stage == "turn":
-        yield from turn(s)
-    elif s.stage == "request":
-        yield Listener(s.seat, "suit", ask, one_of(SUITS), about=now)
-        if s.level > 1:
-            yield Listener(s.seat, "card", ask, one_of(pack()), about=now)
-        yield Listener(s.seat, "no_request", ask_nothing, about=now)
-    elif s.stage == "last_card":
-        yield Listener(s.seat, "last_card", answer, one_of(("yes", "no")), about=now)
-    else:
-        for seat in range(seats):
-            if not s.ready[seat] and seat not in s.absent:
-                yield Listener(seat, "ready", make_ready, about=now)
-    if s.options.turn_seconds:
-        after = s.options.turn_seconds
-        yield Listener(CLOCK, "lapse", lapse, one_of([now]), after=after, decision=True)
+    match s.stage:
+        case "turn":
+            yield from turn(s)
+        case "request":
+            yield Listener(s.seat, "suit", ask, one_of(SUITS), about=now)
+            if s.level > 1:
+                yield Listener(s.seat, "card", ask, one_of(pack()), about=now)
+            yield Listener(s.seat, "no_request", ask_nothing, about=now)
+        case "last_card":
+            yield Listener(s.seat, "last_card", answer, one_of(("yes", "no")), about=now)
+        case "ready":
+            yield from readying(unready(s), now, make_ready)
 
 
 def begin(play: Play[State], stage: Stage) -> None:
@@ -449,21 +444,20 @@ def answer(play: Play[State], yes: str) -> None:
 # 4.4 Timers
 
 
-def lapse(play: Play[State], decision: str) -> None:
-    """Decide for a player whose time is up: draw, ask for nothing, say no; be ready."""
-    s = play.state
-    if s.stage == "turn":
-        draw(play)
-    elif s.stage == "request":
-        ask_nothing(play)
-    elif s.stage == "last_card":
-        answer(play, "no")
-    else:
-        for seat in range(len(s.wins)):
-            if not s.ready[seat] and seat not in s.absent:
-                s.ready[seat] = True
-                play.tell("ready", seat=seat)
-        deal(play)
+def decisions(s: State) -> Iterator[Decision[State]]:
+    """Yield the decision that is asked for, and what is decided for a player whose time is up."""
+    now, seconds = str(s.decision), s.options.turn_seconds
+    if s.stage == "ready":
+        yield Decision(name=now, seats=unready(s), seconds=seconds, default=be_ready, then=deal)
+    elif s.stage != "over":
+        yield Decision(name=now, seats=[s.seat], seconds=seconds, default=DEFAULTS[s.stage])
+
+
+DEFAULTS: dict[str, Callable[[Play[State], Seat], None]] = {
+    "turn": lambda play, seat: draw(play),
+    "request": lambda play, seat: ask_nothing(play),
+    "last_card": lambda play, seat: answer(play, "no"),
+}
 
 
 # 11. Next seat
@@ -525,18 +519,20 @@ def end_game(play: Play[State], winner: Seat | None) -> None:
     begin(play, "over" if s.game == s.options.games else "ready")
 
 
+def unready(s: State) -> list[Seat]:
+    """Return the seats the next game is waiting for."""
+    ready = [seat for seat, is_ready in enumerate(s.ready) if is_ready]
+    return still_to_be_ready(len(s.wins), ready, s.absent)
+
+
 def make_ready(play: Play[State]) -> None:
     """Be ready for the next game."""
-    play.state.ready[play.seat] = True
-    play.tell("ready", seat=play.seat)
-    deal_when_ready(play)
+    be_ready(play, play.seat)
 
 
-def deal_when_ready(play: Play[State]) -> None:
-    """Deal the next game as soon as every present seat is ready."""
-    s = play.state
-    if all(ready or seat in s.absent for seat, ready in enumerate(s.ready)):
-        deal(play)
+def be_ready(play: Play[State], seat: Seat) -> None:
+    play.state.ready[seat] = True
+    play.tell("ready", seat=seat)
 
 
 def outcome(s: State) -> Outcome | None:
@@ -573,18 +569,14 @@ def take(play: Play[State], seat: Seat, count: int, kind: str = "") -> bool:
     return True
 
 
-def leave(play: Play[State], seat: str) -> None:
-    """Mark a seat as gone: its hand stays, and if it is on turn, the turn passes."""
+def left(play: Play[State], seat: Seat) -> None:
+    """The hand stays; if the seat is on turn, the turn passes. Two must stay."""
     s = play.state
-    s.absent.append(int(seat))
-    play.tell("left", seat=int(seat))
     if len(s.wins) - len(s.absent) < 2:
         s.abandoned = True
         play.tell("abandoned")
         begin(play, "over")
-    elif s.stage == "ready":
-        deal_when_ready(play)
-    elif s.seat == int(seat):
+    elif s.stage != "ready" and s.seat == seat:
         skip(play)
 
 
@@ -599,12 +591,6 @@ def skip(play: Play[State]) -> None:
     pass_turn(play)
 
 
-def come_back(play: Play[State], seat: str) -> None:
-    """Welcome a seat back: it simply gets its next turn."""
-    play.state.absent.remove(int(seat))
-    play.tell("returned", seat=int(seat))
-
-
 # 9. Hidden information
 
 
@@ -614,18 +600,20 @@ def resample(play: Play[State], viewer: Seat | None) -> None:
     Between turns a seat on last card, or asked for it, is known to hold no card that forbids it.
     """
     s = play.state
-    others = [seat for seat in range(len(s.hands)) if seat != viewer]
-    counts = [len(hand) for hand in s.hands]
-    pool = play.shuffled(s.deck + [card for seat in others for card in s.hands[seat]])
-    harmless = [seat for seat in others if may_declare(s.hands[seat]) and known_harmless(s, seat)]
-    for seat in sorted(others, key=lambda seat: seat not in harmless):
-        fit = [card for card in pool if seat not in harmless or may_declare([card])]
-        s.hands[seat] = fit[: counts[seat]]
-        pool = [card for card in pool if card not in s.hands[seat]]
-    s.deck = pool
+    unknown = [Unknown(s.deck)]
+    for seat, hand in enumerate(s.hands):
+        if seat != viewer:
+            harmless = may_declare(hand) and known_harmless(s, seat)
+            unknown.append(Unknown(hand, fits=is_harmless if harmless else None))
+    redeal(play.chance, unknown)
     if s.stage == "turn" and s.seat != viewer:
         hand = s.hands[s.seat]
         s.row = play.chance.sample(hand, play.chance.below(len(hand) + 1))
+
+
+def is_harmless(card: Card) -> bool:
+    """Say whether a card can be held by somebody on last card."""
+    return may_declare([card])
 
 
 def known_harmless(s: State, seat: Seat) -> bool:

@@ -4,7 +4,7 @@ from kaboom.core.game import Game
 from kaboom.games.koth.bot import BOT
 from kaboom.games.koth.options import Options
 from kaboom.games.koth.presets import GROUPS, PRESETS
-from kaboom.games.koth.rules import listeners, resample, setup
+from kaboom.games.koth.rules import left, offers, resample, setup
 from kaboom.games.koth.scoring import outcome
 from kaboom.games.koth.state import SEATS, State
 from kaboom.games.koth.view import view
@@ -19,7 +19,9 @@ GAME = Game(
     state=State,
     seats=lambda options: range(SEATS, SEATS + 1),
     setup=setup,
-    listeners=listeners,
+    offers=offers,
+    seated=lambda state: SEATS,
+    left=left,
     view=view,
     outcome=outcome,
     resample=resample,

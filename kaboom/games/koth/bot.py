@@ -12,8 +12,9 @@ from msgspec import Struct, field
 
 from kaboom.core.cards import SUITS, Card, pack
 from kaboom.core.chance import Chance
-from kaboom.core.game import Bot, Event
+from kaboom.core.game import Bot
 from kaboom.core.moves import Choices, Move, Seat
+from kaboom.core.play import Event
 from kaboom.core.tricks import Ranking, of_suit, player_at
 from kaboom.core.views import DOWN, Offer, Prompt, View
 from kaboom.games.koth.cards import TRUMP, card_points, pairs_in, trump_ranking

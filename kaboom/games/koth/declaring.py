@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from kaboom.core.cards import SUITS, Card, pack
-from kaboom.core.game import Listener, Play
 from kaboom.core.moves import CLOCK, Seat, one_of
+from kaboom.core.play import Listener, Play
 from kaboom.games.koth.state import (
     DEAD_HAND,
     SEATS,

@@ -8,8 +8,8 @@ have files of their own. The headings in the comments are those of rules.md.
 from collections.abc import Callable, Iterator
 
 from kaboom.core.cards import SUITS, Card, pack
-from kaboom.core.game import Listener, Play, attendance
 from kaboom.core.moves import CLOCK, Pick, Seat, one_of
+from kaboom.core.play import Listener, Play
 from kaboom.games.koth.cards import TRUMP, hand_order
 from kaboom.games.koth.declaring import (
     be_passing,
@@ -36,14 +36,12 @@ def setup(play: Play[State], seats: int, options: Options) -> None:
     play.tell("seated", seat=first)
 
 
-def listeners(s: State) -> Iterator[Listener]:
-    """Yield everything that may happen now."""
-    if s.stage not in STAGES:
-        return
-    yield from attendance(s.absent, SEATS, leave, come_back)
-    yield Listener(CLOCK, "fix_rounds", fix_rounds, FIX_ROUNDS)
-    yield from STAGES[s.stage](s)
-    yield from lapses(s)
+def offers(s: State) -> Iterator[Listener]:
+    """Yield what the rules offer now."""
+    if s.stage in STAGES:
+        yield Listener(CLOCK, "fix_rounds", fix_rounds, FIX_ROUNDS)
+        yield from STAGES[s.stage](s)
+        yield from lapses(s)
 
 
 # ---------------------------------------------------------------------------------------------
@@ -233,20 +231,13 @@ DEFAULTS: dict[Stage, Callable[[Play[State], Seat], None]] = {
 }
 
 
-def leave(play: Play[State], seat: str) -> None:
-    """Mark a seat as absent. Five are needed, so the match goes on until the last has left."""
+def left(play: Play[State], seat: Seat) -> None:
+    """Five are needed, so the match goes on until the last has left."""
     s = play.state
-    s.absent = sorted([*s.absent, int(seat)])
-    play.tell("left", seat=int(seat))
+    s.absent.sort()
     if len(s.absent) == SEATS:
         enter(s, "abandoned")
         play.tell("abandoned")
-
-
-def come_back(play: Play[State], seat: str) -> None:
-    """Mark a seat as present again."""
-    play.state.absent.remove(int(seat))
-    play.tell("returned", seat=int(seat))
 
 
 # ---------------------------------------------------------------------------------------------

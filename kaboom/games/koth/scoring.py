@@ -1,7 +1,7 @@
 """The score of a round, ranks and the next king, and the end of the match."""
 
-from kaboom.core.game import Play
 from kaboom.core.moves import Seat, one_of
+from kaboom.core.play import Play
 from kaboom.core.tricks import LOW_TO_HIGH
 from kaboom.core.views import Outcome, places
 from kaboom.games.koth.cards import ACE, card_points

@@ -6,9 +6,9 @@ from itertools import combinations
 
 from kaboom.core import tricks
 from kaboom.core.cards import Card
-from kaboom.core.game import Listener, Play
 from kaboom.core.language import mark, say
 from kaboom.core.moves import Choices, IllegalMove, Pick, Seat
+from kaboom.core.play import Listener, Play
 from kaboom.core.tricks import CANNOT_WIN, Ranking, may_follow, of_suit, player_at
 from kaboom.games.koth.cards import TRUMP, card_points, pairs_in
 from kaboom.games.koth.scoring import score_round

@@ -3,7 +3,17 @@
 from kaboom.core.game import Game
 from kaboom.games.taken.bot import BOT
 from kaboom.games.taken.presets import GROUPS, PRESETS
-from kaboom.games.taken.rules import Options, State, listeners, outcome, resample, setup, why_not
+from kaboom.games.taken.rules import (
+    Options,
+    State,
+    decisions,
+    left,
+    offers,
+    outcome,
+    resample,
+    setup,
+    why_not,
+)
 from kaboom.games.taken.view import view
 from kaboom.games.taken.words import WORDS
 
@@ -16,7 +26,10 @@ GAME = Game(
     state=State,
     seats=lambda options: range(2, 11),
     setup=setup,
-    listeners=listeners,
+    offers=offers,
+    seated=lambda state: len(state.hands),
+    decisions=decisions,
+    left=left,
     view=view,
     outcome=outcome,
     resample=resample,

@@ -11,8 +11,9 @@ from msgspec import Struct
 
 from kaboom.core.cards import Card
 from kaboom.core.chance import Chance
-from kaboom.core.game import Bot, Event
+from kaboom.core.game import Bot
 from kaboom.core.moves import Move
+from kaboom.core.play import Event
 from kaboom.core.views import Prompt, View
 from kaboom.games.taken.rules import HIGHEST, POINTS, cost
 

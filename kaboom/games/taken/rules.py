@@ -6,10 +6,14 @@ from typing import Literal
 
 from msgspec import Struct
 
-from kaboom.core.game import Listener, Play, attendance
+from kaboom.core.decisions import Decision
 from kaboom.core.language import say
-from kaboom.core.moves import CLOCK, Seat, one_of
+from kaboom.core.moves import Seat, one_of
 from kaboom.core.options import choice, number
+from kaboom.core.play import Listener, Play
+from kaboom.core.readiness import be_ready, readying, still_to_be_ready
+from kaboom.core.redeal import Unknown, redeal
+from kaboom.core.sealed import missing, redraw, seal
 from kaboom.core.views import Outcome
 
 # 3. Deck
@@ -148,14 +152,9 @@ def game_number(s: State) -> int:
     return len(s.past) + 1
 
 
-def still_to_choose(s: State) -> list[Seat]:
-    """Return the seats whose card is missing."""
-    return [seat for seat, card in enumerate(s.chosen) if card is None]
-
-
-def still_to_be_ready(s: State) -> list[Seat]:
+def unready(s: State) -> list[Seat]:
     """Return the seats the next game is waiting for."""
-    return [seat for seat in range(len(s.scores)) if seat not in s.ready and seat not in s.absent]
+    return still_to_be_ready(len(s.hands), s.ready, s.absent)
 
 
 # 4. Setup of a game
@@ -185,43 +184,47 @@ def deal(play: Play[State]) -> None:
 # What may be done now
 
 
-def listeners(s: State) -> Iterator[Listener]:
+def offers(s: State) -> Iterator[Listener]:
     match s.stage:
         case "choose":
-            yield from choosing(s)
+            for seat in missing(s.chosen):
+                hand = one_of([str(card) for card in s.hands[seat]])
+                yield Listener(seat, "choose", choose, hand, about=this_round(s), confirm=True)
         case "take":
-            yield from taking(s)
+            rows = one_of([str(row) for row in range(len(s.rows))])
+            yield Listener(s.queue[0].seat, "take", take, rows, about=this_round(s))
         case "ready":
-            for seat in still_to_be_ready(s):
-                yield Listener(seat, "ready", ready, about=str(game_number(s)))
-    if s.stage != "over":
-        yield from attendance(s.absent, len(s.scores), leave, come_back)
+            yield from readying(unready(s), about=str(game_number(s)))
 
 
-def choosing(s: State) -> Iterator[Listener]:
-    this_round = f"{game_number(s)}.{s.round}"
-    for seat in still_to_choose(s):
-        if seat in s.absent:
-            decision = f"{this_round}.{seat}"
-            yield Listener(CLOCK, "lapse", choose_for_absent, one_of([decision]), after=0)
-        else:
-            hand = [str(card) for card in s.hands[seat]]
-            yield Listener(seat, "choose", choose, one_of(hand), this_round, confirm=True)
-    if s.options.choose_seconds:
-        pick, after = one_of([this_round]), s.options.choose_seconds
-        yield Listener(CLOCK, "lapse", lapse_choosing, pick, after=after, decision=True)
+def decisions(s: State) -> Iterator[Decision[State]]:
+    match s.stage:
+        case "choose":
+            yield Decision(
+                name=this_round(s),
+                seats=missing(s.chosen),
+                seconds=s.options.choose_seconds,
+                default=choose_by_lot,
+                late="lapsed",
+                away="away",
+                then=reveal,
+            )
+        case "take":
+            yield Decision(
+                name=f"{this_round(s)}.take",
+                each=f"{this_round(s)}.{{seat}}.take",
+                seats=[s.queue[0].seat],
+                seconds=s.options.take_seconds,
+                default=take_the_cheapest,
+                late="lapsed_taking",
+            )
+        case "ready":
+            yield Decision(name="ready", seats=unready(s), default=be_ready, then=next_game)
 
 
-def taking(s: State) -> Iterator[Listener]:
-    this_round, seat = f"{game_number(s)}.{s.round}", s.queue[0].seat
-    if seat in s.absent:
-        decision = f"{this_round}.{seat}.take"
-        yield Listener(CLOCK, "lapse", take_for_absent, one_of([decision]), after=0)
-        return
-    yield Listener(seat, "take", take, one_of([str(row) for row in range(len(s.rows))]), this_round)
-    if s.options.take_seconds:
-        pick, after = one_of([f"{this_round}.take"]), s.options.take_seconds
-        yield Listener(CLOCK, "lapse", lapse_taking, pick, after=after, decision=True)
+def this_round(s: State) -> str:
+    """Return what a card or a row answers: the game and the round."""
+    return f"{game_number(s)}.{s.round}"
 
 
 # 5.1 Choose
@@ -235,30 +238,16 @@ def start_round(play: Play[State]) -> None:
 
 
 def choose(play: Play[State], card: str) -> None:
-    seal(play, play.seat, int(card))
-
-
-def lapse_choosing(play: Play[State], this_round: str) -> None:
-    """Choosing time is over: any seat that has not chosen plays a random card."""
-    for seat in still_to_choose(play.state):
-        play.tell("lapsed", seat=seat)
-        seal(play, seat, play.chance.one_of(play.state.hands[seat]))
-
-
-def choose_for_absent(play: Play[State], decision: str) -> None:
-    seat = int(decision.split(".")[2])
-    play.tell("away", seat=seat)
-    seal(play, seat, play.chance.one_of(play.state.hands[seat]))
-
-
-def seal(play: Play[State], seat: Seat, card: int) -> None:
     """Lay a card face down. All hear that it was chosen; only its own seat hears what it is."""
-    s = play.state
-    s.chosen[seat] = card
-    play.tell("choice_made", seat=seat)
-    play.whisper(seat, "choice_yours", card=str(card))
-    if None not in s.chosen:
-        reveal(play)
+    lay_down(play, play.seat, int(card))
+
+
+def choose_by_lot(play: Play[State], seat: Seat) -> None:
+    lay_down(play, seat, play.chance.one_of(play.state.hands[seat]))
+
+
+def lay_down(play: Play[State], seat: Seat, card: int) -> None:
+    seal(play, play.state.chosen, seat, card, told="choice_made", whispered="choice_yours")
 
 
 def reveal(play: Play[State]) -> None:
@@ -334,12 +323,7 @@ def take(play: Play[State], row: str) -> None:
     place_the_queue(play)
 
 
-def lapse_taking(play: Play[State], decision: str) -> None:
-    play.tell("lapsed_taking", seat=play.state.queue[0].seat)
-    take(play, str(cheapest_row(play.state.rows)))
-
-
-def take_for_absent(play: Play[State], decision: str) -> None:
+def take_the_cheapest(play: Play[State], seat: Seat) -> None:
     take(play, str(cheapest_row(play.state.rows)))
 
 
@@ -378,17 +362,10 @@ def game_points(s: State) -> list[int]:
     return [cost(cards) for cards in s.taken]
 
 
-def ready(play: Play[State]) -> None:
-    play.state.ready.append(play.seat)
-    play.tell("ready", seat=play.seat)
-    go_on_when_all_are_ready(play)
-
-
-def go_on_when_all_are_ready(play: Play[State]) -> None:
+def next_game(play: Play[State]) -> None:
     s = play.state
-    if not still_to_be_ready(s):
-        s.past.append(game_points(s))
-        deal(play)
+    s.past.append(game_points(s))
+    deal(play)
 
 
 def tell_the_end(play: Play[State]) -> None:
@@ -425,31 +402,20 @@ def outcome(s: State) -> Outcome | None:
 def resample(play: Play[State], viewer: Seat | None) -> None:
     """Redeal the others' hands and the undealt cards, and redraw the others' choices."""
     s = play.state
-    others = [seat for seat in range(len(s.hands)) if seat != viewer]
-    unseen = play.shuffled([*s.undealt, *(card for seat in others for card in s.hands[seat])])
-    for seat in others:
-        size = len(s.hands[seat])
-        s.hands[seat], unseen = sorted(unseen[:size]), unseen[size:]
-        if s.chosen[seat] is not None:
-            s.chosen[seat] = play.chance.one_of(s.hands[seat])
-    s.undealt = unseen
+    others = [hand for seat, hand in enumerate(s.hands) if seat != viewer]
+    redeal(play.chance, [Unknown(cards) for cards in [*others, s.undealt]])
+    for hand in others:
+        hand.sort()
+    redraw(play, s.chosen, s.hands, viewer)
 
 
 # 10. Leaving and coming back
 
 
-def leave(play: Play[State], seat: str) -> None:
+def left(play: Play[State], seat: Seat) -> None:
     """The seat goes on collecting points; with fewer than two players left the match stops."""
     s = play.state
-    s.absent = sorted([*s.absent, int(seat)])
-    play.tell("left", seat=int(seat))
-    if len(s.scores) - len(s.absent) < 2:
+    s.absent.sort()
+    if len(s.hands) - len(s.absent) < 2:
         s.stage = "over"
         tell_the_end(play)
-    elif s.stage == "ready":
-        go_on_when_all_are_ready(play)
-
-
-def come_back(play: Play[State], seat: str) -> None:
-    play.state.absent.remove(int(seat))
-    play.tell("returned", seat=int(seat))

@@ -5,6 +5,7 @@ from typing import Any
 
 from kaboom.core.cards import Card
 from kaboom.core.moves import Seat
+from kaboom.core.sealed import made, missing
 from kaboom.core.views import DOWN, OPEN, Saying, View, Zone
 from kaboom.games.taken.rules import (
     HIGHEST,
@@ -15,8 +16,7 @@ from kaboom.games.taken.rules import (
     game_number,
     game_points,
     outcome,
-    still_to_be_ready,
-    still_to_choose,
+    unready,
 )
 
 
@@ -61,13 +61,13 @@ def saying(s: State, viewer: Seat | None) -> Saying:
         case "take":
             return Saying("taking", {"seat": s.queue[0].seat, "card": str(s.queue[0].card)})
         case "ready":
-            waiting = still_to_be_ready(s)
+            waiting = unready(s)
             kind = "be_ready" if viewer in waiting else "between_games"
             return Saying(
                 kind, {"game": game_number(s), "scores": s.scores.copy(), "waiting": waiting}
             )
         case _:
-            waiting = still_to_choose(s)
+            waiting = missing(s.chosen)
             return Saying("choose_now" if viewer in waiting else "choosing", {"waiting": waiting})
 
 
@@ -85,7 +85,7 @@ def facts(s: State) -> dict[str, Any]:
         "threshold": options.threshold,
         "row_size": options.row_size,
         "highest": highest if options.deck == "tight" else HIGHEST,
-        "has_chosen": [seat for seat, card in enumerate(s.chosen) if card is not None],
+        "has_chosen": made(s.chosen),
         "row_points": [cost(row) for row in s.rows],
         "scores": s.scores.copy(),
         "game_points": game_points(s),

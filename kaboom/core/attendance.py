@@ -1,0 +1,31 @@
+"""Who has left the table and who is back: the two clock moves by which the table says so."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from kaboom.core.moves import CLOCK, Seat, one_of
+from kaboom.core.play import Listener, Play
+
+
+def attendance(absent: Sequence[Seat], seats: int) -> Iterator[Listener]:
+    """Yield "-1 leave 2" for each of so many seats that is there, "-1 return 2" for the others."""
+    gone = sorted(absent)
+    present = [str(seat) for seat in range(seats) if seat not in gone]
+    if present:
+        yield Listener(CLOCK, "leave", leave, one_of(present))
+    if gone:
+        yield Listener(CLOCK, "return", come_back, one_of([str(seat) for seat in gone]))
+
+
+def leave(play: Play[Any], seat: str) -> None:
+    """Mark a seat as absent, tell all, and do what the game does then."""
+    play.state.absent.append(int(seat))
+    play.tell("left", seat=int(seat))
+    play.game.left(play, int(seat))
+
+
+def come_back(play: Play[Any], seat: str) -> None:
+    """Mark a seat as present again, tell all, and do what the game does then."""
+    play.state.absent.remove(int(seat))
+    play.tell("returned", seat=int(seat))
+    play.game.returned(play, int(seat))

@@ -1,0 +1,112 @@
+"""One move being played: what may be done, what happened, and the draft of the state between."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+from msgspec import Struct
+
+from kaboom.core.chance import Chance
+from kaboom.core.moves import NOTHING, Move, Pick, Seat
+from kaboom.core.views import token_of
+
+if TYPE_CHECKING:
+    from kaboom.core.game import Game
+
+
+class Attended(Protocol):
+    """A game's state, which says which seats have left (kaboom.core.attendance)."""
+
+    absent: list[Seat]
+
+
+S = TypeVar("S", bound=Attended)  # a game's state
+T = TypeVar("T")
+
+Handler = Callable[..., None]  # (play, *choices) -> None, a function of a module
+
+
+class Event(Struct, frozen=True):
+    """Something that happened, told to all (`to` is None) or whispered to one seat."""
+
+    kind: str
+    facts: dict[str, Any] = {}
+    to: Seat | None = None
+
+    def heard_by(self, viewer: Seat | None) -> bool:
+        """Say whether a viewer (None is a spectator) is among those it was told to."""
+        return self.to is None or self.to == viewer
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """One entry of the listener map: a seat, a verb, what may be chosen, and what happens then.
+
+    `about` names the fact this answers (the number of the top discard, the round of a bid). It is
+    part of the offer's token, so a move made for an older fact is too late rather than wrong. Give
+    each decision its own `about`, or a form left over from the last would answer the next.
+    `blocks`: is the game waiting for this? `sealed`: only its own seat may know that it is, since
+    who has answered is a secret too. `confirm`: does a page ask again before sending it?
+    CLOCK only: `after` is the number of seconds until it fires (None: only when the table asks for
+    it); while `held` its time stops. `decision`: is it the deadline for a decision somebody owes
+    the table, rather than the pace of something that runs by itself, such as a deal? A deadline
+    runs only while somebody else is kept waiting, and a player may ask for more time
+    (kaboom.tables.timers).
+    """
+
+    seat: Seat
+    verb: str
+    then: Handler
+    pick: Pick = NOTHING
+    about: str = ""
+    _: KW_ONLY
+    blocks: bool = True
+    confirm: bool = False
+    after: float | None = None
+    held: bool = False
+    decision: bool = False
+    sealed: bool = False
+
+    @property
+    def token(self) -> str:
+        """Return the hash of what this answers."""
+        return token_of((self.seat, self.verb, self.about))
+
+    @property
+    def clock_move(self) -> Move:
+        """Return the one move a timed CLOCK listener stands for."""
+        return Move(self.seat, self.verb, self.pick.options[: self.pick.least])
+
+
+class Play(Generic[S]):
+    """One move being played, handed to its handler: a private draft of the state, and chance.
+
+    The engine sets `game` and, except for a deal, `state`.
+    """
+
+    __slots__ = ("chance", "events", "game", "seat", "state")
+
+    game: "Game[S]"
+    state: S
+
+    def __init__(self, seat: Seat, chance: Chance) -> None:
+        self.seat = seat
+        self.chance = chance
+        self.events: list[Event] = []
+
+    def tell(self, kind: str, /, **facts: Any) -> None:
+        """Tell everybody that something happened."""
+        self.events.append(Event(kind, _frozen(facts)))
+
+    def whisper(self, seat: Seat, kind: str, /, **facts: Any) -> None:
+        """Tell one seat only."""
+        self.events.append(Event(kind, _frozen(facts), seat))
+
+    def shuffled(self, items: Sequence[T]) -> list[T]:
+        """Return the items shuffled by this move's random stream."""
+        return self.chance.shuffled(items)
+
+
+def _frozen(facts: dict[str, Any]) -> dict[str, Any]:
+    """Return the facts with lists copied, so that later changes to the state do not reach them."""
+    return {key: list(v) if isinstance(v, (list, tuple)) else v for key, v in facts.items()}

@@ -1,0 +1,43 @@
+"""Dealing again what a viewer cannot know: for the `resample` of a game."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from kaboom.core.chance import Chance
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown(Generic[T]):
+    """Cards that lie somewhere unseen: a hand, a stock, the face-down places of a grid.
+
+    Those in `stay` are known to be among them. `fits`, if given, is known of every one of them.
+    """
+
+    cards: list[T]
+    stay: Sequence[T] = ()
+    fits: Callable[[T], bool] | None = None
+
+
+def redeal(chance: Chance, unknown: Iterable[Unknown[T]]) -> None:
+    """Shuffle all these cards together and deal them out again, in place, as many to each.
+
+    Where something is known of the cards they are dealt first, in the order given; whatever fits an
+    earlier one must not be all that fits a later one.
+    """
+    everywhere = list(unknown)
+    deck: list[T] = []
+    for each in everywhere:
+        moving = list(each.cards)
+        for card in each.stay:
+            moving.remove(card)
+        deck += moving
+    deck = chance.shuffled(deck)
+    for each in sorted(everywhere, key=lambda each: each.fits is None):
+        fitting = [card for card in deck if each.fits is None or each.fits(card)]
+        dealt = fitting[: len(each.cards) - len(each.stay)]
+        for card in dealt:
+            deck.remove(card)
+        each.cards[:] = [*each.stay, *dealt]

@@ -1,0 +1,47 @@
+"""Choices made in secret by all at once, and shown together when the last one is in.
+
+A game keeps them in a list by seat, None where one is missing. `missing` are the seats of its
+Decision, whose `then` shows them all.
+"""
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from kaboom.core.moves import Seat
+from kaboom.core.play import Play
+
+T = TypeVar("T")
+
+
+def missing(choices: Sequence[object | None]) -> list[Seat]:
+    """Return the seats that have not chosen yet."""
+    return [seat for seat, choice in enumerate(choices) if choice is None]
+
+
+def made(choices: Sequence[object | None]) -> list[Seat]:
+    """Return the seats that have chosen."""
+    return [seat for seat, choice in enumerate(choices) if choice is not None]
+
+
+def seal(
+    play: Play[Any], choices: list[T | None], seat: Seat, choice: T, *, told: str, whispered: str
+) -> None:
+    """Keep a choice: all hear that it was made (event `told`), its own seat hears what it is.
+
+    The whispered event gives it as the fact `card`, in text.
+    """
+    choices[seat] = choice
+    play.tell(told, seat=seat)
+    play.whisper(seat, whispered, card=str(choice))
+
+
+def redraw(
+    play: Play[Any],
+    choices: list[T | None],
+    hands: Sequence[Sequence[T]],
+    viewer: Seat | None,
+) -> None:
+    """Choose again at random, from their hands, what the others have chosen: for `resample`."""
+    for seat in made(choices):
+        if seat != viewer:
+            choices[seat] = play.chance.one_of(hands[seat])
