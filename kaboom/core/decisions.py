@@ -16,24 +16,25 @@ from kaboom.core.play import Listener, Play, S
 class Decision(Generic[S]):
     """A decision that some seats owe, each for itself: a bid, a card, being ready.
 
-    `seats` are those that still owe it. `seconds` are how long all of them may take together (0:
-    for ever); one timer for each would show who has answered. `default(play, seat)` decides for a
-    seat when they are over, or at once when it has left. `late` and `away` are the kinds of the
-    events that are told of such a seat first; empty ones are not told. `then(play)` follows as soon
-    as nobody owes the decision any more; without it, the answer itself leads on.
+    `seats` are those that still owe it; `then(play)` follows as soon as none does. Without `then`
+    the answer itself leads on.
+    `default(play, seat)` decides for a seat when the `seconds` are over (0: never), or at once when
+    it has left. All seats share the time; a timer for each would show who has answered. `late` and
+    `away` are the kinds of the events that are told of such a seat first; empty ones are not told.
+    Without `default` nobody is decided for.
 
     The clock's moves are "-1 lapse NAME" when the time is over and "-1 lapse NAME.2" for the absent
-    seat 2; a game may say otherwise in `each`. While the decision is `held` its time stops.
+    seat 2; a game may write the latter otherwise in `each`. While it is `held` its time stops.
     """
 
-    name: str
     seats: Sequence[Seat]
-    default: Callable[[Play[S], Seat], None]
+    then: Callable[[Play[S]], None] | None = None
+    default: Callable[[Play[S], Seat], None] | None = None
+    name: str = ""
+    each: str = "{name}.{seat}"
     seconds: float = 0
     late: str = ""
     away: str = ""
-    then: Callable[[Play[S]], None] | None = None
-    each: str = "{name}.{seat}"
     held: bool = False
 
     def name_for(self, seat: Seat) -> str:
@@ -44,9 +45,12 @@ class Decision(Generic[S]):
 def lapses(decisions: Iterable[Decision[Any]], absent: Sequence[Seat]) -> Iterator[Listener]:
     """Yield for each decision the end of its time, and what is decided at once for absent seats."""
     for it in decisions:
+        if it.default is None or not it.seats:
+            continue
         gone = [it.name_for(seat) for seat in it.seats if seat in absent]
-        if it.seconds and it.seats and it.name not in gone:
-            pick, after = one_of([it.name]), it.seconds
+        if it.seconds and it.name not in gone:
+            # With nobody there who owes it no time runs, but older matches may hold the move.
+            pick, after = one_of([it.name]), it.seconds if len(gone) < len(it.seats) else None
             yield Listener(CLOCK, "lapse", lapse, pick, after=after, held=it.held, decision=True)
         for name in gone:
             yield Listener(CLOCK, "lapse", lapse, one_of([name]), after=0, held=it.held)
@@ -57,7 +61,7 @@ def lapse(play: Play[Any], name: str) -> None:
     absent = play.state.absent
     for it in play.game.decisions(play.state):
         gone = [seat for seat in it.seats if seat in absent and it.name_for(seat) == name]
-        if gone or name == it.name:
+        if it.default is not None and (gone or name == it.name):
             told = it.away if gone else it.late
             for seat in gone or it.seats:
                 if told:

@@ -74,6 +74,12 @@ def test_an_absent_seat_is_decided_for_at_once_and_alone(deal):
     assert timed(lapsed) == {"-1 lapse 12": 20}
 
 
+def test_no_time_runs_when_all_who_owe_a_decision_are_absent(deal):
+    gone = after(deal, "0 bid KS", "-1 leave 1")
+    assert timed(gone) == {"-1 lapse 12.1": 0}
+    assert after(gone, "-1 lapse 12").pot != gone.pot
+
+
 def test_an_absent_seat_is_offered_nothing_and_nobody_waits_for_it(deal):
     gone = after(deal, "-1 leave 1")
     assert prompt(SEALED_BIDS, gone, 1).offers == ()

@@ -4,7 +4,7 @@ from kaboom.core.game import Game
 from kaboom.games.koth.bot import BOT
 from kaboom.games.koth.options import Options
 from kaboom.games.koth.presets import GROUPS, PRESETS
-from kaboom.games.koth.rules import left, offers, resample, setup
+from kaboom.games.koth.rules import decisions, left, offers, resample, setup
 from kaboom.games.koth.scoring import outcome
 from kaboom.games.koth.state import SEATS, State
 from kaboom.games.koth.view import view
@@ -21,6 +21,7 @@ GAME = Game(
     setup=setup,
     offers=offers,
     seated=lambda state: SEATS,
+    decisions=decisions,
     left=left,
     view=view,
     outcome=outcome,

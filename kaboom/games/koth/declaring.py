@@ -14,6 +14,7 @@ from kaboom.games.koth.state import (
     make_king,
     set_trump,
     sort_hand,
+    unready,
 )
 
 # ---------------------------------------------------------------------------------------------
@@ -118,9 +119,8 @@ def declare(play: Play[State], suit: str) -> None:
 
 def last_calling(s: State) -> Iterator[Listener]:
     """Yield the last chance to declare. All five may pass, whatever they hold."""
-    for seat in range(SEATS):
-        if seat not in s.ready:
-            yield Listener(seat, "pass", pass_on, about=f"{s.round}.{len(s.declarations)}")
+    for seat in unready(s):
+        yield Listener(seat, "pass", pass_on, about=f"{s.round}.{len(s.declarations)}")
     yield from declaring(s)
 
 
@@ -130,11 +130,9 @@ def pass_on(play: Play[State]) -> None:
 
 
 def be_passing(play: Play[State], seat: Seat) -> None:
-    """Count a seat as passing; the fifth closes the last call."""
+    """Count a seat as passing."""
     play.state.ready.append(seat)
     play.tell("passed", seat=seat)
-    if len(play.state.ready) == SEATS:
-        close_declaring(play)
 
 
 def close_declaring(play: Play[State]) -> None:

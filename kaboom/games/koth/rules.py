@@ -8,20 +8,24 @@ have files of their own. The headings in the comments are those of rules.md.
 from collections.abc import Callable, Iterator
 
 from kaboom.core.cards import SUITS, Card, pack
+from kaboom.core.decisions import Decision
 from kaboom.core.moves import CLOCK, Pick, Seat, one_of
 from kaboom.core.play import Listener, Play
+from kaboom.core.readiness import be_ready, readying
+from kaboom.core.redeal import Unknown, redeal
 from kaboom.games.koth.cards import TRUMP, hand_order
 from kaboom.games.koth.declaring import (
     be_passing,
     begin_round,
     choose_trump,
     choosing_trump,
+    close_declaring,
     dealing,
     last_calling,
 )
 from kaboom.games.koth.options import STAGE_TIMES, Options
 from kaboom.games.koth.scoring import FIX_ROUNDS, fix_rounds
-from kaboom.games.koth.state import DEAD_HAND, SEATS, Stage, State, enter, sort_hand
+from kaboom.games.koth.state import DEAD_HAND, SEATS, Stage, State, enter, sort_hand, unready
 from kaboom.games.koth.tricks import playing, put_down, seat_plays
 
 # ---------------------------------------------------------------------------------------------
@@ -37,39 +41,24 @@ def setup(play: Play[State], seats: int, options: Options) -> None:
 
 
 def offers(s: State) -> Iterator[Listener]:
-    """Yield what the rules offer now."""
+    """Yield what may be done in this stage, and at any time the end that a host may ask for."""
     if s.stage in STAGES:
         yield Listener(CLOCK, "fix_rounds", fix_rounds, FIX_ROUNDS)
         yield from STAGES[s.stage](s)
-        yield from lapses(s)
 
 
 # ---------------------------------------------------------------------------------------------
 # Getting ready
 
 
-def readying(s: State) -> Iterator[Listener]:
+def getting_ready(s: State) -> Iterator[Listener]:
     """Yield the wait for all five."""
-    for seat in range(SEATS):
-        if seat not in s.ready:
-            yield Listener(seat, "ready", ready, about=str(s.decision))
+    return readying(unready(s), about=str(s.decision))
 
 
-def ready(play: Play[State]) -> None:
-    """Say that you are ready."""
-    be_ready(play, play.seat)
-
-
-def be_ready(play: Play[State], seat: Seat) -> None:
-    """Count a seat as ready; with the fifth the game goes on."""
-    s = play.state
-    s.ready.append(seat)
-    play.tell("ready", seat=seat)
-    if len(s.ready) == SEATS:
-        if s.stage == "ready_round":
-            begin_round(play)
-        else:
-            enter(s, "trick")
+def begin_tricks(play: Play[State]) -> None:
+    """Begin the tricks of the round."""
+    enter(play.state, "trick")
 
 
 # ---------------------------------------------------------------------------------------------
@@ -135,13 +124,13 @@ def no_call(play: Play[State]) -> None:
 # The stages of a round
 
 STAGES: dict[Stage, Callable[[State], Iterator[Listener]]] = {
-    "ready_round": readying,
+    "ready_round": getting_ready,
     "deal": dealing,
     "last_call": last_calling,
     "choose_trump": choosing_trump,
     "dead_hand": burying,
     "call": calling,
-    "ready_trick": readying,
+    "ready_trick": getting_ready,
     "trick": playing,
 }
 
@@ -149,47 +138,23 @@ STAGES: dict[Stage, Callable[[State], Iterator[Listener]]] = {
 # ---------------------------------------------------------------------------------------------
 # Time and absent players
 
+Default = Callable[[Play[State], Seat], None]
 
-def deciding(s: State) -> list[Seat]:
-    """Return the seats that owe the current decision."""
-    if s.stage in ("ready_round", "last_call", "ready_trick"):
-        return [seat for seat in range(SEATS) if seat not in s.ready]
-    if s.stage in ("choose_trump", "dead_hand", "call"):
-        return [s.king]
-    return [s.turn] if s.stage == "trick" else []
+
+def decisions(s: State) -> Iterator[Decision[State]]:
+    """Yield the decision of this stage. Absent seats owe it, too: the clock decides for them."""
+    name, seconds = str(s.decision), stage_seconds(s)
+    if s.stage in OF_ALL:
+        default, then = OF_ALL[s.stage]
+        yield Decision(name=name, seats=unready(s), seconds=seconds, default=default, then=then)
+    elif s.stage in OF_ONE:
+        seats, default = [s.turn if s.stage == "trick" else s.king], OF_ONE[s.stage]
+        yield Decision(name=name, seats=seats, seconds=seconds, default=default, late="time_up")
 
 
 def stage_seconds(s: State) -> float:
     """Return how many seconds the current decision may take; 0 is for ever."""
     return s.options.times()[STAGE_TIMES.get(s.stage, "ready_seconds")]
-
-
-def lapses(s: State) -> Iterator[Listener]:
-    """Yield the end of the time for a decision, and what is decided at once for absent seats.
-
-    Moves: "-1 lapse 17" is the time of decision 17 running out, "-1 lapse 17.2" decides for seat 2
-    alone.
-    """
-    seats = deciding(s)
-    seconds = stage_seconds(s)
-    if seconds and not set(seats) <= set(s.absent):
-        pick = one_of((str(s.decision),))
-        yield Listener(CLOCK, "lapse", lapse, pick, after=seconds, decision=True)
-    for seat in seats:
-        if seat in s.absent:
-            yield Listener(CLOCK, "lapse", lapse, one_of((f"{s.decision}.{seat}",)), after=0)
-
-
-def lapse(play: Play[State], which: str) -> None:
-    """Decide for the seats that did not, as the stage prescribes."""
-    s = play.state
-    decide = DEFAULTS[s.stage]
-    _, _, absent = which.partition(".")
-    seats = [int(absent)] if absent else deciding(s)
-    if not absent and s.stage not in ("ready_round", "last_call", "ready_trick"):
-        play.tell("time_up", seat=seats[0])
-    for seat in seats:
-        decide(play, seat)
 
 
 def trump_by_lot(play: Play[State], seat: Seat) -> None:
@@ -220,13 +185,17 @@ def play_by_lot(play: Play[State], seat: Seat) -> None:
         put_down(play, seat, (play.chance.one_of(s.hands[seat]),))
 
 
-DEFAULTS: dict[Stage, Callable[[Play[State], Seat], None]] = {
-    "ready_round": be_ready,
-    "last_call": be_passing,
+# What counts for whoever is silent in a stage that waits for all five, and what comes next.
+OF_ALL: dict[Stage, tuple[Default, Callable[[Play[State]], None]]] = {
+    "ready_round": (be_ready, begin_round),
+    "last_call": (be_passing, close_declaring),
+    "ready_trick": (be_ready, begin_tricks),
+}
+# What is decided for the one player that the other stages wait for.
+OF_ONE: dict[Stage, Default] = {
     "choose_trump": trump_by_lot,
     "dead_hand": bury_by_lot,
     "call": call_nothing,
-    "ready_trick": be_ready,
     "trick": play_by_lot,
 }
 
@@ -255,24 +224,11 @@ def resample(play: Play[State], viewer: Seat | None) -> None:
         card = s.trump_rank + made.suit
         held = min(made.cards, s.hands[made.seat].count(card))
         shown[made.seat] += [card] * (held - shown[made.seat].count(card))
-    redrawn = [hand for seat, hand in enumerate(s.hands) if seat != viewer]
-    kept = [cards for seat, cards in enumerate(shown) if seat != viewer]
-    redrawn.append(s.stock)
-    kept.append([])
+    others = [seat for seat in range(SEATS) if seat != viewer]
+    unknown = [Unknown(s.stock), *(Unknown(s.hands[seat], stay=shown[seat]) for seat in others)]
     if viewer != s.koth and dead_hand_is_secret(s):
-        redrawn.append(s.dead_hand)
-        kept.append([])
-    hidden = []
-    for cards, known in zip(redrawn, kept, strict=True):
-        rest = list(cards)
-        for card in known:
-            rest.remove(card)
-        hidden += rest
-    hidden = play.shuffled(hidden)
-    for cards, known in zip(redrawn, kept, strict=True):
-        count = len(cards) - len(known)
-        cards[:] = known + hidden[:count]
-        del hidden[:count]
+        unknown.append(Unknown(s.dead_hand))
+    redeal(play.chance, unknown)
     for seat in range(SEATS):
         sort_hand(s, seat)
     if viewer != s.koth and s.draft:

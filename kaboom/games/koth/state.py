@@ -4,6 +4,7 @@ from msgspec import Struct, field
 
 from kaboom.core.cards import Card
 from kaboom.core.moves import Seat
+from kaboom.core.readiness import still_to_be_ready
 from kaboom.core.tricks import Ranking, player_at
 from kaboom.games.koth.cards import hand_order, trump_ranking
 from kaboom.games.koth.options import Options
@@ -96,6 +97,11 @@ def enter(s: State, stage: Stage) -> None:
     s.stage = stage
     s.decision += 1
     s.ready = []
+
+
+def unready(s: State) -> list[Seat]:
+    """Return the seats that are not ready or, in the last call, have not passed."""
+    return still_to_be_ready(SEATS, s.ready)
 
 
 def make_king(s: State, seat: Seat) -> None:

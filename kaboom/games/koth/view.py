@@ -10,9 +10,9 @@ from kaboom.core.tricks import LOW_TO_HIGH, player_at
 from kaboom.core.views import OPEN, Saying, View, Zone
 from kaboom.games.koth.cards import ACE, card_points, pairs_in
 from kaboom.games.koth.declaring import cards_dealt
-from kaboom.games.koth.rules import dead_hand_is_secret, deciding
+from kaboom.games.koth.rules import dead_hand_is_secret
 from kaboom.games.koth.scoring import result
-from kaboom.games.koth.state import SEATS, State
+from kaboom.games.koth.state import SEATS, State, unready
 from kaboom.games.koth.tricks import seat_plays, winning_seat
 
 
@@ -151,7 +151,7 @@ def saying(s: State, viewer: Seat | None) -> Saying:
 
 def barrier(s: State, viewer: Seat | None) -> Saying:
     """Return the line for a wait for all five; it addresses every viewer being waited for."""
-    waiting = deciding(s)
+    waiting = unready(s)
     if s.stage == "last_call":
         base = declared(s, "last_call")
     else:

@@ -11,7 +11,7 @@ from kaboom.core.language import say
 from kaboom.core.moves import Seat, one_of
 from kaboom.core.options import choice, number
 from kaboom.core.play import Listener, Play
-from kaboom.core.readiness import be_ready, readying, still_to_be_ready
+from kaboom.core.readiness import readying, still_to_be_ready
 from kaboom.core.redeal import Unknown, redeal
 from kaboom.core.sealed import missing, redraw, seal
 from kaboom.core.views import Outcome
@@ -219,7 +219,7 @@ def decisions(s: State) -> Iterator[Decision[State]]:
                 late="lapsed_taking",
             )
         case "ready":
-            yield Decision(name="ready", seats=unready(s), default=be_ready, then=next_game)
+            yield Decision(seats=unready(s), then=next_game)
 
 
 def this_round(s: State) -> str:
