@@ -202,6 +202,15 @@ def test_a_clock_is_a_deadline_where_all_see_who_is_waited_for_else_a_tempo(game
     assert deadlines
 
 
+def test_whoever_owes_a_decision_is_asked_for_it_and_nobody_else_is_waited_for(game):
+    """Else the clock would decide for somebody who was not asked, or never for who was."""
+    for state, _ in positions(game):
+        if game.outcome(state) is None:
+            owed = [decision for decision in game.decisions(state) if not decision.held]
+            seats = {seat for decision in owed for seat in decision.seats}
+            assert sorted(seats) == must_answer(game, state)
+
+
 def test_every_time_that_people_have_is_told_by_an_option(game):
     limited = {option.name for option in declared(game.options()) if option.unit == "seconds"}
     times = {name for values in TIMES for name in played(game, values).times()}

@@ -4,7 +4,7 @@ from kaboom.core.game import Game
 from kaboom.games.kaboom.bot import BOT
 from kaboom.games.kaboom.options import Options
 from kaboom.games.kaboom.presets import GROUPS, PRESETS
-from kaboom.games.kaboom.rules import left, offers, resample, returned, setup
+from kaboom.games.kaboom.rules import decisions, left, offers, resample, returned, setup
 from kaboom.games.kaboom.scoring import outcome
 from kaboom.games.kaboom.state import State
 from kaboom.games.kaboom.view import view
@@ -21,6 +21,7 @@ GAME = Game(
     setup=setup,
     offers=offers,
     seated=lambda state: len(state.grids),
+    decisions=decisions,
     left=left,
     returned=returned,
     view=view,

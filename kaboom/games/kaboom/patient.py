@@ -5,7 +5,7 @@
 
 from collections.abc import Iterator
 
-from kaboom.core.moves import Seat, one_of
+from kaboom.core.moves import CLOCK, Seat, one_of
 from kaboom.core.play import Listener, Play
 from kaboom.games.kaboom.flipping import give_or_resume, matches, resume, right_flip, wrong_flip
 from kaboom.games.kaboom.places import flippers, open_cards
@@ -28,6 +28,14 @@ def collecting(s: State, step: Collecting) -> Iterator[Listener]:
             yield Listener(seat, "withdraw", withdraw, about=f"{this}.{answer}", blocks=False)
         if s.options.flip_seconds and not step.longer and not step.asked[seat]:
             yield Listener(seat, "more", ask_more, about=this, blocks=False)
+    if after := s.options.flip_seconds:  # a pace, since nobody is told whom the game waits for
+        pick = one_of([f"{step.number}.{int(step.longer)}"])
+        yield Listener(CLOCK, "settle", time_is_up, pick, after=after)
+
+
+def unanswered(s: State, step: Collecting) -> list[Seat]:
+    """Return the seats that may flip and have neither chosen a card nor passed."""
+    return [seat for seat in flippers(s) if step.answers[seat] is None]
 
 
 def seal_flip(play: Play[State], place: Place) -> None:
@@ -53,7 +61,6 @@ def seal(play: Play[State], answer: str) -> None:
     s = play.state
     s.seen[play.seat].clear()
     now(s, Collecting).answers[play.seat] = answer
-    settle_when_all_have_answered(play)
 
 
 def ask_more(play: Play[State]) -> None:
@@ -70,12 +77,6 @@ def time_is_up(play: Play[State], window: str) -> None:
         step.longer, step.asked = True, [False] * len(step.asked)
         play.tell("longer", seconds=s.options.flip_seconds)
     else:
-        settle(play)
-
-
-def settle_when_all_have_answered(play: Play[State]) -> None:
-    step = now(play.state, Collecting)
-    if all(step.answers[seat] is not None for seat in flippers(play.state)):
         settle(play)
 
 
@@ -125,5 +126,5 @@ def resample_sealed(play: Play[State], step: Collecting, viewer: Seat | None) ->
     for seat in others:
         step.answers[seat] = play.chance.one_of(possible)
         step.asked[seat] = not step.longer and play.chance.below(2) == 1
-    if others and all(step.answers[seat] is not None for seat in flippers(s)):
+    if others and not unanswered(s, step):
         step.answers[play.chance.one_of(others)] = None

@@ -7,16 +7,19 @@ Here are the setup of a round, what may happen when, time, leaving, and what is 
 from collections.abc import Iterator
 
 from kaboom.core.cards import Card, pack
+from kaboom.core.decisions import Decision
 from kaboom.core.moves import CLOCK, Seat, one_of
 from kaboom.core.play import Listener, Play
+from kaboom.core.readiness import be_ready, readying
+from kaboom.core.redeal import Unknown, redeal
 from kaboom.games.kaboom.cards import ability_of
 from kaboom.games.kaboom.flipping import flips, giving, no_give
 from kaboom.games.kaboom.options import Options
 from kaboom.games.kaboom.patient import (
     collecting,
     resample_sealed,
-    settle_when_all_have_answered,
-    time_is_up,
+    settle,
+    unanswered,
 )
 from kaboom.games.kaboom.places import can_draw, card_at, cards_of, put_on_pile
 from kaboom.games.kaboom.scoring import end_round
@@ -41,6 +44,7 @@ from kaboom.games.kaboom.state import (
     decided,
     is_patient,
     next_decision,
+    unready,
 )
 from kaboom.games.kaboom.turns import (
     before_first_move,
@@ -99,34 +103,35 @@ def start_turns(play: Play[State]) -> None:
 
 
 def offers(s: State) -> Iterator[Listener]:
-    """Yield what the rules offer now."""
-    step = s.steps[-1]
-    if isinstance(step, (Peeking, RoundOver)):
-        yield from acknowledgements(s, step)
-    elif isinstance(step, Give):
-        yield from giving(s, step)
-    elif isinstance(step, Collecting):
-        yield from collecting(s, step)
-    else:
-        if s.turn not in s.absent:
+    """Yield what may be done in this step, and the end of a race of last flips."""
+    match step := s.steps[-1]:
+        case Peeking():
+            yield from peeking(s, step)
+        case RoundOver():
+            yield from readying(unready(s), f"{s.round}.over")
+        case Give():
+            yield from giving(s, step)
+        case Collecting():
+            yield from collecting(s, step)
+        case _:
             yield from turn_offers(s, step)
-        if not is_patient(s):
-            yield from flips(s, step)
-    yield from timers(s)
+            if not is_patient(s):
+                yield from flips(s, step)
+    if isinstance(s.steps[0], LastFlips) and not is_patient(s):
+        yield from end_of_the_race(s)
 
 
-# 4.1 peek, and the wait between two rounds (section 7)
+# 4.1 peek
 
 
-def acknowledgements(s: State, step: Peeking | RoundOver) -> Iterator[Listener]:
-    peeking = isinstance(step, Peeking)
-    name = f"{s.round}.{'peek' if peeking else 'over'}"
-    for seat in range(len(s.grids)):
-        if seat not in s.ready and seat not in s.absent:
-            if peeking:
-                again = "again" if s.seen[seat] else "first"
-                yield Listener(seat, "peek", peek, about=f"{name}.{again}", blocks=False)
-            yield Listener(seat, "ready", ready, about=name)
+def peeking(s: State, step: Peeking) -> Iterator[Listener]:
+    for seat in unready(s):
+        again = "again" if s.seen[seat] else "first"
+        yield Listener(seat, "peek", peek, about=f"{s.round}.peek.{again}", blocks=False)
+    yield from readying(unready(s), f"{s.round}.peek", have_peeked)
+    if after := s.options.peek_seconds:
+        pick = one_of([str(step.number)])
+        yield Listener(CLOCK, "lapse", peek_over, pick, after=after, decision=True)
 
 
 def peek(play: Play[State]) -> None:
@@ -141,75 +146,60 @@ def peek(play: Play[State]) -> None:
     play.whisper(play.seat, "peek_shows", places=own, cards=list(s.seen[play.seat].values()))
 
 
-def ready(play: Play[State]) -> None:
-    """Be ready for the first turn of a round, or for the next round."""
-    s = play.state
-    decided(s, play.seat)
-    s.ready.append(play.seat)
-    play.tell("ready", seat=play.seat)
-    go_on_when_ready(play)
+def have_peeked(play: Play[State]) -> None:
+    """Be ready for the first turn: the bottom row is hidden again."""
+    decided(play.state, play.seat)
+    be_ready(play, play.seat)
 
 
-def go_on_when_ready(play: Play[State]) -> None:
-    """Go on when all are ready; an absent seat is ready at once (section 9)."""
-    s = play.state
-    if len({*s.ready, *s.absent}) == len(s.grids):
-        if isinstance(s.steps[-1], Peeking):
-            start_turns(play)
-        else:
-            deal(play)
+def peek_over(play: Play[State], number: str) -> None:
+    """Begin the turns, whoever is still peeking."""
+    play.tell("peek_over")
+    start_turns(play)
 
 
 # 4.4 timers
 
 
-def timers(s: State) -> Iterator[Listener]:
-    """Yield what happens by itself: timeouts, and at once the decisions of an absent player."""
-    step = s.steps[-1]
-    if isinstance(step, Collecting):  # the turn's time has not begun
-        if s.options.flip_seconds:
-            pick = one_of([f"{step.number}.{int(step.longer)}"])
-            yield Listener(CLOCK, "settle", time_is_up, pick, after=float(s.options.flip_seconds))
-        return
-    turn = s.steps[0]
-    held = len(s.steps) > 1  # a give pauses the turn
-    after = float(seconds_for(s, turn))
-    absent = s.turn in s.absent and not isinstance(turn, (Peeking, LastFlips, RoundOver))
-    pick = one_of([str(turn.number)])
-    if absent:
-        yield Listener(CLOCK, "lapse", lapse, pick, after=0.0, held=held)
-    elif after:  # the last flips are a race, which ends whether or not anyone waits
-        owed = not isinstance(turn, LastFlips)
-        yield Listener(CLOCK, "lapse", lapse, pick, after=after, held=held, decision=owed)
-    if held and s.options.give_seconds:
-        pick, after = one_of([str(s.steps[-1].number)]), float(s.options.give_seconds)
-        yield Listener(CLOCK, "lapse", lapse, pick, after=after, decision=True)
-
-
-def seconds_for(s: State, step: AnyStep) -> int:
-    """Return how long this step may take in seconds; 0 is for ever."""
+def decisions(s: State) -> Iterator[Decision[State]]:
+    """Yield what the table waits for: all, those who may flip, a giver, or the player on turn."""
+    step, turn = s.steps[-1], s.steps[0]
     match step:
         case Peeking():
-            return s.options.peek_seconds
-        case LastFlips():
-            return 0 if is_patient(s) else s.options.last_flips
+            yield Decision(seats=unready(s), then=start_turns)
         case RoundOver():
-            return 0
-    return s.options.turn_seconds
-
-
-def lapse(play: Play[State], number: str) -> None:
-    """Decide for a player whose time is up, or who is absent."""
-    s = play.state
-    step = s.steps[-1]
+            yield Decision(seats=unready(s), then=deal)
+        case Collecting():  # the turn's time has not begun
+            yield Decision(seats=unanswered(s, step), then=settle)
+        case _ if is_turn(turn):
+            yield Decision(
+                seats=[s.turn],
+                default=decide_turn,
+                name=str(turn.number),
+                each="{name}",
+                seconds=s.options.turn_seconds,
+                late="lapsed",
+                held=isinstance(step, Give),
+            )
     if isinstance(step, Give):
-        play.tell("lapsed", seat=step.seat)
-    elif not isinstance(step, (Peeking, LastFlips)) and s.turn not in s.absent:
-        play.tell("lapsed", seat=s.turn)
-    match step:
-        case Peeking():
-            play.tell("peek_over")
-            start_turns(play)
+        yield Decision(
+            seats=[step.seat],
+            default=give_nothing,
+            name=str(step.number),
+            seconds=s.options.give_seconds,
+            late="lapsed",
+        )
+
+
+def is_turn(step: AnyStep) -> bool:
+    """Say whether a step is a decision of the player on turn."""
+    return not isinstance(step, (Peeking, LastFlips, RoundOver))
+
+
+def decide_turn(play: Play[State], seat: Seat) -> None:
+    """Decide for a player on turn whose time is up, or who is absent."""
+    s = play.state
+    match s.steps[-1]:
         case FirstMove() if can_draw(s):
             draw(play)
         case FirstMove():  # house: nothing is taken and kaboom is not called in anybody's name
@@ -222,10 +212,22 @@ def lapse(play: Play[State], number: str) -> None:
             skip(play)
         case ReplaceTaken() | ReplaceDrawn():
             replace(play, play.chance.one_of(cards_of(s, s.turn)))
-        case Give():
-            no_give(play)
-        case LastFlips():
-            end_round(play)
+
+
+def give_nothing(play: Play[State], seat: Seat) -> None:
+    """Decide for a player who does not give."""
+    no_give(play)
+
+
+def end_of_the_race(s: State) -> Iterator[Listener]:
+    """Yield the end of the last flips: a race is over whether or not anyone waits."""
+    pick, after, held = one_of([str(s.steps[0].number)]), s.options.last_flips, len(s.steps) > 1
+    yield Listener(CLOCK, "lapse", race_over, pick, after=after, held=held)
+
+
+def race_over(play: Play[State], number: str) -> None:
+    """End the last flips, and with them the round."""
+    end_round(play)
 
 
 # Section 9: leaving
@@ -235,27 +237,24 @@ def left(play: Play[State], seat: Seat) -> None:
     """With fewer than two players left the match is abandoned."""
     s = play.state
     decided(s, seat)
-    step = s.steps[-1]
-    if len(s.absent) > len(s.grids) - 2:
+    if len(s.grids) - len(s.absent) < 2:
         s.abandoned = True
         play.tell("abandoned")
-    elif isinstance(step, (Peeking, RoundOver)):
-        go_on_when_ready(play)
-    else:
-        if seat == s.turn and not isinstance(s.steps[0], LastFlips):
-            s.steps[0].number = next_decision(s)  # somebody who was here gets a new deadline
-        if isinstance(step, Give) and step.seat == seat:
+        return
+    if seat == s.turn and is_turn(s.steps[0]):
+        s.steps[0].number = next_decision(s)  # somebody who was here gets a new deadline
+    match step := s.steps[-1]:
+        case Give() if step.seat == seat:
             no_give(play)
-        elif isinstance(step, Collecting):  # a player who leaves flips nothing, whatever was chosen
+        case Collecting():  # a player who leaves flips nothing, whatever was chosen
             step.answers[seat], step.asked[seat] = None, False
-            settle_when_all_have_answered(play)
 
 
 def returned(play: Play[State], seat: Seat) -> None:
     """Whoever is back has the full time for the decision at hand."""
     s = play.state
     decided(s)
-    if seat == s.turn and not isinstance(s.steps[0], (Peeking, LastFlips, RoundOver)):
+    if seat == s.turn and is_turn(s.steps[0]):
         s.steps[0].number = next_decision(s)
 
 
@@ -281,18 +280,17 @@ def resample(play: Play[State], viewer: Seat | None) -> None:
     if not isinstance(s.steps[-1], RoundOver):
         everybody = [place for seat in range(len(s.grids)) for place in cards_of(s, seat)]
         hidden = [place for place in everybody if place not in shown]
-    pool = s.stock + [card_at(s, place) for place in hidden]
+    lying = [card_at(s, place) for place in hidden]
+    unknown = [Unknown(s.stock), Unknown(lying)]
     step = s.steps[0]
     if isinstance(step, (Drawn, Ability, AfterAbility, ReplaceDrawn)) and viewer != s.turn:
-        pool.append(step.card)
         used = not isinstance(step, Drawn) and (not isinstance(step, ReplaceDrawn) or step.used)
-        kind = ability_of(step.card)
-        step.card = play.chance.one_of(
-            [card for card in sorted(pool) if not used or ability_of(card) == kind]
-        )
-        pool.remove(step.card)
-    pool = play.shuffled(sorted(pool))
-    for place in hidden:
+        kind, drawn = ability_of(step.card), [step.card]
+        unknown.append(Unknown(drawn, fits=lambda card: not used or ability_of(card) == kind))
+        redeal(play.chance, unknown)
+        step.card = drawn[0]
+    else:
+        redeal(play.chance, unknown)
+    for place, card in zip(hidden, lying, strict=True):
         owner, slot = WHERE[place]
-        s.grids[owner][slot] = pool.pop()
-    s.stock = pool
+        s.grids[owner][slot] = card

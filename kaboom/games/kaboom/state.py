@@ -6,6 +6,7 @@ from msgspec import Struct, field
 
 from kaboom.core.cards import Card
 from kaboom.core.moves import Seat
+from kaboom.core.readiness import still_to_be_ready
 from kaboom.games.kaboom.options import Options
 
 GRID = 6  # slots 0 1 2 are the top row, 3 4 5 the bottom row, nearest to the owner
@@ -135,6 +136,11 @@ class State(Struct):
 def is_patient(s: State) -> bool:
     """Say whether flips are collected, rather than made at any time."""
     return s.options.flips == "patient"
+
+
+def unready(s: State) -> list[Seat]:
+    """Return the seats that the first turn or the next round is waiting for."""
+    return still_to_be_ready(len(s.grids), s.ready, s.absent)
 
 
 # Going from step to step

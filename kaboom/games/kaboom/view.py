@@ -22,6 +22,7 @@ from kaboom.games.kaboom.state import (
     ReplaceTaken,
     RoundOver,
     State,
+    unready,
 )
 
 
@@ -122,9 +123,7 @@ def saying(s: State, viewer: Seat | None) -> Saying:
     if s.abandoned:
         return Saying("abandoned")
     if isinstance(step, (Peeking, RoundOver)):
-        waiting = [
-            seat for seat in range(len(s.grids)) if seat not in s.ready and seat not in s.absent
-        ]
+        waiting = unready(s)
         seat = viewer if viewer in waiting else None
         if isinstance(step, Peeking):
             kind = "peeking" if seat is None or not s.seen[seat] else "peeked_already"
