@@ -110,7 +110,7 @@ def stages_of(game: Game[Any]) -> set[str]:
     They are the values of `stage`, the keys of the rules' STAGES, or the kinds of the steps.
     """
     hints = get_type_hints(game.state)
-    named = getattr(sys.modules[game.listeners.__module__], "STAGES", None)
+    named = getattr(sys.modules[game.offers.__module__], "STAGES", None)
     if named is not None:
         return set(named)
     if "stage" in hints:
