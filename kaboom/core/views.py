@@ -1,7 +1,7 @@
 """What leaves the engine: views built up from zones, prompts made of offers, and the outcome."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -141,10 +141,20 @@ class Outcome(Struct, frozen=True):
         return tuple(seat for seat, place in enumerate(self.places) if place == 1)
 
 
-def places(scores: Sequence[int], lowest_wins: bool = False) -> tuple[int, ...]:
-    """Return the place of each seat (1 is first); equal scores share a place."""
-    key = [score if lowest_wins else -score for score in scores]
-    return tuple(1 + sum(other < mine for other in key) for mine in key)
+def places(
+    scores: Sequence[int], lowest_wins: bool = False, absent: Collection[Seat] = ()
+) -> tuple[int, ...]:
+    """Return the place of each seat (1 is first); equal scores share a place.
+
+    An absent seat is never first: the best of those present are. Below them it ranks behind a
+    present one with the same score.
+    """
+    ranks = [score if lowest_wins else -score for score in scores]
+    first = min((rank for seat, rank in enumerate(ranks) if seat not in absent), default=None)
+    order = [
+        (seat in absent or rank != first, rank, seat in absent) for seat, rank in enumerate(ranks)
+    ]
+    return tuple(1 + sum(other < mine for other in order) for mine in order)
 
 
 def token_of(parts: Iterable[object]) -> str:

@@ -14,7 +14,7 @@ from kaboom.core.play import Listener, Play
 from kaboom.core.readiness import readying, still_to_be_ready
 from kaboom.core.redeal import Unknown, redeal
 from kaboom.core.sealed import missing, redraw, seal
-from kaboom.core.views import Outcome
+from kaboom.core.views import Outcome, places
 
 # 1, 2. Players and deck
 
@@ -292,22 +292,12 @@ def outcome(s: State) -> Outcome | None:
     if s.stage != "over":
         return None
     points = totals(s)
-    present = [seat for seat in range(len(points)) if seat not in s.absent]
-    best = max(points[seat] for seat in present)
-    if len(points) == 2 and s.absent:
-        best, reason = points[present[0]], "forfeit"
-    elif len(present) < 2:
-        reason = "abandoned"
+    ranking = places(points, absent=s.absent)
+    if len(s.hands) - len(s.absent) < 2:
+        reason = "forfeit" if len(s.hands) == 2 else "abandoned"
     else:
-        reason = "draw" if sum(points[seat] == best for seat in present) > 1 else "won"
-    # The winners come first; below them an absent seat ranks behind a present one with the same
-    # score.
-    order = [
-        (seat in s.absent or score != best, -score, seat in s.absent)
-        for seat, score in enumerate(points)
-    ]
-    places = tuple(1 + sum(other < mine for other in order) for mine in order)
-    return Outcome(tuple(points), places, reason)
+        reason = "draw" if ranking.count(1) > 1 else "won"
+    return Outcome(tuple(points), ranking, reason)
 
 
 # 8. Hidden information
@@ -327,7 +317,7 @@ def resample(play: Play[State], viewer: Seat | None) -> None:
 def left(play: Play[State], seat: Seat) -> None:
     """With two players the other one wins; of three, two must stay."""
     s = play.state
-    s.absent.sort()
+    s.absent.sort()  # kept in the order of the seats
     if len(s.hands) - len(s.absent) < 2:
         s.stage = "over"
         tell_the_end(play)

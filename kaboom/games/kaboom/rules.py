@@ -176,7 +176,7 @@ def decisions(s: State) -> Iterator[Decision[State]]:
                 seats=[s.turn],
                 default=decide_turn,
                 name=str(turn.number),
-                each="{name}",
+                each="{name}",  # one player is on turn, so the clock's move need not say who
                 seconds=s.options.turn_seconds,
                 late="lapsed",
                 held=isinstance(step, Give),

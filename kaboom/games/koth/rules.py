@@ -203,7 +203,7 @@ OF_ONE: dict[Stage, Default] = {
 def left(play: Play[State], seat: Seat) -> None:
     """Five are needed, so the match goes on until the last has left."""
     s = play.state
-    s.absent.sort()
+    s.absent.sort()  # kept in the order of the seats
     if len(s.absent) == SEATS:
         enter(s, "abandoned")
         play.tell("abandoned")

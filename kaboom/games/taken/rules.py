@@ -14,7 +14,7 @@ from kaboom.core.play import Listener, Play
 from kaboom.core.readiness import readying, still_to_be_ready
 from kaboom.core.redeal import Unknown, redeal
 from kaboom.core.sealed import missing, redraw, seal
-from kaboom.core.views import Outcome
+from kaboom.core.views import Outcome, places
 
 # 3. Deck
 
@@ -384,16 +384,8 @@ def outcome(s: State) -> Outcome | None:
     """Return how the match ended, or None. A seat that is absent at the end never wins."""
     if s.stage != "over":
         return None
-    present = [seat for seat in range(len(s.scores)) if seat not in s.absent]
-    best = min(s.scores[seat] for seat in present)
-    # The winners come first; below them an absent seat ranks behind a present one with the same
-    # score.
-    order = [
-        (seat in s.absent or score != best, score, seat in s.absent)
-        for seat, score in enumerate(s.scores)
-    ]
-    places = tuple(1 + sum(other < mine for other in order) for mine in order)
-    return Outcome(tuple(s.scores), places, "won" if len(present) > 1 else "abandoned")
+    reason = "won" if len(s.hands) - len(s.absent) > 1 else "abandoned"
+    return Outcome(tuple(s.scores), places(s.scores, lowest_wins=True, absent=s.absent), reason)
 
 
 # 9. Hidden information
@@ -415,7 +407,7 @@ def resample(play: Play[State], viewer: Seat | None) -> None:
 def left(play: Play[State], seat: Seat) -> None:
     """The seat goes on collecting points; with fewer than two players left the match stops."""
     s = play.state
-    s.absent.sort()
+    s.absent.sort()  # kept in the order of the seats
     if len(s.hands) - len(s.absent) < 2:
         s.stage = "over"
         tell_the_end(play)

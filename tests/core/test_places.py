@@ -1,0 +1,21 @@
+"""Who comes in which place at the end."""
+
+from kaboom.core.views import places
+
+
+def test_equal_scores_share_a_place():
+    assert places([5, 9, 5, 2]) == (2, 1, 2, 4)
+    assert places([5, 9, 5, 2], lowest_wins=True) == (2, 4, 2, 1)
+
+
+def test_who_is_absent_is_never_first():
+    assert places([5, 9, 4], absent=[1]) == (1, 2, 3)
+    assert places([5, 9, 4], lowest_wins=True, absent=[2]) == (1, 3, 2)
+
+
+def test_below_the_first_an_absent_seat_ranks_behind_a_present_one_with_the_same_score():
+    assert places([9, 5, 5, 5], absent=[2]) == (1, 2, 4, 2)
+
+
+def test_with_everybody_absent_scores_alone_count():
+    assert places([5, 9], absent=[0, 1]) == (2, 1)
