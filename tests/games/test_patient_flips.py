@@ -239,6 +239,13 @@ def test_a_chosen_flip_can_be_changed_or_taken_back_until_all_have_answered():
     assert top(after(state, "1 pass", "2 pass")) == "8H"
 
 
+def test_taking_back_a_flip_takes_back_no_later_one():
+    first = after(window(), "0 flip 0.1")
+    second = after(first, "0 flip 0.0")
+    tokens = {prompt(GAME, state, A).offer("withdraw").token for state in (first, second)}
+    assert len(tokens) == 2
+
+
 def test_who_has_passed_may_still_flip():
     state = after(window(A0="8H"), "0 pass", "0 flip 0.0", "1 pass", "2 pass")
     assert top(state) == "8H"

@@ -58,6 +58,12 @@ def test_an_embedded_database_keeps_its_secret_beside_it_for_its_owner_only(tmp_
     assert [file.name for file in tmp_path.iterdir()] == [kept.name]
 
 
+def test_the_folder_of_an_embedded_database_is_made_with_its_secret(tmp_path):
+    url = f"sqlite:///{tmp_path}/new/folder/kaboom.sqlite3"
+    sealed = seal_of(url, "").close(b"x", "move")
+    assert seal_of(url, "").open(sealed, "move") == b"x"
+
+
 def test_nothing_in_the_files_of_a_running_match_can_be_read(open_tables, sqlite_url, watch):
     tables = open_tables(sqlite_url, bot_seconds=(0, 0))
     ann, _ = tables.player("a" * 64, "Ann")

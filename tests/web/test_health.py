@@ -54,6 +54,12 @@ def test_moves_requests_and_refusals_are_counted(client, service):
     assert figure(client, "kaboom_refusals_total", reason="NotYours") == strangers + 1
 
 
+def test_how_long_each_answer_takes_is_measured(client):
+    before = figure(client, "kaboom_request_seconds_count")
+    client.get("/rules/gops")
+    assert figure(client, "kaboom_request_seconds_count") > before
+
+
 def test_how_late_the_clock_is_is_measured(client, service, watch):
     before = figure(client, "kaboom_clock_lateness_seconds_count")
     service.late(0.25)

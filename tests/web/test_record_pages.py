@@ -151,6 +151,12 @@ def test_links_lead_forward_and_back_and_to_rounds(looked):
     assert "step 1 of 26" in one.page.text
 
 
+def test_a_step_shows_what_came_before_from_the_deal_on(looked):
+    one, at = looked("gops")
+    one.open(f"{at}/1")
+    assert "Round 1: the" in one.page.text
+
+
 def test_other_eyes_are_kept_from_step_to_step(looked):
     one, at = looked("gops")
     one.open(f"{at}/3")
