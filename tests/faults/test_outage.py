@@ -170,6 +170,17 @@ def test_a_clock_that_jumps_by_hours_costs_and_gives_seconds_only(tables, watch,
     assert check(tables, code).wrong == []
 
 
+def test_a_beat_in_the_future_holds_until_it_has_stood_still_twice(tables, watch):
+    heart = Heart(tables)
+    heart.beat()
+    watch.sleep(-3600)
+    for _ in range(SET_BACK):
+        heart.beat()
+        assert pulse(tables).beat_at > watch()
+    heart.beat()
+    assert pulse(tables).beat_at == watch()
+
+
 def test_a_server_whose_clock_is_behind_leaves_the_beats_to_the_other(tables, open_tables, watch):
     code, _ = timed(tables, seconds=600)
     behind = Tables(tables.database, now=lambda: watch() - 90)
