@@ -122,7 +122,11 @@ def test_what_people_did_and_saw_at_the_same_time_is_one_history(workers, key):
         for thread in threads:
             thread.start()
         until = time.monotonic() + 60
-        while sum(len(c.writes) + len(c.reads) for c in clients) < OPERATIONS:
+        # However busy the machine is, enough is done: looks alone would be no history.
+        while (
+            sum(len(client.writes) + len(client.reads) for client in clients) < OPERATIONS
+            or acknowledged(clients) <= OPERATIONS / 10
+        ):
             assert time.monotonic() < until, f"seed {SEED}: nobody can play"
             time.sleep(0.01)
         over.set()
@@ -135,11 +139,13 @@ def test_what_people_did_and_saw_at_the_same_time_is_one_history(workers, key):
         key_of = workers[0].look(code).key
         assert list(faults(log, match.seed, key_of, writes, reads)) == [], f"seed {SEED}"
         assert check(workers[1], code).wrong == []
-        acknowledged = sum(not write.refused for write in writes)
-        print(
-            f"KABOOM_SEED={SEED}: {acknowledged} acknowledged of {len(writes)}, {len(reads)} looks"
-        )
-        assert acknowledged > OPERATIONS / 10
+        done = acknowledged(clients)
+        print(f"KABOOM_SEED={SEED}: {done} acknowledged of {len(writes)}, {len(reads)} looks")
+
+
+def acknowledged(clients):
+    """Return how many of their operations were done rather than refused."""
+    return sum(not write.refused for client in clients for write in client.writes)
 
 
 def sat_down(workers, key, seed):

@@ -16,7 +16,7 @@ def test_a_whole_match_is_played_from_the_home_page(name, game, browser):
     one = browser(name)
     people.begin(one, game)
     pressed = people.play(one, game)
-    assert pressed >= 5, one.report()
+    assert pressed >= 4, one.report()  # a hand of TakeN, without a row to take
     assert "The seed: " in one.text, one.report()
     assert re.search(r"(?m)^ *Place +Player", one.text), one.report()
 
