@@ -1,7 +1,7 @@
 """Makes one change after another in a copy of the tree, and runs the tests near each.
 
-A change within functions is made in a forked process that has everything imported already, by
-giving them new code. Any other is written to its file, and seen by a process of its own.
+Each change is written to its file. One within functions is also made in a forked process that has
+everything imported already, by giving them new code; any other is seen by a process of its own.
 """
 
 import gc
@@ -72,8 +72,7 @@ def judged(path: Path, new: bytes, names: list[str], seconds: float) -> bool:
     old = path.read_bytes()
     Path("chosen.txt").write_text("\n".join(names))
     functions = new_codes(path, old, new)
-    if functions is None:
-        path.write_bytes(new)
+    path.write_bytes(new)  # for servers that a test starts, too
     # Python takes a compiled file for a fresh one when it is of the same size and second.
     Path(cache_from_source(str(path))).unlink(missing_ok=True)
     child = os.fork()
