@@ -284,7 +284,7 @@ def test_whatever_people_type_stays_text_on_every_page(
     game, table, browser, app, watch, monkeypatch
 ):
     # The same cards each time, though people cut the cards with what they type.
-    for module in ("transaction", "snapshot", "record", "recovery", "replay", "watching"):
+    for module in ("transaction", "snapshot", "record", "recovery", "replay", "spectators"):
         monkeypatch.setattr(f"kaboom.tables.{module}.match_key", lambda *_: bytes(32))
     plain = pages(table, browser, app, game, PLAIN)
     for text in MARKUP:
