@@ -2,7 +2,11 @@
 
 import os
 import shutil
+import time
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import create_engine, text
@@ -11,8 +15,10 @@ from kaboom.settings import ServerSettings
 from kaboom.store.database import Database
 from kaboom.store.migrate import upgrade
 from kaboom.store.models import metadata
+from kaboom.tables.lots import AT_RANDOM
 from kaboom.tables.service import Tables
-from kaboom.web.app import create_app
+from kaboom.web.app import create_app, serve_tables
+from tests.lots import ChosenLots
 from tests.server import SECRET
 
 POSTGRES = os.environ.get("TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432/postgres")
@@ -24,13 +30,6 @@ def missing(what: str) -> None:
     if os.environ.get("CI"):
         pytest.fail(f"{what} is needed under CI")
     pytest.skip(what)
-
-
-@pytest.fixture(autouse=True)
-def nobody_cuts(monkeypatch):
-    """Where no player cuts, cards are dealt by the seed alone: the same in each run."""
-    for module in ("transaction", "service"):
-        monkeypatch.setattr(f"kaboom.tables.{module}.new_cut", str)
 
 
 @pytest.fixture(scope="session")
@@ -108,14 +107,29 @@ def watch():
     return Watch()
 
 
+class Here:
+    """Who is at the tables, as a test says; None: nobody knows."""
+
+    players = None
+
+    def __call__(self, code: str):
+        return self.players
+
+
 @pytest.fixture
-def open_tables(watch):
+def lots():
+    """What is drawn for the tables of a test."""
+    return ChosenLots()
+
+
+@pytest.fixture
+def open_tables(watch, lots):
     """A function that opens the table service on a store: twice is as good as a restart."""
     databases = []
 
     def opened(url: str, **more) -> Tables:
         databases.append(Database(url, SECRET))
-        return Tables(databases[-1], now=watch, **more)
+        return Tables(databases[-1], **{"now": watch, "here": Here(), "lots": lots, **more})
 
     yield opened
     for database in databases:
@@ -125,6 +139,23 @@ def open_tables(watch):
 @pytest.fixture
 def tables(open_tables, store_url):
     return open_tables(store_url)
+
+
+@contextmanager
+def served(app, database_url, now=time.time, lots=AT_RANDOM, **settings) -> Iterator[Tables]:
+    """Let the application serve another store, for a while."""
+    kept = {name: app.config[name] for name in ("TABLES", "LIBRARY")}
+    extensions = dict(app.extensions)
+    settings = replace(app.config["SERVER"], database_url=database_url, **settings)
+    serve_tables(app, settings, now, lots)
+    tables, hub = app.config["TABLES"], app.extensions["kaboom.hub"]
+    try:
+        yield tables
+    finally:
+        tables.database.close()
+        hub.close()
+        app.config.update(kept)
+        app.extensions.update(extensions)
 
 
 @pytest.fixture(scope="session")
@@ -139,16 +170,9 @@ def one_app(migrated_sqlite):
 
 
 @pytest.fixture
-def app(one_app, sqlite_url, watch):
-    tables = one_app.config["TABLES"]
-    tables.database = Database(sqlite_url, SECRET)
-    tables.now = watch
-    # Another store may have tables of the same codes.
-    replays = one_app.config["LIBRARY"]._replays
-    for kept in (tables._cache, tables._whole, tables._pasts._kept, replays._kept):
-        kept.clear()
-    yield one_app
-    tables.database.close()
+def app(one_app, sqlite_url, watch, lots):
+    with served(one_app, sqlite_url, now=watch, lots=lots):
+        yield one_app
 
 
 @pytest.fixture

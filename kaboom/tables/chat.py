@@ -130,7 +130,7 @@ def speak(
     tables.database.write(
         lambda connection: only_once(connection, once, now, lambda: said(connection))
     )
-    tables.changed(code, None)
+    tables.signals.changed(code, None)
 
 
 def may_say(table: Table, player: int | None, text: str, phrase: str) -> tuple[str, str]:
@@ -172,7 +172,7 @@ def take_back(tables: Tables, code: str, player: int, number: int) -> None:
         store.empty_line(connection, row.id, number)
 
     tables.database.write(work)
-    tables.changed(code, None)
+    tables.signals.changed(code, None)
 
 
 def mute(tables: Tables, code: str, player: int, number: int) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 from msgspec import Raw
 from sqlalchemy import Connection
 
-from kaboom.core.chance import Chance, new_cut
+from kaboom.core.chance import Chance
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.engine import prompts, random_move, timed
 from kaboom.core.game import Game
@@ -39,9 +39,11 @@ from kaboom.tables.conditions import (
     must_sit,
 )
 from kaboom.tables.errors import Damaged, Locked, NoTable, NotNow, NotYours, TooOften
-from kaboom.tables.names import cleaned, new_code, told_apart
+from kaboom.tables.lots import AT_RANDOM, Lots
+from kaboom.tables.names import cleaned, told_apart
 from kaboom.tables.passwords import hash_of
 from kaboom.tables.recovery import DAMAGED, is_whole
+from kaboom.tables.signals import NOBODY_LISTENS, Signals
 from kaboom.tables.snapshot import TableSnapshot, read_snapshot
 from kaboom.tables.spectators import Pasts, as_viewed
 from kaboom.tables.stand_in import remembered
@@ -63,8 +65,8 @@ class Broken(Exception):
 
 
 class Tables:
-    """All tables of a store. `changed(code, due_in)` is called after each commit, `due_in` being
-    the seconds until something is due at the table; `now()` is the time.
+    """All tables of a store. `signals` are given after each commit; `now()` is the time, and `lots`
+    are drawn for seeds, cuts and codes.
 
     `bot_seconds` is how long a bot seems to think, at least and at most; `aside(work, *args)` is
     where it really thinks, so that nobody waits for it; `hashing(work, *args)` is where passwords
@@ -75,24 +77,23 @@ class Tables:
     def __init__(
         self,
         database: Database,
-        changed: Callable[[str, float | None], None] = lambda code, due_in: None,
+        signals: Signals = NOBODY_LISTENS,
         now: Callable[[], float] = time.time,
         bot_seconds: tuple[float, float] = (1.0, 2.5),
         aside: Callable[..., Any] = at_once,
         here: Callable[[str], Collection[int] | None] = lambda code: None,
         hashing: Callable[..., Any] = at_once,
+        lots: Lots = AT_RANDOM,
     ) -> None:
         self.aside = aside
         self._hashing = hashing
         self.database = database
-        self.changed = changed
+        self.signals = signals
         self.now = now
         self.bot_seconds = bot_seconds
-        self.moved: Callable[[str, int], None] = lambda game, moves: None  # told of moves made
-        self.late: Callable[[float], None] = lambda seconds: None  # told how late the clock was
-        self.turns: Callable[[str, list[int]], None] = lambda code, players: None
         self.here = here
-        self._pasts = Pasts(lambda: self.database, aside)
+        self.lots = lots
+        self._pasts = Pasts(database, aside)
         self._cache: OrderedDict[str, TableSnapshot] = OrderedDict()
         self._whole: dict[str, int] = {}  # matches whose log was checked, by table
 
@@ -245,8 +246,8 @@ class Tables:
         )
         for _ in range(bots):
             seat_bot(table, table.free()[0])
-        promise(table)
-        code = new_code()
+        promise(table, self.lots)
+        code = self.lots.code()
         table.note_views(game, None, [])
         now = self.now()
         hashed = self.hash_aside(hash_of, password) if password else ""
@@ -306,7 +307,9 @@ class Tables:
             unique = told_apart(name, others)
             if all(chair.player != table.host for _, chair in table.sitting()):
                 table.host = player  # everybody had left
-            table.chairs[free[0] if seat is None else seat] = Chair(unique, player, cut=new_cut())
+            table.chairs[free[0] if seat is None else seat] = Chair(
+                unique, player, cut=self.lots.cut()
+            )
             table.shown_out = [other for other in table.shown_out if other != player]
             queries.sit(transaction.connection, player, transaction.row.id)
             transaction.tell("table.sat", who=unique)
@@ -394,7 +397,7 @@ class Tables:
             chair = transaction.table.chairs[must_sit(transaction.table, player)]
             assert chair is not None
             must_be_open(transaction.table)
-            chair.cut = cleaned(cut, LONGEST_CUT) or new_cut()
+            chair.cut = cleaned(cut, LONGEST_CUT) or self.lots.cut()
 
         return self.change(code, work)
 
@@ -573,7 +576,7 @@ class Tables:
         done = self.change(code, work)
         due = seen.table.timers[text].due if text != VOTE else None
         if did and due is not None:
-            self.late(done.table_time(self.now()) - due)
+            self.signals.late(done.table_time(self.now()) - due)
         return did
 
     def _put_off(self, code: str) -> None:
@@ -639,9 +642,9 @@ class Tables:
             if row is None:
                 raise NoTable(code)
             read = read_snapshot(connection, row)
-            transaction = TableTransaction.of(connection, read, row, self.now())
+            transaction = TableTransaction.of(connection, read, row, self.now(), self.lots)
             if read.mended and not read.table.next_seed:
-                promise(read.table)
+                promise(read.table, self.lots)
 
             def worked() -> str:
                 work(transaction)
@@ -673,11 +676,11 @@ class Tables:
         if changed:
             self._keep(now)
             if moves:
-                self.moved(now.game.key, moves)
+                self.signals.moved(now.game.key, moves)
             due = soonest(now.table)
-            self.changed(code, None if due is None else due - now.table_time(self.now()))
+            self.signals.changed(code, None if due is None else due - now.table_time(self.now()))
             if begun:
-                self.turns(code, begun)
+                self.signals.turns(code, begun)
         return now
 
     def _finish(self, transaction: TableTransaction) -> list[Prompt]:

@@ -69,7 +69,7 @@ class NothingYet(Exception):
 class Pasts:
     """The matches rebuilt for spectators who see them later. `aside` is where long work is done."""
 
-    def __init__(self, database: Callable[[], Database], aside: Callable[..., Any]) -> None:
+    def __init__(self, database: Database, aside: Callable[..., Any]) -> None:
         self._database = database
         self._aside = aside
         self._kept: OrderedDict[str, Past] = OrderedDict()
@@ -93,7 +93,7 @@ class Pasts:
             return match, people, store.moves_by(connection, match.id, 0, until)
 
         try:
-            match, known_or_people, moves = self._database().read(read)
+            match, known_or_people, moves = self._database.read(read)
         except NothingYet:
             return None
         if match.game_version != game.version:

@@ -8,7 +8,7 @@ from msgspec import DecodeError, Raw
 from sqlalchemy import Connection
 
 from kaboom.bots.names import BOT_NAMES
-from kaboom.core.chance import Chance, commitment, match_key, new_cut, new_seed
+from kaboom.core.chance import Chance, commitment, match_key
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.engine import find, start, step
 from kaboom.core.game import Game
@@ -19,7 +19,8 @@ from kaboom.core.views import Outcome, Prompt
 from kaboom.store import queries, records
 from kaboom.tables.chain import digest_of, linked
 from kaboom.tables.errors import NotNow
-from kaboom.tables.names import new_code, told_apart
+from kaboom.tables.lots import Lots
+from kaboom.tables.names import told_apart
 from kaboom.tables.record import frame
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import AROUND, Chair, Table
@@ -37,6 +38,7 @@ class TableTransaction:
     seed: bytes | None
     key: bytes | None
     now: float
+    lots: Lots
     table_time: float  # the time in which deadlines are counted (kaboom.tables.table_clock)
     frozen: str = ""  # why the match cannot go on
     moves: int = 0  # made in this change
@@ -44,7 +46,12 @@ class TableTransaction:
 
     @classmethod
     def of(
-        cls, connection: Connection, read: TableSnapshot, row: queries.TableRow, now: float
+        cls,
+        connection: Connection,
+        read: TableSnapshot,
+        row: queries.TableRow,
+        now: float,
+        lots: Lots,
     ) -> "TableTransaction":
         """Return the change of a table just read on this connection."""
         return cls(
@@ -56,6 +63,7 @@ class TableTransaction:
             read.seed,
             read.key,
             now,
+            lots,
             read.table_time(now),
             read.frozen,
         )
@@ -104,13 +112,13 @@ class TableTransaction:
         if table.match:
             chairs = chairs[1:] + chairs[:1]
         free = len(table.chairs) - len(chairs)
-        seed = table.next_seed or new_seed()  # a table older than promised seeds
+        seed = table.next_seed or self.lots.seed()  # a table older than promised seeds
         cuts = [chair.cut for chair in chairs]
         options = from_json(bytes(table.options), game.options)
         table.chairs = [*chairs, *([None] * free)]
         table.seats = [chair.name for chair in chairs]
         table.match += 1
-        table.before, table.record = table.record, new_code()
+        table.before, table.record = table.record, self.lots.code()
         table.match_id = queries.add_match(
             self.connection,
             {
@@ -147,7 +155,7 @@ class TableTransaction:
         table.told, table.whispered = [], {}  # they refer to the last match's seats
         self.tell("table.started", match=table.match)
         self.seed, self.key = seed, match_key(seed, cuts)
-        promise(table)
+        promise(table, self.lots)
         dealt = start(game, len(chairs), options, self.key)
         self.take(dealt.state, dealt.events)
 
@@ -276,8 +284,8 @@ def memory_of(table: Table, game: Game[Any], seat: Seat) -> Any:
         return None
 
 
-def promise(table: Table) -> None:
+def promise(table: Table, lots: Lots) -> None:
     """Fix the seed of the table's next match, and give everybody a fresh cut of it."""
-    table.next_seed = new_seed()
+    table.next_seed = lots.seed()
     for _, chair in table.sitting():
-        chair.cut = "" if chair.bot else new_cut()
+        chair.cut = "" if chair.bot else lots.cut()

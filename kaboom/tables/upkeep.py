@@ -85,5 +85,5 @@ def renumber(tables: Tables, code: str) -> None:
 def _take_away(tables: Tables, code: str, since: float) -> bool:
     gone = tables.database.write(lambda c: upkeep.take_away(c, code, since))
     if gone:
-        tables.changed(code, None)  # anyone still watching is told that there is nothing
+        tables.signals.changed(code, None)  # anyone still watching is told that there is nothing
     return gone

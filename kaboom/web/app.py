@@ -1,5 +1,7 @@
 """The application: settings, services, templates and blueprints put together."""
 
+import time
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,9 @@ from kaboom.store.threads import bounded, threads
 from kaboom.tables.calls import TurnCalls
 from kaboom.tables.clock import Ticker
 from kaboom.tables.library import Library
+from kaboom.tables.lots import AT_RANDOM, Lots
 from kaboom.tables.service import Tables
+from kaboom.tables.signals import Signals
 from kaboom.tables.spectators import DELAYS
 from kaboom.web import (
     chat,
@@ -78,7 +82,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     if settings.proxies:
         hops = settings.proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, hops, hops, hops)  # type: ignore[method-assign]
-    _serve_tables(app, settings)
+    serve_tables(app, settings)
     _draw_pages(app)
     language.init_app(app, settings.pseudo_language)
     guard.init_app(app)
@@ -109,33 +113,44 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     return app
 
 
-def _serve_tables(app: Flask, settings: ServerSettings) -> None:
-    """Connect the table service to the store, the streams and the clock."""
+def serve_tables(
+    app: Flask,
+    settings: ServerSettings,
+    now: Callable[[], float] = time.time,
+    lots: Lots = AT_RANDOM,
+) -> None:
+    """Connect a table service on the settings' store to the streams and the clock, for this app.
+
+    `now()` is the time in seconds since 1970; `lots` draws seeds, cuts and codes.
+    """
     hub = Hub(settings.redis_url or None, limit=streams(), channel=settings.channel)
-    tables = Tables(
-        Database(settings.database_url, settings.secret_key),
-        bot_seconds=settings.bot_seconds,
-        aside=threads(),
-        hashing=bounded(threads(2), MOST_HASHED),
-    )
-    ticker = Ticker(tables, settings.expire_days)
+    presence = Presence(hub, changed=hub.publish)
+    caution = Caution()
+
+    def here(code: str) -> set[int] | None:
+        return None if presence.young else presence.here(code)
 
     def changed(code: str, due_in: float | None) -> None:
         hub.publish(code)
         ticker.expect(due_in)
 
-    presence = Presence(hub, changed=hub.publish)
+    def turns(code: str, players: list[int]) -> None:
+        calls.begun(code, players)
 
-    def here(code: str) -> set[int] | None:
-        return None if presence.young else presence.here(code)
-
-    caution = Caution()
+    tables = Tables(
+        Database(settings.database_url, settings.secret_key),
+        Signals(changed, health.moved, turns, health.late),
+        now,
+        bot_seconds=settings.bot_seconds,
+        aside=threads(),
+        here=here,
+        hashing=bounded(threads(2), MOST_HASHED),
+        lots=lots,
+    )
+    ticker = Ticker(tables, settings.expire_days)
     calls = TurnCalls(tables, lambda to, what: call(to, what.body, caution, what.headers))
-    tables.here = here
-    tables.turns = calls.begun
     app.extensions["kaboom.presence"] = presence
     app.extensions["kaboom.caution"] = caution
-    tables.changed = changed
     app.config["TABLES"] = tables
     app.config["LIBRARY"] = Library(tables)
     app.extensions["kaboom.hub"] = hub

@@ -38,16 +38,23 @@ HELD = {"table.events", "table.wait"}  # meant to take long
 
 
 def init_app(app: Flask) -> None:
-    """Count answers, moves and refusals."""
+    """Count answers, refusals and open streams."""
     app.register_blueprint(bp)
     app.before_request(_begin)
     app.after_request(_count)
-    tables, hub = app.config["TABLES"], app.extensions["kaboom.hub"]
-    tables.moved = lambda game, moves: MOVES.labels(game).inc(moves)
-    tables.late = LATENESS.observe
     # With several workers the library keeps numbers in files and cannot call back.
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
-        STREAMS.set_function(lambda: hub.streams)
+        STREAMS.set_function(lambda: app.extensions["kaboom.hub"].streams)
+
+
+def moved(game: str, moves: int) -> None:
+    """Count moves made in a match of a game."""
+    MOVES.labels(game).inc(moves)
+
+
+def late(seconds: float) -> None:
+    """Note how late the clock did something."""
+    LATENESS.observe(seconds)
 
 
 @bp.get("/healthz")

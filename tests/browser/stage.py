@@ -6,11 +6,10 @@ import itertools
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from unittest.mock import patch
 from urllib.parse import urlencode
 
 from kaboom.core.cards import rank_of
-from kaboom.core.chance import Chance
+from kaboom.core.chance import Chance, new_seed
 from kaboom.core.engine import prompt, random_move, waiting_for
 from kaboom.core.moves import Seat
 from kaboom.core.views import Prompt, View
@@ -18,6 +17,7 @@ from kaboom.games import GAMES
 from kaboom.store.database import Database
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
+from tests.lots import ChosenLots
 from tests.server import SECRET
 
 SEED = bytes(range(32))
@@ -29,7 +29,8 @@ class Stage:
 
     def __init__(self, database_url: str, port: int) -> None:
         self.database = Database(database_url, SECRET)
-        self.tables = Tables(self.database)
+        self.lots = ChosenLots()
+        self.tables = Tables(self.database, lots=self.lots)
         self.port = port
 
     def close(self) -> None:
@@ -57,8 +58,9 @@ class Stage:
 
     def begun(self, *names: str, seed: bytes = SEED, **more) -> "Match":
         """Return a table whose match has begun, with cards that are the same in each run."""
-        with patch("kaboom.tables.transaction.new_seed", return_value=seed):
-            match = self.opened(*names, **more)
+        self.lots.seed = lambda: seed
+        match = self.opened(*names, **more)
+        self.lots.seed = new_seed
         self.tables.start(match.code, match.players[0])
         return match
 

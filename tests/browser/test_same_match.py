@@ -104,11 +104,8 @@ def played(match, hands, most=400):
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_the_log_is_the_same_with_scripts_without_and_by_plain_forms(
-    game, person, stage, server, monkeypatch
-):
-    for module in ("transaction", "service"):
-        monkeypatch.setattr(f"kaboom.tables.{module}.new_cut", lambda: "the same cut")
+def test_the_log_is_the_same_with_scripts_without_and_by_plain_forms(game, person, stage, server):
+    stage.lots.cut = lambda: "the same cut"
     ways = {
         "scripts": lambda match: InChromium(match, person),
         "no scripts": lambda match: InChromium(match, person, scripts=False),

@@ -77,14 +77,14 @@ def faulty_app() -> Any:
     Database._transaction, Database.write = begun, committed  # type: ignore[method-assign]
     app = create_app()
     app.jinja_env.bytecode_cache = FileSystemBytecodeCache(str(folder))
-    tables = app.config["TABLES"]
-    publish = tables.changed
+    ticker = app.extensions["kaboom.clock"]
+    expect = ticker.expect
 
-    def changed(code: str, due_at: float | None) -> None:
-        publish(code, due_at)
+    def published(due_in: float | None) -> None:
+        expect(due_in)
         faults.pass_by("publish")
 
-    tables.changed = changed
+    ticker.expect = published
     wsgi = app.wsgi_app
 
     def answering(environ: dict[str, Any], start_response: Any) -> Any:

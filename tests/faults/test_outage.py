@@ -132,17 +132,17 @@ def test_after_an_outage_every_page_of_a_match_is_out_of_date_once(
 
 def test_a_vote_waits_for_those_who_could_not_come(tables, watch):
     code, (ann, ben) = timed(tables, seconds=0)
-    tables.here = lambda code: {ann}
+    tables.here.players = {ann}
     serve(tables, watch, 5)
     votes.propose(tables, code, ann, votes.END)
     watch.sleep(600)
     serve(tables, watch, 150)
     vote = tables.look(code).table.vote
     assert vote is not None, "it lapsed in the outage"
-    tables.here = lambda code: {ann, ben}
+    tables.here.players = {ann, ben}
     votes.answer(tables, code, ben, vote.number, False)
     assert tables.look(code).table.playing
-    tables.here = lambda code: {ann}
+    tables.here.players = {ann}
     votes.propose(tables, code, ann, votes.END)  # what begins afterwards takes as long as ever
     serve(tables, watch, votes.HOLD_SECONDS)
     votes.answer(tables, code, ann, tables.look(code).table.vote.number, True)

@@ -20,7 +20,7 @@ from kaboom.core.moves import CLOCK
 from kaboom.core.playthrough import NAMES, random_turn
 from kaboom.games import GAMES
 from kaboom.store.database import Database
-from kaboom.tables import service, transaction
+from kaboom.tables.lots import Lots
 from kaboom.tables.service import Tables
 from tests.server import SECRET
 from tests.tables.finished import SHORT
@@ -69,12 +69,10 @@ def played_on(tables: Tables, code: str, chance: random.Random) -> Told:
     return Told(code, table.match_id, table.seq + 1, f"{move.seat} {cmd}")
 
 
-def always_the_same(seed: int) -> None:
-    """Let codes and seeds be the same in each run."""
+def always_the_same(seed: int) -> Lots:
+    """Return codes and seeds that are the same in each run."""
     numbers = count(seed + 1)
-    transaction.new_seed = lambda: next(numbers).to_bytes(32, "big")
-    transaction.new_cut = service.new_cut = str
-    transaction.new_code = service.new_code = lambda: f"{next(numbers):08}"
+    return Lots(lambda: next(numbers).to_bytes(32, "big"), str, lambda: f"{next(numbers):08}")
 
 
 def store(folder: Path) -> Database:
@@ -92,13 +90,13 @@ def store(folder: Path) -> Database:
 
 def play(folder: Path, moves: int, seed: int) -> None:
     """Play that many moves, at one table after the other."""
-    always_the_same(seed)
+    lots = always_the_same(seed)
     chance = random.Random(seed)
     told = os.open(folder / TOLD, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     codes: list[str] = []
     for begun in range(0, moves, RESTART):
         database = store(folder)
-        tables = Tables(database, now=count(1_000_000.0 + begun).__next__)
+        tables = Tables(database, now=count(1_000_000.0 + begun).__next__, lots=lots)
         codes = codes or [opened(tables, key) for key in GAMES]
         for number in range(begun, min(moves, begun + RESTART)):
             done = played_on(tables, codes[number % len(codes)], chance)

@@ -23,6 +23,7 @@ from kaboom.games import GAMES  # noqa: E402
 from kaboom.push.hub import Hub  # noqa: E402
 from kaboom.store.database import Database  # noqa: E402
 from kaboom.tables.service import Tables  # noqa: E402
+from kaboom.tables.signals import Signals  # noqa: E402
 from tests.server import SECRET  # noqa: E402
 
 inside: set[Any] = set()  # the greenlets that hold a write transaction
@@ -72,7 +73,7 @@ def main(url: str, planted: bool) -> None:
 
     Database._transaction = watched  # type: ignore[method-assign]
     hub = Hub()
-    tables = Tables(Database(url, SECRET), changed=lambda code, due_at: hub.publish(code))
+    tables = Tables(Database(url, SECRET), Signals(changed=lambda code, due_in: hub.publish(code)))
     ids = [tables.player(f"key {n}", f"Name {n}")[0] for n in range(4)]
     game = GAMES["kaboom"]
     codes = [tables.open("kaboom", game.options(), ids[0], "Ann", 1) for _ in range(2)]

@@ -48,18 +48,14 @@ HARMLESS = {"players", "tries", "commands"}
 
 
 @pytest.fixture
-def ours(app, monkeypatch):
+def ours(app, lots, monkeypatch):
     """The application with tables in several states; waiting and streaming end at once.
 
     Codes and cards are the same each time.
     """
     numbers = count(1)
-    for module in ("transaction", "service"):
-        name = f"kaboom.tables.{module}.new_code"
-        monkeypatch.setattr(name, lambda: f"{next(numbers):08}")
-    monkeypatch.setattr(
-        "kaboom.tables.transaction.new_seed", lambda: next(numbers).to_bytes(32, "big")
-    )
+    lots.code = lambda: f"{next(numbers):08}"
+    lots.seed = lambda: next(numbers).to_bytes(32, "big")
     monkeypatch.setattr("kaboom.web.table.WAIT", 0.0)
     monkeypatch.setattr(table_events, "life", 0.0)
     monkeypatch.setattr("kaboom.push.stream.time.sleep", lambda seconds: None)

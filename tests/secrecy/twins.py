@@ -267,9 +267,7 @@ def _thinking(text: str, offered: list[Prompt]) -> str:
 
 def past_of(table: Seated, snapshot: TableSnapshot, until: float) -> Past | None:
     """Return what a late spectator sees of a match: how it was at some time."""
-    past: Past | None = Pasts(lambda: table.service.database, table.service.aside).at(
-        snapshot, until
-    )
+    past: Past | None = Pasts(table.service.database, table.service.aside).at(snapshot, until)
     return past
 
 
@@ -404,10 +402,13 @@ def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
         patched.setattr("kaboom.web.table.WAIT", 0.0)
         patched.setattr("kaboom.web.table.token_hex", lambda size: "0" * size)
         patched.setattr("kaboom.web.identity.secrets.token_urlsafe", lambda size: "k" * 43)
-        patched.setattr("kaboom.tables.service.new_code", lambda: "NEWTABLE")
+        patched.setattr(service.lots, "code", lambda: "NEWTABLE")
         patched.setattr("kaboom.web.health.time", SimpleNamespace(perf_counter=lambda: 0.0))
         patched.setitem(app.config, "LANGUAGES", [*LANGUAGES])
-        patched.setattr(service, "turns", lambda code, players: outlets.called.extend(players))
+        called = replace(
+            service.signals, turns=lambda code, players: outlets.called.extend(players)
+        )
+        patched.setattr(service, "signals", called)
         patched.setattr(service.now, "time", world.at)
         patched.setattr(app.extensions["kaboom.hub"], "_relay", speaking(outlets.bus))
         service._cache.clear()

@@ -1,19 +1,15 @@
 """Tables whose cards are dealt the same in every run."""
 
-from itertools import count
-
 import pytest
 
 from kaboom.tables.table import Table
+from tests.lots import ChosenLots, numbered_seeds
 
 
-@pytest.fixture(autouse=True)
-def the_same_deals_each_time(monkeypatch):
+@pytest.fixture
+def lots():
     """What a test finds at a table must not hang on the cards of the day."""
-    seeds = count(1)
-    monkeypatch.setattr(
-        "kaboom.tables.transaction.new_seed", lambda: next(seeds).to_bytes(32, "big")
-    )
+    return ChosenLots(seed=numbered_seeds())
 
 
 @pytest.fixture(autouse=True)

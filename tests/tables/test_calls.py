@@ -7,6 +7,7 @@ import pytest
 
 from kaboom.tables.calls import FAILURES, Kept, TurnCalls, keep, kept
 from kaboom.tables.chat import speak
+from kaboom.tables.signals import Signals
 from tests.tables.test_service import all_ready, opened, playing, press
 
 ADDRESS = "https://hook.example.org/ann"
@@ -16,12 +17,32 @@ def wants(tables, code, player, address=ADDRESS):
     keep(tables, code, player, address, f"https://cards.example.org/t/{code}", "It is your turn")
 
 
+class Listener:
+    """Hears of turns that begin, and passes it on."""
+
+    def __init__(self):
+        self.heard = []
+        self.pass_on = lambda code, players: None
+
+    def turns(self, code, players):
+        self.heard.append(players)
+        self.pass_on(code, players)
+
+
 @pytest.fixture
-def begun(tables):
+def listener():
+    return Listener()
+
+
+@pytest.fixture
+def tables(open_tables, store_url, listener):
+    return open_tables(store_url, signals=Signals(turns=listener.turns))
+
+
+@pytest.fixture
+def begun(listener):
     """Everything the service says of turns that begin."""
-    said = []
-    tables.turns = lambda code, players: said.append(players)
-    return said
+    return listener.heard
 
 
 def test_a_turn_begins_once_however_many_moves_it_takes(tables, begun):
@@ -119,7 +140,7 @@ def test_one_call_that_arrives_makes_up_for_those_that_did_not(tables):
 
 
 @pytest.fixture
-def called(tables, watch):
+def called(tables, watch, listener):
     """Calls in their own threads; a function that lets the clock go on until so many were made.
 
     Turns are looked at in their order, so that whoever was passed over by then stays so.
@@ -130,7 +151,7 @@ def called(tables, watch):
         sent.append(address)
         came.release()
 
-    tables.turns = TurnCalls(tables, send, patience=0.05).begun
+    listener.pass_on = TurnCalls(tables, send, patience=0.05).begun
 
     def wait_for(calls):
         watch.sleep(1)
@@ -151,12 +172,12 @@ def test_whoever_the_table_waits_for_is_called_by_itself_and_once(tables, called
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     wants(tables, code, ann)
     wants(tables, code, ben, BENS)
-    tables.turns(code, [ann])
+    tables.signals.turns(code, [ann])
     for player in (ann, ben):
         tables.ready(code, player)
     for _ in range(5):  # the same turn noted again is still one turn
-        tables.turns(code, [ann])
-    tables.turns(code, [ben])
+        tables.signals.turns(code, [ann])
+    tables.signals.turns(code, [ben])
     assert called(2) == [ADDRESS, BENS]
 
 

@@ -17,6 +17,7 @@ from kaboom.tables.chat import (
     unmute,
 )
 from kaboom.tables.errors import NoTable, NotNow, NotYours
+from kaboom.tables.signals import Signals
 from kaboom.tables.spectators import let_watch
 from tests.tables.test_service import opened, people, playing
 
@@ -91,10 +92,14 @@ def test_a_phrase_is_kept_by_its_key_and_said_in_words(tables):
         speak(tables, code, ann, "Ann", "", "no such phrase")
 
 
-def test_every_line_and_every_deletion_wakes_those_who_watch_and_moves_their_number(tables):
-    code, (ann, _) = opened(tables, "Ann", "Ben")
+def test_every_line_and_every_deletion_wakes_those_who_watch_and_moves_their_number(
+    open_tables, store_url
+):
     woken = []
-    tables.changed = lambda code, due_at: woken.append(code)
+    told = Signals(changed=lambda code, due_in: woken.append(code))
+    tables = open_tables(store_url, signals=told)
+    code, (ann, _) = opened(tables, "Ann", "Ben")
+    woken.clear()
     seen = [heard(tables, tables.look(code, key_of("Ben")))]
     version = tables.look(code).version
     said(tables, code, Ann="one", Ben="two")

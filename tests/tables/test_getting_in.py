@@ -209,10 +209,10 @@ def test_whoever_comes_to_a_table_all_have_left_is_its_host(tables):
 
 def test_while_the_host_is_away_another_may_start(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
-    tables.here = lambda code: {ann, ben}
+    tables.here.players = {ann, ben}
     with pytest.raises(NotYours):
         tables.start(code, ben)
-    tables.here = lambda code: {ben}
+    tables.here.players = {ben}
     (eve,) = people(tables, "Eve")
     with pytest.raises(NotYours):
         tables.start(code, eve)

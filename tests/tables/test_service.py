@@ -13,6 +13,7 @@ from kaboom.store import queries
 from kaboom.store.database import Busy
 from kaboom.tables.chain import linked
 from kaboom.tables.errors import NoTable, NotNow, NotYours
+from kaboom.tables.signals import Signals
 from kaboom.tables.timers import first_due
 
 KABOOM = GAMES["kaboom"]
@@ -278,10 +279,12 @@ def test_a_refused_move_moves_no_revision(tables):
     assert [tables.look(code).table.revision(v) for v in (0, 1, None)] == before
 
 
-def test_the_change_is_announced_after_it_can_be_seen(tables):
+def test_the_change_is_announced_after_it_can_be_seen(open_tables, store_url):
     seen = []
+    told = Signals(changed=lambda code, due_in: seen.append(tables.look(code).version))
+    tables = open_tables(store_url, signals=told)
     code, ids = opened(tables, "Ann", "Ben")
-    tables.changed = lambda code, due_at: seen.append(tables.look(code).version)
+    seen.clear()
     tables.ready(code, ids[0])
     tables.ready(code, ids[0])  # changes nothing, so nobody is told
     assert seen == [tables.look(code).version]

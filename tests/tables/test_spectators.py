@@ -220,7 +220,7 @@ def test_a_late_view_is_the_same_however_it_was_reached(tables, open_tables, sto
         draw_and_discard(tables, code, ids)
         tables.now.sleep(20)
         by_steps = seen(tables, code)
-        tables._pasts = Pasts(lambda: tables.database, tables.aside)
+        tables._pasts = Pasts(tables.database, tables.aside)
         at_once = seen(tables, code)
         assert to_json(by_steps.table) == to_json(at_once.table)
         assert by_steps.table.seq > 0

@@ -43,7 +43,7 @@ def three(tables):
     code, ids = playing(tables, "Ann", "Ben", "Cid", options=KABOOM.options(turn_seconds=30))
     all_ready(tables, code, ids)
     there = set(ids)
-    tables.here = lambda code: there
+    tables.here.players = there
     return code, ids, there
 
 

@@ -9,7 +9,7 @@ import pytest
 from kaboom.core.chance import Chance
 from kaboom.games import GAMES
 from tests.conftest import missing
-from tests.web.conftest import table_path, the_same_deals_each_time  # noqa: F401
+from tests.web.conftest import lots, table_path  # noqa: F401
 from tests.web.forms import Browser
 from tests.web.test_player import begin, waiting_lets_time_pass  # noqa: F401
 

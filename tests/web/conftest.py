@@ -1,9 +1,8 @@
 """People at their browsers, without scripts."""
 
-from itertools import count
-
 import pytest
 
+from tests.lots import ChosenLots, numbered_seeds
 from tests.web.forms import Browser
 
 
@@ -48,12 +47,7 @@ def table_path(browser):
     raise LookupError("this page shows no table")
 
 
-@pytest.fixture(autouse=True)
-def the_same_deals_each_time(monkeypatch):
+@pytest.fixture
+def lots():
     """Tests that press at random take the same way in every run."""
-    seeds = count(1)
-    monkeypatch.setattr(
-        "kaboom.tables.transaction.new_seed", lambda: next(seeds).to_bytes(32, "big")
-    )
-    for module in ("transaction", "service"):
-        monkeypatch.setattr(f"kaboom.tables.{module}.new_cut", lambda: "cut")
+    return ChosenLots(seed=numbered_seeds(), cut=lambda: "cut")

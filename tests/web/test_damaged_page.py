@@ -2,7 +2,7 @@
 
 import pytest
 
-from kaboom.store.database import Database
+from tests.conftest import served
 from tests.faults import damage
 
 BROKEN = {
@@ -70,16 +70,12 @@ def test_a_table_that_cannot_be_read_says_so_and_others_go_on(browser, table, se
 
 
 def test_a_server_with_another_secret_shows_sentences_and_spoils_nothing(
-    table, service, sqlite_url
+    table, app, service, sqlite_url
 ):
     path, (ann, _) = table("Ann", "Ben", game="gops")
     before = damage.stored(service, path[3:])
-    right, service.database = service.database, Database(sqlite_url, "another-secret-" * 3)
-    service._cache.clear()
-    assert ann.client.get(path).status_code == 503
-    service.database.close()
-    service.database = right
-    service._cache.clear()
+    with served(app, sqlite_url, secret_key="another-secret-" * 3):
+        assert ann.client.get(path).status_code == 503
     assert damage.stored(service, path[3:]) == before
     ann.open(path)
     assert ann.page.moves()

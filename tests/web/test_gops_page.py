@@ -1,7 +1,6 @@
 """GOPS's page: what it says at each stage, that forms play it, and that a bid stays sealed."""
 
 import re
-from unittest.mock import patch
 
 import pytest
 
@@ -12,12 +11,12 @@ HX = {"HX-Request": "true"}
 
 
 @pytest.fixture
-def seated(table):
+def seated(table, lots):
     """A function: a table whose match was dealt from this seed."""
 
     def begun(*names, seed=7, **options):
-        with patch("kaboom.tables.transaction.new_seed", return_value=bytes([seed] * 32)):
-            return table(*names, game="gops", **options)
+        lots.seed = lambda: bytes([seed] * 32)
+        return table(*names, game="gops", **options)
 
     return begun
 

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from kaboom.store.database import Database
-from tests.server import SECRET
+from tests.conftest import served
 from tests.tables.test_service import all_ready, playing
 
 
@@ -30,15 +29,11 @@ def test_a_server_that_answers_is_alive_and_ready(client):
 
 
 def test_a_server_without_its_store_is_alive_but_not_ready(app, client, tmp_path):
-    kept = app.config["TABLES"].database
-    app.config["TABLES"].database = Database(f"sqlite:///{tmp_path}/not/there.sqlite3", SECRET)
-    try:
+    with served(app, f"sqlite:///{tmp_path}/not/there.sqlite3"):
         assert client.get("/healthz").status_code == 200
         answer = client.get("/readyz")
         assert answer.status_code == 503
         assert "not/there" not in answer.get_data(as_text=True)
-    finally:
-        app.config["TABLES"].database = kept
 
 
 def test_moves_requests_and_refusals_are_counted(client, service):
@@ -62,7 +57,7 @@ def test_how_long_each_answer_takes_is_measured(client):
 
 def test_how_late_the_clock_is_is_measured(client, service, watch):
     before = figure(client, "kaboom_clock_lateness_seconds_count")
-    service.late(0.25)
+    service.signals.late(0.25)
     assert figure(client, "kaboom_clock_lateness_seconds_count") == before + 1
 
 

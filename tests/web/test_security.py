@@ -37,7 +37,6 @@ ASKED = PLANTED | {"v": "x", "ask": "<x1>", "page": "2", "step": "3"}
 @pytest.fixture
 def visit(at, one_app, tmp_path):
     """A function: open the client of a role at a copy of the world at a stage."""
-    kept = one_app.config["TABLES"].now
 
     def opened(stage):
         world = at(stage)
@@ -60,8 +59,7 @@ def visit(at, one_app, tmp_path):
 
         return send, tables, world.facts
 
-    yield opened
-    one_app.config["TABLES"].now = kept
+    return opened
 
 
 def rows(method):

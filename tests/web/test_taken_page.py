@@ -2,7 +2,6 @@
 
 import gzip
 import re
-from unittest.mock import patch
 
 import pytest
 
@@ -16,12 +15,12 @@ NAMES = ["Ann", "Ben", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo"]
 
 
 @pytest.fixture
-def seated(table):
+def seated(table, lots):
     """A function: a table whose match was dealt from this seed."""
 
     def begun(*names, seed=7, **options):
-        with patch("kaboom.tables.transaction.new_seed", return_value=bytes([seed] * 32)):
-            return table(*names, game="taken", **options)
+        lots.seed = lambda: bytes([seed] * 32)
+        return table(*names, game="taken", **options)
 
     return begun
 

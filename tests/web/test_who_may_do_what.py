@@ -6,13 +6,12 @@ A route that is missing from this page fails. Each row is asked in its own copy 
 import hashlib
 import re
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
 from kaboom.games import GAMES
-from kaboom.store.database import Database
 from kaboom.tables.access import let_in
 from kaboom.tables.chat import speak
 from kaboom.tables.library import Library
@@ -20,7 +19,8 @@ from kaboom.tables.record import text_of
 from kaboom.tables.seat_transfer import new_pass
 from kaboom.tables.upkeep import stop
 from kaboom.tables.votes import propose
-from tests.server import SECRET
+from kaboom.web.app import serve_tables
+from tests.lots import ChosenLots, numbered_seeds
 from tests.tables.test_service import all_ready, press
 
 ROLES = ("nobody", "stranger", "watcher", "other", "own", "former", "host")
@@ -169,13 +169,12 @@ def at(migrated_sqlite, tmp_path_factory, one_app):
 
 
 def service_on(app, file):
-    tables = app.config["TABLES"]
-    tables.database.close()
-    tables.database = Database(f"sqlite:///{file}", SECRET)
-    tables.now = lambda: 1_000_000.0
-    tables.here = lambda code: None  # nobody counts as away
-    tables._cache.clear()
-    return tables
+    """Let the application serve the store in that file; nobody counts as away there."""
+    app.config["TABLES"].database.close()
+    settings = replace(app.config["SERVER"], database_url=f"sqlite:///{file}")
+    lots = ChosenLots(seed=numbered_seeds())
+    serve_tables(app, settings, now=lambda: 1_000_000.0, lots=lots)
+    return app.config["TABLES"]
 
 
 def build(stage, tables):
@@ -255,10 +254,5 @@ def test_no_route_is_missing_and_none_is_invented(one_app):
 @pytest.mark.parametrize("route", ROWS)
 def test_who_may(route, at, one_app, tmp_path):
     stage, form, expected = ROWS[route]
-    tables = one_app.config["TABLES"]
-    kept = tables.now, tables.here
-    try:
-        answers = {role: ask(one_app, at(stage), tmp_path, route, form, role) for role in ROLES}
-    finally:
-        tables.now, tables.here = kept
+    answers = {role: ask(one_app, at(stage), tmp_path, route, form, role) for role in ROLES}
     assert answers == dict(zip(ROLES, expected, strict=True))

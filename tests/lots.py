@@ -1,0 +1,26 @@
+"""Seeds, cuts and codes that a test decides."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import count
+
+from kaboom.core.chance import new_seed
+from kaboom.tables.names import new_code
+
+
+@dataclass
+class ChosenLots:
+    """Stands in for kaboom.tables.lots.Lots; each can be replaced while a table is played.
+
+    Where no player cuts, cards are dealt by the seed alone.
+    """
+
+    seed: Callable[[], bytes] = new_seed
+    cut: Callable[[], str] = str
+    code: Callable[[], str] = new_code
+
+
+def numbered_seeds() -> Callable[[], bytes]:
+    """Return a function that gives the seeds 1, 2, 3 and so on: the same deals in each run."""
+    numbers = count(1)
+    return lambda: next(numbers).to_bytes(32, "big")
