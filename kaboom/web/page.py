@@ -98,6 +98,8 @@ class Settings:
     language: str = "auto"  # as the browser asks, or the code of a language
     turn: str = ""  # on your turn: sound, notice (a notification), both, or only title and icon
     cards: str = ""  # their size: as usual, large or larger
+    index: str = ""  # rank and suit in a card's corner: as usual, or large
+    back: str = ""  # what is drawn on backs: the sun on a lattice, sea or night
     keys: bool = False  # do the keys 1 to 9 press the offers?
 
 

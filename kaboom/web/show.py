@@ -32,6 +32,8 @@ LOOKS = ("auto", "light", "dark")
 REFRESHES = (0, 10, 30, 60)
 TURNS = ("", "sound", "notice", "both")
 CARD_SIZES = ("", "large", "larger")
+INDEX_SIZES = ("", "large")
+BACKS = ("", "sea", "night")
 
 
 def browser_settings() -> Settings:
@@ -57,6 +59,8 @@ def settings_from(fields: dict[str, str], old: Settings) -> Settings:
         language=language if language in ("auto", *possible_languages()) else old.language,
         turn=fields["turn"] if fields.get("turn") in TURNS else old.turn,
         cards=fields["cards"] if fields.get("cards") in CARD_SIZES else old.cards,
+        index=fields["index"] if fields.get("index") in INDEX_SIZES else old.index,
+        back=fields["back"] if fields.get("back") in BACKS else old.back,
         keys=fields["keys"] == "1" if fields.get("keys") in ("0", "1") else old.keys,
     )
 
@@ -67,6 +71,7 @@ def keep_settings(response: Response, settings: Settings) -> None:
         f"confirm={int(settings.confirm)}&refresh={settings.refresh}"
         f"&look={settings.look}&colours={settings.colours}&language={settings.language}"
         f"&turn={settings.turn}&cards={settings.cards}&keys={int(settings.keys)}"
+        f"&index={settings.index}&back={settings.back}"
     )
     response.set_cookie(
         cookie_name(SETTINGS_COOKIE),

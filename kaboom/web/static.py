@@ -8,6 +8,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from posixpath import normpath
+from urllib.parse import quote
 
 from flask import Blueprint, Response, abort, request, url_for
 from werkzeug.security import safe_join
@@ -41,7 +42,7 @@ def _content(name: str) -> bytes:
         raise FileNotFoundError(name)
     content = Path(path).read_bytes()
     if name.endswith(".css"):
-        return squeezed_sheet(content)
+        return squeezed_sheet(with_drawings(content))
     if name.endswith(".js") and "/" not in name and name != VENDORS:
         return squeezed(content)
     return content
@@ -71,6 +72,24 @@ def squeezed_sheet(ours: bytes) -> bytes:
 
     bare = re.sub(rb"/\*.*?\*/", b"", ours, flags=re.DOTALL)
     return _outside(rb"""("[^"\n]*"|url\([^)\n]*\))""", bare, close).strip()
+
+
+def with_drawings(sheet: bytes) -> bytes:
+    """Return a style sheet with its drawings inside, so that no card is ever asked for.
+
+    url(cards/king.svg?hearts) becomes a data URI of static/cards/king.svg in the colour that the
+    sheet first gives to --hearts. Raises OSError when there is no such drawing.
+    """
+
+    def inside(place: re.Match[bytes]) -> bytes:
+        drawing = (FOLDER / "cards" / place[1].decode()).read_text(encoding="utf-8")
+        if place[2]:
+            (ink,) = re.findall(rb"--%s: (#\w+);" % place[2], sheet)[:1]
+            drawing = drawing.replace("<svg ", f'<svg color="{ink.decode()}" fill="currentColor" ', 1)
+        small = re.sub(r">\s+<", "><", drawing.strip()).replace('"', "'")
+        return b'url("data:image/svg+xml,%s")' % quote(small, safe=" ='/:,()").encode()
+
+    return re.sub(rb"url\(cards/([\w-]+\.svg)(?:\?([\w-]+))?\)", inside, sheet)
 
 
 def _outside(literal: bytes, text: bytes, change: Callable[[bytes], bytes]) -> bytes:
