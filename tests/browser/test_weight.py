@@ -14,7 +14,7 @@ from tests.server import ROOT
 FIRST_VISIT = 32_000  # bytes as they come over the wire, without headers
 REQUESTS = 5
 SCRIPTS = 17_000
-SHEETS = 8_000
+SHEETS = 10_000
 TABLE = 6_000
 WITHOUT_SCRIPTS = 14_000
 UPDATE = 2_500

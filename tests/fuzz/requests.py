@@ -245,7 +245,7 @@ def at_any_address(world: World, dice: random.Random) -> Request:
 FIELDS = (
     *("move", "offer", "pick", "cmd", "match", "v", "sure", "ask", "name", "seat", "bots", "start"),
     *("game", "code", "next", "look", "refresh", "colours", "confirm", "language", "ready", "say"),
-    *("text", "password", "cut", "number", "file", "options", "hidden", "yes"),
+    *("text", "password", "cut", "number", "file", "options", "hidden", "yes", "index", "back"),
 )
 
 

@@ -54,10 +54,10 @@ def test_what_is_no_card_is_not_drawn(text):
 
 def test_cards_are_named_for_readers_and_drawn_by_their_class():
     assert drawn("KS ? _ RJ") == (
-        '<span class="cards"><span class="card S court" data-i="K♠&#xFE0E;">King of Spades</span>'
+        '<span class="cards"><span class="card S court" data-i="K">King of Spades</span>'
         '<span class="vh">, </span><span class="card back">face down</span>'
         '<span class="vh">, </span><span class="card none">empty</span>'
-        '<span class="vh">, </span><span class="card J RJ" data-i="R★">Red Joker</span></span>'
+        '<span class="vh">, </span><span class="card J RJ" data-i="★">Red Joker</span></span>'
     )
 
 

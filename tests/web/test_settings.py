@@ -22,6 +22,9 @@ def saved(person, **fields):
         ({"cards": "large"}, 'data-cards="large"'),
         ({"cards": "larger"}, 'data-cards="larger"'),
         ({"colours": "2"}, 'data-colours="2"'),
+        ({"index": "large"}, 'data-index="large"'),
+        ({"back": "sea"}, 'data-back="sea"'),
+        ({"back": "night"}, 'data-back="night"'),
         ({"turn": "sound"}, 'data-turn="sound"'),
     ],
 )
@@ -30,12 +33,12 @@ def test_a_choice_is_kept_and_can_be_taken_back(ann, fields, on_the_page):
     assert on_the_page not in before
     assert on_the_page in saved(ann, **fields)
     assert on_the_page in saved(ann, language="auto")
-    back = {"cards": "", "colours": "4", "turn": ""}
+    back = {"cards": "", "colours": "4", "turn": "", "index": "", "back": ""}
     assert saved(ann, **{name: back[name] for name in fields}) == before
 
 
 @pytest.mark.parametrize(
-    "fields", [{"cards": "huge"}, {"cards": '"><b>'}, {"keys": "2"}, {"colours": "3"}]
+    "fields", [{"cards": "huge"}, {"cards": '"><b>'}, {"keys": "2"}, {"colours": "3"}, {"index": "9"}, {"back": '"'}]
 )
 def test_nonsense_changes_nothing(ann, fields):
     before = ann.html.split("<head>")[0]
