@@ -78,14 +78,16 @@ def with_drawings(sheet: bytes) -> bytes:
     """Return a style sheet with its drawings inside, so that no card is ever asked for.
 
     url(cards/king.svg?hearts) becomes a data URI of static/cards/king.svg in the colour that the
-    sheet first gives to --hearts. Raises OSError when there is no such drawing.
+    sheet first gives to --hearts. Raises OSError when there is no such drawing, ValueError when
+    there is no such colour.
     """
 
     def inside(place: re.Match[bytes]) -> bytes:
         drawing = (FOLDER / "cards" / place[1].decode()).read_text(encoding="utf-8")
         if place[2]:
             (ink,) = re.findall(rb"--%s: (#\w+);" % place[2], sheet)[:1]
-            drawing = drawing.replace("<svg ", f'<svg color="{ink.decode()}" fill="currentColor" ', 1)
+            inked = f'<svg color="{ink.decode()}" fill="currentColor" '
+            drawing = drawing.replace("<svg ", inked, 1)
         small = re.sub(r">\s+<", "><", drawing.strip()).replace('"', "'")
         return b'url("data:image/svg+xml,%s")' % quote(small, safe=" ='/:,()").encode()
 

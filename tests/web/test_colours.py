@@ -32,8 +32,8 @@ EYES = {
 
 def palettes():
     """Return the colours by name: the light ones, and the dark ones on top of them."""
-    blocks = re.findall(r":root[^{]*\{([^}]*--spades:[^}]*)\}", SHEET)
-    found = [dict(re.findall(r"--([\w-]+): (#[0-9a-f]{3,6});", block)) for block in blocks]
+    blocks = re.findall(r":root[^{]*\{([^}]*--face:[^}]*)\}", SHEET)
+    found = [dict(re.findall(r"--([\w-]+): (#[0-9a-f]{3,8});", block)) for block in blocks]
     assert len(found) == 3, "light, dark by the system, dark by choice"
     assert found[1] == found[2]
     return {"light": found[0], "dark": found[0] | found[1]}
@@ -94,6 +94,11 @@ def test_every_suit_can_be_read_on_its_card(look):
     colours = palettes()[look]
     for suit in SUITS:
         assert contrast(colours[suit], colours["face"]) >= 4.5, suit
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_a_face_is_paper_also_in_the_dark(look):
+    assert luminance(light_of(palettes()[look]["face"])) >= 0.75
 
 
 def test_the_usual_red_black_green_and_blue_would_not_do():

@@ -38,7 +38,15 @@ def test_a_choice_is_kept_and_can_be_taken_back(ann, fields, on_the_page):
 
 
 @pytest.mark.parametrize(
-    "fields", [{"cards": "huge"}, {"cards": '"><b>'}, {"keys": "2"}, {"colours": "3"}, {"index": "9"}, {"back": '"'}]
+    "fields",
+    [
+        {"cards": "huge"},
+        {"cards": '"><b>'},
+        {"keys": "2"},
+        {"colours": "3"},
+        {"index": "9"},
+        {"back": '"'},
+    ],
 )
 def test_nonsense_changes_nothing(ann, fields):
     before = ann.html.split("<head>")[0]

@@ -1,9 +1,13 @@
 """Sheets and scripts as they are sent: one sheet for all pages, one for the tables of each game."""
 
+import re
+from urllib.parse import unquote
+from xml.etree import ElementTree
+
 import pytest
 
 from kaboom.games import GAMES
-from kaboom.web.static import game_sheet
+from kaboom.web.static import game_sheet, with_drawings
 from tests.server import ROOT
 
 
@@ -43,3 +47,29 @@ def test_the_scripts_of_a_table_come_in_one_file(client):
     assert both.startswith(vendors)
     ours = client.get("/static/kaboom.js").data
     assert both == vendors + b"\n" + ours
+
+
+def test_drawings_are_in_the_sheet_so_no_card_is_asked_for(client):
+    sheets = ["kaboom.css", "pages.css", *(f"games/{key}.css" for key in GAMES)]
+    sent = {name: client.get(f"/static/{name}").text for name in sheets}
+    for name, sheet in sent.items():
+        assert not re.findall(r"url\((?!\"data:image/svg|%23)", sheet), name
+    drawn = re.findall(r'url\("data:image/svg\+xml,([^"]*)"\)', sent["kaboom.css"])
+    files = list((ROOT / "static" / "cards").glob("*.svg"))
+    assert len(set(drawn)) > len(files) >= 10
+    for drawing in drawn:
+        assert "#" not in drawing
+        assert ElementTree.fromstring(unquote(drawing)).tag.endswith("svg")
+
+
+def test_a_drawing_has_the_ink_it_names():
+    sheet = (
+        b":root { --hearts: #c21; } :root { --hearts: #000; } a { b: url(cards/heart.svg?hearts) }"
+    )
+    drawn = with_drawings(sheet).decode()
+    assert "svg color='%23c21' fill='currentColor'" in drawn
+    assert "%0A" not in drawn
+    with pytest.raises(OSError, match="nothing"):
+        with_drawings(b"a { b: url(cards/nothing.svg) }")
+    with pytest.raises(ValueError, match="unpack"):
+        with_drawings(b"a { b: url(cards/heart.svg?no-such-ink) }")
