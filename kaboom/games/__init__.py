@@ -1,21 +1,80 @@
-"""The games: one folder each. A folder that defines GAME is a game; no list is edited."""
+"""The games: a folder here for each, and those of other packages. No list is edited.
 
+A folder that defines GAME is a game. Another package brings one by an entry point of the group
+`kaboom.games`: what it names is a Game, and its package is that game's folder.
+
+    [project.entry-points."kaboom.games"]
+    hearts = "kaboom_hearts:GAME"
+"""
+
+import re
+from collections.abc import Iterable, Iterator
 from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from pkgutil import iter_modules
-from typing import Any
+from typing import Any, NamedTuple
 
 from kaboom.core.game import Game
 
+GROUP = "kaboom.games"
+KEY = re.compile(r"[a-z][a-z0-9_]*")
 
-def _found() -> dict[str, Game[Any]]:
-    games = {}
+
+class Found(NamedTuple):
+    """Games and the import names of their packages, by key; why others are left out, by name."""
+
+    games: dict[str, Game[Any]]
+    packages: dict[str, str]
+    left_out: dict[str, str]
+
+
+class Broken(Exception):
+    """What an entry point names is no game that can be played here; str() says why."""
+
+
+def found(points: Iterable[EntryPoint]) -> Found:
+    """Return our own games and those of these entry points, by the order of their names."""
+    games = dict(_ours())
+    packages = {key: f"{__name__}.{key}" for key in games}
+    left_out = {}
+    for point in sorted(points, key=lambda point: (point.name, point.value)):
+        try:
+            game = _named_by(point, games)
+        except Exception as error:  # whatever its code does when it is imported
+            left_out[point.name] = f"{type(error).__name__}: {error}"
+        else:
+            games[game.key], packages[game.key] = game, point.module
+    return Found(dict(sorted(games.items(), key=lambda item: item[1].name)), packages, left_out)
+
+
+def _ours() -> Iterator[tuple[str, Game[Any]]]:
     for module in iter_modules(__path__):
         if module.ispkg:
-            game: Game[Any] | None
             game = getattr(import_module(f"{__name__}.{module.name}"), "GAME", None)
             if game is not None:
-                games[game.key] = game
-    return dict(sorted(games.items(), key=lambda item: item[1].name))
+                yield module.name, game
 
 
-GAMES: dict[str, Game[Any]] = _found()
+def _named_by(point: EntryPoint, known: Iterable[str]) -> Game[Any]:
+    game = point.load()
+    if not isinstance(game, Game):
+        raise Broken(f"{point.value} is not a Game")
+    if not KEY.fullmatch(game.key):
+        raise Broken(f"its key {game.key!r} is not made of small letters, digits and _")
+    if game.key in known:
+        raise Broken(f"there is a game {game.key!r} already")
+    return game
+
+
+GAMES, PACKAGES, LEFT_OUT = found(entry_points(group=GROUP))
+
+
+def folder(key: str) -> Path:
+    """Return the folder of a game: its rules page, templates, style sheet and translations.
+
+    Raises KeyError where there is no such game.
+    """
+    file = import_module(PACKAGES[key]).__file__
+    assert file is not None, f"{PACKAGES[key]} is not a package"
+    return Path(file).parent

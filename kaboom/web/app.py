@@ -1,9 +1,9 @@
 """The application: settings, services, templates and blueprints put together."""
 
+import logging
 import time
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from flask import Flask
@@ -13,7 +13,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from kaboom import cli
 from kaboom.connections import streams
-from kaboom.games import GAMES
+from kaboom.games import GAMES, LEFT_OUT, folder
 from kaboom.push.hub import Hub
 from kaboom.push.presence import Presence
 from kaboom.push.webhook import Caution, call
@@ -51,6 +51,8 @@ from kaboom.web.identity import new_command
 from kaboom.web.jinja_env import Pages
 from kaboom.web.show import absolute, browser_settings, day, expires, invitation, qr_code
 
+log = logging.getLogger(__name__)
+
 
 class KaboomFlask(Flask):
     """Flask, drawing its pages by kaboom.web.jinja_env."""
@@ -61,12 +63,12 @@ class KaboomFlask(Flask):
 # Passwords being hashed or waiting for it: two threads get through this many in about two seconds.
 MOST_HASHED = 32
 
-GAMES_FOLDER = Path(__file__).parents[1] / "games"
-
 
 def create_app(settings: ServerSettings | None = None) -> Flask:
     """Return the application. The database must have been migrated (kaboom.store.migrate)."""
     settings = settings or from_environment()
+    for name, why in LEFT_OUT.items():
+        log.error("the game %s is left out: %s", name, why)
     app = KaboomFlask(__name__, root_path=str(ROOT), static_folder=None)
     app.config.update(
         SERVER=settings,
@@ -161,7 +163,7 @@ def serve_tables(
 
 def _draw_pages(app: Flask) -> None:
     """Let games bring their own templates, and give every template what it needs."""
-    own = {key: FileSystemLoader(GAMES_FOLDER / key / "templates") for key in GAMES}
+    own = {key: FileSystemLoader(folder(key) / "templates") for key in GAMES}
     app.jinja_env.loader = ChoiceLoader(
         [FileSystemLoader(ROOT / "templates"), PrefixLoader(own, delimiter="/")]
     )

@@ -22,6 +22,7 @@ from werkzeug.http import parse_accept_header
 from kaboom.core.cards import pack, rank_name, spoken, suit_name
 from kaboom.core.language import ENGLISH, Language, say, speak, spoken_now
 from kaboom.core.views import DOWN, EMPTY
+from kaboom.games import GAMES, folder
 from kaboom.web.pseudo import PSEUDO
 from kaboom.web.show import browser_settings, possible_languages
 from kaboom.web.static import SAME_FOR_ALL
@@ -67,6 +68,8 @@ def language(code: str) -> Language:
     if code == ENGLISH.code:
         return ENGLISH
     found = Translations.load(TRANSLATIONS, [code])
+    for key in GAMES:  # a game from another package may bring its own catalogues
+        found.add_fallback(Translations.load(folder(key) / "translations", [code]))
     return Language(code, found.gettext, found.ngettext)
 
 

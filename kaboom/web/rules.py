@@ -25,10 +25,9 @@ from markupsafe import Markup, escape
 
 from kaboom.core.game import Game
 from kaboom.core.language import ENGLISH, spoken_now
+from kaboom.games import folder
 from kaboom.settings import ROOT
 from kaboom.web.language import CardNames
-
-GAMES_FOLDER = Path(__file__).parents[1] / "games"
 
 # What comes out is Markdown, not HTML, and the source is our own file.
 SOURCES = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
@@ -68,7 +67,7 @@ def rules_of(game: Game[Any], options: Any) -> RulesPage:
 
 @lru_cache(maxsize=200)
 def _rendered(key: str, options: Any, language: str) -> RulesPage:
-    english = GAMES_FOLDER / key / "rules.md"
+    english = folder(key) / "rules.md"
     translated = english.with_name(f"rules.{language}.md")
     if language == ENGLISH.code or not translated.exists():
         return _page(english, options)

@@ -13,13 +13,13 @@ from urllib.parse import quote
 from flask import Blueprint, Response, abort, request, url_for
 from werkzeug.security import safe_join
 
-from kaboom.settings import PACKAGE, ROOT
+from kaboom.games import GAMES, folder
+from kaboom.settings import ROOT
 
 bp = Blueprint("static", __name__)
 SAME_FOR_ALL = ("static", "sharing")  # blueprints whose answers depend on nobody's cookies
 
 FOLDER = ROOT / "static"
-GAMES_FOLDER = PACKAGE / "games"
 VENDORS = "htmx-bundle-4.0.1.js"  # vendors' files stay as they made them
 JOINED = {"table.js": (VENDORS, "kaboom.js")}  # one request instead of two
 FOREVER = "public, max-age=31536000, immutable"
@@ -34,8 +34,9 @@ def _file(name: str) -> tuple[bytes, bytes, str, str]:
 
 
 def _content(name: str) -> bytes:
-    if game := re.fullmatch(r"games/([a-z0-9_]+)\.css", name):
-        path: str | None = str(GAMES_FOLDER / game[1] / "table.css")
+    game = re.fullmatch(r"games/(.+)\.css", name)
+    if game and game[1] in GAMES:
+        path: str | None = str(folder(game[1]) / "table.css")
     else:
         path = safe_join(str(FOLDER), name)
     if path is None or normpath(name) != name:  # each file is kept once, under its one name
@@ -108,7 +109,7 @@ def asset(name: str) -> str:
 
 def game_sheet(key: str) -> str:
     """Return the address of the style sheet of a game's tables: its own or that of any game."""
-    own = (GAMES_FOLDER / key / "table.css").exists()
+    own = (folder(key) / "table.css").exists()
     return asset(f"games/{key}.css" if own else "plain.css")
 
 
