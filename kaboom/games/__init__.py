@@ -11,11 +11,13 @@ import re
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any, NamedTuple
 
 from kaboom.core.game import Game
+from kaboom.core.sample import Sample
 
 GROUP = "kaboom.games"
 KEY = re.compile(r"[a-z][a-z0-9_]*")
@@ -78,3 +80,13 @@ def folder(key: str) -> Path:
     file = import_module(PACKAGES[key]).__file__
     assert file is not None, f"{PACKAGES[key]} is not a package"
     return Path(file).parent
+
+
+def sample(key: str) -> Sample:
+    """Return what the tests must be told of a game: the SAMPLE of its `sample.py`, if it has one.
+
+    Raises KeyError where there is no such game.
+    """
+    name = f"{PACKAGES[key]}.sample"
+    told: Sample = import_module(name).SAMPLE if find_spec(name) else Sample()
+    return told

@@ -1,7 +1,7 @@
 """The pages and moments that tests look at and pictures are taken of.
 
 A page is an address. A moment is a table brought to it: who looks, and what is asked just then.
-Another game's moments are added to TABLES as data; `drifted` plays any game at random until the
+Those of a game's own table are named by its sample; `drifted` plays any game at random until the
 line that says what is happening is of a certain kind.
 """
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from kaboom.core.moves import Seat
-from kaboom.games import GAMES
+from kaboom.games import GAMES, sample
 from kaboom.games.kaboom.cards import ability_of
 from tests.browser.stage import Match, Stage, all_ready, matching, next_card, pass_turn, turns_until
 
@@ -226,7 +226,6 @@ def locked(match: Match) -> None:
 TWO = (("rounds", 2),)
 ONE = (("rounds", 1),)
 PATIENT = (("flips", "patient"), ("flip_seconds", 300), *TWO)
-KOTH = (("deal_interval", 0), ("pace", "untimed"))
 PAGES = {
     "home": Scene("/"),
     "settings": Scene("/", unfold=".set summary"),
@@ -274,24 +273,25 @@ TABLES = [
     Moment("kaboom", "print", match_over, options=ONE, at=record("/print")),
     Moment("kaboom", "verify", match_over, options=ONE, at=record("/verify")),
     Moment("kaboom", "me", match_over, options=ONE, at=lambda match: "/me"),
-    Moment("gops", "bid", drifted("bid_now", after=8), ASKED, people=2),
-    Moment("gops", "match-over", drifted("over"), people=2),
-    Moment("karata", "turn", drifted("turn", after=12), ASKED),
-    Moment("karata", "request", drifted("turn_request"), ASKED),
-    Moment("karata", "ask-suit", drifted("asking_suit"), ASKED),
-    Moment("karata", "match-over", drifted("over")),
-    Moment("koth", "last-call", drifted("last_call"), ASKED, people=5, options=KOTH),
-    Moment("koth", "bury", drifted("dead_hand"), ASKED, people=5, options=KOTH),
-    Moment("koth", "call", drifted("call"), ASKED, people=5, options=KOTH),
-    Moment("koth", "lead", drifted("lead", after=20), ASKED, people=5, options=KOTH),
-    Moment("koth", "follow", drifted("follow_single"), ASKED, people=5, options=KOTH),
-    Moment("koth", "round-over", drifted("ready_round", after=60), people=5, options=KOTH),
-    Moment("taken", "choose", drifted("choose_now", after=16), ASKED),
-    Moment("taken", "take", drifted("taking"), ASKED),
-    Moment("taken", "match-over", drifted("over", most=900)),
 ]
 
 
+def glimpsed() -> Iterator[Moment]:
+    """Yield the moments that each game's sample names."""
+    for key, game in GAMES.items():
+        for it in sample(key).glimpses:
+            options = tuple(it.options.items())
+            usual = game.seats(game.options(**it.options))
+            yield Moment(
+                key,
+                it.name,
+                drifted(it.kind, it.after, most=900),
+                0 if it.kind == "over" else ASKED,
+                people=min(max(4, usual[0]), usual[-1]),
+                options=options,
+            )
+
+
 def moments() -> Iterator[Moment]:
-    """Yield the moments of every game that is here."""
-    return (moment for moment in TABLES if moment.game in GAMES)
+    """Yield the moments of the games that are here."""
+    return (moment for moment in (*TABLES, *glimpsed()) if moment.game in GAMES)

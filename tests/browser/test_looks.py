@@ -6,6 +6,7 @@ import pytest
 from PIL import Image, ImageChops
 from playwright.sync_api import expect
 
+from kaboom.games import GAMES, sample
 from tests.browser.moments import moments
 from tests.browser.stage import all_ready
 from tests.browser.test_access import AXE, CUT_OFF, LAID_OUT, RUN_AXE, STYLE, TAGS, TOO_WIDE, said
@@ -18,13 +19,9 @@ SHIFTS = """() => {
       it.sources.map(s => s.node && (s.node.outerHTML || s.node.textContent).slice(0, 80))])
   })).observe({type: "layout-shift"})
 }"""
-ONE_OF_EACH = {
-    "kaboom": "own-turn",
-    "gops": "bid",
-    "karata": "turn",
-    "koth": "lead",
-    "taken": "choose",
-}
+# Of each game a moment of somebody's turn.
+ONE_OF_EACH = {key: sample(key).glimpses[0].name for key in GAMES if sample(key).glimpses}
+ONE_OF_EACH["kaboom"] = "own-turn"
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from unittest.mock import patch
 import html5lib
 import pytest
 
-from kaboom.games import GAMES
+from kaboom.games import GAMES, sample
 from kaboom.tables.library import Library
 from kaboom.tables.record import text_of
 from tests.browser.test_access import (
@@ -124,8 +124,11 @@ LONG_NAMES = [
 @pytest.mark.parametrize("eyes", ["", "?seat=watch", "?seat=1"])
 @pytest.mark.parametrize("key", list(GAMES))
 def test_nothing_on_a_replayed_table_lies_over_something_else(key, eyes, stage, person):
-    seats = {"gops": 3, "karata": 4, "kaboom": 4, "taken": 5}.get(key)
-    options = {"players": 3} if key == "gops" else {}
+    def possible(values):
+        return GAMES[key].seats(GAMES[key].options(**values))
+
+    options = max(({}, *sample(key).variants), key=lambda values: possible(values)[-1])
+    seats = min(max(4, possible(options)[0]), possible(options)[-1])
     with patch("tests.tables.finished.NAMES", LONG_NAMES):
         record = next(filter(None, (made(key, n, seats, most=6000, **options) for n in range(30))))
     at = f"/look/{Library(stage.tables).bring(text_of(record))}"

@@ -14,7 +14,8 @@ from sqlalchemy import select
 
 from kaboom.core.chance import match_key
 from kaboom.core.codec import from_json
-from kaboom.games import GAMES
+from kaboom.core.options import written
+from kaboom.games import GAMES, sample
 from kaboom.store import models, queries
 from kaboom.store.database import Database
 from kaboom.tables.record import record_of
@@ -33,14 +34,6 @@ BY_HTMX = {"HX-Request": "true"}
 TICKS = (1, 1, 2, 8)  # cards played alone or as a pair, cards buried
 
 LONG = {"rounds": "20"}  # of Kaboom
-# Matches of each game that are over within some dozens of moves; then the same people play again.
-SHORT = {
-    "gops": {},
-    "kaboom": {"rounds": "1"},
-    "karata": {"deal": "3"},
-    "koth": {"end": "rounds", "rounds": "1", "deal_interval": "0", "pace": "untimed"},
-    "taken": {"max_games": "1", "hand_size": "2"},
-}
 
 
 def two_people(
@@ -162,7 +155,9 @@ class Play:
 
     def __init__(self, url: str, seed: int, tables: int = 0, games: Sequence[str] = ()) -> None:
         self.seed = seed
-        kinds = [(game, SHORT[game]) for game in games] + [("kaboom", LONG)] * tables
+        kinds = [(game, written(sample(game).short)) for game in games] + [
+            ("kaboom", LONG)
+        ] * tables
         self.tables = [
             self._sat_down(url, number, game, options)
             for number, (game, options) in enumerate(kinds)

@@ -11,7 +11,7 @@ from kaboom.core.chance import Chance
 from kaboom.core.codec import to_json
 from kaboom.core.moves import Refusal
 from kaboom.core.playthrough import random_turn
-from kaboom.games import GAMES
+from kaboom.games import GAMES, sample
 from kaboom.tables.clock import Ticker
 from kaboom.tables.errors import Damaged, NotNow, NotYours
 from kaboom.tables.recovery import DAMAGED, GONE, end_frozen, is_whole
@@ -22,13 +22,12 @@ from tests.quick_store import sqlite_url
 __all__ = ["sqlite_url"]  # in memory: no plug is pulled here
 
 FLIPS = int(os.environ.get("KABOOM_FLIPS", "40"))
-SHORT = {"kaboom": {"rounds": 5}, "taken": {"max_games": 3}}
 
 
 def begun(tables, key="kaboom", moves=40, bots=1):
     """Ann's table with bots, so many random moves into a match; return its code and Ann."""
     game = GAMES[key]
-    options = game.options(**SHORT.get(key, {}))
+    options = game.options(**sample(key).long)
     ann, _ = tables.player("ann", "Ann")
     bots = max(bots, game.seats(options)[0] - 1)
     code = tables.open(key, options, ann, "Ann", bots)

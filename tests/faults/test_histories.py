@@ -11,7 +11,7 @@ import pytest
 from kaboom.core.chance import Chance
 from kaboom.core.engine import random_move
 from kaboom.core.moves import Refusal
-from kaboom.games import GAMES
+from kaboom.games import GAMES, sample
 from kaboom.store.database import Busy, Database
 from kaboom.tables.replay import check
 from kaboom.tables.service import Tables
@@ -25,15 +25,6 @@ __all__ = ["sqlite_url"]  # in memory: no plug is pulled here
 HISTORIES = int(os.environ.get("KABOOM_HISTORIES", "1"))  # of each game on each store
 OPERATIONS = 500  # in each
 SEED = int(os.environ.get("KABOOM_SEED") or random.randrange(10**6))
-
-# Matches that last longer than a history.
-ENDLESS = {
-    "gops": {"games": 9},
-    "kaboom": {"rounds": 20},
-    "karata": {"games": 9},
-    "koth": {"end": "rounds", "rounds": 50, "deal_interval": 0, "pace": "untimed"},
-    "taken": {"threshold": 500},
-}
 
 
 @dataclass
@@ -151,7 +142,7 @@ def acknowledged(clients):
 def sat_down(workers, key, seed):
     """Return the people of a match that has begun, and two who look on."""
     game, tables = GAMES[key], workers[0]
-    options = game.options(**ENDLESS[key])
+    options = game.options(**sample(key).long)
     names = ["Ann", "Ben", "Cid", "Dot", "Eve"][: max(3, game.seats(options)[0])]
     names = names[: game.seats(options)[-1]]
     players = [tables.player(name, name)[0] for name in names]

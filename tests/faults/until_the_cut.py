@@ -18,12 +18,11 @@ from sqlalchemy import event
 from kaboom.core.chance import Chance
 from kaboom.core.moves import CLOCK
 from kaboom.core.playthrough import NAMES, random_turn
-from kaboom.games import GAMES
+from kaboom.games import GAMES, sample
 from kaboom.store.database import Database
 from kaboom.tables.lots import Lots
 from kaboom.tables.service import Tables
 from tests.server import SECRET
-from tests.tables.finished import SHORT
 
 STORE, TOLD = "kaboom.sqlite3", "told"  # files
 RESTART = 170  # moves after which the server ends and starts again
@@ -40,7 +39,7 @@ class Told(NamedTuple):
 
 def opened(tables: Tables, key: str) -> str:
     """Return the code of a new table with as few people as play the game."""
-    options = GAMES[key].options(**SHORT[key])
+    options = GAMES[key].options(**sample(key).short)
     people = NAMES[: GAMES[key].seats(options)[0]]
     players = [tables.player(f"{key} {name}", name)[0] for name in people]
     code = tables.open(key, options, players[0], people[0])

@@ -17,6 +17,7 @@ from hypothesis.stateful import run_state_machine_as_test as run
 from kaboom.core.chance import Chance
 from kaboom.core.codec import to_json
 from kaboom.core.moves import CLOCK, Refusal
+from kaboom.core.options import limits
 from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.store.database import Database
@@ -31,14 +32,7 @@ EXAMPLES = often(15, soak=500)
 STEPS = often(30, soak=200)
 
 PEOPLE = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay")
-# Options with deadlines, so that time has something to do.
-TIMED = {
-    "gops": {"bid_seconds": 20},
-    "kaboom": {"turn_seconds": 30, "peek_seconds": 20},
-    "karata": {"turn_seconds": 30},
-    "koth": {},
-    "taken": {"choose_seconds": 20, "take_seconds": 10},
-}
+SECONDS = 20  # of every deadline, where there are any: then time has something to do
 
 small = st.integers(0, 2**32 - 1)
 person = st.integers(0, len(PEOPLE) - 1)
@@ -46,18 +40,23 @@ worker = st.integers(0, 1)
 DONE: Counter[str] = Counter()
 
 
+def timed(game):
+    """Return options under which whatever can have a deadline has one."""
+    return game.options(**dict.fromkeys(limits(game.options()), SECONDS))
+
+
 def machine_on(databases):
     """Return the machine of two services on two connections to one store."""
 
     class AtTheTable(RuleBasedStateMachine):
-        @initialize(kind=small, timed=st.booleans(), bots=st.integers(0, 1), begun=small)
-        def open(self, kind, timed, bots, begun):
+        @initialize(kind=small, hurry=st.booleans(), bots=st.integers(0, 1), begun=small)
+        def open(self, kind, hurry, bots, begun):
             self.watch = Watch()
             self.workers = [
                 Tables(database, now=self.watch, bot_seconds=(0.5, 1)) for database in databases
             ]
             self.game = list(GAMES.values())[kind % len(GAMES)]
-            options = self.game.options(**TIMED.get(self.game.key, {}) if timed else {})
+            options = timed(self.game) if hurry else self.game.options()
             self.players = [self.workers[0].player(f"key {n}", n)[0] for n in PEOPLE]
             self.code = self.workers[0].open(
                 self.game.key, options, self.players[0], PEOPLE[0], bots

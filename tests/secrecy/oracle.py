@@ -16,7 +16,8 @@ from kaboom.core.moves import Choices, Move, Refusal, Seat
 from kaboom.core.play import Event
 from kaboom.core.playthrough import NAMES
 from kaboom.core.words import Names
-from tests.secrecy.worlds import Position, opened, own_move, redealt, seed
+from kaboom.games import sample
+from tests.secrecy.worlds import Position, own_move, redealt, seed
 
 NONSENSE = ("nonsense", "KS", "7", "0.0", "-1", "<b>")
 
@@ -111,7 +112,7 @@ def stirred(
         return None
     here = step(game, state, move, Chance(seed(1), 1))
     there = step(game, other, its_move, Chance(seed(1), 1))
-    if opened(state, here.state, there.state):
+    if sample(game.key).opened(state, here.state, there.state):
         return None
     return differences(
         after(game, here, viewer, position.seats), after(game, there, viewer, position.seats)

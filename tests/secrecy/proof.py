@@ -15,6 +15,7 @@ from kaboom.core.codec import copied, to_json
 from kaboom.core.game import Game
 from kaboom.core.moves import Move, Seat
 from kaboom.core.views import Outcome
+from kaboom.games import sample
 from kaboom.tables.calls import keep
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
@@ -46,11 +47,9 @@ from tests.secrecy.twins import (
     watched,
 )
 from tests.secrecy.worlds import (
-    SEALED,
     SEED,
     Position,
     is_sealed,
-    opened,
     own_move,
     redealt,
     stage_of,
@@ -247,16 +246,17 @@ def sealed_leaks(app: Any, game: Game[Any], monkeypatch: Any, found: Found) -> I
 
     In the other world the cards lie otherwise and another choice is made, by the same dice.
     """
+    sealed = set(sample(game.key).sealed)
     for number in range(20):
         for table, snapshot, move in met(app, game, number, monkeypatch):
             position = Position(game, len(snapshot.table.seats), snapshot.state, 0, [], move)
-            enough = SEALED_PAIRS // len(SEALED[game.key])
+            enough = SEALED_PAIRS // len(sealed)
             if found.verbs[move.verb] >= enough or not is_sealed(position):
                 continue
             for seat in [*table.people(), None]:
                 if seat != move.seat:
                     yield from stirred_apart(found, table, snapshot, move, seat, monkeypatch)
-        if set(found.verbs) == SEALED[game.key]:
+        if set(found.verbs) == sealed:
             return
 
 
@@ -292,7 +292,7 @@ def stirred_apart(
     there = World(otherwise(snapshot, seat, other, same_dice=True), at)
     one, after = stirred(table, here, move, viewer, monkeypatch)
     two, its_after = stirred(table, there, its_move, viewer, monkeypatch)
-    if opened(snapshot.state, after.state, its_after.state):
+    if sample(snapshot.game.key).opened(snapshot.state, after.state, its_after.state):
         return
     found.pairs += 1
     found.verbs[move.verb] += 1
@@ -353,7 +353,8 @@ def stirred_later(
     other = redealt_past(game, before, found.pairs)
     if other and (its_move := own_move(game, other.state, move, found.pairs)):
         same.append(_advanced(game, other, [(str(its_move), at)]))
-    if opened(before.state, *(past.state for past in (after, *same) if past is not before)):
+    later = [past.state for past in (after, *same) if past is not before]
+    if sample(game.key).opened(before.state, *later):
         return
     viewer = Viewer("watches later", None, "")
     first, *others = (

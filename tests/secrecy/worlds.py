@@ -18,57 +18,10 @@ from kaboom.core.game import Game
 from kaboom.core.moves import CLOCK, Move, Seat
 from kaboom.core.play import Event, Play
 from kaboom.core.playthrough import random_turn
+from kaboom.games import sample
 
 # Of the first match that is played: make soak gives another each time.
 SEED = 1000 * int(os.environ.get("KABOOM_SEED", "0"))
-
-# Options under which the corners of a game turn up, the default first. A game that is not listed
-# is played as it comes; the coverage tests say when that is not enough.
-VARIANTS: dict[str, list[dict[str, Any]]] = {
-    "gops": [
-        {"games": 2},
-        {"players": 3, "games": 2, "bid_seconds": 20, "last_tie": "split"},
-        {"players": 3, "multi_tie": "highest_unique"},
-        {"show_prize_order": True},
-    ],
-    "kaboom": [
-        {},
-        {"turn_seconds": 30, "peek_seconds": 20, "last_flips": 5, "rounds": 2},
-        {"flip_penalty": 2, "lock_declarer": True, "keep_negative": True, "last_flips": 3},
-        {"flip_penalty": 0, "jokers": False, "max_players": 6, "give_seconds": 0},
-        {"flips": "patient", "flip_seconds": 10, "rounds": 2, "last_flips": 3},
-        {"flips": "patient", "flip_seconds": 0},
-    ],
-    "karata": [
-        {"games": 2},
-        {"fine": 1, "games": 2, "turn_seconds": 30},
-        {"fine": 2, "deal": 3, "strict_finish": True, "joker_ignores_request": True},
-        {"deal": 3, "games": 3},
-    ],
-    "koth": [
-        {"end": "rounds", "rounds": 2},
-        {"end": "rounds", "rounds": 2, "deal_interval": 0.0, "last_call_seconds": 0},
-        {"end": "rounds", "rounds": 1, "pace": "untimed"},
-    ],
-    "taken": [
-        {"threshold": 20},
-        {"threshold": 20, "choose_seconds": 20, "take_seconds": 10, "deck": "tight"},
-        {"hand_size": 4, "rows": 2, "row_size": 2, "threshold": 15},
-    ],
-}
-
-
-# Moves of which others learn only that they were made, or nothing at all, whatever was chosen.
-SEALED: dict[str, set[str]] = {
-    "gops": {"bid"},
-    "kaboom": {"ready", "peek", "draw", "look", "swap", "flip", "pass", "withdraw", "more"},
-    "karata": {"add", "back", "draw"},
-    "koth": {"draft", "bury", "ready", "pass"},
-    "taken": {"choose"},
-}
-
-# Verbs that end something early: random players would press them before anything else turns up.
-SHY = {"kaboom": 8, "flip": 6, "declare": 60, "keep": 3}  # verb to one in so many times
 
 
 @dataclass(frozen=True)
@@ -132,7 +85,7 @@ def seed(number: int) -> bytes:
 def tables_of(game: Game[Any]) -> list[tuple[Any, int]]:
     """Return options and number of players of every kind of table a game is proved at."""
     kinds = []
-    for values in VARIANTS.get(game.key, [{}]):
+    for values in sample(game.key).variants:
         options = game.options(**values)
         sizes = list(game.seats(options))
         middle = sizes[len(sizes) // 2]
@@ -153,9 +106,10 @@ def next_move(game: Game[Any], state: Any, seats: int, chance: Chance) -> Move:
         for listener in chance.shuffled(around):
             if listener.verb == "return" or len(listener.pick.options) > 2:
                 return Move(CLOCK, listener.verb, (chance.one_of(listener.pick.options),))
+    rare = sample(game.key).rare
     for _ in range(6):
         move = random_turn(game, state, seats, chance)
-        if chance.below(SHY.get(move.verb, 1)) == 0:
+        if chance.below(rare.get(move.verb, 1)) == 0:
             return move
     timed = [li for li in clocks(game, state) if not li.held]
     return timed[0].clock_move if timed else move
@@ -211,22 +165,8 @@ def own_move(game: Game[Any], state: Any, like: Move, number: int) -> Move | Non
 def is_sealed(position: Position) -> bool:
     """Say whether the next move of a position is one that tells others nothing of its choice."""
     game, state, move = position.game, position.state, position.move
-    if move is None or move.verb not in SEALED.get(game.key, ()):
-        return False
-    if move.verb == "flip" and stage_of(state) != "Collecting":
+    told = sample(game.key)
+    if move is None or told.sealed.get(move.verb) not in ("", stage_of(state)):
         return False
     asked = [s for s in range(position.seats) if prompt(game, state, s).offer(move.verb)]
-    return len(asked) > 1 or move.verb not in ("bid", "choose", "ready", "pass")
-
-
-def opened(before: Any, *after: Any) -> bool:
-    """Say whether one of these moves opened something by the rules, so that it may be seen.
-
-    The last flip that is collected settles all; in Karata being asked whether this is one's last
-    card says what one does not hold.
-    """
-    if any(stage_of(state) == "last_card" for state in after):
-        return True
-    if stage_of(before) != "Collecting":
-        return False
-    return any(state.steps[-1].number != before.steps[-1].number for state in after)
+    return len(asked) > 1 or move.verb not in told.together

@@ -5,18 +5,10 @@ from msgspec import to_builtins
 from kaboom.core.chance import Chance, commitment, match_key
 from kaboom.core.codec import to_json
 from kaboom.core.playthrough import NAMES, random_match, random_turn
-from kaboom.games import GAMES
+from kaboom.games import GAMES, sample
 from kaboom.store.queries import MatchRow, MoveRow
 from kaboom.tables.chain import linked
 from kaboom.tables.record import record_of
-
-SHORT = {
-    "kaboom": {"rounds": 1},
-    "gops": {},
-    "taken": {"max_games": 1},
-    "karata": {},
-    "koth": {"end": "rounds", "rounds": 2},
-}
 
 
 def made(key, number, seats=None, cuts=(), most=2000, **options):
@@ -25,7 +17,7 @@ def made(key, number, seats=None, cuts=(), most=2000, **options):
     None when it has not ended after `most` moves.
     """
     game = GAMES[key]
-    chosen = game.options(**SHORT[key] | options)
+    chosen = game.options(**{**sample(key).short, **options})
     seed = number.to_bytes(32, "big")
     seats = seats or game.seats(chosen)[0]
     names = list(NAMES[:seats])
@@ -65,7 +57,7 @@ def play_to_the_end(tables, key, bots=None, names=("Ann",), **options):
     of the people.
     """
     game = GAMES[key]
-    chosen = game.options(**SHORT[key] | options)
+    chosen = game.options(**{**sample(key).short, **options})
     most = game.seats(chosen)
     ids = [tables.player(f"key of {name}", name)[0] for name in names]
     code = tables.open(key, chosen, ids[0], names[0])

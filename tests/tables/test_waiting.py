@@ -5,7 +5,7 @@ import pytest
 from kaboom.core.chance import Chance
 from kaboom.core.engine import random_move
 from kaboom.core.options import declared
-from kaboom.games import GAMES
+from kaboom.games import GAMES, sample
 from kaboom.tables import votes
 from kaboom.tables.errors import NotNow
 from tests.quick_store import sqlite_url
@@ -15,8 +15,6 @@ __all__ = ["sqlite_url"]
 SECONDS = 20
 LONG = 10_000.0
 
-# Three people and more, so that a match goes on when one of them leaves.
-MORE = {"gops": {"players": 3}, "kaboom": {"rounds": 1, "last_flips": 5}}
 MOVES = 40
 
 
@@ -31,9 +29,13 @@ def game(request):
 
 
 def options_of(game):
-    """Return options under which whatever can have a deadline has one."""
+    """Return options under which whatever can have a deadline has one.
+
+    Three people or more can play: then a match goes on when one of them leaves.
+    """
     times = {o.name: SECONDS for o in declared(game.options) if o.unit == "seconds" and o.step == 1}
-    return game.options(**times | MORE.get(game.key, {}))
+    kinds = [game.options(**{**values, **times}) for values in ({}, *sample(game.key).variants)]
+    return next(options for options in kinds if game.seats(options)[-1] > 2)
 
 
 def opened(tables, game, *names):

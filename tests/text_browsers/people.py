@@ -4,64 +4,11 @@ import re
 from collections.abc import Iterator
 from itertools import combinations
 
+from kaboom.core.options import declared
+from kaboom.games import GAMES, sample
 from tests.text_browsers.terminal import Spot, TextBrowser
 
-# What to type and choose on the start page, so that a whole match is short.
-SHORT = {
-    "Kaboom": {"Rounds": "1"},
-    "TakeN": {"Most games in a match": "1", "Cards in a hand": "4"},
-    "GOPS": {},
-    "Karata": {"Cards dealt": "3"},
-    "King of the Hill": {
-        "End of the match": "after a fixed number",
-        "Rounds": "1",
-        "Pace": "untimed",
-        "Dealing": "0",
-    },
-}
-
-# What is pressed where it is on offer: the first of these that the screen shows.
-WISHES = {
-    "Kaboom": [
-        "^Yes, do it",
-        "^I am ready",
-        "^Pass|^Do not|^Leave the (?!table)",
-        "^Discard",
-        "^Draw a card from the stock",
-        "^Replace",
-        "^Give",
-    ],
-    "TakeN": ["^Yes, do it", "^Choose", "^Take row|^Take .* point", "^I am ready"],
-    "GOPS": ["^Yes, do it", "^Bid", "^I am ready"],
-    "Karata": [
-        "^Yes, do it",
-        "^Play \\d",
-        r"^Add the (?!.*does not fit)",
-        "^Ask for|^Spades",
-        "^Yes|^Say",
-        "^Draw|^Pick",
-        "^I am ready",
-    ],
-    "King of the Hill": [
-        "^Yes, do it",
-        "^I am ready",
-        "^Make",
-        "^Declare",
-        "^Pass",
-        "^No call|^Call no",
-        "^Call",
-        "^Play (?!the)",
-    ],
-}
-# What the log says of one's own turn. King of the Hill begins with everybody's "ready": the deal
-# itself takes half a minute in a table opened with one press.
-TURNS = {
-    "Kaboom": "You (draw|discard|take)",
-    "TakeN": "You have chosen",
-    "GOPS": "Round 1: Guest",
-    "Karata": "You (play|draw|lay|add|pick)",
-    "King of the Hill": "You are ready",
-}
+YES = "^Yes, do it"
 OVER = "^Play again"
 WAIT = "^Wait for the next move"
 SEND = "^Bury these|^Lead what|^Play the ticked"
@@ -71,28 +18,32 @@ TICKED = r"^\[[X*]\]"
 
 def begin(browser: TextBrowser, game: str) -> None:
     """Deal at once from the start page, with short options."""
-    browser.press(browser.find(f"^Options of {game}"[:20]))
+    rules, short = GAMES[game], sample(game).short
+    browser.press(browser.find(f"^Options of {rules.name}"[:20]))
     browser.type("Your name", "Ann")
-    for label, value in SHORT[game].items():
-        if value.isdigit():
-            browser.type(label, value)
+    for option in declared(rules.options):
+        if option.name not in short:
+            continue
+        value = short[option.name]
+        if option.kind == "choice":
+            browser.choose(option.label, (option.values or {})[str(value)][:20])
         else:
-            browser.choose(label, value)
+            browser.type(option.label, f"{value:g}")
     browser.press(browser.find("^Start at once"))
 
 
 def play_now(browser: TextBrowser, game: str) -> None:
     """Press that game's button under "Play now against bots"."""
     heading = next(row for row, line in enumerate(browser.lines) if "Play now against" in line)
-    button = next(s for s in browser.spots() if s.row > heading and s.words == game)
+    button = next(s for s in browser.spots() if s.row > heading and s.words == GAMES[game].name)
     browser.press(button)
 
 
 def take_a_turn(browser: TextBrowser, game: str, most: int = 8) -> None:
     """Press what one wishes until the page says that one's turn was taken."""
-    assert not re.search(TURNS[game], browser.text), browser.report()
+    assert not re.search(sample(game).done, browser.text), browser.report()
     for _ in range(most):
-        if re.search(TURNS[game], browser.text):
+        if re.search(sample(game).done, browser.text):
             return
         spot = wished(browser, game)
         assert spot is not None, browser.report()
@@ -102,7 +53,7 @@ def take_a_turn(browser: TextBrowser, game: str, most: int = 8) -> None:
 def wished(browser: TextBrowser, game: str) -> Spot | None:
     """Return what this person would press now; None when there are only boxes to tick."""
     spots = browser.spots()
-    for wish in (*WISHES[game], WAIT):
+    for wish in (YES, *sample(game).wishes, WAIT):
         for spot in spots:
             if re.search(wish, spot.words):
                 return spot

@@ -6,7 +6,7 @@ from contextlib import closing, contextmanager
 import pytest
 
 from kaboom.core.chance import Chance
-from kaboom.games import GAMES
+from kaboom.games import GAMES, sample
 from kaboom.tables import votes
 from tests.quick_store import sqlite_url
 from tests.secrecy.twins import reached
@@ -14,14 +14,6 @@ from tests.secrecy.worlds import seed
 
 __all__ = ["sqlite_url"]  # of a store in memory: thousands of pages are asked for
 
-# What makes matches short, and games of which some do not end within the walk otherwise.
-OPTIONS = {
-    "gops": {"games": 2},
-    "kaboom": {"rounds": 1, "last_flips": 3},
-    "karata": {"games": 2, "turn_seconds": 30},
-    "koth": {"end": "rounds", "rounds": 1, "deal_interval": 0.0},
-    "taken": {"hand_size": 3, "max_games": 2},
-}
 MOST = 250  # moves of a match
 
 # Pages of a table, and of a match once it is over, which answer everybody.
@@ -104,7 +96,7 @@ def changes_answer(table):
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_every_page_answers_whoever_leaves_and_however_the_match_ends(app, sqlite_url, key):
     game = GAMES[key]
-    options = game.options(**OPTIONS.get(key, {}))
+    options = game.options(**sample(key).short)
     seats = min(max(game.seats(options)[0], 3), game.seats(options)[-1])
     tried, ended = set(), set()
     for table, snapshot, _ in reached(app, game, options, seats, 1, MOST):

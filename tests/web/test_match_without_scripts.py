@@ -3,14 +3,10 @@
 import pytest
 
 from kaboom.core.chance import Chance
-from kaboom.games import GAMES
+from kaboom.core.options import written
+from kaboom.games import GAMES, sample
 from tests.web.conftest import table_path
 
-SHORT = {
-    "kaboom": {"rounds": "1"},
-    "koth": {"end": "rounds", "rounds": "1", "deal_interval": "0", "pace": "untimed"},
-    "taken": {"max_games": "1"},
-}
 TICKS = (1, 1, 2, 8)  # cards played alone or as a pair, cards buried
 
 
@@ -46,7 +42,7 @@ def test_a_match_is_played_from_the_home_page_to_its_end(game, table, service, w
     rules = GAMES[game]
     count = max(2, rules.seats(rules.options())[0])
     names = ["Ann", "Ben", "Cid", "Dot", "Eve"][:count]
-    short = SHORT.get(game, {})
+    short = written(sample(game).short)
     path, people = table(*names, game=game, **short)
     play_on(service, watch, people, path)
     for person in people:

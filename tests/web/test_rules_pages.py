@@ -2,19 +2,19 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from html5lib import HTMLParser
 
 from kaboom.core.language import ENGLISH, speak
 from kaboom.core.options import declared
-from kaboom.games import GAMES
+from kaboom.games import GAMES, folder, sample
 from kaboom.games.taken.rules import POINTS
 from kaboom.web.language import LANGUAGES, language
 from kaboom.web.rules import drawn, rules_of
+from tests.ours import OURS
 
-SOURCES = sorted(Path(__file__).parents[2].glob("kaboom/games/*/rules*.md"))
+SOURCES = [page for key in GAMES for page in sorted(folder(key).glob("rules*.md"))]
 SPAN = re.compile(r"`([^`\n]+)`")
 
 
@@ -93,7 +93,12 @@ def test_number_cards_say_their_points():
 @pytest.mark.parametrize("key", list(GAMES))
 def test_only_rules_whose_cards_need_it_load_the_sheet_of_the_games_tables(app, key):
     page = app.test_client().get(f"/rules/{key}").text
-    assert (f"games/{key}.css" in page) == (key == "taken")
+    assert (f"games/{key}.css" in page) == ("data-p=" in page)
+
+
+@pytest.mark.parametrize("key", OURS)
+def test_house_readings_are_marked(key):
+    assert "house reading" in (folder(key) / "rules.md").read_text("utf-8").lower()
 
 
 # Every option
@@ -111,13 +116,6 @@ def told(html):
     return html.split('<h2 id="options">')[0]
 
 
-# Options that say nothing where another is as it usually is: with what they are tried.
-WITH = {
-    ("koth", "rounds"): {"end": "rounds"},
-    ("gops", "multi_tie"): {"players": 3},
-    ("kaboom", "flip_seconds"): {"flips": "patient"},
-    ("taken", "threshold"): {"max_games": 0},
-}
 OPTIONS = [(key, o.name) for key, game in GAMES.items() for o in declared(game.options)]
 
 
@@ -126,7 +124,7 @@ OPTIONS = [(key, o.name) for key, game in GAMES.items() for o in declared(game.o
 def test_every_option_changes_the_rules_that_are_told(key, name, code):
     speak(language(code))
     game = GAMES[key]
-    usual = game.options(**WITH.get((key, name), {}))
+    usual = game.options(**sample(key).needs.get(name, {}))
     (option,) = (o for o in declared(game.options) if o.name == name)
     default = told(rules_of(game, usual).html)
     same = [

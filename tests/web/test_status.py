@@ -4,19 +4,10 @@ import re
 
 import pytest
 
-from kaboom.games import GAMES
+from kaboom.core.options import written
+from kaboom.games import GAMES, sample
 
-PLAYERS = {"gops": 2, "kaboom": 2, "karata": 3, "koth": 5, "taken": 3}
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve")
-OPTIONS = {"koth": {"deal_interval": "0", "pace": "untimed"}, "kaboom": {"rounds": "1"}}
-# What is said of the table besides the turn, once cards lie there.
-ABOUT = {
-    "gops": r"On offer: .+\. Ann has \d+ points?\.",
-    "kaboom": r"You may look at your bottom row\.",
-    "karata": r"On the pile: .+\. .*Ann holds \d+ cards?\.",
-    "koth": r"trump rank is|Trumps: \w+ and",
-    "taken": r"Row 1: \d+\. Row 2: \d+\.",
-}
 
 
 def lead(browser):
@@ -26,13 +17,15 @@ def lead(browser):
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_everybody_is_told_whose_turn_it_is_and_what_lies_there(table, game):
-    path, people = table(*NAMES[: PLAYERS[game]], game=game, **OPTIONS.get(game, {}))
+    about = sample(game)
+    seats = max(2, GAMES[game].seats(GAMES[game].options())[0])
+    path, people = table(*NAMES[:seats], game=game, **written(about.short))
     for person in people:
         person.open(path)
         asked = person.page.title.startswith("Your turn")
         person.open(f"{path}/now")
         said = lead(person)
-        assert re.search(ABOUT[game], said), said
+        assert re.search(about.going_on, said), said
         assert ("You may: " in said) == asked, said
         if not asked:
             assert "Waiting for" in said, said

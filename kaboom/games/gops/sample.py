@@ -1,0 +1,22 @@
+"""What the tests of GOPS must be told."""
+
+from kaboom.core.sample import Glimpse, Sample
+
+SAMPLE = Sample(
+    long={"games": 9},
+    variants=(
+        {"games": 2},
+        {"players": 3, "games": 2, "bid_seconds": 20, "last_tie": "split"},
+        {"players": 3, "multi_tie": "highest_unique"},
+        {"show_prize_order": True},
+    ),
+    needs={"multi_tie": {"players": 3}},
+    sealed={"bid": ""},
+    together=frozenset({"bid"}),
+    places=("stack", "on_offer", "won", "unclaimed"),
+    count=lambda state, seats: {13},
+    going_on=r"On offer: .+\. Ann has \d+ points?\.",
+    glimpses=(Glimpse("bid", "bid_now", after=8), Glimpse("match-over", "over")),
+    wishes=("^Bid", "^I am ready"),
+    done="Round 1: Guest",
+)
