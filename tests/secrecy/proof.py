@@ -236,7 +236,7 @@ def ended_otherwise(snapshot: TableSnapshot) -> TableSnapshot:
     table.outcome = Outcome((7,) * seats, (1,) * seats, "draw")
     table.told, table.state = table.told[:1], Raw(b"null")
     table.record, table.before, table.seq = "ANOTHERS", "ANOTHERS", table.seq + 1
-    return replace(snapshot, table=table, state=None)
+    return replace(snapshot, table=table, position=replace(snapshot.position, state=None))
 
 
 # What a sealed move stirs
