@@ -111,7 +111,8 @@ def gathered_for(app: Any, game: Game[Any], number: int, monkeypatch: Any) -> Se
     options, seats = kinds[number * (len(kinds) // 2 + 1) % len(kinds)]
     bots = 1 if seats > 2 else 0
     table = gathered(app, game, options, seats - bots, bots=bots, listed=1)
-    monkeypatch.setattr(table.service, "turns", lambda code, players: None)  # nobody is called
+    unheard = replace(table.service.signals, turns=lambda code, players: None)  # nobody is called
+    monkeypatch.setattr(table.service, "signals", unheard)
     for player in table.keys:
         keep(table.service, table.code, player, "https://example.com/turn", "/t", "Your turn")
     return table
