@@ -30,20 +30,33 @@ def start(game: Game[S], seats: int, options: Any, seed: bytes) -> Step[S]:
     return Step(play.state, play.events)
 
 
-def step(game: Game[S], state: S, move: Move, chance: Chance, token: str | None = None) -> Step[S]:
+def step(
+    game: Game[S],
+    state: S,
+    move: Move,
+    chance: Chance,
+    token: str | None = None,
+    listeners: Iterable[Listener] | None = None,
+) -> Step[S]:
     """Return the state after the move; `state` itself is left as it was.
 
-    `token` is that of the offer the move answers; None skips the check. Raises NotOnOffer, TooLate
-    or IllegalMove, each with a sentence for the player.
+    `token` is that of the offer the move answers; None skips the check. `listeners` is the listener
+    map of the state, if it is known already. Raises NotOnOffer, TooLate or IllegalMove, each with a
+    sentence for the player.
     """
-    return step_on(game, copied(state), move, chance, token)
+    return step_on(game, copied(state), move, chance, token, listeners)
 
 
 def step_on(
-    game: Game[S], state: S, move: Move, chance: Chance, token: str | None = None
+    game: Game[S],
+    state: S,
+    move: Move,
+    chance: Chance,
+    token: str | None = None,
+    listeners: Iterable[Listener] | None = None,
 ) -> Step[S]:
     """Return the same as `step`, but change `state` itself; what is refused leaves it as it was."""
-    listener = find(game, state, move, token)
+    listener = find(game, state, move, token, listeners)
     play: Play[S] = Play(move.seat, chance)
     play.game, play.state = game, state
     listener.then(play, *move.choices)
@@ -51,11 +64,17 @@ def step_on(
     return Step(play.state, play.events)
 
 
-def find(game: Game[S], state: S, move: Move, token: str | None = None) -> Listener:
+def find(
+    game: Game[S],
+    state: S,
+    move: Move,
+    token: str | None = None,
+    listeners: Iterable[Listener] | None = None,
+) -> Listener:
     """Return the listener that takes the move; raises NotOnOffer, TooLate or IllegalMove."""
     refusal = None
     late = False
-    for listener in game.listeners(state):
+    for listener in game.listeners(state) if listeners is None else listeners:
         if listener.seat != move.seat or listener.verb != move.verb:
             continue
         if token is not None and token != listener.token:

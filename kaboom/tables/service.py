@@ -8,7 +8,7 @@ something changed. That may fail: every page asks again by itself.
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -18,7 +18,7 @@ from sqlalchemy import Connection
 
 from kaboom.core.chance import Chance
 from kaboom.core.codec import from_json, to_json
-from kaboom.core.engine import prompts, random_move, timed
+from kaboom.core.engine import random_move, timed
 from kaboom.core.game import Game
 from kaboom.core.language import say, say_counted
 from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat, TooLate
@@ -42,6 +42,7 @@ from kaboom.tables.errors import Damaged, Locked, NoTable, NotNow, NotYours, Too
 from kaboom.tables.lots import AT_RANDOM, Lots
 from kaboom.tables.names import cleaned, told_apart
 from kaboom.tables.passwords import hash_of
+from kaboom.tables.position import Position
 from kaboom.tables.recovery import DAMAGED, is_whole
 from kaboom.tables.signals import NOBODY_LISTENS, Signals
 from kaboom.tables.snapshot import TableSnapshot, read_snapshot
@@ -161,7 +162,7 @@ class Tables:
                 transaction.connection, table, transaction.seed, transaction.key
             ):
                 log.error("table %s: the log of its match is damaged, so it is frozen", code)
-                table.frozen = transaction.frozen = DAMAGED
+                transaction.freeze(DAMAGED)
 
         self.change(code, work)
 
@@ -248,7 +249,7 @@ class Tables:
             seat_bot(table, table.free()[0])
         promise(table, self.lots)
         code = self.lots.code()
-        table.note_views(game, None, [])
+        table.note_views(Position(game, None))
         now = self.now()
         hashed = self.hash_aside(hash_of, password) if password else ""
 
@@ -642,7 +643,7 @@ class Tables:
             if row is None:
                 raise NoTable(code)
             read = read_snapshot(connection, row)
-            transaction = TableTransaction.of(connection, read, row, self.now(), self.lots)
+            transaction = TableTransaction(connection, row, read, self.now(), self.lots)
             if read.mended and not read.table.next_seed:
                 promise(read.table, self.lots)
 
@@ -651,7 +652,7 @@ class Tables:
                 return ""
 
             only_once(connection, once, transaction.now, worked)
-            offered = self._finish(transaction)
+            self._finish(transaction)
             body = to_json(transaction.table)
             if body == row.body and not transaction.columns:
                 return read, False, 0, []
@@ -669,8 +670,8 @@ class Tables:
                 **transaction.columns,
             }
             queries.save_table(connection, row.id, values)
-            begun = _turns_begun(transaction.table, read.prompts, offered)
-            return transaction.after(row.version + 1, offered), True, transaction.moves, begun
+            begun = _turns_begun(transaction.table, read.position, transaction.position)
+            return transaction.committed(row.version + 1), True, transaction.moves, begun
 
         now, changed, moves, begun = self.database.write(attempt)
         if changed:
@@ -683,26 +684,22 @@ class Tables:
                 self.signals.turns(code, begun)
         return now
 
-    def _finish(self, transaction: TableTransaction) -> list[Prompt]:
-        """Set the deadlines and revisions that follow from a change; return all seats' prompts."""
-        table = transaction.table
-        offered: list[Prompt] = []
-        if table.playing and not transaction.frozen:
-            listeners = list(transaction.game.listeners(transaction.state))
-            offered = prompts(listeners, len(table.seats))
+    def _finish(self, transaction: TableTransaction) -> None:
+        """Set the deadlines and revisions that follow from a change."""
+        table, position = transaction.table, transaction.position
+        if position.seats:
             table.timers = (
                 stopped(table.timers, transaction.table_time)
                 if table.paused
                 else kept(
                     table,
-                    timed(listeners),
-                    offered,
+                    timed(position.listeners),
+                    position.prompts,
                     transaction.table_time,
                     lambda own: self._thinking(transaction, own),
                 )
             )
-        table.note_views(transaction.game, transaction.state, offered)
-        return offered
+        table.note_views(position)
 
     def _host_away(self, transaction: TableTransaction, player: int) -> bool:
         """Say whether the host is known to be away, so that this player may start instead."""
@@ -729,10 +726,13 @@ def _age(snapshot: TableSnapshot) -> tuple[int, int]:
     return snapshot.version, snapshot.table.outages
 
 
-def _turns_begun(table: Table, before: Sequence[Prompt], now: Sequence[Prompt]) -> list[int]:
+def _turns_begun(table: Table, before: Position, now: Position) -> list[int]:
     """Return the players the table is waiting for now but was not before."""
-    known = {prompt.seat for prompt in before if prompt.waited_for}
-    seats = [prompt.seat for prompt in now if prompt.waited_for and prompt.seat not in known]
+    if now is before:
+        return []
+    known = {prompt.seat for prompt in before.prompts if prompt.waited_for}
+    waited = [prompt.seat for prompt in now.prompts if prompt.waited_for]
+    seats = [seat for seat in waited if seat not in known]
     people = [chair for seat, chair in table.sitting() if seat in seats and not chair.bot]
     return [chair.player for chair in people if chair.player is not None]
 
@@ -751,7 +751,7 @@ def _thought(snapshot: TableSnapshot, seat: Seat, fresh: Raw | None) -> Move | N
         memory = memory_of(table, game, seat)
         if fresh is not None:
             memory = from_json(bytes(fresh), game.bot.memory)
-        move = game.bot.choose(memory, game.view(snapshot.state, seat), own, chance)
+        move = game.bot.choose(memory, snapshot.position.view(seat), own, chance)
     if move is None and own.waited_for:
         move = random_move(game, snapshot.state, seat, chance)
     return move

@@ -11,13 +11,13 @@ from sqlalchemy import Connection
 
 from kaboom.core.chance import match_key
 from kaboom.core.codec import from_json
-from kaboom.core.engine import prompts
 from kaboom.core.game import Game
 from kaboom.core.moves import Seat
 from kaboom.core.views import Prompt
 from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.tables.errors import Damaged
+from kaboom.tables.position import Position
 from kaboom.tables.recovery import DAMAGED, GONE, Lost, rebuilt
 from kaboom.tables.table import Table
 from kaboom.tables.table_clock import notice, table_time
@@ -32,12 +32,10 @@ class TableSnapshot:
     code: str
     version: int
     table: Table
-    game: Game[Any]
-    state: Any
+    position: Position  # of the match being played, or of the last one
     seed: bytes | None
     key: bytes | None  # the key of all random draws: the seed, cut by the players
     touched_at: float  # when it last changed, in seconds since 1970
-    prompts: Sequence[Prompt]  # of every seat of the match being played, else none
     pulse: queries.Pulse | None = None  # in which deadlines are counted
     player: int | None = None
     player_name: str = ""
@@ -48,6 +46,21 @@ class TableSnapshot:
     locked: bool = False  # asks for a password
     frozen: str = ""  # why the match cannot go on, in English, for say()
     mended: bool = False  # rebuilt from the log, and not stored yet
+
+    @property
+    def game(self) -> Game[Any]:
+        """Return the game that is played here."""
+        return self.position.game
+
+    @property
+    def state(self) -> Any:
+        """Return the state of the match; None when there was none, or it cannot be read."""
+        return self.position.state
+
+    @property
+    def prompts(self) -> Sequence[Prompt]:
+        """Return the prompts of every seat of the match being played, else none."""
+        return self.position.prompts
 
     @property
     def me(self) -> Seat | None:
@@ -98,19 +111,15 @@ def read_snapshot(connection: Connection, row: queries.TableRow) -> TableSnapsho
     if table is None:
         raise Damaged(row.code)
     notice(table, row.pulse)
-    playing = table.playing and not frozen
-    seats = len(table.seats) if playing else 0
     key = match_key(row.seed, from_json(row.cuts or "[]", list)) if row.seed else None
     return TableSnapshot(
         row.code,
         row.version,
         table,
-        game,
-        state,
+        Position(game, state, len(table.seats) if table.playing and not frozen else 0),
         row.seed or None,
         key,
         row.touched_at,
-        prompts(game.listeners(state) if playing else (), seats),
         row.pulse,
         frozen=frozen,
         mended=mended,

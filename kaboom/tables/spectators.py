@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 
 from kaboom.core.chance import Chance, commitment, match_key
 from kaboom.core.codec import from_json, to_json
-from kaboom.core.engine import prompts, start, step, waiting_for
+from kaboom.core.engine import start, step, waiting_for
 from kaboom.core.game import Game
 from kaboom.core.language import say
 from kaboom.core.moves import Move
@@ -27,6 +27,7 @@ from kaboom.store.database import Database
 from kaboom.store.queries import MatchRow
 from kaboom.tables.conditions import must_be_host
 from kaboom.tables.errors import NotNow
+from kaboom.tables.position import Position
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import AROUND, Chair, Table, key
 
@@ -200,13 +201,13 @@ def _between(snapshot: TableSnapshot, now: float) -> TableSnapshot:
 
 
 def _nothing_of_the_match(snapshot: TableSnapshot, table: Table, now: float) -> TableSnapshot:
-    hidden: dict[str, Any] = {"state": None, "seed": None, "key": None, "prompts": ()}
-    return replace(snapshot, table=table, touched_at=now, **hidden)
+    nothing = Position(snapshot.game, None)
+    return replace(snapshot, table=table, position=nothing, seed=None, key=None, touched_at=now)
 
 
 def _late(snapshot: TableSnapshot, past: Past, ended: bool, until: float) -> TableSnapshot:
     """Return the table as it was some minutes ago."""
-    old, match, game = snapshot.table, past.match, snapshot.game
+    old, match = snapshot.table, past.match
     # Who has left, or let a bot take over, may be news: nothing is taken from today's chairs.
     chairs: list[Chair | None] = [
         Chair(name, 0 if seat in past.people else None)
@@ -224,12 +225,9 @@ def _late(snapshot: TableSnapshot, past: Past, ended: bool, until: float) -> Tab
         table.outcome = from_json(match.outcome, Outcome) if match.outcome else None
         table.record = match.code
         table.hear([Event("table.over", {})], AROUND)
-    seats = len(table.seats)
-    offered = [] if ended else prompts(game.listeners(past.state), seats)
+    position = Position(snapshot.game, past.state, 0 if ended else len(table.seats))
     seed = match.seed if ended else None
-    return replace(
-        snapshot, table=table, state=past.state, seed=seed, key=None, prompts=offered, until=until
-    )
+    return replace(snapshot, table=table, position=position, seed=seed, key=None, until=until)
 
 
 def let_watch(

@@ -4,19 +4,19 @@ Everything here but the chairs and options can be rebuilt from the seed and the 
 """
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec import Raw, Struct, field
 
 from kaboom.core.cards import joined
 from kaboom.core.codec import to_json
-from kaboom.core.game import Game
 from kaboom.core.language import say
 from kaboom.core.moves import Seat
 from kaboom.core.play import Event
 from kaboom.core.views import Outcome
 from kaboom.core.words import Names, Words
+from kaboom.tables.position import Position
 
 LOG_LINES = 30  # what a page shows of the log
 
@@ -247,11 +247,12 @@ class Table(Struct):
         """Return the keys of everybody who can have a view: each chair, and the spectators."""
         return [*(str(seat) for seat in range(len(self.chairs))), key(None)]
 
-    def note_views(self, game: Game[Any], state: Any, prompts: Sequence[Any]) -> None:
+    def note_views(self, position: Position) -> None:
         """Move the revision of every viewer whose view has changed.
 
-        `prompts` are those of all seats of the match. What they share is hashed once.
+        What they share is hashed once.
         """
+        prompts = position.prompts
         waited = [prompt.seat for prompt in prompts if prompt.openly_waited_for]
         clocks = [(text, t.due, t.left) for text, t in self.clocks()]
         chairs = [
@@ -269,9 +270,9 @@ class Table(Struct):
             shown.update(b"%d" % self.heard.get(viewer, 0))
             if seat is not None and (chair := self.chairs[seat]) is not None:
                 shown.update(chair.cut.encode())
-            if state is not None and (seat is None or seat < len(prompts)):
+            if position.state is not None and (seat is None or seat < len(prompts)):
                 own = None if seat is None else prompts[seat]
-                shown.update(to_json((game.view(state, seat), own)))
+                shown.update(to_json((position.view(seat), own)))
             print_now = shown.hexdigest()
             if self.prints.get(viewer) != print_now:
                 self.prints[viewer] = print_now

@@ -1,7 +1,7 @@
 """A table in the middle of a change: chairs are freed, matches begin, moves are played."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from msgspec import DecodeError, Raw
@@ -15,12 +15,13 @@ from kaboom.core.game import Game
 from kaboom.core.language import say
 from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat
 from kaboom.core.play import Event
-from kaboom.core.views import Outcome, Prompt
+from kaboom.core.views import Outcome
 from kaboom.store import queries, records
 from kaboom.tables.chain import digest_of, linked
 from kaboom.tables.errors import NotNow
 from kaboom.tables.lots import Lots
 from kaboom.tables.names import told_apart
+from kaboom.tables.position import Position
 from kaboom.tables.record import frame
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import AROUND, Chair, Table
@@ -28,64 +29,80 @@ from kaboom.tables.table import AROUND, Chair, Table
 
 @dataclass
 class TableTransaction:
-    """A table in the middle of a change: nothing of it is kept unless the transaction commits."""
+    """A change of a table: nothing of it is kept unless the transaction commits.
+
+    `snapshot` is the table as read at first, and then as it has become so far.
+    """
 
     connection: Connection
     row: queries.TableRow
-    table: Table
-    game: Game[Any]
-    state: Any
-    seed: bytes | None
-    key: bytes | None
+    snapshot: TableSnapshot
     now: float
     lots: Lots
-    table_time: float  # the time in which deadlines are counted (kaboom.tables.table_clock)
-    frozen: str = ""  # why the match cannot go on
     moves: int = 0  # made in this change
     columns: dict[str, Any] = field(default_factory=dict)  # of the table's row, to be written too
 
-    @classmethod
-    def of(
-        cls,
-        connection: Connection,
-        read: TableSnapshot,
-        row: queries.TableRow,
-        now: float,
-        lots: Lots,
-    ) -> "TableTransaction":
-        """Return the change of a table just read on this connection."""
-        return cls(
-            connection,
-            row,
-            read.table,
-            read.game,
-            read.state,
-            read.seed,
-            read.key,
-            now,
-            lots,
-            read.table_time(now),
-            read.frozen,
-        )
+    @property
+    def table(self) -> Table:
+        """Return the table, which may be changed as it stands."""
+        return self.snapshot.table
 
-    def after(self, version: int, prompts: Sequence[Prompt]) -> TableSnapshot:
+    @property
+    def game(self) -> Game[Any]:
+        """Return the game that is played here."""
+        return self.snapshot.game
+
+    @property
+    def position(self) -> Position:
+        """Return where the match is."""
+        return self.snapshot.position
+
+    @property
+    def state(self) -> Any:
+        """Return the state of the match; it must not be changed, but another may be taken."""
+        return self.snapshot.state
+
+    @property
+    def seed(self) -> bytes | None:
+        """Return the secret seed of the match, if there was one and it can be read."""
+        return self.snapshot.seed
+
+    @property
+    def key(self) -> bytes | None:
+        """Return the key of all random draws of the match."""
+        return self.snapshot.key
+
+    @property
+    def frozen(self) -> str:
+        """Return why the match cannot go on, in English, for say(); nothing when it can."""
+        return self.snapshot.frozen
+
+    @property
+    def table_time(self) -> float:
+        """Return the time in which deadlines are counted (kaboom.tables.table_clock)."""
+        return self.snapshot.table_time(self.now)
+
+    def committed(self, version: int) -> TableSnapshot:
         """Return the table as it will be once this is committed."""
         row = self.row._replace(**self.columns)
-        return TableSnapshot(
-            row.code,
-            version,
-            self.table,
-            self.game,
-            self.state,
-            self.seed,
-            self.key,
-            self.now,
-            prompts,
-            row.pulse,
-            frozen=self.frozen if self.table.playing else "",
+        return replace(
+            self.snapshot,
+            version=version,
+            touched_at=self.now,
             listed=row.listed,
             locked=bool(row.password),
+            frozen=self.frozen if self.table.playing else "",
+            mended=False,
         )
+
+    def become(self, **changes: Any) -> None:
+        """Let fields of the snapshot be others from now on."""
+        self.snapshot = replace(self.snapshot, **changes)
+
+    def freeze(self, why: str) -> None:
+        """Keep the match from ever going on; `why` is in English, for say()."""
+        self.table.frozen = why
+        self.become(frozen=why, position=replace(self.position, seats=0))
 
     def tell(self, kind: str, **facts: Any) -> None:
         """Put a line about the table, rather than the game, into everybody's log."""
@@ -142,7 +159,7 @@ class TableTransaction:
             if chair.player is not None:
                 queries.add_part(self.connection, table.match_id, seat, chair.player)
         table.playing, table.seq, table.outcome = True, 0, None
-        table.frozen = self.frozen = ""
+        table.frozen = ""
         table.chain = table.commitment = commitment(seed)
         table.timers, table.acted = {}, {}
         for chair in chairs:
@@ -154,9 +171,10 @@ class TableTransaction:
         }
         table.told, table.whispered = [], {}  # they refer to the last match's seats
         self.tell("table.started", match=table.match)
-        self.seed, self.key = seed, match_key(seed, cuts)
+        key = match_key(seed, cuts)
+        self.become(seed=seed, key=key, frozen="")
         promise(table, self.lots)
-        dealt = start(game, len(chairs), options, self.key)
+        dealt = start(game, len(chairs), options, key)
         self.take(dealt.state, dealt.events)
 
     def come_back(self, seat: Seat) -> None:
@@ -178,7 +196,7 @@ class TableTransaction:
         if self.frozen:
             return
         try:
-            find(self.game, self.state, move)
+            find(self.game, self.state, move, listeners=self.position.listeners)
         except NotOnOffer:
             return
         self.play(move, f"house {self.table.seq + 1}")
@@ -190,7 +208,8 @@ class TableTransaction:
             raise NotNow(say("This match cannot go on.") + " " + say(self.frozen))
         assert self.key is not None
         number = table.seq + 1
-        done = step(self.game, self.state, move, Chance(self.key, number), token)
+        chance, listeners = Chance(self.key, number), self.position.listeners
+        done = step(self.game, self.state, move, chance, token, listeners)
         table.chain = linked(self.key, table.chain, number, cmd, str(move), self.now)
         queries.add_move(
             self.connection,
@@ -210,7 +229,7 @@ class TableTransaction:
     def take(self, state: Any, events: Iterable[Event]) -> None:
         """Take over a new state: what was said, what bots noticed, whether it is over."""
         table, game = self.table, self.game
-        self.state = state
+        self.become(position=Position(game, state, len(table.seats)))
         table.state = Raw(to_json(state))
         table.hear(events, game.words)
         if game.bot is not None:
@@ -232,8 +251,8 @@ class TableTransaction:
         self.tell("table.stopped")
         seats = len(self.table.seats)
         if self.frozen:
-            self.state, self.table.state = None, Raw(b"null")
-            self.frozen = self.table.frozen = ""
+            self.table.state, self.table.frozen = Raw(b"null"), ""
+            self.become(position=Position(self.game, None), frozen="")
         self.end(Outcome((0,) * seats, (1,) * seats, "stopped"))
 
     def end(self, outcome: Outcome) -> None:
@@ -242,6 +261,7 @@ class TableTransaction:
         table.outcome = outcome
         table.playing, table.timers, table.memories = False, {}, {}
         table.paused, table.vote = False, None
+        self.become(position=replace(self.position, seats=0))
         self.tell("table.over")
         self.close_record(outcome)
         for seat, chair in table.sitting():

@@ -126,7 +126,7 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
     # Nobody is asked to move during a pause, or while a bot does.
     prompt = None if controls.paused or controls.away else snapshot.prompt()
     # Without a state the match is frozen, or ended so long ago that nothing here can read it.
-    view = game.view(snapshot.state, seat) if snapshot.state is not None else None
+    view = snapshot.position.view(seat) if snapshot.state is not None else None
     return TablePage(
         code=snapshot.code,
         game=game,

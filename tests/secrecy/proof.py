@@ -110,7 +110,8 @@ def gathered_for(app: Any, game: Game[Any], number: int, monkeypatch: Any) -> Se
     options, seats = kinds[number * (len(kinds) // 2 + 1) % len(kinds)]
     bots = 1 if seats > 2 else 0
     table = gathered(app, game, options, seats - bots, bots=bots, listed=1)
-    monkeypatch.setattr(table.service, "turns", lambda code, players: None)  # nobody is called
+    unheard = replace(table.service.signals, turns=lambda code, players: None)  # nobody is called
+    monkeypatch.setattr(table.service, "signals", unheard)
     for player in table.keys:
         keep(table.service, table.code, player, "https://example.com/turn", "/t", "Your turn")
     return table
@@ -235,7 +236,7 @@ def ended_otherwise(snapshot: TableSnapshot) -> TableSnapshot:
     table.outcome = Outcome((7,) * seats, (1,) * seats, "draw")
     table.told, table.state = table.told[:1], Raw(b"null")
     table.record, table.before, table.seq = "ANOTHERS", "ANOTHERS", table.seq + 1
-    return replace(snapshot, table=table, state=None)
+    return replace(snapshot, table=table, position=replace(snapshot.position, state=None))
 
 
 # What a sealed move stirs

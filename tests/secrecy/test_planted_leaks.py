@@ -460,21 +460,26 @@ def chatty(messages):
 def nosy(note_views):
     """A revision that counts the whole state."""
 
-    def planted(table, game, state, prompts):
-        note_views(table, game, state, prompts)
-        if state is not None:
-            whole = hashlib.sha256(to_json(state)).hexdigest()
+    def planted(table, position):
+        note_views(table, position)
+        if position.state is not None:
+            whole = hashlib.sha256(to_json(position.state)).hexdigest()
             table.prints = dict.fromkeys(table.prints, whole)
 
     return planted
 
 
+def with_prompts(snapshot, prompts):
+    """Return a table where every seat is asked what is not its to be asked."""
+    position = replace(snapshot.position)
+    vars(position)["prompts"] = prompts
+    return replace(snapshot, position=position)
+
+
 INSIDE: dict[str, tuple[str, Callable]] = {
     "prompts of now for those who watch later": (
         "kaboom.tables.spectators._late",
-        lambda late: (
-            lambda snapshot, *past: replace(late(snapshot, *past), prompts=snapshot.prompts)
-        ),
+        lambda late: lambda snapshot, *past: with_prompts(late(snapshot, *past), snapshot.prompts),
     ),
     "the next match's seed between two matches": in_the_page(promising),
     "the seed of a running match": in_the_page(

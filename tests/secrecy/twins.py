@@ -18,13 +18,13 @@ from prometheus_client import REGISTRY
 from kaboom.core.cards import pack
 from kaboom.core.chance import Chance, commitment
 from kaboom.core.codec import copied, from_json, to_json
-from kaboom.core.engine import prompts
 from kaboom.core.game import Game
 from kaboom.core.moves import CLOCK, Move, Seat
 from kaboom.core.views import Prompt, token_of
 from kaboom.push.relay import Relay
 from kaboom.push.stream import table_events
 from kaboom.store import queries
+from kaboom.tables.position import Position
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.spectators import Past, Pasts
 from kaboom.tables.table import Said, Table, is_bots, key, seat_in
@@ -231,16 +231,16 @@ def otherwise(
     }
     if game.bot is not None:
         table.memories = {seat: Raw(to_json(game.bot.memory())) for seat in table.memories}
-    offered = prompts(game.listeners(state), len(table.seats)) if table.playing else []
+    position = Position(game, state, len(table.seats) if table.playing else 0)
     table.timers = {
-        _thinking(text, offered) if is_bots(text) else text: timer
+        _thinking(text, position.prompts) if is_bots(text) else text: timer
         for text, timer in table.timers.items()
     }
     shown, numbers = table.prints.get(own), dict(table.revisions)
-    table.note_views(game, state, offered)  # what the others are shown there is no news to them
+    table.note_views(position)  # what the others are shown there is no news to them
     table.prints[own], table.revisions = shown or "", numbers
     seeds = {} if same_dice or not table.playing else {"seed": OTHER_SEED, "key": OTHER_SEED[::-1]}
-    return replace(snapshot, game=game, table=table, state=state, prompts=offered, **seeds)
+    return replace(snapshot, table=table, position=position, **seeds)
 
 
 OTHER_SEED = bytes(range(1, 33))
@@ -370,7 +370,8 @@ def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
 
     def read(connection: Any, row: Any) -> TableSnapshot:
         assert row.code == table.code, "one table is served in a world of its own"
-        return replace(now, table=copied(now.table), state=copied(now.state))
+        position = replace(now.position, state=copied(now.state))
+        return replace(now, table=copied(now.table), position=position)
 
     def glance(connection: Any, code: str, key_hash: str) -> queries.Glance | None:
         seen = looked(connection, code, key_hash)
@@ -449,5 +450,5 @@ def prints(now: TableSnapshot, viewer: Seat | None) -> tuple[int, str | None]:
     """Return by how much the viewer's revision would move if it were counted in this world."""
     table: Table = copied(now.table)
     before = table.revision(viewer)
-    table.note_views(now.game, now.state, now.prompts)
+    table.note_views(now.position)
     return table.revision(viewer) - before, table.prints.get("s" if viewer is None else str(viewer))

@@ -276,7 +276,9 @@ def test_a_stand_in_is_told_nothing_of_other_seats(tables, three):
     press(tables, code, ann, "draw")
     noticed = []
     bot = replace(KABOOM.bot, notice=lambda memory, event, seat: noticed.append(event))
-    snapshot = replace(tables.look(code), game=replace(KABOOM, bot=bot))
+    snapshot = tables.look(code)
+    position = replace(snapshot.position, game=replace(KABOOM, bot=bot))
+    snapshot = replace(snapshot, position=position)
     moves = [row.text for row in moves_of(tables, code)]
     remembered(snapshot, moves, 0)
     assert any(event.to == 0 for event in noticed), "Ann was told what she drew"

@@ -1,0 +1,40 @@
+"""A state of a match with all that follows from it by the rules of its game."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from kaboom.core.engine import prompts
+from kaboom.core.game import Game
+from kaboom.core.moves import Seat
+from kaboom.core.play import Listener
+from kaboom.core.views import Prompt, View
+
+
+@dataclass(frozen=True)
+class Position:
+    """A state that is never changed: what follows from it is worked out when first asked for, and
+    only once. `state` is None where no match has begun, or its state cannot be read.
+    """
+
+    game: Game[Any]
+    state: Any
+    seats: int = 0  # of the match while moves are made in it; 0: none are
+    _views: dict[Seat | None, View] = field(default_factory=dict, init=False, repr=False)
+
+    @cached_property
+    def listeners(self) -> Sequence[Listener]:
+        """Return the listener map of the match; nothing while no moves are made in it."""
+        return tuple(self.game.listeners(self.state)) if self.seats else ()
+
+    @cached_property
+    def prompts(self) -> Sequence[Prompt]:
+        """Return the prompt of every seat; nothing while no moves are made."""
+        return prompts(self.listeners, self.seats)
+
+    def view(self, viewer: Seat | None) -> View:
+        """Return what a seat may see, or a spectator (None)."""
+        if viewer not in self._views:
+            self._views[viewer] = self.game.view(self.state, viewer)
+        return self._views[viewer]
