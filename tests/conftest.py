@@ -148,12 +148,14 @@ def served(app, database_url, now=time.time, lots=AT_RANDOM, **settings) -> Iter
     extensions = dict(app.extensions)
     settings = replace(app.config["SERVER"], database_url=database_url, **settings)
     serve_tables(app, settings, now, lots)
-    tables, hub = app.config["TABLES"], app.extensions["kaboom.hub"]
+    tables = app.config["TABLES"]
+    hub, calls = app.extensions["kaboom.hub"], app.extensions["kaboom.calls"]
     try:
         yield tables
     finally:
-        tables.database.close()
+        calls.close()
         hub.close()
+        tables.database.close()
         app.config.update(kept)
         app.extensions.update(extensions)
 

@@ -84,15 +84,25 @@ class TurnCalls:
         self._wake = threading.Event()
         self._room = threading.Semaphore(AT_ONCE)
         self._thread: threading.Thread | None = None
+        self._over = False
 
     def begun(self, code: str, players: Iterable[int]) -> None:
         """Note that the table has begun to wait for these players; returns at once."""
         with self._lock:
+            if self._over:
+                return
             for player in players:
                 self._put(code, player, self._patience)
             if self._soon and self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="calls", daemon=True)
                 self._thread.start()
+        self._wake.set()
+
+    def close(self) -> None:
+        """Call nobody any more; a call that is on its way arrives."""
+        with self._lock:
+            self._over = True
+            self._soon.clear()
         self._wake.set()
 
     def _put(self, code: str, player: int, seconds: float) -> None:
@@ -101,7 +111,7 @@ class TurnCalls:
         heapq.heappush(self._soon, (self._tables.now() + seconds, number, code, player))
 
     def _run(self) -> None:
-        while True:
+        while not self._over:
             with self._lock:
                 wait = self._soon[0][0] - self._tables.now() if self._soon else None
             if wait is None or wait > 0:
@@ -109,6 +119,8 @@ class TurnCalls:
                 self._wake.clear()
                 continue
             with self._lock:
+                if not self._soon:  # closed meanwhile
+                    continue
                 _, number, code, player = heapq.heappop(self._soon)
                 newest = self._last.get((code, player)) == number
                 if newest:

@@ -151,6 +151,7 @@ def serve_tables(
     )
     ticker = Ticker(tables, settings.expire_days)
     calls = TurnCalls(tables, lambda to, what: call(to, what.body, caution, what.headers))
+    app.extensions["kaboom.calls"] = calls
     app.extensions["kaboom.presence"] = presence
     app.extensions["kaboom.caution"] = caution
     app.config["TABLES"] = tables

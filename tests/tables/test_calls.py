@@ -151,7 +151,8 @@ def called(tables, watch, listener):
         sent.append(address)
         came.release()
 
-    listener.pass_on = TurnCalls(tables, send, patience=0.05).begun
+    calls = TurnCalls(tables, send, patience=0.05)
+    listener.pass_on = calls.begun
 
     def wait_for(calls):
         watch.sleep(1)
@@ -162,7 +163,8 @@ def called(tables, watch, listener):
                 thread.join()  # it notes that it was made
         return sorted(sent)
 
-    return wait_for
+    yield wait_for
+    calls.close()
 
 
 BENS = "https://hook.example.org/ben"
@@ -179,6 +181,20 @@ def test_whoever_the_table_waits_for_is_called_by_itself_and_once(tables, called
         tables.signals.turns(code, [ann])
     tables.signals.turns(code, [ben])
     assert called(2) == [ADDRESS, BENS]
+
+
+def test_once_the_calls_are_closed_their_thread_ends_and_nobody_is_called(tables, watch):
+    code, (ann, _) = playing(tables, "Ann", "Ben")
+    wants(tables, code, ann)
+    sent = []
+    calls = TurnCalls(tables, lambda address, body: sent.append(address), patience=5)
+    calls.begun(code, [ann])
+    calls.close()
+    calls.begun(code, [ann])
+    watch.sleep(60)
+    calls._thread.join(timeout=30)
+    assert not calls._thread.is_alive()
+    assert sent == []
 
 
 def test_the_quick_are_not_called(tables, called):
