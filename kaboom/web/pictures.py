@@ -21,9 +21,10 @@ COLOURS = 128  # enough for smooth edges; the picture stays small
 
 # The colours of the pages, see static/kaboom.css.
 FELT, GLOW, RIM, BRIGHT = "#2c5a55", "#345f5a", "#1d413e", "#f4f8f1"
-PAPER, FACE, FRAME, BACK, BACK_LINE = "#f4efe4", "#fffdf7", "#b9b19d", "#9c3f30", "#f6e7cf"
+PAPER, FACE, FRAME, BACK, BACK_LINE = "#f4efe4", "#fffdf6", "#b9b19d", "#9c3426", "#f8ecd6"
 ACCENT, BOOM = "#ffb52e", "#d9472b"
-INKS = {"S": "#111", "H": "#d81b60", "D": "#0057b8", "C": "#9a6700", "BJ": "#111", "RJ": "#d81b60"}
+INKS = {"S": "#10131c", "H": "#c8185a", "D": "#0a57b5", "C": "#855700"}
+INKS |= {"BJ": INKS["S"], "RJ": INKS["H"]}
 SIGNS = {"T": "10"}
 
 Point = tuple[float, float]
