@@ -68,6 +68,30 @@ def moves_of(tables, code):
     return tables.database.read(lambda connection: queries.log(connection, match_id))
 
 
+def test_a_bot_takes_twice_as_long_for_what_nobody_waits_for(open_tables, sqlite_url):
+    tables = open_tables(sqlite_url, bot_seconds=(1.0, 1.0))
+    code, (ann,) = playing(tables, "Ann", bots=1)
+    press(tables, code, ann, "ready")
+    given = {}
+    for _ in range(20):
+        snapshot = tables.look(code)
+        for text, timer in snapshot.table.timers.items():
+            if text.startswith("bot ") and timer.due is not None:  # else it has thought already
+                given[snapshot.prompts[1].waited_for] = timer.given
+        tables.now.sleep(2)
+        tables.lapse(code)
+    assert given == {True: 1.0, False: 2.0}
+
+
+def test_so_many_tables_are_kept_in_memory_and_no_more(tables, monkeypatch):
+    monkeypatch.setattr("kaboom.tables.service.CACHED_TABLES", 2)
+    codes = [opened(tables, "Ann")[0] for _ in range(4)]
+    for code in codes:
+        tables.look(code)
+    assert len(tables._cache) == 2
+    assert tables.look(codes[0]).code == codes[0]
+
+
 def test_the_match_starts_when_everybody_who_sits_is_ready(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     tables.ready(code, ann)

@@ -110,6 +110,31 @@ def test_between_two_matches_anybody_may_sit_down_but_what_was_played_stays_hidd
     assert seen(tables, code).me is not None
 
 
+def test_once_the_end_has_been_seen_the_table_is_shown_as_it_is(tables):
+    code, ids = playing(tables, "Ann", "Ben")
+    let_watch(tables, code, ids[0], 5)
+    tables.leave(code, ids[1])  # of two players this ends the match, and frees the chair
+    tables.now.sleep(5 * MINUTE + 1)
+    (dot,) = people(tables, "Dot")
+    tables.sit(code, dot, "Dot")
+    assert "Dot" in [chair.name for _, chair in seen(tables, code).table.sitting()]
+
+
+def test_of_a_second_match_that_has_just_ended_nothing_is_shown_before_its_time(tables):
+    code, ids = playing(tables, "Ann", "Ben")
+    let_watch(tables, code, ids[0], 5)
+    tables.leave(code, ids[1])
+    tables.now.sleep(5 * MINUTE + 1)
+    (dot,) = people(tables, "Dot")
+    tables.sit(code, dot, "Dot")
+    tables.start(code, ids[0])
+    tables.now.sleep(MINUTE)
+    tables.leave(code, dot)
+    now, watched = tables.look(code), seen(tables, code)
+    assert (now.table.match, watched.table.match) == (2, 1)
+    assert watched.seed != now.seed
+
+
 def test_before_the_first_match_everybody_with_the_link_finds_the_table(tables):
     for choice in DELAYS:
         code, (ann, _) = opened(tables, "Ann", "Ben")
