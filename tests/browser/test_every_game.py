@@ -128,7 +128,7 @@ def test_people_in_four_kinds_of_browsers_play_a_whole_match(game, person, stage
     pressed = play(match, people, 900)
     outcome = match.look().table.outcome
     assert outcome is not None, f"not over after {pressed} presses"
-    assert pressed >= 20
+    assert pressed >= 16  # of TakeN: four hands of four, without a row to take
     for seat, somebody in enumerate(people):
         up_to_date(match, somebody, seat)
         expect(somebody.page.locator("table.places tbody tr")).to_have_count(len(names))
