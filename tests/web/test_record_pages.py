@@ -17,7 +17,9 @@ from tests.tables.finished import finish, made, play_to_the_end
 @cache
 def file_of(key):
     """Return the file of a finished match of a game."""
-    found = made(key, 3, cuts=("three cards", "") if key in ("gops", "kaboom") else (), most=4500)
+    cuts = ("three cards", "") if key in ("gops", "kaboom") else ()
+    whole = {"hand_size": 10} if key == "taken" else {}  # enough to be printed on several pages
+    found = made(key, 3, cuts=cuts, most=4500, **whole)
     assert found is not None, f"no short match of {key}"
     return text_of(found)
 
