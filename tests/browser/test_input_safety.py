@@ -5,9 +5,9 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from kaboom.games import GAMES
+from kaboom.games import GAMES, sample
 from kaboom.tables.table import LOG_LINES
-from tests.browser.moments import KOTH, NAMES
+from tests.browser.moments import NAMES
 from tests.browser.stage import all_ready, matching, pass_turn, turns_until
 
 NO_MOVE_BEFORE = "delete Element.prototype.moveBefore"
@@ -86,7 +86,7 @@ def test_a_name_refused_can_be_mended_and_the_reason_is_read_out(stage, person):
 def test_ticked_cards_survive_a_refresh_and_are_gone_with_their_question(stage, person, game):
     """Two cards ticked in a question that wants several; then somebody else does something."""
     people = GAMES[game].seats(GAMES[game].options())[0]
-    match = stage.begun(*NAMES[:people], game=game, **dict(KOTH))
+    match = stage.begun(*NAMES[:people], game=game, **sample(game).short)
     seat = several_asked(match)
     ann = person(match.path, key=match.keys[seat])
     boxes = ann.page.locator("#table input[type=checkbox][name=pick]")
