@@ -70,6 +70,13 @@ def lapse(play: Play[Any], name: str) -> None:
             return
 
 
+def by_lot(play: Play[Any], seat: Seat) -> None:
+    """Decide for a seat at random: a legal choice of the first thing it is offered. A `default`."""
+    listener = next(it for it in play.game.offers(play.state) if it.seat == seat)
+    play.seat = seat
+    listener.then(play, *(listener.pick.random(play.chance) or ()))
+
+
 def go_on(play: Play[Any]) -> None:
     """Do what follows a decision that nobody owes any more; the engine asks after every move."""
     if play.game.outcome(play.state) is not None:

@@ -11,6 +11,7 @@ from kaboom.core.language import say
 Seat = int  # 0 to n-1 around the table
 CLOCK: Seat = -1  # the seat of the house: what happens by itself
 Choices = tuple[str, ...]
+TRIES = 100  # choices that are tried to find out what can be played: some 0.1 ms
 
 
 class Refusal(Exception):
@@ -89,6 +90,21 @@ class Pick:
             return IllegalMove(say("That cannot be chosen now."))
         return self.why_not(choices) if self.why_not else None
 
+    def playable(self) -> Choices:
+        """Return the options that can be chosen now: those that some legal choice holds.
+
+        All of them where that would take more than TRIES tries to find out.
+        """
+        held: set[str] = set()
+        if self.why_not is None or not self.most:
+            return self.options
+        for tried, choices in enumerate(self._arranged()):
+            if tried == TRIES or len(held) == len(set(self.options)):
+                return self.options
+            if not held.issuperset(choices) and self.why_not(choices) is None:
+                held.update(choices)
+        return tuple(option for option in self.options if option in held)
+
     def amount(self) -> str:
         """Return how many may be chosen, in words: "exactly 8", "1 to 3", "nothing"."""
         if self.least == self.most:
@@ -97,13 +113,17 @@ class Pick:
 
     def legal(self) -> Iterator[Choices]:
         """Yield every legal selection, small ones first. Lazy: there may be millions."""
+        seen = set()
+        for choices in self._arranged():
+            if choices not in seen and self.refusal(choices) is None:
+                seen.add(choices)
+                yield choices
+
+    def _arranged(self) -> Iterator[Choices]:
+        """Yield every selection of the right size, small ones first; equal options more often."""
         arrange = permutations if self.ordered else combinations
         for size in range(self.least, self.most + 1):
-            seen = set()
-            for choices in arrange(self.options, size):
-                if choices not in seen and self.refusal(choices) is None:
-                    seen.add(choices)
-                    yield choices
+            yield from arrange(self.options, size)
 
     def random(self, chance: Chance) -> Choices | None:
         """Return some legal selection, or None if there is none.

@@ -27,7 +27,8 @@ class Zone(Struct, frozen=True):
 
     `cards` holds faces, DOWN and EMPTY; `places` names each of them ("1.4", or the card itself in a
     hand) where a move can point at it; otherwise it is empty. `marks` are public remarks on places
-    (place to word), such as "looked at".
+    (place to word), such as "looked at". `middle`: it lies in the middle of the table, in front of
+    its owner, as a card played to a trick does.
     """
 
     name: str
@@ -35,11 +36,14 @@ class Zone(Struct, frozen=True):
     cards: tuple[Card, ...]
     places: tuple[str, ...] = ()
     marks: dict[str, str] = {}
+    middle: bool = False
 
     @classmethod
-    def up(cls, name: str, owner: Seat | None, cards: Sequence[Card]) -> "Zone":
+    def up(
+        cls, name: str, owner: Seat | None, cards: Sequence[Card], middle: bool = False
+    ) -> "Zone":
         """Return a zone whose faces are shown; moves name each card by its face."""
-        return cls(name, owner, tuple(cards), tuple(cards))
+        return cls(name, owner, tuple(cards), tuple(cards), middle=middle)
 
     @classmethod
     def down(cls, name: str, owner: Seat | None, count: int) -> "Zone":
@@ -47,16 +51,25 @@ class Zone(Struct, frozen=True):
         return cls(name, owner, (DOWN,) * count)
 
 
+class Scores(Struct, frozen=True):
+    """The points around the table: headings ("This deal", "Match"), and a row of points by seat."""
+
+    headings: tuple[str, ...]
+    rows: tuple[tuple[int, ...], ...]
+
+
 class View(Struct, frozen=True):
     """All that one viewer may see of a game: zones, public facts, and what is happening.
 
-    `saying` is the line that says what is going on; `facts` must be plain JSON values.
+    `saying` is the line that says what is going on; `facts` must be plain JSON values. `scores` are
+    shown beside the general table; a game with a table of its own may leave them out.
     """
 
     viewer: Seat | None
     zones: tuple[Zone, ...]
     saying: Saying
     facts: dict[str, Any] = {}
+    scores: Scores | None = None
 
     def zone(self, name: str, owner: Seat | None = None) -> Zone:
         """Return the zone of that name and owner; raises KeyError when there is none."""
@@ -73,7 +86,8 @@ class View(Struct, frozen=True):
 class Offer(Struct, frozen=True):
     """One thing a seat may do now: a listener as its seat sees it, without the handler.
 
-    `token` is a hash of what the offer answers: it stays while that stays, whatever else happens.
+    `playable` are the options that some legal choice holds; a page marks these. `token` is a hash
+    of what the offer answers: it stays while that stays, whatever else happens.
     """
 
     seat: Seat
@@ -87,6 +101,7 @@ class Offer(Struct, frozen=True):
     confirm: bool
     token: str
     sealed: bool = False
+    playable: Choices = ()
 
     @property
     def simple(self) -> bool:
@@ -115,9 +130,9 @@ class Prompt(Struct, frozen=True):
         return next((offer for offer in self.offers if offer.verb == verb), None)
 
     def pressing(self, place: str) -> Offer | None:
-        """Return the offer that one press on this place or card answers, or None."""
+        """Return the offer that one press on this place or card answers by the rules, or None."""
         for offer in self.offers:
-            if offer.simple and place in offer.options:
+            if offer.simple and place in offer.playable:
                 return offer
         return None
 

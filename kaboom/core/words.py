@@ -47,6 +47,9 @@ SPELLERS: dict[str, Speller] = {
     "points": lambda number, names: say_counted("{count} point", "{count} points", number),
     "seconds": lambda number, names: say_counted("{count} second", "{count} seconds", number),
     "minutes": lambda number, names: say_counted("{count} minute", "{count} minutes", number),
+    "scores": lambda scores, names: joined(
+        [f"{names.name(seat)} {points}" for seat, points in enumerate(scores)]
+    ),
     "": lambda value, names: str(value),
 }
 
@@ -111,12 +114,12 @@ class Words:
         """Return what the button or heading of an offer says."""
         return self.fill(self.offers[verb], {"about": about}, names)
 
-    def question(self, verb: str, option: str, names: Names, about: str = "") -> str:
+    def question(self, verb: str, choices: Sequence[str], names: Names, about: str = "") -> str:
         """Return what is asked before an offer that wants confirming is taken.
 
-        A template "verb.ask" among `offers` may use {choice} and {about}.
+        A template "verb.ask" among `offers` may use {choice} (all that is chosen) and {about}.
         """
-        choice = self.choice(verb, option, names) if option else ""
+        choice = joined([self.choice(verb, option, names) for option in choices])
         template = self.offers.get(f"{verb}.ask")
         if template is not None:
             return self.fill(template, {"choice": choice, "about": about}, names)

@@ -1,5 +1,6 @@
 """From a table's snapshot to what its template is given."""
 
+from collections import Counter
 from datetime import UTC, datetime
 from functools import lru_cache
 from math import inf
@@ -13,6 +14,7 @@ from werkzeug.wrappers import Response
 from kaboom.core.chance import commitment
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.language import say, spoken_now
+from kaboom.core.moves import Choices
 from kaboom.core.views import Offer
 from kaboom.core.words import Names
 from kaboom.games import GAMES
@@ -191,10 +193,10 @@ def asked(snapshot: TableSnapshot, value: str) -> Ask | None:
     found = offered(snapshot, value)
     if found is None:
         return None
-    offer, choice = found
+    offer, choices = found
     table = snapshot.table
     question = snapshot.game.words.question(
-        offer.verb, choice, table.names(snapshot.me), offer.about
+        offer.verb, choices, table.names(snapshot.me), offer.about
     )
     return Ask(question, value, "move", [("move", value)])
 
@@ -211,14 +213,21 @@ def _asked_to_remove(snapshot: TableSnapshot, value: str) -> Ask | None:
     return Ask(question, value, "remove", [("name", chair.name), ("seat", str(seat))])
 
 
-def offered(snapshot: TableSnapshot, value: str) -> tuple[Offer, str] | None:
-    """Return the offer that a button's value answers and what it chooses, or None."""
-    token, _, rest = value.partition(" ")
-    verb, _, choice = rest.partition(" ")
+def offered(snapshot: TableSnapshot, value: str) -> tuple[Offer, Choices] | None:
+    """Return the offer that a button's value answers and what it chooses, or None.
+
+    What is chosen may break a rule: that is said when it is played.
+    """
+    token, verb, *choices = [*value.split(), "", ""]
+    chosen = tuple(choice for choice in choices if choice)
     prompt = snapshot.prompt()
     for offer in prompt.offers if prompt else ():
-        if offer.token == token and offer.verb == verb and (choice in offer.options or not choice):
-            return offer, choice
+        if (
+            (offer.token, offer.verb) == (token, verb)
+            and offer.least <= len(chosen) <= offer.most
+            and not Counter(chosen) - Counter(offer.options)
+        ):
+            return offer, chosen
     return None
 
 

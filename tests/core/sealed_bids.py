@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from msgspec import Struct
 
 from kaboom.core.cards import RANKS, Card, rank_of, whole_suit
-from kaboom.core.decisions import Decision
+from kaboom.core.decisions import Decision, by_lot
 from kaboom.core.game import Game
 from kaboom.core.moves import Seat, one_of
 from kaboom.core.play import Listener, Play
@@ -46,21 +46,13 @@ def decisions(s: State) -> Iterator[Decision[State]]:
         name=str(len(s.prizes)),
         seats=missing(s.bids),
         seconds=20,
-        default=bid_by_lot,
+        default=by_lot,
         then=reveal,
     )
 
 
 def bid(play: Play[State], card: Card) -> None:
-    lay_down(play, play.seat, card)
-
-
-def bid_by_lot(play: Play[State], seat: Seat) -> None:
-    lay_down(play, seat, play.chance.one_of(play.state.hands[seat]))
-
-
-def lay_down(play: Play[State], seat: Seat, card: Card) -> None:
-    seal(play, play.state.bids, seat, card, told="bid", whispered="bid_yours")
+    seal(play, play.state.bids, play.seat, card, told="bid", whispered="bid_yours")
 
 
 def reveal(play: Play[State]) -> None:

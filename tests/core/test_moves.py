@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kaboom.core.chance import Chance
-from kaboom.core.moves import NOTHING, IllegalMove, Move, NotOnOffer, Pick, one_of
+from kaboom.core.moves import NOTHING, TRIES, IllegalMove, Move, NotOnOffer, Pick, one_of
 
 HAND = tuple(f"{rank}{suit}" for suit in "SHDC" for rank in "A234567")  # 28 cards
 
@@ -80,3 +80,37 @@ def test_where_little_is_legal_it_is_still_found():
 def test_one_or_none_may_be_none():
     picks = {Pick(("a", "b"), 0, 1).random(Chance(bytes(32), n)) for n in range(40)}
     assert picks == {(), ("a",), ("b",)}
+
+
+def odd(choices):
+    return None if sum(map(int, choices)) % 2 else IllegalMove("The sum must be odd.")
+
+
+@pytest.mark.parametrize(
+    ("pick", "playable"),
+    [
+        (NOTHING, ()),
+        (one_of(["1", "2", "3"]), ("1", "2", "3")),
+        (one_of(["1", "2", "3"], odd), ("1", "3")),
+        (one_of(["2", "4"], odd), ()),
+        (Pick(("2", "4", "6", "1"), 2, 2, why_not=odd), ("2", "4", "6", "1")),
+        (Pick(("1", "1", "2"), 1, 2, why_not=odd), ("1", "1", "2")),
+        (Pick(("2", "4", "6"), 1, 3, why_not=odd), ()),
+    ],
+)
+def test_playable_is_what_some_legal_choice_holds(pick, playable):
+    assert pick.playable() == playable
+
+
+def test_where_too_many_choices_would_have_to_be_tried_all_options_are_playable():
+    tried = []
+    pick = Pick(HAND, 8, 8, why_not=lambda choices: tried.append(choices) or IllegalMove("No."))
+    assert pick.playable() == HAND
+    assert len(tried) <= TRIES
+
+
+def test_nothing_more_is_tried_once_every_option_is_playable():
+    tried = []
+    pick = Pick(HAND, 1, 2, why_not=tried.append)
+    assert pick.playable() == HAND
+    assert len(tried) == len(HAND)

@@ -10,11 +10,6 @@ def bids_in_words(bids: list[str], names: Names) -> str:
     return joined([f"{names.name(seat)} {spoken(card)}" for seat, card in enumerate(bids)])
 
 
-def scores_in_words(scores: list[int], names: Names) -> str:
-    """Return each seat's points: "Ann 50 and Ben 41"."""
-    return joined([f"{names.name(seat)} {points}" for seat, points in enumerate(scores)])
-
-
 def winners_in_words(winners: list[int], names: Names) -> str:
     """Return who has won: "Ann wins", "a draw between Ann and Ben", "nobody wins"."""
     if len(winners) == 1:
@@ -72,7 +67,6 @@ WORDS = Words(
     choices={"bid": "card"},
     spellers={
         "bids": bids_in_words,
-        "scores": scores_in_words,
         "winners": winners_in_words,
     },
 )

@@ -10,11 +10,6 @@ def plays_in_words(plays: list[tuple[str, int]], names: Names) -> str:
     return joined([f"{card} ({names.name(seat)})" for card, seat in plays])
 
 
-def scores_in_words(scores: list[int], names: Names) -> str:
-    """Return each seat's points: "Ann 12 and Ben 40"."""
-    return joined([f"{names.name(seat)} {points}" for seat, points in enumerate(scores)])
-
-
 def winners_in_words(winners: list[int], names: Names) -> str:
     """Return who has won: "Ann wins", "Ann and Ben share the win", "nobody wins"."""
     if len(winners) == 1:
@@ -79,7 +74,6 @@ WORDS = Words(
     choices={"choose": "card", "take": "row_button"},
     spellers={
         "plays": plays_in_words,
-        "scores": scores_in_words,
         "winners": winners_in_words,
         "row": row_in_words,
         "row_button": lambda row, names: say("Row {number}", number=int(row) + 1),
