@@ -59,11 +59,14 @@ $(VENV)/.play: requirements.lock | $(VENV)/bin/python
 	@$(PIP) --require-hashes -r requirements.lock
 	@touch $@
 
-$(VENV)/.test: requirements-test.lock requirements-judges.lock | $(VENV)/bin/python
+EXAMPLE := examples/kaboom-hearts
+
+$(VENV)/.test: requirements-test.lock requirements-judges.lock $(EXAMPLE)/pyproject.toml | $(VENV)/bin/python
 	@echo "Setting up for tests (once) …"
 	@$(PIP) --require-hashes -r requirements-test.lock
 	@$(PIP) --require-hashes --no-deps -r requirements-judges.lock \
 		|| echo "No outside judge for GOPS here: one test is skipped."
+	@$(PIP) --no-index --no-deps --no-build-isolation --editable $(EXAMPLE)
 	@touch $@
 
 # Writes the locks anew after a change of pyproject.toml or requirements-judges.txt; with

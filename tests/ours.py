@@ -3,3 +3,4 @@
 from kaboom.games import GAMES, PACKAGES
 
 OURS = [key for key in GAMES if PACKAGES[key] == f"kaboom.games.{key}"]
+EXAMPLES = [key for key in GAMES if key not in OURS]  # those of examples/ that are installed

@@ -1,0 +1,32 @@
+"""Hearts: take no hearts, and above all not the queen of spades."""
+
+from kaboom.core.game import Game
+from kaboom_hearts import rules
+from kaboom_hearts.bot import BOT
+from kaboom_hearts.presets import GROUPS, PRESETS
+from kaboom_hearts.view import view
+from kaboom_hearts.words import WORDS
+
+GAME = Game(
+    key="hearts",
+    name="Hearts",
+    tagline="Take no hearts, beware of the queen of spades, or shoot the moon.",
+    version=1,
+    options=rules.Options,
+    state=rules.State,
+    seats=lambda options: range(rules.SEATS, rules.SEATS + 1),
+    seated=lambda state: rules.SEATS,
+    setup=rules.setup,
+    offers=rules.offers,
+    decisions=rules.decisions,
+    left=rules.left,
+    view=view,
+    outcome=rules.outcome,
+    resample=rules.resample,
+    words=WORDS,
+    bot=BOT,
+    landmarks={"deal_started": "round", "trick_taken": "turn", "moon": "event"},
+    presets=PRESETS,
+    groups=GROUPS,
+    fan=("QS", "AH", "?", "TH", "2C"),
+)

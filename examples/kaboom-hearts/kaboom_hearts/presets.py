@@ -1,0 +1,7 @@
+"""Ways to play Hearts, and its options under headings."""
+
+from kaboom.core.language import mark
+from kaboom.core.options import Preset
+
+PRESETS = (Preset("short", "Short", "The match ends at 50 points.", {"limit": 50}),)
+GROUPS = {mark("Length"): ("limit",), mark("Time"): ("pass_seconds", "play_seconds")}

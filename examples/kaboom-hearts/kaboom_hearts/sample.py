@@ -1,0 +1,21 @@
+"""What the tests of Hearts must be told."""
+
+from kaboom.core.sample import Glimpse, Sample
+
+SAMPLE = Sample(
+    short={"limit": 10},
+    long={"limit": 200},
+    variants=({"limit": 50}, {"limit": 50, "pass_seconds": 20, "play_seconds": 20}),
+    sealed={"pass": ""},
+    together=frozenset({"pass"}),
+    places=("hands", "trick", "taken"),
+    count=lambda state, seats: {52},
+    glimpses=(
+        Glimpse("lead", "follow", after=12, options={"limit": 10}),
+        Glimpse("pass", "pass_now"),
+        Glimpse("match-over", "over", options={"limit": 10}),
+    ),
+    going_on="Waiting for|Your turn",
+    wishes=("^Pass", "^Play", "^Ready"),
+    done="You (play|pass|have chosen)",
+)
