@@ -42,7 +42,8 @@ class Sample:
     cards may be equal; `count(state, seats)`: how many cards may lie there in all.
     `going_on`: a pattern of what is said of the table besides the turn; `glimpses`: moments to look
     at, the first one of somebody's turn. `wishes`: patterns of what a person in a text browser
-    presses, the most wanted first; `done`: a pattern of what is then told of a turn.
+    presses, the most wanted first; `sends`: of what sends boxes that were ticked; `done`: a pattern
+    of what is then told of a turn.
     """
 
     short: Values = field(default_factory=dict)
@@ -60,4 +61,5 @@ class Sample:
     going_on: str = ""
     glimpses: Sequence[Glimpse] = ()
     wishes: Sequence[str] = ()
+    sends: str = ""
     done: str = ""

@@ -31,7 +31,7 @@ AGAIN = 0.03  # seconds after which somebody without an answer sends the same fo
 UNANSWERED = (OSError, http.client.HTTPException)
 SHOWN = re.compile(r'id="ver" name="v" value="(\d+)"')
 BY_HTMX = {"HX-Request": "true"}
-TICKS = (1, 1, 2, 8)  # cards played alone or as a pair, cards buried
+TICKS = (1, 1, 2, 3, 8)  # cards played alone or as a pair, cards passed or buried
 
 LONG = {"rounds": "20"}  # of Kaboom
 

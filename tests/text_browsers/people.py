@@ -11,7 +11,6 @@ from tests.text_browsers.terminal import Spot, TextBrowser
 YES = "^Yes, do it"
 OVER = "^Play again"
 WAIT = "^Wait for the next move"
-SEND = "^Bury these|^Lead what|^Play the ticked"
 BOX = r"^\[[ X*]\]"
 TICKED = r"^\[[X*]\]"
 
@@ -46,8 +45,10 @@ def take_a_turn(browser: TextBrowser, game: str, most: int = 8) -> None:
         if re.search(sample(game).done, browser.text):
             return
         spot = wished(browser, game)
-        assert spot is not None, browser.report()
-        browser.press(spot)
+        if spot is None:
+            tick_and_send(browser, game)
+        else:
+            browser.press(spot)
 
 
 def wished(browser: TextBrowser, game: str) -> Spot | None:
@@ -60,10 +61,15 @@ def wished(browser: TextBrowser, game: str) -> Spot | None:
     return None
 
 
-def cards_to_tick(boxes: list[Spot], send: Spot, lead: str) -> Iterator[tuple[Spot, ...]]:
-    """Yield what might be ticked before that button is pressed, the likeliest first."""
-    if "eight" in send.words:
-        yield tuple(boxes[-8:])
+def cards_to_tick(
+    boxes: list[Spot], send: Spot, lead: str, number: int
+) -> Iterator[tuple[Spot, ...]]:
+    """Yield what might be ticked before that button is pressed, the likeliest first.
+
+    `number` is how many are asked for, if the page says so.
+    """
+    if number:
+        yield tuple(boxes[-number:])
         return
     if "Lead" in send.words:
         yield (boxes[0],)
@@ -78,18 +84,20 @@ def cards_to_tick(boxes: list[Spot], send: Spot, lead: str) -> Iterator[tuple[Sp
     yield from sorted(combinations(boxes, 2), key=likely, reverse=True)
 
 
-def tick_and_send(browser: TextBrowser) -> None:
+def tick_and_send(browser: TextBrowser, game: str) -> None:
     """Tick cards and press the button below them, until what was ticked is accepted."""
-    send = browser.find(SEND)
+    send = browser.find(sample(game).sends)
+    several = re.search(r"\(choose (\d+)\)", browser.text)
+    number = 8 if "eight" in send.words else int(several[1]) if several else 0
     lead = next((line for line in browser.lines if "Your turn" in line or "ollow" in line), "")
     boxes = [spot for spot in browser.spots() if re.search(BOX, spot.words)]
-    for wanted in cards_to_tick(boxes, send, lead):
+    for wanted in cards_to_tick(boxes, send, lead, number):
         places = [(spot.row, spot.column) for spot in browser.spots() if re.search(BOX, spot.words)]
         for box in [spot for spot in browser.spots() if re.search(BOX, spot.words)]:
             nth = places.index((box.row, box.column))
             if (boxes[nth] in wanted) != bool(re.search(TICKED, box.words)):
                 browser.tick(box)
-        browser.press(browser.find(SEND))
+        browser.press(browser.find(sample(game).sends))
         if not any(re.search(TICKED, spot.words) for spot in browser.spots()):
             return
     raise AssertionError(f"nothing that was ticked was accepted\n{browser.report()}")
@@ -102,7 +110,7 @@ def play(browser: TextBrowser, game: str, most: int = 600) -> int:
             return pressed
         spot = wished(browser, game)
         if spot is None:
-            tick_and_send(browser)
+            tick_and_send(browser, game)
         else:
             browser.press(spot)
     raise AssertionError(f"not over after {most} presses\n{browser.report()}")

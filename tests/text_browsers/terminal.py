@@ -230,9 +230,13 @@ class Links(Numbered):
         self.keys(str(spot.number))
         self.keys("\r", loads=True)  # which presses it at once
 
+    def tick(self, spot: Spot) -> None:
+        self.go(spot)  # which ticks it at once
+
 
 class Elinks(Links):
     press = Numbered.press
+    tick = Numbered.tick
     command = (
         "elinks",
         "-no-connect",

@@ -48,7 +48,7 @@ class Page(HTMLParser):
             self.forms.append(self._inside)
         elif tag == "a":
             self._link, self._words = a.get("href", ""), a.get("aria-label", "")
-        elif form is None:
+        elif form is None or "disabled" in a:
             return
         elif tag == "input" and a.get("type") in ("checkbox", "radio"):
             form.boxes.append((a.get("name", ""), a.get("value", "on")))
@@ -132,7 +132,7 @@ class Browser:
     def play_on(self, chance) -> bool:
         """Press some button that moves, or else wait; return False when the match is over.
 
-        `chance` draws a form, its button, and the boxes to tick: one, a pair, or eight to bury.
+        `chance` draws a form, its button, and the boxes to tick: one, two, three to pass, eight to bury.
         """
         forms = list({id(form): form for form, _ in self.page.moves()}.values())
         waits = [address for address, _ in self.page.links if "/wait?" in address]
@@ -140,7 +140,7 @@ class Browser:
             self.open(waits[0])
         elif forms:
             form = chance.one_of([form for form in forms if "sure" in form.hidden] or forms)
-            ticked = chance.sample(form.boxes, chance.one_of((1, 1, 2, 8)))
+            ticked = chance.sample(form.boxes, chance.one_of((1, 1, 2, 3, 8)))
             self.send(form, chance.one_of(form.buttons), ticked)
         return bool(forms or waits)
 

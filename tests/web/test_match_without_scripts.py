@@ -7,7 +7,7 @@ from kaboom.core.options import written
 from kaboom.games import GAMES, sample
 from tests.web.conftest import table_path
 
-TICKS = (1, 1, 2, 8)  # cards played alone or as a pair, cards buried
+TICKS = (1, 1, 2, 3, 8)  # cards played alone or as a pair, cards passed or buried
 
 
 def play_on(service, watch, people, path, most=4000):

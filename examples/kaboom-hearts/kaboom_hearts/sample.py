@@ -16,6 +16,7 @@ SAMPLE = Sample(
         Glimpse("match-over", "over", options={"limit": 10}),
     ),
     going_on="Waiting for|Your turn",
-    wishes=("^Pass", "^Play", "^Ready"),
+    wishes=("^Play", "^Ready"),
+    sends="^Pass three",
     done="You (play|pass|have chosen)",
 )
