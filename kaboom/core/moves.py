@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice, permutations
+from math import comb, perm
 
 from kaboom.core.chance import Chance
 from kaboom.core.language import say
@@ -11,7 +12,7 @@ from kaboom.core.language import say
 Seat = int  # 0 to n-1 around the table
 CLOCK: Seat = -1  # the seat of the house: what happens by itself
 Choices = tuple[str, ...]
-TRIES = 100  # choices that are tried to find out what can be played: some 0.1 ms
+TRIES = 60  # choices that may be tried to find out what can be played: each of a large hand
 
 
 class Refusal(Exception):
@@ -93,16 +94,13 @@ class Pick:
     def playable(self) -> Choices:
         """Return the options that can be chosen now: those that some legal choice holds.
 
-        All of them where that would take more than TRIES tries to find out.
+        All of them where more than TRIES choices would have to be tried to find out.
         """
-        held: set[str] = set()
-        if self.why_not is None or not self.most:
+        count = perm if self.ordered else comb
+        sizes = range(self.least, self.most + 1)
+        if self.why_not is None or sum(count(len(self.options), size) for size in sizes) > TRIES:
             return self.options
-        for tried, choices in enumerate(self._arranged()):
-            if tried == TRIES or len(held) == len(set(self.options)):
-                return self.options
-            if not held.issuperset(choices) and self.why_not(choices) is None:
-                held.update(choices)
+        held = {option for choices in self.legal() for option in choices}
         return tuple(option for option in self.options if option in held)
 
     def amount(self) -> str:
@@ -113,17 +111,13 @@ class Pick:
 
     def legal(self) -> Iterator[Choices]:
         """Yield every legal selection, small ones first. Lazy: there may be millions."""
-        seen = set()
-        for choices in self._arranged():
-            if choices not in seen and self.refusal(choices) is None:
-                seen.add(choices)
-                yield choices
-
-    def _arranged(self) -> Iterator[Choices]:
-        """Yield every selection of the right size, small ones first; equal options more often."""
         arrange = permutations if self.ordered else combinations
         for size in range(self.least, self.most + 1):
-            yield from arrange(self.options, size)
+            seen = set()
+            for choices in arrange(self.options, size):
+                if choices not in seen and self.refusal(choices) is None:
+                    seen.add(choices)
+                    yield choices
 
     def random(self, chance: Chance) -> Choices | None:
         """Return some legal selection, or None if there is none.

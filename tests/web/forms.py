@@ -132,7 +132,7 @@ class Browser:
     def play_on(self, chance) -> bool:
         """Press some button that moves, or else wait; return False when the match is over.
 
-        `chance` draws a form, its button, and the boxes to tick: one, two, three to pass, eight to bury.
+        `chance` draws a form, its button, and the boxes to tick: one, a pair, three or eight.
         """
         forms = list({id(form): form for form, _ in self.page.moves()}.values())
         waits = [address for address, _ in self.page.links if "/wait?" in address]
