@@ -30,30 +30,32 @@ class Part:
 
 
 PARTS = [
-    Part("workers die", 0.2, ["tests/faults/test_points.py"], {"KABOOM_DEATHS": "500"}),
-    Part("stores fail", 0.1, ["tests/faults/test_stores.py"], {"KABOOM_EPISODES": "5"}),
-    Part("the power is cut", 0.1, ["tests/faults/test_power_cut.py"], {"KABOOM_CUTS": "1000"}),
+    Part("workers die", 0.2, ["tests/proofs/faults/test_points.py"], {"KABOOM_DEATHS": "500"}),
+    Part("stores fail", 0.1, ["tests/proofs/faults/test_stores.py"], {"KABOOM_EPISODES": "5"}),
+    Part(
+        "the power is cut", 0.1, ["tests/proofs/faults/test_power_cut.py"], {"KABOOM_CUTS": "1000"}
+    ),
     Part(
         "servers die, rows are damaged",
         0.1,
-        ["tests/faults/test_kill.py", "tests/faults/test_damage.py"],
+        ["tests/proofs/faults/test_kill.py", "tests/proofs/faults/test_damage.py"],
         {"KABOOM_KILLS": "20", "KABOOM_FLIPS": "5000"},
     ),
-    Part("histories", 0.05, ["tests/faults/test_histories.py"], {"KABOOM_HISTORIES": "20"}),
+    Part("histories", 0.05, ["tests/proofs/faults/test_histories.py"], {"KABOOM_HISTORIES": "20"}),
     Part(
         "deadlines",
         0.05,
-        ["tests/faults/test_deadlines.py"],
+        ["tests/proofs/faults/test_deadlines.py"],
         {"KABOOM_TIMED_TABLES": "100", "KABOOM_CLOCK_KILLS": "50"},
     ),
     Part(
         "pages stay open",
         0.1,
         [
-            "tests/faults/test_freshness.py",
-            "tests/faults/test_reload.py",
-            "tests/faults/test_vanish.py",
-            "tests/faults/test_bus.py",
+            "tests/proofs/faults/test_freshness.py",
+            "tests/proofs/faults/test_reload.py",
+            "tests/proofs/faults/test_vanish.py",
+            "tests/proofs/faults/test_bus.py",
         ],
         {
             "KABOOM_EPISODES": "3",
@@ -62,10 +64,10 @@ PARTS = [
             "KABOOM_BURSTS": "50",
         },
     ),
-    Part("any request", 0.1, ["tests/fuzz"], seed="KABOOM_FUZZ", long=True),
-    Part("machines", 0.1, ["tests/machines"], long=True),
-    Part("secrecy", 0.1, ["tests/secrecy"], long=True),
-    Part("changes that tests notice", 0.0, [], by=("tests.mutation",)),  # once
+    Part("any request", 0.1, ["tests/proofs/fuzz"], seed="KABOOM_FUZZ", long=True),
+    Part("machines", 0.1, ["tests/proofs/machines"], long=True),
+    Part("secrecy", 0.1, ["tests/proofs/secrecy"], long=True),
+    Part("changes that tests notice", 0.0, [], by=("tests.proofs.mutation",)),  # once
 ]
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from kaboom.games import GAMES
 from kaboom.settings import ROOT, BadSetting, ServerSettings, from_environment
-from tests.tables.finished import play_to_the_end
-from tests.tables.test_service import all_ready, playing, press
+from tests.unit.tables.finished import play_to_the_end
+from tests.unit.tables.test_service import all_ready, playing, press
 
 
 @pytest.fixture

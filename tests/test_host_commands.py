@@ -18,7 +18,7 @@ from kaboom.tables.replay import check
 from kaboom.tables.service import Tables
 from kaboom.tables.upkeep import expire
 from tests.server import SECRET
-from tests.tables.test_service import all_ready, moves_of, opened, playing, press
+from tests.unit.tables.test_service import all_ready, moves_of, opened, playing, press
 
 DAY = 24 * 3600
 

@@ -1,0 +1,1 @@
+"""What must hold whatever happens: random play, hostile input, deaths, planted faults."""

@@ -1,0 +1,29 @@
+"""Workers that run the clock and nothing else; one that dies is replaced at once.
+
+`python -m tests.proofs.faults.clocks URL WORKERS`. They are forked from a process
+that has imported all.
+"""
+
+import os
+import sys
+
+from kaboom.store.database import Database
+from kaboom.tables.clock import Ticker
+from kaboom.tables.service import Tables
+from tests.server import SECRET
+
+
+def serve(url: str, workers: int) -> None:
+    """Keep so many workers alive, for ever."""
+    alive = 0
+    while True:
+        while alive < workers:
+            if not os.fork():
+                Ticker(Tables(Database(url, SECRET))).run()
+            alive += 1
+        os.wait()
+        alive -= 1
+
+
+if __name__ == "__main__":
+    serve(sys.argv[1], int(sys.argv[2]))

@@ -1,0 +1,12 @@
+"""Kaboom as it is, but whoever does not beat for a second was away: outages short enough to test.
+
+`gunicorn tests.proofs.faults.short_outages:app` serves it.
+"""
+
+from kaboom.tables import table_clock
+
+table_clock.EVERY, table_clock.LONGEST = 0.2, 1.0
+
+from wsgi import app  # noqa: E402  (its heart beats at once)
+
+__all__ = ["app"]

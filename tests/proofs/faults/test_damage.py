@@ -1,0 +1,286 @@
+"""What is stored may be damaged: the snapshot is rebuilt from the log, else the match is frozen."""
+
+import os
+import random
+import time
+
+import pytest
+from msgspec import Raw
+
+from kaboom.core.chance import Chance
+from kaboom.core.codec import to_json
+from kaboom.core.moves import Refusal
+from kaboom.core.playthrough import random_turn
+from kaboom.games import GAMES, sample
+from kaboom.tables.clock import Ticker
+from kaboom.tables.errors import Damaged, NotNow, NotYours
+from kaboom.tables.recovery import DAMAGED, GONE, end_frozen, is_whole
+from kaboom.tables.replay import check
+from tests.proofs.faults import damage
+from tests.quick_store import sqlite_url
+
+__all__ = ["sqlite_url"]  # in memory: no plug is pulled here
+
+FLIPS = int(os.environ.get("KABOOM_FLIPS", "40"))
+
+
+def begun(tables, key="kaboom", moves=40, bots=1):
+    """Ann's table with bots, so many random moves into a match; return its code and Ann."""
+    game = GAMES[key]
+    options = game.options(**sample(key).long)
+    ann, _ = tables.player("ann", "Ann")
+    bots = max(bots, game.seats(options)[0] - 1)
+    code = tables.open(key, options, ann, "Ann", bots)
+    tables.start(code, ann)
+    play(tables, code, moves)
+    return code, ann
+
+
+def by_itself(tables, key="kaboom", moves=1):
+    """A table of which Ann went away, so that the house has something to do."""
+    code, ann = begun(tables, key, moves, bots=3)
+    tables.leave(code, ann)
+    return code
+
+
+def play(tables, code, moves):
+    for n in range(moves):
+        snapshot = tables.look(code)
+        chance = Chance(b"\7" * 32, snapshot.table.seq, "players")
+        move = random_turn(snapshot.game, snapshot.state, len(snapshot.table.seats), chance)
+        cmd = f"test {snapshot.table.seq} {n}"
+        tables.change(code, lambda transaction, move=move, cmd=cmd: transaction.play(move, cmd))
+
+
+def is_damaged(tables, code):
+    now = tables.look(code)
+    work = lambda c: is_whole(c, now.table, now.seed, now.key)  # noqa: E731
+    return not tables.database.read(work)
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_a_match_whose_snapshot_is_damaged_goes_on_from_its_log(tables, key):
+    code, ann = begun(tables, key, moves=12)
+    before = tables.look(code, "ann")
+    shown = before.game.view(before.state, 0)
+    damage.flip_body(tables, code)
+    after = tables.look(code, "ann")
+    assert after.mended
+    assert not after.frozen
+    assert to_json(after.state) == to_json(before.state)
+    assert after.game.view(after.state, 0) == shown
+    assert [c and (c.name, c.player) for c in after.table.chairs] == [
+        c and (c.name, c.player) for c in before.table.chairs
+    ]
+    play(tables, code, 3)
+    assert not tables.look(code).mended
+    assert check(tables, code).wrong == []
+    assert tables.look(code, "ann").table.host == ann
+
+
+def test_a_state_of_another_shape_is_rebuilt_and_its_bots_remember(tables):
+    code, _ = begun(tables, "kaboom")
+    before = tables.look(code)
+    memories = dict(before.table.memories)
+    assert memories
+
+    def other_shape(table):
+        table.state = Raw(b'{"nobody":"reads this"}')
+
+    damage.change_body(tables, code, other_shape)
+    after = tables.look(code)
+    assert to_json(after.state) == to_json(before.state)
+    bot = next(iter(memories))
+    # It remembers when it is asked next, and then as if nothing had been.
+    assert tables._think(after, f"bot {bot} x")[0] == memories[bot]
+
+
+def test_a_memory_of_another_shape_is_remembered_anew(tables):
+    code, _ = begun(tables, "kaboom")
+    right = dict(tables.look(code).table.memories)
+
+    def other_shape(table):
+        table.memories = dict.fromkeys(table.memories, Raw(b"[7]"))
+
+    damage.change_body(tables, code, other_shape)
+    for seat, memory in right.items():
+        assert tables._think(tables.look(code), f"bot {seat} x")[0] == memory
+    play(tables, code, 3)
+
+
+def test_nobodys_number_goes_back_when_a_table_is_rebuilt(tables):
+    code, _ = begun(tables)
+    before = tables.revision(code, "ann")
+    damage.flip_body(tables, code)
+    assert tables.revision(code, "ann") > before
+    play(tables, code, 1)
+    assert tables.revision(code, "ann") > before
+
+
+def test_who_may_watch_a_rebuilt_table_is_for_the_host_to_say(tables):
+    code, _ = begun(tables)
+    damage.flip_body(tables, code)
+    assert tables.look(code, "somebody").closed
+
+
+def test_the_clock_goes_on_at_a_rebuilt_table(tables, watch):
+    code = by_itself(tables, "kaboom", 20)
+    damage.flip_body(tables, code)
+    ticker = Ticker(tables)
+    moves = tables.look(code).table.seq
+    for _ in range(20):
+        watch.sleep(2)
+        ticker.tick()
+    assert tables.look(code).table.seq > moves
+    assert check(tables, code).wrong == []
+
+
+BROKEN = {
+    "a move changed": lambda tables, code: damage.flip_move(tables, code),
+    "a move missing": lambda tables, code: damage.drop_move(tables, code),
+    "the last move missing": lambda tables, code: damage.drop_move(tables, code, 40),
+    "the seed changed": lambda tables, code: damage.flip_seed(tables, code),
+    "other rules": lambda tables, code: damage.other_rules(tables, code),
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_a_match_that_cannot_go_on_is_frozen_and_can_be_ended(tables, what):
+    code, ann = begun(tables)
+    BROKEN[what](tables, code)
+    seen = tables.look(code, "ann")
+    assert seen.frozen == (GONE if what == "other rules" else DAMAGED)
+    assert seen.prompts == []
+    assert next(chair.name for _, chair in seen.table.sitting()) == "Ann"
+    with pytest.raises(NotNow, match="cannot go on"):
+        tables.submit(code, ann, "flip 0.0", "", "cmd", seen.table.match, 1)
+    with pytest.raises(NotYours):
+        end_frozen(tables, code, tables.player("eve", "Eve")[0])
+    end_frozen(tables, code, ann)
+    tables.start(code, ann)
+    play(tables, code, 10)
+    assert check(tables, code).wrong == []
+
+
+def test_only_a_frozen_match_is_ended_like_that(tables):
+    code, ann = begun(tables)
+    with pytest.raises(NotNow):
+        end_frozen(tables, code, ann)
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_the_clock_leaves_a_frozen_match_alone(tables, watch, what):
+    code, _ = begun(tables)
+    BROKEN[what](tables, code)
+    tables.look(code, "ann")
+    moves = tables.look(code).table.seq
+    watch.sleep(60)
+    ticker = Ticker(tables)
+    assert ticker.tick() > 0
+    assert tables.due() == []
+    assert ticker._resting == {}
+    assert tables.look(code).table.seq == moves
+
+
+def test_when_the_rules_are_back_the_match_goes_on(tables, watch):
+    code = by_itself(tables, "kaboom", 20)
+    damage.other_rules(tables, code)
+    watch.sleep(10)
+    ticker = Ticker(tables)
+    ticker.tick()
+    damage.other_rules(tables, code, GAMES["kaboom"].version)
+    watch.sleep(3601)
+    moves = tables.look(code).table.seq
+    for _ in range(5):
+        ticker.tick()
+        watch.sleep(5)
+    assert tables.look(code).table.seq > moves
+
+
+def test_a_table_before_its_first_match_that_cannot_be_read_says_so(tables, watch):
+    ann, _ = tables.player("ann", "Ann")
+    code = tables.open("gops", GAMES["gops"].options(), ann, "Ann")
+    ben, _ = tables.player("ben", "Ben")
+    well = tables.open("gops", GAMES["gops"].options(), ben, "Ben", 1)
+    tables.start(well, ben)
+    damage.flip_body(tables, code)
+    with pytest.raises(Damaged):
+        tables.look(code, "ann")
+    assert tables.tables_of("ann") == []
+    watch.sleep(60)
+    Ticker(tables).tick()
+    assert tables.look(well).table.seq > 0  # the bot has bid
+
+
+def test_a_table_whose_game_is_no_longer_here_says_so_and_is_there_again_with_it(tables, watch):
+    code = by_itself(tables, "kaboom", 20)
+    damage.run(tables, "UPDATE tables SET game = 'whist', version = version + 1")
+    with pytest.raises(Damaged):
+        tables.look(code, "ann")
+    watch.sleep(60)
+    ticker = Ticker(tables)
+    assert ticker.tick() > 0
+    damage.run(tables, "UPDATE tables SET game = 'kaboom', version = version + 1")
+    watch.sleep(3601)
+    moves = tables.look(code).table.seq
+    ticker.tick()
+    assert tables.look(code).table.seq > moves
+    assert check(tables, code).wrong == []
+
+
+def test_many_frozen_tables_keep_the_clock_from_nobody(open_tables, sqlite_url, watch):
+    tables = open_tables(sqlite_url)
+    frozen = [by_itself(tables) for _ in range(60)]
+    watch.sleep(5)
+    well = by_itself(tables, "kaboom", 20)
+    for code in frozen:
+        damage.other_rules(tables, code)
+    watch.sleep(60)
+    ticker = Ticker(tables)
+    moves = tables.look(well).table.seq
+    for _ in range(3):
+        ticker.tick()
+    assert tables.look(well).table.seq > moves
+
+
+def test_any_flipped_byte_is_noticed_and_no_other_table_suffers(open_tables, sqlite_url):
+    tables = open_tables(sqlite_url)
+    seed = random.randrange(10**6)
+    chance = random.Random(seed)
+    well, _ = begun(tables, "gops", 6)
+    whole = tables.look(well, "ann").table
+    code, _ = begun(tables, "kaboom", 30)
+    for _ in range(FLIPS):
+        if chance.randrange(2):
+            at = chance.randrange(10**6)
+            damage.flip_body(tables, code, at)
+            assert tables.look(code, "ann").mended, f"seed {seed}"
+            tables.change(code, lambda transaction: None)
+            assert check(tables, code).wrong == []
+        else:
+            seq, at = chance.randrange(1, 31), chance.randrange(10**6)
+            damage.flip_move(tables, code, seq, at)
+            assert is_damaged(tables, code), f"seed {seed}"
+            damage.flip_move(tables, code, seq, at)
+    assert tables.look(well, "ann").table == whole
+
+
+def test_a_match_of_500_moves_is_rebuilt_in_no_time(open_tables, sqlite_url):
+    tables = open_tables(sqlite_url)
+    code, _ = begun(tables, "koth", 500)
+    damage.flip_body(tables, code)
+    took = []
+    for _ in range(5):
+        tables._cache.clear()
+        began = time.process_time()
+        assert tables.look(code).mended
+        took.append(time.process_time() - began)
+    print(f"rebuilt after 500 moves in {1000 * min(took):.0f} ms")
+    assert min(took) < 0.2  # 50 ms on a quiet machine: docs/reliability.md
+
+
+def test_refusals_are_sentences(tables):
+    code, ann = begun(tables)
+    damage.flip_seed(tables, code)
+    with pytest.raises(Refusal, match="damaged"):
+        tables.submit(code, ann, "flip 0.0", "", "cmd", 1, 1)

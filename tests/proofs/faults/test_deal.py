@@ -1,0 +1,65 @@
+"""King of the Hill's deal is the clock's work: killed in the middle, it goes on where it was."""
+
+import re
+import time
+
+import pytest
+
+from kaboom.store import queries
+from kaboom.store.database import Database
+from kaboom.tables.replay import check
+from kaboom.tables.service import Tables
+from tests.server import SECRET, HttpClient, Server
+from tests.unit.web.conftest import table_path
+from tests.unit.web.forms import Browser
+
+
+@pytest.fixture
+def server(store_url):
+    running = Server(store_url, BOT_SECONDS="0.01-0.02").start()
+    yield running
+    running.kill()
+
+
+def fact(tables, code, name):
+    snapshot = tables.look(code)
+    return snapshot.game.view(snapshot.state, None).facts[name]
+
+
+def dealt(tables, code):
+    return fact(tables, code, "dealt") or 0
+
+
+def wait_for(done, seconds=30):
+    deadline = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < deadline, "this takes too long"
+        time.sleep(0.02)
+
+
+def test_a_worker_killed_in_the_middle_of_the_deal_is_no_matter(server, store_url):
+    ann = Browser(HttpClient(server.url))
+    ann.open("/start/koth")
+    form = ann.page.form("/tables")
+    button = next(b for b in form.buttons if b[0] == "start")
+    ann.send(form, button, name="Ann", deal_interval="0.05", last_call_seconds="1")
+    path = table_path(ann)
+    code = path[3:]
+    ann.open(path)
+    ann.send(*next(m for m in ann.page.moves() if re.search(r" ready$", m[1][1])))
+    database = Database(store_url, SECRET)
+    tables = Tables(database)
+    for stop in (20, 60):
+        wait_for(lambda stop=stop: dealt(tables, code) >= stop)
+        server.kill()
+        before = dealt(tables, code)
+        assert stop <= before < 100
+        server.start()
+        wait_for(lambda before=before: dealt(tables, code) > before, 10)
+    wait_for(lambda: fact(tables, code, "stage") not in ("ready_round", "deal"))
+    match_id = tables.look(code).table.match_id
+    log = database.read(lambda connection: queries.log(connection, match_id))
+    deals = [row.text for row in log if row.text.startswith("-1 deal")]
+    assert len(deals) == len(set(deals)) == 100
+    assert check(tables, code).wrong == []
+    database.close()

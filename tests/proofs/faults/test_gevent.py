@@ -1,0 +1,74 @@
+"""Under gevent: nothing yields inside a write transaction, and languages are not mixed up."""
+
+import json
+import subprocess
+import sys
+import threading
+
+import pytest
+from babel.messages.pofile import read_po
+
+from tests.server import ROOT, HttpClient, Server
+from tests.unit.web.conftest import table_path
+from tests.unit.web.forms import Browser
+
+SWAHILI = ROOT / "kaboom/translations/sw/LC_MESSAGES/messages.po"
+REFUSAL = "Only the host can start without waiting for the others."
+
+
+def yields(url, *more):
+    command = [sys.executable, "-m", "tests.proofs.faults.yields", url, *more]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_nothing_yields_inside_a_write_transaction_but_the_database_socket(store_url):
+    seen = yields(store_url)
+    assert seen["wrong"] == []
+    assert seen["transactions"] > 40
+    assert bool(seen["waits for the socket"]) == store_url.startswith("postgresql")
+
+
+def test_a_planted_yield_is_seen(store_url):
+    assert yields(store_url, "planted")["wrong"]
+
+
+@pytest.fixture(scope="module")
+def in_swahili():
+    with SWAHILI.open("rb") as file:
+        return read_po(file, "sw").get(REFUSAL).string
+
+
+def test_refusals_inside_a_write_are_said_in_the_language_of_who_asked(store_url, in_swahili):
+    """SQLite writes in a thread of its own, and greenlets take turns: both must keep it."""
+    assert in_swahili
+    assert in_swahili != REFUSAL
+    server = Server(store_url).start()
+    try:
+        ann, ben = (Browser(HttpClient(server.url)) for _ in range(2))
+        ann.open("/start/gops")
+        ann.send(ann.page.form("/tables"), name="Ann")
+        path = table_path(ann)
+        ben.open(path)
+        ben.send(ben.page.form("/sit"), name="Ben")
+        mixed = []
+
+        def ask(language, sentence):
+            for _ in range(15):
+                headers = {"Accept-Language": language, "HX-Request": "true"}
+                answer = ben.client.post(path + "/start", headers=headers)
+                if answer.status_code != 403 or sentence not in answer.text:
+                    mixed.append((language, answer.status_code, answer.text))
+
+        threads = [
+            threading.Thread(target=ask, args=pair)
+            for pair in [("sw", in_swahili), ("en", REFUSAL)] * 3
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert mixed == []
+    finally:
+        server.kill()

@@ -1,0 +1,157 @@
+"""Histories: people and onlookers at one match, through two workers at once, judged as one log."""
+
+import os
+import random
+import threading
+import time
+from dataclasses import dataclass, field
+
+import pytest
+
+from kaboom.core.chance import Chance
+from kaboom.core.engine import random_move
+from kaboom.core.moves import Refusal
+from kaboom.games import GAMES, sample
+from kaboom.store.database import Busy, Database
+from kaboom.tables.replay import check
+from kaboom.tables.service import Tables
+from tests.proofs.faults.history import Read, Write, faults
+from tests.proofs.faults.play import matches_of
+from tests.quick_store import sqlite_url
+from tests.server import SECRET
+
+__all__ = ["sqlite_url"]  # in memory: no plug is pulled here
+
+HISTORIES = int(os.environ.get("KABOOM_HISTORIES", "1"))  # of each game on each store
+OPERATIONS = 500  # in each
+SEED = int(os.environ.get("KABOOM_SEED") or random.randrange(10**6))
+
+
+@dataclass
+class Client:
+    """Somebody who looks and, with a seat, moves; each time through whichever worker."""
+
+    name: str
+    player: int | None
+    workers: list[Tables]
+    code: str
+    chance: random.Random
+    writes: list[Write] = field(default_factory=list)
+    reads: list[Read] = field(default_factory=list)
+
+    def act(self, over: threading.Event) -> None:
+        """Look or move again and again until it is over."""
+        while not over.is_set():
+            if self.player is None or self.chance.random() < 0.2:
+                self.look()
+                over.wait(self.chance.uniform(0, 0.01))
+            else:
+                self.move()
+
+    def look(self) -> None:
+        """See how long the log is, or the number of one's own page."""
+        worker = self.chance.choice(self.workers)
+        began = time.monotonic()
+        if self.chance.random() < 0.5:
+            number = worker.revision(self.code, self.name)
+            self.reads.append(Read(self.name, began, time.monotonic(), number))
+        else:
+            table = worker.look(self.code).table
+            ended = time.monotonic()
+            self.reads.append(Read(self.name, began, ended, table.seq, table.chain))
+
+    def move(self) -> None:
+        """Send a move that was possible a moment ago, now and then twice; else let time pass."""
+        seen = self.chance.choice(self.workers).look(self.code, self.name)
+        seat = seen.me
+        number = len(self.writes)
+        cmd = f"{self.name} {number}"
+        chance = Chance(self.chance.randbytes(32), number, self.name)
+        move = random_move(seen.game, seen.state, seat, chance)
+        if move is None:
+            self.chance.choice(self.workers).lapse(self.code)
+            time.sleep(0.001)
+            return
+        began = time.monotonic()
+        done = self.submit(seen, move, cmd)
+        self.writes.append(Write(f"{seat} {cmd}", began, time.monotonic(), refused=not done))
+        if done and self.chance.random() < 0.2:
+            assert self.submit(seen, move, cmd), "what was done is said to be done when asked again"
+
+    def submit(self, seen, move, cmd: str) -> bool:
+        """Return whether a move is acknowledged; while the store is busy it is sent again."""
+        text = str(move).partition(" ")[2]
+        token = seen.prompts[move.seat].offer(move.verb).token
+        match, revision = seen.table.match, seen.table.revision(move.seat)
+        while True:
+            try:
+                self.chance.choice(self.workers).submit(
+                    self.code, self.player, text, token, cmd, match, revision
+                )
+                return True
+            except Refusal:
+                return False
+            except Busy:
+                continue
+
+
+@pytest.fixture
+def workers(store_url):
+    databases = [Database(store_url, SECRET) for _ in range(2)]
+    yield [Tables(database) for database in databases]
+    for database in databases:
+        database.close()
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_what_people_did_and_saw_at_the_same_time_is_one_history(workers, key):
+    for number in range(HISTORIES):
+        seed = f"{SEED} {key} {number}"
+        clients = sat_down(workers, key, seed)
+        over = threading.Event()
+        threads = [threading.Thread(target=client.act, args=(over,)) for client in clients]
+        for thread in threads:
+            thread.start()
+        until = time.monotonic() + 60
+        # However busy the machine is, enough is done: looks alone would be no history.
+        while (
+            sum(len(client.writes) + len(client.reads) for client in clients) < OPERATIONS
+            or acknowledged(clients) <= OPERATIONS / 10
+        ):
+            assert time.monotonic() < until, f"seed {SEED}: nobody can play"
+            time.sleep(0.01)
+        over.set()
+        for thread in threads:
+            thread.join()
+        code = clients[0].code
+        ((match, log),) = matches_of(workers[0].database, code)
+        writes = [write for client in clients for write in client.writes]
+        reads = [read for client in clients for read in client.reads]
+        key_of = workers[0].look(code).key
+        assert list(faults(log, match.seed, key_of, writes, reads)) == [], f"seed {SEED}"
+        assert check(workers[1], code).wrong == []
+        done = acknowledged(clients)
+        print(f"KABOOM_SEED={SEED}: {done} acknowledged of {len(writes)}, {len(reads)} looks")
+
+
+def acknowledged(clients):
+    """Return how many of their operations were done rather than refused."""
+    return sum(not write.refused for client in clients for write in client.writes)
+
+
+def sat_down(workers, key, seed):
+    """Return the people of a match that has begun, and two who look on."""
+    game, tables = GAMES[key], workers[0]
+    options = game.options(**sample(key).long)
+    names = ["Ann", "Ben", "Cid", "Dot", "Eve"][: max(3, game.seats(options)[0])]
+    names = names[: game.seats(options)[-1]]
+    players = [tables.player(name, name)[0] for name in names]
+    code = tables.open(key, options, players[0], names[0])
+    for player, name in zip(players[1:], names[1:], strict=True):
+        tables.sit(code, player, name)
+    tables.start(code, players[0])
+    people = [*zip(names, players, strict=True), ("Fay", None), ("Gus", None)]
+    return [
+        Client(name, player, workers, code, random.Random(f"{seed} {name}"))
+        for name, player in people
+    ]

@@ -1,0 +1,153 @@
+"""Killed at any instant: what was acknowledged is there, once, and the table goes on."""
+
+import http.client
+import os
+import random
+import threading
+import time
+
+import pytest
+
+from kaboom.store import queries
+from kaboom.store.database import Database
+from kaboom.tables.replay import check
+from kaboom.tables.service import Tables
+from tests.conftest import REDIS, missing
+from tests.proofs.faults.play import some_move, two_people
+from tests.server import SECRET, Server
+
+KILLS = int(os.environ.get("KABOOM_KILLS", "4"))
+
+
+@pytest.fixture
+def server(store_url):
+    running = Server(store_url, BOT_SECONDS="0.01-0.02").start()
+    yield running
+    running.kill()
+
+
+def test_a_server_killed_in_mid_match_goes_on_at_the_same_prompt(server):
+    path, people = two_people(server.url, server.url)
+    chance = random.Random(1)
+    for _ in range(25):
+        person = chance.choice(people)
+        move = some_move(person, path, chance)
+        if move:
+            person.send(*move)
+    before = [person.client.get(path).text for person in people]
+    server.kill()
+    server.start()
+    assert [person.client.get(path).text for person in people] == before
+    went_on = 0
+    for _ in range(10):
+        for person in people:
+            if (move := some_move(person, path, chance)) and person.page.title.startswith("Your"):
+                person.send(*move)
+                went_on += person.status == 200
+    assert went_on
+
+
+def test_kills_at_random_instants_lose_and_double_no_acknowledged_move(server, store_url):
+    """A form that got no answer is sent again, as a browser would; it is one move at most."""
+    seed = int(os.environ.get("KABOOM_SEED", "7"))
+    chance = random.Random(seed)
+    path, people = two_people(server.url, server.url)
+    acknowledged: list[str] = []
+    killed = 0
+    lock = threading.Lock()
+
+    def killer():
+        nonlocal killed
+        while killed < KILLS:
+            time.sleep(chance.uniform(0.3, 1.0))
+            with lock:
+                server.kill()
+                server.start()
+                killed += 1
+
+    thread = threading.Thread(target=killer)
+    thread.start()
+    while thread.is_alive():
+        person = chance.choice(people)
+        try:
+            move = some_move(person, path, chance)
+        except (OSError, http.client.HTTPException):
+            time.sleep(0.05)
+            continue
+        if move is None:
+            continue
+        form, button = move
+        fields = {**dict(form.filled(button)), "sure": "1"}
+        for _ in range(200):
+            try:
+                answer = person.client.post(path + "/move", data=fields)
+                if answer.status_code == 200:
+                    acknowledged.append(f"{fields['v']} {fields['match']}")
+                break
+            except (OSError, http.client.HTTPException):
+                time.sleep(0.05)
+    thread.join()
+    database = Database(store_url, SECRET)
+    tables = Tables(database)
+    code = path[3:]
+    found = check(tables, code)
+    match_id = tables.look(code).table.match_id
+    log = database.read(lambda connection: queries.log(connection, match_id))
+    database.close()
+    commands = [row.cmd.split(" ", 1)[1] for row in log]  # without the seat
+    assert found.wrong == [], f"seed {seed}"
+    assert len(acknowledged) > KILLS
+    assert set(acknowledged) <= set(commands), f"seed {seed}: an acknowledged move is lost"
+    assert len(commands) == len(set(commands)), f"seed {seed}: a move was made twice"
+
+
+def test_a_match_is_played_across_two_servers(postgres_url):
+    """PostgreSQL and Redis: Ann on one server, Ben on the other, and one of them dies."""
+    import redis
+
+    try:
+        redis.Redis.from_url(REDIS, socket_timeout=2).ping()
+    except redis.RedisError:
+        missing(f"Redis at {REDIS}")
+    first = Server(postgres_url, REDIS_URL=REDIS, WEB_CONCURRENCY="2").start()
+    second = Server(postgres_url, REDIS_URL=REDIS).start()
+    try:
+        path, (ann, ben) = two_people(first.url, second.url)
+        heard = threading.Event()
+
+        def listen():
+            connection = http.client.HTTPConnection("127.0.0.1", second.port, timeout=20)
+            cookies = "; ".join(f"{c.name}={c.value}" for c in ben.client.jar)
+            connection.request("GET", path + "/events", headers={"Cookie": cookies})
+            answer, seen = connection.getresponse(), set()
+            while len(seen) < 2:
+                line = answer.readline().decode()
+                if line.startswith("data:"):
+                    seen.add(line)
+            heard.set()
+            connection.close()
+
+        listener = threading.Thread(target=listen, daemon=True)
+        listener.start()
+        time.sleep(0.5)
+        chance = random.Random(3)
+        for person in (ann, ben):
+            person.open(path)
+            form, button = next(m for m in person.page.moves() if m[1][1].endswith(" ready"))
+            person.send(form, button)
+        assert heard.wait(10), "what Ann did on one server was not heard on the other"
+        first.kill()
+        ann.client.url = second.url  # as a load balancer would lead her
+        for _ in range(10):
+            for person in (ann, ben):
+                if move := some_move(person, path, chance):
+                    person.send(*move)
+        database = Database(postgres_url, SECRET)
+        found = check(Tables(database), path[3:])
+        database.close()
+        assert found.wrong == []
+        assert found.moves > 8
+        assert second.stop() < 4.5
+    finally:
+        first.kill()
+        second.kill()

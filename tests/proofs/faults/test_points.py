@@ -1,0 +1,51 @@
+"""Workers die at named points between a press and its answer: nothing is lost, nothing doubled."""
+
+import os
+import random
+import time
+from collections import Counter
+
+import pytest
+
+from kaboom.games import GAMES
+from tests.proofs.faults.play import Play
+from tests.proofs.faults.points import POINTS
+from tests.server import Server
+
+DEATHS = int(os.environ.get("KABOOM_DEATHS", "20"))  # of workers, on each store
+SEED = int(os.environ.get("KABOOM_SEED") or random.randrange(10**6))
+
+
+@pytest.fixture
+def server(store_url, tmp_path):
+    running = Server(store_url, FAULTS=str(tmp_path), FAULT_SEED=str(SEED))
+    running.command = ["-m", "tests.proofs.faults.points"]
+    running.start()
+    yield running
+    running.kill()
+
+
+def deaths(tmp_path):
+    file = tmp_path / "deaths"
+    return Counter(file.read_text().splitlines() if file.exists() else [])
+
+
+def test_workers_that_die_at_any_point_lose_and_double_nothing(server, store_url, tmp_path):
+    print(f"KABOOM_SEED={SEED}")
+    play = Play(server.url, SEED, games=3 * [*GAMES])
+    with play:
+        play.goes_on(20)
+        (tmp_path / "armed").touch()
+        began = time.monotonic()
+        while deaths(tmp_path).total() < DEATHS:
+            assert time.monotonic() < began + 60 + 3 * DEATHS, f"seed {SEED}: too slow"
+            time.sleep(0.05)
+        took = time.monotonic() - began
+        (tmp_path / "armed").unlink()
+        play.goes_on(10)
+    moves, matches = play.judge(store_url)
+    died = deaths(tmp_path)
+    print(f"{died.total()} deaths in {took:.0f} s, {moves} moves acknowledged")
+    print(f"of {matches} matches: {dict(died)}")
+    assert moves > DEATHS
+    assert died.total() < 60 or set(died) == set(POINTS)

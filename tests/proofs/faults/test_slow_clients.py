@@ -1,0 +1,229 @@
+"""Clients that take their time, or too many connections: the others play on, and they are cut."""
+
+import http.client
+import re
+import socket
+import time
+from contextlib import closing, suppress
+
+import pytest
+
+from tests.server import HttpClient, Server
+
+SLOW, OTHER = "127.0.0.2", "127.0.0.3"  # neither is a proxy's
+HEAD = "POST /settings HTTP/1.1\r\nHost: localhost\r\n"
+FORM = "Content-Type: application/x-www-form-urlencoded\r\n"
+# A process that may have 400 files open, however many this machine allows: 300 are connections.
+FEW_FILES = [
+    "-c",
+    "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (400, 400));"
+    "from gunicorn.app.wsgiapp import run; run()",
+    *("-c", "kaboom/serving.py", "wsgi:app"),
+]
+
+
+@pytest.fixture
+def server(sqlite_url):
+    """A function that starts a server with its limits; `worker` is one in more of a hurry."""
+    started = []
+
+    def start(*arguments, command=None, **more):
+        server = Server(sqlite_url, **{"RATE_LIMITS": "1"} | more)
+        server.command = [*(command or server.command), *arguments]
+        started.append(server)
+        return server.start()
+
+    yield start
+    for server in started:
+        server.kill()
+
+
+IN_A_HURRY = ("-k", "tests.proofs.faults.in_a_hurry.Worker")
+
+
+def connect(server, text, source=SLOW):
+    client = socket.create_connection(("127.0.0.1", server.port), 10, (source, 0))
+    client.sendall(text.encode())
+    return client
+
+
+def answer(client, seconds=30):
+    """Return all that a client is sent until the connection ends; nothing if it is cut off."""
+    client.settimeout(seconds)
+    heard = b""
+    with suppress(ConnectionError):
+        while more := client.recv(65536):
+            heard += more
+    return heard
+
+
+def asked(server, path, source=OTHER):
+    """Return the status of a page, asked for from another address."""
+    connection = http.client.HTTPConnection(
+        "127.0.0.1", server.port, timeout=10, source_address=(source, 0)
+    )
+    with closing(connection):
+        connection.request("GET", path)
+        return connection.getresponse().status
+
+
+def test_310_slow_bodies_of_one_address_keep_nobody_else_from_playing(server):
+    server = server(command=FEW_FILES)
+    slow = []
+    try:
+        for _ in range(310):
+            with suppress(OSError):  # refused while it was still being sent
+                slow.append(connect(server, f"{HEAD}{FORM}Content-Length: 3000\r\n\r\nlook="))
+        for _ in range(5):
+            assert asked(server, "/rules/kaboom") == 200
+    finally:
+        for client in slow:
+            client.close()
+
+
+def test_who_has_too_many_connections_is_told_so_at_once_and_may_come_back(server):
+    server = server(command=FEW_FILES)
+    begun = [connect(server, f"{HEAD}Content-Length: 9\r\n\r\n") for _ in range(60)]
+    with connect(server, "GET /rules/kaboom HTTP/1.1\r\nHost: localhost\r\n\r\n") as one_more:
+        refused = answer(one_more)
+    assert refused.startswith(b"HTTP/1.1 429 ")
+    assert b"\r\nRetry-After: " in refused
+    assert b"\r\nConnection: close\r\n" in refused
+    for client in begun:
+        client.close()
+    deadline = time.monotonic() + 20
+    while asked(server, "/rules/kaboom", SLOW) != 200:
+        assert time.monotonic() < deadline
+
+
+def test_a_proxys_connections_are_everybodys_and_are_not_counted(server):
+    server = server(command=FEW_FILES, FORWARDED_ALLOW_IPS=f"127.0.0.1,{SLOW}")
+    begun = [connect(server, f"{HEAD}Content-Length: 9\r\n\r\n") for _ in range(60)]
+    assert asked(server, "/rules/kaboom", SLOW) == 200
+    for client in begun:
+        client.close()
+
+
+def test_a_body_that_comes_byte_by_byte_is_given_up(server):
+    server = server(*IN_A_HURRY)
+    with connect(server, f"{HEAD}{FORM}Content-Length: 3000\r\n\r\nlook=") as client:
+        client.settimeout(0.1)
+        heard = b""
+        for _ in range(300):  # half a minute; a hurried worker waits for a second
+            with suppress(TimeoutError, ConnectionError):
+                if not (more := client.recv(65536)):
+                    break
+                heard += more
+            with suppress(ConnectionError):
+                client.send(b"a")
+    assert heard.startswith(b"HTTP/1.1 408 ")
+    assert b"\r\nConnection: close\r\n" in heard
+    assert b"took too long" in heard
+
+
+def test_a_body_that_comes_steadily_is_heard_to_its_end(server):
+    server = server(*IN_A_HURRY)
+    with connect(
+        server, f"{HEAD}{FORM}Content-Length: 40000\r\n\r\nlook=dark&next=/rules/kaboom&x="
+    ) as client:
+        sent = 31
+        for _ in range(20):  # longer than a hurried worker waits for the first byte
+            piece = min(2000, 40000 - sent)
+            client.sendall(b"a" * piece)
+            sent += piece
+            time.sleep(0.1)
+        client.sendall(b"a" * (40000 - sent))
+        client.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        heard = answer(client)
+    assert heard.startswith(b"HTTP/1.1 303 ")
+    assert heard.endswith(b"ok\n"), "the connection was not kept"
+
+
+ENDLESS = {
+    "too long": f"{HEAD}{FORM}Content-Length: 999999999\r\n\r\n",
+    "without an end": f"{HEAD}{FORM}Transfer-Encoding: chunked\r\n\r\n",
+    "that nobody asked for": "GET /rules/kaboom HTTP/1.1\r\nHost: localhost\r\n"
+    "Content-Length: 999999999\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("head", ENDLESS.values(), ids=list(ENDLESS))
+def test_a_body_without_end_is_answered_and_the_connection_closed(head, server):
+    server = server(*IN_A_HURRY)
+    chunk = b"10000\r\n" + b"a" * 65536 + b"\r\n"
+    with connect(server, head) as client:
+        client.settimeout(0.2)
+        heard, closed = b"", False
+        deadline = time.monotonic() + 20
+        while not closed:
+            assert time.monotonic() < deadline, "it is read for ever"
+            try:
+                client.sendall(chunk[:1000] if heard else chunk)
+                closed = not (more := client.recv(65536))
+                heard += more
+            except TimeoutError:
+                continue
+            except ConnectionError:
+                closed = True
+    expected = 200 if head.startswith("GET") else 413
+    assert re.match(rb"HTTP/1.1 %d " % expected, heard), heard[:200]
+    assert b"\r\nConnection: close\r\n" in heard
+
+
+def test_whoever_sends_far_too_much_hears_that_it_is_too_much(server):
+    server = server(*IN_A_HURRY)
+    with connect(server, f"{HEAD}{FORM}Content-Length: 10000000\r\n\r\n") as client:
+        client.sendall(b"a" * 10_000_000)  # all of it, and only then the answer is looked for
+        heard = answer(client)
+    assert heard.startswith(b"HTTP/1.1 413 ")
+    assert b"far too much text" in heard
+
+
+def test_whoever_does_not_read_the_answer_is_given_up(server):
+    server = server(*IN_A_HURRY)
+    text = "GET /rules/kaboom HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    client = socket.socket()
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    client.bind((SLOW, 0))
+    client.connect(("127.0.0.1", server.port))
+    client.setblocking(False)
+    # Pages without end are asked for, none is read: at last the server cannot send any more.
+    deadline = time.monotonic() + 30
+    while True:
+        assert time.monotonic() < deadline, "the server waits for ever"
+        try:
+            client.send(text.encode() * 50)
+        except BlockingIOError:
+            time.sleep(0.05)
+        except ConnectionError:
+            break
+    assert asked(server, "/rules/kaboom") == 200
+    client.close()
+
+
+def test_a_place_is_free_soon_after_the_one_who_waited_there_has_gone(server):
+    server = server(RATE_LIMITS="0")
+    form = {"game": "gops", "name": "Ann"}
+    page = HttpClient(server.url).post("/tables", form).url
+    path = page.removeprefix(server.url).partition("?")[0]
+    look = HttpClient(server.url).get(f"{path}/wait?v=none").url  # at once: all is new to it
+    version = re.search(r"v=(\d+)", look)[1]
+
+    def held():
+        figures = HttpClient(server.url).get("/metrics").text
+        return float(re.search(r"^kaboom_streams (\S+)", figures, re.MULTILINE)[1])
+
+    def until(number):
+        deadline = time.monotonic() + 12  # it was 25 s
+        while held() != number:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+
+    waiting = [
+        connect(server, f"GET {path}/wait?v={version} HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        for _ in range(5)
+    ]
+    until(5)
+    for client in waiting:
+        client.close()
+    until(0)

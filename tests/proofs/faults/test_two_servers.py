@@ -1,0 +1,207 @@
+"""docs/hosting/two-servers.sh as it stands: two servers behind nginx, killed while people play."""
+
+import http.client
+import os
+import random
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import threading
+import time
+import urllib.error
+import urllib.request
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from kaboom.store.database import Database
+from kaboom.tables.replay import check
+from kaboom.tables.service import Tables
+from tests.conftest import REDIS, missing
+from tests.proofs.faults.play import some_move
+from tests.server import ROOT, SECRET, HttpClient, free_port
+from tests.unit.web.conftest import table_path
+from tests.unit.web.forms import Browser
+
+
+class TwoServers:
+    def __init__(self, folder, postgres_url: str) -> None:
+        self.folder = folder
+        self.port, self.first, self.second = free_port(), free_port(), free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.again: list[subprocess.Popen] = []
+        self.log = (folder / "log").open("w")
+        settings = {
+            "DATABASE_URL": postgres_url, "REDIS_URL": REDIS, "SECRET_KEY": SECRET,
+            "PORT": str(self.port), "FIRST": str(self.first), "SECOND": str(self.second),
+            "FOLDER": str(folder), "RATE_LIMITS": "0", "BOT_SECONDS": "0.05-0.1",
+        }  # fmt: skip
+        self.process = subprocess.Popen(
+            ["sh", "docs/hosting/two-servers.sh"],
+            cwd=ROOT,
+            env=os.environ | settings,
+            stdout=self.log,
+            stderr=self.log,
+            start_new_session=True,
+        )
+        self.settings = settings
+        for port in (self.port, self.first, self.second):
+            self.wait_for(port)
+
+    def wait_for(self, port: int, seconds: float = 40) -> None:
+        deadline = time.monotonic() + seconds
+        while True:
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5):
+                    return
+            except OSError:
+                assert time.monotonic() < deadline, Path(self.log.name).read_text()
+                time.sleep(0.1)
+
+    def pid(self, port: int) -> int:
+        return int((self.folder / f"{port}.pid").read_text())
+
+    def kill(self, port: int) -> None:
+        """End a server's master and workers at once: nothing can be tidied up."""
+        master = self.pid(port)
+        children = Path(f"/proc/{master}/task/{master}/children").read_text().split()
+        for pid in [master, *map(int, children)]:
+            os.kill(pid, signal.SIGKILL)
+
+    def start(self, port: int) -> None:
+        """Start a killed server again, as its machine would."""
+        more = {"HOST": "127.0.0.1", "PROXIES": "1", "WEB_CONCURRENCY": "2", "PORT": str(port)}
+        again = subprocess.Popen(
+            [".venv/bin/gunicorn", "-c", "kaboom/serving.py", "--pid",
+             str(self.folder / f"{port}.pid"), "wsgi:app"],
+            cwd=ROOT,
+            env=os.environ | self.settings | more,
+            stdout=self.log,
+            stderr=self.log,
+        )  # fmt: skip
+        self.again.append(again)
+        self.wait_for(port)
+
+    def stop(self) -> None:
+        self.log.close()
+        self.process.terminate()
+        try:
+            self.process.wait(20)
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+            for server in self.again:
+                server.terminate()
+                server.wait(20)
+
+
+@pytest.fixture
+def two_servers(tmp_path, postgres_url):
+    if not (shutil.which("nginx") or os.path.exists("/usr/sbin/nginx")):
+        missing("nginx")
+    running = TwoServers(tmp_path, postgres_url)
+    yield running
+    running.stop()
+
+
+def test_a_match_is_played_across_two_servers_and_either_may_die(two_servers, postgres_url):
+    chance = random.Random(5)
+    ann, ben = Browser(HttpClient(two_servers.url)), Browser(HttpClient(two_servers.url))
+    ann.open("/start/kaboom")
+    ann.send(ann.page.form("/tables"), name="Ann")
+    path = table_path(ann)
+    ben.open(path)
+    ben.send(ben.page.form("/sit"), name="Ben")
+    ben.send(ben.page.form("/ready"))
+    ann.open(path)
+    ann.send(ann.page.form("/start"))
+
+    heard: list[str] = []
+
+    def listen() -> None:
+        request = urllib.request.Request(two_servers.url + path + "/events")
+        while len(heard) < 1000:
+            try:
+                with urllib.request.urlopen(request, timeout=30) as stream:
+                    heard.extend(
+                        line.decode().strip() for line in stream if line.startswith(b"data:")
+                    )
+            except OSError:
+                time.sleep(0.1)
+
+    threading.Thread(target=listen, daemon=True).start()
+
+    def play(moves: int) -> None:
+        for _ in range(moves):
+            person = chance.choice([ann, ben])
+            if move := some_move(person, path, chance):
+                person.send(*move)
+                assert person.status in (200, 409, 422), person.page.text
+
+    play(12)
+    two_servers.kill(two_servers.first)
+    play(12)
+    two_servers.start(two_servers.first)
+    two_servers.kill(two_servers.second)
+    play(12)
+    two_servers.start(two_servers.second)
+    for port in (two_servers.first, two_servers.second):
+        os.kill(two_servers.pid(port), signal.SIGHUP)  # a new version is put in place
+        play(8)
+    database = Database(postgres_url, SECRET)
+    tables = Tables(database)
+    found = check(tables, path[3:])
+    spectator = tables.revision(path[3:])
+    database.close()
+    assert found.wrong == []
+    assert found.moves > 20
+    # A spectator's stream, cut off twice, still ends at what there is to see.
+    deadline = time.monotonic() + 15
+    while not heard or heard[-1] != f"data:{spectator}":
+        assert time.monotonic() < deadline, (spectator, heard[-5:])
+        time.sleep(0.1)
+    assert len(set(heard)) > 5
+
+
+def test_the_proxy_keeps_figures_and_readiness_to_itself(two_servers):
+    for path in ("/metrics", "/readyz"):
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(two_servers.url + path, timeout=5)
+        with refused.value as answer:
+            assert answer.code == 404
+    here = f"http://127.0.0.1:{two_servers.first}/metrics"
+    with urllib.request.urlopen(here, timeout=5) as figures:
+        assert re.search(r"kaboom_streams\S* 0", figures.read().decode())
+
+
+def connections_to(*ports):
+    """Return how many connections of this machine lead to these ports."""
+    lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return sum(int(line[2].split(":")[1], 16) in ports and line[3] == "01" for line in lines)
+
+
+def status(port, source):
+    connection = http.client.HTTPConnection("127.0.0.1", port, 10, source_address=(source, 0))
+    with closing(connection):
+        connection.request("GET", "/rules/kaboom")
+        return connection.getresponse().status
+
+
+def test_slow_bodies_wait_at_the_proxy_and_an_address_has_its_share_of_it(two_servers):
+    slow = []
+    try:
+        for _ in range(220):
+            slow.append(socket.create_connection(("127.0.0.1", two_servers.port), 10))
+            head = "POST /settings HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3000\r\n\r\nlook="
+            slow[-1].sendall(head.encode())
+        deadline = time.monotonic() + 20
+        while status(two_servers.port, "127.0.0.1") != 429:  # nginx reads one after the other
+            assert time.monotonic() < deadline
+        assert status(two_servers.port, "127.0.0.2") == 200
+        assert connections_to(two_servers.first, two_servers.second) < 100
+    finally:
+        for client in slow:
+            client.close()

@@ -1,0 +1,327 @@
+"""Every route, asked for in every wrong way: no failure, no hang, no markup, no trace.
+
+Meanwhile people play, matches end in the middle of whatever is going on, tables are shut to
+spectators, locked, opened again, and records hidden. What may not be seen is asked for as well.
+
+10,000 requests at the gate; KABOOM_LONG=1 sends a million. KABOOM_FUZZ names the number of the
+first run, which a failure prints: one run alone repeats it.
+"""
+
+import hashlib
+import os
+import random
+import re
+import sqlite3
+import time
+from contextlib import closing, suppress
+from itertools import count
+
+import pytest
+from sqlalchemy import Engine, event
+
+from kaboom.core.chance import Chance
+from kaboom.core.codec import to_json
+from kaboom.core.moves import Refusal
+from kaboom.games import GAMES
+from kaboom.push.stream import table_events
+from kaboom.tables.access import let_in
+from kaboom.tables.host import change_access
+from kaboom.tables.library import NoRecord
+from kaboom.tables.spectators import DELAYS, let_watch
+from kaboom.tables.upkeep import stop
+from tests.counts import often
+from tests.proofs.fuzz.requests import UNESCAPED, Request, World, drawn
+from tests.proofs.secrecy.twins import everything_logged, seated
+from tests.proofs.secrecy.worlds import next_move
+from tests.unit.web.forms import Page
+
+REQUESTS = 5_000  # of one run
+RUNS = often(2, soak=200)
+FIRST = int(os.environ.get("KABOOM_FUZZ", "1"))
+RUNS = 1 if "KABOOM_FUZZ" in os.environ else RUNS
+
+SLOW = 2.0  # seconds of work; five times as many by the clock, for the machine may be busy
+SAFE = ("GET", "HEAD", "OPTIONS")
+# What a refusal may leave, swept up after a while: the name of somebody who lost the race
+# for a chair, a count of wrong passwords, the key made for a newcomer with a one-use link.
+HARMLESS = {"players", "tries", "commands"}
+
+
+@pytest.fixture
+def ours(app, lots, monkeypatch):
+    """The application with tables in several states; waiting and streaming end at once.
+
+    Codes and cards are the same each time.
+    """
+    numbers = count(1)
+    lots.code = lambda: f"{next(numbers):08}"
+    lots.seed = lambda: next(numbers).to_bytes(32, "big")
+    monkeypatch.setattr("kaboom.web.table.WAIT", 0.0)
+    monkeypatch.setattr(table_events, "life", 0.0)
+    monkeypatch.setattr("kaboom.push.stream.time.sleep", lambda seconds: None)
+    return app
+
+
+PAGES = ("", "", "", "", "/leave", "/house", "/options", "/carry", "/talk", "/rules")
+LOOKS = 10  # where something has just happened
+STEPS = 60  # moves after which a match is ended wherever it is
+
+
+class Room:
+    """Some tables with people, and what one of them would see and might press.
+
+    `ended` says of each game what was going on when its matches ended before their time, and how
+    many were waited for.
+    """
+
+    def __init__(self, app, dice):
+        self.app, self.dice, self.service = app, dice, app.config["TABLES"]
+        self.tables, self.people, self.kept, self.moves = [], [], {}, 0
+        self.first = []  # requests that come before any other
+        self.lines = []  # what was logged of late
+        self.ended = {key: set() for key in GAMES}
+        for game in GAMES.values():
+            options = game.options()
+            table = seated(app, game, options, game.seats(options)[0])
+            self.tables.append(table)
+            self.people += [(table.code, table.cookies(seat)) for seat in (0, 1)]
+        lobby = app.test_client()
+        answer = lobby.post("/tables", data={"game": "kaboom", "name": "Ann", "bots": "1"})
+        code = answer.location.rsplit("/t/", 1)[1][:8]
+        self.stranger = "; ".join(f"{c.key}={c.value}" for c in lobby._cookies.values())
+        self.codes = [*(table.code for table in self.tables), code]
+        # Who looks on: known by name, or not at all.
+        self.people += [(code, cookie) for code in self.codes for cookie in (self.stranger, "")]
+        self.records = {self.service.look(code).table.record for code in self.codes}
+
+    def world(self):
+        """Return what there is to ask for; every route is in it, new ones by themselves."""
+        names = [
+            "kaboom.css",
+            "kaboom.js",
+            "htmx-bundle-4.0.1.js",
+            "vendor/htmx-4.0.1.min.js",
+            "nothing.css",
+        ]
+        return World(
+            rules=[rule for rule in self.app.url_map.iter_rules() if rule.rule != "/tables"] * 4
+            + list(self.app.url_map.iter_rules()),
+            values={
+                "code": lambda dice, rule: dice.choice(
+                    self.codes if rule.startswith("/t/") else sorted(self.records)
+                ),
+                "key": lambda dice, rule: dice.choice(list(GAMES)),
+                "name": lambda dice, rule: dice.choice(names),
+                "number": lambda dice, rule: str(dice.randint(0, 40)),
+                "secret": lambda dice, rule: dice.choice(["nonsense", "x" * 43]),
+            },
+            cookies=[cookie for _, cookie in self.people],
+            pages=self.pages,
+        )
+
+    def pages(self, dice):
+        """Return the forms of a page somebody has open, perhaps for a while already."""
+        code, cookie = dice.choice(self.people)
+        page = f"/t/{code}{dice.choice(PAGES)}"
+        if (page, cookie) not in self.kept or dice.random() < 0.15:
+            client = self.app.test_client(use_cookies=False)
+            answer = client.get(page, headers={"Cookie": cookie})
+            assert answer.status_code < 500, "\n".join([page, cookie, *self.lines])
+            self.kept[page, cookie] = [
+                (form.method, form.action, cookie, form.filled(button))
+                for form in Page(answer.text).forms
+                for button in form.buttons or [("", "", "")]
+                if form.action.startswith("/")
+            ]
+        return self.kept[page, cookie]
+
+    # What happens beside the requests
+
+    def move_on(self, watch):
+        """Let time pass: bots and timeouts move, whoever left is played on, and somebody acts."""
+        watch.sleep(5)
+        for code in self.service.due():
+            self.service.lapse(code)
+        table = self.dice.choice(self.tables)
+        snapshot = self.service.look(table.code)
+        self.records.add(snapshot.table.record)
+        if snapshot.table.playing:
+            acts = (self.play, self.end, self.end, self.shut, self.shut, self.lock)
+        else:
+            acts = (self.again, self.again, self.shut, self.hide)
+        with suppress(Refusal):  # the requests may have changed the table
+            self.dice.choice(acts)(table)
+        self.first = self.dice.sample(list(self.looks(table)), LOOKS)
+
+    def looks(self, table):
+        """Yield what everybody, whether at the table or not, may ask for next."""
+        for cookie in (*table.keys.values(), self.stranger, ""):
+            for page in sorted({*PAGES, "/view", "/now"}):
+                headers = [("Cookie", cookie)] if cookie else []
+                yield Request("GET", f"/t/{table.code}{page}".encode(), headers=headers)
+
+    def play(self, table):
+        """Let people play a few moves."""
+        for _ in range(self.dice.randint(1, 12)):
+            self.step(table)
+
+    def step(self, table):
+        """Let somebody make a move, if a match goes on."""
+        snapshot = self.service.look(table.code)
+        if not snapshot.table.playing or snapshot.frozen or snapshot.table.paused:
+            return
+        self.moves += 1
+        chance = Chance(self.dice.randbytes(32), self.moves, "people")
+        move = next_move(snapshot.game, snapshot.state, len(snapshot.table.seats), chance)
+        # Whoever sits where by now: the requests move people, too, and seats to other browsers.
+        table.seats = [chair and chair.player for chair in snapshot.table.chairs]
+        table.play(move, f"moved {self.moves}")
+
+    def end(self, table):
+        """End a match while something is going on during which none has ended yet, if possible.
+
+        All but one leave, or they agree on the end.
+        """
+        for _ in range(STEPS):
+            snapshot = self.service.look(table.code)
+            if not snapshot.table.playing or snapshot.frozen:
+                return
+            saying = snapshot.game.view(snapshot.state, None).saying.kind
+            going_on = saying, sum(prompt.waited_for for prompt in snapshot.prompts)
+            if going_on not in self.ended[snapshot.game.key]:
+                break
+            self.step(table)
+        self.ended[snapshot.game.key].add(going_on)
+        if self.dice.random() < 0.3:
+            stop(self.service, table.code)
+        for chair in self.dice.sample(snapshot.table.chairs, len(snapshot.table.chairs)):
+            if chair and chair.player and self.service.look(table.code).table.playing:
+                self.service.leave(table.code, chair.player)
+
+    def again(self, table):
+        """Let everybody come back and begin the next match."""
+        for number, player in enumerate(table.keys):
+            with suppress(Refusal):
+                self.service.sit(table.code, player, f"P{number}")
+        for _, chair in self.service.look(table.code).table.sitting():
+            if chair.player is not None and not self.service.look(table.code).table.playing:
+                self.service.ready(table.code, chair.player)
+
+    def shut(self, table):
+        """Let the host choose who may watch: everybody, later, nobody."""
+        host = self.service.look(table.code).table.host
+        let_watch(self.service, table.code, host, self.dice.choice(DELAYS))
+
+    def lock(self, table):
+        """Let the host set a password or take it away; sometimes a stranger gives it."""
+        host, locked = self.service.look(table.code).table.host, self.dice.random() < 0.5
+        change_access(self.service, table.code, host, True, "sesame" if locked else "", not locked)
+        if locked and self.dice.random() < 0.5:
+            let_in(self.service, table.code, hashed(self.stranger))
+
+    def hide(self, table):
+        """Let a player hide the record of the match, or show it again."""
+        record = self.service.look(table.code).table.record
+        cookie = self.dice.choice(list(table.keys.values()))
+        with suppress(NoRecord):
+            self.app.config["LIBRARY"].hide(record, hashed(cookie), self.dice.random() < 0.7)
+
+
+def hashed(cookie):
+    """Return what is stored of the key in a browser's cookies."""
+    return hashlib.sha256(re.search(r"\bkb=([^;]*)", cookie)[1].encode()).hexdigest()
+
+
+class Trace:
+    """What was written to the store, by name of table, since it was last asked."""
+
+    def __init__(self, path):
+        self.file = sqlite3.connect(path)
+        self.version = self._version()
+        self.written = set()
+
+    def _version(self):
+        return self.file.execute("PRAGMA data_version").fetchone()[0]
+
+    def note(self, connection, cursor, statement, parameters, context, many):
+        """Note a statement that writes."""
+        words = statement.split(maxsplit=3)
+        if words[0] in ("INSERT", "DELETE"):
+            self.written.add(words[2])
+        elif words[0] == "UPDATE":
+            self.written.add(words[1])
+
+    def taken(self):
+        """Return the tables that were written and committed since the last time, or None."""
+        version, written = self._version(), self.written
+        changed = version != self.version
+        self.version, self.written = version, set()
+        return written if changed else None
+
+
+def send(app, request):
+    """Return status, headers and body of an answer; a stream is read to its end."""
+    started = []
+
+    def start_response(status, headers, exc_info=None):
+        started.append((int(status[:3]), headers))
+
+    body = app(request.environ(), start_response)
+    try:
+        content = b"".join(body)
+    finally:
+        getattr(body, "close", lambda: None)()
+    return *started[-1], content
+
+
+def fewest(room):
+    """Return at how many decisions matches ended, of the game with the fewest."""
+    return min(map(len, room.ended.values()))
+
+
+@pytest.mark.parametrize("run", range(FIRST, FIRST + RUNS))
+def test_no_request_fails_hangs_shows_markup_or_leaves_a_trace(run, ours, watch):
+    dice = random.Random(run)
+    room = Room(ours, dice)
+    world = room.world()
+    trace = Trace(room.service.database.url.split("///")[1])
+    statuses, slowest = {}, 0.0
+    event.listen(Engine, "before_cursor_execute", trace.note)
+    began = time.process_time()
+    try:
+        with closing(trace.file), everything_logged() as lines:
+            room.lines = lines
+            for number in range(3 * REQUESTS):
+                if number >= REQUESTS and fewest(room) >= 2:
+                    break
+                if number % 40 == 0:
+                    room.move_on(watch)
+                trace.taken()
+                request = room.first.pop() if room.first else drawn(world, dice)
+                where = f"KABOOM_FUZZ={run}, request {number}: {request}"
+                del lines[:]
+                begun, working = time.monotonic(), time.process_time()
+                status, headers, body = send(ours, request)
+                seconds, work = time.monotonic() - begun, time.process_time() - working
+                slowest = max(slowest, seconds)
+                statuses[status] = statuses.get(status, 0) + 1
+                assert status < 500, f"{where}\n" + "\n".join(lines)
+                assert work < SLOW and seconds < 5 * SLOW, f"{where} took {seconds:.1f} s"
+                # A record is JSON, where "<" is a letter like any other; no browser sniffs at it.
+                if "application/json" not in dict(headers).get("Content-Type", ""):
+                    assert not any(mark in body for mark in UNESCAPED), f"markup came back: {where}"
+                for name, value in headers:
+                    assert "\n" not in value and "\r" not in value, f"{name}: {where}"
+                written = trace.taken()
+                if written is not None and request.method in SAFE:
+                    raise AssertionError(f"{written} written by {where}")
+                if written is not None and status >= 400:
+                    assert written <= HARMLESS, f"{status}, yet {written} written: {where}"
+    finally:
+        event.remove(Engine, "before_cursor_execute", trace.note)
+    rate = number / (time.process_time() - began)
+    print(f"run {run}: {rate:.0f} requests a second of processor time, {slowest:.2f} s, {statuses}")
+    assert statuses.get(303, 0) > 50, "hardly anything was taken, so refusals prove little"
+    assert fewest(room) >= 2, f"some end at few decisions: {room.ended}"
+    for code in room.codes:
+        assert to_json(room.service.look(code).table), "every table can still be read"

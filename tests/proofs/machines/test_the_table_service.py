@@ -1,0 +1,263 @@
+"""One machine for the table service: two workers on one database, people, bots and the clock.
+
+Whoever sits down, leaves, presses twice or sends an old form, through whichever worker: each
+acknowledged command is in the log exactly once, the log is dense and chained, nobody's number goes
+back, and what was refused has changed nothing.
+"""
+
+from collections import Counter
+from contextlib import closing
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import run_state_machine_as_test as run
+
+from kaboom.core.chance import Chance
+from kaboom.core.codec import to_json
+from kaboom.core.moves import CLOCK, Refusal
+from kaboom.core.options import limits
+from kaboom.games import GAMES
+from kaboom.store import queries
+from kaboom.store.database import Database
+from kaboom.tables.replay import check
+from kaboom.tables.service import Tables
+from tests.conftest import Watch
+from tests.counts import LONG, often
+from tests.proofs.secrecy.worlds import next_move, seed
+from tests.server import SECRET
+
+EXAMPLES = often(15, soak=500)
+STEPS = often(30, soak=200)
+
+PEOPLE = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay")
+SECONDS = 20  # of every deadline, where there are any: then time has something to do
+
+small = st.integers(0, 2**32 - 1)
+person = st.integers(0, len(PEOPLE) - 1)
+worker = st.integers(0, 1)
+DONE: Counter[str] = Counter()
+
+
+def timed(game):
+    """Return options under which whatever can have a deadline has one."""
+    return game.options(**dict.fromkeys(limits(game.options()), SECONDS))
+
+
+def machine_on(databases):
+    """Return the machine of two services on two connections to one store."""
+
+    class AtTheTable(RuleBasedStateMachine):
+        @initialize(kind=small, hurry=st.booleans(), bots=st.integers(0, 1), begun=small)
+        def open(self, kind, hurry, bots, begun):
+            self.watch = Watch()
+            self.workers = [
+                Tables(database, now=self.watch, bot_seconds=(0.5, 1)) for database in databases
+            ]
+            self.game = list(GAMES.values())[kind % len(GAMES)]
+            options = timed(self.game) if hurry else self.game.options()
+            self.players = [self.workers[0].player(f"key {n}", n)[0] for n in PEOPLE]
+            self.code = self.workers[0].open(
+                self.game.key, options, self.players[0], PEOPLE[0], bots
+            )
+            self.acknowledged = {}  # command to move, of the match now played
+            self.sent = []  # what was once sent, to be sent again
+            self.numbers = {}
+            self.count = 0
+            if begun % 4:
+                for player, name in list(zip(self.players, PEOPLE, strict=True))[1:]:
+                    if len(self.snapshot().table.sitting()) < self.game.seats(options)[0]:
+                        self.workers[0].sit(self.code, player, name)
+                self.workers[1].start(self.code, self.players[0])
+
+        def snapshot(self, at=0):
+            return self.workers[at].look(self.code)
+
+        def asked(self, at, work):
+            """Ask a worker for something; a refusal must leave everything as it was."""
+            before = self.snapshot()
+            try:
+                work(self.workers[at])
+            except Refusal as no:
+                assert str(no)
+                for each in (0, 1):
+                    now = self.snapshot(each)
+                    assert now.version == before.version, no
+                    assert to_json(now.table) == to_json(before.table), no
+                DONE["refused"] += 1
+                return False
+            DONE["done"] += 1
+            return True
+
+        @rule(who=person, at=worker, seat=st.none() | st.integers(-1, 9))
+        def somebody_sits_down(self, who, at, seat):
+            self.asked(at, lambda t: t.sit(self.code, self.players[who], PEOPLE[who], seat))
+
+        @rule(who=person, at=worker)
+        def somebody_says_ready(self, who, at):
+            self.asked(at, lambda t: t.ready(self.code, self.players[who]))
+
+        @rule(who=st.integers(0, 1), at=worker)
+        def somebody_starts_the_match(self, who, at):
+            self.asked(at, lambda t: t.start(self.code, self.players[who]))
+
+        @rule(who=person, at=worker)
+        def somebody_adds_a_bot(self, who, at):
+            self.asked(at, lambda t: t.add_bot(self.code, self.players[who]))
+
+        @rule(who=person, at=worker, seat=st.integers(0, 5), dice=st.integers(0, 5))
+        def somebody_is_shown_out(self, who, at, seat, dice):
+            if dice == 0:
+                self.asked(at, lambda t: t.remove(self.code, self.players[who], seat))
+
+        @rule(who=person, at=worker, dice=st.integers(0, 7))
+        def somebody_leaves(self, who, at, dice):
+            if dice == 0:
+                self.asked(at, lambda t: t.leave(self.code, self.players[who]))
+
+        @rule(who=person, at=worker)
+        def somebody_asks_for_more_time(self, who, at):
+            self.asked(at, lambda t: t.more_time(self.code, self.players[who]))
+
+        def playing(self):
+            return hasattr(self, "code") and self.snapshot().table.playing
+
+        @precondition(playing)
+        @rule(dice=small, at=worker, moves=st.integers(1, 8))
+        def somebody_moves(self, dice, at, moves):
+            for n in range(moves):
+                now = self.snapshot(at)
+                if not now.table.playing:
+                    return
+                chance = Chance(seed(dice), n, "machine")
+                move = next_move(self.game, now.state, len(now.table.seats), chance)
+                chair = now.table.chairs[move.seat] if move.seat != CLOCK else None
+                if chair is None or chair.bot:
+                    self.time_passes(at, 40)
+                    continue
+                offer = now.prompts[move.seat].offer(move.verb)
+                self.count += 1
+                words = " ".join((move.verb, *move.choices))
+                self.send(at, now, chair.player, words, offer.token, f"c{self.count}")
+
+        def send(self, at, now, player, words, token, cmd):
+            """Send a form made from the table as it was then; note what is acknowledged."""
+            seat = now.table.seat_of(player)
+            revision = now.table.revision(seat)
+            arguments = (self.code, player, words, token, cmd, now.table.match, revision)
+            if self.asked(at, lambda t: t.submit(*arguments)):
+                self.acknowledged.setdefault((now.table.match, f"{seat} {cmd}"), f"{seat} {words}")
+            self.sent.append((now, player, words, token, cmd))
+
+        @precondition(lambda self: getattr(self, "sent", None))
+        @rule(which=small, at=worker)
+        def a_form_is_sent_again(self, which, at):
+            """At once or much later: it is the same move, or too late, and never a second one."""
+            now, player, words, token, cmd = self.sent[which % len(self.sent)]
+            seq = self.snapshot().table.seq
+            match = self.snapshot().table.match
+            self.send(at, now, player, words, token, cmd)
+            known = (now.table.match, f"{now.table.seat_of(player)} {cmd}") in self.acknowledged
+            if known and match == now.table.match:
+                assert self.snapshot().table.seq <= seq + 1
+
+        @precondition(lambda self: getattr(self, "sent", None))
+        @rule(which=small, at=worker, new=st.sampled_from(["x", "0 y", "clock 1", "bot 1"]))
+        def an_old_form_is_sent_as_a_new_command(self, which, at, new):
+            now, player, words, token, _ = self.sent[which % len(self.sent)]
+            self.count += 1
+            self.send(at, now, player, words, token, f"{new}{self.count}")
+
+        @precondition(playing)
+        @rule(
+            who=person, at=worker, verb=small, choice=st.sampled_from(["", "KS", "7", "0.0", "x"])
+        )
+        def somebody_sends_what_is_made_up(self, who, at, verb, choice):
+            verbs = [*sorted(v for v in self.game.words.offers if "." not in v), "leave", "lapse"]
+            now = self.snapshot(at)
+            if now.table.seat_of(self.players[who]) is None:
+                with pytest.raises(Refusal):
+                    self.workers[at].submit(self.code, self.players[who], "x", "", "c", 1, 1)
+                return
+            self.count += 1
+            words = f"{verbs[verb % len(verbs)]} {choice}".strip()
+            self.send(at, now, self.players[who], words, "0" * 10, f"m{self.count}")
+
+        @rule(at=worker, seconds=st.sampled_from([0.3, 2, 10, 40, 4000]))
+        def time_passes(self, at, seconds):
+            """What is due is done by one worker, and then the other finds nothing of it left."""
+            self.watch.sleep(seconds)
+            first, second = self.workers[at], self.workers[1 - at]
+            for _ in range(6):
+                before = self.snapshot().table
+                did = first.lapse(self.code)
+                after = self.snapshot().table
+                assert after.seq <= before.seq + 1 or after.match != before.match
+                if not did:
+                    assert not second.lapse(self.code)
+                    break
+
+        @invariant()
+        def both_workers_see_the_same(self):
+            if hasattr(self, "code"):
+                one, two = self.snapshot(0), self.snapshot(1)
+                assert one.version == two.version
+                assert to_json(one.table) == to_json(two.table)
+                assert to_json(one.state) == to_json(two.state)
+                assert one.prompts == two.prompts
+
+        @invariant()
+        def nobodys_number_goes_back(self):
+            if hasattr(self, "code"):
+                table = self.snapshot().table
+                for viewer in [*range(len(table.chairs)), None]:
+                    number = table.revision(viewer)
+                    assert number >= self.numbers.get(viewer, 0)
+                    self.numbers[viewer] = number
+
+        @invariant()
+        def each_acknowledged_command_is_in_the_log_once(self):
+            if not hasattr(self, "code") or not self.snapshot().table.match:
+                return
+            table = self.snapshot().table
+            rows = databases[0].read(lambda c: queries.log(c, table.match_id))
+            assert [row.seq for row in rows] == list(range(1, table.seq + 1))
+            found = Counter(row.cmd for row in rows)
+            for (match, cmd), text in self.acknowledged.items():
+                if match == table.match:
+                    assert found[cmd] == 1, f"{cmd} was acknowledged"
+                    assert next(row.text for row in rows if row.cmd == cmd) == text
+
+        def teardown(self):
+            """The record leads to the state that is stored."""
+            if hasattr(self, "code"):
+                found = check(self.workers[0], self.code)
+                assert found.wrong == []
+                DONE["moves"] += found.moves
+
+    return AtTheTable
+
+
+@pytest.fixture
+def two_databases(store_url):
+    with closing(Database(store_url, SECRET)) as one, closing(Database(store_url, SECRET)) as two:
+        yield [one, two]
+
+
+def test_two_workers_are_one_table_whatever_is_asked_in_whatever_order(two_databases):
+    DONE.clear()
+    run(
+        lambda: machine_on(two_databases)(),
+        settings=settings(
+            max_examples=EXAMPLES,
+            stateful_step_count=STEPS,
+            deadline=None,
+            derandomize=not LONG,
+            database=None,
+            phases=(Phase.generate, Phase.shrink) if LONG else (Phase.generate,),
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
+    print(dict(DONE))
+    assert DONE["moves"] > EXAMPLES and DONE["refused"] > EXAMPLES and DONE["done"] > EXAMPLES

@@ -1,0 +1,208 @@
+"""Small changes to the program, one at a time: does a near test notice each?
+
+    python -m tests.proofs.mutation --seed 1 --count 300
+
+draws so many of all the changes that can be made to kaboom/ (`changes.py`), makes each in a copy of
+the tree, and runs the tests that enter the changed function, the nearest first (`worker.py`). A
+change that no test notices survived: it is printed. Those in `equivalents.txt` change nothing that
+anybody could see, for the reason given there; they are left out of the score.
+
+Of our own rather than mutmut 3 or cosmic-ray 8: neither draws a sample, and both begin anew for
+each change what takes us longest, importing everything, or cannot change what is outside of
+functions.
+"""
+
+import argparse
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter, defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from queue import Queue
+
+from tests.proofs.mutation.changes import Mutant, all_mutants
+from tests.proofs.mutation.worker import started
+
+ROOT = Path(__file__).parents[3]
+EQUIVALENT = Path(__file__).with_name("equivalents.txt")
+
+# The same tests on another store notice the same changes, more slowly; and no duel tells one move
+# from another.
+NEAR = "not postgresql and not test_bots_ and not test_the_bot_ and not duel"
+TESTS = (
+    *(f"tests/unit/{part}" for part in ("core", "games", "push", "store", "tables", "web")),
+    *(f"tests/proofs/faults/test_{name}.py" for name in ("damage", "outage", "deal")),
+    "tests/proofs/secrecy/test_at_rest.py",
+)
+WORKERS = 2
+FEW = 5
+ENOUGH = 400.0  # seconds of processor time, as they were traced, for the tests of one change
+SERVERS = ("push",)  # parts whose tests start servers of their own, so nobody sees what they enter
+AT_LEAST = 0.95  # of the changes must be noticed
+
+
+@dataclass(frozen=True)
+class Test:
+    """A test: its seconds of processor time, and which functions of which files it enters."""
+
+    name: str
+    seconds: float
+    enters: frozenset[tuple[str, str]]
+
+    @cached_property
+    def files(self) -> frozenset[str]:
+        """Return the files it enters, and their folders."""
+        files = {file for file, _ in self.enters}
+        return frozenset(files | {str(Path(file).parent) for file in files})
+
+
+def paths_of_tests(tree: Path) -> list[str]:
+    """Return the tests that are asked: those that need neither browsers nor servers."""
+    others = sorted(str(path.relative_to(tree)) for path in tree.glob("tests/test_*.py"))
+    return [*TESTS, *others]
+
+
+def tests_that_enter(tree: Path, folder: Path) -> list[Test]:
+    """Return the tests that pass in a copy of the tree.
+
+    They are run once, unless the folder knows already what each of them enters.
+    """
+    if not folder.exists():
+        folder.mkdir()
+        flags = ["-n", str(WORKERS), "-q", "-p", "tests.proofs.mutation.entered", "-k", NEAR]
+        subprocess.run(
+            [sys.executable, "-m", "pytest", *flags, *paths_of_tests(tree)],
+            cwd=tree,
+            env=os.environ | {"KABOOM_ENTERED": str(folder)},
+            stdout=subprocess.DEVNULL,
+            check=False,
+        )
+    found = []
+    for line in [line for file in folder.iterdir() for line in file.read_text().splitlines()]:
+        name, seconds, functions = json.loads(line)
+        found.append(Test(name, seconds, frozenset(map(tuple, functions))))
+    return found
+
+
+def near(mutant: Mutant, tests: list[Test]) -> list[Test]:
+    """Return tests of a change: those that enter its function.
+
+    Where FEW do, such as when it is imported or what is made once for all tests, those that enter
+    its file and its folder follow. First come those of the same part, such as tests/unit/tables for
+    kaboom/tables; then the fewer other functions a test enters the nearer it is. There are as many
+    as are run in ENOUGH seconds.
+    """
+    here, part = (mutant.file, mutant.function), mutant.file.split("/")[1]
+
+    def distance(test: Test) -> tuple[bool, bool, bool, int, float]:
+        elsewhere = not test.name.startswith(f"tests/unit/{part}/")
+        outside = mutant.file not in test.files
+        return here not in test.enters, outside, elsewhere, len(test.enters), test.seconds
+
+    around = [
+        test
+        for test in tests
+        if here in test.enters or (part in SERVERS and test.name.startswith(f"tests/unit/{part}/"))
+    ]
+    if len(around) < FEW:
+        around = [test for test in tests if str(Path(mutant.file).parent) in test.files]
+    chosen, seconds = [], 0.0
+    for test in sorted(around, key=distance):
+        if not chosen or seconds + test.seconds <= ENOUGH:
+            chosen.append(test)
+            seconds += test.seconds
+    return chosen
+
+
+def noticed(mutant: Mutant, tests: list[Test], worker: subprocess.Popen[str]) -> bool:
+    """Return whether a test notices a change: it fails, or works much longer than before."""
+    chosen = near(mutant, tests)
+    if not chosen:
+        return False
+    seconds = 20 + 5 * sum(test.seconds for test in chosen)
+    names = [test.name for test in chosen]
+    change = [mutant.file, mutant.start, mutant.end, mutant.after, names, seconds]
+    assert worker.stdin is not None and worker.stdout is not None
+    print(json.dumps(change), file=worker.stdin, flush=True)
+    answer: bool = json.loads(worker.stdout.readline())
+    return answer
+
+
+def copied_to(folder: Path) -> Path:
+    """Copy what git knows of the tree, as it is now; return the folder."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for name in filter(None, listed.split("\0")):
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, folder / name)
+    return folder
+
+
+def equivalents() -> dict[tuple[str, str, str], str]:
+    """Return why each change that is known to change nothing does so.
+
+    Each stands in three lines: file and function, the change, the reason.
+    """
+    lines = [line for line in EQUIVALENT.read_text().splitlines() if line[:1] not in ("", "#")]
+    known = {}
+    for place, change, reason in zip(lines[::3], lines[1::3], lines[2::3], strict=True):
+        file, _, function = place.partition(" ")
+        known[file, function, change.strip()] = reason.strip()
+    return known
+
+
+def main(seed: int, count: int, only: str, entered: Path | None) -> int:
+    """Draw, make and judge the changes; print what survived and the score. Return 1 if too low."""
+    began, known = time.monotonic(), equivalents()
+    with tempfile.TemporaryDirectory() as name, ExitStack() as at_the_end:
+        folder = Path(name)
+        tree = copied_to(folder / "0")
+        tests = tests_that_enter(tree, entered or folder / "entered")
+        print(f"{len(tests)} tests, looked at in {time.monotonic() - began:.0f} s", flush=True)
+        possible = [mutant for mutant in all_mutants(tree) if only in mutant.file]
+        drawn = random.Random(seed).sample(possible, min(count, len(possible)))
+        judged = [mutant for mutant in drawn if mutant.known_as not in known]
+        workers: Queue[subprocess.Popen[str]] = Queue()
+        for number in range(WORKERS):
+            own = copied_to(folder / str(number))
+            workers.put(at_the_end.enter_context(started(own, paths_of_tests(own))))
+
+        def judge(mutant: Mutant) -> bool:
+            worker = workers.get()
+            seen = noticed(mutant, tests, worker)
+            workers.put(worker)
+            print("noticed" if seen else f"survived: {mutant}", flush=True)
+            return seen
+
+        with ThreadPoolExecutor(WORKERS) as threads:
+            seen = list(threads.map(judge, judged))
+    parts: dict[str, Counter[bool]] = defaultdict(Counter)
+    for mutant, was_seen in zip(judged, seen, strict=True):
+        parts[mutant.file.split("/")[1]][was_seen] += 1
+    for part, counted in sorted(parts.items()):
+        print(f"  {part}: {counted[True]} of {counted.total()}")
+    score = sum(seen) / len(seen)
+    print(
+        f"KABOOM_SEED={seed}: {sum(seen)} of {len(seen)} changes noticed, {score:.1%};"
+        f" {len(drawn) - len(judged)} more change nothing; {time.monotonic() - began:.0f} s"
+    )
+    return int(score < AT_LEAST)
+
+
+if __name__ == "__main__":
+    asked = argparse.ArgumentParser(prog="python -m tests.proofs.mutation")
+    asked.add_argument("--seed", type=int, default=int(os.environ.get("KABOOM_SEED", "1")))
+    asked.add_argument("--count", type=int, default=300)
+    asked.add_argument("--only", default="", help="a part of the names of the files to change")
+    asked.add_argument("--entered", type=Path, help="a folder that keeps which tests enter what")
+    sys.exit(main(**vars(asked.parse_args())))

@@ -1,0 +1,127 @@
+"""Makes one change after another in a copy of the tree, and runs the tests near each.
+
+Each change is written to its file. One within functions is also made in a forked process that has
+everything imported already, by giving them new code; any other is seen by a process of its own.
+"""
+
+import gc
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from importlib.util import cache_from_source
+from pathlib import Path
+from types import CodeType, FunctionType
+
+import pytest
+
+QUIET = ["-q", "-x", "-n", "0", "-p", "no:cacheprovider"]
+MEMORY = 4_000_000_000  # bytes that a changed program may take
+LONGEST_WAIT = 600.0  # seconds after which it hangs though it does not work
+
+
+def codes(code: CodeType) -> Iterator[CodeType]:
+    """Yield a code and all within it, in the order they are written."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from codes(constant)
+
+
+def alone(code: CodeType) -> tuple[object, ...]:
+    """Return what makes a code, without what it has within it."""
+    constants = [repr(c) for c in code.co_consts if not isinstance(c, CodeType)]
+    within = [c.co_qualname for c in code.co_consts if isinstance(c, CodeType)]
+    variables = (code.co_varnames, code.co_freevars, code.co_cellvars)
+    return code.co_code, code.co_names, *variables, constants, within
+
+
+def new_codes(path: Path, old: bytes, new: bytes) -> dict[CodeType, CodeType] | None:
+    """Return the new code of each function by its old one; None for a change outside of them."""
+    befores = list(codes(compile(old, path, "exec")))
+    afters = list(codes(compile(new, path, "exec")))
+    if [code.co_qualname for code in befores] != [code.co_qualname for code in afters]:
+        return None
+    pairs = list(zip(befores, afters, strict=True))
+    for before, after in pairs:
+        is_function = before.co_flags & 0x2  # CO_NEWLOCALS: neither a module nor a class
+        if not is_function and alone(before) != alone(after):
+            return None
+        if before.co_freevars != after.co_freevars:
+            return None
+    return dict(pairs)
+
+
+def put_in(path: Path, new: dict[CodeType, CodeType]) -> None:
+    """Give every function of a file its new code."""
+    for function in gc.get_objects():
+        if isinstance(function, FunctionType) and function.__code__.co_filename == str(path):
+            function.__code__ = new[function.__code__]
+
+
+def judged(path: Path, new: bytes, names: list[str], seconds: float) -> bool:
+    """Return whether a test fails, or hangs, once the file reads so.
+
+    What hangs is known by these seconds of processor time, however busy the machine is, or else by
+    waiting too long.
+    """
+    old = path.read_bytes()
+    Path("chosen.txt").write_text("\n".join(names))
+    functions = new_codes(path, old, new)
+    path.write_bytes(new)  # for servers that a test starts, too
+    # Python takes a compiled file for a fresh one when it is of the same size and second.
+    Path(cache_from_source(str(path))).unlink(missing_ok=True)
+    child = os.fork()
+    if not child:
+        os.setpgid(0, 0)  # so that a change that hangs can be ended with all it started
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds)))
+        if functions is None:
+            command = [sys.executable, "-m", "pytest", *QUIET, "@chosen.txt"]
+            os.execv(sys.executable, command)
+        put_in(path, functions)
+        os._exit(int(pytest.main([*QUIET, "@chosen.txt"])))
+    until = time.monotonic() + LONGEST_WAIT
+    status = None
+    while status is None:
+        if time.monotonic() > until:
+            os.killpg(child, signal.SIGKILL)
+        done, found = os.waitpid(child, 0 if time.monotonic() > until else os.WNOHANG)
+        status = found if done else None
+        time.sleep(0.02)
+    path.write_bytes(old)
+    Path(cache_from_source(str(path))).unlink(missing_ok=True)
+    return status != 0
+
+
+def main() -> None:
+    """Answer each line read, [file, start, end, new text, tests, seconds], with true or false."""
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what tests print is nobody's
+    os.dup2(1, 2)
+    pytest.main([*QUIET, "--collect-only", *sys.argv[1:]])  # imports all there is
+    for line in sys.stdin:
+        file, start, end, text, names, seconds = json.loads(line)
+        path = Path(file).resolve()
+        old = path.read_bytes()
+        new = old[:start] + text.encode() + old[end:]
+        print(json.dumps(judged(path, new, names, seconds)), file=answers, flush=True)
+
+
+def started(tree: Path, tests: list[str]) -> subprocess.Popen[str]:
+    """Start a worker in a copy of the tree."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.proofs.mutation.worker", *tests],
+        cwd=tree,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,278 @@
+"""Who asks the server for what: every route, method and language, as each kind of viewer.
+
+The routes are found by themselves; a new one that takes something unknown fails until VALUES says
+with what it is to be asked.
+"""
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from prometheus_client.parser import text_string_to_metric_families
+
+from kaboom.core.moves import Seat
+from kaboom.tables.calls import TurnCalls
+from kaboom.tables.snapshot import TableSnapshot
+from tests.proofs.secrecy.oracle import tries
+from tests.proofs.secrecy.twins import (
+    LANGUAGES,
+    Outlets,
+    Seated,
+    World,
+    everything_logged,
+    figures,
+    figures_in,
+    serving,
+)
+
+EXPIRES = re.compile(r"Expires=[^;]*; ")  # of a cookie: the time of day, as Date is
+
+# Addresses that need more than a code, and with what they are asked.
+VALUES: dict[str, Callable[[Seated, TableSnapshot], str]] = {
+    "code": lambda table, now: table.code,
+    "file": lambda table, now: "icon-192.png",
+    "key": lambda table, now: now.game.key,
+    "name": lambda table, now: "kaboom.css",
+    "number": lambda table, now: "1",
+    "seats": lambda table, now: "4",
+    "secret": lambda table, now: "nonsense",
+    "taken": lambda table, now: "1",
+}
+
+# Forms that are to be taken where they may be; any other is sent empty. A form that is taken is
+# compared like any answer, unless it makes a move: then what it leads to may differ.
+FORMS: dict[str, dict[str, str]] = {
+    "host.change_options": {"players": "2", "max_players": "2"},
+    "host.access": {"listed": "1"},
+    "host.seats": {"do": "swap 0 1"},
+    "me.forget": {"what": "all", "sure": "1"},
+    "pages.settings": {"look": "dark"},
+    "table.cut": {"cut": "mine"},
+    "table.give_password": {"password": "open sesame"},
+    "table.play_hosts_move": {"move": "fix_rounds 2", "match": "1"},
+    "table.leave": {"sure": "1"},
+    "table.propose": {"about": "pause"},
+    "table.remove": {"seat": "1"},
+    "table.sit": {"name": "Zoe"},
+    "table.vote": {"vote": "1", "answer": "yes"},
+    "tables.open_table": {"game": "gops", "name": "Zoe"},
+    "chat.call": {"address": "https://example.com/turn"},
+    "chat.delete": {"line": "1"},
+    "chat.mute": {"line": "1"},
+    "chat.say_it": {"text": "Well", "name": "Zoe"},
+    "chat.spectators": {"watch": "5"},
+}
+
+# Who asks. All but players have no seat; who watches has given a name, a stranger has no key.
+KINDS = ("player", "stranger", "watches now", "watches later", "shut out", "locked out")
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Somebody who asks: what kind, on which seat, with which cookies."""
+
+    kind: str
+    seat: Seat | None
+    cookies: str
+
+    def __str__(self) -> str:
+        return f"player {self.seat}" if self.kind == "player" else self.kind
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A request."""
+
+    method: str
+    path: str
+    fields: tuple[tuple[str, str], ...] = ()
+    htmx: bool = False
+    language: str = "en"
+
+
+@dataclass(frozen=True)
+class Way:
+    """A route and one of its methods."""
+
+    endpoint: str
+    rule: str
+    arguments: frozenset[str]
+    method: str
+
+    @property
+    def shows(self) -> bool:
+        """Say whether there is a page to an answer, and not its headers only."""
+        return self.method not in ("HEAD", "OPTIONS")
+
+    def path(self, table: Seated, now: TableSnapshot) -> str:
+        """Return its address for this table, or for the record of the match played there."""
+        values = {name: VALUES[name](table, now) for name in self.arguments}
+        if self.rule.startswith("/m/"):
+            values["code"] = now.table.record or "AAAAAAAA"
+        bound = table.app.url_map.bind("localhost")
+        path: str = bound.build(self.endpoint, values, method=self.method)
+        return path
+
+
+Mode = tuple[bool, str]  # by htmx, in which language
+MODES: list[Mode] = list(product((False, True), LANGUAGES))
+
+
+def ways(app: Any) -> list[Way]:
+    """Return every route of the application with every method it takes."""
+    return [
+        Way(rule.endpoint, rule.rule, frozenset(rule.arguments), method)
+        for rule in app.url_map.iter_rules()
+        for method in sorted(rule.methods)
+    ]
+
+
+class Asking:
+    """Goes through every way to ask, a few at a time, for each kind of viewer in another order.
+
+    Each kind comes to each way in another mode, so that all of them together ask each way by htmx
+    and without, in every language; of HEAD and OPTIONS each kind takes its share. `asked` are the
+    ways and modes asked so far, by kind.
+    """
+
+    def __init__(self, app: Any) -> None:
+        known = list(enumerate(ways(app)))
+        self._orders = {
+            kind: random.Random(kind).sample(mine, len(mine))
+            for number, kind in enumerate(KINDS)
+            if (mine := [(n, w) for n, w in known if w.shows or n % len(KINDS) == number])
+        }
+        self._next: dict[str, int] = dict.fromkeys(KINDS, 0)
+        self.asked: set[tuple[str, Way, Mode]] = set()
+
+    @property
+    def done(self) -> bool:
+        """Say whether every kind of viewer has asked every way."""
+        return all(self._next[kind] >= len(self._orders[kind]) for kind in KINDS)
+
+    def some(self, table: Seated, now: TableSnapshot, viewer: Viewer, count: int) -> Iterator[Ask]:
+        """Yield the next requests of a viewer."""
+        order = self._orders[viewer.kind]
+        for _ in range(count):
+            turn, place = divmod(self._next[viewer.kind], len(order))
+            self._next[viewer.kind] += 1
+            number, way = order[place]
+            mode = MODES[(number + turn + KINDS.index(viewer.kind)) % len(MODES)]
+            self.asked.add((viewer.kind, way, mode))
+            yield ask_for(way, mode, table, now)
+
+
+def ask_for(way: Way, mode: Mode, table: Seated, now: TableSnapshot) -> Ask:
+    """Return a request for a route as it stands at this table."""
+    htmx, language = mode
+    path = way.path(table, now)
+    if way.method != "POST":
+        return Ask(way.method, f"{path}?v=0", (), htmx, language)
+    return Ask("POST", path, tuple(FORMS.get(way.endpoint, {}).items()), htmx, language)
+
+
+def own_asks(now: TableSnapshot, seat: Seat | None, mode: Mode) -> list[Ask]:
+    """Return what every page of a running match asks for, and the first question there may be."""
+    htmx, language = mode
+    path = f"/t/{now.code}"
+    asks = [
+        Ask("GET", path, (), False, language),
+        Ask("GET", f"{path}/view?v={now.table.revision(seat)}", (), True, language),
+        Ask("GET", f"{path}/view", (), htmx, language),
+    ]
+    own = now.prompts[seat].offers if seat is not None and seat < len(now.prompts) else ()
+    for offer in [offer for offer in own if offer.confirm][:1]:
+        value = f"{offer.token} {offer.verb} {''.join(offer.options[:1])}".strip()
+        asks.append(Ask("GET", f"{path}?ask={value}", (), False, language))
+        asks.append(Ask("POST", f"{path}/move", (("move", value),), htmx, language))
+    return asks
+
+
+def refused_moves(now: TableSnapshot, seat: Seat) -> list[Ask]:
+    """Return moves of a player that are refused."""
+    own, asks = now.prompts[seat], []
+    for number, move in enumerate(tries(now.game, own, seat)):
+        offer = own.offer(move.verb)
+        if offer and offer.simple and set(move.choices) <= set(offer.options):
+            continue  # that might be taken
+        token = offer.token if offer else "0" * 10
+        fields = {
+            "move": " ".join((token, move.verb, *move.choices)),
+            "cmd": f"try {number}",
+            "match": str(now.table.match),
+            "v": str(now.table.revision(seat)),
+            "sure": "1",
+        }
+        htmx, language = MODES[number % len(MODES)]
+        asks.append(Ask("POST", f"/t/{now.code}/move", tuple(fields.items()), htmx, language))
+    return asks
+
+
+# What comes back
+
+
+def all_told(
+    table: Seated, world: World, viewer: Viewer, asks: list[Ask], monkeypatch: Any
+) -> dict[Any, dict[str, Any]]:
+    """Return all that leaves the server when a viewer asks in a world, by what was asked.
+
+    Under its own name stands what leaves it elsewhere meanwhile: figures, messages to the other
+    processes, calls at the viewer's turn.
+    """
+    with serving(table, world, monkeypatch) as outlets:
+        before = figures()
+        told: dict[Any, dict[str, Any]] = {
+            ask: answer(table, viewer, ask, outlets, before) for ask in asks
+        }
+        player = None if viewer.seat is None else table.seats[viewer.seat]
+        told["beside the answers"] = {
+            "figures": risen(before, figures()),
+            "messages": outlets.bus,
+            "called": player in outlets.called,
+            "call": player and TurnCalls(table.service, print).due(table.code, player),
+        }
+    return told
+
+
+def answer(
+    table: Seated,
+    viewer: Viewer,
+    ask: Ask,
+    outlets: Outlets | None = None,
+    before: dict[Any, float] | None = None,
+) -> dict[str, Any]:
+    """Return everything about an answer that its receiver can see, and what was logged meanwhile.
+
+    Each answer is asked for by a browser as it was before: what one world sets, such as a cookie,
+    does not reach the other.
+    """
+    headers = {"Cookie": viewer.cookies, "Accept-Language": ask.language}
+    if ask.htmx:
+        headers["HX-Request"] = "true"
+    with everything_logged() as lines:
+        response = table.app.test_client(use_cookies=False).open(
+            ask.path,
+            method=ask.method,
+            data=dict(ask.fields) if ask.method == "POST" else None,
+            headers=headers,
+        )
+        body = response.get_data()
+        response.close()
+    assert response.status_code < 500, "\n".join([f"{viewer}: {ask}", *lines])
+    if outlets is not None and ask.method == "POST" and outlets.begin_anew():
+        return {"status": response.status_code, "log": lines}
+    if before is not None and ask.path.startswith("/metrics") and body:
+        body = risen(before, figures_in(text_string_to_metric_families(body.decode())))
+    kept = [(name, EXPIRES.sub("", text)) for name, text in response.headers if name != "Date"]
+    if ask.path.startswith("/metrics"):
+        kept = [(name, text) for name, text in kept if name != "Content-Length"]
+    return {"status": response.status_code, "headers": kept, "body": body, "log": lines}
+
+
+def risen(before: dict[Any, float], now: dict[Any, float]) -> list[tuple[Any, float]]:
+    """Return which figures have risen, and by how much."""
+    by_how_much = {name: value - before.get(name, 0.0) for name, value in now.items()}
+    return sorted((name, rise) for name, rise in by_how_much.items() if rise)

@@ -1,0 +1,542 @@
+"""What the proof is worth: each of these leaks is planted once, and it must turn red.
+
+Each tells, in a page, a header, a number, a refusal or a log line, something of the card that lies
+next in the stock or in another's hand: the kinds of leaks that card servers have really had.
+"""
+
+import hashlib
+import logging
+import pkgutil
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import islice
+
+import pytest
+from flask import request
+from msgspec import Struct
+
+from kaboom.core.codec import to_json
+from kaboom.core.moves import IllegalMove
+from kaboom.core.play import Event
+from kaboom.core.views import Saying, View, Zone
+from kaboom.games import GAMES
+from kaboom.push.stream import Message
+from kaboom.web.health import REFUSALS
+from tests.proofs.secrecy.asks import Asking
+from tests.proofs.secrecy.oracle import decided, differences, from_the_engine, stirred
+from tests.proofs.secrecy.proof import Found, leaks, sealed_leaks
+from tests.proofs.secrecy.twins import CURRENT
+from tests.proofs.secrecy.worlds import positions, redealt
+
+KABOOM = GAMES["kaboom"]
+
+
+def secret(state) -> str:
+    """Return the card a leak tells of: the next of the stock."""
+    return state.stock[-1] if state is not None and state.stock else "none"
+
+
+def digits(state) -> str:
+    """Return it so that nobody would find it by searching for cards."""
+    return hashlib.sha256(secret(state).encode()).hexdigest()[:8]
+
+
+def high(state) -> bool:
+    """Say something small about it: one bit."""
+    return digits(state)[0] > "7"
+
+
+# Leaks of the rules: a game that is otherwise the same
+
+
+def of_view(change: Callable) -> Callable:
+    return lambda: replace(KABOOM, view=lambda s, v: change(KABOOM.view(s, v), s))
+
+
+def of_listeners(change: Callable) -> Callable:
+    return lambda: replace(KABOOM, offers=lambda s: change(list(KABOOM.offers(s)), s))
+
+
+def with_facts(view, **facts):
+    return View(view.viewer, view.zones, view.saying, view.facts | facts)
+
+
+def with_zones(view, change):
+    return View(view.viewer, tuple(change(zone) for zone in view.zones), view.saying, view.facts)
+
+
+def stock_only(change):
+    return lambda zone: change(zone) if zone.name == "stock" else zone
+
+
+def marked(zone, word):
+    if zone.name != "grid" or not zone.places:
+        return zone
+    return Zone(zone.name, zone.owner, zone.cards, zone.places, {zone.places[0]: word})
+
+
+def one_more_option(listeners, s):
+    return [
+        replace(li, pick=replace(li.pick, options=(*li.pick.options, *li.pick.options[:1])))
+        if li.pick.options and high(s)
+        else li
+        for li in listeners
+    ]
+
+
+def saying_why_not(rule: bool):
+    def change(listeners, s):
+        def why_not(choices):
+            sentence = "That cannot be chosen now." + ("" if rule else f" ({digits(s)})")
+            return IllegalMove(sentence, f"section-{digits(s)}" if rule else "")
+
+        return [
+            replace(li, pick=replace(li.pick, why_not=why_not)) if li.pick.options else li
+            for li in listeners
+        ]
+
+    return change
+
+
+RULES: dict[str, Callable] = {
+    "a fact": of_view(lambda v, s: with_facts(v, stock_count=secret(s))),
+    "a hash of a card": of_view(lambda v, s: with_facts(v, stock_count=digits(s))),
+    "a count that is off by one": of_view(
+        lambda v, s: with_facts(v, stock_count=len(s.stock) + high(s))
+    ),
+    "the length of a number": of_view(lambda v, s: with_facts(v, pad="x" * high(s))),
+    "a face in a face-down zone": of_view(
+        lambda v, s: with_zones(
+            v, stock_only(lambda z: Zone(z.name, z.owner, (*z.cards[:-1], secret(s)), z.places))
+        )
+    ),
+    "a mark on a place": of_view(
+        lambda v, s: with_zones(v, lambda z: marked(z, "hot" if high(s) else "cold"))
+    ),
+    "the name of a place": of_view(
+        lambda v, s: with_zones(
+            v, stock_only(lambda z: Zone(z.name, z.owner, z.cards, (f"stock-{digits(s)}",)))
+        )
+    ),
+    "the order of zones": of_view(
+        lambda v, s: View(
+            v.viewer,
+            tuple(sorted(v.zones, key=lambda z: (z.name, (z.owner or 0) ^ high(s)))),
+            v.saying,
+            v.facts,
+        )
+    ),
+    "the line that says what is going on": of_view(
+        lambda v, s: View(
+            v.viewer, v.zones, Saying(v.saying.kind, v.saying.facts | {"top": secret(s)}), v.facts
+        )
+    ),
+    "one option more": of_listeners(one_more_option),
+    "the order of offers": of_listeners(lambda all, s: all[:: -1 if high(s) else 1]),
+    "the token of an offer": of_listeners(
+        lambda all, s: [
+            replace(li, about=li.about + digits(s)) if li.verb == "draw" else li for li in all
+        ]
+    ),
+    "who is waited for": of_listeners(
+        lambda all, s: [replace(li, blocks=li.blocks or high(s)) for li in all]
+    ),
+    "whether one is asked once more": of_listeners(
+        lambda all, s: [replace(li, confirm=high(s)) for li in all]
+    ),
+    "the seconds of a clock": of_listeners(
+        lambda all, s: [replace(li, after=li.after and li.after + high(s)) for li in all]
+    ),
+    "what a refusal says": of_listeners(saying_why_not(rule=False)),
+    "the rule a refusal points to": of_listeners(saying_why_not(rule=True)),
+}
+
+
+def engine_finds(game) -> set[str]:
+    """Return where the engine's proof sees a difference."""
+    found: set[str] = set()
+    for position in islice(positions(KABOOM, 1, most=60), 400):
+        if position.number % 5 or not position.state.stock:
+            continue
+        for viewer in [*range(position.seats), None]:
+            other = redealt(KABOOM, position.state, viewer, position.number)
+            here = from_the_engine(game, position.state, viewer, position.seats)
+            found |= set(differences(here, from_the_engine(game, other, viewer, position.seats)))
+        if found:
+            break
+    return found
+
+
+def test_the_game_as_it_is_shows_no_difference():
+    assert engine_finds(KABOOM) == set()
+
+
+@pytest.mark.parametrize("plant", RULES.values(), ids=list(RULES))
+def test_a_leak_of_the_rules_is_found(plant):
+    assert engine_finds(plant())
+
+
+# Leaks of moves: what is said of them, remembered, and decided by them
+
+
+def draws():
+    """Yield positions in which somebody draws a card that others must not learn."""
+    for position in islice(positions(KABOOM, 1, most=80), 500):
+        if position.move and position.move.verb == "draw":
+            yield position
+
+
+def move_finds(game) -> set[str]:
+    """Return where the proof about sealed moves sees a difference."""
+    found: set[str] = set()
+    for number, position in enumerate(draws()):
+        for viewer in [*range(position.seats), None]:
+            found |= set(stirred(game, position, viewer, number) or ())
+        if found or number > 30:
+            break
+    return found
+
+
+def drawing(then: Callable):
+    """Return the game with something added to what a draw does."""
+
+    def offers(s):
+        for li in KABOOM.offers(s):
+            yield replace(li, then=and_then(li.then, then)) if li.verb == "draw" else li
+
+    return replace(KABOOM, offers=offers)
+
+
+def and_then(first, second):
+    def both(play, *choices):
+        card = play.state.stock[-1]
+        first(play, *choices)
+        second(play, card)
+
+    return both
+
+
+SAID: dict[str, Callable] = {
+    "a card told to all": lambda play, card: play.tell("drew", seat=play.seat, card=card),
+    "a line more or less": lambda play, card: (
+        play.tell("drew", seat=play.seat) if card[0] > "8" else None
+    ),
+    "a whisper to the wrong seat": lambda play, card: [
+        play.whisper(seat, "drawn", card=card) for seat in range(len(play.state.grids))
+    ],
+}
+
+
+def test_a_draw_as_it_is_tells_nothing():
+    assert move_finds(KABOOM) == set()
+
+
+@pytest.mark.parametrize("then", SAID.values(), ids=list(SAID))
+def test_a_leak_of_what_is_said_is_found(then):
+    assert "told" in move_finds(drawing(then))
+
+
+def test_a_bot_that_hears_what_is_whispered_to_others_is_found(monkeypatch):
+    heard = []
+
+    def notice(memory, event, seat):
+        heard.append(event.to)
+        memory.whispers = [*memory.whispers, str(event.facts)]
+
+    game = replace(KABOOM, bot=replace(KABOOM.bot, notice=notice, memory=Whispers))
+    assert "bot's memory" not in move_finds(game)
+    assert heard
+    monkeypatch.setattr(Event, "heard_by", lambda event, viewer: True)
+    assert "bot's memory" in move_finds(game)
+
+
+class Whispers(Struct):
+    """The memory of a bot that keeps everything it hears."""
+
+    whispers: list[str] = []
+
+
+def test_a_bot_that_peeks_is_found():
+    def choose(memory, view, own, chance):
+        return view.facts["peeked"]
+
+    game = replace(
+        KABOOM,
+        view=lambda s, v: with_facts(KABOOM.view(s, v), peeked=digits(s)),
+        bot=replace(KABOOM.bot, choose=choose),
+    )
+    position = next(draws())
+    seat = position.move.seat
+    other = redealt(KABOOM, position.state, seat, 1)
+    assert decided(game, position.state, seat) != decided(game, other, seat)
+
+
+# Leaks of the server: headers, cookies, pages, streams, log lines
+
+
+def card_now() -> str:
+    return digits(CURRENT[-1].now.state)
+
+
+def bit_now() -> bool:
+    return high(CURRENT[-1].now.state)
+
+
+def in_page(old: str, new: Callable[[], str]) -> Callable:
+    """Return a leak that writes something else into every page."""
+
+    def change(response):
+        if response.is_streamed or not response.mimetype.startswith("text/html"):
+            return response
+        body = response.get_data(as_text=True)
+        if old not in body:
+            return response
+        response.set_data(body.replace(old, new(), 1))
+        return response
+
+    return change
+
+
+def header(name: str, value: Callable[[], str]) -> Callable:
+    def change(response):
+        response.headers[name] = value()
+        return response
+
+    return change
+
+
+def cookie(response):
+    response.set_cookie("hint", card_now())
+    return response
+
+
+def etag(response):
+    if not response.is_streamed:
+        response.set_etag(card_now())
+    return response
+
+
+def late_status(response):
+    if response.status_code == 204 and bit_now():
+        response.status_code = 200
+    return response
+
+
+def log_line(response):
+    logging.getLogger("kaboom.web").debug("next card is %s", card_now())
+    return response
+
+
+def log_of_some_only(response):
+    if bit_now():
+        logging.getLogger("kaboom.web").info("a page")
+    return response
+
+
+def whispering(response):
+    """Write the card where whatever comes back can be seen."""
+    response.headers["X-Hint"] = card_now()
+    return response
+
+
+def only(where: Callable[[], object]) -> Callable:
+    """Return a leak of those answers alone to a request of which `where()` is true."""
+    return lambda response: whispering(response) if where() else response
+
+
+def under(path: str) -> Callable:
+    return only(lambda: request.path == path or request.path.startswith(f"{path}/"))
+
+
+def figure(response):
+    REFUSALS.labels(card_now()).inc()
+    return response
+
+
+def in_kiswahili_only(response):
+    return whispering(response) if response.headers.get("Content-Language") == "sw" else response
+
+
+def location(response):
+    if response.status_code == 303:
+        response.location = response.location.replace("#", f"&h={card_now()}#")
+    return response
+
+
+TABLE = '<div id="table"'
+ANSWERS: dict[str, Callable] = {
+    "a data attribute": in_page(TABLE, lambda: f'<div data-next="{card_now()}" id="table"'),
+    "an element's id": in_page('id="prompt"', lambda: f'id="prompt-{card_now()}"'),
+    "a CSS class": in_page('class="prompt', lambda: f'class="c{card_now()} prompt'),
+    "a title": in_page("<title>", lambda: f"<title>{'Hm: ' * bit_now()}"),
+    "an alternative text": in_page(TABLE, lambda: f'<img alt="{card_now()}">{TABLE}'),
+    "JSON in a comment": in_page(TABLE, lambda: f'<!--{{"deck":"{card_now()}"}}-->{TABLE}'),
+    "the order of attributes": in_page(TABLE, lambda: TABLE if bit_now() else '<div  id="table"'),
+    "a datalist": in_page(
+        TABLE, lambda: f'<datalist><option value="{card_now()}"></datalist>{TABLE}'
+    ),
+    "autocomplete": in_page(
+        'type="hidden"', lambda: f'autocomplete="{"on" if bit_now() else "off"}" type="hidden"'
+    ),
+    "a padded length": in_page("</section>", lambda: "</section>" + " " * bit_now()),
+    "a preload": in_page(TABLE, lambda: f'<link rel="preload" href="/c/{card_now()}">{TABLE}'),
+    "a response header": header("Server-Timing", lambda: f"deal;dur={int(card_now(), 16)}"),
+    "a time stamp": header("Last-Modified", lambda: f"Sat, 21 Nov 2026 12:00:0{bit_now():d} GMT"),
+    "an ETag of the state": etag,
+    "a cookie": cookie,
+    "a status": late_status,
+    "where one is sent on": location,
+    "a log line": log_line,
+    "that something was logged": log_of_some_only,
+    "the rules page": only(lambda: request.path.endswith("/rules")),
+    # Where nobody had looked
+    "the home page": under(""),
+    "the lobby": under("/lobby"),
+    "the page about oneself": under("/me"),
+    "only in Kiswahili": in_kiswahili_only,
+    "only by htmx": only(lambda: "HX-Request" in request.headers),
+    "only where the headers alone are asked for": only(lambda: request.method == "HEAD"),
+    "only where nothing but the methods is asked for": only(lambda: request.method == "OPTIONS"),
+    "only to those who wait": only(lambda: request.path.endswith("/wait")),
+    "a label of a figure": figure,
+}
+
+
+def server_finds(app, monkeypatch) -> str:
+    """Return what the server's proof sees first, or nothing."""
+    return next(leaks(app, KABOOM, monkeypatch, Found(Asking(app)), 1), "")
+
+
+@pytest.mark.parametrize("leak", ANSWERS.values(), ids=list(ANSWERS))
+def test_a_leak_of_the_server_is_found(leak, app, monkeypatch):
+    def changed(response):
+        return leak(response) if CURRENT else response
+
+    hooks = app.after_request_funcs | {None: [changed, *app.after_request_funcs[None]]}
+    monkeypatch.setattr(app, "after_request_funcs", hooks)
+    assert server_finds(app, monkeypatch)
+
+
+# Leaks inside of the server: what is planted, and what stands there then instead
+
+
+def in_the_page(change: Callable) -> tuple[str, Callable]:
+    def planted(table_page):
+        return lambda snapshot, **more: change(table_page(snapshot, **more), snapshot)
+
+    return "kaboom.web.table.table_page", planted
+
+
+def question(asked):
+    def knowing(snapshot, value):
+        ask = asked(snapshot, value)
+        return ask and replace(ask, question=f"{ask.question} {digits(snapshot.state)}")
+
+    return knowing
+
+
+def on_a_channel_of_its_own(publish):
+    def planted(relay, topics):
+        relay._channel = f"kaboom-{card_now()}"
+        return publish(relay, topics)
+
+    return planted
+
+
+def promising(page, snapshot):
+    """The worlds differ in their seeds too, though both seeds have the same hash."""
+    return replace(page, promise=snapshot.table.next_seed.hex()) if page.promise else page
+
+
+def chatty(messages):
+    def planted(*args, **more):
+        yield from messages(*args, **more)
+        if bit_now():
+            yield Message("1", type="beat")
+
+    return planted
+
+
+def nosy(note_views):
+    """A revision that counts the whole state."""
+
+    def planted(table, position):
+        note_views(table, position)
+        if position.state is not None:
+            whole = hashlib.sha256(to_json(position.state)).hexdigest()
+            table.prints = dict.fromkeys(table.prints, whole)
+
+    return planted
+
+
+def with_prompts(snapshot, prompts):
+    """Return a table where every seat is asked what is not its to be asked."""
+    position = replace(snapshot.position)
+    vars(position)["prompts"] = prompts
+    return replace(snapshot, position=position)
+
+
+INSIDE: dict[str, tuple[str, Callable]] = {
+    "prompts of now for those who watch later": (
+        "kaboom.tables.spectators._late",
+        lambda late: lambda snapshot, *past: with_prompts(late(snapshot, *past), snapshot.prompts),
+    ),
+    "the next match's seed between two matches": in_the_page(promising),
+    "the seed of a running match": in_the_page(
+        lambda page, snapshot: replace(page, commitment=(snapshot.key or b"").hex())
+    ),
+    "what a bot remembers": in_the_page(
+        lambda page, snapshot: replace(page, commitment=str(snapshot.table.memories))
+    ),
+    "another's cut": in_the_page(
+        lambda page, snapshot: replace(
+            page, promise=snapshot.table.sitting()[-2][1].cut if page.promise else ""
+        )
+    ),
+    "what is whispered to another": (
+        "kaboom.tables.table.Table.lines",
+        lambda lines: lambda table, viewer: lines(table, 0),
+    ),
+    "another's number": (
+        "kaboom.tables.table.Table.revision",
+        lambda revision: lambda table, viewer: revision(table, viewer) + revision(table, 0),
+    ),
+    "a number that counts the whole state": ("kaboom.tables.table.Table.note_views", nosy),
+    "a question that knows the card": ("kaboom.web.table.asked", question),
+    "the name of a Redis channel": (
+        "kaboom.push.relay.Relay._publish",
+        on_a_channel_of_its_own,
+    ),
+    "a message to the other processes": (
+        "kaboom.push.relay.Relay._publish",
+        lambda publish: (
+            lambda relay, topics: publish(relay, {f"{topic} {card_now()}" for topic in topics})
+        ),
+    ),
+    "a call at one's turn": (
+        "kaboom.tables.calls.waits_for",
+        lambda waits_for: (
+            lambda snapshot, player: high(snapshot.state) or waits_for(snapshot, player)
+        ),
+    ),
+    "a bot's pace that depends on its cards": (
+        "kaboom.tables.service.Tables._thinking",
+        lambda thinking: (
+            lambda service, transaction, own: (
+                thinking(service, transaction, own) + high(transaction.state)
+            )
+        ),
+    ),
+    "an extra event of a stream": ("kaboom.push.stream.table_events.messages", chatty),
+}
+
+
+@pytest.mark.parametrize(("target", "planted"), INSIDE.values(), ids=list(INSIDE))
+def test_a_leak_inside_of_the_server_is_found(target, planted, app, monkeypatch):
+    monkeypatch.setattr(target, planted(pkgutil.resolve_name(target)))
+    assert server_finds(app, monkeypatch)
+
+
+def test_the_number_of_secret_moves_told_to_those_who_watch_later_is_found(app, monkeypatch):
+    monkeypatch.setattr("kaboom.tables.spectators._shown", lambda *given: object())
+    assert next(sealed_leaks(app, KABOOM, monkeypatch, Found(Asking(app))), "")

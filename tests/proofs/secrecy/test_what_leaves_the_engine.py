@@ -1,0 +1,111 @@
+"""For every game, stage and viewer: redeal what the viewer cannot know, and nothing changes.
+
+At the gate 2,000 pairs of views; KABOOM_LONG=1 makes 300,000. A failure prints the match and the
+move at which it was found, which is all it takes to see it again.
+"""
+
+from itertools import count
+
+import pytest
+
+from kaboom.core.codec import to_json
+from kaboom.core.engine import prompt
+from kaboom.games import GAMES, sample
+from tests.counts import often
+from tests.proofs.secrecy.oracle import decided, differences, from_the_engine, stirred
+from tests.proofs.secrecy.worlds import (
+    SEED,
+    Visited,
+    is_sealed,
+    positions,
+    redealt,
+    stage_of,
+    stages_of,
+)
+
+PAIRS = often(2_000, soak=300_000) // len(GAMES)
+SECRETIVE = [key for key in GAMES if sample(key).sealed]
+EVERY = 5  # positions of a long stage looked at, each of those of a short one
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_every_game_names_its_stages(game):
+    """Else the proofs could not say which they have seen."""
+    assert len(stages_of(game)) > 2
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_no_view_prompt_refusal_or_sentence_tells_what_its_viewer_cannot_know(game):
+    pairs = changed = 0
+    visited = Visited()
+    for match in count():
+        for position in positions(game, 1, first=SEED + match):
+            visited.note(position)
+            if pairs >= PAIRS:
+                continue
+            if position.number % EVERY and visited.stages[stage_of(position.state)] > 40:
+                continue
+            for viewer in [*range(position.seats), None]:
+                here = from_the_engine(game, position.state, viewer, position.seats)
+                for _ in range(2):
+                    pairs += 1
+                    other = redealt(game, position.state, viewer, pairs)
+                    changed += other != position.state
+                    there = from_the_engine(game, other, viewer, position.seats)
+                    found = differences(here, there)
+                    assert not found, (
+                        f"{found} of {viewer} tell, match {match}, move {position.number}, "
+                        f"{position.seats} seats, {to_json(position.state.options)!r}"
+                    )
+            if pairs >= PAIRS and not visited.missing(game):
+                break
+        if pairs >= PAIRS and not visited.missing(game):
+            break
+        assert match < 50 + PAIRS // 100, f"never seen: {visited.missing(game)}"
+    assert changed > pairs / 4, "hardly anything was redealt, so this proves little"
+    print(f"{game.name}: {pairs} pairs of views, {changed} redealt")
+
+
+@pytest.mark.parametrize("game", [GAMES[key] for key in SECRETIVE], ids=SECRETIVE)
+def test_a_sealed_choice_tells_others_only_that_it_was_made(game):
+    """Others hear, remember, see and may do the same, whatever was chosen, drawn or looked at."""
+    compared = 0
+    verbs: set[str] = set()
+    for match in range(40):
+        for position in positions(game, 1, first=SEED + match):
+            if not is_sealed(position):
+                continue
+            move = position.move
+            if move.verb in verbs and position.number % 3:
+                continue
+            for viewer in [*range(position.seats), None]:
+                compared += 1
+                found = stirred(game, position, viewer, compared)
+                if found is None:
+                    continue
+                verbs.add(move.verb)
+                assert not found, f"{found} of {viewer}: {move}, match {match}"
+        if compared > PAIRS // 10 and verbs == set(sample(game.key).sealed):
+            break
+    assert verbs == set(sample(game.key).sealed)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_a_bot_decides_by_what_its_seat_may_know(game):
+    """In a world its seat cannot tell from this one, with the same memory, it does the same."""
+    if game.bot is None:
+        pytest.skip(f"{game.name} has no bot of its own")
+    compared = 0
+    for position in positions(game, 1, most=150):
+        if position.number % 6 or position.move is None:
+            continue
+        for seat in range(position.seats):
+            own = prompt(game, position.state, seat)
+            if not own.offers:
+                continue
+            other = redealt(game, position.state, seat, compared)
+            compared += 1
+            assert decided(game, position.state, seat) == decided(game, other, seat)
+        if compared > 60:
+            break
+    assert compared > 10

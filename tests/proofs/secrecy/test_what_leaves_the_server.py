@@ -1,0 +1,95 @@
+"""Every address of the server, for every game and viewer: what cannot be known changes no byte.
+
+Body, status, headers, length, stream and log lines of the answer are compared, for refused moves
+too, and what leaves the server beside its answers. KABOOM_LONG=1 plays many more matches, and
+KABOOM_SEED other ones.
+"""
+
+import re
+
+import pytest
+
+from kaboom.games import GAMES, sample
+from tests.counts import often
+from tests.proofs.secrecy.asks import (
+    FORMS,
+    KINDS,
+    LANGUAGES,
+    MODES,
+    VALUES,
+    Ask,
+    Asking,
+    Viewer,
+    answer,
+    ways,
+)
+from tests.proofs.secrecy.proof import STRANGER, Found, leaks, sealed_leaks
+from tests.proofs.secrecy.twins import reached
+from tests.proofs.secrecy.worlds import SEED, stages_of, tables_of
+
+MATCHES = often(1, soak=40)  # at least; more until all was seen
+
+
+def test_every_address_is_asked_for(app):
+    """A new one with another part in it must say in VALUES with which it is to be asked."""
+    for way in ways(app):
+        assert way.arguments <= set(VALUES), f"{way.rule}: give VALUES"
+    assert set(FORMS) <= {way.endpoint for way in ways(app) if way.method == "POST"}
+
+
+def test_the_record_of_a_running_match_is_not_to_be_had(app):
+    """It holds every move; the comparison of worlds would not see it, for both have the same."""
+    game = GAMES["gops"]
+    for table, snapshot, _ in reached(app, game, game.options(), 2, 1, 3):
+        found = [way for way in ways(app) if way.rule.startswith("/m/") and way.method == "GET"]
+        assert found, "there are addresses of records"
+        for way in found:
+            for viewer in (player(table, 0), STRANGER):
+                asked = Ask("GET", way.path(table, snapshot))
+                assert answer(table, viewer, asked)["status"] in (403, 404, 409), asked
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_a_running_match_shows_its_commitment_and_never_its_seed(game, app):
+    options, seats = tables_of(game)[0]
+    for table, snapshot, _ in reached(app, game, options, seats, 1, 3):
+        page = answer(table, player(table, 0), Ask("GET", f"/t/{table.code}"))["body"].decode()
+        assert snapshot.table.commitment in page
+        for secret in (snapshot.seed, snapshot.key, snapshot.table.next_seed):
+            assert secret.hex() not in page
+        assert not re.search(r'id="[^"]*(?:[2-9TJQKA][SHDC]|[BR]J)"', page)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_no_answer_tells_what_its_viewer_cannot_know(game, app, monkeypatch):
+    """Each kind of viewer asks every route by every method, at every stage; all together ask each
+    by htmx and without, in every language."""
+    found = Found(Asking(app))
+    stages = {*stages_of(game), "before", "after"} - {"over"}
+    number = 0
+    while number < MATCHES or not (found.asking.done and stages <= set(found.stages)):
+        assert number < MATCHES + 12, f"never seen: {stages - set(found.stages)}"
+        for leak in leaks(app, game, monkeypatch, found, SEED + number):
+            pytest.fail(f"match {number}: {leak}")
+        number += 1
+    assert found.changed > 20, "hardly anything was redealt, so this proves little"
+    for stage in stages:
+        assert {kind for kind in KINDS if found.kinds[kind, stage]} == set(KINDS), stage
+    for way in ways(app):
+        modes = {mode for _, one, mode in found.asking.asked if one == way}
+        assert modes >= set(MODES) if way.shows else modes, f"{way} was not asked in {LANGUAGES}"
+    print(f"{game.name}: {found}")
+
+
+@pytest.mark.parametrize("key", [key for key in GAMES if sample(key).sealed])
+def test_a_sealed_choice_stirs_others_the_same_whatever_was_chosen(key, app, monkeypatch):
+    """Their numbers, their lines, their streams and pages, what a bot in their seat keeps, when
+    bots will move, and what the processes tell each other."""
+    found = Found(Asking(app))
+    for leak in sealed_leaks(app, GAMES[key], monkeypatch, found):
+        pytest.fail(leak)
+    assert set(found.verbs) == set(sample(key).sealed)
+
+
+def player(table, seat):
+    return Viewer("player", seat, table.cookies(seat))

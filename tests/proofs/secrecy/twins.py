@@ -1,0 +1,454 @@
+"""A running table served by the real application in either of two worlds.
+
+The world is put in where the service reads a table from the store; all above it is the real thing:
+routes, templates, headers, refusals, streams. What is asked for changes nothing in the store.
+"""
+
+import logging
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
+from typing import Any
+
+from msgspec import Raw, structs
+from prometheus_client import REGISTRY
+
+from kaboom.core.cards import pack
+from kaboom.core.chance import Chance, commitment
+from kaboom.core.codec import copied, from_json, to_json
+from kaboom.core.game import Game
+from kaboom.core.moves import CLOCK, Move, Seat
+from kaboom.core.views import Prompt, token_of
+from kaboom.push.relay import Relay
+from kaboom.push.stream import table_events
+from kaboom.store import queries
+from kaboom.tables.position import Position
+from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.spectators import Past, Pasts
+from kaboom.tables.table import Said, Table, is_bots, key, seat_in
+from kaboom.tables.transaction import TableTransaction
+from kaboom.web.pseudo import PSEUDO
+from tests.proofs.secrecy import worlds
+
+READ = "kaboom.tables.service.read_snapshot"  # where the service makes a table of a stored row
+
+
+class LogLines(logging.Handler):
+    """Keeps everything that is logged, of whatever level."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.DEBUG)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep a line; the reader of the rules pages, which are read once, says far too much."""
+        if record.name.startswith("markdown_it"):
+            return
+        self.lines.append(f"{record.name} {record.levelname} {self.format(record)}")
+
+
+@contextmanager
+def everything_logged() -> Iterator[list[str]]:
+    """Log at DEBUG and yield the lines."""
+    root, lines = logging.getLogger(), LogLines()
+    before = root.level
+    root.addHandler(lines)
+    root.setLevel(logging.DEBUG)
+    try:
+        yield lines.lines
+    finally:
+        root.setLevel(before)
+        root.removeHandler(lines)
+
+
+# A table of people, and perhaps a bot
+
+
+@dataclass
+class Seated:
+    """A table of people: `keys` are the cookies of each player, `seats` the player of each seat."""
+
+    app: Any
+    service: Any
+    code: str
+    keys: dict[int, str]
+    seats: list[int | None] = field(default_factory=list)  # None: a bot
+
+    def cookies(self, seat: Seat | None) -> str:
+        """Return the cookies of whoever sits on a seat of the match; a spectator has none."""
+        player = None if seat is None else self.seats[seat]
+        return "" if player is None else self.keys[player]
+
+    def people(self) -> list[Seat]:
+        """Return the seats that people play."""
+        return [seat for seat, player in enumerate(self.seats) if player is not None]
+
+    def begin(self) -> None:
+        """Let the host start the match."""
+        host = next(iter(self.keys.values()))
+        answer = self.app.test_client(use_cookies=False).post(
+            f"/t/{self.code}/start", headers={"Cookie": host}
+        )
+        table = self.service.look(self.code).table
+        assert table.playing, answer.text
+        self.seats = [chair.player for chair in table.chairs if chair]
+
+    def watcher(self) -> str:
+        """Return the cookies of somebody without a seat who has given a name."""
+        client = self.app.test_client()
+        fields = {"text": "Hello", "name": "Wil"}
+        assert client.post(f"/t/{self.code}/talk", data=fields).status_code == 303
+        return cookies_of(client)
+
+    def play(self, move: Move, cmd: str) -> TableSnapshot | None:
+        """Let the house, a bot or a person make a move at the real table.
+
+        Returns None where time has run out, and whatever was due first was done.
+        """
+        if move.seat == CLOCK:
+            self.service.now.sleep(400)
+            self.service.lapse(self.code)
+            return None
+        player = self.seats[move.seat]
+        if player is None:
+            return self.service.change(self.code, lambda transaction: bots_move(transaction, move))
+        snapshot = self.service.look(self.code)
+        offer = snapshot.prompts[move.seat].offer(move.verb)
+        words = " ".join((move.verb, *move.choices))
+        revision = snapshot.table.revision(move.seat)
+        return self.service.submit(
+            self.code, player, words, offer.token, cmd, snapshot.table.match, revision
+        )
+
+
+def bots_move(transaction: TableTransaction, move: Move) -> None:
+    """Make a bot's move as the clock does when its time to think is over."""
+    timers = transaction.table.timers
+    for text in [text for text in timers if is_bots(text) and seat_in(text) == move.seat]:
+        del timers[text]
+    transaction.play(move, f"bot {transaction.table.seq + 1}")
+
+
+def cookies_of(client: Any) -> str:
+    """Return the cookies a browser has got, as it sends them."""
+    return "; ".join(f"{cookie.key}={cookie.value}" for cookie in client._cookies.values())
+
+
+def gathered(app: Any, game: Any, options: Any, people: int, **more: Any) -> Seated:
+    """Return a table at which so many people sit, all through the front door; `more` is asked for
+    when the table is opened.
+    """
+    fields = {name: getattr(options, name) for name in options.__dataclass_fields__}
+    fields = {name: int(v) if isinstance(v, bool) else v for name, v in fields.items()}
+    clients = [app.test_client() for _ in range(people)]
+    answer = clients[0].post("/tables", data={"game": game.key, "name": "P0", **fields, **more})
+    assert answer.status_code == 303, answer.text
+    path = answer.location.rstrip("/").rsplit("/t/", 1)[1]
+    code = path.split("?")[0].split("#")[0]
+    for number, client in enumerate(clients[1:], start=1):
+        assert client.post(f"/t/{code}/sit", data={"name": f"P{number}"}).status_code == 303
+    service = app.config["TABLES"]
+    chairs = [chair for _, chair in service.look(code).table.sitting()]
+    players = sorted(chair.player for chair in chairs if not chair.bot)
+    keys = dict(zip(players, map(cookies_of, clients), strict=True))
+    return Seated(app, service, code, keys, [chair.player for chair in chairs])
+
+
+def seated(app: Any, game: Any, options: Any, seats: int) -> Seated:
+    """Return a table at which so many people sit and play."""
+    table = gathered(app, game, options, seats)
+    table.begin()
+    return table
+
+
+def reached(
+    app: Any, game: Any, options: Any, seats: int, number: int, most: int
+) -> Iterator[tuple[Seated, TableSnapshot, Move]]:
+    """Play a match of random players at a real table; yield it before each move."""
+    yield from played(seated(app, game, options, seats), game, number, most)
+
+
+def played(
+    table: Seated, game: Any, number: int, most: int
+) -> Iterator[tuple[Seated, TableSnapshot, Move]]:
+    """Let random players play the match at a table, a move every few seconds; yield it before
+    each move.
+    """
+    for n in range(most):
+        snapshot = table.service.look(table.code)
+        if not snapshot.table.playing:
+            return
+        chance = Chance(worlds.seed(number), n, "players")
+        move = worlds.next_move(game, snapshot.state, len(table.seats), chance)
+        while move.verb in ("leave", "return"):
+            n += 1000
+            chance = Chance(worlds.seed(number), n, "players")
+            move = worlds.next_move(game, snapshot.state, len(table.seats), chance)
+        yield table, snapshot, move
+        table.play(move, f"c {n}")
+        table.service.now.sleep(PACE)
+
+
+PACE = 7.0  # seconds between two moves
+
+
+# Worlds
+
+
+@dataclass(frozen=True)
+class World:
+    """A table as it is or might be, the past that late spectators see, and what time it is."""
+
+    now: TableSnapshot
+    at: float
+    past: Past | None = None
+    locked_out: bool = False  # does the one who asks stand before a locked door?
+
+
+def otherwise(
+    snapshot: TableSnapshot, viewer: Seat | None, state: Any, same_dice: bool = False
+) -> TableSnapshot:
+    """Return the table as it might be for all this viewer knows, `state` being that of its match.
+
+    Another's whispers, cut, number, memory and the seeds are not theirs to know either. With
+    `same_dice` chance is drawn as it was, so that only the cards differ.
+    """
+    table, game = copied(snapshot.table), snapshot.game
+    table.state = Raw(to_json(state))
+    table.next_seed = OTHER_SEED
+    own = key(viewer)
+    for seat, chair in table.sitting():
+        if seat != viewer:
+            chair.cut, chair.done = f"{chair.cut} otherwise", []
+    others = {key(seat) for seat in range(len(table.chairs))} - {own}
+    for numbers in (table.revisions, table.heard) if table.playing else ():
+        numbers.update({name: numbers.get(name, 0) + 5 for name in others})
+    table.whispered = {
+        seat: said if seat == viewer else [other_words(line) for line in said]
+        for seat, said in table.whispered.items()
+    }
+    if game.bot is not None:
+        table.memories = {seat: Raw(to_json(game.bot.memory())) for seat in table.memories}
+    position = Position(game, state, len(table.seats) if table.playing else 0)
+    table.timers = {
+        _thinking(text, position.prompts) if is_bots(text) else text: timer
+        for text, timer in table.timers.items()
+    }
+    shown, numbers = table.prints.get(own), dict(table.revisions)
+    table.note_views(position)  # what the others are shown there is no news to them
+    table.prints[own], table.revisions = shown or "", numbers
+    seeds = {} if same_dice or not table.playing else {"seed": OTHER_SEED, "key": OTHER_SEED[::-1]}
+    return replace(snapshot, table=table, position=position, **seeds)
+
+
+OTHER_SEED = bytes(range(1, 33))
+CARDS = (*pack(), *map(str, range(1, 105)))
+
+
+def other_words(said: Said) -> Said:
+    """Return a whisper that speaks of other cards."""
+    spoken = to_json(said.facts).decode()
+    swapped = re.sub(r'"(\w+)"', lambda found: f'"{other_card(found[1])}"', spoken)
+    return structs.replace(said, facts=from_json(swapped, dict))
+
+
+def other_card(word: str) -> str:
+    """Return another card where a word is one, else the word."""
+    return CARDS[CARDS.index(word) - 1] if word in CARDS else word
+
+
+def _thinking(text: str, offered: list[Prompt]) -> str:
+    """Return what a bot's timer is called where its seat is asked something else."""
+    seat = seat_in(text)
+    return f"bot {seat} {token_of(offer.token for offer in offered[seat].offers)}"
+
+
+def past_of(table: Seated, snapshot: TableSnapshot, until: float) -> Past | None:
+    """Return what a late spectator sees of a match: how it was at some time."""
+    past: Past | None = Pasts(table.service.database, table.service.aside).at(snapshot, until)
+    return past
+
+
+def redealt_past(game: Game[Any], past: Past | None, number: int) -> Past | None:
+    """Return a past as it might as well have been, for all spectators knew then."""
+    if past is None:
+        return None
+    return replace(past, state=worlds.redealt(game, past.state, None, number), key=OTHER_SEED)
+
+
+def watched(snapshot: TableSnapshot, minutes: int) -> TableSnapshot:
+    """Return the same table whose host lets spectators see it so many minutes later."""
+    return replace(snapshot, table=structs.replace(snapshot.table, watch=minutes))
+
+
+# Serving them
+
+CURRENT: list[World] = []  # the world that is served; planted leaks look here
+
+
+@dataclass
+class Outlets:
+    """What leaves the server beside its answers, while a world is served."""
+
+    bus: list[tuple[str, str]] = field(default_factory=list)  # channels and messages
+    called: list[int] = field(default_factory=list)  # players whose turn began
+    moved: bool = False  # was a move made, or a match dealt?
+    forget: Callable[[], None] = lambda: None  # undoes what was stored so far
+
+    def begin_anew(self) -> bool:
+        """Forget what was asked for; return whether something was played by it."""
+        self.forget()
+        moved, self.moved = self.moved, False
+        return moved
+
+
+@contextmanager
+def one_transaction(service: Any, patched: Any) -> Iterator[Callable[[], None]]:
+    """Let the service read and write inside of one transaction that is never committed.
+
+    Yields a function that undoes what was written so far.
+    """
+    with service.database._writer.connect() as connection, connection.begin() as whole:
+        written = connection.begin_nested()
+
+        def forget() -> None:
+            nonlocal written
+            written.rollback()
+            written = connection.begin_nested()
+            service._cache.clear()
+
+        def write(work: Callable[[Any], Any]) -> Any:
+            with connection.begin_nested():
+                return work(connection)
+
+        patched.setattr(service.database, "write", write)
+        patched.setattr(service.database, "read", lambda work: work(connection))
+        yield forget
+        whole.rollback()
+
+
+class Bus:
+    """What a process says to Redis: its own messages by a real relay, into a list."""
+
+    def __init__(self, said: list[tuple[str, str]]) -> None:
+        self._said = said
+
+    def pipeline(self, transaction: bool) -> "Bus":
+        """Return what collects commands."""
+        return self
+
+    def publish(self, channel: str, message: str) -> None:
+        """Note a message."""
+        self._said.append((channel, message))
+
+    def execute(self) -> None:
+        """Send what was collected."""
+
+
+def speaking(said: list[tuple[str, str]]) -> Relay:
+    """Return a relay that tells at once, where it can be read."""
+    relay = Relay("redis://127.0.0.1:1/0", "kaboom", lambda topic: None, lambda: None)
+    relay._teller = Bus(said)  # type: ignore[assignment]
+    relay._sender = "sender"
+    relay.tell = lambda topic: relay._publish({topic})  # type: ignore[method-assign,assignment]
+    relay.listen = lambda: None  # type: ignore[method-assign]
+    relay.hears = True
+    return relay
+
+
+@contextmanager
+def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
+    """Serve the table in this world; nothing that is asked for is kept."""
+    now, outlets, service, app = world.now, Outlets(), table.service, table.app
+    body, take = to_json(now.table), TableTransaction.take
+
+    def stored(connection: Any, code: str, lock: bool = False) -> queries.TableRow | None:
+        row = found(connection, code, lock)
+        return row._replace(body=body) if row and code == table.code else row
+
+    def read(connection: Any, row: Any) -> TableSnapshot:
+        assert row.code == table.code, "one table is served in a world of its own"
+        position = replace(now.position, state=copied(now.state))
+        return replace(now, table=copied(now.table), position=position)
+
+    def glance(connection: Any, code: str, key_hash: str) -> queries.Glance | None:
+        seen = looked(connection, code, key_hash)
+        return seen and seen._replace(let_in=seen.let_in and not world.locked_out)
+
+    def taken(transaction: TableTransaction, *given: Any) -> None:
+        outlets.moved = True
+        take(transaction, *given)
+
+    def promised(seed: bytes) -> str:
+        # The hash of a seed tells nothing of it, so both worlds' next seeds have the same one.
+        return promise if seed == now.table.next_seed else commitment(seed)
+
+    found, looked = queries.table, queries.glance
+    promise = commitment(b"the next match's")
+    with monkeypatch.context() as patched, one_transaction(service, patched) as outlets.forget:
+        patched.setattr(READ, read)
+        patched.setattr(queries, "table", stored)
+        patched.setattr(queries, "glance", glance)
+        patched.setattr(Pasts, "at", lambda pasts, snapshot, until: world.past)
+        patched.setattr(TableTransaction, "take", taken)
+        patched.setattr("kaboom.web.show.commitment", promised)
+        # The stored log is that of the real world; in another it would look damaged.
+        patched.setattr("kaboom.tables.service.is_whole", lambda *given: True)
+        # A stream is over after its first number; what is made at random is always the same.
+        patched.setattr(table_events, "life", 0.0)
+        patched.setattr("kaboom.push.stream.time.sleep", lambda seconds: None)
+        patched.setattr("kaboom.push.stream.random.randint", lambda least, most: least)
+        patched.setattr("kaboom.web.table.WAIT", 0.0)
+        patched.setattr("kaboom.web.table.token_hex", lambda size: "0" * size)
+        patched.setattr("kaboom.web.identity.secrets.token_urlsafe", lambda size: "k" * 43)
+        patched.setattr(service.lots, "code", lambda: "NEWTABLE")
+        patched.setattr("kaboom.web.health.time", SimpleNamespace(perf_counter=lambda: 0.0))
+        patched.setitem(app.config, "LANGUAGES", [*LANGUAGES])
+        called = replace(
+            service.signals, turns=lambda code, players: outlets.called.extend(players)
+        )
+        patched.setattr(service, "signals", called)
+        patched.setattr(service.now, "time", world.at)
+        patched.setattr(app.extensions["kaboom.hub"], "_relay", speaking(outlets.bus))
+        service._cache.clear()
+        # Who is here is the same in both worlds, however long the answers take.
+        presence = app.extensions["kaboom.presence"]
+        patched.setattr(presence, "_now", lambda: 0.0)
+        presence.forget()
+        presence._namings.clear()
+        patched.setattr(presence, "_began", -100.0)
+        CURRENT.append(world)
+        try:
+            yield outlets
+        finally:
+            CURRENT.pop()
+            service._cache.clear()
+
+
+LANGUAGES = ("en", "sw", PSEUDO.code)
+
+
+def figures() -> dict[Any, float]:
+    """Return our own figures for Prometheus, by name and labels."""
+    return figures_in(REGISTRY.collect())
+
+
+def figures_in(families: Iterable[Any]) -> dict[Any, float]:
+    """Return our own figures among some; when each was first counted is left out."""
+    return {
+        (sample.name, *sorted(sample.labels.items())): sample.value
+        for family in families
+        if family.name.startswith("kaboom_")
+        for sample in family.samples
+        if not sample.name.endswith("_created")
+    }
+
+
+def prints(now: TableSnapshot, viewer: Seat | None) -> tuple[int, str | None]:
+    """Return by how much the viewer's revision would move if it were counted in this world."""
+    table: Table = copied(now.table)
+    before = table.revision(viewer)
+    table.note_views(now.position)
+    return table.revision(viewer) - before, table.prints.get("s" if viewer is None else str(viewer))

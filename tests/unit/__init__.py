@@ -1,0 +1,1 @@
+"""What a part does, one function or page at a time."""

@@ -1,0 +1,91 @@
+"""Chance: known answers, a second implementation from docs/chance.md alone, and fairness."""
+
+import hashlib
+import hmac
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from kaboom.core.cards import pack
+from kaboom.core.chance import Chance, commitment, new_seed
+
+PAGE = (Path(__file__).parents[3] / "docs" / "chance.md").read_text()
+ZERO = bytes(32)
+
+
+def words(seed, purpose, number):
+    block = 0
+    while True:
+        message = f"kaboom/v1|{purpose}|{number}|{block}".encode("ascii")
+        digest = hmac.new(seed, message, hashlib.sha256).digest()
+        for at in range(0, 32, 4):
+            yield int.from_bytes(digest[at : at + 4], "big")
+        block += 1
+
+
+def below(stream, n):
+    while True:
+        word = next(stream)
+        if word < 2**32 - 2**32 % n:
+            return word % n
+
+
+def shuffle(stream, items):
+    items = list(items)
+    for last in range(len(items) - 1, 0, -1):
+        other = below(stream, last + 1)
+        items[last], items[other] = items[other], items[last]
+    return items
+
+
+def known(what, start):
+    row = re.search(rf"\| {re.escape(start)} \| {what} \| (.*) \|", PAGE)
+    return row[1].split()
+
+
+def test_the_known_answers_of_the_documentation():
+    chance = Chance(ZERO, 0)
+    assert known("ten numbers below 52", "`play`, 0") == [str(chance.below(52)) for _ in range(10)]
+    chance = Chance(ZERO, 7)
+    answers = [str(chance.below(3_000_000_000)) for _ in range(5)]
+    assert known("five numbers below 3 000 000 000", "`play`, 7") == answers
+    for start, number, purpose in [("`play`, 0", 0, "play"), ("`bot 2`, 3", 3, "bot 2")]:
+        shuffled = Chance(ZERO, number, purpose).shuffled(range(1, 11))
+        assert known("the numbers 1 to 10 shuffled", start) == [str(n) for n in shuffled]
+    assert commitment(ZERO) in PAGE
+
+
+@pytest.mark.parametrize("number", range(50))
+def test_a_second_implementation_agrees(number):
+    seed = hashlib.sha256(str(number).encode()).digest()
+    deck = pack()
+    assert Chance(seed, number).shuffled(deck) == shuffle(words(seed, "play", number), deck)
+
+
+def test_every_card_comes_to_every_place_equally_often():
+    """Position times card over 4,000 decks of 52: chi square within four standard deviations."""
+    deck, decks = pack(jokers=False), 4000
+    counts = Counter()
+    for number in range(decks):
+        counts.update(enumerate(Chance(ZERO, number, "fair").shuffled(deck)))
+    expected = decks / 52
+    chi = sum((counts[(p, c)] - expected) ** 2 / expected for p in range(52) for c in deck)
+    freedom = 51 * 51
+    assert abs(chi - freedom) / (2 * freedom) ** 0.5 < 4
+
+
+def test_purposes_share_nothing():
+    assert Chance(ZERO, 1, "play").shuffled(pack()) != Chance(ZERO, 1, "bot 0").shuffled(pack())
+
+
+def test_seeds_are_new_each_time():
+    assert len({new_seed() for _ in range(100)}) == 100
+    assert len(new_seed()) == 32
+
+
+@pytest.mark.parametrize("limit", [0, -1, 2**32 + 1])
+def test_a_number_below_nothing_is_an_error(limit):
+    with pytest.raises(ValueError, match="limit"):
+        Chance(ZERO, 0).below(limit)

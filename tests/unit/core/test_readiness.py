@@ -1,0 +1,89 @@
+"""Waiting until all are ready: a game that does nothing else."""
+
+from dataclasses import replace
+
+import pytest
+from msgspec import Struct
+
+from kaboom.core.chance import Chance
+from kaboom.core.decisions import Decision
+from kaboom.core.engine import clocks, prompt, step, waiting_for
+from kaboom.core.moves import Move
+from kaboom.core.readiness import be_ready, readying, still_to_be_ready
+from tests.unit.core.sealed_bids import SEALED_BIDS
+
+
+class Waiting(Struct):
+    ready: list[int] = []
+    absent: list[int] = []
+    rounds: int = 0
+
+
+def unready(s):
+    return still_to_be_ready(3, s.ready, s.absent)
+
+
+def next_round(play):
+    play.tell("begun")
+    play.state.ready = []
+    play.state.rounds += 1
+
+
+GAME = replace(
+    SEALED_BIDS,
+    state=Waiting,
+    seated=lambda s: 3,
+    outcome=lambda s: None,
+    offers=lambda s: readying(unready(s), str(s.rounds)),
+    decisions=lambda s: [
+        Decision(name="ready", seats=unready(s), seconds=9, default=be_ready, then=next_round)
+    ],
+)
+
+
+def done(state, *texts):
+    """Return the last step of these moves."""
+    for text in texts:
+        last = step(GAME, state, Move.parse(text), Chance(bytes(32), 1))
+        state = last.state
+    return last
+
+
+def kinds(last):
+    return [(event.kind, *event.facts.values()) for event in last.events]
+
+
+def test_all_are_ready_when_nobody_who_is_there_is_missing():
+    assert still_to_be_ready(4, ready=[]) == [0, 1, 2, 3]
+    assert still_to_be_ready(4, ready=[2], absent=[0]) == [1, 3]
+    assert still_to_be_ready(4, ready=[2, 1], absent=[0, 3]) == []
+
+
+def test_the_table_waits_for_whoever_is_not_ready():
+    last = done(Waiting(), "1 ready")
+    assert kinds(last) == [("ready", 1)]
+    assert waiting_for(GAME, last.state) == [0, 2]
+    assert prompt(GAME, last.state, 1).offers == ()
+
+
+def test_the_last_who_is_ready_makes_the_game_go_on():
+    last = done(Waiting(), "1 ready", "2 ready", "0 ready")
+    assert kinds(last) == [("ready", 0), ("begun",)]
+    assert (last.state.rounds, last.state.ready) == (1, [])
+
+
+def test_nobody_waits_for_whoever_leaves():
+    last = done(Waiting(), "1 ready", "2 ready", "-1 leave 0")
+    assert kinds(last) == [("left", 0), ("begun",)]
+    assert [str(clock.clock_move) for clock in clocks(GAME, last.state)] == ["-1 lapse ready"]
+
+
+def test_whoever_is_silent_until_time_is_over_counts_as_ready():
+    last = done(Waiting(), "1 ready", "-1 lapse ready")
+    assert kinds(last) == [("ready", 0), ("ready", 2), ("begun",)]
+
+
+@pytest.mark.parametrize("seat", range(3))
+def test_one_can_be_ready_once(seat):
+    ready = done(Waiting(), f"{seat} ready").state
+    assert seat not in waiting_for(GAME, ready)

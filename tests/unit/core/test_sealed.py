@@ -1,0 +1,95 @@
+"""Choices made in secret, and dealing again what a viewer cannot know."""
+
+from collections import Counter
+from itertools import chain
+
+import pytest
+
+from kaboom.core.cards import RANKS, pack, rank_of, whole_suit
+from kaboom.core.chance import Chance
+from kaboom.core.engine import start, step
+from kaboom.core.moves import CLOCK, Move
+from kaboom.core.play import Play
+from kaboom.core.redeal import Unknown, redeal
+from kaboom.core.sealed import made, missing, redraw
+from tests.unit.core.sealed_bids import SEALED_BIDS, Options
+
+SEED = bytes(32)
+
+
+def chance(number=1):
+    return Chance(SEED, number)
+
+
+def after(*texts):
+    last = start(SEALED_BIDS, 2, Options(), SEED)
+    for number, text in enumerate(texts, 1):
+        last = step(SEALED_BIDS, last.state, Move.parse(text), chance(number))
+    return last
+
+
+def test_all_hear_that_a_choice_was_made_and_only_its_own_seat_hears_what_it_is():
+    told, whispered = after("0 bid KS").events
+    assert (told.kind, told.facts, told.to) == ("bid", {"seat": 0}, None)
+    assert (whispered.facts, whispered.to) == ({"card": "KS"}, 0)
+
+
+def test_choices_stay_sealed_until_the_last_one_is_in():
+    assert [event.kind for event in after("0 bid KS").events] == ["bid", "bid_yours"]
+    kinds = [event.kind for event in after("0 bid KS", "1 bid 2C").events]
+    assert kinds[:3] == ["bid", "bid_yours", "revealed"]
+
+
+def test_what_is_missing_and_what_is_made_are_all_there_is():
+    assert missing([None, "KS", None]) == [0, 2]
+    assert made([None, "KS", None]) == [1]
+
+
+def test_who_has_chosen_is_known_and_what_the_others_chose_is_not():
+    hands = [whole_suit(suit) for suit in "SCH"]
+    drawn = set()
+    for number in range(80):
+        bids = ["KS", None, "KH"]
+        redraw(Play(CLOCK, chance(number)), bids, hands, viewer=0)
+        assert (bids[0], bids[1]) == ("KS", None)
+        drawn.add(bids[2])
+    assert drawn == set(hands[2])
+
+
+def test_dealing_again_moves_cards_between_the_unknown_ones_only():
+    first, second, stock = ["AS", "2S", "3S"], ["4S"], ["5S", "6S"]
+    found = [set(), set(), set()]
+    for number in range(200):
+        lying = [list(cards) for cards in (first, second, stock)]
+        redeal(chance(number), [Unknown(cards) for cards in lying])
+        assert [len(cards) for cards in lying] == [3, 1, 2]
+        assert Counter(chain(*lying)) == Counter(first + second + stock)
+        for seen, cards in zip(found, lying, strict=True):
+            seen.update(cards)
+    assert found == [set(first + second + stock)] * 3
+
+
+def test_cards_that_are_known_to_be_there_stay():
+    for number in range(50):
+        hand, stock = ["AS", "AS", "2S"], ["3S", "4S"]
+        redeal(chance(number), [Unknown(hand, stay=["AS"]), Unknown(stock)])
+        assert hand[0] == "AS"
+        assert Counter(hand + stock) == Counter(["AS", "AS", "2S", "3S", "4S"])
+
+
+def low(card):
+    return RANKS.index(rank_of(card)) < 7
+
+
+@pytest.mark.parametrize("where", [0, 1])
+def test_what_is_known_of_hidden_cards_stays_true(where):
+    """Whatever else is dealt first or last, low cards come where low cards are known to be."""
+    cards = pack(jokers=False)
+    lows = [card for card in cards if low(card)][:4]
+    rest = [card for card in cards if card not in lows]
+    for number in range(30):
+        hand, stock = list(lows), list(rest)
+        unknown = [Unknown(stock), Unknown(hand, fits=low)]
+        redeal(chance(number), unknown if where else unknown[::-1])
+        assert all(map(low, hand))
+        assert Counter(hand + stock) == Counter(cards)

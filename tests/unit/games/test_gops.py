@@ -1,0 +1,477 @@
+"""GOPS: the worked examples of its rules by number, then its edge cases, secrets and bots."""
+
+import pytest
+
+from kaboom.bots.duel import RANDOM, duel
+from kaboom.core.cards import whole_suit
+from kaboom.core.chance import Chance
+from kaboom.core.codec import copied
+from kaboom.core.engine import clocks, prompt, replay, start, step, waiting_for
+from kaboom.core.moves import CLOCK, IllegalMove, Move, NotOnOffer, TooLate
+from kaboom.core.play import Play
+from kaboom.core.playthrough import NAMES, random_match, random_turn
+from kaboom.core.sealed import missing
+from kaboom.core.words import Names
+from kaboom.games.gops import GAME
+from kaboom.games.gops.bot import BOT, SIMPLE
+from kaboom.games.gops.rules import Options, Round, State, scores, totals, worth
+from tests.counts import often
+from tests.unit.games.sealed_choices import check_that_choices_stay_sealed
+
+RANDOM_MATCHES = often(20, soak=400)
+
+
+def seed(number):
+    return number.to_bytes(32, "big")
+
+
+def position(offer, bids, last=False, won=("", ""), next="6D", **options):
+    """Return a state written down: cards as texts with spaces, `bids` what each seat will bid.
+
+    Besides its bid a hand holds an ace or a 2, and the stack one more prize, unless it is the last
+    round.
+    """
+    suits = [bid[1] for bid in bids]
+    spare = [("A" if bid[0] != "A" else "2") + suit for bid, suit in zip(bids, suits, strict=True)]
+    return State(
+        Options(players=len(bids), **options),
+        hands=[[bid] if last else [bid, other] for bid, other in zip(bids, spare, strict=True)],
+        bids=[None] * len(bids),
+        stack=[] if last else [next],
+        on_offer=offer.split(),
+        won=[cards.split() for cards in (*won, "")[: len(bids)]],
+        shares=[0] * len(bids),
+    )
+
+
+def after(state, *moves):
+    for number, text in enumerate(moves, start=1):
+        state = step(GAME, state, Move.parse(text), Chance(seed(0), number)).state
+    return state
+
+
+def all_bid(state, bids):
+    return after(state, *(f"{seat} bid {card}" for seat, card in enumerate(bids)))
+
+
+# The worked examples
+
+
+def test_example_1_each_seat_takes_its_suit_and_one_prize_is_turned():
+    s = start(GAME, 2, Options(), seed(1)).state
+    assert s.hands == [whole_suit("S"), whole_suit("C")]
+    assert len(s.on_offer) == 1
+    assert len(s.stack) == 12
+    assert sorted(s.stack + s.on_offer) == sorted(whole_suit("D"))
+    assert scores(s) == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("number", "offer", "bids", "gains", "left"),
+    [
+        (2, "7D", ("9S", "4C"), [7, 0], ["6D"]),
+        (3, "KD", ("AS", "2C"), [0, 13], ["6D"]),
+        (4, "AD", ("KS", "QC"), [1, 0], ["6D"]),
+        (5, "8D", ("5S", "5C"), [0, 0], ["8D", "6D"]),
+        (6, "8D QD", ("3S", "6C"), [0, 20], ["6D"]),
+        (7, "8D QD 2D", ("JS", "TC"), [22, 0], ["6D"]),
+    ],
+)
+def test_examples_of_a_round(number, offer, bids, gains, left):
+    s = all_bid(position(offer, bids), bids)
+    assert scores(s) == gains
+    assert s.on_offer == left
+    assert not [card for hand in s.hands for card in hand if card in bids]
+
+
+def test_example_7_a_tie_on_a_tie_adds_the_next_prize():
+    s = position("8D QD", ("6S", "6C"), next="2D")
+    assert all_bid(s, ("6S", "6C")).on_offer == ["8D", "QD", "2D"]
+
+
+def test_example_8_a_second_bid_is_refused_and_the_first_stays():
+    s = after(start(GAME, 2, Options(), seed(1)).state, "0 bid 9S")
+    with pytest.raises(NotOnOffer):
+        after(s, "0 bid TS")
+    assert s.bids == ["9S", None]
+
+
+def test_example_9_a_card_played_before_is_refused_and_the_seat_still_asked():
+    s = all_bid(start(GAME, 2, Options(), seed(1)).state, ("KS", "2C"))
+    with pytest.raises(IllegalMove):
+        after(s, "0 bid KS")
+    assert waiting_for(GAME, s) == [0, 1]
+
+
+def test_example_10_a_pending_bid_still_lies_in_the_hand_that_others_see():
+    s = after(start(GAME, 2, Options(), seed(1)).state, "0 bid 9S")
+    for viewer in (1, None):
+        view = GAME.view(s, viewer)
+        assert view.facts["has_bid"] == [0]
+        assert view.zone("bid", 0).cards == ("?",)
+        assert view.zone("hand", 0).cards == tuple(whole_suit("S"))
+        assert not [zone for zone in view.zones_named("bid") if zone.owner == 1]
+    assert GAME.view(s, 0).zone("bid", 0).cards == ("9S",)
+
+
+def test_example_11_who_has_not_bid_sees_only_that_the_other_has():
+    s = after(start(GAME, 2, Options(), seed(1)).state, "1 bid 9C")
+    view = GAME.view(s, 0)
+    assert view.zone("hand", 0).cards == tuple(whole_suit("S"))
+    assert view.zone("offer").cards == tuple(s.on_offer)
+    assert view.facts["has_bid"] == [1]
+    assert view.zone("bid", 1).cards == ("?",)
+
+
+def test_example_12_the_last_round_ends_the_game():
+    s = all_bid(position("4D", ("2S", "9C"), last=True), ("2S", "9C"))
+    assert scores(s) == [0, 4]
+    assert GAME.outcome(s).winners == (1,)
+
+
+FORTY_ONE, FORTY = "KD QD JD 5D", "AD 2D 3D 4D 6D 7D 8D 9D"
+
+
+def test_example_13_a_tie_in_the_last_round_leaves_its_prize_to_nobody():
+    s = position("TD", ("7S", "7C"), last=True, won=(FORTY_ONE, FORTY))
+    s = all_bid(s, ("7S", "7C"))
+    assert (s.unclaimed, s.on_offer) == (["TD"], [])
+    end = GAME.outcome(s)
+    assert (end.scores, end.winners, end.reason) == ((41, 40), (0,), "won")
+
+
+def test_example_14_prizes_carried_into_a_last_tie_are_lost_too():
+    s = position("3D", ("5S", "5C"), next="5D")
+    s = all_bid(s, ("5S", "5C"))
+    assert s.on_offer == ["3D", "5D"]
+    s = all_bid(s, ("AS", "AC"))
+    assert (s.unclaimed, worth(s.unclaimed), scores(s)) == (["3D", "5D"], 8, [0, 0])
+
+
+def test_example_15_a_last_tie_can_be_split():
+    s = position("TD", ("7S", "7C"), last=True, won=(FORTY_ONE, FORTY), last_tie="split")
+    s = all_bid(s, ("7S", "7C"))
+    assert scores(s) == [46, 45]
+    assert s.unclaimed == ["TD"]
+
+
+def test_the_odd_point_of_a_split_is_lost():
+    s = position("9D", ("7S", "7C"), last=True, last_tie="split")
+    assert scores(all_bid(s, ("7S", "7C"))) == [4, 4]
+
+
+def test_example_16_thirteen_ties_are_a_draw_at_nothing():
+    s = start(GAME, 2, Options(), seed(2)).state
+    for rank in "A23456789TJQK":
+        s = all_bid(s, (rank + "S", rank + "C"))
+    assert worth(s.unclaimed) == 91
+    end = GAME.outcome(s)
+    assert (end.scores, end.reason, end.winners) == ((0, 0), "draw", (0, 1))
+
+
+def test_example_17_equal_scores_are_a_draw():
+    s = position("AD", ("7S", "7C"), last=True, won=("KD QD JD 9D", "TD 8D 7D 6D 5D 4D 3D 2D"))
+    s = all_bid(s, ("7S", "7C"))
+    end = GAME.outcome(s)
+    assert (end.scores, end.reason, end.winners) == ((45, 45), "draw", (0, 1))
+
+
+@pytest.mark.parametrize(
+    ("number", "multi_tie", "bids", "gains", "left"),
+    [
+        (18, "carry", ("8S", "8C", "JH"), [0, 0, 9], ["6D"]),
+        (19, "carry", ("JS", "JC", "3H"), [0, 0, 0], ["9D", "6D"]),
+        (20, "highest_unique", ("JS", "JC", "3H"), [0, 0, 9], ["6D"]),
+    ],
+)
+def test_examples_of_three_players(number, multi_tie, bids, gains, left):
+    s = all_bid(position("9D", bids, multi_tie=multi_tie), bids)
+    assert scores(s) == gains
+    assert s.on_offer == left
+
+
+@pytest.mark.parametrize("multi_tie", ["carry", "highest_unique"])
+def test_three_equal_bids_always_carry(multi_tie):
+    bids = ("JS", "JC", "JH")
+    assert all_bid(position("9D", bids, multi_tie=multi_tie), bids).on_offer == ["9D", "6D"]
+
+
+def test_a_last_tie_of_three_is_split_between_the_tied_only():
+    bids = ("JS", "JC", "3H")
+    s = position("9D", bids, last=True, last_tie="split")
+    assert scores(all_bid(s, bids)) == [4, 4, 0]
+
+
+def test_example_21_when_the_time_is_over_a_random_card_is_bid():
+    s = start(GAME, 2, Options(bid_seconds=20), seed(3)).state
+    s = after(s, "0 bid 9S")
+    [clock] = clocks(GAME, s)
+    assert clock.after == 20
+    bids = set()
+    for number in range(30):
+        later = step(GAME, s, clock.clock_move, Chance(seed(number), 2)).state
+        [done] = later.history
+        assert done.bids[0] == "9S"
+        assert done.bids[1] in s.hands[1]
+        assert len(later.hands[1]) == 12
+        bids.add(done.bids[1])
+    assert len(bids) > 5
+
+
+def test_example_22_of_two_players_the_one_who_stays_wins():
+    s = start(GAME, 2, Options(), seed(3)).state
+    for rank in "234":
+        s = all_bid(s, (rank + "S", "AKQ"["234".index(rank)] + "C"))
+    before = scores(s)
+    s = after(s, "-1 leave 1")
+    end = GAME.outcome(s)
+    assert (end.reason, end.winners, list(end.scores)) == ("forfeit", (0,), before)
+    assert list(GAME.listeners(s)) == []
+
+
+# Options, timers, the match
+
+
+def test_a_clock_move_stays_the_same_while_the_same_round_is_bid_for():
+    s = start(GAME, 2, Options(bid_seconds=20), seed(3)).state
+    first = [str(clock.clock_move) for clock in clocks(GAME, s)]
+    assert [str(clock.clock_move) for clock in clocks(GAME, after(s, "0 bid 9S"))] == first
+    later = all_bid(s, ("9S", "8C"))
+    assert [str(clock.clock_move) for clock in clocks(GAME, later)] != first
+
+
+def test_a_table_where_nobody_acts_still_ends():
+    s = start(GAME, 3, Options(players=3, bid_seconds=5), seed(4)).state
+    for number in range(13):
+        [clock] = clocks(GAME, s)
+        s = step(GAME, s, clock.clock_move, Chance(seed(4), number + 1)).state
+    assert GAME.outcome(s)
+
+
+def test_a_bid_of_an_earlier_round_is_too_late():
+    s = start(GAME, 2, Options(), seed(1)).state
+    token = prompt(GAME, s, 0).offers[0].token
+    s = all_bid(s, ("KS", "2C"))
+    with pytest.raises(TooLate):
+        step(GAME, s, Move.parse("0 bid QS"), Chance(seed(1), 3), token)
+
+
+@pytest.mark.parametrize("text", ["0 bid 9C", "0 bid 9D", "0 bid ZS", "0 bid", "0 bid 9S 8S"])
+def test_what_is_not_in_the_hand_is_refused(text):
+    with pytest.raises(IllegalMove):
+        after(start(GAME, 2, Options(), seed(1)).state, text)
+
+
+def test_the_last_card_is_asked_for_too():
+    s = position("4D", ("2S", "9C"), last=True)
+    assert [offer.options for offer in prompt(GAME, s, 0).offers] == [("2S",)]
+
+
+def test_bidding_is_confirmed_once_more():
+    s = start(GAME, 2, Options(), seed(1)).state
+    assert prompt(GAME, s, 0).offers[0].confirm
+
+
+def test_a_match_of_several_games_adds_up_and_waits_for_all_in_between():
+    options = Options(games=3)
+    moves, last = random_match(GAME, 2, options, seed(5))
+    readies = [text for text in moves if "ready" in text]
+    assert len(moves) == 3 * 26 + 4
+    assert len(readies) == 4
+    assert GAME.outcome(last).scores == tuple(totals(last))
+    assert totals(last) == [sum(each) for each in zip(*last.past, scores(last), strict=True)]
+    ends = [
+        event.facts["scores"]
+        for _, done in replay(GAME, 2, options, seed(5), moves)
+        for event in done.events
+        if event.kind == "game_over"
+    ]
+    assert [sum(each) for each in zip(*ends, strict=True)] == totals(last)
+
+
+def test_the_order_of_the_prizes_is_shown_only_for_teaching():
+    for shown in (False, True):
+        s = start(GAME, 2, Options(show_prize_order=shown), seed(6)).state
+        facts = GAME.view(s, None).facts
+        assert facts["to_come"] == sorted(facts["to_come"], key=whole_suit("D").index)
+        assert facts.get("prize_order") == (s.stack[::-1] if shown else None)
+
+
+def test_events_come_in_the_order_of_the_rules():
+    s = start(GAME, 2, Options(), seed(1)).state
+    first = step(GAME, s, Move.parse("0 bid KS"), Chance(seed(1), 1))
+    assert [(e.kind, e.to) for e in first.events] == [("bid_made", None), ("bid_yours", 0)]
+    second = step(GAME, first.state, Move.parse("1 bid 2C"), Chance(seed(1), 2))
+    assert [event.kind for event in second.events] == [
+        "bid_made",
+        "bid_yours",
+        "bids_revealed",
+        "prizes_won",
+        "round_started",
+    ]
+
+
+# Leaving
+
+
+def test_an_absent_third_player_bids_random_cards_at_once_and_never_wins():
+    s = start(GAME, 3, Options(players=3), seed(7)).state
+    s = after(s, "-1 leave 2")
+    assert waiting_for(GAME, s) == [0, 1]
+    number = 10
+    while GAME.outcome(s) is None:
+        due = [clock for clock in clocks(GAME, s) if clock.after == 0]
+        assert [clock.seat for clock in due] == ([CLOCK] if 2 in missing(s.bids) else [])
+        seat = next(iter(waiting_for(GAME, s)), None)
+        move = due[0].clock_move if due else Move(seat, "bid", (s.hands[seat][0],))
+        number += 1
+        s = step(GAME, s, move, Chance(seed(7), number)).state
+    end = GAME.outcome(s)
+    assert end.scores[2] == max(end.scores)
+    assert 2 not in end.winners
+
+
+def test_who_comes_back_bids_again():
+    s = after(start(GAME, 3, Options(players=3), seed(7)).state, "-1 leave 2", "-1 return 2")
+    assert waiting_for(GAME, s) == [0, 1, 2]
+    assert clocks(GAME, s) == []
+
+
+def test_of_three_players_two_must_stay():
+    s = after(start(GAME, 3, Options(players=3), seed(7)).state, "-1 leave 2", "-1 leave 0")
+    end = GAME.outcome(s)
+    assert (end.reason, end.winners) == ("abandoned", ())
+
+
+def test_the_next_game_does_not_wait_for_an_absent_player():
+    bids = ("9S", "8C", "7H")
+    s = all_bid(position("4D", bids, last=True, games=2), bids)
+    assert s.stage == "ready"
+    s = after(s, "0 ready", "1 ready", "-1 leave 2")
+    assert (s.stage, s.past) == ("bid", [[4, 0, 0]])
+
+
+# Invariants and secrets
+
+EVERY_OPTION = [
+    (2, Options()),
+    (2, Options(games=2, last_tie="split", bid_seconds=9)),
+    (3, Options(players=3)),
+    (3, Options(players=3, multi_tie="highest_unique", last_tie="split")),
+]
+
+
+@pytest.mark.parametrize(("seats", "options"), EVERY_OPTION)
+def test_prizes_and_hands_are_conserved(seats, options):
+    for number in range(RANDOM_MATCHES // 4):
+        moves, _ = random_match(GAME, seats, options, seed(number))
+        for _, done in replay(GAME, seats, options, seed(number), moves):
+            s = done.state
+            prizes = [*s.stack, *s.on_offer, *s.unclaimed, *(c for won in s.won for c in won)]
+            assert sorted(prizes) == sorted(whole_suit("D"))
+            assert {len(hand) for hand in s.hands} == {13 - len(s.history)}
+            if s.stage == "bid":
+                assert len(s.stack) == 12 - len(s.history)
+            played = [bid for past in s.history for bid in past.bids]
+            hands = [card for hand in s.hands for card in hand]
+            suits = ("S", "C", "H")[:seats]
+            assert sorted(played + hands) == sorted(c for suit in suits for c in whole_suit(suit))
+
+
+@pytest.mark.parametrize(("seats", "options"), EVERY_OPTION)
+def test_nothing_anybody_else_is_sent_depends_on_a_sealed_bid(seats, options):
+    assert check_that_choices_stay_sealed(GAME, "bid", seats, options, seed(8), 60) > 80
+
+
+@pytest.mark.parametrize(("seats", "options"), EVERY_OPTION[2:])
+def test_three_players_know_no_more_than_two(seats, options):
+    s = start(GAME, seats, options, seed(9)).state
+    for number in range(1, 30):
+        for viewer in [*range(seats), None]:
+            play = Play(CLOCK, Chance(seed(9), number, "resample"))
+            play.state = copied(s)
+            GAME.resample(play, viewer)
+            assert GAME.view(play.state, viewer) == GAME.view(s, viewer)
+        move = random_turn(GAME, s, seats, Chance(seed(9), number, "players"))
+        s = step(GAME, s, move, Chance(seed(9), number)).state
+
+
+@pytest.mark.parametrize(("seats", "options"), EVERY_OPTION)
+def test_everything_can_be_said_with_every_option(seats, options):
+    moves, _ = random_match(GAME, seats, options, seed(10))
+    for viewer in [*range(seats), None]:
+        names = Names(NAMES[:seats], viewer)
+        for _, done in replay(GAME, seats, options, seed(10), moves):
+            saying = GAME.view(done.state, viewer).saying
+            assert GAME.words.say(saying.kind, saying.facts, names)
+            for event in done.events:
+                if event.heard_by(viewer):
+                    assert GAME.words.say(event.kind, event.facts, names).endswith(".")
+
+
+# An outside proof
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_openspiels_goofspiel_scores_every_round_without_a_tie_alike(seats):
+    """The same prizes and bids through OpenSpiel's goofspiel.
+
+    It discards the prizes of a tied round, where we carry them into the next (the seed's rule). So
+    after each round our gain, less what a tie had carried over, must be its gain; in a round
+    without a tie before it that is the same number. It plays the last card by itself.
+    """
+    pyspiel = pytest.importorskip("pyspiel")
+    goofspiel = pyspiel.load_game(
+        "goofspiel",
+        {"players": seats, "num_cards": 13, "points_order": "random", "imp_info": False},
+    )
+    options = Options(players=seats)
+    rank = {card[0]: number for number, card in enumerate(whole_suit("D"))}
+    plain = 0
+    for number in range(RANDOM_MATCHES):
+        _, last = random_match(GAME, seats, options, seed(number))
+        other = goofspiel.new_initial_state()
+        before = [0] * seats
+        for past in last.history[:-1]:
+            prize, carried = past.prizes[-1], past.prizes[:-1]
+            other.apply_action(rank[prize[0]])
+            other.apply_actions([rank[card[0]] for card in past.bids])
+            if not other.is_terminal():
+                now = points_of(other)
+                gains = [after - earlier for after, earlier in zip(now, before, strict=True)]
+                here = [worth([prize]) if seat == past.winner else 0 for seat in range(seats)]
+                assert gains == here
+                plain += past.winner is not None and not carried
+                before = now
+        if all(past.winner is not None for past in last.history):
+            assert points_of(other) == scores(last)
+    assert plain > 5 * RANDOM_MATCHES
+
+
+def points_of(state):
+    """Return the running points that OpenSpiel writes into its text."""
+    [line] = [line for line in str(state).splitlines() if line.startswith("Points:")]
+    return [int(word) for word in line.split()[1:]]
+
+
+# The bot
+
+
+def test_the_bot_beats_random_play():
+    """A short form of a long measurement; `flask simulate` does the long one."""
+    result = duel(GAME, BOT, RANDOM, 6, 2, Options())
+    assert result.low > 0.5, result
+
+
+def test_the_bot_beats_bidding_the_prize():
+    result = duel(GAME, BOT, SIMPLE, 3, 2, Options())
+    assert result.low > 0.5, result
+
+
+def test_the_bot_plays_three_and_several_games():
+    assert duel(GAME, BOT, BOT, 1, 3, Options(players=3, games=2)).pairs == 1
+
+
+def test_a_finished_round_is_kept_as_it_was():
+    s = all_bid(position("8D", ("5S", "5C")), ("5S", "5C"))
+    assert s.history == [Round(["8D"], ["5S", "5C"], None)]

@@ -1,0 +1,203 @@
+"""Hearts, the game of the example package: its rules, and what the general table makes of it."""
+
+import re
+
+import pytest
+
+from kaboom.core.chance import Chance
+from kaboom.core.engine import prompt, start, step
+from kaboom.core.moves import CLOCK, IllegalMove, Move
+from kaboom.core.play import Play
+from kaboom.games import GAMES
+from tests.ours import EXAMPLES
+from tests.unit.web.conftest import browser, table
+
+__all__ = ["browser", "table"]
+
+pytestmark = pytest.mark.skipif("hearts" not in EXAMPLES, reason="make test installs Hearts")
+
+SEED = bytes(32)
+NAMES = ("Ann", "Ben", "Cid", "Dot")
+
+
+@pytest.fixture
+def game():
+    return GAMES["hearts"]
+
+
+def begun(game, **options):
+    """Return the first state of a match."""
+    return start(game, 4, game.options(**options), SEED).state
+
+
+def after(game, state, *moves):
+    """Return the state after these moves."""
+    for number, text in enumerate(moves, 1):
+        state = step(game, state, Move.parse(text), Chance(SEED, number)).state
+    return state
+
+
+def playing(game, *hands, leader=0, tricks=1, **more):
+    """Return a position after so many tricks with these hands, each a text."""
+    state = begun(game)
+    state.stage, state.leader = "play", leader
+    state.hands = [hand.split() for hand in hands]
+    state.taken = [["2C"] * 4 * tricks, [], [], []]
+    for name, value in more.items():
+        setattr(state, name, value)
+    return state
+
+
+def passed(game, state):
+    """Return the state after everybody has passed some cards."""
+    for seat in range(4):
+        choices = tuple(state.hands[seat][:3])
+        state = step(game, state, Move(seat, "pass", choices), Chance(SEED, seat + 1)).state
+    return state
+
+
+@pytest.mark.parametrize(("deal", "giver_to"), [(1, 1), (2, 3), (3, 2)])
+def test_three_cards_go_left_then_right_then_across(game, deal, giver_to):
+    state = begun(game)
+    state.deal = deal
+    given = state.hands[0][:3]
+    state = passed(game, state)
+    assert set(given) <= set(state.hands[giver_to])
+    assert [len(hand) for hand in state.hands] == [13] * 4
+
+
+def test_in_the_fourth_deal_nobody_passes(game):
+    state = playing(game, "", "", "", "", deal=3, stage="ready")
+    state = after(game, state, *(f"{seat} ready" for seat in range(4)))
+    assert (state.deal, state.stage) == (4, "play")
+
+
+def test_the_holder_of_the_two_of_clubs_leads_it_and_may_lead_nothing_else(game):
+    state = passed(game, begun(game))
+    assert "2C" in state.hands[state.leader]
+    (offer,) = prompt(game, state, state.leader).offers
+    assert offer.playable == ("2C",)
+    assert len(offer.options) == 13
+
+
+def test_suit_must_be_followed(game):
+    state = playing(game, "5D 6D", "7D 2S", "3S 4S", "AH KH", leader=0)
+    state = after(game, state, "0 play 5D")
+    with pytest.raises(IllegalMove, match="follow suit"):
+        after(game, state, "1 play 2S")
+    assert prompt(game, state, 1).offers[0].playable == ("7D",)
+
+
+def test_the_first_trick_is_free_of_points_unless_a_hand_holds_nothing_else(game):
+    hands = ["2C 3D", "QS 4D", "5H QS", "6D 7D"]
+    filler = " 8D 9D TD JD QD KD AD 8S 9S TS JS"
+    hearts = " 2H 3H 4H 6H 7H 8H 9H TH JH QH KH"
+    state = playing(game, *(h + (hearts if "5H" in h else filler) for h in hands), tricks=0)
+    state = after(game, state, "0 play 2C")
+    assert "QS" not in prompt(game, state, 1).offers[0].playable
+    state = after(game, state, "1 play 4D")
+    assert "QS" in prompt(game, state, 2).offers[0].playable
+
+
+def test_hearts_are_not_led_before_they_are_broken_unless_nothing_else_is_held(game):
+    state = playing(game, "5H 6D", "7H", "8H", "9H")
+    assert prompt(game, state, 0).offers[0].playable == ("6D",)
+    state.hands[0] = ["5H", "6H"]
+    assert prompt(game, state, 0).offers[0].playable == ("5H", "6H")
+    state.hands[0], state.broken = ["5H", "6D"], True
+    assert prompt(game, state, 0).offers[0].playable == ("5H", "6D")
+
+
+def test_the_highest_card_of_the_suit_led_takes_the_trick_and_its_points(game):
+    state = playing(game, "5D 2S", "KD 3S", "QS 4S", "AH 5S")
+    state = after(game, state, "0 play 5D", "1 play KD", "2 play QS", "3 play AH")
+    assert state.leader == 1
+    assert [row[0] for row in game.view(state, None).scores.rows] == [0, 14, 0, 0]
+    assert prompt(game, state, 1).offers[0].verb == "play"
+
+
+HEARTS = [f"{rank}H" for rank in "23456789TJQK"]
+
+
+def test_who_takes_all_the_points_gives_them_to_the_others(game):
+    state = playing(game, "AS", "2S", "3S", "AH", taken=[[*HEARTS, "QS"], [], [], []])
+    state = after(game, state, "0 play AS", "1 play 2S", "2 play 3S", "3 play AH")
+    assert state.scores == [0, 26, 26, 26]
+
+
+def test_the_match_ends_when_somebody_reaches_the_limit_and_the_fewest_points_win(game):
+    state = playing(game, "AS", "2S", "3S", "AH", scores=[99, 5, 60, 5])
+    state = after(game, state, "0 play AS", "1 play 2S", "2 play 3S", "3 play AH")
+    assert state.scores == [100, 5, 60, 5]
+    outcome = game.outcome(state)
+    assert (outcome.reason, outcome.winners) == ("draw", (1, 3))
+
+
+def test_chance_decides_for_the_absent_and_for_who_is_late(game):
+    state = begun(game, pass_seconds=20)
+    state = after(game, state, "-1 leave 2", "-1 lapse 1.0.2")
+    assert len(state.passed[2]) == 3 and state.passed[0] is None
+    state = after(game, state, "-1 lapse 1.0")
+    assert state.stage == "play"
+
+
+def test_two_must_stay(game):
+    state = after(game, begun(game), "-1 leave 0", "-1 leave 1")
+    assert game.outcome(state) is None
+    assert game.outcome(after(game, state, "-1 leave 2")).reason == "abandoned"
+
+
+def test_whoever_passed_a_card_knows_where_it_is(game):
+    state = passed(game, begun(game))
+    given = set(state.given[0])
+    for number in range(5):
+        play = Play(CLOCK, Chance(number.to_bytes(32, "big"), 1))
+        play.state = state
+        game.resample(play, 0)
+        assert given <= set(state.hands[1])
+
+
+# On the general table
+
+
+def test_several_cards_are_asked_about_by_name_and_a_yes_passes_them(table, service):
+    path, (ann, *_) = table(*NAMES, game="hearts")
+    code = path[3:]
+    hand = service.look(code).state.hands[0]
+    form = ann.page.form("/move")
+    boxes = [("pick", card) for card in hand[:3]]
+    ann.send(form, form.buttons[0], boxes)
+    names = [GAMES["hearts"].words.choice("pass", card, None) for card in hand[:3]]
+    assert f"Pass the {names[0]}, {names[1]} and {names[2]}?" in ann.page.text
+    assert service.look(code).table.seq == 0
+    ann.press("Yes, do it")
+    assert service.look(code).state.passed[0] == hand[:3]
+
+
+def test_too_few_cards_are_refused_at_once(table):
+    _, (ann, *_) = table(*NAMES, game="hearts")
+    form = ann.page.form("/move")
+    ann.send(form, form.buttons[0], form.boxes[:2])
+    assert ann.status == 422
+    assert "Choose exactly 3, not 2." in ann.page.text
+
+
+def test_the_boxes_to_tick_are_the_hand_and_there_is_no_second_one(table, service):
+    path, (ann, *_) = table(*NAMES, game="hearts")
+    for card in service.look(path[3:]).state.hands[0]:
+        name = GAMES["hearts"].words.choice("pass", card, None)
+        assert len(re.findall(rf">{name}<", ann.html)) == 1
+
+
+def test_the_page_marks_what_can_be_played_and_shows_the_scores(table, service):
+    path, people = table(*NAMES, game="hearts")
+    for person in people:
+        form = person.page.form("/move")
+        person.send(form, form.buttons[0], form.boxes[:3])
+        person.press("Yes, do it")
+    leader = people[service.look(path[3:]).state.leader]
+    leader.open(path)
+    buttons = [button for form in leader.page.forms for button in form.buttons]
+    plays = [value for name, value, _ in buttons if name == "move" and " play " in value]
+    assert [value.split()[-1] for value in plays] == ["2C"]
+    assert re.search(r"Player\s*This deal\s*Match", leader.page.text)

@@ -1,0 +1,1109 @@
+"""Karata: the rule book's worked examples, a second reading of it, and its corners."""
+
+import os
+import random
+import re
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from kaboom.bots.duel import RANDOM, duel
+from kaboom.core.cards import pack
+from kaboom.core.chance import Chance
+from kaboom.core.codec import copied, to_json
+from kaboom.core.engine import clocks, find, prompt, random_move, start, step, waiting_for
+from kaboom.core.moves import CLOCK, IllegalMove, Move, NotOnOffer, TooLate
+from kaboom.core.play import Play
+from kaboom.core.playthrough import random_turn
+from kaboom.core.views import EMPTY
+from kaboom.core.words import Names
+from kaboom.games.karata import GAME, bot, rules
+from kaboom.games.karata.plays import Broken, evaluate, legal_plays
+from kaboom.games.karata.rules import RULES, Options, State
+from kaboom.games.karata.view import view
+from kaboom.games.karata.words import WORDS
+from tests.counts import often
+from tests.unit.games import karata_oracle as oracle
+
+CASES = (Path(__file__).parent / "karata_cases.txt").read_text().splitlines()
+RANDOM_PLAYS = often(10_000, soak=1_000_000)
+DUEL_PAIRS = int(os.environ.get("KARATA_DUEL_PAIRS", 30))
+NAMES = ("Ann", "Ben", "Cid", "Dot")
+
+
+def seed(number):
+    return number.to_bytes(32, "big")
+
+
+def table(*hands, pile="9S", deck=None, options=None, last_card=(), **changes):
+    """Return a position: hands and pile as texts (top card last), the deck is all other cards."""
+    dealt = [hand.split() for hand in hands]
+    piled = pile.split()
+    used = {card for hand in dealt for card in hand} | set(piled)
+    rest = [card for card in pack() if card not in used]
+    seats = len(hands)
+    return State(
+        options=options or Options(),
+        hands=dealt,
+        deck=rest if deck is None else deck.split(),
+        pile=piled,
+        seat=0,
+        last_card=[seat in last_card for seat in range(seats)],
+        fined=[0] * seats,
+        wins=[0] * seats,
+        ready=[False] * seats,
+        game=1,
+        decision=1,
+        **changes,
+    )
+
+
+def after(state, *moves):
+    """Return the state after moves given as text."""
+    return last_step(state, *moves).state
+
+
+def last_step(state, *moves):
+    done = None
+    for number, text in enumerate(moves, start=1):
+        done = step(GAME, state, Move.parse(text), Chance(seed(7), number))
+        state = done.state
+    return done
+
+
+def refused(state, text):
+    """Return the refusal of a move that breaks a rule."""
+    with pytest.raises(IllegalMove) as caught:
+        step(GAME, state, Move.parse(text), Chance(seed(0), 1))
+    return caught.value
+
+
+def told(done):
+    return [event.kind for event in done.events if event.to is None]
+
+
+def offered(state, seat=0):
+    return {offer.verb for offer in prompt(GAME, state, seat).offers}
+
+
+def verdict(top, pick, request, cards, joker_ignores_request=False):
+    """Return what the game says of a play in the oracle's words."""
+    asked = None if request == "-" else request
+    found = evaluate(top, pick, asked, cards, joker_ignores_request)
+    if isinstance(found, Broken):
+        return oracle.Verdict(found.rule, found.index)
+    left = "-" if found.request is None else found.request
+    return oracle.Verdict(
+        "", 0, left, found.level, found.pick, found.draws, found.steps, found.reverses
+    )
+
+
+# Section 12, the worked examples
+
+
+EXAMPLES = {
+    2: "9S - - | 9H 9D | moves 1",
+    3: "9S - - | TH | breaks first_card at 1",
+    4: "9S - - | 5S TS | breaks sequence at 2",
+    5: "9S - - | QS 8S 8D 5D | moves 1",
+    6: "9S - - | QS 8D | breaks answer at 2",
+    7: "9S - - | QS | moves 1, draws 1",
+    8: "9S - - | QS AH | moves 1, asks 1",
+    9: "9S - - | QS RJ | moves 1, pick 5",
+    10: "9S - - | 5S AS | breaks ace_or_joker_order at 2",
+    11: "9S - - | 2S BJ | breaks ace_or_joker_order at 2",
+    12: "9S - - | JS JH | moves 3",
+    13: "9S - - | KS | moves 1, flips",
+    14: "9S - - | KS KH | moves 0",
+    15: "9S - - | KS KH KD | moves 1, flips",
+    16: "9S - - | QS KS KH | moves 0",
+    17: "9S - - | 2S 2D | moves 1, pick 2",
+    19: "3S 3 - | 2S | moves 1, pick 2",
+    20: "3S 3 - | 3D | moves 1, pick 3",
+    21: "3S 3 - | 2H | breaks bomb at 1",
+    22: "3S 3 - | JS | breaks bomb at 1",
+    22.1: "3S 3 - | KS | breaks bomb at 1",
+    23: "3S 3 - | BJ | moves 1, pick 5",
+    24: "BJ 5 - | 2S | breaks bomb at 1",
+    25: "BJ 5 - | AD | moves 1",
+    26: "BJ 5 - | AS | moves 1, asks 1",
+    27: "BJ - - | 4C | moves 1",
+    28: "9S - - | AD AC AH | moves 1, asks 2",
+    29: "AD - S | 6S | moves 1",
+    30: "AD - S | 9D | breaks request at 1",
+    30.1: "AD - S | BJ | breaks request at 1",
+    31: "AD - S | AC AH | moves 1, asks 1",
+    32: "AD - 9S | AC | moves 1, request S",
+    33: "AD - 9S | AS AC | moves 1, asks 1",
+    34: "AS - H | AH | moves 1, asks 1",
+    35: "AD - RJ | AC | moves 1",
+    35.1: "AD - RJ | AC AH | moves 1",
+}
+
+
+@pytest.mark.parametrize("number", EXAMPLES)
+def test_worked_example_of_one_play(number):
+    *position, expected = oracle.read(EXAMPLES[number])
+    assert verdict(*position) == expected
+    assert oracle.judge(*position) == expected
+
+
+def test_example_1_drawing_takes_one_card_and_leaves_the_top():
+    s = after(table("TH KD", "4C"), "0 draw")
+    assert len(s.hands[0]) == 3
+    assert s.pile[-1] == "9S"
+    assert s.seat == 1
+
+
+def test_example_2_two_nines_go_on_a_nine():
+    s = after(table("9H 9D KC", "4C"), "0 lay 9H 9D")
+    assert s.pile == ["9S", "9H", "9D"]
+    assert s.hands[0] == ["KC"]
+
+
+def test_example_7_an_open_question_costs_its_player_a_card():
+    done = last_step(table("QS KC", "4C"), "0 lay QS")
+    assert len(done.state.hands[0]) == 2
+    assert done.state.seat == 1
+    assert "unanswered" in told(done)
+
+
+@pytest.mark.parametrize("seats, comes_to", [(2, 1), (3, 0), (4, 3)])
+def test_example_12_two_jacks_move_the_turn_three_seats_on(seats, comes_to):
+    others = ["4C", "5C", "6C"][: seats - 1]
+    assert after(table("JS JH KC", *others), "0 lay JS JH").seat == comes_to
+
+
+def test_a_jack_of_two_players_is_a_new_turn_of_the_same_player():
+    s = after(table("JS 4H", "4C"), "0 lay JS")
+    assert s.stage == "last_card"  # a turn of its own, with the question at its end
+    s = after(s, "0 last_card yes")
+    assert (s.seat, s.stage, s.last_card[0]) == (0, "turn", True)
+
+
+@pytest.mark.parametrize("seats, comes_to", [(2, 1), (3, 2), (4, 3)])
+def test_example_13_a_king_turns_the_direction(seats, comes_to):
+    others = ["4C", "5C", "6C"][: seats - 1]
+    s = after(table("KS JC", *others), "0 lay KS")
+    assert (s.direction, s.seat) == (-1, comes_to)
+
+
+@pytest.mark.parametrize("cards", ["KS KH", "QS KS KH"])
+def test_examples_14_and_16_two_kings_are_a_new_turn(cards):
+    s = after(table("QS KS KH JC", "4C", "5C"), f"0 lay {cards}")
+    assert (s.direction, s.seat, s.stage) == (1, 0, "turn")
+
+
+def test_example_17_bombs_are_never_summed():
+    assert after(table("2S 2D KC", "4C"), "0 lay 2S 2D").pick == 2
+
+
+def test_example_18_a_pick_is_drawn_and_gone():
+    s = after(table("TH KD", "4C", pile="3S", pick=3), "0 draw")
+    assert len(s.hands[0]) == 5
+    assert (s.pick, s.pile[-1], s.seat) == (0, "3S", 1)
+
+
+@pytest.mark.parametrize("card", ["2H", "JS", "KS"])
+def test_examples_21_and_22_a_pick_stays_after_a_refused_play(card):
+    s = table(f"{card} 4D", "4C", pile="3S", pick=3)
+    assert refused(s, f"0 lay {card}").rule == "answering-a-bomb"
+    assert s.pick == 3
+
+
+def test_examples_25_and_26_an_ace_blocks_and_the_rest_of_its_value_asks():
+    assert after(table("AD KC", "4C", pile="BJ", pick=5), "0 lay AD").stage == "turn"
+    s = after(table("AS KC", "4C", pile="BJ", pick=5), "0 lay AS")
+    assert (s.stage, s.level, s.pick) == ("request", 1, 0)
+
+
+def test_example_28_three_aces_ask_for_a_card_and_no_more():
+    s = after(table("AD AC AH KC", "4C"), "0 lay AD AC AH")
+    assert offered(s) == {"suit", "card", "no_request"}
+    assert len(prompt(GAME, s, 0).offer("card").options) == 54
+    assert after(s, "0 card BJ").request == "BJ"
+
+
+def test_example_32_one_ace_makes_a_card_request_a_suit_request():
+    s = after(table("AC KC", "4C", pile="AD", request="9S"), "0 lay AC")
+    assert (s.request, s.seat) == ("S", 1)
+
+
+def test_example_36_a_question_does_not_forbid_last_card():
+    s = after(table("9H 5H QD", "4C"), "0 lay 9H", "0 last_card yes")
+    assert s.last_card == [True, False]
+
+
+@pytest.mark.parametrize("card", ["KD", "JD", "AD", "2D", "3D", "RJ"])
+def test_example_37_such_a_card_forbids_last_card(card):
+    s = after(table(f"9H 5H {card}", "4C", last_card=[0]), "0 lay 9H")
+    assert (s.seat, s.stage, s.last_card) == (1, "turn", [False, False])
+
+
+def test_example_38_two_fives_win_on_last_card():
+    s = after(table("5H 5D", "4C", pile="9H", last_card=[0]), "0 lay 5H 5D")
+    assert GAME.outcome(s).winners == (0,)
+
+
+def test_example_39_without_last_card_the_player_is_cardless():
+    s = after(table("5H", "4C", pile="9H", deck="7C KD"), "0 lay 5H")
+    assert GAME.outcome(s) is None
+    assert view(s, None).facts["cardless"] == [True, False]
+    s = after(s, "1 draw")
+    assert offered(s, 0) == {"draw"}
+
+
+def test_example_40_a_question_and_its_plain_answer_win():
+    s = after(table("QH 7H", "4C", pile="9H", last_card=[0]), "0 lay QH 7H")
+    assert GAME.outcome(s).winners == (0,)
+
+
+def test_example_41_an_open_question_does_not_win():
+    s = after(table("QH", "4C", pile="9H", last_card=[0]), "0 lay QH")
+    assert GAME.outcome(s) is None
+    assert len(s.hands[0]) == 1
+
+
+def test_example_42_a_fine_costs_a_card_and_the_last_card_status():
+    s = table("TH", "4C", options=Options(fine=1), last_card=[0])
+    done = last_step(s, "0 lay TH")
+    assert len(done.state.hands[0]) == 2
+    assert done.state.last_card == [False, False]
+    assert (done.state.seat, done.state.stage) == (0, "turn")
+    assert told(done) == ["fined"]
+    assert "TH" not in str([event for event in done.events if event.to is None])
+
+
+def test_example_43_the_pile_but_its_top_is_shuffled_into_the_deck():
+    s = table("TH KD", "4C", pile="4S 5S 6S 3S", deck="7D", pick=3)
+    s = after(s, "0 draw")
+    assert len(s.hands[0]) == 5
+    assert s.pile == ["3S"]
+    assert len(s.deck) == 1
+    assert sorted(s.hands[0][2:] + s.deck) == sorted(["4S", "5S", "6S", "7D"])
+
+
+def test_example_44_too_few_cards_end_the_game_without_a_winner():
+    done = last_step(table("TH KD", "4C", pile="4S 5S BJ", deck="7D", pick=5), "0 draw")
+    outcome = GAME.outcome(done.state)
+    assert (outcome.reason, outcome.winners) == ("deck_exhausted", ())
+    assert "exhausted" in told(done)
+    assert len(done.state.hands[0]) == 2
+
+
+def test_every_worked_example_has_its_test():
+    text = Path(__file__).read_text()
+    named = {int(number) for number in EXAMPLES}
+    for match in re.finditer(r"def test_examples?_(\d+)(?:_and_(\d+))?", text):
+        named |= {int(number) for number in match.groups() if number}
+    assert named == set(range(1, 45))
+
+
+# A second reading of the rule book
+
+
+def test_the_table_of_cases_is_large_and_has_no_case_twice():
+    assert len({case.rpartition("|")[0] for case in CASES}) == len(CASES) >= 200
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_game_and_oracle_agree_with_the_table(case):
+    *position, expected = oracle.read(case)
+    assert verdict(*position) == expected
+    assert oracle.judge(*position) == expected
+    assert oracle.line(*position, expected) == case
+
+
+def random_position(chance):
+    """Return a random (top, pick, request) that can come up, and whether jokers ignore requests."""
+    deck = pack()
+    top, pick, request = chance.choice(deck), 0, "-"
+    kind = chance.randrange(4)
+    if kind == 0:
+        top = chance.choice(sorted(oracle.TWOS_AND_THREES | oracle.JOKERS))
+        pick = 5 if top in oracle.JOKERS else int(top[0])
+    elif kind == 1:
+        request = chance.choice("SHDC")
+    elif kind == 2:
+        request = chance.choice(deck)
+    return top, pick, request, chance.random() < 0.2
+
+
+def random_cards(chance, position):
+    """Return one to six cards, half of the time each going on from the one before."""
+    opening = sorted(oracle.openers(*position)[0])
+    cards = []
+    fitting = chance.random() < 0.6
+    for _ in range(chance.choice((1, 1, 2, 2, 3, 4, 6))):
+        pool = pack()
+        if fitting and chance.random() < 0.9:
+            pool = sorted(oracle.followers(cards[-1])) if cards else opening
+        pool = [card for card in pool if card not in cards]
+        if pool:
+            cards.append(chance.choice(pool))
+    return cards
+
+
+def test_game_and_oracle_agree_on_random_plays():
+    chance = random.Random(1)
+    legal = 0
+    for _ in range(RANDOM_PLAYS):
+        position = random_position(chance)
+        cards = random_cards(chance, position)
+        if not cards:
+            continue
+        top, pick, request, ignores = position
+        expected = oracle.judge(top, pick, request, cards, ignores)
+        assert verdict(top, pick, request, cards, ignores) == expected, (position, cards)
+        legal += not expected.breaks
+    assert RANDOM_PLAYS / 4 < legal < RANDOM_PLAYS * 3 / 4, "the plays prove too little"
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("fine", [0, 1])
+def test_in_matches_every_play_leads_to_what_the_oracle_says(seats, fine):
+    checked = 0
+    for number in range(12):
+        for before, move, done in match(number, seats, Options(fine=fine), most=250):
+            if move.verb not in ("lay", "play"):
+                continue
+            cards = move.choices or tuple(before.row)
+            request = before.request or "-"
+            said = oracle.judge(before.pile[-1], before.pick, request, cards)
+            check_play(before, cards, said, done.state)
+            checked += 1
+    assert checked > 150
+
+
+def check_play(before, cards, said, now):
+    seat, hand = before.seat, before.hands[before.seat]
+    if said.breaks:
+        assert before.options.fine
+        assert now.seat == seat
+        assert now.pick == before.pick
+        assert set(hand) <= set(now.hands[seat])
+        return
+    assert now.pile[-1] == cards[-1]
+    if before.last_card[seat] and len(hand) == len(cards) and cards[-1][0] in "45679T":
+        assert now.winner == seat
+        return
+    if now.stage == "over":  # no card left for an open question
+        assert said.draws
+        return
+    assert (now.request or "-", now.pick) == (said.request, said.pick)
+    assert len(now.hands[seat]) == len(hand) - len(cards) + said.draws
+    assert now.direction == (-before.direction if said.flips else before.direction)
+    assert (now.stage == "request") == (said.asks > 0)
+    if now.stage == "request":
+        assert now.level == said.asks
+    if now.stage == "turn":
+        came_to = oracle.next_seat(seat, len(now.hands), [], before.direction, said)
+        assert now.seat == came_to
+
+
+def test_the_plays_found_for_a_hand_are_those_the_oracle_calls_legal():
+    chance = random.Random(2)
+    for _ in range(60):
+        top, pick, request, ignores = random_position(chance)
+        hand = chance.sample([card for card in pack() if card != top], 5)
+        asked = None if request == "-" else request
+        found = set(legal_plays(hand, top, pick, asked, ignores))
+        assert found == set(oracle_plays(hand, top, pick, request, ignores))
+
+
+def oracle_plays(hand, *position, row=()):
+    for card in hand:
+        longer = (*row, card)
+        if card not in row and not oracle.judge(*position[:3], longer, position[3]).breaks:
+            yield longer
+            yield from oracle_plays(hand, *position, row=longer)
+
+
+# Matches of random players
+
+
+def match(number, seats, options, most=400):
+    """Yield (state before, move, step) of a match of random players."""
+    key = seed(number)
+    state = start(GAME, seats, options, key).state
+    for n in range(1, most + 1):
+        if GAME.outcome(state) is not None:
+            return
+        move = random_turn(GAME, state, seats, Chance(key, n, "players"))
+        done = step(GAME, state, move, Chance(key, n))
+        yield state, move, done
+        state = done.state
+
+
+ALL_OPTIONS = [
+    Options(),
+    Options(fine=2, strict_finish=True),
+    Options(deal=7, games=2, joker_ignores_request=True, turn_seconds=20),
+    Options(fine=1, deal=3, games=3),
+]
+
+
+@pytest.mark.parametrize("options", ALL_OPTIONS)
+@pytest.mark.parametrize("seats", [2, 4])
+def test_the_54_cards_are_always_all_there(options, seats):
+    for number in range(3):
+        for _, _, done in match(number, seats, options):
+            s = done.state
+            assert sorted(chain(*s.hands, s.deck, s.pile)) == sorted(pack())
+            assert not (s.request and s.pick), "a bomb only follows a first card that met"
+            assert set(s.row) <= set(s.hands[s.seat])
+
+
+def test_an_empty_hand_is_never_on_last_card_when_its_turn_begins():
+    for number in range(6):
+        for _, _, done in match(number, 3, Options(deal=3)):
+            s = done.state
+            if s.stage == "turn":
+                assert all(hand or not on for hand, on in zip(s.hands, s.last_card, strict=True))
+
+
+# 3. Setup
+
+
+def test_the_first_card_is_plain_and_each_player_has_four():
+    for number in range(40):
+        s = start(GAME, 4, Options(), seed(number)).state
+        assert s.pile[0][0] in "45679T"
+        assert [len(hand) for hand in s.hands] == [4] * 4
+        assert s.seat == 0
+
+
+def test_the_number_of_cards_dealt_is_an_option():
+    s = start(GAME, 4, Options(deal=7), seed(1)).state
+    assert [len(hand) for hand in s.hands] == [7] * 4
+
+
+def test_the_start_moves_on_by_one_seat_with_each_game():
+    s = table("5H", "4C", "6C", pile="9H", last_card=[0], options=Options(games=3))
+    s = after(s, "0 lay 5H")
+    assert (s.stage, s.wins, s.winner) == ("ready", [1, 0, 0], 0)
+    s = after(s, "2 ready", "0 ready", "1 ready")
+    assert (s.stage, s.seat, s.game) == ("turn", 1, 2)
+
+
+def test_most_games_win_the_match_and_equal_numbers_share_it():
+    options = Options(games=2)
+    s = table("5H", "4C", pile="9H", last_card=[0], options=options)
+    s.game, s.wins = 2, [0, 1]
+    outcome = GAME.outcome(after(s, "0 lay 5H"))
+    assert (outcome.scores, outcome.winners, outcome.reason) == ((1, 1), (0, 1), "won")
+
+
+# 4. Turn structure
+
+
+def test_only_the_seat_on_turn_may_do_anything():
+    s = table("9H 4D", "9D 4C", "9C 5C")
+    assert waiting_for(GAME, s) == [0]
+    with pytest.raises(NotOnOffer):
+        step(GAME, s, Move.parse("1 lay 9D"), Chance(seed(0), 1))
+
+
+def test_after_drawing_the_turn_is_over():
+    s = after(table("4D KC", "4C"), "0 draw")
+    assert s.seat == 1
+
+
+def test_drawing_is_allowed_though_a_card_would_fit():
+    assert after(table("9H KC", "4C"), "0 draw").seat == 1
+
+
+def test_no_request_is_allowed_at_both_levels():
+    for cards in ("AD", "AD AH"):
+        s = after(table("AD AH KC", "4C"), f"0 lay {cards}", "0 no_request")
+        assert (s.request, s.seat) == (None, 1)
+
+
+def test_a_level_two_request_for_a_suit_is_an_ordinary_one():
+    s = after(table("AS KC", "AH 4C"), "0 lay AS", "0 suit D")
+    assert s.request == "D"
+    assert after(s, "1 lay AH").request is None
+
+
+ASKED = {"Hearts": "H", "9 of Spades": "9S"}
+LEFT = {
+    "nothing": (None, 0),
+    "a request for Spades": ("S", 0),
+    "nothing, and you may ask for a suit": (None, 1),
+}
+
+
+def test_the_rules_page_tells_what_is_left_of_a_request_as_the_game_does():
+    text = (Path(rules.__file__).parent / "rules.md").read_text()
+    section = text.split("### Meeting a request")[1].split("##")[0]
+    rows = re.findall(r"^\| ([^|]+) \| `([^`]+)` \| ([^|]+) \|$", section, re.M)
+    assert len(rows) == 5
+    for asked, cards, left in rows:
+        effect = evaluate("AD", 0, ASKED[asked], cards.split())
+        assert (effect.request, effect.level) == LEFT[left], cards
+
+
+def test_a_request_stays_until_it_is_met():
+    s = table("KC 4H", "KD 4D", request="S")
+    s = after(s, "0 draw")
+    assert s.request == "S"
+    assert refused(s, "1 lay 4D").rule == "meeting-a-request"
+
+
+def test_any_card_may_be_asked_for_also_one_in_the_own_hand():
+    s = after(table("AS KC", "4C"), "0 lay AS", "0 card KC")
+    assert s.request == "KC"
+
+
+def test_saying_no_ends_the_status():
+    s = after(table("9H 5H 5D", "4C", last_card=[0]), "0 lay 9H", "0 last_card no")
+    assert s.last_card == [False, False]
+
+
+def test_a_jumped_player_keeps_the_status():
+    s = after(table("JS KC", "4C", "5C", last_card=[1]), "0 lay JS")
+    assert (s.seat, s.last_card[1]) == (2, True)
+
+
+def test_a_player_who_plays_twice_may_declare_in_the_first_turn_and_win_in_the_second():
+    s = after(table("KS KH 4H", "4C"), "0 lay KS KH", "0 last_card yes", "0 lay 4H")
+    assert GAME.outcome(s).winners == (0,)
+
+
+def test_the_status_must_be_on_when_the_winning_turn_begins():
+    s = table("5H 5D", "4C", pile="9H", options=Options(fine=1), last_card=[0])
+    s = after(s, "0 lay 5D 5H")  # the five of diamonds does not fit: fined
+    assert s.last_card == [False, False]
+    s = after(s, "0 draw")
+    assert GAME.outcome(s) is None
+
+
+@pytest.mark.parametrize("card", ["KS", "JS", "2S", "RJ", "AD"])
+def test_a_special_card_at_the_end_does_not_win(card):
+    s = after(table(card, "4C", last_card=[0]), f"0 lay {card}")
+    assert GAME.outcome(s) is None
+    assert s.hands[0] == []
+
+
+def test_a_bomb_that_empties_the_hand_still_hits():
+    s = after(table("2S", "4C", last_card=[0]), "0 lay 2S")
+    assert (s.pick, s.seat) == (2, 1)
+
+
+def test_after_it_was_picked_a_bomb_is_an_ordinary_card():
+    s = after(table("TH KD", "3H 3C 4C", pile="3S", pick=3), "0 draw")
+    assert after(s, "1 lay 3H").pick == 3
+    assert refused(s, "1 lay 4C").rule == "the-first-card"
+
+
+def test_a_question_chain_may_end_in_a_bomb():
+    assert after(table("QS 2S KC", "4C"), "0 lay QS 2S").pick == 2
+
+
+# Building a row by hand
+
+
+def test_a_row_is_built_card_by_card_and_taken_back():
+    s = table("QS 8S 8D 5D KC", "4C")
+    assert offered(s) == {"add", "lay", "draw"}
+    s = after(s, "0 add QS", "0 add 8S", "0 add 5D", "0 back", "0 add 8D", "0 add 5D")
+    assert s.row == ["QS", "8S", "8D", "5D"]
+    mine = view(s, 0)
+    assert mine.zone("row", 0).cards == ("QS", "8S", "8D", "5D")
+    assert [card for card in mine.zone("hand", 0).cards if card != EMPTY] == ["KC"]
+    assert prompt(GAME, s, 0).offer("add").options == ("KC",)
+    s = after(s, "0 play")
+    assert s.pile[-4:] == ["QS", "8S", "8D", "5D"]
+    assert s.row == []
+
+
+def test_a_card_of_the_hand_is_pressed_into_the_row():
+    s = table("QS KC", "4C")
+    own = prompt(GAME, s, 0)
+    assert own.pressing("KC").verb == "add"
+    assert set(view(s, 0).zone("hand", 0).places) == {"QS", "KC"}
+
+
+def test_in_a_request_no_card_of_the_hand_can_be_pressed():
+    s = after(table("AS KC", "4C"), "0 lay AS")
+    assert view(s, 0).zone("hand", 0).places == ()
+
+
+def test_nobody_else_notices_that_a_row_is_built():
+    options = Options(turn_seconds=30)
+    before = table("QS 8S KC", "4C", "5C", options=options)
+    done = last_step(before, "0 add QS")
+    assert all(event.to == 0 for event in done.events)
+    for viewer in (1, 2, None):
+        assert to_json(view(done.state, viewer)) == to_json(view(before, viewer))
+    assert waiting_for(GAME, done.state) == waiting_for(GAME, before)
+    assert [li.clock_move for li in clocks(GAME, done.state)] == [
+        li.clock_move for li in clocks(GAME, before)
+    ]
+
+
+def test_two_quick_presses_both_count_but_the_row_is_played_as_it_was_shown():
+    s = table("QS 8S KC", "4C")
+    token = prompt(GAME, s, 0).offer("add").token
+    one = after(s, "0 add QS")
+    find(GAME, one, Move.parse("0 add 8S"), token)
+    shown = prompt(GAME, one, 0).offer("play").token
+    two = after(one, "0 add 8S")
+    with pytest.raises(TooLate):
+        find(GAME, two, Move.parse("0 play"), shown)
+
+
+def test_drawing_puts_the_row_back_into_the_hand():
+    s = after(table("QS 8S KC", "4C"), "0 add QS", "0 draw")
+    assert s.row == []
+    assert len(s.hands[0]) == 4
+
+
+def preview(state):
+    names = Names(NAMES, 0)
+    return [WORDS.say(p["kind"], p["facts"], names) for p in view(state, 0).facts["preview"]]
+
+
+def built(cards, state):
+    return after(state, *(f"0 add {card}" for card in cards.split()))
+
+
+@pytest.mark.parametrize(
+    "cards, state, words",
+    [
+        (
+            "QS 3S",
+            table("QS 3S KC", "4C", "5C"),
+            [
+                "Ben picks 3 cards unless they block or counter.",
+                "Then it is Ben’s turn.",
+            ],
+        ),
+        (
+            "KS",
+            table("KS KC", "4C", "5C"),
+            ["The direction of play is reversed.", "Then it is Cid’s turn."],
+        ),
+        ("KS KC", table("KS KC 4H", "4C", "5C"), ["You play again."]),
+        ("JS", table("JS 4H", "4C", "5C"), ["The jump passes over Ben.", "Then it is Cid’s turn."]),
+        ("JS", table("JS 4H", "4C"), ["The jump passes over Ben.", "You play again."]),
+        (
+            "QS",
+            table("QS 4H", "4C"),
+            ["The question stays open: you draw a card for it.", "Then it is Ben’s turn."],
+        ),
+        (
+            "AH",
+            table("AH 4H", "4C", pile="BJ", pick=5),
+            ["The ace blocks the pick.", "Then it is Ben’s turn."],
+        ),
+        ("AH", table("AH 4H", "4C"), ["You may ask for a suit.", "Then it is Ben’s turn."]),
+        (
+            "AH",
+            table("AH 4H", "4C", request="9S"),
+            [
+                "The request for the 9 of Spades becomes a request for Spades.",
+                "Then it is Ben’s turn.",
+            ],
+        ),
+        ("5S", table("5S", "4C", last_card=[0]), ["You go out on last card and win the game."]),
+        (
+            "5S",
+            table("5S", "4C"),
+            [
+                "You have no cards left, but that does not win here: next turn you draw.",
+                "Then it is Ben’s turn.",
+            ],
+        ),
+        (
+            "TH",
+            table("TH KC", "4C"),
+            ["The 10 of Hearts has neither the face nor the suit of the 9 of Spades."],
+        ),
+    ],
+)
+def test_the_preview_says_in_words_what_the_row_will_do(cards, state, words):
+    assert preview(built(cards, state)) == words
+
+
+def test_what_the_preview_says_is_what_is_told():
+    """The same function speaks both times; fines off, so that every play is one or refused."""
+    chance = random.Random(3)
+    for number in range(6):
+        for before, move, _ in match(number, 3, Options(), most=120):
+            if before.stage != "turn" or move.verb != "lay" or chance.random() < 0.5:
+                continue
+            s = built(" ".join(move.choices), before_with_empty_row(before))
+            shown = view(s, s.seat).facts["preview"]
+            events = last_step(s, f"{s.seat} play").events
+            said = [(event.kind, event.facts) for event in events]
+            assert all((p["kind"], p["facts"]) in said for p in shown if p["kind"] != "next")
+
+
+def before_with_empty_row(state):
+    s = copied(state)
+    turned = s.seat  # put the seat on turn first, so that its moves read "0 add"
+    s.hands = s.hands[turned:] + s.hands[:turned]
+    s.last_card = s.last_card[turned:] + s.last_card[:turned]
+    s.seat, s.row = 0, []
+    return s
+
+
+def test_only_its_owner_has_a_preview():
+    s = after(table("QS KC", "4C"), "0 add QS")
+    assert view(s, 1).facts["preview"] == []
+    assert view(s, None).facts["preview"] == []
+
+
+def test_with_fines_no_preview_and_no_offer_tells_what_is_legal():
+    chance = random.Random(4)
+    for _ in range(300):
+        top, pick, request, _ = random_position(chance)
+        if request != "-" or pick:
+            continue
+        hand = chance.sample([card for card in pack() if card != top], 4)
+        row = chance.sample(hand, chance.randint(1, 4))
+        seen = []
+        for pile in (top, "AS" if "AS" not in hand else "AH" if "AH" not in hand else "AD"):
+            if pile in hand:
+                continue
+            s = table(" ".join(hand), "", pile=pile, options=Options(fine=1))
+            s = built(" ".join(row), s)
+            seen.append((view(s, 0).facts["preview"], prompt(GAME, s, 0)))
+            assert find(GAME, s, Move.parse("0 play"))
+        assert all(one == seen[0] for one in seen)
+
+
+# 5. Refusals
+
+
+@pytest.mark.parametrize(
+    "cards, state, sentence",
+    [
+        ("TH", table("TH KC", "4C"), "The 10 of Hearts has neither the face nor the suit"),
+        (
+            "KC",
+            table("KC 4H", "4C", request="S"),
+            "The first card must meet the request for Spades",
+        ),
+        ("KS", table("KS 4H", "4C", pile="3S", pick=3), "A bomb lies on top"),
+        ("QS 8D", table("QS 8D KC", "4C"), "The 8 of Diamonds does not answer the Queen of Spades"),
+        ("5S AS", table("5S AS KC", "4C"), "The Ace of Spades cannot follow the 5 of Spades"),
+        ("5S TS", table("5S TS KC", "4C"), "The 10 of Spades cannot follow the 5 of Spades"),
+    ],
+)
+@pytest.mark.parametrize("verb", ["lay", "play"])
+def test_a_refused_play_names_the_rule(cards, state, sentence, verb):
+    if verb == "play":
+        no = refused(built(cards, state), "0 play")
+    else:
+        no = refused(state, f"0 lay {cards}")
+    assert str(no).startswith(sentence)
+    assert no.rule in headings()
+
+
+def headings():
+    text = (Path(rules.__file__).parent / "rules.md").read_text()
+    found = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^a-z0-9]+", "-", heading.lower()).strip("-") for heading in found}
+
+
+def test_every_refusal_leads_to_a_heading_of_the_rules():
+    assert set(RULES.values()) <= headings()
+    assert {f"broke_{rule}" for rule in RULES} <= set(WORDS.sayings)
+
+
+# 8. Options
+
+
+def test_a_pick_stays_after_a_fine():
+    s = table("KS 4H", "4C", pile="3S", pick=3, options=Options(fine=2))
+    s = after(s, "0 lay KS")
+    assert (s.pick, len(s.hands[0]), s.seat) == (3, 4, 0)
+    assert view(s, None).facts["fined"] == [2, 0]
+
+
+def test_a_fined_player_hears_which_rule_it_was_and_the_others_only_how_many_cards():
+    done = last_step(table("TH KC", "4C", options=Options(fine=2)), "0 lay TH")
+    (whispered,) = [e for e in done.events if e.to == 0 and e.kind != "drew_cards"]
+    assert "10 of Hearts" in WORDS.say(whispered.kind, whispered.facts, Names(NAMES, 0))
+    (public,) = [e for e in done.events if e.to is None]
+    assert (public.kind, public.facts) == ("fined", {"seat": 0, "count": 2})
+
+
+def test_a_play_sent_twice_is_fined_once():
+    s = table("TH KC", "4C", options=Options(fine=1))
+    token = prompt(GAME, s, 0).offer("lay").token
+    s = after(s, "0 lay TH")
+    with pytest.raises(TooLate):
+        find(GAME, s, Move.parse("0 lay TH"), token)
+
+
+@pytest.mark.parametrize("text", ["1 lay 4C", "0 lay 4C", "0 lay TH TH", "0 lay", "0 lay nonsense"])
+def test_only_plays_of_own_cards_by_the_player_on_turn_are_fined(text):
+    s = table("TH KC", "4C", options=Options(fine=1))
+    with pytest.raises((IllegalMove, NotOnOffer)):
+        step(GAME, s, Move.parse(text), Chance(seed(0), 1))
+
+
+def test_a_fine_takes_what_there_is():
+    s = table("TH KC", "4C", pile="4S 9S", deck="", options=Options(fine=2))
+    s = after(s, "0 lay TH")
+    assert s.hands[0] == ["TH", "KC", "4S"]
+    s = after(s, "0 lay TH")
+    assert (len(s.hands[0]), s.stage) == (3, "turn")
+
+
+def test_a_fine_does_not_restart_the_turn():
+    s = table("TH KC", "4C", options=Options(fine=1, turn_seconds=30))
+    (clock,) = clocks(GAME, s)
+    (still,) = clocks(GAME, after(s, "0 lay TH"))
+    assert still.clock_move == clock.clock_move
+
+
+def test_jokers_ignore_requests_only_where_the_table_says_so():
+    s = table("RJ KC", "4C", request="S")
+    assert refused(s, "0 lay RJ").rule == "meeting-a-request"
+    s = table("RJ KC", "4C", request="S", options=Options(joker_ignores_request=True))
+    s = after(s, "0 lay RJ")
+    assert (s.request, s.pick) == (None, 5)
+
+
+@pytest.mark.parametrize("fine", [0, 2])
+def test_strict_finish_refuses_to_go_cardless_and_never_fines_it(fine):
+    options = Options(strict_finish=True, fine=fine)
+    assert refused(table("5S", "4C", options=options), "0 lay 5S").rule == "strict-finish"
+    s = table("QS", "4C", options=options)
+    assert len(after(s, "0 lay QS").hands[0]) == 1
+    s = table("5S", "4C", options=options, last_card=[0])
+    assert GAME.outcome(after(s, "0 lay 5S")).winners == (0,)
+    s = table("KS", "4C", options=options, last_card=[0])
+    assert refused(s, "0 lay KS").rule == "strict-finish"
+
+
+def test_without_a_time_limit_there_is_no_clock():
+    assert clocks(GAME, table("KC", "4C")) == []
+
+
+def test_when_time_is_up_the_player_draws_asks_for_nothing_and_says_no():
+    options = Options(turn_seconds=5)
+    s = table("AS 5H", "4C 6C", options=options, last_card=[0])
+    s = after(s, "0 lay AS", lapse_of(after(s, "0 lay AS")))
+    assert (s.stage, s.request) == ("last_card", None)
+    s = after(s, lapse_of(s))
+    assert (s.seat, s.last_card[0]) == (1, False)
+    s = after(s, lapse_of(s))
+    assert len(s.hands[1]) == 3
+
+
+def lapse_of(state):
+    (clock,) = clocks(GAME, state)
+    return str(clock.clock_move)
+
+
+def test_a_table_where_nobody_acts_comes_to_an_end():
+    s = start(GAME, 4, Options(turn_seconds=1, games=2), seed(1)).state
+    for number in range(1, 1000):
+        if GAME.outcome(s):
+            break
+        s = step(GAME, s, clocks(GAME, s)[0].clock_move, Chance(seed(1), number)).state
+    assert GAME.outcome(s).reason == "deck_exhausted"
+
+
+def test_the_clock_move_is_another_one_for_each_decision():
+    seen = []
+    for _, move, done in match(3, 2, Options(turn_seconds=9, games=2), most=200):
+        now = [str(li.clock_move) for li in clocks(GAME, done.state)]
+        if now and (not seen or now != seen[-1]):
+            assert now not in seen, move
+            seen.append(now)
+
+
+# 10. Leaving
+
+
+def test_an_absent_seat_is_passed_over_and_is_not_counted_as_jumped():
+    s = after(table("JS KC", "4C", "5C", "6C"), "-1 leave 1", "0 lay JS")
+    assert s.seat == 3
+    assert s.hands[1] == ["4C"]
+
+
+def test_a_pick_that_falls_on_an_absent_seat_is_drawn_first():
+    done = last_step(table("2S KC", "4C", "5C", last_card=[1]), "-1 leave 1", "0 lay 2S")
+    s = done.state
+    assert (len(s.hands[1]), s.pick, s.seat) == (3, 0, 2)
+    assert s.last_card[1] is False
+    assert "drew_away" in told(done)
+
+
+def test_leaving_on_turn_passes_the_turn_without_a_draw():
+    s = after(table("9H KC", "4C", "5C", last_card=[0]), "-1 leave 0")
+    assert (s.seat, len(s.hands[0]), s.last_card[0]) == (1, 2, True)
+
+
+def test_leaving_under_a_pick_draws_it():
+    s = after(table("9H KC", "4C", "5C", pile="3S", pick=3), "-1 leave 0")
+    assert (s.seat, len(s.hands[0]), s.pick) == (1, 5, 0)
+
+
+@pytest.mark.parametrize("moves", [["0 lay AS"], ["0 lay AS", "0 no_request"]])
+def test_leaving_in_a_question_answers_it_with_nothing_and_no(moves):
+    s = table("AS 5H", "4C", "5C", last_card=[0])
+    s = after(s, *moves, "-1 leave 0")
+    assert (s.seat, s.stage, s.request, s.last_card[0]) == (1, "turn", None, False)
+
+
+def test_leaving_before_playing_again_passes_the_turn_on():
+    s = after(table("KS KH 5H", "4C", "5C"), "0 lay KS KH", "-1 leave 0")
+    assert (s.seat, s.stage) == (1, "turn")
+
+
+def test_who_comes_back_gets_the_next_turn():
+    s = after(table("9H KC", "4C", "5C"), "-1 leave 1", "0 draw", "-1 return 1", "2 draw")
+    s = after(s, "2 last_card no") if s.stage == "last_card" else s
+    s = after(s, "0 draw")
+    assert (s.seat, s.absent) == (1, [])
+
+
+def test_fewer_than_two_players_stop_the_match_without_a_winner():
+    outcome = GAME.outcome(after(table("9H", "4C"), "-1 leave 1"))
+    assert (outcome.reason, outcome.winners) == ("abandoned", ())
+
+
+def test_the_next_game_waits_only_for_those_who_are_there():
+    s = table("5H", "4C", "6C", pile="9H", last_card=[0], options=Options(games=3))
+    s = after(s, "0 lay 5H", "0 ready", "1 ready", "-1 leave 2")
+    assert (s.stage, s.game) == ("turn", 2)
+
+
+def test_who_has_left_is_not_asked_whether_the_next_game_may_begin():
+    s = table("5H", "4C", "6C", pile="9H", last_card=[0], options=Options(games=3))
+    s = after(s, "0 lay 5H", "-1 leave 2")
+    assert ["ready" in offered(s, seat) for seat in range(3)] == [True, True, False]
+
+
+def test_a_game_does_not_start_with_an_absent_seat():
+    s = table("5H", "4C", "6C", pile="9H", last_card=[0], options=Options(games=3))
+    s = after(s, "-1 leave 1", "0 lay 5H", "0 ready", "2 ready")
+    assert (s.seat, s.game) == (2, 2)
+
+
+def test_a_pick_of_an_absent_seat_can_exhaust_the_deck():
+    s = table("RJ KC", "4C", "5C", pile="4S 9S", deck="")
+    s = after(s, "-1 leave 1", "0 lay RJ")
+    assert GAME.outcome(s).reason == "deck_exhausted"
+
+
+# 9. Hidden information
+
+
+def test_other_seats_and_spectators_see_counts_and_played_cards_only():
+    s = after(table("QS 5S KC", "4C", "5C"), "0 lay QS 5S")
+    for viewer in (1, 2, None):
+        seen = view(s, viewer)
+        assert seen.zone("hand", 0).cards == ("?",)
+        assert seen.zone("pile").cards == ("QS", "5S")
+        assert set(seen.zone("deck").cards) == {"?"}
+        assert "KC" not in to_json(seen).decode()
+
+
+def test_drawn_cards_are_whispered():
+    done = last_step(table("TH KD", "4C", deck="7D 8D"), "0 draw")
+    public = [event for event in done.events if event.to is None]
+    assert "8D" not in str(public)
+    assert any("8D" in str(event.facts) for event in done.events if event.to == 0)
+
+
+def test_the_facts_name_everything_the_table_shows():
+    facts = view(table("TH", "", pile="4S 3S", pick=3, last_card=[0]), None).facts
+    assert facts["top"] == "3S"
+    assert facts["pile_depth"] == 2
+    assert facts["pick"] == 3
+    assert facts["last_card"] == [True, False]
+    assert facts["cardless"] == [False, True]
+    assert facts["hand_counts"] == [1, 0]
+    assert facts["direction"] == 1
+    asked = view(table("TH", "", request="9S"), None).facts
+    assert (asked["request"], asked["request_kind"]) == ("9S", "card")
+
+
+def test_a_redealt_seat_on_last_card_holds_nothing_that_forbids_it():
+    s = table("4C 5C", "6C QD", "AS KH 2D", last_card=[1])
+    for number in range(30):
+        play = Play(CLOCK, Chance(seed(number), 0))
+        play.state = copied(s)
+        GAME.resample(play, 0)
+        assert not {card[0] for card in play.state.hands[1]} & set("A23JK")
+        assert "BJ" not in play.state.hands[1] and "RJ" not in play.state.hands[1]
+
+
+# The bot
+
+
+def choice(state, seat=0):
+    own = prompt(GAME, state, seat)
+    move = GAME.bot.choose(bot.Memory(), view(state, seat), own, Chance(seed(0), 0))
+    assert find(GAME, state, move)
+    return " ".join((move.verb, *move.choices))
+
+
+def test_the_bot_wins_when_it_can():
+    assert choice(table("QS 7S 7D", "4C", last_card=[0])) == "lay QS 7S 7D"
+
+
+def test_the_bot_holds_back_its_ace():
+    assert choice(table("AH 9D 4C 5H", "4S 5S 6S 7S")) == "lay 9D"
+
+
+def test_the_bot_answers_a_bomb_with_a_bomb_before_an_ace():
+    assert choice(table("AH 3D 4C 6H", "4S 5S 6S 7S", pile="3S", pick=3)) == "lay 3D"
+
+
+def test_the_bot_blocks_a_joker_with_an_ace():
+    assert choice(table("AH 4C 6H", "4S 5S 6S 7S", pile="BJ", pick=5)) == "lay AH"
+
+
+def test_the_bot_says_last_card_only_when_one_play_can_end_it():
+    s = after(table("9H 5H 5D", "4S 6S"), "0 lay 9H")
+    assert choice(s) == "last_card yes"
+    s = after(table("9H 5H 6D", "4S 6S"), "0 lay 9H")
+    assert choice(s) == "last_card no"
+
+
+def test_the_bot_sets_up_its_finish():
+    s = table("AS 5H", "4S 6S 7S 8S")
+    assert choice(s) == "lay AS"
+    s = after(s, "0 lay AS")
+    assert choice(s) == "card 5H"
+    s = after(s, "0 card 5H")
+    assert choice(s) == "last_card yes"
+
+
+def test_the_bot_does_not_let_the_next_player_finish():
+    s = table("3S 4S 6D KH", "4C 4D", "5H 5D", last_card=[1])
+    assert choice(s) == "lay 3S"
+
+
+@pytest.mark.parametrize("options", ALL_OPTIONS)
+def test_the_bot_never_plays_what_is_fined_or_refused(options):
+    key = seed(8)
+    for seats in (2, 4):
+        s = start(GAME, seats, options, key).state
+        for n in range(1, 300):
+            if GAME.outcome(s) is not None:
+                break
+            seat = waiting_for(GAME, s)[0]
+            own = prompt(GAME, s, seat)
+            move = GAME.bot.choose(bot.Memory(), view(s, seat), own, Chance(key, n, "bot"))
+            if n % 3 == 0:  # a random player now and then, for positions a bot would not reach
+                move = random_move(GAME, s, seat, Chance(key, n, "players"))
+            fined = sum(s.fined)
+            s = step(GAME, s, move, Chance(key, n)).state
+            assert n % 3 == 0 or sum(s.fined) <= fined
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_the_bot_beats_random_players(seats):
+    result = duel(GAME, GAME.bot, RANDOM, DUEL_PAIRS, seats, Options())
+    assert result.rate > 0.85

@@ -1,0 +1,520 @@
+"""Kaboom's patient flips: collected in secret, settled together, fair to slow hands."""
+
+import heapq
+from collections import Counter
+
+import pytest
+from hypothesis import assume, given, note, settings
+from hypothesis import strategies as st
+
+from kaboom.core.chance import Chance
+from kaboom.core.codec import to_json
+from kaboom.core.engine import Step, clocks, must_answer, prompt, start, step, waiting_for
+from kaboom.core.moves import IllegalMove, Move, NotOnOffer
+from kaboom.core.playthrough import random_turn
+from kaboom.core.views import OPEN
+from kaboom.games.kaboom import GAME
+from kaboom.games.kaboom.bot import BOT, Memory
+from kaboom.games.kaboom.flipping import matches
+from kaboom.games.kaboom.options import Options
+from kaboom.games.kaboom.places import card_at, flippers, open_cards
+from kaboom.games.kaboom.state import PLACES, Collecting, Drawn, LastFlips
+from tests.counts import often
+from tests.unit.games.sealed_choices import sent
+from tests.unit.games.test_kaboom import (
+    A,
+    B,
+    C,
+    after,
+    do,
+    faces,
+    place,
+    position,
+    refused,
+    seed,
+    stage,
+    top,
+    verbs,
+)
+
+SEATS = (A, B, C)
+PASSES = ("0 pass", "1 pass", "2 pass")
+
+
+def window(card="8S", order=(C, A, B), **more):
+    """Return the state after a card was discarded: flips are being collected, B is on turn.
+
+    Chance has drawn this order; None leaves the one that was drawn.
+    """
+    state = after(position(top="2C", step=Drawn(card=card), flips="patient", **more), "0 discard")
+    if order is not None and isinstance(state.steps[-1], Collecting):
+        state.steps[-1].order = list(order)
+    return state
+
+
+def told(events):
+    """Return the kinds of what all were told, and of whom it speaks."""
+    return [(event.kind, event.facts.get("seat")) for event in events if event.to is None]
+
+
+def settle(state):
+    """Return the clock's move that ends the window."""
+    (clock,) = clocks(GAME, state)
+    assert clock.verb == "settle" and not clock.held
+    return str(clock.clock_move)
+
+
+# What may be done
+
+
+def test_a_race_stays_what_the_game_is_unless_the_table_chooses_otherwise():
+    assert Options().flips == "race"
+    state = after(position(step=Drawn(card="8S")), "0 discard")
+    assert (stage(state), verbs(state, B)) == ("first_move", ["kaboom", "take", "draw", "flip"])
+
+
+def test_after_a_discard_everybody_may_flip_any_card_or_pass_and_nothing_else():
+    state = window()
+    assert stage(state) == "collecting"
+    assert GAME.view(state, A).facts["turn_stage"] == "first_move"
+    for seat in SEATS:
+        assert verbs(state, seat) == ["flip", "pass", "more"]
+        assert len(prompt(GAME, state, seat).offer("flip").options) == 18
+    for move in ("1 draw", "1 take", "1 kaboom"):
+        refused(state, move, NotOnOffer)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        position(top="2C", step=Drawn(card="8S"), flips="patient"),
+        after(position(top="8S", flips="patient"), "0 take"),
+    ],
+    ids=["a drawn card is discarded", "a card is replaced"],
+)
+def test_flips_are_collected_whenever_a_card_comes_to_the_pile(before):
+    state = after(before, "0 discard" if "discard" in verbs(before, A) else "0 replace 0.1")
+    assert stage(state) == "collecting"
+
+
+def test_flips_are_collected_for_the_first_upturned_card():
+    state = start(GAME, 3, Options(flips="patient"), seed(1)).state
+    state = after(state, "0 ready", "1 ready", "2 ready")
+    assert stage(state) == "collecting"
+    state = after(state, *PASSES)
+    assert (stage(state), state.turn) == ("first_move", A)
+
+
+def test_when_all_have_passed_the_turn_goes_on_where_it_was():
+    state, events = do(window(), *PASSES)
+    assert (stage(state), state.turn, top(state)) == ("first_move", B, "8S")
+    assert told(events) == [("no_flips", None)]
+    assert verbs(state, B) == ["kaboom", "take", "draw"]
+
+
+@pytest.mark.parametrize("moves", [(), ("1 draw",), ("1 take",), ("1 draw", "1 keep")])
+def test_between_the_windows_nobody_flips(moves):
+    state = after(window(), *PASSES, *moves)
+    assert not any("flip" in verbs(state, seat) for seat in SEATS)
+
+
+def test_kaboom_brings_no_new_card_and_so_no_new_window():
+    state = after(window(), *PASSES, "1 kaboom")
+    assert (stage(state), state.turn) == ("first_move", C)
+
+
+# The settlement
+
+CHOICES = {A: "A0", B: "B0", C: "C0"}
+EIGHTS = {"A0": "8H", "B0": "8D", "C0": "7H"}  # Cid is wrong
+
+
+@pytest.mark.parametrize(
+    ("order", "happens"),
+    [
+        ((C, A, B), [("wrong_flip", C), ("penalty", C), ("flipped", A), ("late_flip", B)]),
+        ((B, C, A), [("flipped", B), ("wrong_flip", C), ("penalty", C), ("late_flip", A)]),
+        ((A, B, C), [("flipped", A), ("late_flip", B), ("wrong_flip", C), ("penalty", C)]),
+    ],
+)
+def test_the_first_right_flip_in_the_drawn_order_wins_and_wrong_ones_pay(order, happens):
+    state = window(order=order, **EIGHTS)
+    moves = [f"{seat} flip {place(name)}" for seat, name in CHOICES.items()]
+    state, events = do(state, *moves)
+    assert told(events) == [("flips_settled", None), *happens]
+    assert next(e for e in events if e.kind == "flips_settled").facts["order"] == list(order)
+    winner = next(seat for kind, seat in happens if kind == "flipped")
+    late = next(seat for kind, seat in happens if kind == "late_flip")
+    assert card_at(state, f"{late}.0") == {A: "8H", B: "8D"}[late]
+    assert state.grids[winner][0] is None
+    assert [len(state.grids[seat]) for seat in SEATS] == [6, 6, 7]
+    assert state.marks[f"{late}.0"] == "too late"
+    for viewer in (*SEATS, None):
+        assert faces(state, viewer) == {"2.0": "7H"}
+
+
+def test_the_second_to_flip_one_card_is_too_late_and_nothing_is_lost():
+    state, events = do(window(A0="8H"), "0 flip 0.0", "1 flip 0.0", "2 pass")
+    assert told(events) == [("flips_settled", None), ("flipped", A), ("late_flip", B)]
+    assert "0.0" in state.marks and state.grids[A][0] is None
+
+
+def test_two_wrong_flips_of_one_card_both_pay():
+    state, _ = do(window(A0="7H"), "0 flip 0.0", "1 flip 0.0", "2 pass")
+    assert [len(grid) for grid in state.grids] == [7, 7, 6]
+    assert card_at(state, "0.0") == "7H"
+
+
+def test_what_is_judged_is_the_card_all_aimed_at_not_the_winners():
+    """A joker matches a joker; the order decides who wins, not what is right."""
+    state = window("BJ", order=(A, B, C), A0="RJ", B0="8D")
+    _, events = do(state, "0 flip 0.0", "1 flip 1.0", "2 pass")
+    wrong = next(event for event in events if event.kind == "wrong_flip")
+    assert wrong.facts["onto"] == "BJ"
+
+
+def test_a_winner_of_anothers_card_may_give_one_then_only_the_winner_may_flip_again():
+    state = after(window(B2="8D", A0="8H"), "0 flip 1.2", "1 pass", "2 pass")
+    assert stage(state) == "give"
+    state = after(state, "0 give 0.5")
+    assert stage(state) == "collecting"
+    assert [verbs(state, seat) for seat in SEATS] == [["flip", "pass", "more"], [], []]
+    state = after(state, "0 flip 0.0")
+    assert (top(state), stage(state)) == ("8H", "collecting")
+    state = after(state, "0 pass")
+    assert (stage(state), state.turn) == ("first_move", B)
+
+
+def test_a_winner_without_cards_is_not_asked_to_give():
+    state = after(window(only={A: []}, B2="8D"), "0 flip 1.2", "1 pass", "2 pass")
+    assert (stage(state), verbs(state, A)) == ("collecting", ["flip", "pass", "more"])
+
+
+def test_nothing_is_given_into_a_gap_that_a_penalty_card_fills():
+    """So many slots are there that a penalty card goes into an empty one."""
+    full = ["8D", "7H", *[None] * (len(PLACES[B]) - 2)]
+    state = window(order=(A, B, C), only={B: []})
+    state.grids[B] = full
+    state.stock = [card for card in state.stock if card not in ("8D", "7H")]
+    state = after(state, "0 flip 1.0", "1 flip 1.1", "2 pass")
+    assert state.grids[B][0] is not None
+    assert stage(state) == "collecting"
+
+
+def test_a_turn_in_which_nothing_is_left_to_do_is_passed_after_the_flips():
+    state = window(stock=[], only={B: ["8D"]}, under=(), declared_by=A, order=(B, A, C))
+    state.discards = state.discards[-1:]
+    state, events = do(state, "1 flip 1.0", "0 pass", "2 pass", "1 pass")
+    assert ("passed", B) not in told(events)  # the flipped card made a stock of the other
+    assert (stage(state), state.turn) == ("first_move", B)
+
+
+@pytest.mark.parametrize(("last_flips", "ends"), [(0, "round_over"), (5, "collecting")])
+def test_last_flips_are_one_more_window_after_the_last_turn(last_flips, ends):
+    state = window(declared_by=B, last_flips=last_flips, A0="8H", seats=2, order=(A, B))
+    assert stage(state) == ends
+    if last_flips:
+        assert isinstance(state.steps[0], LastFlips)
+        assert clocks(GAME, state)[0].after == Options().flip_seconds
+        state = after(state, "0 flip 0.0", "1 pass")
+        assert stage(state) == "collecting"
+        assert stage(after(state, "0 pass")) == "round_over"
+
+
+def test_a_locked_declarers_cards_cannot_be_chosen():
+    state = window(declared_by=C, lock_declarer=True)
+    assert "2.0" not in prompt(GAME, state, A).offer("flip").options
+    refused(state, "0 flip 2.0", IllegalMove)
+
+
+# Changing one's mind
+
+
+def test_a_chosen_flip_can_be_changed_or_taken_back_until_all_have_answered():
+    state = after(window(A0="8H"), "0 flip 0.1", "0 flip 0.0")
+    assert verbs(state, A) == ["flip", "withdraw", "more"]
+    assert "0.0" not in prompt(GAME, state, A).offer("flip").options
+    withdrawn = after(state, "0 withdraw", "1 pass", "2 pass")
+    assert top(withdrawn) == "8S"
+    assert top(after(state, "1 pass", "2 pass")) == "8H"
+
+
+def test_taking_back_a_flip_takes_back_no_later_one():
+    first = after(window(), "0 flip 0.1")
+    second = after(first, "0 flip 0.0")
+    tokens = {prompt(GAME, state, A).offer("withdraw").token for state in (first, second)}
+    assert len(tokens) == 2
+
+
+def test_who_has_passed_may_still_flip():
+    state = after(window(A0="8H"), "0 pass", "0 flip 0.0", "1 pass", "2 pass")
+    assert top(state) == "8H"
+
+
+# Time
+
+
+def test_when_the_time_is_over_who_has_not_answered_flips_nothing():
+    state = after(window(A0="8H", B0="8D"), "0 flip 0.0")
+    assert clocks(GAME, state)[0].after == 8.0
+    state = after(state, settle(state))
+    assert (top(state), stage(state)) == ("8H", "collecting")
+    state = after(state, settle(state))
+    assert (stage(state), state.turn) == ("first_move", B)
+
+
+def test_the_length_is_an_option_and_0_is_no_limit():
+    assert clocks(GAME, window(flip_seconds=30))[0].after == 30.0
+    state = window(flip_seconds=0)
+    assert clocks(GAME, state) == []
+    assert verbs(state, A) == ["flip", "pass"]
+    assert must_answer(GAME, state) == [A, B, C]
+
+
+def test_asked_for_more_time_the_window_is_as_long_again_once():
+    state, events = do(window(), "0 more", "0 pass")
+    assert [(event.kind, event.to) for event in events] == [("more_asked", A), ("pass_sealed", A)]
+    first = settle(state)
+    state, events = do(state, first)
+    assert told(events) == [("longer", None)]
+    assert "seat" not in events[0].facts
+    assert clocks(GAME, state)[0].after == 8.0 and settle(state) != first
+    assert verbs(state, B) == ["flip", "pass"]
+    assert stage(after(state, settle(state))) == "first_move"
+
+
+def test_each_window_can_be_made_longer():
+    state = after(window(), "0 more", *PASSES, "1 draw", "1 discard")
+    assert stage(state) == "collecting" and "more" in verbs(state, A)
+
+
+def test_the_time_of_the_turn_begins_after_the_window():
+    state = window(turn_seconds=20)
+    assert [clock.verb for clock in clocks(GAME, state)] == ["settle"]
+    assert [clock.verb for clock in clocks(GAME, after(state, *PASSES))] == ["lapse"]
+
+
+# Leaving
+
+
+@pytest.mark.parametrize("seconds", [0, 8])
+def test_an_absent_player_passes_at_once(seconds):
+    state = after(window(flip_seconds=seconds, C0="8H"), "0 pass", "1 pass", "-1 leave 2")
+    assert stage(state) == "first_move"
+    state = after(window(flip_seconds=seconds, absent=[C]), "0 pass", "1 pass")
+    assert stage(state) == "first_move"
+
+
+def test_what_somebody_who_leaves_had_chosen_is_not_flipped():
+    state = after(window(A0="8H"), "0 flip 0.0", "-1 leave 0", "1 pass", "2 pass")
+    assert top(state) == "8S"
+
+
+def test_who_comes_back_in_time_is_waited_for_again():
+    state = after(window(), "0 pass", "-1 leave 0", "1 pass", "-1 return 0")
+    assert must_answer(GAME, state) == [A, C]
+    assert stage(after(state, "2 pass")) == "collecting"
+    assert stage(after(state, "2 pass", "0 pass")) == "first_move"
+
+
+def test_a_lone_flipper_who_leaves_ends_the_window():
+    state = after(window(A0="8H"), "0 flip 0.0", "1 pass", "2 pass")
+    assert stage(state) == "collecting"
+    assert stage(after(state, "-1 leave 0")) == "first_move"
+
+
+# Secrets
+
+
+def seen_by(state, viewer, events=()):
+    return sent(GAME, Step(state, events), viewer, len(state.grids))
+
+
+@pytest.mark.parametrize("before", [(), ("0 pass",), ("0 flip 1.1",), ("0 more", "0 flip 2.2")])
+def test_nothing_that_others_are_sent_changes_by_an_answer(before):
+    """Not even that somebody has answered, until the last answer is in or the time is over."""
+    state = window()
+    reached = after(state, *before)
+    for offer in prompt(GAME, reached, A).offers:
+        for choice in offer.options or ("",):
+            done = step(GAME, reached, Move.parse(f"0 {offer.verb} {choice}"), Chance(seed(1), 9))
+            assert stage(done.state) == "collecting"
+            for viewer in (B, C, None):
+                assert seen_by(done.state, viewer, done.events) == seen_by(state, viewer)
+            assert seen_by(done.state, A, done.events) != seen_by(reached, A)
+
+
+def test_nobody_is_named_as_waited_for():
+    state = after(window(), "0 pass")
+    assert waiting_for(GAME, state) == []
+    assert must_answer(GAME, state) == [B, C]
+    assert GAME.view(state, C).facts == GAME.view(window(), C).facts
+
+
+def test_the_order_is_drawn_with_the_discard_and_by_nothing_else():
+    orders = Counter()
+    before = position(top="2C", step=Drawn(card="8S"), flips="patient")
+    for number in range(600):
+        state = step(GAME, before, Move.parse("0 discard"), Chance(seed(5), number)).state
+        orders[tuple(state.steps[-1].order)] += 1
+        later = after(state, "0 flip 1.1", "1 pass", "0 withdraw", "2 more")
+        assert later.steps[-1].order == state.steps[-1].order
+    assert len(orders) == 6 and min(orders.values()) > 60
+
+
+def test_nobody_sees_the_order_before_the_settlement():
+    for viewer in (*SEATS, None):
+        assert len({seen_by(window(order=order), viewer) for order in ((A, B, C), (C, B, A))}) == 1
+
+
+def test_who_looks_back_at_a_finished_match_sees_every_card():
+    state = after(window(A0="8H"), "0 flip 0.0")
+    view = GAME.view(state, OPEN)
+    for grid in view.zones_named("grid"):
+        assert list(grid.cards) == state.grids[grid.owner]
+    assert view.zone("grid", A).marks == {"0.0": "chosen"}
+    assert list(view.zone("stock").cards) == state.stock
+    drawn = GAME.view(position(step=Drawn(card="5D")), OPEN)
+    assert drawn.zone("drawn", A).cards == ("5D",)
+    assert GAME.view(position(stock=[]), OPEN).zone("stock").cards == ()
+
+
+# The order of arrival changes nothing
+
+
+def windows(number, seats, most=120):
+    """Yield the states in which a match of random players begins to collect flips."""
+    key = seed(number)
+    state = start(GAME, seats, Options(flips="patient", max_players=6), key).state
+    was_open = False
+    for n in range(1, most):
+        if GAME.outcome(state) is not None:
+            return
+        is_open = isinstance(state.steps[-1], Collecting)
+        if is_open and not was_open and len(flippers(state)) > 1:
+            yield state
+        was_open = is_open
+        state = step(
+            GAME, state, random_turn(GAME, state, seats, Chance(key, n, "p")), Chance(key, n)
+        ).state
+
+
+@st.composite
+def collected(draw):
+    """Return a state that collects flips, and what each seat answers in the end."""
+    found = list(windows(draw(st.integers(0, 40)), draw(st.integers(2, 6))))
+    assume(found)
+    state = draw(st.sampled_from(found))
+    onto = state.discards[-1].card
+    right = [place for place in open_cards(state) if matches(state, place, onto)]
+    some = [place for place in open_cards(state) if place not in right][:3]
+    answers = {
+        seat: draw(st.sampled_from(["pass", *[f"flip {it}" for it in right * 3 + some]]))
+        for seat in flippers(state)
+    }
+    return state, answers
+
+
+def outcome_of(state, moves):
+    """Return the state as bytes, what all were told, and what each seat was told alone."""
+    told, alone = [], {}
+    for n, text in enumerate(moves, start=1):
+        done = step(GAME, state, Move.parse(text), Chance(seed(77), n))
+        state = done.state
+        told += [event for event in done.events if event.to is None]
+        for whisper in done.events:
+            if whisper.to is not None:
+                alone.setdefault(whisper.to, []).append(whisper)
+    return to_json(state), to_json(told), {seat: to_json(alone[seat]) for seat in sorted(alone)}
+
+
+@settings(max_examples=often(50, soak=1500), deadline=None)
+@given(collected(), st.randoms(use_true_random=False))
+def test_it_does_not_matter_who_answers_first(found, order):
+    state, answers = found
+    moves = [f"{seat} {answer}" for seat, answer in answers.items()]
+    shuffled = order.sample(moves, len(moves))
+    one, other = outcome_of(state, moves), outcome_of(state, shuffled)
+    assert one == other
+    note(one[1].decode())
+
+
+@settings(max_examples=often(50, soak=1500), deadline=None)
+@given(collected(), st.data())
+def test_nor_how_often_and_when_they_change_their_minds_or_ask_for_time(found, data):
+    """One seat does not answer, so that the clock settles: later, if anybody asked for more."""
+    state, answers = found
+    silent = data.draw(st.sampled_from(sorted(answers)))
+    queues = {}
+    for seat, answer in answers.items():
+        if seat == silent:
+            continue
+        some = f"flip {open_cards(state)[0]}"
+        first = data.draw(
+            st.sampled_from([[], ["more"], [some, "withdraw"], [some, "withdraw", "more"]])
+        )
+        last = [] if "withdraw" in first and answer == "pass" else [answer]
+        queues[seat] = [f"{seat} {move}" for move in [*first, *last]]
+    asked = any("more" in move for queue in queues.values() for move in queue)
+    number = state.steps[-1].number
+    end = [f"-1 settle {number}.0"] + ([f"-1 settle {number}.1"] if asked else [])
+
+    def interleaved():
+        left = {seat: list(queue) for seat, queue in queues.items()}
+        while any(left.values()):
+            yield left[data.draw(st.sampled_from(sorted(s for s in left if left[s])))].pop(0)
+
+    in_turn = [move for queue in queues.values() for move in queue]
+    assert outcome_of(state, in_turn + end) == outcome_of(state, [*interleaved(), *end])
+
+
+# Slow hands flip first as often as quick ones
+
+DELAYS = (20, 200, 2000)  # milliseconds
+WINDOWS = often(4_000, soak=20_000)
+
+
+def first_flipper(state, number, seats_of):
+    """Play one discard; return the delay of the bot that flips first.
+
+    Each bot knows a card of its own that matches. It looks at the table and moves when its delay is
+    over; nobody really sleeps.
+    """
+    state = step(GAME, state, Move.parse("0 discard"), Chance(seed(number), 1)).state
+    queue = [(delay, seat) for delay, seat in seats_of.items()]
+    heapq.heapify(queue)
+    n = 1
+    while queue:
+        _, seat = heapq.heappop(queue)
+        own = prompt(GAME, state, seat)
+        memory = Memory(known={f"{seat}.0": card_at(state, f"{seat}.0")})
+        move = BOT.choose(memory, GAME.view(state, seat), own, Chance(seed(number), n, "bot"))
+        if move is None or move.verb != "flip":
+            continue
+        n += 1
+        done = step(GAME, state, move, Chance(seed(number), n))
+        state = done.state
+        for told in done.events:
+            if told.kind == "flipped":
+                return next(delay for delay, s in seats_of.items() if s == told.facts["seat"])
+    raise AssertionError("nobody flipped")
+
+
+def shares(flips, windows):
+    """Return how often each delay flips first, of 1; the seats change round."""
+    eights = {"A0": "8H", "B0": "8D", "C0": "8C"}
+    state = position(top="2C", step=Drawn(card="8S"), flips=flips, turn=A, **eights)
+    first = Counter(
+        first_flipper(state, n, {d: (n + i) % 3 for i, d in enumerate(DELAYS)})
+        for n in range(windows)
+    )
+    return {delay: first[delay] / windows for delay in DELAYS}
+
+
+def test_bots_with_20_200_and_2000_ms_flip_first_equally_often():
+    for delay, share in shares("patient", WINDOWS).items():
+        assert abs(share - 1 / 3) < 0.02, f"{delay} ms: {share:.1%}"
+
+
+def test_in_a_race_the_fastest_wins():
+    assert shares("race", 300)[DELAYS[0]] > 0.98

@@ -1,0 +1,525 @@
+"""TakeN: the worked examples of its rules by number, then its edge cases, secrets and bots."""
+
+from random import Random
+
+import pytest
+
+from kaboom.bots.duel import RANDOM, duel
+from kaboom.core.chance import Chance
+from kaboom.core.engine import clocks, prompt, replay, start, step, waiting_for
+from kaboom.core.moves import CLOCK, IllegalMove, Move, NotOnOffer, TooLate
+from kaboom.core.play import Play
+from kaboom.core.playthrough import NAMES, random_match
+from kaboom.core.words import Names
+from kaboom.games.taken import GAME
+from kaboom.games.taken.bot import BOT, SIMPLE
+from kaboom.games.taken.rules import (
+    HIGHEST,
+    Options,
+    Played,
+    State,
+    cost,
+    game_points,
+    place_the_queue,
+    points_of,
+    take,
+)
+from tests.counts import often
+from tests.unit.games.sealed_choices import check_that_choices_stay_sealed
+
+A, B, C, D = 0, 1, 2, 3
+RANDOM_MATCHES = often(10, soak=200)
+RANDOM_ROUNDS = often(10_000, soak=100_000)
+
+
+def seed(number):
+    return number.to_bytes(32, "big")
+
+
+def position(rows, *hands, scores=None, **options):
+    """Return a state in which all choose; `rows` as text: "12 | 37 | 61 62"."""
+    hands = [list(hand) for hand in hands]
+    return State(
+        Options(**options),
+        scores or [0] * len(hands),
+        round=3,
+        hands=hands,
+        chosen=[None] * len(hands),
+        rows=table(rows),
+        taken=[[] for _ in hands],
+    )
+
+
+def table(rows):
+    return [[int(card) for card in row.split()] for row in rows.split("|")]
+
+
+def after(state, *moves):
+    for number, text in enumerate(moves, start=1):
+        state = step(GAME, state, Move.parse(text), Chance(seed(0), number)).state
+    return state
+
+
+def all_choose(state, *cards):
+    return after(state, *(f"{seat} choose {card}" for seat, card in enumerate(cards)))
+
+
+def revealed(rows, *cards, **options):
+    """Return what follows when the seats play these cards; each keeps a 104 that never matters."""
+    return all_choose(position(rows, *([card, HIGHEST] for card in cards), **options), *cards)
+
+
+# The worked examples
+
+
+@pytest.mark.parametrize(
+    ("card", "points"),
+    [(5, 2), (10, 3), (11, 5), (50, 3), (55, 7), (66, 5), (99, 5), (100, 3), (104, 1)],
+)
+def test_example_1_points(card, points):
+    assert points_of(card) == points
+
+
+def test_example_2_the_whole_pack():
+    assert cost(range(1, HIGHEST + 1)) == 171
+
+
+FOUR = "12 | 37 | 61 | 80"
+
+
+@pytest.mark.parametrize(
+    ("number", "rows", "cards", "then", "scores"),
+    [
+        (3, FOUR, [40], "12 | 37 40 | 61 | 80", [0]),
+        (4, FOUR, [104], "12 | 37 | 61 | 80 104", [0]),
+        (5, FOUR, [13], "12 13 | 37 | 61 | 80", [0]),
+        (6, "12 | 37 | 70 71 88 90 91 | 80", [95], "12 | 37 | 95 | 80", [13]),
+        (7, "12 | 37 | 61 | 62 63 64 65", [66], "12 | 37 | 61 | 62 63 64 65 66", [0]),
+        (8, "12 | 37 | 61 | 62 63 64 65", [66, 67], "12 | 37 | 61 | 67", [0, 10]),
+    ],
+)
+def test_examples_of_placing(number, rows, cards, then, scores):
+    s = revealed(rows, *cards)
+    assert s.rows == table(then)
+    assert s.scores == scores
+    assert s.stage == "choose"
+
+
+def test_example_5_a_card_below_all_rows_makes_its_player_take_one():
+    s = all_choose(all_choose(position(FOUR, [11, 13, 104]), 13), 11)
+    assert s.rows == table("12 13 | 37 | 61 | 80")
+    assert s.stage == "take"
+    assert waiting_for(GAME, s) == [A]
+    assert prompt(GAME, s, A).offers[0].options == ("0", "1", "2", "3")
+
+
+NINE = "5 | 20 31 | 46 | 70 71 88 90 91"
+
+
+def test_example_9_the_lowest_card_must_choose_before_the_others_are_placed():
+    s = revealed(NINE, 33, 95, 2, 47)
+    assert [played.seat for played in s.queue] == [C, A, D, B]
+    assert waiting_for(GAME, s) == [C]
+    assert s.rows == table(NINE)
+
+
+@pytest.mark.parametrize(
+    ("number", "row", "then", "scores"),
+    [
+        (10, 0, "2 | 20 31 33 | 46 47 | 95", [0, 13, 2, 0]),
+        (11, 2, "5 | 20 31 33 47 | 2 | 95", [0, 13, 1, 0]),
+    ],
+)
+def test_examples_of_taking_a_row(number, row, then, scores):
+    s = after(revealed(NINE, 33, 95, 2, 47), f"2 take {row}")
+    assert s.rows == table(then)
+    assert s.scores == scores
+
+
+def test_example_12_later_cards_see_the_changed_table():
+    s = after(revealed("10 | 30 | 60 | 80", 3, 31, 12), "0 take 1")
+    assert s.rows == table("10 12 31 | 3 | 60 | 80")
+    assert s.scores == [3, 0, 0]
+
+
+def test_example_13_a_card_not_in_the_hand_is_refused_and_the_seat_asked_again():
+    s = position(FOUR, [7, 9, 15], [20, 21, 22])
+    with pytest.raises(IllegalMove):
+        after(s, "0 choose 8")
+    assert waiting_for(GAME, s) == [A, B]
+
+
+def test_example_14_a_choice_is_final():
+    s = after(position(FOUR, [7, 9, 15], [20, 21, 22]), "0 choose 7")
+    with pytest.raises(NotOnOffer):
+        after(s, "0 choose 9")
+    assert s.chosen == [7, None]
+
+
+def test_example_15_only_the_player_asked_takes_one_of_the_rows():
+    s = revealed(NINE, 33, 95, 2, 47)
+    with pytest.raises(NotOnOffer):
+        after(s, "1 take 1")
+    with pytest.raises(IllegalMove):
+        after(s, "2 take 4")
+
+
+def test_example_16_on_timeout_the_cheapest_then_shortest_row_is_taken():
+    s = revealed("60 | 41 42 | 45 | 70", 3, take_seconds=20)
+    [clock] = clocks(GAME, s)
+    assert clock.after == 20
+    s = after(s, str(clock.clock_move))
+    assert s.rows == table("60 | 41 42 | 3 | 70")
+    assert s.scores == [2]
+
+
+def test_example_17_the_threshold_is_looked_at_only_after_the_game():
+    s = position("1 2 5 15 16 | 99", [17, 101], [100, 102], scores=[60, 40])
+    s = all_choose(s, 17, 100)
+    assert s.scores == [67, 40]
+    assert s.stage == "choose"
+    assert GAME.outcome(s) is None
+
+
+@pytest.mark.parametrize(
+    ("number", "scores", "winners"),
+    [
+        (18, [67, 40, 12], (2,)),
+        (19, [66, 12], (1,)),
+        (20, [65, 12], None),
+        (21, [70, 68, 90], (1,)),
+        (22, [70, 12, 12], (1, 2)),
+    ],
+)
+def test_examples_of_the_end_of_a_game(number, scores, winners):
+    last = [[60 + seat] for seat in range(len(scores))]
+    s = all_choose(position("1 | 2 | 3 | 4", *last, scores=scores), *(card for [card] in last))
+    end = GAME.outcome(s)
+    if winners is None:
+        assert (end, s.stage) == (None, "ready")
+        s = after(s, "0 ready", "1 ready")
+        assert (s.scores, s.round, [len(hand) for hand in s.hands]) == (scores, 1, [10, 10])
+    else:
+        assert (end.winners, end.reason, list(end.scores)) == (winners, "won", scores)
+
+
+def test_example_23_ten_players_use_the_whole_pack():
+    s = start(GAME, 10, Options(), seed(1)).state
+    assert [len(hand) for hand in s.hands] == [10] * 10
+    assert [len(row) for row in s.rows] == [1] * 4
+    assert s.undealt == []
+
+
+def test_example_24_too_many_cards_are_refused():
+    assert "114" in GAME.why_not(Options(hand_size=11), 10)
+    assert GAME.why_not(Options(), 10) is None
+
+
+def test_example_25_a_tight_deck_has_only_the_cards_in_play():
+    s = start(GAME, 3, Options(deck="tight"), seed(1)).state
+    cards = [card for cards in (*s.hands, *s.rows) for card in cards]
+    assert sorted(cards) == list(range(1, 35))
+    assert s.undealt == []
+    assert GAME.view(s, 0).facts["highest"] == 34
+
+
+# Edge cases
+
+
+def test_a_card_below_all_rows_never_takes_a_full_row_by_itself():
+    s = revealed("20 21 22 23 24 | 50", 3)
+    assert s.stage == "take"
+    assert after(s, "0 take 1").rows == table("20 21 22 23 24 | 3")
+
+
+def test_a_row_taken_earlier_in_the_round_counts_as_its_single_card():
+    s = revealed("10 11 12 13 14 | 90", 15, 16)
+    assert s.rows == table("15 16 | 90")
+
+
+def test_the_rows_keep_the_order_in_which_they_were_turned_up():
+    s = start(GAME, 2, Options(rows=8), seed(4)).state
+    assert s.rows != sorted(s.rows)
+    assert [zone.owner for zone in GAME.view(s, None).zones_named("row")] == list(range(8))
+
+
+def test_the_match_ends_after_the_most_games():
+    moves, last = random_match(GAME, 3, Options(max_games=2, threshold=500), seed(3))
+    assert len(last.past) + 1 == 2
+    assert sum("ready" in text for text in moves) == 3
+    assert GAME.outcome(last)
+
+
+def test_scores_are_the_points_of_all_games():
+    _, last = random_match(GAME, 4, Options(), seed(3))
+    assert last.scores == [sum(each) for each in zip(*last.past, game_points(last), strict=True)]
+
+
+def test_a_choice_for_an_earlier_round_is_too_late():
+    s = position("1 | 2 | 3 | 4", [50, 60], [70, 80])
+    token = prompt(GAME, s, A).offers[0].token
+    s = all_choose(s, 50, 70)
+    with pytest.raises(TooLate):
+        step(GAME, s, Move.parse("0 choose 60"), Chance(seed(0), 9), token)
+
+
+def test_choosing_is_confirmed_once_more():
+    assert prompt(GAME, position(FOUR, [7, 9], [8, 10]), A).offers[0].confirm
+
+
+def test_when_the_time_to_choose_is_over_random_cards_are_played():
+    s = after(position("1 | 2 | 3 | 4", [50, 60], [70, 80], choose_seconds=9), "0 choose 60")
+    [clock] = clocks(GAME, s)
+    assert (clock.after, str(clock.clock_move)) == (9, "-1 lapse 1.3")
+    played = set()
+    for number in range(20):
+        later = step(GAME, s, clock.clock_move, Chance(seed(number), 1)).state
+        assert later.hands[A] == [50]
+        played.add(later.hands[B][0])
+    assert played == {70, 80}
+
+
+def test_a_table_where_nobody_acts_still_ends_a_game():
+    s = start(GAME, 3, Options(choose_seconds=5, take_seconds=5, max_games=1), seed(4)).state
+    number = 0
+    while GAME.outcome(s) is None:
+        [clock] = clocks(GAME, s)
+        number += 1
+        s = step(GAME, s, clock.clock_move, Chance(seed(4), number)).state
+    assert number >= 10
+
+
+# What the table shows
+
+
+def test_the_reveal_is_told_step_by_step():
+    s = revealed(NINE, 33, 95, 2, 47)
+    facts = GAME.view(s, None).facts
+    assert facts["queue"][0] == {"card": "2", "seat": C}
+    assert facts["turn"] == C
+    assert facts["row_points"] == [2, 4, 1, 13]
+    assert facts["reveal"] == []
+    facts = GAME.view(after(s, "2 take 0"), None).facts
+    assert [(turn["card"], turn["row"], turn["points"]) for turn in facts["reveal"]] == [
+        ("2", 0, 2),
+        ("33", 1, 0),
+        ("47", 2, 0),
+        ("95", 3, 13),
+    ]
+    assert [(turn["chosen"], turn["forced"]) for turn in facts["reveal"]] == [
+        (True, False),
+        (False, False),
+        (False, False),
+        (False, True),
+    ]
+    assert facts["rows_before"][1] == ["20", "31"]
+    assert facts["reveal"][3]["taken"] == ["70", "71", "88", "90", "91"]
+
+
+def test_every_open_card_has_its_points():
+    for _, done in replay(
+        GAME, 3, Options(), seed(5), random_match(GAME, 3, Options(), seed(5))[0]
+    ):
+        for viewer in (0, None):
+            view = GAME.view(done.state, viewer)
+            cards = {card for zone in view.zones for card in zone.cards} - {"?"}
+            cards |= {played["card"] for played in view.facts["queue"]}
+            cards |= {turn["card"] for turn in view.facts["reveal"]}
+            assert cards <= view.facts["points"].keys()
+
+
+def test_events_tell_every_turn():
+    s = after(position(NINE, [33, 99], [95, 98], [2, 97]), "0 choose 33", "1 choose 95")
+    done = step(GAME, s, Move.parse("2 choose 2"), Chance(seed(0), 9))
+    assert [event.kind for event in done.events] == [
+        "choice_made",
+        "choice_yours",
+        "revealed",
+        "row_asked",
+    ]
+    done = step(GAME, done.state, Move.parse("2 take 0"), Chance(seed(0), 10))
+    assert [event.kind for event in done.events] == [
+        "row_taken",
+        "placed",
+        "row_taken",
+        "round_over",
+    ]
+    assert [event.facts["chosen"] for event in done.events if event.kind == "row_taken"] == [
+        True,
+        False,
+    ]
+
+
+# Leaving
+
+
+def test_an_absent_player_plays_random_cards_and_takes_the_cheapest_row():
+    s = after(position("60 | 41 42 | 45 | 70", [3], [80], [90]), "-1 leave 0")
+    assert waiting_for(GAME, s) == [B, C]
+    [clock] = clocks(GAME, s)
+    assert clock.after == 0
+    s = after(s, str(clock.clock_move), "1 choose 80", "2 choose 90")
+    assert (s.stage, waiting_for(GAME, s)) == ("take", [])
+    [clock] = clocks(GAME, s)
+    assert clock.after == 0
+    s = after(s, str(clock.clock_move))
+    assert s.scores == [2, 0, 0]
+
+
+def test_a_player_who_leaves_while_asked_for_a_row_has_it_taken():
+    s = after(revealed(NINE, 33, 95, 2, 47, take_seconds=30), "-1 leave 2")
+    [clock] = clocks(GAME, s)
+    assert after(s, str(clock.clock_move)).scores == [0, 13, 1, 0]
+
+
+def test_an_absent_player_cannot_win_and_stands_below_a_present_one_of_the_same_score():
+    last = [[60], [61], [62], [63]]
+    s = position("1 | 2 | 3 | 4", *last, scores=[5, 20, 70, 70], max_games=1)
+    s = after(s, "0 choose 60", "3 choose 63", "-1 leave 0", "-1 leave 3")
+    end = GAME.outcome(after(s, "1 choose 61", "2 choose 62"))
+    assert end.winners == (B,)
+    assert end.places == (2, 1, 3, 4)
+
+
+def test_with_fewer_than_two_players_the_match_is_stopped():
+    s = after(position(FOUR, [7, 9], [20, 21]), "-1 leave 0")
+    end = GAME.outcome(s)
+    assert (end.reason, end.winners) == ("abandoned", ())
+
+
+def test_the_next_game_does_not_wait_for_an_absent_player():
+    s = all_choose(position("1 | 2 | 3 | 4", [60], [61], [62]), 60, 61, 62)
+    s = after(s, "0 ready", "2 ready", "-1 leave 1")
+    assert (s.stage, s.round, len(s.past)) == ("choose", 1, 1)
+
+
+# Invariants and secrets
+
+EVERY_OPTION = [
+    (2, Options()),
+    (4, Options(deck="tight", hand_size=5, choose_seconds=9, take_seconds=9)),
+    (10, Options(max_games=1)),
+    (3, Options(rows=1, row_size=2, threshold=30)),
+    (3, Options(rows=8, row_size=10, hand_size=20, max_games=2)),
+]
+
+
+@pytest.mark.parametrize(("seats", "options"), EVERY_OPTION)
+def test_cards_and_points_are_conserved(seats, options):
+    highest = seats * options.hand_size + options.rows if options.deck == "tight" else HIGHEST
+    for number in range(max(1, RANDOM_MATCHES // 10)):
+        moves, last = random_match(GAME, seats, options, seed(number))
+        assert GAME.outcome(last)
+        for _, done in replay(GAME, seats, options, seed(number), moves):
+            s = done.state
+            piles = [*s.hands, *s.rows, *s.taken, s.undealt, [played.card for played in s.queue]]
+            cards = [card for pile in piles for card in pile]
+            assert sorted(cards) == list(range(1, highest + 1))
+            assert len(s.rows) == options.rows
+            assert all(row == sorted(row) for row in s.rows)
+            assert all(1 <= len(row) <= options.row_size for row in s.rows)
+            assert len({len(hand) for hand in s.hands}) == 1
+            # A row is asked for at most once a round, and only by its lowest card.
+            assert not [turn for turn in s.turns[1:] if turn.chosen]
+            if s.stage == "take":
+                assert s.turns == []
+
+
+@pytest.mark.parametrize(("seats", "options"), EVERY_OPTION)
+def test_nothing_anybody_else_is_sent_depends_on_a_sealed_choice(seats, options):
+    assert check_that_choices_stay_sealed(GAME, "choose", seats, options, seed(8), 60) > 20
+
+
+@pytest.mark.parametrize(("seats", "options"), EVERY_OPTION)
+def test_everything_can_be_said_with_every_option(seats, options):
+    moves, _ = random_match(GAME, seats, options, seed(10), 200)
+    for viewer in [0, seats - 1, None]:
+        names = Names(NAMES[:seats], viewer)
+        for _, done in replay(GAME, seats, options, seed(10), moves):
+            saying = GAME.view(done.state, viewer).saying
+            assert GAME.words.say(saying.kind, saying.facts, names).endswith(".")
+            for event in done.events:
+                if event.heard_by(viewer):
+                    assert GAME.words.say(event.kind, event.facts, names).endswith(".")
+
+
+# An outside proof
+
+BULLS = {5: 2, 10: 3, 11: 5, 55: 7}
+
+
+def bulls(card):
+    """Return a card's points straight from the table of the rules: the rarest line first."""
+    for divisor in (55, 11, 10, 5):
+        if card % divisor == 0:
+            return BULLS[divisor]
+    return 1
+
+
+def placed_by_the_book(rows, cards, size, row_if_asked):
+    """Place the cards (seat to card) as the rules tell it; return the rows and each seat's points.
+
+    Nothing of the game is used here. The smallest difference decides; a full row, or one that was
+    chosen, is swept off the table before the card is laid there.
+    """
+    rows = [list(row) for row in rows]
+    points = dict.fromkeys(cards, 0)
+    for seat in sorted(cards, key=cards.get):
+        card = cards[seat]
+        differences = {card - row[-1]: index for index, row in enumerate(rows) if row[-1] < card}
+        index = differences[min(differences)] if differences else row_if_asked
+        if not differences or len(rows[index]) >= size:
+            points[seat] += sum(map(bulls, rows[index]))
+            rows[index].clear()
+        rows[index].append(card)
+    return rows, list(points.values())
+
+
+def test_an_independent_placing_function_agrees_over_random_rounds():
+    random = Random(6)
+    asked = taken = 0
+    for _ in range(RANDOM_ROUNDS):
+        seats, count, size = random.randint(2, 10), random.randint(1, 6), random.randint(2, 6)
+        lengths = [random.randint(1, size) for _ in range(count)]
+        cards = random.sample(range(1, HIGHEST + 1), seats + sum(lengths))
+        played = cards[:seats]
+        rest = iter(cards[seats:])
+        rows = [sorted(next(rest) for _ in range(length)) for length in lengths]
+        row = random.randrange(count)
+        expected = placed_by_the_book(rows, dict(enumerate(played)), size, row)
+
+        play = Play(CLOCK, Chance(seed(0), 0))
+        s = play.state = State(
+            Options(row_size=size),
+            [0] * seats,
+            hands=[[HIGHEST]] * seats,  # a further card: the game is not over
+            rows=rows,
+            taken=[[] for _ in played],
+            queue=sorted(map(Played, played, range(seats)), key=lambda each: each.card),
+        )
+        place_the_queue(play)
+        if s.stage == "take":
+            asked += 1
+            take(play, str(row))
+        taken += sum(bool(turn.taken) for turn in s.turns)
+        assert (s.rows, s.scores) == expected
+    assert asked > RANDOM_ROUNDS / 20
+    assert taken > RANDOM_ROUNDS / 2
+
+
+# The bot
+
+
+def test_the_bot_beats_random_play():
+    """A short form of a long measurement; `flask simulate` does the long one."""
+    result = duel(GAME, BOT, RANDOM, 8, 4, Options(max_games=1, hand_size=6))
+    assert result.low > 0.5, result
+
+
+def test_the_bot_beats_playing_the_closest_card():
+    result = duel(GAME, BOT, SIMPLE, 10, 3, Options(max_games=1, hand_size=6))
+    assert result.rate > 0.5, result
+
+
+def test_the_bot_plays_at_a_table_of_ten():
+    assert duel(GAME, BOT, BOT, 1, 10, Options(max_games=1, hand_size=3)).pairs == 1

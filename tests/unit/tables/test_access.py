@@ -1,0 +1,424 @@
+"""What stands at the door, on both stores: tries counted before anything is judged, forms done
+once, nobody kept who never acted.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier, Event
+
+import pytest
+from sqlalchemy import text as sql
+
+from kaboom.games import GAMES
+from kaboom.store.database import Busy
+from kaboom.store.threads import Full, bounded
+from kaboom.tables import chat, votes
+from kaboom.tables.access import HOUR, IN_AN_HOUR, WrongPassword, enter, let_in
+from kaboom.tables.commands import AGAIN, Command, first_key
+from kaboom.tables.errors import Locked, NotYours, TooOften
+from kaboom.tables.host import change_access
+from kaboom.tables.library import Library
+from kaboom.tables.record import text_of
+from kaboom.tables.seat_transfer import new_pass, use_pass
+from kaboom.tables.upkeep import IDLE_DAYS, delete, tidy
+from tests.unit.tables.finished import made, play_to_the_end
+from tests.unit.tables.test_service import KABOOM, moves_of, opened, people, playing
+
+DAY = 24 * 3600
+
+
+def locked(tables, password="sesame"):
+    (ann,) = people(tables, "Ann")
+    return tables.open("kaboom", KABOOM.options(), ann, "Ann", password=password), ann
+
+
+def give(tables, code, password, address="a", key="key of Eve"):
+    """Give a password, and say what came of it."""
+    try:
+        enter(tables, code, lambda: key, password, address)
+    except (WrongPassword, TooOften, Busy) as no:
+        return type(no).__name__
+    return "in"
+
+
+def rows(tables, name):
+    """Return how many rows a table of the store has."""
+    return tables.database.read(lambda c: c.execute(sql(f"SELECT count(*) FROM {name}")).scalar())
+
+
+@pytest.fixture
+def judged(monkeypatch):
+    """The passwords that were compared with the hash, each of which is work."""
+    compared = []
+
+    def fits(stored, password):
+        compared.append(password)
+        return password == "sesame"
+
+    monkeypatch.setattr("kaboom.tables.access.fits", fits)
+    return compared
+
+
+def at_once(jobs):
+    """Do so many things at the same moment, in a thread each; return what each returns."""
+    barrier = Barrier(len(jobs))
+
+    def start(job):
+        barrier.wait(30)
+        return job()
+
+    with ThreadPoolExecutor(len(jobs)) as pool:
+        return list(pool.map(start, jobs))
+
+
+# Passwords
+
+
+def test_of_many_who_guess_at_once_five_are_judged(open_tables, store_url, judged):
+    """Two workers share one count: it is in the store."""
+    workers = [open_tables(store_url), open_tables(store_url)]
+    code, _ = locked(workers[0])
+    guesses = [f"guess {n}" for n in range(23)] + ["sesame"]
+    jobs = [
+        lambda n=n, guess=guess: give(workers[n % 2], code, guess)
+        for n, guess in enumerate(guesses)
+    ]
+    answers = at_once(jobs)
+    assert 0 < len([guess for guess in judged if guess != "sesame"]) <= 5
+    assert answers.count("TooOften") >= 18 - answers.count("Busy")
+
+
+def test_who_guesses_waits_a_minute_and_not_even_the_right_word_helps(tables, watch, judged):
+    code, _ = locked(tables)
+    assert [give(tables, code, "guess") for _ in range(7)] == ["WrongPassword"] * 5 + [
+        "TooOften"
+    ] * 2
+    assert give(tables, code, "sesame") == "TooOften"
+    watch.sleep(61)
+    assert give(tables, code, "sesame") == "in"
+
+
+def test_an_address_has_thirty_wrong_guesses_an_hour(tables, watch, judged):
+    code, _ = locked(tables)
+    for _ in range(6):
+        assert [give(tables, code, "guess") for _ in range(5)] == ["WrongPassword"] * 5
+        watch.sleep(61)
+    with pytest.raises(TooOften, match="in an hour, or ask the host"):
+        enter(tables, code, lambda: "key of Eve", "guess", "a")
+    watch.sleep(HOUR)
+    assert give(tables, code, "sesame") == "in"
+
+
+def test_a_stranger_who_guesses_keeps_no_friend_out(tables, judged):
+    code, _ = locked(tables)
+    for _ in range(50):
+        give(tables, code, "guess", "stranger")
+    assert len(judged) == 5
+    assert give(tables, code, "sesame", "friend") == "in"
+
+
+def test_many_strangers_keep_others_out_until_the_host_sets_the_password_anew(
+    tables, watch, judged, monkeypatch
+):
+    monkeypatch.setattr("kaboom.tables.access.IN_ALL", 20)
+    code, ann = locked(tables)
+    for n in range(30):
+        give(tables, code, "guess", f"stranger {n}")
+    assert len(judged) == 20
+    assert give(tables, code, "sesame", "friend") == "TooOften"
+    change_access(tables, code, ann, False, "sesame")
+    assert give(tables, code, "sesame", "friend") == "in"
+
+
+def test_who_knows_the_word_is_not_counted(tables, judged):
+    code, _ = locked(tables)
+    for n in range(IN_AN_HOUR + 5):
+        assert give(tables, code, "sesame", key=f"key {n}") == "in"
+    assert [give(tables, code, "guess") for _ in range(5)] == ["WrongPassword"] * 5
+
+
+def test_a_count_at_one_table_is_none_at_another(tables, judged):
+    one, two = locked(tables)[0], locked(tables)[0]
+    for _ in range(6):
+        give(tables, one, "guess")
+    assert give(tables, two, "sesame") == "in"
+
+
+def test_counts_are_swept_up_when_they_count_no_more(tables, watch, judged):
+    code, _ = locked(tables)
+    give(tables, code, "guess")
+    assert rows(tables, "tries") == 3
+    tidy(tables)
+    assert rows(tables, "tries") == 3
+    watch.sleep(HOUR + 1)
+    tidy(tables)
+    assert rows(tables, "tries") == 0
+
+
+def test_no_address_is_kept_as_it_is(tables, judged):
+    code, _ = locked(tables)
+    give(tables, code, "guess", "203.0.113.7")
+    kept = tables.database.read(lambda c: c.execute(sql("SELECT * FROM tries")).all())
+    assert "203.0.113.7" not in str(kept)
+
+
+def test_so_many_passwords_wait_to_be_hashed_and_no_more(open_tables, store_url):
+    code, _ = locked(open_tables(store_url))
+    begun, go = Event(), Event()
+
+    def slow(work, *args):
+        begun.set()
+        go.wait(30)
+        return work(*args)
+
+    tables = open_tables(store_url, hashing=bounded(slow, 1))
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(give, tables, code, "sesame", "a", "key of Dot")
+        assert begun.wait(30)
+        for _ in range(9):
+            assert give(tables, code, "sesame", "b") == "TooOften"
+        go.set()
+        assert first.result(30) == "in"
+    assert give(tables, code, "sesame", "b") == "in", "what was not judged was not counted"
+
+
+def test_a_place_in_the_queue_is_free_again_after_a_failure():
+    def fails(work, *args):
+        raise ZeroDivisionError
+
+    run = bounded(fails, 1)
+    for _ in range(3):
+        with pytest.raises(ZeroDivisionError):
+            run(print)
+    with pytest.raises(Full):
+        bounded(fails, 0)(print)
+
+
+def test_bots_do_not_wait_behind_passwords(open_tables, store_url):
+    beside = []
+
+    def aside(work, *args):
+        beside.append(work.__name__)
+        return work(*args)
+
+    tables = open_tables(store_url, aside=aside)
+    code, ann = locked(tables)
+    give(tables, code, "guess")
+    change_access(tables, code, ann, False, "other")
+    assert beside == []
+
+
+def test_nothing_is_hashed_for_whoever_may_not_set_a_password(tables, monkeypatch):
+    code, (_, ben) = opened(tables, "Ann", "Ben")
+    hashed = []
+    monkeypatch.setattr("kaboom.tables.host.hash_of", hashed.append)
+    with pytest.raises(NotYours):
+        change_access(tables, code, ben, False, "mine")
+    assert not hashed
+
+
+def test_nothing_is_hashed_where_the_password_goes(tables, monkeypatch):
+    code, (ann, _) = opened(tables, "Ann", "Ben")
+    hashed = []
+    monkeypatch.setattr("kaboom.tables.host.hash_of", hashed.append)
+    change_access(tables, code, ann, False, "mine", unlocked=True)
+    assert not hashed
+
+
+# Nobody is kept who never acted
+
+
+def test_giving_a_password_where_there_is_none_stores_nothing(tables):
+    code, _ = opened(tables, "Ann")
+    before = rows(tables, "players"), rows(tables, "sittings")
+    for n in range(5):
+        assert give(tables, code, "whatever", key=f"key {n}") == "in"
+    assert (rows(tables, "players"), rows(tables, "sittings")) == before
+    assert rows(tables, "tries") == 0
+
+
+def test_players_with_nothing_here_are_forgotten_after_a_while(tables, watch):
+    code, (_ann, ben) = opened(tables, "Ann", "Ben")
+    code2, (cid,) = opened(tables, "Cid")
+    played, _ = play_to_the_end(tables, "gops", names=("Dot", "Eva"))
+    people(tables, "Nob", "Fay")
+    chat.speak(tables, code, people(tables, "Tom")[0], "Tom", text="Hi")
+    secret = new_pass(tables, code, ben)
+    use_pass(tables, code, secret, "phone of Ben")
+    delete(tables, played)
+    assert tidy(tables) == 0
+    watch.sleep((IDLE_DAYS - 1) * DAY)
+    people(tables, "Fay")  # the key is in use
+    watch.sleep(2 * DAY)
+    assert tidy(tables) == 1
+    names = tables.database.read(lambda c: c.execute(sql("SELECT name FROM players")).scalars())
+    assert sorted(names) == sorted(["Ann", "Ben", "Ben", "Cid", "Dot", "Eva", "Fay", "Tom"])
+    for gone in (code, code2):
+        delete(tables, gone)
+    watch.sleep(IDLE_DAYS * DAY)
+    assert tidy(tables) == 6
+    left = tables.database.read(lambda c: c.execute(sql("SELECT name FROM players")).scalars())
+    assert sorted(left) == ["Dot", "Eva"], "whoever has a record"
+    assert cid
+
+
+def test_who_was_let_in_is_known_while_the_table_is_there(tables, watch):
+    code, _ = locked(tables)
+    let_in(tables, code, "key of Eve")
+    watch.sleep(2 * IDLE_DAYS * DAY)
+    assert tidy(tables) == 0
+    assert tables.look(code, "key of Eve")
+
+
+def test_whoever_is_muted_is_kept_and_goes_with_those_who_mute(tables, watch):
+    code, (ann, ben) = opened(tables, "Ann", "Ben")
+    (tom,) = people(tables, "Tom")
+    chat.speak(tables, code, tom, "Tom", text="Hi")
+    line = tables.database.read(lambda c: c.execute(sql("SELECT max(id) FROM lines")).scalar())
+    chat.mute(tables, code, ann, line)
+    chat.mute(tables, code, ben, line)
+    delete(tables, code)
+    watch.sleep((IDLE_DAYS + 1) * DAY)
+    people(tables, "Ben")
+    assert tidy(tables) == 1, "Ann; Ben still does not hear Tom"
+    watch.sleep((IDLE_DAYS + 1) * DAY)
+    assert tidy(tables) == 1
+    assert tidy(tables) == 1
+    assert rows(tables, "players") == rows(tables, "mutes") == 0
+
+
+def test_whoever_was_forgotten_in_this_very_moment_is_asked_to_try_again(tables):
+    """Nothing fails: the second press is somebody new's."""
+    code, _ = opened(tables, "Ann")
+    with pytest.raises(Busy):
+        chat.speak(tables, code, 99, "Tom", text="Hi")
+    assert rows(tables, "lines") == 0
+
+
+def test_few_are_forgotten_at_once_and_the_rest_next_time(tables, watch, monkeypatch):
+    monkeypatch.setattr("kaboom.tables.upkeep.AT_ONCE", 2)
+    people(tables, *(f"N{n}" for n in range(5)))
+    watch.sleep((IDLE_DAYS + 1) * DAY)
+    assert [tidy(tables) for _ in range(4)] == [2, 2, 1, 0]
+
+
+# Forms that come twice
+
+
+def twice(job):
+    """Do something eight times at once and once more; return the answers, which must be one."""
+    answers = at_once([job] * 8)
+    answers.append(job())
+    assert len(set(answers)) == 1
+    return answers[0]
+
+
+ONE = Command("who", "form 1")
+
+
+def test_a_form_sent_again_opens_one_table(tables):
+    (ann,) = people(tables, "Ann")
+
+    def job():
+        return tables.open("kaboom", KABOOM.options(), ann, "Ann", once=ONE)
+
+    code = twice(job)
+    assert rows(tables, "tables") == 1
+    assert tables.look(code).table.host == ann
+    assert tables.open("kaboom", KABOOM.options(), ann, "Ann", once=Command("who", "2")) != code
+    other = Command("somebody else", "form 1")
+    assert tables.open("kaboom", KABOOM.options(), ann, "Ann", once=other) != code
+    assert tables.open("kaboom", KABOOM.options(), ann, "Ann") != code
+    assert rows(tables, "tables") == 4
+
+
+def test_a_form_sent_again_is_one_line_one_bot_one_vote_one_link_and_one_record(tables):
+    code, (ann, ben) = opened(tables, "Ann", "Ben")
+    twice(lambda: chat.speak(tables, code, ann, "Ann", text="Hi", once=ONE))
+    assert rows(tables, "lines") == 1
+    twice(lambda: tables.add_bot(code, ann, once=Command("who", "bot")).code)
+    assert len(tables.look(code).table.sitting()) == 3
+    secret = twice(lambda: new_pass(tables, code, ann, once=Command("who", "link")))
+    assert rows(tables, "passes") == 1
+    twice(lambda: tables.start(code, ann, once=Command("who", "start")).code)
+    twice(lambda: votes.propose(tables, code, ann, "pause", once=Command("who", "vote")).code)
+    assert tables.look(code).table.votes == 1
+    use_pass(tables, code, secret, "phone")
+    assert new_pass(tables, code, ann, once=Command("who", "link")) == secret
+    assert rows(tables, "passes") == 0, "a link that was used is not there again"
+    text, library = text_of(made("gops", 1)), Library(tables)
+    assert library.brought(twice(lambda: library.bring(text, once=Command("who", "record"))))
+    assert rows(tables, "imports") == 1
+    assert ben
+
+
+def test_what_was_refused_was_not_done_and_may_be_sent_again(tables):
+    code, (ann, ben) = opened(tables, "Ann", "Ben")
+    with pytest.raises(NotYours):
+        tables.start(code, ben, once=ONE)
+    tables.ready(code, ann)
+    tables.ready(code, ben)
+    assert rows(tables, "commands") == 0
+
+
+def test_a_new_browser_is_given_the_same_key_for_the_same_form(tables):
+    key = twice(lambda: first_key(tables, ONE))
+    assert len(key) == 43
+    assert first_key(tables, Command("elsewhere", "form 1")) != key
+    kept = tables.database.read(lambda c: c.execute(sql("SELECT answer FROM commands")).scalars())
+    assert all(key.encode() not in bytes(answer) for answer in kept), "it is sealed"
+
+
+def test_what_was_done_is_remembered_for_ten_minutes(tables, watch):
+    key = first_key(tables, ONE)
+    watch.sleep(AGAIN)
+    assert first_key(tables, ONE) == key
+    watch.sleep(1)
+    new = first_key(tables, ONE)
+    assert new != key, "nobody finds an old key by an old page"
+    watch.sleep(AGAIN + 1)
+    tidy(tables)
+    assert rows(tables, "commands") == 0
+
+
+def test_a_match_that_began_by_a_form_sent_twice_has_one_deal(tables):
+    (ann,) = people(tables, "Ann")
+    code = tables.open("gops", GAMES["gops"].options(), ann, "Ann", bots=1)
+    twice(lambda: tables.start(code, ann, once=ONE).code)
+    assert tables.look(code).table.match == 1
+    assert moves_of(tables, code) == []
+
+
+# Records of tables with a password
+
+
+def test_a_record_leads_to_no_other_match_of_a_table_with_a_password(tables):
+    code, (ann, ben) = playing(tables, "Ann", "Ben")
+    from kaboom.tables.upkeep import stop
+
+    stop(tables, code)
+    first = tables.look(code).table.record
+    tables.leave(code, ben)
+    (cid,) = people(tables, "Cid")
+    tables.sit(code, cid, "Cid")
+    for player in (ann, cid):
+        tables.ready(code, player)
+    stop(tables, code)
+    second, library = tables.look(code).table.record, Library(tables)
+
+    def links(record, who):
+        around = library.find(record, who)[1]
+        return around.before, around.after
+
+    assert links(first, "") == ("", second)
+    change_access(tables, code, ann, False, "sesame")
+    with pytest.raises(Locked):
+        tables.look(code, "key of Eve")
+    enter(tables, code, lambda: "key of Eve", "sesame", "a")
+    for who in ("", "key of nobody", "key of Eve"):
+        assert links(first, who) == ("", ""), who
+        assert links(second, who) == ("", ""), who
+    for who in ("key of Ann", "key of Ben", "key of Cid"):
+        assert links(first, who) == ("", second), who
+        assert links(second, who) == (first, ""), who
+    delete(tables, code)
+    assert links(first, "key of Ann") == ("", "")

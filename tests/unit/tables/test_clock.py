@@ -1,0 +1,123 @@
+"""The clock: does what is due at every table, whatever happens at one of them."""
+
+import time
+
+import pytest
+
+from kaboom.tables.clock import LONGEST_SLEEP, Ticker
+from kaboom.tables.errors import NotNow, NotYours
+from tests.unit.tables.test_service import KABOOM, all_ready, playing, press
+
+
+def timed(tables, names=("Ann", "Ben"), seconds=30):
+    code, ids = playing(tables, *names, options=KABOOM.options(turn_seconds=seconds))
+    all_ready(tables, code, ids)
+    return code, ids
+
+
+def test_a_tick_does_what_is_due_and_says_how_long_to_sleep(tables, watch):
+    code, _ = timed(tables)
+    ticker = Ticker(tables)
+    assert ticker.tick() == LONGEST_SLEEP
+    before = tables.look(code).table.seq
+    watch.sleep(29.5)
+    assert ticker.tick() == pytest.approx(0.5)
+    watch.sleep(0.5)
+    ticker.tick()
+    assert tables.look(code).table.seq == before + 1
+
+
+def test_nothing_due_anywhere_is_a_long_sleep(tables):
+    playing(tables, "Ann", "Ben")
+    assert Ticker(tables).tick() == LONGEST_SLEEP
+
+
+def test_a_clock_that_was_told_no_days_takes_no_table_away(tables, watch):
+    code, _ = playing(tables, "Ann", "Ben")
+    watch.sleep(10 * 365 * 24 * 3600)
+    Ticker(tables).tick()
+    assert tables.look(code)
+
+
+def test_a_table_that_fails_does_not_stop_the_others(tables, watch, monkeypatch, caplog):
+    bad, _ = timed(tables)
+    good, _ = timed(tables, ("Cid", "Dot"))
+    before = tables.look(good).table.seq
+    real = tables.lapse
+
+    def lapse(code):
+        if code == bad:
+            raise RuntimeError("broken")
+        return real(code)
+
+    monkeypatch.setattr(tables, "lapse", lapse)
+    watch.sleep(30)
+    ticker = Ticker(tables)
+    ticker.tick()
+    ticker.tick()
+    assert tables.look(good).table.seq > before
+    assert sum("could not move" in record.message for record in caplog.records) == 1
+
+
+def test_a_running_clock_is_woken_and_stopped(tables, watch):
+    code, _ = timed(tables)
+    before = tables.look(code).table.seq
+    ticker = Ticker(tables)
+    thread = ticker.start()
+    watch.sleep(30)
+    ticker.expect(0.0)
+    deadline = time.monotonic() + 10
+    while tables.look(code).table.seq == before and time.monotonic() < deadline:
+        time.sleep(0.01)
+    ticker.stop()
+    thread.join(10)
+    assert not thread.is_alive()
+    assert tables.look(code).table.seq > before
+
+
+def test_more_time_is_given_once_a_decision_to_whoever_asks(tables, watch):
+    code, ids = timed(tables)
+    (before,) = tables.look(code).table.timers.values()
+    tables.more_time(code, ids[1])  # not the one on turn: asking tells nothing
+    (after,) = tables.look(code).table.timers.values()
+    assert after.due == before.due + 30
+    with pytest.raises(NotNow, match="cannot get more time"):
+        tables.more_time(code, ids[0])
+    press(tables, code, ids[0], "draw")
+    tables.more_time(code, ids[0])  # a new decision
+    stranger = tables.player("stranger", "Eve")[0]
+    with pytest.raises(NotYours):
+        tables.more_time(code, stranger)
+
+
+def test_there_is_no_more_time_where_nothing_is_timed(tables):
+    code, ids = playing(tables, "Ann", "Ben")
+    with pytest.raises(NotNow):
+        tables.more_time(code, ids[0])
+
+
+def test_a_give_holds_the_turns_clock_and_it_runs_on_afterwards(tables, watch):
+    """A sub-prompt pauses the timer of the decision it interrupts (rule book 4.4, 5.3)."""
+    code, ids = timed(tables, ("Ann", "Ben"), 30)
+    for n in range(60):
+        snapshot = tables.look(code)
+        state = snapshot.state
+        top = state.discards[-1].card[0] if state.discards else ""
+        place = next(
+            (f"0.{i}" for i, card in enumerate(state.grids[0]) if card and card[0] == top), None
+        )
+        flips = snapshot.game.listeners(state)
+        if place and any(li.seat == 1 and li.verb == "flip" for li in flips):
+            break
+        player = ids[state.turn]
+        press(tables, code, player, "draw" if n % 2 == 0 else "discard")
+    watch.sleep(10)
+    running = next(t for t in tables.look(code).table.timers.values())
+    left = running.due - watch()
+    press(tables, code, ids[1], "flip", place)
+    held = [t for t in tables.look(code).table.timers.values() if t.left is not None]
+    assert [t.left for t in held] == [pytest.approx(left)]
+    watch.sleep(5)
+    press(tables, code, ids[1], "no_give")
+    (again,) = tables.look(code).table.timers.values()
+    assert again.due - watch() == pytest.approx(left)

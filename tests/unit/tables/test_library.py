@@ -1,0 +1,244 @@
+"""What is kept of finished matches, on both stores."""
+
+import pytest
+from sqlalchemy import text as sql
+
+from kaboom.games import GAMES
+from kaboom.store import queries
+from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.library import IMPORT_DAYS, MOST_IMPORTS, REWRITTEN, Library, NoRecord
+from kaboom.tables.record import BadRecord, record_from, text_of
+from kaboom.tables.replay import checked
+from tests.unit.tables.finished import finish, made, play_to_the_end
+
+ANN, BEN = "key of Ann", "key of Ben"
+GOPS = GAMES["gops"].options()
+
+
+@pytest.fixture
+def library(tables):
+    return Library(tables)
+
+
+@pytest.fixture
+def match(tables):
+    """The table's code and the record's code of a match of Ann and Ben that is over."""
+    code, _ = play_to_the_end(tables, "gops", names=("Ann", "Ben"))
+    return code, tables.look(code).table.record
+
+
+def test_a_finished_match_has_a_true_record(library, match):
+    replay, around = library.find(match[1])
+    assert replay.wrong == []
+    assert replay.record.names == ["Ann", "Ben"]
+    assert not around.mine and not around.table
+    assert checked(record_from(text_of(replay.record))).wrong == []
+
+
+def test_cuts_and_the_promised_seed_stand_in_the_record(tables, library):
+    ann, ben = (tables.player(f"key of {name}", name)[0] for name in ("Ann", "Ben"))
+    code = tables.open("gops", GOPS, ann, "Ann")
+    tables.sit(code, ben, "Ben")
+    tables.cut(code, ann, "three  cards\u202e down")
+    promised = tables.look(code).table.next_seed
+    tables.ready(code, ann)
+    tables.ready(code, ben)
+    finish(tables, code)
+    replay, _ = library.find(tables.look(code).table.record)
+    assert replay.record.cuts == ["three cards down", ""]
+    assert replay.record.seed == promised.hex()
+    assert replay.wrong == []
+
+
+def test_a_running_match_has_no_record_yet(tables, library):
+    ann, ben = (tables.player(f"key of {name}", name)[0] for name in ("Ann", "Ben"))
+    code = tables.open("gops", GOPS, ann, "Ann")
+    tables.sit(code, ben, "Ben")
+    tables.ready(code, ann)
+    tables.ready(code, ben)
+    running = tables.look(code).table.record
+    with pytest.raises(NoRecord, match="still being played"):
+        library.find(running, ANN)
+    with pytest.raises(NoRecord, match="no match with that code"):
+        library.find("AAAAAAAA")
+
+
+TAMPERED = [
+    ('UPDATE matches SET names = \'["Eve","Ben"]\'', "changed after it was closed"),
+    ("UPDATE matches SET started_at = started_at + 1", "changed after it was closed"),
+    (
+        'UPDATE matches SET outcome = \'{"scores":[91,0],"places":[1,2],"reason":"won"}\'',
+        "not what the moves lead to",
+    ),
+    ('UPDATE matches SET cuts = \'["x",""]\'', "chain is broken"),
+    ("DELETE FROM moves WHERE seq = 26", "chain is broken|not over|changed after"),
+]
+
+
+@pytest.mark.parametrize(("change", "said"), TAMPERED)
+def test_a_record_tampered_with_in_the_store_says_so(tables, library, match, change, said):
+    tables.database.write(lambda connection: connection.execute(sql(change)))
+    replay, _ = library.find(match[1])
+    assert any(part in " ".join(replay.wrong) for part in said.split("|"))
+
+
+def test_any_player_hides_a_match_and_any_player_shows_it_again(library, match):
+    code = match[1]
+    library.hide(code, ANN, True)
+    with pytest.raises(NoRecord, match="players have hidden this match"):
+        library.find(code)
+    with pytest.raises(NoRecord):
+        library.find(code, "key of a stranger")
+    assert library.find(code, BEN)[1].hidden
+    assert library.find(code, host=True)[1].hidden
+    library.hide(code, BEN, False)
+    assert not library.find(code)[1].hidden
+
+
+def test_nobody_else_hides_a_match(tables, library, match):
+    tables.player("key of Eve", "Eve")
+    for key in ("key of Eve", "key of nobody", ""):
+        with pytest.raises(NotYours):
+            library.hide(match[1], key, True)
+    assert not library.find(match[1])[1].hidden
+
+
+def test_the_matches_of_a_table_follow_each_other(tables, library, match):
+    code, first = match
+    for player in ("Ann", "Ben"):
+        tables.ready(code, tables.player(f"key of {player}", player)[0])
+    second = tables.look(code).table.record
+    assert tables.look(code).table.before == first
+    finish(tables, code)
+    assert library.find(first, ANN)[1].after == second
+    assert library.find(second, ANN)[1].before == first
+    assert library.find(second, ANN)[1].table == code
+    assert library.find(second)[1].table == ""
+    assert library.find(second)[0].record.names == ["Ben", "Ann"]  # somebody else begins
+
+
+def test_a_match_that_was_stopped_has_a_true_record_without_places(tables, library):
+    ann, ben = (tables.player(f"key of {name}", name)[0] for name in ("Ann", "Ben"))
+    code = tables.open("gops", GOPS, ann, "Ann")
+    tables.sit(code, ben, "Ben")
+    tables.ready(code, ann)
+    tables.ready(code, ben)
+    tables.change(code, lambda transaction: transaction.stop())
+    replay, _ = library.find(tables.look(code).table.record)
+    assert replay.wrong == []
+    assert library.statistics(ANN, 9).games == {"gops": {None: 1}}
+
+
+def test_of_a_game_that_is_gone_there_is_a_sentence(tables, library, match):
+    tables.database.write(lambda c: c.execute(sql("UPDATE matches SET game = 'whist'")))
+    with pytest.raises(NoRecord, match="no longer here"):
+        library.find(match[1])
+
+
+# Statistics
+
+
+def test_statistics_count_matches_and_places(tables, library, match):
+    code, first = match
+    outcome = tables.look(code).table.outcome
+    mine = library.statistics(ANN, 9)
+    assert mine.name == "Ann"
+    assert mine.games == {"gops": {outcome.places[0]: 1}}
+    assert mine.total == 1
+    assert [(it.code, it.seat, it.place) for it in mine.matches] == [(first, 0, outcome.places[0])]
+    assert library.statistics("key of nobody", 9).total == 0
+    assert library.statistics("", 9).total == 0
+
+
+def test_statistics_page(tables, library):
+    for _ in range(5):
+        play_to_the_end(tables, "gops", names=("Ann", "Ben"))
+    pages = [library.statistics(ANN, 2, first) for first in (0, 2, 4)]
+    assert [len(page.matches) for page in pages] == [2, 2, 1]
+    assert [page.more for page in pages] == [True, True, False]
+    assert len({it.code for page in pages for it in page.matches}) == 5
+    ended = [it.ended_at for page in pages for it in page.matches]
+    assert ended == sorted(ended, reverse=True)
+
+
+def test_forgetting_statistics_forgets_only_ones_own(tables, library, match):
+    library.forget_statistics(ANN)
+    assert library.statistics(ANN, 9).total == 0
+    assert library.statistics(BEN, 9).total == 1
+    assert library.find(match[1])[0].record.names == ["Ann", "Ben"]
+    with pytest.raises(NotYours):
+        library.hide(match[1], ANN, True)
+
+
+def test_forgetting_oneself_leaves_no_name_and_no_key(tables, library, match):
+    library.forget(ANN)
+    known = tables.database.read(lambda c: queries.player(c, ANN))
+    assert known is None
+    assert [chair.name for _, chair in tables.look(match[0]).table.sitting()] == ["Ben"]
+    new, _ = tables.player(ANN, "Ann")
+    assert library.statistics(ANN, 9).total == 0
+    assert tables.look(match[0]).table.seat_of(new) is None
+
+
+def test_nobody_is_forgotten_in_the_middle_of_a_match(tables, library, match):
+    for player in ("Ann", "Ben"):
+        tables.ready(match[0], tables.player(f"key of {player}", player)[0])
+    with pytest.raises(NotNow):
+        library.forget(ANN)
+    assert library.statistics(ANN, 9).total == 1
+
+
+# Records from elsewhere
+
+
+def test_a_record_from_elsewhere_is_looked_at_for_a_week(library, watch):
+    text = text_of(made("gops", 5))
+    code = library.bring(text + "\n")
+    replay, around = library.brought(code)
+    assert around.imported and not replay.wrong
+    assert text_of(replay.record) == text
+    watch.sleep(IMPORT_DAYS * 24 * 3600)
+    with pytest.raises(NoRecord):
+        library.brought(code)
+
+
+def test_a_record_from_elsewhere_is_no_match_of_this_server(tables, library):
+    record = made("gops", 5)
+    library.bring(text_of(record))
+    with pytest.raises(NoRecord):
+        library.find(record.code)
+
+
+def test_an_edited_record_from_elsewhere_is_shown_with_what_is_wrong(library):
+    record = made("gops", 5)
+    record.names[0] = "Eve"
+    replay, _ = library.brought(library.bring(text_of(record)))
+    assert replay.wrong == ["Something in it was changed after it was closed."]
+    spaced = text_of(made("gops", 5)).replace(",", ", ")
+    assert Library(library.tables).brought(library.bring(spaced))[0].wrong == [REWRITTEN]
+
+
+def test_a_record_with_an_impossible_move_is_not_kept(library):
+    record = made("gops", 5)
+    record.moves[4].text = "7 bid ZZ"
+    with pytest.raises(BadRecord, match="only up to step 4"):
+        library.bring(text_of(record))
+
+
+def test_what_somebody_looks_at_is_sealed_in_the_store(tables, library):
+    library.bring(text_of(made("gops", 5)))
+    kept = tables.database.read(lambda c: c.execute(sql("SELECT text FROM imports")).scalar())
+    assert b"kaboom record" not in bytes(kept)
+
+
+def test_only_so_many_records_from_elsewhere_are_kept(tables, library, watch, monkeypatch):
+    monkeypatch.setattr("kaboom.tables.library.MOST_IMPORTS", 3)
+    codes = []
+    for number in range(5):
+        codes.append(library.bring(text_of(made("gops", number + 1))))
+        watch.sleep(1)
+    kept = tables.database.read(lambda c: c.execute(sql("SELECT count(*) FROM imports")).scalar())
+    assert kept == 3 < MOST_IMPORTS
+    assert library.brought(codes[-1])
+    with pytest.raises(NoRecord):
+        library.brought(codes[0])

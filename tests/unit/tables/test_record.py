@@ -1,0 +1,419 @@
+"""Records: what they hold, what the two verifiers say of them, and what tampering comes to."""
+
+import json
+import random
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from kaboom.core.chance import match_key
+from kaboom.core.codec import to_json
+from kaboom.core.engine import replay
+from kaboom.core.views import OPEN
+from kaboom.games import GAMES
+from kaboom.tables.chain import canonical, digest_of, linked
+from kaboom.tables.record import (
+    LARGEST,
+    MOST_MOVES,
+    BadRecord,
+    Record,
+    options_of,
+    record_from,
+    text_of,
+)
+from kaboom.tables.replay import EVERY, MOST_STEPS, Replays, checked, rebuilt
+from static import verify
+from tests.ours import OURS
+from tests.unit.tables.finished import made
+
+VERIFY = Path(verify.__file__)
+CUTS = ("Ann’s own ✂", "", "b", "ü", "")
+
+MOVES = 8000  # of each game, in whole matches about which both verifiers are asked
+
+
+def seats(key):
+    """Return with how many players a game's records are made."""
+    return GAMES[key].seats(GAMES[key].options())[0]
+
+
+@cache
+def text(key="gops"):
+    """Return the file of a match that was played."""
+    found = made(key, 1, cuts=CUTS[: seats(key)], most=4000)
+    assert found is not None
+    return text_of(found)
+
+
+def record(key="gops"):
+    return record_from(text(key))
+
+
+def says(file):
+    """Return whether the stand-alone verifier finds the file true."""
+    raw = file if isinstance(file, bytes) else file.encode()
+    try:
+        return verify.problems(raw, verify.read(raw)) == []
+    except verify.NoRecord:
+        return False
+
+
+def server_says(file):
+    """Return whether the server finds the file true, rules and all."""
+    try:
+        found = record_from(file)
+    except BadRecord:
+        return False
+    return not checked(found).wrong and file == text_of(found)
+
+
+@pytest.mark.parametrize("key", list(GAMES))
+def test_both_verifiers_find_a_record_true(key):
+    assert says(text(key))
+    assert server_says(text(key))
+
+
+@pytest.mark.parametrize("key", list(GAMES))
+def test_a_record_goes_to_its_file_and_back(key):
+    assert text_of(record(key)) == text(key)
+    assert text(key).isascii() and text(key) == canonical(json.loads(text(key)))
+
+
+@pytest.mark.parametrize("key", list(GAMES))
+def test_the_verifiers_agree_on_hundreds_of_records(key):
+    """Half of them true, half of them with one field that is not."""
+    change = random.Random(key)
+    moves = number = 0
+    while moves < MOVES or number < 2:
+        number += 1
+        found = made(key, number, cuts=("x", *CUTS)[: seats(key)] if number % 3 else (), most=4000)
+        if found is None:
+            continue
+        moves += len(found.moves)
+        if number % 2:
+            edited(found, change)
+        file = text_of(found)
+        assert says(file) == server_says(file) == (number % 2 == 0), number
+
+
+def edited(found, change):
+    """Change one thing in a record that does not make it nonsense."""
+    what = change.choice(["name", "cut", "seed", "ended", "move", "moves", "chain", "digest"])
+    if what == "name":
+        found.names[0] += "x"
+    elif what == "cut":
+        found.cuts[0] += "x"
+    elif what == "seed":
+        found.seed = "f" + found.seed[1:]
+    elif what == "ended":
+        found.ended_at += 1
+    elif what == "move":
+        change.choice(found.moves).at += 0.25
+    elif what == "moves":
+        del found.moves[change.randrange(len(found.moves))]
+    elif what == "chain":
+        found.chain = found.chain[::-1]
+    else:
+        found.digest = found.digest[::-1]
+
+
+def test_tampering_with_any_byte_is_found_by_both():
+    raw = text().encode()
+    change = random.Random(6)
+    for place in range(len(raw)):
+        for other in {change.randrange(256), raw[place] ^ 1, raw[place] ^ 32} - {raw[place]}:
+            tampered = raw[:place] + bytes([other]) + raw[place + 1 :]
+            assert not says(tampered), (place, raw[place], other)
+            try:
+                as_text = tampered.decode()
+            except UnicodeDecodeError:
+                continue
+            assert not server_says(as_text), (place, raw[place], other)
+
+
+def test_a_byte_left_out_or_put_in_is_found():
+    raw = text().encode()
+    for place in range(0, len(raw), 3):
+        assert not says(raw[:place] + raw[place + 1 :])
+        assert not says(raw[:place] + b" " + raw[place:])
+    assert not says(raw + b"\n\n")
+
+
+FIELDS = [field.name for field in msgspec.structs.fields(Record)]
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_a_record_with_any_field_changed_is_not_true(field):
+    fields = json.loads(text())
+    value = fields[field]
+    if isinstance(value, str):
+        fields[field] = value[:-1] + ("0" if value[-1:] != "0" else "1")
+    elif isinstance(value, (int, float)):
+        fields[field] = value + 1
+    elif isinstance(value, list):
+        fields[field] = [*value[:-1], value[0]]
+    else:
+        key = (
+            next(key for key, each in value.items() if isinstance(each, (int, float)))
+            if (field == "options")
+            else "reason"
+        )
+        fields[field] = value | {key: 3 if field == "options" else "draw"}
+    file = canonical(fields)
+    assert not says(file)
+    assert not server_says(file)
+
+
+def test_what_was_forged_with_its_own_hashes_still_has_to_follow_the_rules():
+    """Who has the seed can close a forged record anew: the offline check cannot see that."""
+    found = record()
+    found.outcome = msgspec.structs.replace(found.outcome, scores=(91, 0), places=(1, 2))
+    found.digest = digest_of(found.key, msgspec.to_builtins(found))
+    file = text_of(found)
+    assert says(file)
+    assert checked(record_from(file)).wrong == ["The result is not what the moves lead to."]
+
+
+def closed(found):
+    """Chain and close a record anew, as a forger would who has the seed."""
+    chain = found.commitment
+    for number, each in enumerate(found.moves, start=1):
+        chain = linked(found.key, chain, number, each.cmd, each.text, each.at)
+    found.chain = chain
+    found.digest = digest_of(found.key, msgspec.to_builtins(found))
+    return found
+
+
+def test_a_move_the_rules_do_not_allow_is_named_as_such():
+    found = record()
+    found.moves[3].text = "1 bid ZZ"
+    replayed = checked(record_from(text_of(closed(found))))
+    assert replayed.wrong == ["A move in it is not possible."]
+    assert replayed.last == 3
+
+
+def test_a_match_cut_short_is_not_over():
+    found = record()
+    del found.moves[-2:]
+    assert checked(closed(found)).wrong == ["After its last move the match is not over."]
+
+
+def test_a_match_that_was_stopped_needs_no_result_by_the_rules():
+    found = record()
+    del found.moves[-2:]
+    found.outcome = msgspec.structs.replace(
+        found.outcome, scores=(0, 0), places=(1, 1), reason="stopped"
+    )
+    file = text_of(closed(found))
+    assert says(file) and server_says(file)
+
+
+def test_a_stopped_match_may_not_hide_a_result():
+    found = record()
+    found.outcome = msgspec.structs.replace(found.outcome, reason="stopped")
+    assert checked(closed(found)).wrong == ["The result is not what the moves lead to."]
+
+
+NONSENSE = [
+    "",
+    "[]",
+    "{}",
+    "null",
+    "not json",
+    '{"format":"kaboom record"}',
+    "[" * 100_000,
+    "\ud800",
+    " " * (LARGEST + 1),
+]
+
+
+@pytest.mark.parametrize("file", NONSENSE, ids=range(len(NONSENSE)))
+def test_what_is_no_record_is_refused_with_a_sentence(file):
+    with pytest.raises(BadRecord, match=r"\w+.*\.$"):
+        record_from(file)
+
+
+def forged(**fields):
+    return canonical(json.loads(text()) | fields)
+
+
+UNREASONABLE = [
+    {"version": 2},
+    {"format": "other"},
+    {"game": "chess"},
+    {"seed": "00"},
+    {"seed": "x" * 64},
+    {"names": ["Ann"]},
+    {"names": ["Ann", ""]},
+    {"names": ["Ann", "\u202eneB"]},
+    {"names": ["A" * 5000, "Ben"]},
+    {"cuts": ["x"]},
+    {"cuts": ["x" * 61, ""]},
+    {"options": {}},
+    {"options": {"players": 2}},
+    {"options": {"players": 10**9}},
+    {"ended_at": -1.0},
+    {"ended_at": 1e300},
+    {"outcome": {"scores": [1], "places": [1], "reason": "won"}},
+    {"moves": [{"text": "0 " + "x" * 500, "at": 1.0, "cmd": "x"}]},
+    {"moves": [{"text": "0 bid KS", "at": 1.0, "cmd": "x"}] * (MOST_MOVES + 1)},
+    {"more": 1},
+]
+
+
+@pytest.mark.parametrize("fields", UNREASONABLE, ids=range(len(UNREASONABLE)))
+def test_what_no_server_wrote_is_refused_with_a_sentence(fields):
+    with pytest.raises(BadRecord, match=r"\w+.*\.$"):
+        record_from(forged(**fields))
+
+
+@pytest.mark.parametrize("key", list(GAMES))
+def test_options_out_of_their_range_are_refused(key):
+    fields = json.loads(text(key))
+    for name, value in fields["options"].items():
+        for other in (10**12, -5, 1e308, "nonsense", [1], None):
+            wrong = canonical(fields | {"options": fields["options"] | {name: other}})
+            with pytest.raises(BadRecord):
+                record_from(wrong)
+        assert value == fields["options"][name]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_no_forged_moves_break_the_replay(data):
+    """Whatever is written where moves stand: it is replayed as far as it goes."""
+    found = record("taken")
+    words = st.one_of(
+        st.text(max_size=30),
+        st.from_regex(
+            r"-?[0-9]{1,3} (choose|take|ready|lapse|leave|return)( [0-9]{1,3})*", fullmatch=True
+        ),
+    )
+    place = data.draw(st.integers(0, len(found.moves) - 1))
+    other = data.draw(words)
+    assume(other != found.moves[place].text)
+    found.moves[place].text = other
+    replayed = checked(found)
+    assert replayed.wrong
+    assert replayed.last >= place
+
+
+@pytest.mark.parametrize("key", list(GAMES))
+def test_a_replay_has_the_states_and_the_events_of_the_engine(key):
+    found = record(key)
+    game = GAMES[key]
+    replayed = rebuilt(found)
+    assert replayed.broken == ""
+    secret = match_key(bytes.fromhex(found.seed), found.cuts)
+    texts = [each.text for each in found.moves]
+    every = max(1, len(texts) // 60)
+    steps = replay(game, len(found.names), options_of(found, game), secret, texts)
+    for number, (_, step) in enumerate(steps):
+        assert to_json(replayed.steps[number].events) == to_json(step.events)
+        if number % every == 0 or (number % EVERY in (0, EVERY - 1) and number < 200):
+            assert to_json(replayed.state(number)) == to_json(step.state)
+    assert replayed.last == len(texts)
+
+
+def test_looking_at_a_state_does_not_change_it():
+    replayed = rebuilt(record("kaboom"))
+    once = to_json(replayed.state(replayed.last))
+    replayed.state(3)
+    assert to_json(replayed.state(replayed.last)) == once
+
+
+def test_of_replays_only_so_many_are_kept():
+    replays, one = Replays(), rebuilt(record())
+    fit = MOST_STEPS // len(one.steps)
+    for number in range(fit + 5):
+        replays.keep(str(number), one)
+    assert replays.get("0") is None
+    assert replays.get(str(fit + 4)) is one
+
+
+# The stand-alone verifier
+
+
+def test_the_stand_alone_verifier_deals_every_game_of_ours():
+    assert set(verify.DEALS) == set(OURS)
+
+
+@pytest.mark.parametrize("key", list(verify.DEALS))
+def test_the_stand_alone_verifier_deals_as_the_server_did(key):
+    found = record(key)
+    replayed = rebuilt(found)
+    dealt = dict(verify.deal(json.loads(text(key))))
+    names = found.names
+    state = replayed.state(0)
+    view = replayed.game.view(state, OPEN)
+    match key:
+        case "gops":
+            prizes = [*view.zone("offer").cards, *view.zone("prizes").cards]
+            assert dealt == {"prizes, first one first": prizes}
+        case "taken":
+            for seat, name in enumerate(names):
+                assert tuple(map(str, dealt[name])) == view.zone("hand", seat).cards
+            rows = [zone.cards[0] for zone in view.zones_named("row")]
+            assert list(map(str, dealt["rows"])) == rows
+        case "kaboom":
+            for seat, name in enumerate(names):
+                assert tuple(dealt[name]) == view.zone("grid", seat).cards
+            assert dealt["stock, top first"][::-1] == state.stock
+        case "karata":
+            for seat, name in enumerate(names):
+                assert sorted(dealt[name]) == sorted(view.zone("hand", seat).cards)
+            assert tuple(dealt["pile"]) == view.zone("pile").cards
+            assert dealt["deck, top first"][::-1] == state.deck
+        case "koth":
+            first = replayed.steps[0].events[0].facts["seat"]
+            assert dealt["the first card goes to"] == [names[first]]
+            ready = [move.text.split()[1] for move in found.moves[:5]]
+            if ready == ["ready"] * 5:
+                shuffled = replayed.state(5)
+                cards = [*shuffled.stock, *(card for hand in shuffled.hands for card in hand)]
+                assert sorted(dealt["both packs as shuffled"]) == sorted(cards)
+                stock = shuffled.stock
+                assert dealt["both packs as shuffled"][: len(stock)] == stock
+
+
+def run(*arguments):
+    command = [sys.executable, "-I", "-S", str(VERIFY), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=30)
+
+
+def test_the_stand_alone_verifier_is_run_as_a_program(tmp_path):
+    file = tmp_path / "record.json"
+    file.write_text(text())
+    good = run(file)
+    assert (good.returncode, good.stderr) == (0, "")
+    assert "the record is as it was closed" in good.stdout
+    assert "prizes, first one first" in good.stdout
+    file.write_text(text().replace("Ann", "Eve"))
+    bad = run(file)
+    assert bad.returncode == 1
+    assert "WRONG: Something in the record was changed" in bad.stdout
+    file.write_text("nothing")
+    assert run(file).returncode == 2
+    assert run(tmp_path / "missing.json").returncode == 2
+    assert "python3 verify.py" in run().stdout
+
+
+def test_the_stand_alone_verifier_needs_nothing_but_the_standard_library():
+    imported = [line for line in VERIFY.read_text().splitlines() if "import" in line.split()[:2]]
+    assert sorted(line.split()[1] for line in imported) == ["hashlib", "hmac", "json", "sys"]
+
+
+def test_a_forged_deal_does_not_break_the_verifier(tmp_path):
+    found = record("taken")
+    found.options = {"deck": "tight", "hand_size": 10**9, "rows": 4}
+    file = tmp_path / "record.json"
+    file.write_text(text_of(closed(found)))
+    answer = run(file)
+    assert answer.returncode == 1
+    assert "nobody can deal" in answer.stdout

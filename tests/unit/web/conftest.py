@@ -1,0 +1,53 @@
+"""People at their browsers, without scripts."""
+
+import pytest
+
+from tests.lots import ChosenLots, numbered_seeds
+from tests.unit.web.forms import Browser
+
+
+@pytest.fixture
+def browser(app):
+    """A function that opens a new browser: another person, another machine."""
+    return lambda: Browser(app.test_client())
+
+
+@pytest.fixture
+def table(browser):
+    """A function: these people sit at a new table and begin; their browsers show it."""
+
+    def sat(*names, game="kaboom", ready=True, **options):
+        people = [browser() for _ in names]
+        host = people[0]
+        host.open(f"/start/{game}")
+        host.send(host.page.form("/tables"), name=names[0], **options)
+        assert host.status == 200, host.page.text
+        path = table_path(host)
+        for person, name in zip(people[1:], names[1:], strict=True):
+            person.open(path)
+            person.send(person.page.form("/sit"), name=name)
+        if ready:
+            for person in people[1:]:
+                person.open(path)
+                person.send(person.page.form("/ready"))
+            host.open(path)
+            host.send(host.page.form("/start"))
+            for person in people:
+                person.open(path)
+        return path, people
+
+    return sat
+
+
+def table_path(browser):
+    """Return the address of the table a browser shows."""
+    for form in browser.page.forms:
+        if form.action.startswith("/t/"):
+            return "/".join(form.action.split("/")[:3])
+    raise LookupError("this page shows no table")
+
+
+@pytest.fixture
+def lots():
+    """Tests that press at random take the same way in every run."""
+    return ChosenLots(seed=numbered_seeds(), cut=lambda: "cut")

@@ -1,0 +1,415 @@
+"""What stands at the door, as browsers meet it: who may is asked first, limits by address and by
+player, forms that come twice, keys that are not ours, records that hold anything at all.
+"""
+
+import json
+import re
+import socket
+
+import pytest
+from sqlalchemy import text as sql
+
+from kaboom.settings import ServerSettings
+from kaboom.tables.errors import TooOften
+from kaboom.tables.record import text_of
+from kaboom.tables.spectators import DELAYS, let_watch
+from kaboom.tables.upkeep import stop
+from kaboom.web.app import create_app
+from kaboom.web.limits import limiter
+from tests.server import SECRET, Server
+from tests.unit.tables.finished import made
+from tests.unit.web.conftest import table_path
+from tests.unit.web.forms import Browser
+
+HX = {"HX-Request": "true"}
+
+
+def rows(service, name):
+    """Return how many rows a table of the store has."""
+    return service.database.read(
+        lambda c: c.execute(sql(f"SELECT count(*) FROM {name}")).scalar_one()
+    )
+
+
+@pytest.fixture
+def limited(sqlite_url):
+    """The application with its limits, which other tests do without."""
+    kept = dict(vars(limiter))
+    app = create_app(ServerSettings(sqlite_url, SECRET, rate_limits=True, clock=False))
+    app.testing = True
+    limiter.reset()
+    yield app
+    vars(limiter).clear()
+    vars(limiter).update(kept)
+    app.extensions["kaboom.hub"].close()
+    app.config["TABLES"].database.close()
+
+
+def home_table(app):
+    """Return the address of a fresh table of Ann's, and her browser."""
+    ann = Browser(app.test_client())
+    ann.open("/start/gops")
+    ann.send(ann.page.form("/tables"), name="Ann")
+    return table_path(ann), ann
+
+
+# Who may is asked first
+
+
+@pytest.mark.parametrize("minutes", DELAYS)
+def test_who_has_no_seat_is_told_so_whatever_spectators_may_see(minutes, table, browser, service):
+    """Every address of the table that is for players or for the host, while a match runs."""
+    path, (ann, ben) = table("Ann", "Ben")
+    host = service.look(path[3:]).table.host
+    let_watch(service, path[3:], host, minutes)
+    eve = browser()
+    for person in (eve, ben):
+        for method, address in (("GET", "/house"), ("POST", "/house"), ("POST", "/options")):
+            answer = person.client.open(path + address, method=method, data={"rounds": "x"})
+            assert (answer.status_code, "Only the host" in answer.text) == (403, True), address
+        for address, form in (
+            ("/seats", {"do": "dance"}),
+            ("/door", {"password": "x" * 101}),
+            ("/talk/delete", {"line": "99"}),
+            ("/remove", {"seat": "99"}),
+        ):
+            assert person.client.post(path + address, data=form).status_code == 403, address
+    assert eve.client.post(f"{path}/move", data={"move": "x" * 3000}).status_code == 403
+    assert eve.client.post(f"{path}/house", data={"move": "?"}).status_code == 403
+    assert ann.client.get(f"{path}/house").status_code == 200
+
+
+def test_who_may_start_is_asked_before_whether_it_is_the_time(table):
+    path, (_, ben) = table("Ann", "Ben")
+    assert ben.client.post(f"{path}/start").status_code == 403
+
+
+def test_no_record_is_played_again_for_whoever_may_not_hide_it(table, browser, service, app):
+    path, _ = table("Ann", "Ben")
+    stop(service, path[3:])
+    record = service.look(path[3:]).table.record
+    played = app.config["LIBRARY"]._replays
+    assert browser().client.post(f"/m/{record}/hide").status_code == 403
+    assert played.get(record) is None
+
+
+def test_no_password_is_hashed_for_a_stranger(table, browser, monkeypatch):
+    path, (_, ben) = table("Ann", "Ben", ready=False)
+    hashed = []
+    monkeypatch.setattr("kaboom.tables.host.hash_of", hashed.append)
+    for person in (ben, browser()):
+        assert person.client.post(f"{path}/door", data={"password": "mine"}).status_code == 403
+    assert not hashed
+
+
+# Nobody is stored who did nothing
+
+
+def test_what_is_refused_leaves_nobody_behind(table, browser, service):
+    path, _ = table("Ann", "Ben")
+    closed, _ = table("Ann", "Ben", ready=False)
+    let_watch(service, closed[3:], service.look(closed[3:]).table.host, 0, audience=False)
+    before = rows(service, "players"), rows(service, "commands")
+    for address, form in (
+        (f"{path}/enter", {"password": "anything"}),
+        (f"{path}/sit", {"name": "Eve"}),
+        (f"{closed}/sit", {"name": "Eve", "seat": "0"}),
+        (f"{closed}/sit", {"name": " "}),
+        (f"{path}/talk", {"name": "Eve", "text": ""}),
+        (f"{path}/talk", {"name": "Eve", "text": "x" * 301}),
+        (f"{closed}/talk", {"name": "Eve", "text": "Hi"}),
+        (f"{path}/carry/made-up", {}),
+        ("/tables", {"game": "gops", "name": " "}),
+    ):
+        unused = {"cmd": "x" * 22} if "carry" not in address else {}
+        answer = browser().client.post(address, data=form | unused)
+        assert answer.status_code in (303, 403, 410, 422), address
+        assert "kb=" not in answer.headers.get("Set-Cookie", ""), address
+        assert (rows(service, "players"), rows(service, "commands")) == before, address
+    assert rows(service, "sittings") == 4
+
+
+def test_a_late_spectator_may_sit_down_between_two_matches(table, browser, service):
+    path, _ = table("Ann", "Ben")
+    let_watch(service, path[3:], service.look(path[3:]).table.host, 5)
+    service.now.sleep(600)
+    stop(service, path[3:])
+    answer = browser().client.post(f"{path}/sit", data={"name": "Eve"})
+    assert answer.status_code == 303
+
+
+# Forms that come twice
+
+
+def again(person, form, *button, **typed):
+    """Send a form twice as a proxy would, by a browser that heard the second answer only."""
+    fields = dict(form.filled(*(button or [("", "", "")]), **typed))
+    cookies = dict(person.client._cookies)
+    first = person.client.post(form.action, data=fields)
+    person.client._cookies.clear()
+    person.client._cookies.update(cookies)
+    second = person.client.post(form.action, data=fields)
+    assert (second.status_code, second.location) == (first.status_code, first.location)
+    return second
+
+
+def test_a_new_browsers_first_press_may_come_twice(browser, service):
+    one = browser()
+    one.open("/")
+    form = next(f for f in one.page.forms if f.hidden.get("start") == "1")
+    answer = again(one, form, form.buttons[0])
+    assert answer.status_code == 303
+    assert (rows(service, "tables"), rows(service, "players"), rows(service, "matches")) == (1,) * 3
+    one.open(answer.location)
+    assert one.page.moves(), "the browser has the key of the seat"
+
+
+def test_who_goes_back_and_presses_another_game_has_another_table(browser, service):
+    one = browser()
+    one.open("/")
+    form = next(f for f in one.page.forms if f.hidden.get("start") == "1")
+    for button in form.buttons[:2]:
+        one.send(form, button)
+    assert rows(service, "tables") == 2
+
+
+def test_a_line_a_seat_a_bot_a_vote_a_link_and_a_record_come_once(table, browser, service):
+    path, (ann, _) = table("Ann", "Ben", ready=False)
+    tom = browser()
+    tom.open(f"{path}/talk")
+    again(tom, tom.page.form("/talk"), name="Tom", text="Hello")
+    assert rows(service, "lines") == 1
+    tom.open(f"{path}/talk")
+    again(tom, tom.page.form("/talk"), text="Hello")
+    assert rows(service, "lines") == 2, "said twice, on two pages"
+    eve = browser()
+    eve.open(path)
+    again(eve, eve.page.form("/sit"), name="Eve")
+    ann.open(path)
+    again(ann, ann.page.form("/bot"))
+    people = service.look(path[3:]).table.sitting()
+    assert [chair.name for _, chair in people[:3]] == ["Ann", "Ben", "Eve"]
+    assert len(people) == 4
+    assert rows(service, "players") == 4
+    ann.open(f"{path}/carry")
+    links = {re.search(r"/carry/[\w-]+", again(ann, ann.page.form("/carry")).text)[0]}
+    assert len(links) == rows(service, "passes") == 1
+    phone = browser()
+    phone.open(path + links.pop())
+    again(phone, next(f for f in phone.page.forms if "/carry/" in f.action))
+    phone.open(path)
+    phone.send(phone.page.form("/start"))
+    phone.open(f"{path}/leave")
+    form = next(f for f in phone.page.forms if f.action.endswith("/propose"))
+    again(phone, form, form.buttons[0])
+    assert service.look(path[3:]).table.votes == 1
+    one = browser()
+    one.open("/look")
+    form = one.page.form("/look")
+    form.hidden["text"] = text_of(made("gops", 1))
+    again(one, form)
+    assert rows(service, "imports") == 1
+
+
+def test_two_newcomers_of_one_house_are_two_people(table, browser, service):
+    path, _ = table("Ann", "Ben", ready=False)
+    for _ in range(2):
+        one = browser()
+        one.open(path)
+        one.send(one.page.form("/sit"), name="Max")
+        assert one.status == 200
+    for made_up in ("", "1", "x" * 21, "x" * 23):
+        for _ in range(2):
+            form = {"name": "Max", "phrase": "hello", "cmd": made_up}
+            assert browser().client.post(f"{path}/talk", data=form).status_code == 303
+    assert rows(service, "players") == 2 + 2 + 8
+
+
+# Keys
+
+
+@pytest.mark.parametrize("key", ["x", "A" * 43, "", "é", "x" * 3000])
+def test_a_key_that_is_not_ours_becomes_nobodys(key, table, app, service):
+    path, _ = table("Ann", "Ben", ready=False)
+    client = app.test_client()
+    client.set_cookie("kb", key)
+    assert client.get(path).status_code == 200
+    answer = client.post(f"{path}/sit", data={"name": "Eve"})
+    cookie = next(c for c in answer.headers.getlist("Set-Cookie") if c.startswith("kb="))
+    given = cookie[3:].split(";")[0]
+    assert given != key
+    assert re.fullmatch(r"[\w-]{43}", given)
+    planted = app.test_client(use_cookies=False).get(path, headers={"Cookie": f"kb={key}"})
+    assert 'name="name"' in planted.text, "whoever planted it has no seat"
+
+
+def test_a_key_of_ours_stays(table):
+    path, (ann, _) = table("Ann", "Ben", ready=False)
+    key = ann.client.get_cookie("kb").value
+    ann.client.post(f"{path}/talk", data={"text": "Hi"})
+    ann.client.post(f"{path}/sit", data={"name": "Ann"})
+    assert ann.client.get_cookie("kb").value == key
+
+
+def test_a_key_that_was_forgotten_is_nobodys_for_good(table, app, service):
+    path, (ann, _) = table("Ann", "Ben", ready=False)
+    key = ann.client.get_cookie("kb").value
+    ann.client.post("/me/forget", data={"what": "all", "sure": "1"})
+    copied = app.test_client()
+    copied.set_cookie("kb", key)
+    copied.post(f"{path}/sit", data={"name": "Eve"})
+    assert copied.get_cookie("kb").value != key
+
+
+# Requests that are none
+
+
+@pytest.fixture(scope="module")
+def real(migrated_sqlite, tmp_path_factory):
+    import shutil
+
+    file = tmp_path_factory.mktemp("real") / "kaboom.sqlite3"
+    shutil.copy(migrated_sqlite, file)
+    server = Server(f"sqlite:///{file}").start()
+    yield server
+    server.kill()
+
+
+@pytest.mark.parametrize(
+    ("lines", "status"),
+    [
+        ("GET / HTTP/1.1\r\nHost: localhost\r\n", 200),
+        ("GET / HTTP/1.1\r\n", 400),
+        ("GET / HTTP/1.1\r\nHost:\r\n", 400),
+        ("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n", 400),
+        ("GET /healthz HTTP/1.1\r\n", 400),
+        ("POST /settings HTTP/1.1\r\nContent-Length: 0\r\n", 400),
+        ("GET / HTTP/1.0\r\n", 200),
+        ("GET /healthz HTTP/1.0\r\n", 200),
+    ],
+)
+def test_a_request_says_for_whom_it_is(lines, status, real):
+    with socket.create_connection(("127.0.0.1", real.port), timeout=10) as connection:
+        connection.sendall(f"{lines}Connection: close\r\n\r\n".encode())
+        answer = b""
+        while more := connection.recv(65536):
+            answer += more
+    assert answer.split(b" ", 2)[1] == str(status).encode(), answer[:200]
+    assert b"Traceback" not in answer
+
+
+# Limits
+
+
+def test_strangers_without_a_key_cannot_fill_the_talk(limited):
+    path, _ = home_table(limited)
+    client = limited.test_client(use_cookies=False)
+    statuses = [
+        client.post(f"{path}/talk", data={"name": f"N{n}", "text": f"line {n}"}).status_code
+        for n in range(100)
+    ]
+    # Forty in ten seconds; a new ten seconds may just begin.
+    assert 40 <= statuses.count(303) <= 80
+    assert statuses.count(429) == 100 - statuses.count(303)
+    elsewhere = {"REMOTE_ADDR": "203.0.113.9"}
+    form = {"name": "Tom", "text": "Hi"}
+    answer = client.post(f"{path}/talk", data=form, environ_overrides=elsewhere)
+    assert answer.status_code == 303
+
+
+def test_one_player_is_one_wherever_they_ask_from(limited):
+    path, ann = home_table(limited)
+    statuses = [
+        ann.client.post(
+            f"{path}/talk",
+            data={"text": f"line {n}"},
+            environ_overrides={"REMOTE_ADDR": f"198.51.100.{n}"},
+        ).status_code
+        for n in range(20)
+    ]
+    assert 8 <= statuses.count(303) <= 16
+    assert statuses[-1] == 429
+
+
+# Route → a form that may be refused, but not for being sent too often.
+LIMITED = {
+    "/tables": {"game": "none"},
+    "/settings": {},
+    "/look": {"text": "x"},
+    "{path}/talk": {"text": ""},
+    "{path}/enter": {},
+    "{path}/door": {"listed": "0"},
+    "{path}/sit": {"name": "Ann"},
+    "{path}/propose": {},
+    "{path}/carry": {},
+    "{path}/carry/x": {},
+    "{path}/call": {},
+}
+
+
+@pytest.mark.parametrize("who", ["player", "address"])
+@pytest.mark.parametrize("route", LIMITED)
+def test_what_costs_is_limited_for_a_player_and_for_an_address(route, who, limited):
+    path, ann = home_table(limited)
+    address = route.format(path=path)
+    for n in range(125):
+        # A player comes from many addresses; an address has many who have no key yet.
+        client = ann.client if who == "player" else limited.test_client(use_cookies=False)
+        host = n % 250 if who == "player" else 7
+        answer = client.post(
+            address,
+            data=LIMITED[route],
+            environ_overrides={"REMOTE_ADDR": f"203.0.113.{host}"},
+        )
+        if answer.status_code == 429:
+            break
+    assert answer.status_code == 429
+
+
+def test_a_full_queue_of_passwords_is_said_and_nothing_is_lost(
+    table, browser, service, monkeypatch
+):
+    path, (ann, _) = table("Ann", "Ben", ready=False)
+    ann.client.post(f"{path}/door", data={"password": "sesame"})
+
+    def full(*_):
+        raise TooOften("Many passwords are being checked just now.")
+
+    monkeypatch.setattr(service, "hash_aside", full)
+    eve = browser()
+    eve.open(path)
+    eve.send(eve.page.form("/enter"), password="sesame")
+    assert eve.status == 429
+    assert "being checked just now" in eve.page.text
+    assert eve.page.form("/enter")
+    ann.open(f"{path}/options")
+    ann.send(ann.page.form("/door"), password="other")
+    assert ann.status == 429
+    assert "being checked just now" in ann.page.text
+    eve.open("/start/gops")
+    eve.send(eve.page.form("/tables"), name="Eve", password="word")
+    assert eve.status == 429
+    assert "being checked just now" in eve.page.text
+    assert rows(service, "tables") == 1
+
+
+# Records that hold anything at all
+
+TURNED = "\u202egnp\u2066\x1b[31m"
+
+
+def test_no_text_of_a_record_turns_the_page_around(browser):
+    record = json.loads(text_of(made("gops", 1, cuts=("three", ""))))
+    record |= {"code": f"A{TURNED}B", "digest": f"d{TURNED}e", "cuts": [f"c{TURNED}t", ""]}
+    record |= {"chain": f"f{TURNED}g", "commitment": f"h{TURNED}i"}
+    one = browser()
+    at = one.client.post("/look", data={"text": json.dumps(record)}).location
+    assert at, "in GOPS a player may bid any card, however the prizes lie"
+    for address in (at, f"{at}/0", f"{at}/print", f"{at}/verify", f"{at}/rules"):
+        one.open(address)
+        assert one.status == 200, address
+        for sign in "\u202e\u2066\x1b":
+            assert sign not in one.html, address
+    one.open(f"{at}/verify")
+    for plain in ("A gnp [31mB", "c gnp [31mt", "d gnp [31me", "f gnp [31mg", "h gnp [31mi"):
+        assert plain in one.page.text

@@ -1,0 +1,553 @@
+"""Talk, presence and watching in the browser without scripts, and what the fragment may tell."""
+
+import html
+import json
+import re
+
+import pytest
+from html5lib import HTMLParser
+
+from kaboom.core.chance import Chance
+from kaboom.games import GAMES
+from kaboom.settings import ServerSettings
+from kaboom.tables.chat import PHRASES
+from kaboom.tables.spectators import NOBODY, let_watch
+from kaboom.web.app import create_app
+from kaboom.web.limits import limiter
+from tests.server import SECRET
+from tests.unit.web.at_random import positions, press_at_random
+from tests.unit.web.forms import Browser
+
+HTMX = {"HX-Request": "true"}
+
+
+def say(person, path, text="", **more):
+    person.open(f"{path}/talk")
+    return person.send(person.page.form("/talk"), text=text, **more)
+
+
+def lines(person, path):
+    """Return what is said at a table as this browser's page shows it."""
+    person.open(f"{path}/talk")
+    found = re.findall(r'<li id="l-\d+"><span>(.*?)</span>', person.html, re.DOTALL)
+    return [html.unescape(re.sub(r"<.*?>", "", line)) for line in found]
+
+
+def test_two_people_talk_without_scripts(table, browser):
+    path, (ann, ben) = table("Ann", "Ben")
+    ann.open(path)
+    link = next(href for href, words in ann.page.links if words == "Talk at this table")
+    ann.open(link)
+    assert "Nobody has said anything yet." in ann.page.text
+    ann.send(ann.page.form("/talk"), text="Hello Ben")
+    assert ann.status == 200
+    assert lines(ben, path) == ["Ann: Hello Ben"]
+    ben.press("Well played!")
+    assert lines(ann, path) == ["Ann: Hello Ben", "Ben: Well played!"]
+    back = next(href for href, words in ann.page.links if words == "Back to the table")
+    assert back == path
+
+
+def test_every_quick_phrase_has_a_button(table):
+    path, (ann, ben) = table("Ann", "Ben")
+    for words in PHRASES.values():
+        ann.open(f"{path}/talk")
+        ann.press(words)
+    assert lines(ben, path) == [f"Ann: {words}" for words in PHRASES.values()]
+
+
+def test_a_phrase_is_read_in_the_readers_own_language(table, app):
+    path, (ann, ben) = table("Ann", "Ben")
+    ann.open(f"{path}/talk")
+    ann.press("Hello!")
+    from kaboom.web.language import language
+
+    swahili = language("sw").text("Hello!")
+    answer = ben.client.get(f"{path}/room", headers={"Accept-Language": "sw"}).text
+    assert swahili in answer
+
+
+def test_the_table_says_that_there_is_new_talk_until_it_was_read(table):
+    path, (ann, ben) = table("Ann", "Ben")
+    ben.open(path)
+    assert "Talk at this table new" not in " ".join(ben.page.text.split())
+    say(ann, path, "hello")
+    ben.open(path)
+    assert "Talk at this table new" in " ".join(ben.page.text.split())
+    ben.open(f"{path}/talk")
+    ben.open(path)
+    assert "Talk at this table new" not in " ".join(ben.page.text.split())
+
+
+def test_a_refused_line_keeps_what_was_typed_and_says_why(table):
+    path, (ann, _) = table("Ann", "Ben")
+    typed = "x" * 301
+    say(ann, path, typed)
+    assert ann.status == 422
+    assert "At most 300 characters" in ann.page.text
+    assert f'value="{typed}"' in ann.html
+    say(ann, path, "   ")
+    assert ann.status == 422
+
+
+@pytest.fixture
+def limited(sqlite_url):
+    """The application with its limits, which other tests do without."""
+    app = create_app(ServerSettings(sqlite_url, SECRET, rate_limits=True, clock=False))
+    app.testing = True
+    limiter.reset()
+    yield app
+    limiter.enabled = False  # it is the same one for the other tests' application
+    app.extensions["kaboom.hub"].close()
+    app.config["TABLES"].database.close()
+
+
+def test_whoever_talks_too_fast_is_asked_to_wait_and_loses_nothing(limited):
+    ann = Browser(limited.test_client())
+    ann.open("/start/kaboom")
+    ann.send(ann.page.form("/tables"), name="Ann")
+    path = "/t/" + limited.config["TABLES"].tables_of(_key_hash(ann))[0].code
+    statuses = []
+    while 429 not in statuses:
+        say(ann, path, f"line {len(statuses)}")
+        statuses.append(ann.status)
+        assert len(statuses) <= 17, "eight in ten seconds, and a new ten seconds may just begin"
+    assert len(statuses) > 8
+    assert "wait a moment" in ann.page.text
+    assert f'value="line {len(statuses) - 1}"' in ann.html
+    answer = ann.client.post(f"{path}/talk", data={"text": "more"}, headers=HTMX)
+    assert answer.status_code == 429
+    assert answer.text.startswith('<div id="room-in">'), "a fragment, not a whole page"
+    assert 'value="more"' in answer.text
+    assert len(lines(ann, path)) == len(statuses) - 1
+
+
+def _key_hash(person):
+    import hashlib
+
+    return hashlib.sha256(person.client.get_cookie("kb").value.encode()).hexdigest()
+
+
+NASTY = [
+    "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", '"><svg onload=alert(1)>',
+    "' onmouseover='x", "</ol></div><h1>mine", "<!--", "]]>", "{{ 7*7 }}", "{% raw %}", "%(name)s",
+    "javascript:alert(1)", "https://evil.example.org/", "&lt;b&gt;", "<a href=//x>y</a>",
+    "\u202egnp.exe", "&#x3c;b&#x3e;", "<li id=l-1>", "<template><p>", "<bdi>", "</bdi></span>",
+]  # fmt: skip
+
+
+def skeleton(text):
+    """Return the elements and attribute names of a page, in order, without any words."""
+    parser = HTMLParser(namespaceHTMLElements=False)
+    tree = parser.parseFragment(text)
+    return [(el.tag, sorted(el.attrib)) for el in tree.iter() if isinstance(el.tag, str)]
+
+
+@pytest.mark.parametrize("nasty", NASTY)
+def test_whatever_is_said_stays_text(nasty, table):
+    path, (ann, ben) = table("Ann", "Ben")
+    say(ann, path, "plain")
+    room = ben.client.get(f"{path}/room").text
+    page = ben.client.get(f"{path}/talk").text
+    ben.client.delete_cookie("kb-read", path=path)
+    other, (cid, dot) = table("Ann", "Ben")
+    say(cid, other, nasty)
+    assert skeleton(dot.client.get(f"{other}/room").text) == skeleton(room)
+    assert skeleton(dot.client.get(f"{other}/talk").text) == skeleton(page)
+    shown = lines(dot, other)[0]
+    assert shown == "Ann: " + " ".join(nasty.replace("\u202e", " ").split())
+    if "//" in nasty:
+        assert f'href="{nasty}' not in dot.html
+
+
+@pytest.mark.parametrize("nasty", NASTY)
+def test_a_spectators_name_stays_text(nasty, table, browser):
+    path, _ = table("Ann", "Ben")
+    cid = browser()
+    cid.open(f"{path}/talk")
+    cid.send(cid.page.form("/talk"), name=nasty, text="hello")
+    expected = " ".join(nasty.replace("\u202e", " ").split())[:24].strip()
+    assert lines(cid, path) == [f"{expected} (watching): hello"]
+
+
+def test_a_spectator_gives_a_name_once_and_then_talks(table, browser):
+    path, (ann, _) = table("Ann", "Ben")
+    cid = browser()
+    cid.open(f"{path}/talk")
+    cid.send(cid.page.form("/talk"), name="", text="hello")
+    assert cid.status == 422
+    cid.send(cid.page.form("/talk"), name="Cid", text="hello")
+    assert cid.status == 200
+    assert "name" not in cid.page.form("/talk").hidden
+    say(cid, path, "again")
+    assert lines(ann, path) == ["Cid (watching): hello", "Cid (watching): again"]
+
+
+def test_the_host_deletes_a_line_and_others_cannot(table, browser):
+    path, (ann, ben) = table("Ann", "Ben")
+    say(ben, path, "rude")
+    assert not any(form.action.endswith("/delete") for form in ben.page.forms)
+    ann.open(f"{path}/talk")
+    form = ann.page.form("/talk/delete")
+    ben.send(form)
+    assert ben.status == 403
+    assert browser().client.post(form.action, data=form.hidden).status_code == 403
+    ann.send(form)
+    assert lines(ben, path) == ["Ben: deleted by the host"]
+    assert "rude" not in ann.html
+
+
+def test_muting_and_hearing_again(table):
+    path, (ann, ben) = table("Ann", "Ben")
+    say(ben, path, "one")
+    ann.open(f"{path}/talk")
+    ann.send(ann.page.form("/talk/mute"))
+    assert "You have muted" in ann.page.text
+    say(ben, path, "two")
+    assert lines(ann, path) == []
+    assert "two" not in ann.client.get(f"{path}/room").text
+    ann.send(ann.page.form("/talk/unmute"))
+    assert lines(ann, path) == ["Ben: one", "Ben: two"]
+
+
+def test_the_fragment_is_small_and_nothing_when_nothing_is_new(table):
+    path, (ann, ben) = table("Ann", "Ben")
+    first = ann.client.get(f"{path}/room", headers=HTMX)
+    number = re.search(r'id="room-n" name="n" value="(\d+)"', first.text).group(1)
+    again = ann.client.get(f"{path}/room?n={number}", headers=HTMX)
+    assert (again.status_code, again.data) == (204, b"")
+    say(ben, path, "hello")
+    assert ann.client.get(f"{path}/room?n={number}", headers=HTMX).status_code == 200
+    for n in range(40):
+        say(ben, path, f"{n} some words of about the usual length of a line")
+    full = ann.client.get(f"{path}/room", headers=HTMX | {"Accept-Encoding": "gzip"})
+    assert full.headers["Content-Encoding"] == "gzip"
+    assert len(full.data) <= 2500
+
+
+@pytest.fixture
+def short_streams(monkeypatch):
+    """Streams end after their first numbers."""
+    monkeypatch.setattr("kaboom.push.stream.table_events.life", 0.0)
+    monkeypatch.setattr("kaboom.push.stream.time.sleep", lambda seconds: None)
+
+
+def test_talk_never_comes_in_one_answer_with_cards(table, short_streams):
+    path, (ann, ben) = table("Ann", "Ben")
+    say(ben, path, "a word nobody else says")
+    for address in (path, f"{path}/view", f"{path}/events", f"{path}/rules"):
+        assert "a word nobody" not in ann.client.get(address).text
+    for address in ("room", "talk"):
+        found = ann.client.get(f"{path}/{address}").text
+        assert "a word nobody" in found
+        assert 'id="table"' not in found
+
+
+# Presence
+
+
+def who(person, path):
+    """Return who is here as the page says it, "Ann here"."""
+    found = person.client.get(f"{path}/room", headers=HTMX).text
+    listed = re.search(r'<ul class="who".*?</ul>', found, re.DOTALL).group(0)
+    items = re.findall(r"<li>(.*?)</li>", listed, re.DOTALL)
+    return [html.unescape(re.sub(r"<.*?>", "", item)) for item in items]
+
+
+@pytest.fixture
+def presence(app, monkeypatch):
+    """The presence of the application, by a clock the test holds."""
+    found = app.extensions["kaboom.presence"]
+    found.forget()
+    monkeypatch.setattr(found, "_began", -1e9)
+    time = [1e6]
+    monkeypatch.setattr(found, "_now", lambda: time[0])
+    found.later = lambda seconds: time.__setitem__(0, time[0] + seconds)
+    yield found
+    found.forget()
+
+
+def test_who_is_here_who_is_away_and_who_has_left(table, presence, browser):
+    path, (ann, ben, _) = table("Ann", "Ben", "Cid")
+    assert who(ann, path) == ["Ann here", "Ben here", "Cid here"]
+    presence.later(91)
+    assert who(ann, path) == ["Ann here", "Ben away", "Cid away"]
+    ben.open(path)
+    assert who(ann, path) == ["Ann here", "Ben here", "Cid away"]
+    ben.open(path)
+    ben.client.post(f"{path}/leave", data={"sure": "1"})
+    ben.client.post(f"{path}/leave", data={"sure": "leave"})
+    assert who(ann, path)[1] == "Ben has left"
+    assert "Ben has left" in who(browser(), path), "spectators are told the same"
+
+
+def test_asking_for_news_by_script_is_no_sign_of_a_person(table, presence):
+    path, (ann, ben) = table("Ann", "Ben")
+    presence.later(91)
+    for address in ("view", "room"):
+        ben.client.get(f"{path}/{address}", headers=HTMX)
+    assert who(ann, path) == ["Ann here", "Ben away"]
+    ben.client.post(f"{path}/talk", data={"text": "I am here"}, headers=HTMX)
+    assert who(ann, path) == ["Ann here", "Ben here"]
+
+
+def test_bots_are_bots_and_spectators_are_counted(table, presence, browser):
+    path, (ann,) = table("Ann", ready=False)
+    ann.open(path)
+    ann.press("Add a bot")
+    assert [line.split()[-1] for line in who(ann, path)] == ["here", "bot"]
+    cid = browser()
+    cid.open(path)
+    assert len(who(ann, path)) == 2, "somebody without a name leaves no trace by looking"
+    say(cid, path, "hello", name="Cid")
+    assert who(ann, path)[-1] == "1 is watching"
+    presence.stream(path.removeprefix("/t/"), "-somebody")
+    assert who(ann, path)[-1] == "2 are watching"
+    assert who(cid, path)[-1] == "2 are watching"
+
+
+def test_a_stream_makes_somebody_present_and_its_end_takes_the_nameless_away(
+    table, presence, browser, short_streams
+):
+    path, (ann, _) = table("Ann", "Ben")
+    code = path.removeprefix("/t/")
+    presence.later(91)
+    stream = ann.client.get(f"{path}/events").text
+    assert re.findall(r"event:(\w+)", stream) == ["table", "room", "bye"]
+    assert presence.here(code)
+    answer = browser().client.get(f"{path}/events", buffered=False)
+    assert presence.nameless(code) == 1
+    answer.close()
+    assert presence.nameless(code) == 0
+
+
+def test_a_table_with_a_password_tells_strangers_nothing_of_its_room(app, browser):
+    ann, eve = browser(), browser()
+    ann.open("/start/kaboom")
+    ann.send(ann.page.form("/tables"), name="Ann", password="a good password")
+    path = "/t/" + app.config["TABLES"].tables_of(_key_hash(ann))[0].code
+    say(ann, path, "among us")
+    for address in ("room", "talk", "events"):
+        assert eve.client.get(f"{path}/{address}").status_code == 403
+    for address in ("talk", "talk/delete", "talk/mute", "talk/unmute", "watching", "call"):
+        assert eve.client.post(f"{path}/{address}").status_code == 403
+    assert who(ann, path) == ["Ann here"]
+
+
+def test_whoever_came_in_by_a_password_has_no_name_yet_and_gives_one_to_talk(app, browser):
+    ann, eve = browser(), browser()
+    ann.open("/start/kaboom")
+    ann.send(ann.page.form("/tables"), name="Ann", password="a good password")
+    path = "/t/" + app.config["TABLES"].tables_of(_key_hash(ann))[0].code
+    eve.open(path)
+    eve.send(eve.page.form("/enter"), password="a good password")
+    eve.open(f"{path}/talk")
+    eve.send(eve.page.form("/talk"), name="", text="hello")
+    assert eve.status == 422
+    eve.send(eve.page.form("/talk"), name="Eve", text="hello")
+    say(eve, path, "again")
+    assert lines(ann, path) == ["Eve (watching): hello", "Eve (watching): again"]
+
+
+# Watching
+
+
+def test_who_may_watch_is_chosen_at_the_start_and_by_the_host_later(browser, app):
+    ann, ben = browser(), browser()
+    ann.open("/start/gops")
+    ann.send(ann.page.form("/tables"), name="Ann", watch="5", bots="1")
+    service = app.config["TABLES"]
+    path = "/t/" + service.tables_of(_key_hash(ann))[0].code
+    code = path.removeprefix("/t/")
+    assert service.look(code).table.watch == 5
+    ann.open(f"{path}/talk")
+    form = ann.page.form("/watching")
+    assert form.hidden["watch"] == "5"
+    ann.send(form, watch=str(NOBODY))
+    assert service.look(code).table.watch == NOBODY
+    ann.send(form, watch="7")
+    assert ann.status == 422
+    assert ben.client.post(f"{path}/watching", data={"watch": "0"}).status_code == 403
+    assert service.look(code).table.watch == NOBODY
+
+
+def test_a_stranger_at_a_closed_match_reads_that_one_is_on(table, browser, app):
+    path, _ = table("Ann", "Ben")
+    service = app.config["TABLES"]
+    let_watch(service, path.removeprefix("/t/"), service.look(path[3:]).table.host, NOBODY)
+    eve = browser()
+    eve.open(path)
+    assert eve.status == 200
+    assert "A match is on at this table" in eve.page.text
+    assert "Ann" not in eve.page.text
+    assert not eve.page.moves()
+    assert who(eve, path) == []
+
+
+def pages(app, path, every):
+    """Return a table's pages and its stream as somebody without a seat is sent them.
+
+    `every` page, or only those that change while a match goes on.
+    """
+    answers = {}
+    client = app.test_client(use_cookies=False)
+    for rule in app.url_map.iter_rules():
+        if rule.arguments == {"code"} and "GET" in rule.methods and rule.rule.startswith("/t/"):
+            address = rule.rule.replace("<code>", path[3:])
+            if address.endswith("/wait"):
+                continue  # holds the request until there is news, and then is the page
+            if not every and address not in (path, f"{path}/events", f"{path}/room"):
+                continue
+            answer = client.get(address)
+            body = re.sub(rb"retry:\d+", b"", answer.data)
+            headers = [(name, value) for name, value in answer.headers if name != "Date"]
+            answers[address] = (answer.status_code, headers, body)
+            answer.close()
+    return answers
+
+
+@pytest.mark.parametrize("key", list(GAMES))
+def test_what_happens_after_the_moment_a_late_spectator_sees_changes_no_byte(
+    key, app, service, presence, watch, short_streams, monkeypatch
+):
+    """A moment is looked at twice: while it is the last thing that happened, and after more did."""
+    # What tells forms apart is new on each page, by chance alone.
+    monkeypatch.setattr("kaboom.web.identity.secrets.token_urlsafe", lambda size: "k" * 22)
+    game, minutes = GAMES[key], 30
+    seats = min(game.seats(game.options()))
+    played = positions(service, game, seats, 3, most=24, every=1)
+    kept, compared, different = [], 0, set()
+    for snapshot, ids in played:
+        path = f"/t/{snapshot.code}"
+        if not kept:
+            let_watch(service, snapshot.code, ids[0], minutes)
+        now, every = watch.time, len(kept) % 8 == 0
+        for at, shown in kept[-1:]:
+            if at < now < at + 60 * minutes:
+                watch.time = at + 60 * minutes
+                assert pages(app, path, len(shown) > 3) == shown
+                compared += 1
+        watch.time = now + 60 * minutes
+        shown = pages(app, path, every)
+        different.add(shown[path][2])
+        kept.append((now, shown))
+        watch.time = now + 1
+    assert compared >= 10
+    assert len(different) > 5, "the moments all look the same, so this proves little"
+
+
+def test_a_move_that_is_not_for_everybody_moves_no_number_of_the_room(table, app, service):
+    path, people = table("Ann", "Ben", game="gops")
+    snapshot = service.look(path[3:])
+    numbers = [_room_n(person, path) for person in people]
+    press_at_random(service, snapshot, snapshot.table.seats, Chance(bytes(32), 1, "presses"))
+    assert [_room_n(person, path) for person in people] == numbers
+
+
+def _room_n(person, path):
+    return re.search(r'name="n" value="(\d+)"', person.client.get(f"{path}/room").text).group(1)
+
+
+# Calls and settings
+
+
+def test_a_player_enters_an_address_to_be_called_and_takes_it_away(table, browser):
+    path, (ann, _) = table("Ann", "Ben")
+    ann.open(f"{path}/talk")
+    ann.send(ann.page.form("/call"), address="https://hook.example.org/x")
+    assert ann.page.form("/call").hidden["address"] == "https://hook.example.org/x"
+    for bad in ("http://example.org/", "https://127.0.0.1/", "https://[::1]/", "nonsense"):
+        ann.send(ann.page.form("/call"), address=bad)
+        assert ann.status == 422
+        assert "cannot be called" in ann.page.text
+    ann.open(f"{path}/talk")
+    assert ann.page.form("/call").hidden["address"] == "https://hook.example.org/x"
+    ann.send(ann.page.form("/call"), address="")
+    assert ann.page.form("/call").hidden["address"] == ""
+    cid = browser()
+    say(cid, path, "hello", name="Cid")
+    with pytest.raises(LookupError):
+        cid.page.form("/call")
+    assert cid.client.post(f"{path}/call", data={"address": ""}).status_code == 403
+
+
+def test_what_is_called_gets_the_link_by_which_the_player_came(table, service):
+    path, (ann, _) = table("Ann", "Ben")
+    ann.open(f"{path}/talk")
+    ann.send(ann.page.form("/call"), address="https://hook.example.org/x")
+    from kaboom.tables.calls import TurnCalls
+
+    snapshot = service.look(path[3:])
+    called = TurnCalls(service, lambda *_: None).due(snapshot.code, snapshot.table.host)
+    assert json.loads(called[1].body) == {
+        "table": f"http://localhost{path}",
+        "game": "Kaboom",
+        "text": "Ann, it is your turn",
+    }
+
+
+@pytest.mark.parametrize(
+    ("address", "shape", "named"),
+    [
+        ("https://discord.com/api/webhooks/1/x", "", "Discord"),
+        ("https://hooks.slack.com/services/T/B/x", "", "Slack"),
+        ("https://ntfy.sh/ann", "", "ntfy"),
+        ("https://hookshot.example.org/webhook/x", "", "Matrix"),
+        ("https://hook.example.org/x", "", "plain JSON"),
+        ("https://chat.example.org/hooks/x", "slack", "Slack"),
+    ],
+)
+def test_the_page_says_which_service_an_address_is_taken_for(address, shape, named, table):
+    path, (ann, _) = table("Ann", "Ben")
+    ann.open(f"{path}/talk")
+    ann.send(ann.page.form("/call"), address=address, shape=shape)
+    assert f"Sent as {named}" in ann.page.text
+    assert ann.page.form("/call").hidden["shape"] == shape
+
+
+def test_another_service_is_refused_in_a_sentence(table):
+    path, (ann, _) = table("Ann", "Ben")
+    ann.open(f"{path}/talk")
+    form = {"address": "https://hook.example.org/x", "shape": "pigeon"}
+    answer = ann.client.post(f"{path}/call", data=form)
+    assert answer.status_code == 422
+    assert "There is no such service here." in answer.text
+
+
+def test_the_sentence_is_in_the_language_of_whoever_is_called(table, service):
+    path, (ann, _) = table("Ann", "Ben")
+    ann.open(f"{path}/talk")
+    ann.send(ann.page.form("/settings"), language="sw")
+    ann.open(f"{path}/talk")
+    ann.send(ann.page.form("/call"), address="https://discord.com/api/webhooks/1/x")
+    from kaboom.tables.calls import TurnCalls
+
+    snapshot = service.look(path[3:])
+    called = TurnCalls(service, lambda *_: None).due(snapshot.code, snapshot.table.host)
+    said = json.loads(called[1].body)["content"]
+    assert said == f"Kaboom\\: Ann, ni zamu yako\nhttp://localhost{path}"
+
+
+@pytest.mark.parametrize(
+    ("choice", "script"), [("", False), ("sound", True), ("notice", True), ("both", True)]
+)
+def test_sound_and_notification_are_sent_only_to_who_asked_for_them(choice, script, table):
+    path, (ann, _) = table("Ann", "Ben")
+    ann.open(path)
+    ann.send(ann.page.form("/settings"), turn=choice)
+    ann.open(path)
+    assert ("turn.js" in ann.html) == script
+    assert ('id="allow"' in ann.html) == (choice in ("notice", "both"))
+    assert ann.page.form("/settings").hidden["turn"] == choice
+
+
+def test_the_icon_and_the_title_of_a_page_say_whose_turn_it_is(table):
+    path, people = table("Ann", "Ben", game="karata")
+    turns = []
+    for person in people:
+        person.open(path)
+        icon = re.search(r'id="icon" href="([^"]*)"', person.html).group(1)
+        own = "circle" in icon
+        assert own == person.page.title.startswith("Your turn") == ("data-turn" in person.html)
+        turns.append(own)
+    assert sorted(turns) == [False, True]

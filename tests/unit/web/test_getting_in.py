@@ -1,0 +1,374 @@
+"""Getting in, in browsers without scripts: passwords, the lobby, the host's page, other devices."""
+
+import re
+
+import pytest
+
+from kaboom.games import GAMES
+from kaboom.push.stream import table_events
+from kaboom.settings import ServerSettings
+from kaboom.web.app import create_app
+from kaboom.web.limits import limiter
+from tests.server import SECRET
+from tests.unit.web.conftest import table_path
+from tests.unit.web.forms import Browser
+
+HX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def locked(browser):
+    """A table of Ann's that asks for a password: its address, and her browser."""
+    ann = browser()
+    ann.open("/start/kaboom")
+    ann.send(ann.page.form("/tables"), name="Ann", password="sesame", listed="1")
+    assert ann.status == 200
+    return table_path(ann), ann
+
+
+# Passwords
+
+
+def test_a_locked_table_shows_its_game_and_host_and_nothing_else(locked, browser):
+    path, _ann = locked
+    eve = browser()
+    eve.open(path)
+    assert eve.status == 200  # a messenger shows no link that answers with an error
+    assert "Kaboom" in eve.page.text
+    assert "Your host is Ann." in eve.page.text
+    assert [form.action for form in eve.page.forms if form.action.startswith("/t/")] == [
+        f"{path}/enter"
+    ]
+    for word in ("chair", "round", "qr.svg", "Invite"):
+        assert word not in eve.html
+
+
+def addresses(app, method):
+    """Return every address of a running table that takes this method."""
+    for rule in app.url_map.iter_rules():
+        if rule.rule.startswith("/t/<code>") and method in rule.methods:
+            yield rule
+
+
+def test_every_address_of_a_locked_table_asks_for_the_password(locked, browser, app):
+    """Only a one-use link of somebody who is in leads past it, and the password itself."""
+    path, _ann = locked
+    ways_in = {"table.give_password", "seat_transfer.show", "seat_transfer.take"}
+    asked = 0
+    for method in ("GET", "POST"):
+        for rule in addresses(app, method):
+            if rule.endpoint in ways_in:
+                continue
+            with app.test_request_context():
+                more = dict.fromkeys(rule.arguments - {"code"}, "x")
+                address = app.url_map.bind("localhost").build(
+                    rule.endpoint, {"code": path[3:], **more}, method=method
+                )
+            answer = browser().client.open(address, method=method, data={"name": "Eve"})
+            status = 200 if rule.endpoint == "table.show" else 403
+            assert answer.status_code == status, (method, rule.rule, answer.status_code)
+            assert "This table has a password" in answer.text, (method, rule.rule)
+            asked += 1
+    assert asked > 20
+
+
+def test_the_password_opens_the_table_and_a_wrong_one_does_not(locked, browser):
+    path, _ann = locked
+    eve = browser()
+    eve.open(path)
+    eve.send(eve.page.form("/enter"), password="guess")
+    assert eve.status == 403
+    assert "not the password" in eve.page.text
+    eve.send(eve.page.form("/enter"), password="sesame")
+    assert eve.status == 200
+    assert eve.page.form("/sit")
+    eve.send(eve.page.form("/sit"), name="Eve")
+    eve.open(path)
+    assert "Eve" in eve.page.text
+
+
+def test_an_open_page_is_asked_for_the_password_as_a_whole(locked, browser):
+    path, _ann = locked
+    answer = browser().client.get(f"{path}/view?v=1", headers=HX)
+    assert answer.status_code == 403
+    assert answer.headers["HX-Refresh"] == "true"
+
+
+def test_looking_at_a_locked_table_leaves_no_trace(locked, browser):
+    path, _ann = locked
+    assert "Set-Cookie" not in browser().client.get(path).headers
+
+
+@pytest.fixture
+def limited(sqlite_url):
+    """A server that counts who tries how often."""
+    app = create_app(ServerSettings(sqlite_url, SECRET, rate_limits=True, clock=False))
+    yield app
+    app.config["TABLES"].database.close()
+    app.extensions["kaboom.hub"].close()
+    limiter.enabled = False  # it is the same one for the other tests' server
+
+
+def test_tries_are_limited_and_the_right_password_still_works_afterwards(limited):
+    ann, eve = Browser(limited.test_client()), Browser(limited.test_client())
+    ann.open("/start/kaboom")
+    ann.send(ann.page.form("/tables"), name="Ann", password="sesame")
+    path = table_path(ann)
+    tried = [eve.client.post(f"{path}/enter", data={"password": f"guess {n}"}) for n in range(8)]
+    assert [answer.status_code for answer in tried] == [403] * 5 + [429] * 3
+    assert "Too many wrong passwords" in tried[-1].text
+    elsewhere = {"REMOTE_ADDR": "203.0.113.9"}
+    right = {"password": "sesame"}
+    late = eve.client.post(f"{path}/enter", data=right)
+    assert late.status_code == 429, "not even the right one, until the minute is over"
+    dot = limited.test_client()
+    for _ in range(7):  # who knows the password is not counted
+        answer = dot.post(f"{path}/enter", data=right, environ_overrides=elsewhere)
+        assert answer.status_code == 303
+
+
+def test_a_password_too_long_is_said_on_the_start_page(browser):
+    ann = browser()
+    ann.open("/start/kaboom")
+    ann.send(ann.page.form("/tables"), name="Ann", password="x" * 101)
+    assert ann.status == 422
+    assert "100 characters at most" in ann.page.text
+
+
+def test_a_stream_ends_as_soon_as_its_viewer_is_locked_out(table, browser, monkeypatch, caplog):
+    path, (ann, _) = table("Ann", "Ben")
+    monkeypatch.setattr(table_events, "heartbeat", 0.05)  # the next thing a stream has to say
+    monkeypatch.setattr(table_events, "life", 10.0)
+
+    def listening(person):
+        answer = person.client.get(f"{path}/events", buffered=False)
+        chunks = answer.iter_encoded()
+        assert b"event:table" in next(chunks)
+        assert b"event:room" in next(chunks)
+        return answer, chunks
+
+    eve = browser()
+    eve.client.post(f"{path}/sit", data={"name": "Eve"})  # known by name, and without a seat
+    ours, own = listening(ann)
+    theirs, spectators = listening(eve)
+    ann.client.post(f"{path}/door", data={"password": "sesame"})
+    assert b"event:bye" in next(spectators)
+    assert list(spectators) == []
+    assert b"event:bye" not in next(own), "who is inside goes on"
+    assert not caplog.records
+    for answer in (ours, theirs):
+        answer.close()
+
+
+# The lobby
+
+
+def test_the_lobby_tells_what_to_expect_before_one_sits_down(locked, browser):
+    path, _ann = locked
+    eve = browser()
+    eve.open("/")
+    assert any(address == "/lobby" for address, _ in eve.page.links)
+    eve.open("/lobby")
+    for words in ("Kaboom", "with Ann", "3 chairs free", "password", "for 2 to 4 players"):
+        assert words in re.sub(r"\s+", " ", eve.page.text)
+    assert any(address == path for address, _ in eve.page.links)
+
+
+def test_a_table_is_not_in_the_lobby_unless_asked_for(table, browser):
+    table("Ann", "Ben", ready=False)
+    eve = browser()
+    eve.open("/lobby")
+    assert "No table is open to everybody" in eve.page.text
+
+
+def test_unusual_options_stand_in_the_lobby_and_at_the_table(table, browser):
+    path, _ = table("Ann", "Ben", ready=False, rounds="3", listed="1")
+    eve = browser()
+    for address in ("/lobby", path):
+        eve.open(address)
+        assert re.search(r"Rounds: ?\n? ?3", eve.page.text), address
+
+
+def test_the_list_is_sent_only_when_it_changed(locked, browser):
+    _path, ann = locked
+    eve = browser()
+    seen = re.search(r'name="rooms" value="(\w+)"', eve.client.get("/lobby").text)[1]
+    same = eve.client.get(f"/lobby/rooms?rooms={seen}", headers=HX)
+    assert (same.status_code, same.data) == (204, b"")
+    ann.open(_path)
+    ann.press("Add a bot")
+    fresh = eve.client.get(f"/lobby/rooms?rooms={seen}", headers=HX)
+    assert fresh.status_code == 200
+    assert fresh.text.startswith('<div id="rooms">')
+    assert "2 chairs free" in fresh.text
+
+
+def test_the_lobby_has_pages(service, browser):
+    ann = service.player("key of Ann", "Ann")[0]
+    options = GAMES["kaboom"].options()
+    for n in range(23):
+        service.open("kaboom", options, ann, f"Ann {n}", listed=True)
+    eve = browser()
+    eve.open("/lobby")
+    first = {address for address, _ in eve.page.links if address.startswith("/t/")}
+    (more,) = [address for address, words in eve.page.links if words == "Older tables"]
+    eve.open(more)
+    second = {address for address, _ in eve.page.links if address.startswith("/t/")}
+    assert (len(first), len(second), first & second) == (20, 3, set())
+    assert any(words == "Newer tables" for _, words in eve.page.links)
+    for odd in ("-1", "99999999999999999999", "x"):
+        assert eve.client.get(f"/lobby?page={odd}").status_code == 200
+
+
+# The host's page
+
+
+def test_the_host_orders_the_seats_and_hands_the_host_on(table, service):
+    path, (ann, ben) = table("Ann", "Ben", ready=False)
+    ann.open(f"{path}/options")
+    ann.press("Down: Ann")
+    names = [chair and chair.name for chair in service.look(path[3:]).table.chairs]
+    assert names == ["Ben", "Ann", None, None]
+    ann.press("Shuffle the seats")
+    for odd in ("swap 0", "swap a b", "host", "host 9", "dance", ""):
+        assert ann.client.post(f"{path}/seats", data={"do": odd}).status_code == 422
+    ann.open(f"{path}/options")
+    ann.press("Make host: Ben")
+    assert "Shuffle the seats" not in ann.page.text, "she no longer is the host"
+    ben.open(f"{path}/options")
+    assert "Shuffle the seats" in ben.page.text
+
+
+def test_the_host_changes_the_options_with_the_form_filled_in(table, service):
+    path, (ann, ben) = table("Ann", "Ben", ready=False, rounds="3")
+    ben.open(path)
+    ben.press("I am ready")
+    ann.open(f"{path}/options")
+    form = ann.page.form("/options")
+    assert form.hidden["rounds"] == "3"
+    ann.send(form, rounds="5", jokers="")
+    assert ann.status == 200
+    assert ann.page.form("/options").hidden["rounds"] == "5"
+    ben.open(path)
+    assert ben.page.form("/ready").hidden.get("ready") != "0", "he is to say it anew"
+    assert "The host changes options" in ben.page.text
+    ann.send(ann.page.form("/options"), rounds="999")
+    assert ann.status == 422
+    assert "Rounds must be" in ann.page.text
+
+
+def test_a_form_sent_back_as_it_is_changes_nothing(table, service):
+    for game in GAMES:
+        path, (ann, *_) = table("Ann", "Ben", game=game, ready=False)
+        before = service.look(path[3:]).version
+        ann.open(f"{path}/options")
+        form = ann.page.form("/options")
+        ann.send(form)
+        assert ann.status == 200
+        assert service.look(path[3:]).version == before, game
+
+
+def test_others_read_the_options_and_change_nothing(table, browser, service):
+    path, (_ann, ben) = table("Ann", "Ben", ready=False)
+    for person in (ben, browser()):
+        person.open(f"{path}/options")
+        assert "Rounds" in person.page.text
+        with pytest.raises(LookupError):
+            person.page.form("/options")
+        before = service.look(path[3:]).version
+        for route, fields in [
+            ("options", {"rounds": "2"}),
+            ("seats", {"do": "swap 0 1"}),
+            ("seats", {"do": "shuffle"}),
+            ("seats", {"do": "host 1"}),
+            ("door", {"listed": "1", "password": "mine"}),
+        ]:
+            answer = person.client.post(f"{path}/{route}", data=fields)
+            assert answer.status_code == 403, route
+            assert "Only the host" in answer.text
+        assert service.look(path[3:]).version == before
+
+
+def test_the_host_locks_the_table_later_and_opens_it_again(table, browser):
+    path, (ann, ben) = table("Ann", "Ben", ready=False)
+    ann.open(f"{path}/options")
+    ann.send(ann.page.form("/door"), password="sesame", listed="1")
+    eve = browser()
+    eve.open(path)
+    assert "This table has a password" in eve.page.text
+    ben.open(path)
+    assert ben.status == 200
+    ann.send(ann.page.form("/door"), ticked=[("unlocked", "1")])
+    eve.open(path)
+    assert eve.status == 200
+
+
+# Another device
+
+
+def carry_link(person, path):
+    person.open(f"{path}/carry")
+    person.press("Make the link")
+    assert person.status == 200
+    assert 'src="data:image/svg+xml' in person.html
+    return re.search(rf"{path}/carry/[\w-]+", person.html)[0]
+
+
+def test_a_seat_is_carried_to_another_device(table, browser):
+    path, (ann, ben) = table("Ann", "Ben")
+    link = carry_link(ann, path)
+    phone = browser()
+    for _ in range(3):  # programs that look at links before anybody presses
+        looked = phone.client.get(link)
+        assert looked.status_code == 200
+        assert "Set-Cookie" not in looked.headers
+    ann.open(path)
+    old = next(
+        (form, button) for form, button in ann.page.moves() if button[1].split()[1] == "ready"
+    )
+    phone.open(link)
+    assert "the seat of Ann" in re.sub(r"\s+", " ", phone.page.text)
+    phone.press("Move the seat here")
+    assert phone.status == 200
+    assert phone.page.moves()
+    answer = ann.client.post(f"{path}/move", data=dict(old[0].filled(old[1])), headers=HX)
+    assert answer.status_code == 403, "the old device only watches"
+    ann.open(path)
+    assert not ann.page.moves()
+    phone.press("ready")
+    ben.open(path)
+    assert ben.status == 200
+
+
+def test_a_link_that_was_used_or_made_up_says_so(table, browser):
+    path, (ann, _) = table("Ann", "Ben")
+    link = carry_link(ann, path)
+    phone, thief = browser(), browser()
+    phone.open(link)
+    form = phone.page.form(link)
+    phone.send(form)
+    for answer in (
+        thief.client.get(link),
+        thief.client.post(link),
+        thief.client.get(f"{path}/carry/made-up"),
+        thief.client.post(f"{path}/carry/made-up"),
+    ):
+        assert answer.status_code == 410
+        assert "has been used or is too old" in answer.text
+        assert "Set-Cookie" not in answer.headers
+
+
+def test_a_spectator_has_no_seat_to_carry(table, browser):
+    path, _ = table("Ann", "Ben")
+    eve = browser()
+    eve.open(f"{path}/carry")
+    assert eve.status == 403
+    assert eve.client.post(f"{path}/carry").status_code == 403
+
+
+def test_the_invitation_never_opens_a_seat_that_is_taken(table, browser):
+    path, _ = table("Ann", "Ben")
+    eve = browser()
+    eve.open(path)
+    assert not eve.page.moves()
+    assert eve.client.post(f"{path}/sit", data={"name": "Ann", "seat": "0"}).status_code == 422

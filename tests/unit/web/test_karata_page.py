@@ -1,0 +1,435 @@
+"""Karata's page: what it says at each stage, and that plain forms play every kind of move."""
+
+import gzip
+import re
+from dataclasses import asdict, replace
+from itertools import pairwise
+
+import pytest
+
+from kaboom.core.cards import pack
+from kaboom.core.chance import Chance
+from kaboom.core.codec import copied
+from kaboom.core.engine import prompt
+from kaboom.games import GAMES
+from kaboom.games.karata.plays import first_card_breaks
+from kaboom.games.karata.rules import RULES, Options, facing
+from kaboom.web.rules import rules_of
+from tests.unit.games.test_karata import table as position
+
+KARATA = GAMES["karata"]
+OTHERS = ("4H 6H 7H", "2H 3H", "TD JD QD KD JH")
+FINES = Options(fine=2)
+HX = {"HX-Request": "true"}
+
+
+def facing_three(hand, **state):
+    """Return a position with Ann on turn and three others."""
+    return position(hand, *OTHERS, **state)
+
+
+@pytest.fixture
+def seated(table, monkeypatch):
+    """A function: people sit at a table that is dealt this position; their browsers show it."""
+
+    def sat(state):
+        def setup(play, seats, options):
+            play.state = copied(state)
+
+        monkeypatch.setitem(GAMES, "karata", replace(KARATA, setup=setup))
+        names = ["Ann", "Ben", "Cid", "Dot"][: len(state.hands)]
+        options = {key: str(value) for key, value in asdict(state.options).items()}
+        path, people = table(*names, game="karata", **options)
+        return Sat(path, people)
+
+    return sat
+
+
+class Sat:
+    """People at their browsers at a table of Karata."""
+
+    def __init__(self, path, people):
+        self.path, self.people = path, people
+        self.ann = people[0]
+
+    def press(self, verb, option="", who=0):
+        """Press the button that sends this move; it must be there."""
+        person = self.people[who]
+        person.open(self.path)
+        for form, button in person.page.moves():
+            if button[1].split(" ")[1:] == [verb, *option.split()]:
+                person.send(form, button)
+                return words(person)
+        raise LookupError(f"no {verb} {option} on {[b[1] for _, b in person.page.moves()]}")
+
+    def reads(self, who=0):
+        """Return the page of somebody as it reads in words."""
+        self.people[who].open(self.path)
+        return words(self.people[who])
+
+
+def words(person):
+    return re.sub(r"\s+", " ", person.page.text)
+
+
+def verbs(person):
+    return {button[1].split(" ")[1] for _, button in person.page.moves()}
+
+
+def buttons(person):
+    return {button[2] for _, button in person.page.moves()}
+
+
+def section(html, name):
+    """Return the part of the page from the element with this id to the next section's end."""
+    return html.split(f'id="{name}"', 1)[1].split("</section>", 1)[0]
+
+
+# What is on the table
+
+
+def test_the_table_is_told_in_words(seated):
+    state = facing_three(
+        "9C 5S", pile="4C 8C 9S", played=["8C", "9S"], last_card=(2,), direction=-1
+    )
+    state.hands[1] = []
+    sat = seated(state)
+    text = sat.reads()
+    assert "Your turn: play one or more cards, or draw one." in text
+    assert "Anticlockwise, next: Dot" in text
+    middle = section(sat.ann.html, "middle")
+    assert "On top: " in middle
+    assert middle.index("8 of Clubs") < middle.index("9 of Spades")
+    assert "4 of Clubs" not in middle
+    assert '<p class="count">3<span class="vh"> cards' in middle
+    assert "no cards" in section(sat.ann.html, "seat-1")
+    assert "last card" in section(sat.ann.html, "seat-2")
+    assert "2 cards" in section(sat.ann.html, "seat-2")
+    assert "next" in section(sat.ann.html, "seat-3")
+    assert "to play" in section(sat.ann.html, "seat-0")
+
+
+def test_a_bomb_is_told_with_who_must_pick(seated):
+    sat = seated(facing_three("9C 5S", pile="3S", pick=3))
+    text = sat.reads()
+    assert "Your turn: pick 3 cards, block the bomb with an ace or counter it." in text
+    assert "Pick 3" in buttons(sat.ann) or "Pick 3 cards" in buttons(sat.ann)
+    assert "Ann must pick, block or counter" in sat.reads(1)
+
+
+@pytest.mark.parametrize(
+    "pending", [{"pile": "3S", "pick": 3}, {"pile": "AD", "request": "H"}], ids=["bomb", "request"]
+)
+def test_who_stays_behind_when_the_other_leaves_reads_that_the_match_was_stopped(seated, pending):
+    sat = seated(position("9C 5S", "4H 6H 7H", **pending))
+    ben = sat.people[1]
+    sat.ann.open(f"{sat.path}/leave")
+    sat.ann.send(next(form for form in sat.ann.page.forms if form.action.endswith("/leave")))
+    assert "The match was stopped" in sat.reads(1)
+    for path in ("/view", "/now", "/rules"):
+        assert ben.client.get(sat.path + path).status_code == 200, path
+    for path in ("/sit", "/start", "/house"):
+        answer = ben.client.post(sat.path + path, data={"name": "Ben", "move": "a b"})
+        assert answer.status_code < 500, path
+    assert "must pick" not in words(ben)
+    assert "Asked for" not in words(ben)
+
+
+@pytest.mark.parametrize(("request_", "said"), [("H", "Hearts"), ("9D", "the 9 of Diamonds")])
+def test_an_open_request_is_told(seated, request_, said):
+    sat = seated(facing_three("9C 5S", pile="AS", request=request_))
+    assert f"Asked for: {said}" in sat.reads()
+    assert f"Asked for: {said}" in sat.reads(2)
+
+
+def test_the_order_of_the_page(seated):
+    sat = seated(facing_three("9C 5S", pile="9S"))
+    ids = re.findall(r'id="(prompt|seat-\d|middle|log)"', sat.ann.html)
+    assert ids == ["prompt", "seat-0", "middle", "seat-1", "seat-2", "seat-3", "log"]
+    levels = [int(n) for n in re.findall(r"<h(\d)", sat.ann.html)]
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    ids = re.findall(r'\bid="([^"]*)"', sat.ann.html)
+    assert len(ids) == len(set(ids))
+
+
+# The row
+
+
+def test_a_row_is_built_taken_back_and_played(seated):
+    sat = seated(facing_three("QS 5S 5D KC", pile="9S"))
+    assert "Add the Queen of Spades to your row" in buttons(sat.ann)
+    assert "Add the King of Clubs to your row (it does not fit)" in buttons(sat.ann)
+    assert verbs(sat.ann) == {"add", "draw"}
+    sat.press("add", "QS")
+    sat.press("add", "5S")
+    text = sat.press("add", "5D")
+    assert "In your row: Queen of Spades, 5 of Spades and 5 of Diamonds." in text
+    assert "Then it is Ben’s turn." in text
+    row = sat.ann.html.split('class="laid"')[1].split("</ol>")[0]
+    assert re.findall(r'<small class="mark">(\d)', row) == ["1", "2", "3"]
+    assert "in your row" in section(sat.ann.html, "seat-0")
+    assert "Take back the 5 of Diamonds" in buttons(sat.ann)
+    assert "In your row: Queen of Spades and 5 of Spades." in sat.press("back")
+    assert "Play 2 cards" in buttons(sat.ann)
+    assert "You play Queen of Spades and 5 of Spades." in sat.press("play")
+    assert "It is Ben’s turn." in sat.reads()
+
+
+def test_the_row_and_what_it_would_do_are_its_owners_alone(seated):
+    sat = seated(facing_three("QS 5S", pile="9S"))
+    before = [sat.people[1].open(sat.path) and sat.people[1].html for _ in range(2)][1]
+    sat.press("add", "QS")
+    sat.reads(1)
+    assert sat.people[1].html == before
+
+
+def test_a_row_on_an_old_page_is_too_late(seated):
+    sat = seated(facing_three("QS 5S", pile="9S"))
+    sat.press("add", "QS")
+    form, button = next(m for m in sat.ann.page.moves() if m[1][1].split(" ")[1] == "play")
+    sat.press("add", "5S")
+    sat.ann.send(form, button)
+    assert sat.ann.status == 409
+    assert 'role="alert"' in sat.ann.html
+
+
+def test_no_button_lays_several_cards_at_once(seated):
+    sat = seated(facing_three("QS 5S", pile="9S"))
+    assert " lay" not in "".join(button[1] for _, button in sat.ann.page.moves())
+    assert not any(form.boxes for form in sat.ann.page.forms)
+
+
+def test_a_drawn_card_ends_the_turn(seated):
+    sat = seated(facing_three("KC KD", pile="9S"))
+    assert "None of them fits." in sat.reads()
+    assert "You draw 1 card." in sat.press("draw")
+
+
+# Refusals and fines: (rule, hand, state, the row)
+
+BROKEN = [
+    ("request", "9C 5S", {"request": "H"}, "9C"),
+    ("bomb", "JS 5S", {"pile": "3S", "pick": 3}, "JS"),
+    ("first_card", "TH 5S", {}, "TH"),
+    ("answer", "QS 8D", {}, "QS 8D"),
+    ("ace_or_joker_order", "5S AS", {}, "5S AS"),
+    ("sequence", "5S TS", {}, "5S TS"),
+]
+
+
+def broken_play(seated, hand, state, row, options):
+    sat = seated(facing_three(hand + " 4D 6C", **{"pile": "9S", "options": options} | state))
+    for card in row.split():
+        sat.press("add", card)
+    return sat
+
+
+@pytest.mark.parametrize(("rule", "hand", "state", "row"), BROKEN, ids=[b[0] for b in BROKEN])
+def test_a_refused_play_names_its_rule_and_links_to_it(seated, rule, hand, state, row):
+    sat = broken_play(seated, hand, state, row, Options())
+    link = f'href="{sat.path}/rules#{RULES[rule]}"'
+    assert link in sat.ann.html  # the preview says so before anything is sent
+    sat.press("play")
+    assert sat.ann.status == 422
+    notice = sat.ann.html.split('id="notice"')[1].split("</p>")[0]
+    assert link in notice
+    assert f'id="{RULES[rule]}"' in sat.ann.client.get(f"{sat.path}/rules").text
+
+
+@pytest.mark.parametrize(("rule", "hand", "state", "row"), BROKEN, ids=[b[0] for b in BROKEN])
+def test_a_fine_tells_its_player_the_rule_and_the_others_only_that_it_was(
+    seated, rule, hand, state, row
+):
+    sat = broken_play(seated, hand, state, row, FINES)
+    assert f"rules#{RULES[rule]}" not in sat.ann.html
+    sat.press("play")
+    told = sat.ann.html.split('id="fined-1"')[1].split("</p>")[0]
+    assert 'role="alert"' in told
+    assert "Your play broke a rule: you draw 2 cards." in told
+    assert f'href="{sat.path}/rules#{RULES[rule]}"' in told
+    assert "Ann’s play broke a rule: Ann draws 2 cards. It is still Ann’s turn." in sat.reads(1)
+    assert f"#{RULES[rule]}" not in sat.people[1].html
+    sat.press("draw")
+    assert "fined-1" not in sat.ann.html
+
+
+def test_a_fine_that_empties_the_deck_does_not_say_how_many(seated):
+    state = facing_three("TH 5S 4D", pile="9S", deck="4C", options=FINES)
+    sat = seated(state)
+    sat.press("add", "TH")
+    assert "Your play broke a rule: you draw what is left." in sat.press("play")
+    assert "Ann’s play broke a rule: Ann draws what is left." in sat.reads(2)
+
+
+def test_with_fines_every_card_looks_alike(seated):
+    sat = seated(facing_three("QS 5S TH", pile="9S", options=FINES))
+    assert 'class="card H may"' in sat.ann.html
+    assert "must" not in section(sat.ann.html, "seat-0")
+    assert "fit" not in sat.reads()
+    sat.press("add", "TH")
+    assert "Take back the 10 of Hearts" in buttons(sat.ann)
+    assert "If the table’s rules allow it:" in words(sat.ann)
+    assert "Then it is Ben’s turn." in words(sat.ann)
+
+
+def test_strict_finish_is_refused_with_its_rule(seated):
+    sat = seated(facing_three("5S", pile="9S", options=Options(strict_finish=True)))
+    sat.press("add", "5S")
+    sat.press("play")
+    assert sat.ann.status == 422
+    assert f"{sat.path}/rules#strict-finish" in sat.ann.html
+
+
+# Requests, last card, the end
+
+
+def test_one_ace_asks_for_a_suit(seated):
+    sat = seated(facing_three("AH 4D", pile="9S"))
+    sat.press("add", "AH")
+    assert "You may ask for a suit." in words(sat.ann)
+    sat.press("play")
+    suits = {"Ask for Spades", "Ask for Hearts", "Ask for Diamonds", "Ask for Clubs"}
+    assert buttons(sat.ann) == suits | {"Ask for nothing"}
+    assert "You ask for Diamonds." in sat.press("suit", "D")
+
+
+def test_two_aces_ask_for_any_of_54_cards_the_own_ones_marked(seated):
+    sat = seated(facing_three("AS 4D", pile="9S"))
+    sat.press("add", "AS")
+    sat.press("play")
+    sent = [button[1].split(" ")[1:] for _, button in sat.ann.page.moves()]
+    assert sorted(s[1] for s in sent if s[0] == "card") == sorted(pack())
+    assert sum(len(form.buttons) > 0 for form in sat.ann.page.forms if "/move" in form.action) == 1
+    assert "Ask for the 4 of Diamonds, yours" in buttons(sat.ann)
+    assert "Ask for the Red Joker" in buttons(sat.ann)
+    assert "You ask for the 4 of Diamonds." in sat.press("card", "4D")
+    assert "Asked for: the 4 of Diamonds" in sat.reads(1)
+
+
+def test_nothing_may_be_asked_for(seated):
+    sat = seated(facing_three("AS 4D", pile="9S", stage="request", level=2))
+    assert "You ask for nothing." in sat.press("no_request")
+
+
+@pytest.mark.parametrize(("answer", "said"), [("yes", "Ann is on last card!"), ("no", "not on")])
+def test_last_card_is_answered(seated, answer, said):
+    sat = seated(facing_three("9C 5S", pile="9S", stage="last_card"))
+    assert buttons(sat.ann) == {"Yes, last card", "No"}
+    sat.press("last_card", answer)
+    assert said in sat.reads(1)
+    assert ("last card</span>" in section(sat.people[1].html, "seat-0")) == (answer == "yes")
+
+
+def test_who_has_no_cards_can_only_draw(seated):
+    sat = seated(position("", *OTHERS, pile="9S"))
+    assert "you have no card left" in sat.reads()
+    assert verbs(sat.ann) == {"draw"}
+
+
+def test_a_match_of_two_games_keeps_its_scores(seated):
+    sat = seated(position("5S", "4H", pile="9S", last_card=(0,), options=Options(games=2)))
+    sat.press("add", "5S")
+    assert "You go out on last card and win the game." in words(sat.ann)
+    text = sat.press("play")
+    assert "Ann wins game 1 of 2." in text
+    assert "Game 1 of 2" in text
+    assert re.search(r"Ann \(you\)</th><td>0</td><td>1</td>", sat.ann.html)
+    assert "1 won" in section(sat.ann.html, "seat-0")
+    sat.press("ready")
+    assert "ready</span>" in section(sat.ann.html, "seat-0")
+    assert "Game 2 of 2" in sat.press("ready", who=1)
+
+
+def test_the_result_is_shown_when_the_match_is_over(seated):
+    sat = seated(position("5S", "4H", pile="9S", last_card=(0,)))
+    sat.press("add", "5S")
+    text = sat.press("play")
+    assert "The match is over: Ann won it." in text
+    assert "Play again" in text
+
+
+def test_somebody_who_watches_sees_backs_and_no_buttons(seated, browser):
+    sat = seated(facing_three("9C 5S", pile="9S"))
+    someone = browser()
+    someone.open(sat.path)
+    assert someone.page.moves() == []
+    assert "9 of Clubs" not in someone.html.split('id="log"')[0]
+    assert "2 cards" in section(someone.html, "seat-0")
+
+
+# The rules page
+
+
+def test_the_rules_speak_of_what_the_table_plays():
+    plain = rules_of(KARATA, Options()).html
+    full = Options(fine=1, deal=6, games=3, turn_seconds=40, strict_finish=True)
+    chosen = rules_of(KARATA, full).html
+    assert "Everybody gets 4 cards" in plain
+    assert "Everybody gets 6 cards" in chosen
+    assert 'id="fines"' not in plain
+    assert "costs you <strong>one card</strong>" in chosen
+    assert "costs you <strong>two cards</strong>" in rules_of(KARATA, FINES).html
+    assert "40 seconds" in chosen
+    assert "3 games" in chosen
+    assert 'id="without-cards"' in plain
+    assert 'id="strict-finish"' in chosen
+    jokers = rules_of(KARATA, Options(joker_ignores_request=True)).html
+    assert "a joker may start a play whatever was asked for" in jokers
+    assert "//" not in re.sub(r"https?://", "", plain)
+
+
+def test_every_rule_a_play_can_break_has_its_paragraph():
+    slugs = {slug for _, slug, _ in rules_of(KARATA, Options(strict_finish=True)).contents}
+    assert set(RULES.values()) <= slugs
+
+
+# Whole matches
+
+
+def test_four_people_play_a_whole_match_with_fines_by_forms_alone(table, service):
+    path, people = table("Ann", "Ben", "Cid", "Dot", game="karata", fine="2", games="2", deal="3")
+    pressed, fined, biggest = [], 0, 0
+    while service.look(path[3:]).table.outcome is None:
+        assert len(pressed) < 2500
+        state = service.look(path[3:]).state
+        seat = state.ready.index(False) if state.stage == "ready" else state.seat
+        person = people[seat]
+        assert person.open(path).title.startswith("Your turn")
+        if len(pressed) % 8 == 0:
+            fragment = person.client.get(f"{path}/view", headers=HX).data
+            biggest = max(biggest, len(gzip.compress(fragment, 6)))
+        wanted = wish(state, seat, fined, len(pressed))
+        person.send(*next(m for m in person.page.moves() if m[1][1].split(" ", 1)[1] == wanted))
+        assert person.status == 200, words(person)
+        fined += "Your play broke a rule: you draw" in words(person) and wanted == "play"
+        pressed.append(wanted.split(" ")[0])
+    assert set(pressed) >= {"add", "back", "play", "draw", "ready"}
+    assert fined
+    assert biggest <= 2500
+    for person in people:
+        person.open(path)
+        assert "Play again" in words(person)
+        assert "The match is over" in words(person)
+
+
+def wish(state, seat, fined, number):
+    """Return what a player presses who knows the game but tries its luck once, and wavers."""
+    state, row = copied(state), list(state.row)
+    state.row = []  # the bot lays whole rows
+    view, offers = KARATA.view(state, seat), prompt(KARATA, state, seat)
+    chance = Chance(bytes(32), number, "wishes")
+    best = KARATA.bot.choose(KARATA.bot.memory(), view, offers, chance)
+    if best.verb not in ("lay", "draw"):
+        return " ".join((best.verb, *best.choices))
+    if not fined and not row:
+        bad = [c for c in state.hands[seat] if first_card_breaks(c, *facing(state))]
+        if bad:
+            return f"add {bad[0]}"
+    if row and not fined and first_card_breaks(row[0], *facing(state)):
+        return "play"
+    if best.verb == "draw":
+        return "back" if row else "draw"
+    wanted = list(best.choices)
+    if row == wanted:
+        return "back" if chance.below(8) == 0 else "play"
+    return f"add {wanted[len(row)]}" if row == wanted[: len(row)] else "back"

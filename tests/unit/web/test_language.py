@@ -1,0 +1,575 @@
+"""Every text a person reads is in the language of their browser."""
+
+import ast
+import hashlib
+import re
+from dataclasses import replace
+from inspect import signature
+from io import BytesIO
+from string import Formatter
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.frontend import parse_mapping_cfg
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from kaboom.core.cards import joined, spoken
+from kaboom.core.chance import Chance
+from kaboom.core.language import ENGLISH, say, say_counted, speak
+from kaboom.core.options import declared
+from kaboom.core.words import SPELLERS, Names
+from kaboom.games import GAMES, folder, sample
+from kaboom.settings import ROOT
+from kaboom.tables.table import AROUND
+from kaboom.translations.extract import DATA, extract
+from kaboom.web.language import LANGUAGES, TRANSLATIONS, language
+from kaboom.web.pseudo import PSEUDO, stretched
+from kaboom.web.rules import rules_of
+from tests.ours import OURS
+from tests.unit.web.at_random import press_at_random
+from tests.unit.web.conftest import table_path
+from tests.unit.web.forms import Page
+from tests.unit.web.readable import Readable, outside_brackets
+from tests.unit.web.test_player import begin, play, waiting_lets_time_pass
+
+__all__ = ["waiting_lets_time_pass"]  # a fixture that holds for all tests here
+
+OTHERS = [code for code in LANGUAGES if code != "en"]
+# Our games are written in every language; others in those in which they have rules.
+RULES = [
+    (code, key)
+    for code in OTHERS
+    for key in GAMES
+    if key in OURS or (folder(key) / f"rules.{code}.md").exists()
+]
+
+
+@pytest.fixture(autouse=True)
+def english_afterwards():
+    yield
+    speak(ENGLISH)
+
+
+# Which language
+
+
+@pytest.mark.parametrize(
+    ("asked", "setting", "spoken_then"),
+    [
+        ("", "", "en"),
+        ("sw", "", "sw"),
+        ("sw-KE,sw;q=0.9,en;q=0.8", "", "sw"),
+        ("en-GB,en;q=0.9,sw;q=0.8", "", "en"),
+        ("fr,de;q=0.7", "", "en"),
+        ("fr,sw;q=0.3", "", "sw"),
+        ("xx", "", "en"),
+        ("sw", "language=en", "en"),
+        ("en", "language=sw", "sw"),
+        ("sw", "language=auto", "sw"),
+        ("sw", "language=klingon", "sw"),
+        ("", "language=xx", "en"),
+        ("*", "", "en"),
+        ("nonsense;;q=x", "", "en"),
+    ],
+)
+def test_the_setting_goes_before_the_browser_and_english_is_last(app, asked, setting, spoken_then):
+    client = app.test_client()
+    if setting:
+        client.set_cookie("kb-settings", f"confirm=1&{setting}")
+    for path in ("/", "/no-such-page", "/t/!!!!"):
+        answer = client.get(path, headers={"Accept-Language": asked} if asked else {})
+        assert f'<html lang="{spoken_then}"' in answer.text, path
+        assert answer.headers["Content-Language"] == spoken_then
+        vary = ", ".join(answer.headers.getlist("Vary"))
+        assert "Accept-Language" in vary
+        assert "Cookie" in vary
+
+
+def test_the_language_is_set_in_the_settings_form_and_kept(browser):
+    ann = browser()
+    ann.open("/")
+    assert "Start a table" in ann.page.text
+    ann.send(ann.page.form("/settings"), language="sw")
+    assert "Anzisha meza" in ann.page.text
+    ann.send(ann.page.form("/settings"), colours="2")
+    assert 'lang="sw" data-look="auto" data-colours="2"' in ann.html
+    ann.send(ann.page.form("/settings"), language="auto")
+    assert "Start a table" in ann.page.text
+
+
+def test_nothing_of_one_answer_is_left_for_the_next(app):
+    client = app.test_client()
+    assert "Anzisha" in client.get("/", headers={"Accept-Language": "sw"}).text
+    assert say("Start a table") == "Start a table"
+    assert "Anzisha" not in client.get("/").text
+
+
+def test_two_people_at_a_table_read_it_each_in_their_own_language(table):
+    path, (ann, ben) = table("Ann", "Ben", game="gops")
+    ann.open(path)
+    ben.send(ben.page.form("/settings"), language="sw")
+    ben.open(path)
+    assert "Your turn: bid a card for the" in ann.page.text
+    assert "Zamu yako: weka dau kwa" in ben.page.text
+    assert ann.page.title.startswith("Your turn – GOPS at table")
+    assert ben.page.title.startswith("Zamu yako – GOPS kwenye meza")
+
+
+def test_the_numbers_that_are_pushed_know_no_language(table, service):
+    path, (ann, _) = table("Ann", "Ben", game="gops")
+    ann.open(path)
+    before = re.findall(r'id="ver" name="v" value="(\d+)"', ann.html)
+    ann.send(ann.page.form("/settings"), language="sw")
+    ann.open(path)
+    assert re.findall(r'id="ver" name="v" value="(\d+)"', ann.html) == before
+    assert before == [str(service.look(path[3:]).table.revision(0))]
+
+
+def test_refusals_are_said_in_the_language_of_whoever_pressed(table):
+    path, (ann, ben) = table("Ann", "Ben", game="gops")
+    ben.send(ben.page.form("/settings"), language="sw")
+    ben.open(path)
+    form, button = ben.page.moves()[0]
+    form.hidden["match"] = "99"
+    form.hidden["sure"] = "1"
+    ben.send(form, button)
+    assert ben.status == 409
+    assert "Umechelewa: mechi hiyo imekwisha." in ben.page.text
+    stranger = ann.client.application.test_client()
+    stranger.set_cookie("kb-settings", "language=sw")
+    answer = stranger.post(f"{path}/ready")
+    assert answer.status_code == 403
+    assert "Hujakaa kwenye meza hii." in answer.text
+    assert "Hakuna ukurasa kama huo." in stranger.get("/nowhere").text
+    assert "Hakuna meza yenye msimbo huo." in stranger.get("/t/AAAAAAAA").text
+
+
+# What is said
+
+SWAHILI = [
+    (lambda: spoken("QH"), "Malkia wa Kopa"),
+    (lambda: spoken("AS"), "Ree ya Shupaza"),
+    (lambda: spoken("TD"), "10 ya Uru"),
+    (lambda: spoken("RJ"), "Joka Jekundu"),
+    (lambda: joined(["Ann", "Ben", "Cid"]), "Ann, Ben na Cid"),
+    (lambda: joined([]), "hakuna"),
+    (lambda: Names(("Ann", "Ben"), 0).whose(0), "yako"),
+    (lambda: Names(("Ann", "Ben"), 0).whose(1), "ya Ben"),
+    (lambda: say_counted("{count} card", "{count} cards", 5), "karata 5"),
+    (lambda: SPELLERS["points"](1, Names(())), "pointi 1"),
+]
+
+
+@pytest.mark.parametrize(("saying", "swahili"), SWAHILI, ids=[words for _, words in SWAHILI])
+def test_cards_names_and_counts_are_spoken_in_swahili(saying, swahili):
+    speak(language("sw"))
+    assert saying() == swahili
+
+
+@pytest.mark.parametrize(
+    ("game", "kind", "facts", "english", "swahili"),
+    [
+        (
+            "karata",
+            "played",
+            {"seat": 1, "cards": ["QH", "8H"]},
+            "Ben plays Queen of Hearts and 8 of Hearts.",
+            "Ben anacheza Malkia wa Kopa na 8 ya Kopa.",
+        ),
+        (
+            "karata",
+            "bombed",
+            {"seat": 0, "count": 2},
+            "You pick 2 cards unless you block or counter.",
+            "Unaokota karata 2 usipozuia au kujibu.",
+        ),
+        ("karata", "declared", {"seat": 1}, "Ben is on last card!", "Ben yuko kadi!"),
+        (
+            "gops",
+            "prizes_won",
+            {"seat": 1, "cards": ["KD"], "points": 13},
+            "Ben wins the King of Diamonds: 13 points.",
+            "Ben anashinda Mfalme wa Uru: pointi 13.",
+        ),
+        (
+            "taken",
+            "placed",
+            {"seat": 1, "card": 33, "row": 1},
+            "Ben’s 33 goes to row 2.",
+            "33 ya Ben inaenda safu ya 2.",
+        ),
+        (
+            "taken",
+            "placed",
+            {"seat": 0, "card": 33, "row": 1},
+            "Your 33 goes to row 2.",
+            "33 yako inaenda safu ya 2.",
+        ),
+    ],
+)
+def test_the_log_is_said_in_english_and_in_swahili(game, kind, facts, english, swahili):
+    names, words = Names(("Ann", "Ben"), 0), GAMES[game].words
+    assert words.say(kind, facts, names) == english
+    speak(language("sw"))
+    assert words.say(kind, facts, names) == swahili
+
+
+def test_a_name_is_never_taken_for_markup_or_for_a_place_in_a_text(table):
+    path, (ann, _) = table("{seat:name}%(x)s", "<b>&amp;", game="gops")
+    ann.open(path)
+    assert "{seat:name}%(x)s" in ann.page.text
+    assert "<b>&amp;" in ann.page.text
+    assert "<b>&amp;" not in ann.html
+
+
+@pytest.mark.parametrize("game", [key for code, key in RULES if code == "sw"])
+def test_a_whole_match_is_played_in_swahili_by_links_and_forms_alone(game, browser, service):
+    ann = browser()
+    ann.open("/")
+    ann.send(ann.page.form("/settings"), language="sw")
+    begin(ann, game)
+    play(ann, 0)
+    assert service.look(table_path(ann)[3:]).table.outcome is not None
+    assert '<html lang="sw"' in ann.html
+    assert "Mechi imekwisha" in ann.page.text
+    assert "The match is over" not in ann.page.text
+
+
+# The catalogues
+
+
+@pytest.fixture(scope="module")
+def texts() -> Catalog:
+    """Every text that is found in the project's Python and templates."""
+    with (ROOT / "babel.cfg").open() as file:
+        methods, options = parse_mapping_cfg(file, "babel.cfg")
+    found = Catalog()
+    for _, _, text, _, _ in extract_from_dir(ROOT / "kaboom", *_under("kaboom/", methods, options)):
+        found.add(text)
+    for _, _, text, _, _ in extract_from_dir(
+        ROOT / "templates", *_under("templates/", methods, options)
+    ):
+        found.add(text)
+    return found
+
+
+def _under(folder, methods, options):
+    """Return the mapping as seen from a folder: the virtual environment is not walked through."""
+    inside = [(pattern.removeprefix(folder), how) for pattern, how in methods if folder in pattern]
+    return inside, {pattern.removeprefix(folder): value for pattern, value in options.items()}
+
+
+def catalogue(code: str) -> Catalog:
+    with (TRANSLATIONS / code / "LC_MESSAGES" / "messages.po").open("rb") as file:
+        return read_po(file, locale=code)
+
+
+def forms(string) -> list[str]:
+    return [string] if isinstance(string, str) else list(string)
+
+
+def test_texts_are_found_in_templates_games_and_sentences(texts):
+    for text in (
+        "Start a table",
+        "That chair is taken.",
+        "{seat:name} has bid.",
+        "Games in a match",
+        "nobody gets them",
+        GAMES["karata"].tagline,
+        ("{count} card", "{count} cards"),
+        "There is no such page.",
+    ):
+        assert text in texts
+    assert len(texts) > 700
+
+
+def found_in(source: str) -> list[str]:
+    return [text for _, _, text, _ in extract(BytesIO(source.encode()), (), (), {})]
+
+
+@pytest.mark.parametrize(
+    ("call", "held"),
+    [
+        ('number(1, 0, 9, "Rows", "How many.", "rows", 1, "none")', "Rows|How many.|rows|none"),
+        (
+            'number(zero="none", unit="rows", help="How many.", label="Rows", most=9, least=0,'
+            " default=1)",
+            "Rows|How many.|rows|none",
+        ),
+        ('switch(False, help="Or not.", label="Fines")', "Fines|Or not."),
+        ('choice("a", {"a": "one way"}, "Way", "Which.")', "one way|Way|Which."),
+        ('Preset(values={}, help="Two hands.", name="Long", key="long")', "Long|Two hands."),
+        ('Preset("long", "Long", "Two hands.", {})', "Long|Two hands."),
+        ('Words(offers={"bid": "Bid"}, sayings={"won": "Won."})', "Won.|Bid"),
+        ('Game("gops", "GOPS", "No luck.")', "No luck."),
+    ],
+)
+def test_a_text_is_found_at_its_place_in_a_call_and_under_its_keyword(call, held):
+    assert found_in(call) == held.split("|")
+
+
+def test_a_text_is_found_where_the_signature_says_it_stands(monkeypatch):
+    def switch(help, default, label): ...
+
+    monkeypatch.setitem(DATA, "switch", (switch, ("label", "help")))
+    assert found_in('switch("Or not.", False, "Fines")') == ["Fines", "Or not."]
+
+
+def test_the_parameters_that_hold_texts_are_those_of_the_signatures():
+    for called, holding in DATA.values():
+        assert set(holding) <= set(signature(called).parameters)
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_every_text_is_translated_and_none_is_left_over(code, texts):
+    has = catalogue(code)
+    missing = [m.id for m in texts if m.id and not (m.id in has and all(forms(has[m.id].string)))]
+    assert not missing, "run `make translations` and translate these: docs/languages.md"
+    assert not [m.id for m in has if m.id and m.id not in texts], "run `make translations`"
+    assert not [m.id for m in has if m.fuzzy]
+
+
+# Numbers that are never one: what stands after them may say that they are many.
+NEVER_ONE = {
+    "At most {count} characters, please.",  # 300
+    "A password can have {most} characters at most.",  # 100
+    "{game} needs {count} players. Invite friends or add bots.",  # no game is for one
+    "Calling failed %(n)s times in a row and has stopped. Save the address again to restart it.",
+    "Pick %(num)s cards",  # a bomb is worth two at least
+    "The bomb stands at %(num)s cards.",
+    "For %(number)s players.",
+    "For %(least)s to %(most)s players.",
+    "%(taken)s of %(most)s players.",
+    "%(taken)s here, for %(least)s to %(most)s players.",
+    "With these options there are {most} chairs, but more people sit here.",
+    "every %(number)s seconds",  # 10, 30, 60
+    "The last ten of %(rounds)s rounds",
+    "{hands} hands of {cards} cards, and a card for each row, need {needed} cards, but there are "
+    "only {all}.",  # ten cards at least, or the pack is large enough
+    "You have %(n)s seconds.",  # the browser says it at 30 and at 10
+    "About %(n)s seconds left",
+}
+THINGS = (
+    "bots|cards|chairs|characters|games|lines|matches|minutes|moves|players|points|rounds|rows"
+    "|seconds|steps|times"
+)
+
+
+def test_whatever_may_be_one_is_counted(texts):
+    """A number and then "cards" is two texts, one of them with "card": say_counted, ngettext."""
+    number = r"(\{\w+\}|%\(\w+\)s)"
+    many = re.compile(rf"{number}(?: \w+)? (?:{THINGS})\b")
+    assert {m.id for m in texts if isinstance(m.id, str) and many.search(m.id)} == NEVER_ONE
+
+
+def facts_of(text: str) -> set[str]:
+    """Return the facts a text speaks of: of {seat:name} "seat", of %(card)s "%card"."""
+    if percent := set(re.findall(r"%\((\w+)\)s", text)):
+        return {f"%{name}" for name in percent}
+    return {name for _, name, _, _ in Formatter().parse(text.replace("%%", "")) if name}
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_translations_speak_of_the_same_facts_and_keep_the_markup(code):
+    spellers = {"", "g", *SPELLERS, *AROUND.spellers}
+    spellers.update(*(game.words.spellers for game in GAMES.values()))
+    wrong = []
+    for message in catalogue(code):
+        if not message.id:
+            continue
+        wanted = forms(message.id)[-1]
+        *fewer, said = forms(message.string)
+        for text in fewer:  # "the last call" need not say that it is one
+            if not facts_of(text) <= facts_of(wanted):
+                wrong.append((wanted, text))
+        used = {spec or "" for _, name, spec, _ in Formatter().parse(said) if name}
+        if facts_of(said) != facts_of(wanted) or not used <= spellers:
+            wrong.append((wanted, said))
+        if sorted(re.findall(r"<[^>]*>", said)) != sorted(re.findall(r"<[^>]*>", wanted)):
+            wrong.append((wanted, said))
+    assert not wrong
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_the_compiled_catalogue_is_the_written_one(code):
+    compiled = BytesIO()
+    write_mo(compiled, catalogue(code))
+    path = TRANSLATIONS / code / "LC_MESSAGES" / "messages.mo"
+    assert path.read_bytes() == compiled.getvalue(), "run `make translations`"
+
+
+@pytest.mark.parametrize(("code", "key"), RULES)
+def test_the_rules_of_every_game_are_translated_heading_by_heading(app, code, key):
+    client = app.test_client()
+    english = client.get(f"/rules/{key}").text
+    other = client.get(f"/rules/{key}", headers={"Accept-Language": code}).text
+    anchors = re.compile(r'<h[23] id="([^"]+)"')
+    assert anchors.findall(other) == anchors.findall(english)
+    contents = re.compile(r'<li><a href="#([^"]+)">([^<]+)')
+    here, there = contents.findall(english), contents.findall(other)
+    assert [anchor for anchor, _ in there] == [anchor for anchor, _ in here]
+    assert not {text for _, text in there} & {text for _, text in here} - {GAMES[key].name}
+    assert '<div lang="en"' not in other
+
+
+def test_rules_without_a_translation_are_shown_in_english_and_say_so(pseudo):
+    page = pseudo.get("/rules/gops").text
+    assert stretched("These rules are not translated yet. Here they are in English.") in page
+    assert '<div lang="en"><h1>GOPS</h1>' in page
+    assert '<li><a href="#bidding">Bidding</a></li>' in page
+
+
+def variants(game):
+    """Yield the game's options, and the same with each one changed, to its extremes."""
+    usual = game.options()
+    yield usual
+    for option in declared(game.options):
+        if option.kind == "switch":
+            values = [not option.default]
+        elif option.kind == "choice":
+            values = list(option.values)
+        else:
+            values = [int(option.least), int(option.least) + 1, int(option.most)]
+        yield from (replace(usual, **{option.name: value}) for value in values)
+
+
+@pytest.mark.parametrize(("code", "key"), RULES)
+def test_translated_rules_follow_the_options_as_the_english_ones_do(code, key):
+    for options in variants(GAMES[key]):
+        pages = []
+        for spoken_there in (ENGLISH, language(code)):
+            speak(spoken_there)
+            pages.append(rules_of(GAMES[key], options))
+        english, other = pages
+        assert [heading[:2] for heading in other.contents] == [
+            heading[:2] for heading in english.contents
+        ]
+        for element in ("<tr>", "<li>", "<blockquote>", "<pre>", "<strong>"):
+            assert other.html.count(element) == english.html.count(element), (element, options)
+        anchors = {anchor for _, anchor, _ in other.contents}
+        assert set(re.findall(r'href="#([^"]+)"', other.html)) <= anchors
+
+
+# Nothing is left untranslated
+
+
+def test_the_pseudo_language_lengthens_texts_and_keeps_what_is_filled_in():
+    text = "Waiting for {waiting:names} to bid."
+    assert stretched(text).startswith("[Ŵàîţ"[:1])
+    assert "{waiting:names}" in stretched(text)
+    plain = "Waiting for everybody to bid."
+    assert len(stretched(plain)) - 2 - len(plain) in (
+        int(0.4 * len(plain)),
+        round(0.4 * len(plain)),
+    )
+    assert stretched("<b>%(card)s</b> 100 %%").count("%") == 3
+
+
+def test_the_finder_finds_what_was_not_translated():
+    page = '<p>[Ýöû··] <b>[x <i>Ann</i>·]</b> Leave</p><img alt="A card"><p lang="en">Free</p>'
+    texts = [outside_brackets(text).strip() for text in Readable(page).texts]
+    assert [text for text in texts if text] == ["Leave", "A card"]
+    assert "brackets" in outside_brackets("[Cut o")
+
+
+NAMES = "|".join(game.name for game in GAMES.values())
+NOT_WORDS = re.compile(
+    rf"\b({NAMES}|kaboom|[A-Z0-9]{{8}}|[AJQK]|SHA-256|QR|P\d)\b"
+    r"|https?://\S*|[A-Z][a-z][a-z] \d+, \d{4}"
+)
+
+
+def untranslated(html: str) -> list[str]:
+    """Return what a page in the pseudo-language says in plain English."""
+    found = []
+    for text in Readable(html).texts:
+        rest = NOT_WORDS.sub(" ", outside_brackets(text))
+        if re.search(r"[^\W\d_]", rest):
+            found.append(f"{rest.strip()!r} in {text!r}")
+    return found
+
+
+@pytest.fixture
+def pseudo(app, monkeypatch):
+    """A browser that reads the pseudo-language."""
+    monkeypatch.setitem(app.config, "LANGUAGES", [*LANGUAGES, PSEUDO.code])
+    client = app.test_client()
+    client.set_cookie("kb-settings", "language=xx")
+    return client
+
+
+PAGES = ["/", "/no-such-page", "/t/AAAAAAAA", *(f"/{page}/{key}" for key in GAMES
+         for page in ("start", "rules"))]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_page_has_a_text_that_cannot_be_translated(pseudo, path):
+    page = pseudo.get(path).text
+    assert '<html lang="xx"' in page
+    assert not untranslated(page)
+
+
+@pytest.mark.parametrize("key", list(GAMES))
+def test_no_moment_of_a_game_has_a_text_that_cannot_be_translated(key, service, pseudo):
+    """Every seat's page and a spectator's at many positions of a match of random players, and
+    every page that is linked from there."""
+    found: dict[str, str] = {}
+    seen: set[str] = set()
+    for path, cookies in moments(service, GAMES[key]):
+        for cookie in cookies:
+            if cookie:
+                pseudo.set_cookie("kb", cookie)
+            else:
+                pseudo.delete_cookie("kb")
+            addresses = [path]
+            while addresses:
+                answer = pseudo.get(addresses.pop())
+                html = answer.text if answer.mimetype == "text/html" else ""
+                for text in untranslated(html):
+                    found.setdefault(re.sub(r"\d+", "0", text), text)
+                for address, _ in Page(html).links:
+                    kind = re.sub(r"[A-Z0-9]{8}|\d+", "0", f"{bool(cookie)} {address}")
+                    if address.startswith("/") and "/wait" not in address and kind not in seen:
+                        seen.add(kind)
+                        addresses.append(address)
+    assert any("/rules" in kind for kind in seen)
+    assert not found, "\n".join(sorted(found.values()))
+
+
+def moments(service, game, most=400, every=6):
+    """Let random players play a match at a real table; yield its address and who looks at it.
+
+    Those are the cookies of a player who is waited for, of another one, and of nobody's.
+    """
+    options = game.options(**sample(game.key).short)
+    cookies = [f"cookie-of-seat-{seat}-and-long-enough" for seat in range(game.seats(options)[0])]
+    ids = [
+        service.player(hashlib.sha256(cookie.encode()).hexdigest(), f"P{seat}")[0]
+        for seat, cookie in enumerate(cookies)
+    ]
+    code = service.open(game.key, options, ids[0], "P0")
+    for seat, player in enumerate(ids[1:], start=1):
+        yield f"/t/{code}", [*cookies[:seat], ""]
+        service.sit(code, player, f"P{seat}")
+    service.start(code, ids[0])
+    for n in range(most):
+        snapshot = service.look(code)
+        if n % every == 0 or snapshot.table.outcome is not None:
+            first = (snapshot.waiting_for() or [n % len(ids)])[0]
+            yield f"/t/{code}", [cookies[first], cookies[first - 1], ""]
+        if snapshot.table.outcome is not None:
+            return
+        press_at_random(service, snapshot, ids, Chance(bytes(32), n, "presses"))
+
+
+def test_texts_that_are_said_are_written_where_they_are_found():
+    """say(sentence) with a text put together at run time would never be in a catalogue."""
+    wrong = []
+    for path in sorted((ROOT / "kaboom").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            name = getattr(getattr(node, "func", None), "id", "")
+            if name in ("say", "mark", "say_counted") and isinstance(node.args[0], ast.JoinedStr):
+                wrong.append(f"{path.relative_to(ROOT)}:{node.lineno}")
+    assert not wrong

@@ -1,0 +1,93 @@
+"""The options of a game: some ways to play for one press, the rest under "More options"."""
+
+import re
+
+import pytest
+
+from kaboom.games import GAMES
+from tests.unit.web.conftest import table_path
+
+
+def chosen(person):
+    """Return the names of the ways to play that the page shows as chosen."""
+    return re.findall(r'aria-current="true"[^>]*>\s*<b>([^<]*)', person.html)
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_each_way_to_play_is_one_press_and_a_table_is_opened_with_it(browser, key):
+    game = GAMES[key]
+    for preset in game.presets:
+        ann = browser()
+        ann.open(f"/start/{key}")
+        assert chosen(ann) == ["Standard"]
+        address = next(to for to, words in ann.page.links if words.startswith(preset.name))
+        ann.open(address)
+        assert chosen(ann) == [preset.name]
+        ann.send(ann.page.form("/tables"), name="Ann")
+        path = table_path(ann)
+        ann.open(f"{path}/options")
+        assert chosen(ann) == [preset.name]
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_all_other_options_are_folded_away_in_groups(browser, key):
+    ann = browser()
+    ann.open(f"/start/{key}")
+    before, more = ann.html.split("<main", 1)[1].split('<details class="more">', 1)
+    for name in (field for names in GAMES[key].groups.values() for field in names):
+        assert f'name="{name}"' not in before
+        assert f'name="{name}"' in more
+    for heading in GAMES[key].groups:
+        assert f'<p class="legend">{heading}</p>' in more
+    assert 'name="name"' in before
+
+
+def test_a_mistake_is_shown_where_it_was_made(browser):
+    ann = browser()
+    ann.open("/start/kaboom")
+    ann.send(ann.page.form("/tables"), name="Ann", rounds="99")
+    assert ann.status == 422
+    assert '<details class="more" open>' in ann.html
+    assert chosen(ann) == []
+    assert 'value="99"' in ann.html
+
+
+def test_an_unknown_way_to_play_is_the_usual_one(browser):
+    ann = browser()
+    for nonsense in ("?preset=nothing", "?preset=", "?preset=%00"):
+        ann.open(f"/start/kaboom{nonsense}")
+        assert ann.status == 200
+        assert chosen(ann) == ["Standard"]
+
+
+def test_the_host_changes_options_by_the_same_form(browser, service):
+    ann = browser()
+    ann.open("/start/kaboom")
+    ann.send(ann.page.form("/tables"), name="Ann")
+    path = table_path(ann)
+    ann.open(f"{path}/options")
+    address = next(to for to, words in ann.page.links if words.startswith("Short"))
+    ann.open(address)
+    assert chosen(ann) == ["Short"]
+    assert "are not in force yet" in ann.page.text
+    assert b'"rounds":0' in bytes(service.look(path[3:]).table.options)
+    ann.send(ann.page.form("/options"))
+    assert "are not in force yet" not in ann.page.text
+    assert chosen(ann) == ["Short"]
+    assert b'"rounds":1' in bytes(service.look(path[3:]).table.options)
+
+
+def test_options_of_ones_own_are_no_way_to_play_and_stay_unfolded(browser):
+    ann = browser()
+    ann.open("/start/karata")
+    ann.send(ann.page.form("/tables"), name="Ann", deal="6")
+    ann.open(table_path(ann) + "/options")
+    assert chosen(ann) == []
+    assert '<details class="more" open>' in ann.html
+
+
+def test_whoever_is_not_the_host_reads_what_nothing_means(table):
+    path, (_, ben) = table("Ann", "Ben", game="karata")
+    ben.open(f"{path}/options")
+    assert re.search(r"Time for a turn</dt><dd>no limit", ben.html)
+    assert "preset=" not in ben.html

@@ -1,0 +1,92 @@
+"""Many matches of each game by links and forms alone, against bots, from the start page."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from kaboom.core.chance import Chance
+from kaboom.core.options import written
+from kaboom.games import GAMES, sample
+from kaboom.store import queries
+from kaboom.web import guard
+from tests.unit.web import forms
+from tests.unit.web.conftest import table_path
+
+LONG = bool(os.environ.get("KABOOM_LONG"))
+PRESSES = 600  # at least, in whole matches of each game: some ten seconds
+CSP = "Content-Security-Policy"
+
+
+@pytest.fixture(autouse=True)
+def waiting_lets_time_pass(app, service, watch, monkeypatch):
+    """Whoever follows "wait for the next move" sees the next thing happen that is due."""
+
+    def wait_until(code, changed, seconds, **_):
+        for _ in range(600):
+            if changed():
+                return
+            watch.sleep(1)
+            service.lapse(code)
+
+    monkeypatch.setattr(app.extensions["kaboom.hub"], "wait_until", wait_until)
+
+
+def begin(person, game):
+    """Deal at once to this person and as many bots as it takes."""
+    person.open(f"/start/{game}")
+    form = person.page.form("/tables")
+    button = next(button for button in form.buttons if button[0] == "start")
+    person.send(form, button, name="Ann", **written(sample(game).short))
+    assert person.status == 200, person.page.text
+
+
+def play(person, number, most=1500):
+    """Press at random until the match is over; return how many presses it took."""
+    for n in range(most):
+        if not person.play_on(Chance(bytes(32), n, f"player {number}")):
+            return n
+        assert person.status in (200, 409, 422), person.page.text
+    raise AssertionError(f"the match did not end:\n{person.page.text}")
+
+
+def log_of(service, path):
+    """Return the lines of a table's move log."""
+    match_id = service.look(path[3:]).table.match_id
+    rows = service.database.read(lambda connection: queries.log(connection, match_id))
+    return [row.text for row in rows]
+
+
+def test_the_player_is_small():
+    assert len(Path(forms.__file__).read_text().splitlines()) <= 150
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_many_matches_are_played_to_the_end(game, browser, service):
+    number = presses = 0
+    while number < 100 if LONG else presses < PRESSES:
+        ann = browser()
+        begin(ann, game)
+        presses += play(ann, number)
+        number += 1
+        path = table_path(ann)
+        assert ann.page.form("/rematch")
+        assert service.look(path[3:]).seed.hex() in ann.html
+        assert service.look(path[3:]).table.outcome is not None
+        assert any(line.startswith("0 ") for line in log_of(service, path))
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_nothing_changes_where_no_script_may_run(game, browser, service, lots, monkeypatch):
+    logs = []
+    for policy in (guard.HEADERS[CSP], guard.HEADERS[CSP].replace("'self'", "'none'", 1)):
+        monkeypatch.setitem(guard.HEADERS, CSP, policy)
+        lots.seed = lambda: bytes(range(32))
+        ann = browser()
+        begin(ann, game)
+        play(ann, 0)
+        answer = ann.client.get(table_path(ann))
+        assert answer.headers[CSP] == policy
+        logs.append(log_of(service, table_path(ann)))
+    assert "script-src 'none'" in policy
+    assert logs[0] == logs[1]

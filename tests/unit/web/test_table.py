@@ -1,0 +1,328 @@
+"""The table's routes: fragments, refusals, who may do what, and what is never shown."""
+
+import json
+import re
+
+import pytest
+
+from tests.unit.web.forms import Page
+
+HX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def seated(table):
+    path, (ann, ben) = table("Ann", "Ben")
+    for person in (ann, ben):
+        person.send(
+            person.page.form("/move"),
+            next(b for f, b in person.page.moves() if b[1].split()[1:] == ["ready"]),
+        )
+    ann.open(path)
+    ben.open(path)
+    return path, ann, ben
+
+
+def pressed(person, verb):
+    """Return the form and the button of the first offer of that verb on the page."""
+    for form, button in person.page.moves():
+        if button[1].split(" ")[1] == verb:
+            return form, button
+    raise LookupError(f"no {verb} on {[b[1] for _, b in person.page.moves()]}")
+
+
+def fields(person, verb):
+    form, button = pressed(person, verb)
+    return dict(form.filled(button))
+
+
+def test_the_table_answers_204_when_the_browser_has_it(seated):
+    path, ann, _ = seated
+    revision = fields(ann, "draw")["v"]
+    answer = ann.client.get(f"{path}/view?v={revision}", headers=HX)
+    assert (answer.status_code, answer.data) == (204, b"")
+    assert ann.client.get(f"{path}/view?v=1", headers=HX).status_code == 200
+
+
+def test_the_fragment_is_the_pages_own(seated):
+    path, ann, _ = seated
+    fragment = ann.client.get(f"{path}/view", headers=HX).text
+    assert fragment == fragment.strip()
+    assert fragment.split("</title>", 1)[-1].strip() in ann.client.get(path).text
+
+
+def test_a_move_answers_htmx_with_the_fragment_and_a_form_with_see_other(seated):
+    path, ann, _ben = seated
+    answer = ann.client.post(f"{path}/move", data=fields(ann, "draw"), headers=HX)
+    assert answer.status_code == 200
+    assert answer.text.startswith('<div id="table"') or 'id="table"' in answer.text[:200]
+    ann.open(path)
+    answer = ann.client.post(f"{path}/move", data=fields(ann, "discard"))
+    assert answer.status_code == 303
+    assert re.fullmatch(rf"(http://localhost)?{path}\?v=\d+#status", answer.headers["Location"])
+
+
+def test_a_form_sent_twice_is_one_move(seated, service):
+    path, ann, _ = seated
+    before = service.look(path[3:]).table.seq
+    sent = fields(ann, "draw")
+    for _ in range(2):
+        assert ann.client.post(f"{path}/move", data=sent, headers=HX).status_code == 200
+    assert service.look(path[3:]).table.seq == before + 1
+
+
+def test_a_stale_page_is_told_that_it_is_too_late(seated, service):
+    path, ann, _ben = seated
+    sent = fields(ann, "draw")
+    ann.client.post(f"{path}/move", data=sent)
+    ann.open(path)
+    ann.client.post(f"{path}/move", data=fields(ann, "discard"))
+    before = service.look(path[3:]).version
+    late = sent | {"v": str(int(sent["v"]) - 16), "move": sent["move"]}
+    answer = ann.client.post(f"{path}/move", data=late, headers=HX)
+    assert answer.status_code == 409
+    assert 'role="alert"' in answer.text
+    assert service.look(path[3:]).version == before
+
+
+FORGED = [
+    ({"move": ""}, 422),
+    ({"move": "x"}, 422),
+    ({"move": "0000000000 draw"}, 409),
+    ({"move": "{token} draw KS"}, 422),
+    ({"move": "{token} discard"}, 422),
+    ({"move": "{token} flip 0.0 0.1"}, 409),
+    ({"move": "{token} draw " + "x" * 3000}, 400),
+    ({"match": "0"}, 409),
+    ({"match": "nonsense"}, 409),
+    ({"match": "99999999999999999999"}, 409),
+    ({"v": "-1", "move": "{token} bury 3"}, 409),
+    ({"cmd": "\x00"}, 400),
+    ({"cmd": "x" * 100}, 400),
+    ({"move": "{token} draw", "sure": "1", "seat": "1"}, 200),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("forged", "status"), FORGED, ids=[str(f)[:40] for f, _ in FORGED])
+def test_a_forged_form_gets_a_sentence_and_changes_nothing(seated, service, forged, status):
+    path, ann, _ = seated
+    sent = fields(ann, "draw")
+    token = sent["move"].split()[0]
+    sent |= {name: value.replace("{token}", token) for name, value in forged.items()}
+    before = service.look(path[3:]).version
+    answer = ann.client.post(f"{path}/move", data=sent)
+    if status == 200:  # naming another seat does nothing: the seat follows from the browser
+        assert answer.status_code == 303
+        return
+    assert answer.status_code == status
+    assert 'role="alert"' in answer.text
+    assert service.look(path[3:]).version == before
+
+
+def test_a_spectator_and_a_stranger_cannot_move(seated, service, browser):
+    path, ann, _ = seated
+    sent = fields(ann, "draw")
+    stranger = browser()
+    before = service.look(path[3:]).version
+    for route in ("move", "ready", "start", "leave", "bot", "remove", "rematch"):
+        answer = stranger.client.post(f"{path}/{route}", data=sent)
+        assert answer.status_code == 403, route
+    assert service.look(path[3:]).version == before
+
+
+def test_another_seat_cannot_play_mine(seated, service):
+    path, ann, ben = seated
+    before = service.look(path[3:]).version
+    answer = ben.client.post(f"{path}/move", data=fields(ann, "draw"))
+    assert answer.status_code in (409, 422)
+    assert service.look(path[3:]).version == before
+
+
+def test_a_flip_is_asked_about_once_and_the_question_can_be_turned_off(seated, service):
+    path, _ann, ben = seated
+    seq = service.look(path[3:]).table.seq
+    form, button = pressed(ben, "flip")
+    ben.send(form, button)
+    assert service.look(path[3:]).table.seq == seq
+    assert "Never mind" in ben.html
+    ben.press("Yes, do it")
+    assert service.look(path[3:]).table.seq == seq + 1
+    ben.client.post("/settings", data={"confirm": "0"})
+    ben.open(path)
+    form, button = pressed(ben, "flip")
+    ben.send(form, button)
+    assert service.look(path[3:]).table.seq == seq + 2
+
+
+def test_the_question_stays_open_through_a_refresh(seated):
+    path, _, ben = seated
+    _, button = pressed(ben, "flip")
+    answer = ben.client.get(f"{path}/view", query_string={"ask": button[1]}, headers=HX)
+    assert "Never mind" in answer.text
+    assert 'name="ask"' in answer.text
+
+
+def test_what_one_peeked_at_is_gone_after_being_ready(table, service):
+    path, (ann, _) = table("Ann", "Ben")
+    state = service.look(path[3:]).state
+    ann.send(*pressed(ann, "peek"))
+    shown = [card for card in state.grids[0][3:] if card]
+    from kaboom.core.cards import spoken
+
+    assert all(spoken(card) in ann.html for card in shown)
+    ann.send(*pressed(ann, "ready"))
+    assert not any(spoken(card) in ann.html for card in shown)
+
+
+def test_a_10_mb_body_is_too_much(seated):
+    path, ann, _ = seated
+    answer = ann.client.post(f"{path}/move", data={"move": "x" * 10_000_000})
+    assert answer.status_code == 413
+    assert "too much" in answer.text
+
+
+def test_bytes_that_are_not_utf_8_are_refused(seated, client_posts):
+    path, ann, _ = seated
+    answer = client_posts(ann, f"{path}/move", b"move=%ff%fe&v=\xff")
+    assert answer.status_code == 400
+    assert "readable text" in answer.text
+
+
+@pytest.fixture
+def client_posts():
+    def post(person, path, body):
+        kind = "application/x-www-form-urlencoded"
+        return person.client.post(path, data=body, content_type=kind)
+
+    return post
+
+
+@pytest.mark.parametrize(
+    "path", ["/t/AAAABBBB", "/t/short", "/t/%00%00%00%00%00%00%00%00", "/t/ÄÄÄÄÄÄÄÄ"]
+)
+def test_a_table_nobody_opened_is_not_found(browser, path):
+    someone = browser()
+    for route in ("", "/view", "/events", "/wait", "/qr.svg"):
+        assert someone.client.get(path + route).status_code == 404
+    assert someone.client.post(path + "/sit", data={"name": "Ann"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 303),
+        ({"Sec-Fetch-Site": "same-origin"}, 303),
+        ({"Sec-Fetch-Site": "none"}, 303),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Sec-Fetch-Site": "same-site"}, 403),
+        ({"Origin": "http://localhost"}, 303),
+        ({"Origin": "http://localhost:9999"}, 403),
+        ({"Origin": "https://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Sec-Fetch-Site": "cross-site", "Origin": "http://localhost"}, 403),
+    ],
+)
+def test_only_our_own_pages_may_post(seated, service, headers, status):
+    path, ann, _ = seated
+    before = service.look(path[3:]).version
+    answer = ann.client.post(f"{path}/move", data=fields(ann, "draw"), headers=headers)
+    assert answer.status_code == status
+    assert (service.look(path[3:]).version != before) == (status == 303)
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/start/kaboom", "/rules/kaboom", "/nowhere", "{table}", "{table}/qr.svg"]
+)
+def test_every_answer_has_the_safe_headers(seated, browser, path):
+    answer = browser().client.get(path.replace("{table}", seated[0]))
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Referrer-Policy"] == "same-origin"
+    kept = "no-store" if path.startswith("{table}") else "no-cache"
+    assert answer.headers["Cache-Control"] == f"private, {kept}"
+
+
+def test_looking_leaves_no_trace(seated, browser):
+    someone = browser()
+    for path in ("/", "/start/kaboom", "/rules/kaboom", seated[0], f"{seated[0]}/view"):
+        assert "Set-Cookie" not in someone.client.get(path).headers
+
+
+def test_names_are_text_wherever_they_stand(table, service):
+    path, (ann, ben) = table("<b>Ann</b>", '"><script>x')
+    for person in (ann, ben):
+        person.open(path)
+        assert "<b>Ann" not in person.html
+        assert "<script>x" not in person.html
+        assert "<b>Ann</b>" in Page(person.html).text
+
+
+@pytest.mark.parametrize("name", ["", "   ", "\u202e\u200b", "\x00\x01"])
+def test_a_name_nobody_can_read_is_refused(table, browser, name):
+    path, _ = table("Ann", ready=False)
+    ben = browser()
+    ben.open(path)
+    ben.send(ben.page.form("/sit"), name=name)
+    assert ben.status == 422
+    assert "name the others can read" in ben.page.text
+
+
+def test_options_are_checked_with_sentences(browser):
+    ann = browser()
+    ann.open("/start/kaboom")
+    ann.send(ann.page.form("/tables"), name="Ann", rounds="99", flip_penalty="many")
+    assert ann.status == 422
+    assert "Rounds must be a whole number from 0 to 20." in ann.page.text
+    assert "Penalty cards must be a whole number from 0 to 2." in ann.page.text
+
+
+def test_a_code_typed_by_hand_or_a_whole_link_leads_to_the_table(table, browser):
+    path, _ = table("Ann", ready=False)
+    code = path[3:]
+    someone = browser()
+    for typed in (
+        code,
+        code.lower(),
+        f" {code[:4]}-{code[4:]} ",
+        f"https://example.org/t/{code}?v=3",
+    ):
+        answer = someone.client.get("/join", query_string={"code": typed})
+        assert answer.headers["Location"].lower().endswith(f"/t/{code}".lower())
+
+
+def test_the_wait_link_comes_back_when_something_happens(seated):
+    """With the page's own revision it would be held; with an older one it answers at once."""
+    path, ann, ben = seated
+    old = fields(ben, "flip")["v"]
+    ann.send(*pressed(ann, "draw"))
+    answer = ben.client.get(f"{path}/wait?v={old}")
+    assert answer.status_code == 303
+    assert f"v={old}#" not in answer.headers["Location"]
+
+
+def test_settings_lead_back_to_our_own_pages_only(browser):
+    someone = browser()
+    for back in ("//evil.example/", "https://evil.example/", "/\\evil.example", "x"):
+        answer = someone.client.post("/settings", data={"look": "dark", "next": back})
+        assert answer.headers["Location"] in ("/", "http://localhost/")
+
+
+def test_a_leaver_is_offered_the_way_back(seated, service):
+    path, _ann, ben = seated
+    ben.open(f"{path}/leave")
+    assert "played without you" in ben.page.text
+    ben.press("Resign and leave")
+    assert service.look(path[3:]).table.outcome is not None  # two players: abandoned
+    assert json.dumps(service.look(path[3:]).table.seats) == '["Ann", "Ben"]'
+
+
+def test_a_table_nobody_touches_says_in_time_when_it_is_taken_away(table, watch):
+    path, (ann, _) = table("Ann", "Ben")
+    watch.sleep(26 * 24 * 3600)
+    ann.open(path)
+    assert "will be removed on" not in ann.page.text
+    watch.sleep(2 * 24 * 3600)
+    ann.open(path)
+    assert "will be removed on Feb 11, 1970 unless" in ann.page.text
+    ann.open("/")
+    assert "(kept until Feb 11, 1970)" in ann.page.text

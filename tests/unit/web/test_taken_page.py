@@ -1,0 +1,300 @@
+"""TakeN's page: what it says at each stage, that forms play it, and that a choice stays sealed."""
+
+import gzip
+import re
+
+import pytest
+
+from kaboom.core.codec import copied
+from kaboom.games.taken.rules import POINTS
+from tests.unit.web.conftest import table_path
+
+HX = {"HX-Request": "true"}
+UPDATE = 2_500  # bytes of a fragment over the wire
+NAMES = ["Ann", "Ben", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo"]
+
+
+@pytest.fixture
+def seated(table, lots):
+    """A function: a table whose match was dealt from this seed."""
+
+    def begun(*names, seed=7, **options):
+        lots.seed = lambda: bytes([seed] * 32)
+        return table(*names, game="taken", **options)
+
+    return begun
+
+
+def state_of(service, path):
+    return service.look(path[3:]).state
+
+
+def choices(person):
+    return [b[1].split()[-1] for _, b in person.page.moves() if " choose " in b[1]]
+
+
+def button_of(person, card):
+    return next((f, b) for f, b in person.page.moves() if b[1].endswith(f" choose {card}"))
+
+
+def choose_any(people, path, pick=0):
+    """Everybody plays a card: the first of the hand, or the last."""
+    for person in people:
+        person.open(path)
+        if cards := choices(person):
+            form, button = button_of(person, cards[pick])
+            sent = dict(form.filled(button), sure="1")
+            assert person.client.post(form.action, data=sent).status_code == 303
+
+
+def play_round(people, path, service):
+    choose_any(people, path)
+    state = state_of(service, path)
+    if state.stage == "take":
+        taker = people[state.queue[0].seat]
+        taker.open(path)
+        taker.press("Take row 1")
+
+
+def until_somebody_must_take(people, path, service):
+    for _ in range(10):
+        choose_any(people, path)
+        if state_of(service, path).stage == "take":
+            return people[state_of(service, path).queue[0].seat]
+    raise AssertionError("nobody had to take a row")
+
+
+def section(html, name):
+    """Return one section of the page as words."""
+    found = re.search(rf'<section class="{name}".*?</section>', html, re.DOTALL)
+    assert found, f"no section {name}"
+    return " ".join(re.sub(r"<[^>]+>", " ", found[0]).split())
+
+
+def fragment(person, path):
+    """Return the table as this browser fetches it, without what is its table's alone."""
+    html = person.client.get(f"{path}/view", headers=HX).text
+    return html.replace(path, "/t/CODE").replace(path[3:], "CODE")
+
+
+def test_every_card_says_its_points_and_every_row_what_it_costs(seated, service):
+    path, (ann, _) = seated("Ann", "Ben")
+    state = state_of(service, path)
+    for card in (*state.hands[0], *(card for row in state.rows for card in row)):
+        points = POINTS[card]
+        assert f"{card}, {points} point{'s' * (points != 1)}" in ann.page.text
+        assert f'data-i="{card}" data-p="{points}"' in ann.html
+    for n, row in enumerate(state.rows, 1):
+        cost = POINTS[row[0]]
+        assert f"Row {n} {cost} point{'s' * (cost != 1)}" in section(ann.html, "lanes")
+    assert choices(ann) == [str(card) for card in sorted(state.hands[0])]
+
+
+def test_choosing_asks_once_more_and_is_final(seated, service):
+    path, (ann, _) = seated("Ann", "Ben")
+    card = choices(ann)[3]
+    form, button = button_of(ann, card)
+    ann.send(form, button)
+    assert f"Play the {card}? It cannot be taken back." in ann.page.text
+    assert state_of(service, path).chosen == [None, None]
+    ann.press("Yes, do it")
+    assert state_of(service, path).chosen[0] == int(card)
+    assert f"Your sealed card is the {card}." in ann.page.text
+    assert choices(ann) == []
+    for late in (button[1], button[1].rsplit(" ", 1)[0] + " 104"):
+        answer = ann.client.post(form.action, data={**form.hidden, "move": late, "cmd": late[-9:]})
+        assert answer.status_code in (409, 422)
+        assert 'role="alert"' in answer.text
+    assert state_of(service, path).chosen[0] == int(card)
+
+
+def test_a_card_of_another_hand_is_refused_with_a_sentence(seated, service):
+    path, (ann, _) = seated("Ann", "Ben")
+    form, button = ann.page.moves()[0]
+    other = state_of(service, path).hands[1][0]
+    move = button[1].rsplit(" ", 1)[0] + f" {other}"
+    answer = ann.client.post(form.action, data={**form.hidden, "move": move, "sure": "1"})
+    assert answer.status_code == 422
+    assert "That cannot be chosen now." in answer.text
+    assert state_of(service, path).chosen == [None, None]
+
+
+def test_others_see_who_has_chosen_and_nothing_else(seated):
+    path, (ann, ben) = seated("Ann", "Ben")
+    choose_any([ann], path)
+    ben.open(path)
+    assert "Ann 0 points ✓ has chosen" in section(ben.html, "seat crowd")
+    assert "sealed" not in ben.page.text
+
+
+def test_the_reveal_is_told_step_by_step(seated, service):
+    path, people = seated("Ann", "Ben", "Cid")
+    choose_any(people, path, -1)
+    state = state_of(service, path)
+    assert len(state.turns) == 3
+    people[0].open(path)
+    story = section(people[0].html, "story")
+    at = -1
+    for turn in state.turns:
+        end = f"goes to row {turn.row + 1}"
+        if turn.taken:
+            end = f"takes the full row {turn.row + 1}"
+        found = story.find(f"{NAMES[turn.seat]} {end}")
+        assert found > at, (turn, story)
+        at = found
+    assert [turn.card for turn in state.turns] == sorted(turn.card for turn in state.turns)
+    for turn in state.turns:  # the rows show who has just come there
+        assert f"{turn.card}, {POINTS[turn.card]} point" in section(people[0].html, "lanes")
+
+
+def ghosts(html):
+    """Return what is seen to leave each row: by row its taker's card, "mine" or "", the step."""
+    lanes = html.split('<div class="lane">')[1:]
+    look = r'<i id="ghost-(\d+)" class="card none new ghost( mine)? s(\d+)" aria-hidden="true"></i>'
+    found = {n: re.findall(look, lane) for n, lane in enumerate(lanes)}
+    assert sum(map(len, found.values())) == html.count("ghost-")
+    return {n: seen for n, seen in found.items() if seen}
+
+
+def test_a_taken_row_is_seen_to_go_to_its_taker_and_no_other_row_is(seated, service):
+    path, people = seated("Ann", "Ben", "Cid")
+    taking = without = 0
+    while service.look(path[3:]).table.playing and not (taking and without):
+        play_round(people, path, service)
+        turns = state_of(service, path).turns
+        assert turns
+        for seat, person in enumerate(people):
+            expected = {}
+            for step, turn in enumerate(turns, 1):
+                if turn.taken:
+                    mine = " mine" if turn.seat == seat else ""
+                    expected.setdefault(turn.row, []).append((str(turn.card), mine, str(step)))
+            person.open(path)
+            assert ghosts(person.html) == expected
+        taking += any(turn.taken for turn in turns)
+        without += not any(turn.taken for turn in turns)
+    assert taking, "no row was taken"
+    assert without, "a row was taken in every round"
+
+
+def test_who_has_chosen_again_sees_no_row_go(seated, service):
+    path, people = seated("Ann", "Ben", "Cid")
+    while not any(turn.taken for turn in state_of(service, path).turns):
+        play_round(people, path, service)
+    choose_any(people[:1], path)
+    people[0].open(path)
+    people[1].open(path)
+    assert not ghosts(people[0].html)
+    assert ghosts(people[1].html)
+
+
+def test_who_is_below_all_rows_is_told_what_each_row_costs(seated, service):
+    path, people = seated("Ann", "Ben", "Cid")
+    taker = until_somebody_must_take(people, path, service)
+    before = copied(state_of(service, path))
+    seat, card = before.queue[0].seat, before.queue[0].card
+    taker.open(path)
+    assert f"your {card} is below every row, so take one." in taker.page.text
+    takes = [(f, b) for f, b in taker.page.moves() if " take " in b[1]]
+    costs = [sum(POINTS[it] for it in row) for row in before.rows]
+    words = [f"Take row {n} for {cost} point{'s' * (cost != 1)}" for n, cost in enumerate(costs, 1)]
+    assert [" ".join(b[2].split()) for _, b in takes] == words
+    for person in people:
+        if person is not taker:
+            person.open(path)
+            assert not [b for _, b in person.page.moves() if " take " in b[1]]
+            assert "is below every row" in section(person.html, "story")
+    taker.send(*takes[2])
+    state = state_of(service, path)
+    assert state.scores[seat] >= before.scores[seat] + costs[2]
+    taken = section(taker.html, "story")
+    assert f"{NAMES[seat]} is below every row and takes row 3: {costs[2]} point" in taken
+    assert f"({', '.join(map(str, before.rows[2]))})" in taken
+    assert f"{len(state.taken[seat])} taken" in section(taker.html, "seat crowd")
+
+
+def test_between_games_and_at_the_end(seated, service):
+    path, people = seated("Ann", "Ben", hand_size="1", max_games="2")
+    play_round(people, path, service)
+    assert state_of(service, path).stage == "ready"
+    for person in people:
+        person.open(path)
+        assert "game 1 is over" in person.page.text
+        assert "Game 1 of 2, round 1 of 1" in person.page.text
+        person.press("Ready for the next game")
+    assert state_of(service, path).past
+    play_round(people, path, service)
+    people[0].open(path)
+    assert "The match is over" in people[0].page.text
+    assert "Play again" in people[0].page.text
+
+
+def weight(person, path):
+    """Return the bytes of this browser's fragment as they go over the wire."""
+    answer = person.client.get(f"{path}/view", headers=HX)
+    return len(gzip.compress(answer.get_data(), 6, mtime=0))
+
+
+def test_the_end_of_a_match_of_ten_is_light(seated, service):
+    """The result, the rows and the log tell it; the story and the taken cards are in the replay."""
+    path, people = seated(*NAMES, max_games="1")
+    while service.look(path[3:]).table.playing:
+        play_round(people, path, service)
+    weights = [weight(person, path) for person in people]
+    assert max(weights) <= UPDATE, weights
+    people[0].open(path)
+    assert "The result" in people[0].page.text
+    assert 'id="story-' not in people[0].html
+    record = re.search(r'href="(/m/[^/"]+)"', people[0].html)[1]
+    last = max(map(int, re.findall(rf'href="{record}/(\d+)"', people[0].html)))
+    people[0].open(f"{record}/{last}")
+    assert 'id="story-' in people[0].html
+    assert 'id="won-' in people[0].html
+
+
+def test_a_clock_is_shown_while_a_row_is_taken(seated, service):
+    path, people = seated("Ann", "Ben", "Cid", take_seconds="30")
+    taker = until_somebody_must_take(people, path, service)
+    taker.open(path)
+    assert "30 seconds left" in taker.page.text
+
+
+def test_ten_people_are_told_the_same_story(seated, service):
+    path, people = seated(*NAMES)
+    play_round(people, path, service)
+    stories = set()
+    for person in people:
+        person.open(path)
+        stories.add(section(person.html, "story"))
+    (story,) = stories
+    assert [story.count(f" {name} ") for name in NAMES] == [1] * 10
+
+
+@pytest.mark.parametrize("count", [3, 10])
+def test_no_page_of_others_depends_on_the_chosen_card(count, seated, browser, service):
+    """Twin tables of one seed; Ann plays her lowest card at one and her highest at the other."""
+    pages = []
+    for pick in (0, -1):
+        path, people = seated(*NAMES[:count])
+        choose_any(people[:1], path, pick)
+        assert state_of(service, path).chosen[0] in state_of(service, path).hands[0]
+        choose_any(people[2:], path)
+        watcher = browser()
+        watcher.open(path)
+        assert table_path(people[1]) == path
+        pages.append([fragment(person, path) for person in (*people[1:], watcher)])
+    assert pages[0] == pages[1]
+    assert len({len(page) for page in pages[0]}) > 1  # different people did look
+
+
+def test_the_rules_speak_of_what_holds_at_the_table(seated, browser):
+    path, _ = seated("Ann", "Ben", hand_size="7", row_size="4", take_seconds="30", max_games="1")
+    reader = browser()
+    here = " ".join(reader.open(f"{path}/rules").text.split())
+    assert "Everybody gets 7, and 4 are turned up" in here
+    assert "its player takes all 4" in here
+    assert "You have 30 seconds to choose a row." in here
+    assert "The match is over after this one game." in here
+    plain = " ".join(reader.open("/rules/taken").text.split())
+    assert "whether anybody has 66 points or more" in plain
+    assert "You have" not in plain

@@ -1,0 +1,258 @@
+"""Who may do what: every route, asked by everybody who could ask, at a table with a password.
+
+A route that is missing from this page fails. Each row is asked in its own copy of the same table.
+"""
+
+import hashlib
+import re
+import shutil
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from kaboom.games import GAMES
+from kaboom.tables.access import let_in
+from kaboom.tables.chat import speak
+from kaboom.tables.library import Library
+from kaboom.tables.record import text_of
+from kaboom.tables.seat_transfer import new_pass
+from kaboom.tables.upkeep import stop
+from kaboom.tables.votes import propose
+from kaboom.web.app import serve_tables
+from tests.lots import ChosenLots, numbered_seeds
+from tests.unit.tables.test_service import all_ready, press
+
+ROLES = ("nobody", "stranger", "watcher", "other", "own", "former", "host")
+NAMES = {"host": "Hal", "own": "Ann", "other": "Ben", "former": "Fay", "stranger": "Sam"}
+ALL = (200,) * 7
+GO = (303,) * 7
+NONE = (404,) * 7
+INSIDE = (403, 403, 200, 200, 200, 200, 200)  # whoever was let in
+PLAYERS = (403, 403, 403, 303, 303, 403, 303)
+HOST = (403, 403, 403, 403, 403, 403, 303)
+
+# Route → the stage it is asked at, the form, and the answer to each role.
+Row = tuple[str, dict[str, str], tuple[int, ...]]
+ROWS: dict[str, Row] = {
+    "GET /": ("lobby", {}, ALL),
+    "GET /healthz": ("lobby", {}, ALL),
+    "GET /readyz": ("lobby", {}, ALL),
+    "GET /metrics": ("lobby", {}, ALL),  # all of them ask from the server's own machine
+    "GET /join": ("lobby", {}, GO),
+    "GET /lobby": ("lobby", {}, ALL),
+    "GET /lobby/rooms": ("lobby", {}, ALL),
+    "GET /rules/<key>": ("lobby", {}, ALL),
+    "GET /start/<key>": ("lobby", {}, ALL),
+    "GET /static/<path:name>": ("lobby", {}, ALL),
+    "GET /.well-known/security.txt": ("lobby", {}, NONE),  # this host gave no contact
+    "GET /pictures/<key>.png": ("lobby", {}, ALL),
+    "GET /pictures/<key>/<int:taken>-<int:seats>.png": ("lobby", {}, ALL),
+    "GET /icons/<file>": ("lobby", {}, ALL),
+    "GET /apple-touch-icon.png": ("lobby", {}, ALL),
+    "GET /favicon.ico": ("lobby", {}, ALL),
+    "GET /manifest.webmanifest": ("lobby", {}, ALL),
+    "GET /robots.txt": ("lobby", {}, ALL),
+    "POST /settings": ("lobby", {"look": "dark"}, GO),
+    "POST /tables": ("lobby", {"game": "gops", "name": "Eve"}, GO),
+    # One's own player
+    "GET /me": ("over", {}, ALL),
+    "POST /me/forget": ("over", {"what": "statistics", "sure": "1"}, GO),
+    # A table
+    "GET /t/<code>": ("playing", {}, ALL),  # outside it asks for the password and tells no more
+    "GET /t/<code>/view": ("playing", {}, INSIDE),
+    "GET /t/<code>/events": ("playing", {}, INSIDE),
+    "GET /t/<code>/wait": ("playing", {}, (403, 403, 303, 303, 303, 303, 303)),
+    "GET /t/<code>/now": ("playing", {}, INSIDE),
+    "GET /t/<code>/rules": ("playing", {}, INSIDE),
+    "GET /t/<code>/qr.svg": ("lobby", {}, INSIDE),
+    "POST /t/<code>/enter": ("lobby", {"password": "open sesame"}, GO),
+    "POST /t/<code>/sit": ("lobby", {"name": "Eve"}, (403, 403, 303, 303, 303, 303, 303)),
+    "POST /t/<code>/ready": ("lobby", {}, PLAYERS),
+    "POST /t/<code>/cut": ("lobby", {"cut": "mine"}, PLAYERS),
+    "POST /t/<code>/bot": ("lobby", {}, PLAYERS),
+    "POST /t/<code>/remove": ("lobby", {"seat": "2"}, HOST),
+    "POST /t/<code>/start": ("lobby", {}, HOST),
+    "GET /t/<code>/options": ("lobby", {}, INSIDE),
+    "POST /t/<code>/options": ("lobby", {"rounds": "2"}, HOST),
+    "POST /t/<code>/seats": ("lobby", {"do": "shuffle"}, HOST),
+    "POST /t/<code>/door": ("lobby", {"unlocked": "1"}, HOST),
+    "POST /t/<code>/watching": ("lobby", {"watch": "-1"}, HOST),
+    # A match
+    "POST /t/<code>/move": (
+        "playing",
+        {"move": "{draw}", "match": "1", "v": "1", "cmd": "a", "sure": "1"},
+        (403, 403, 403, 409, 303, 403, 409),
+    ),
+    "POST /t/<code>/more": ("playing", {}, PLAYERS),
+    "GET /t/<code>/leave": ("playing", {}, (403, 403, 303, 200, 200, 303, 200)),
+    "POST /t/<code>/leave": ("playing", {"sure": "1"}, PLAYERS),
+    "POST /t/<code>/hand-over": ("playing", {}, PLAYERS),
+    "POST /t/<code>/take-over": ("stand-in", {}, PLAYERS),
+    "POST /t/<code>/propose": ("playing", {"about": "pause"}, PLAYERS),
+    "POST /t/<code>/vote": ("vote", {"vote": "1", "answer": "yes"}, PLAYERS),
+    # Kaboom has no move of the host's, and this match can go on: 422.
+    "GET /t/<code>/house": ("playing", {}, (403, 403, 403, 403, 403, 403, 200)),
+    "POST /t/<code>/house": (
+        "playing",
+        {"move": "fix_rounds 1", "match": "1"},
+        (403, 403, 403, 403, 403, 403, 422),
+    ),
+    "POST /t/<code>/end": ("playing", {}, (403, 403, 403, 422, 422, 403, 422)),
+    "POST /t/<code>/rematch": ("over", {}, PLAYERS),
+    # Carrying a seat to another device
+    "GET /t/<code>/carry": ("playing", {}, (403, 403, 403, 200, 200, 403, 200)),
+    "POST /t/<code>/carry": ("playing", {}, (403, 403, 403, 200, 200, 403, 200)),
+    "GET /t/<code>/carry/<secret>": ("playing", {}, ALL),  # whoever has the one-use link
+    "POST /t/<code>/carry/<secret>": ("playing", {}, (303, 303, 303, 422, 422, 303, 422)),
+    # Talk
+    "GET /t/<code>/room": ("playing", {}, INSIDE),
+    "GET /t/<code>/talk": ("playing", {}, INSIDE),
+    "POST /t/<code>/talk": ("lobby", {"text": "Hi", "name": "Eve"}, (403, 403, *[303] * 5)),
+    "POST /t/<code>/talk/delete": ("lobby", {"line": "1"}, HOST),
+    "POST /t/<code>/talk/mute": ("lobby", {"line": "1"}, (403, 403, 303, 422, 303, 303, 303)),
+    "POST /t/<code>/talk/unmute": ("lobby", {"who": "x"}, (403, 403, 303, 303, 303, 303, 303)),
+    "POST /t/<code>/call": ("lobby", {"address": ""}, PLAYERS),
+    # The record of a finished match
+    "GET /m/<code>": ("over", {}, ALL),
+    "GET /m/<code>.json": ("over", {}, ALL),
+    "GET /m/<code>/<int(max=99999):number>": ("over", {}, ALL),
+    "GET /m/<code>/go": ("over", {}, GO),
+    "GET /m/<code>/print": ("over", {}, ALL),
+    "GET /m/<code>/rules": ("over", {}, ALL),
+    "GET /m/<code>/verify": ("over", {}, ALL),
+    "POST /m/<code>/hide": ("over", {}, PLAYERS),
+    # A record from elsewhere
+    "GET /look": ("over", {}, ALL),
+    "POST /look": ("over", {"text": "{json}"}, GO),
+    "GET /look/<code>": ("over", {}, ALL),
+    "GET /look/<code>/<int(max=99999):number>": ("over", {}, ALL),
+    "GET /look/<code>/go": ("over", {}, GO),
+    "GET /look/<code>/print": ("over", {}, ALL),
+    "GET /look/<code>/rules": ("over", {}, ALL),
+    "GET /look/<code>/verify": ("over", {}, ALL),
+    "POST /look/<code>/hide": ("over", {}, NONE),
+}
+
+
+@dataclass(frozen=True)
+class World:
+    """A table at one stage, in a file that is copied for each question."""
+
+    file: Path
+    facts: dict[str, str]  # what stands for <code>, <secret> … in a route and in a form
+
+
+def key(role):
+    return f"key-of-{role}"
+
+
+def key_hash(role):
+    return hashlib.sha256(key(role).encode()).hexdigest()
+
+
+@pytest.fixture(scope="module")
+def at(migrated_sqlite, tmp_path_factory, one_app):
+    """A function: the world at a stage."""
+    made: dict[str, World] = {}
+
+    def found(stage):
+        if stage not in made:
+            file = tmp_path_factory.mktemp(stage) / "kaboom.sqlite3"
+            shutil.copy(migrated_sqlite, file)
+            tables = service_on(one_app, file)
+            made[stage] = World(file, build(stage, tables))
+            tables.database.close()  # so that everything is in the file itself
+        return made[stage]
+
+    return found
+
+
+def service_on(app, file):
+    """Let the application serve the store in that file; nobody counts as away there."""
+    app.config["TABLES"].database.close()
+    settings = replace(app.config["SERVER"], database_url=f"sqlite:///{file}")
+    lots = ChosenLots(seed=numbered_seeds())
+    serve_tables(app, settings, now=lambda: 1_000_000.0, lots=lots)
+    return app.config["TABLES"]
+
+
+def build(stage, tables):
+    """Seat Hal (the host), Ann and Ben, let Fay leave and Wim watch; return the facts."""
+    ids = {role: tables.player(key_hash(role), name)[0] for role, name in NAMES.items()}
+    options = GAMES["kaboom"].options(turn_seconds=60)
+    code = tables.open("kaboom", options, ids["host"], "Hal", password="open sesame")
+    for role in ("own", "other", "former", "watcher"):
+        let_in(tables, code, key_hash(role))
+    for role in ("own", "other", "former"):
+        tables.sit(code, ids[role], NAMES[role])
+    tables.leave(code, ids["former"])
+    tables.sit(
+        tables.open("gops", GAMES["gops"].options(), ids["stranger"], "Sam"), ids["own"], "A"
+    )
+    speak(tables, code, ids["other"], "Ben", text="Hello all")
+    facts = {"code": code, "secret": new_pass(tables, code, ids["own"]), "line": "1"}
+    facts |= {"key": "kaboom", "name": "htmx-bundle-4.0.1.js", "number": "1"}
+    facts |= {"taken": "1", "seats": "4", "file": "icon-192.png"}
+    if stage == "lobby":
+        return facts
+    for role in ("own", "other", "host"):
+        tables.ready(code, ids[role])
+    all_ready(tables, code, [ids[role] for role in ("own", "other", "host")])
+    while tables.look(code).table.seat_of(ids["own"]) not in tables.look(code).waiting_for():
+        waited = tables.look(code).waiting_for()[0]
+        for verb in ("draw", "discard"):
+            press(tables, code, tables.look(code).table.chairs[waited].player, verb)
+    seat = tables.look(code).table.seat_of(ids["own"])
+    draw = tables.look(code).prompts[seat].offer("draw")
+    facts["draw"] = f"{draw.token} draw"
+    if stage == "vote":
+        propose(tables, code, ids["host"], "pause")
+    if stage == "stand-in":
+        tables.hand_over(code, ids["own"])
+    if stage == "over":
+        stop(tables, code)
+        facts["record"] = tables.look(code).table.record
+        library = Library(tables)
+        facts["json"] = text_of(library.find(facts["record"])[0].record)
+        facts["look"] = library.bring(facts["json"])
+    return facts
+
+
+def ask(app, world, tmp_path, route, form, role):
+    """Return the status of a route asked by a role in a copy of the world."""
+    method, rule = route.split(" ", 1)
+    code = {"/m/": "record", "/lo": "look"}.get(rule[:3], "code")
+    facts = {**world.facts, "code": world.facts.get(code, "")}
+    file = tmp_path / "copy.sqlite3"
+    for old in tmp_path.glob("copy.sqlite3*"):
+        old.unlink()
+    shutil.copy(world.file, file)
+    service_on(app, file)
+    client = app.test_client()
+    if role != "nobody":
+        client.set_cookie("kb", key(role))
+    path = re.sub(r"<(?:[^>:]*:)?([a-z]+)>", lambda found: facts[found[1]], rule)
+    data = {name: value.format(**facts) for name, value in form.items()}
+    answer = client.open(path, method=method, data=data if method == "POST" else None)
+    answer.close()
+    return answer.status_code
+
+
+def routes(app):
+    return {
+        f"{method} {rule}"
+        for rule in app.url_map.iter_rules()
+        for method in rule.methods - {"HEAD", "OPTIONS"}
+    }
+
+
+def test_no_route_is_missing_and_none_is_invented(one_app):
+    assert routes(one_app) == set(ROWS)
+
+
+@pytest.mark.parametrize("route", ROWS)
+def test_who_may(route, at, one_app, tmp_path):
+    stage, form, expected = ROWS[route]
+    answers = {role: ask(one_app, at(stage), tmp_path, route, form, role) for role in ROLES}
+    assert answers == dict(zip(ROLES, expected, strict=True))
