@@ -21,12 +21,12 @@ from kaboom.tables.errors import NotYours
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.spectators import DELAYS, NOBODY, let_watch
 from kaboom.web import limits
-from kaboom.web.errors import sentence_of, too_fast
+from kaboom.web.errors import STATUS, sentence_of, too_fast
 from kaboom.web.fields import number
 from kaboom.web.identity import command, ensure_key, key_hash
-from kaboom.web.room import MONTH, READ_COOKIE, Room, anything_new, asked_by, room_of
+from kaboom.web.room import Room, asked_by, note_read, room_of
+from kaboom.web.service import clean_code, tables
 from kaboom.web.show import invitation
-from kaboom.web.table import STATUS, clean_code, tables
 
 bp = Blueprint("chat", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)
@@ -206,14 +206,5 @@ def _page(snapshot: TableSnapshot, **more: Any) -> Response:
             shapes=SHAPES,
         )
     )
-    if found.last and anything_new(found.last):
-        path = url_for("table.show", code=snapshot.code)
-        response.set_cookie(
-            READ_COOKIE,
-            str(found.last),
-            max_age=MONTH,
-            path=path,
-            samesite="Lax",
-            secure=request.is_secure,
-        )
+    note_read(response, found)
     return response

@@ -15,9 +15,11 @@ from werkzeug.exceptions import (
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.core.language import mark, say
+from kaboom.core.moves import IllegalMove, NotOnOffer, TooLate
 from kaboom.store.database import Busy
 from kaboom.store.sealing import Unreadable
-from kaboom.tables.errors import Damaged, Locked, NoTable
+from kaboom.tables.access import WrongPassword
+from kaboom.tables.errors import Damaged, Locked, NoTable, NotNow, NotYours, TooOften
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web.limits import seconds_left
 
@@ -33,6 +35,18 @@ SENTENCES = {
     413: mark("That is far too much text for one form."),
     429: mark("That was a little fast. Please wait a moment and try again."),
     500: mark("Something went wrong on our side. Nothing you did is lost; please try again."),
+}
+
+# Of what the table service did not do.
+STATUS: dict[type[Exception], int] = {
+    NotYours: 403,
+    WrongPassword: 403,
+    TooLate: 409,
+    NotNow: 422,
+    NotOnOffer: 422,
+    IllegalMove: 422,
+    TooOften: 429,
+    Busy: 503,
 }
 
 

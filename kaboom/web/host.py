@@ -21,10 +21,10 @@ from kaboom.tables.errors import NotNow
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
 from kaboom.web.choices import choices, wished
-from kaboom.web.errors import sentence_of
+from kaboom.web.errors import STATUS, sentence_of
 from kaboom.web.fields import number
 from kaboom.web.identity import key_hash
-from kaboom.web.table import STATUS, clean_code, tables
+from kaboom.web.service import clean_code, tables
 
 bp = Blueprint("host", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)

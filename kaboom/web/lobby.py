@@ -11,7 +11,7 @@ from kaboom.core.options import limits, notable
 from kaboom.tables.access import listed
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web.fields import number
-from kaboom.web.table import tables
+from kaboom.web.service import tables
 
 bp = Blueprint("lobby", __name__, url_prefix="/lobby")
 

@@ -4,8 +4,9 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
+from typing import Any
 
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Response, current_app, g, request, url_for
 
 from kaboom.core.codec import to_json
 from kaboom.core.language import mark, say
@@ -16,6 +17,7 @@ from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.spectators import NOBODY
 from kaboom.web.fields import number
+from kaboom.web.page import TablePage
 
 READ_COOKIE = "kb-read"  # the last line this browser has shown of the table it is sent to
 MONTH = 30 * 24 * 3600
@@ -164,6 +166,32 @@ def room_of(
     )
 
 
+def beside(tables: Tables, snapshot: TableSnapshot, page: TablePage) -> dict[str, Any]:
+    """Return what the table's page shows of the room: all of it, or that something was said.
+
+    Talk comes in a separate answer where cards are shown: compressed together, the length of the
+    answer would reveal something of both. A table without a match has no secrets.
+    """
+    return {
+        "room": None if page.view or snapshot.closed else room_of(tables, snapshot),
+        "new_chat": anything_new(chat.heard_last(tables, snapshot)),
+        "phrases": chat.PHRASES,
+    }
+
+
 def anything_new(room_last: int) -> bool:
     """Say whether there is a line this browser has not shown yet."""
     return room_last > number(request.cookies.get(READ_COOKIE), otherwise=0, digits=15)
+
+
+def note_read(response: Response, found: Room) -> None:
+    """Have the browser remember the last line it was shown."""
+    if found.last and anything_new(found.last):
+        response.set_cookie(
+            READ_COOKIE,
+            str(found.last),
+            max_age=MONTH,
+            path=url_for("table.show", code=found.code),
+            samesite="Lax",
+            secure=request.is_secure,
+        )

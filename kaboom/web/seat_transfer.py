@@ -14,8 +14,8 @@ from kaboom.tables import seat_transfer
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.web import limits
 from kaboom.web.identity import command, ensure_key, key_hash
+from kaboom.web.service import clean_code, tables
 from kaboom.web.show import absolute
-from kaboom.web.table import clean_code, tables
 
 bp = Blueprint("seat_transfer", __name__, url_prefix="/t/<code>/carry")
 bp.url_value_preprocessor(clean_code)

@@ -4,8 +4,8 @@ from flask import Blueprint, request
 from flask import render_template as render
 
 from kaboom.web.identity import key_hash
+from kaboom.web.service import clean_code, tables
 from kaboom.web.show import table_page
-from kaboom.web.table import clean_code, tables
 
 bp = Blueprint("status", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)

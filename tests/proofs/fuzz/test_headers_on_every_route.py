@@ -21,7 +21,7 @@ NOWHERE = ("/nowhere", "/t/", "/t/AAAAAAAA", "/t/x", "/static/", "/static/../app
 @pytest.fixture
 def asked(app, monkeypatch):
     """A function: send a request as a player of a running table, or as nobody in particular."""
-    monkeypatch.setattr("kaboom.web.table.WAIT", 0.0)
+    monkeypatch.setattr("kaboom.web.table.looking.WAIT", 0.0)
     monkeypatch.setattr(table_events, "life", 0.0)
     game = GAMES["gops"]
     table = seated(app, game, *tables_of(game)[0])

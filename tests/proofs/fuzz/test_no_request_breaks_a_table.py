@@ -56,7 +56,7 @@ def ours(app, lots, monkeypatch):
     numbers = count(1)
     lots.code = lambda: f"{next(numbers):08}"
     lots.seed = lambda: next(numbers).to_bytes(32, "big")
-    monkeypatch.setattr("kaboom.web.table.WAIT", 0.0)
+    monkeypatch.setattr("kaboom.web.table.looking.WAIT", 0.0)
     monkeypatch.setattr(table_events, "life", 0.0)
     monkeypatch.setattr("kaboom.push.stream.time.sleep", lambda seconds: None)
     return app

@@ -424,7 +424,7 @@ def in_the_page(change: Callable) -> tuple[str, Callable]:
     def planted(table_page):
         return lambda snapshot, **more: change(table_page(snapshot, **more), snapshot)
 
-    return "kaboom.web.table.table_page", planted
+    return "kaboom.web.table.answers.table_page", planted
 
 
 def question(asked):
@@ -502,7 +502,7 @@ INSIDE: dict[str, tuple[str, Callable]] = {
         lambda revision: lambda table, viewer: revision(table, viewer) + revision(table, 0),
     ),
     "a number that counts the whole state": ("kaboom.tables.table.Table.note_views", nosy),
-    "a question that knows the card": ("kaboom.web.table.asked", question),
+    "a question that knows the card": ("kaboom.web.table.looking.asked", question),
     "the name of a Redis channel": (
         "kaboom.push.relay.Relay._publish",
         on_a_channel_of_its_own,

@@ -119,7 +119,7 @@ def test_a_form_of_another_site_is_refused_by_every_route(site, origin, scheme, 
 def test_looking_writes_nothing_and_leads_nowhere_else(stage, visit, monkeypatch):
     send, tables, _ = visit(stage)
     written = []
-    monkeypatch.setattr("kaboom.web.table.WAIT", 0.0)
+    monkeypatch.setattr("kaboom.web.table.looking.WAIT", 0.0)
     monkeypatch.setattr(Database, "write", lambda self, work: written.append(work))
 
     def look_on(connection, cursor, statement, *_):
@@ -581,7 +581,7 @@ def test_whoever_waits_is_counted_with_the_streams_of_its_address(limited, monke
     ann = Browser(app.test_client())
     ann.open("/start/gops")
     ann.send(ann.page.form("/tables"), name="Ann")
-    monkeypatch.setattr("kaboom.web.table.WAIT", 0.0)
+    monkeypatch.setattr("kaboom.web.table.looking.WAIT", 0.0)
     asked = []
     hub = app.extensions["kaboom.hub"]
     subscribe = hub.subscribe

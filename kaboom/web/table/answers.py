@@ -1,0 +1,104 @@
+"""What a table's pages answer with: the table as it is now, to whoever asks.
+
+Every POST is a plain form answered with 303; with htmx the same form is answered with the fragment.
+A refusal carries its sentence, its status and the table as it is now.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Blueprint, Response, g, make_response, redirect, request, url_for
+from flask import render_template as render
+from flask_limiter import RateLimitExceeded
+from werkzeug.wrappers import Response as AnyResponse
+
+from kaboom.core.language import say
+from kaboom.core.moves import Refusal
+from kaboom.store.database import Busy
+from kaboom.tables.errors import NotYours
+from kaboom.tables.snapshot import TableSnapshot
+from kaboom.web.errors import STATUS, sentence_of, too_fast
+from kaboom.web.identity import cookie_name, key_hash
+from kaboom.web.room import beside
+from kaboom.web.service import clean_code, tables
+from kaboom.web.show import asked, table_page
+
+bp = Blueprint("table", __name__, url_prefix="/t/<code>")
+bp.url_value_preprocessor(clean_code)
+
+
+@bp.errorhandler(RateLimitExceeded)
+def wait_a_little(error: RateLimitExceeded) -> AnyResponse:
+    """Show the table as it is, and say that this was too fast."""
+    code = (request.view_args or {})["code"]
+    return too_fast(error, lambda: refused(code, error, 429))
+
+
+def do(
+    code: str, work: Callable[[int], TableSnapshot], asking: TableSnapshot | None = None
+) -> AnyResponse:
+    """Answer a change a player asks for (`asking`: the table as the player found it)."""
+    try:
+        asking = asking or tables().look(code, key_hash())
+        if asking.player is None:
+            raise NotYours(say("You do not sit at this table."))
+        changed = work(asking.player)
+    except (Refusal, Busy) as no:
+        return refused(code, no)
+    return done(changed.asked_by(asking.player, asking.player_name))
+
+
+def ask_first(snapshot: TableSnapshot, value: str) -> AnyResponse:
+    """Answer with the table and the question "are you sure" instead of doing it."""
+    if by_script():
+        return fragment(snapshot, ask=asked(snapshot, value), own_answer=True)
+    page = url_for("table.show", code=snapshot.code, ask=value, v=request.form.get("v"))
+    return redirect(page + "#status", 303)
+
+
+def done(snapshot: TableSnapshot) -> AnyResponse:
+    """Answer with the table after a change."""
+    answer = fragment(snapshot, own_answer=True) if by_script() else to_page(snapshot)
+    # A cookie that changes makes browsers drop the pages they keep for the back button: cards that
+    # were shown for a moment must not come back that way where no script can hide them.
+    seen = str(snapshot.table.revision(snapshot.me))
+    name = cookie_name("kb-seen")
+    answer.set_cookie(name, seen, httponly=True, samesite="Lax", secure=request.is_secure)
+    return answer
+
+
+def refused(code: str, no: Exception, status: int | None = None) -> AnyResponse:
+    """Answer with the table as it is, and why it was not changed."""
+    g.refusal = type(no).__name__  # for the figures
+    snapshot = tables().look(code, key_hash())
+    sentence = sentence_of(no)
+    more = {"notice": sentence, "rule": getattr(no, "rule", ""), "own_answer": True}
+    response = fragment(snapshot, **more) if by_script() else whole_page(snapshot, **more)
+    response.status_code = status or STATUS[type(no)]
+    if isinstance(no, Busy):
+        response.headers["Retry-After"] = "1"
+    return response
+
+
+def to_page(snapshot: TableSnapshot) -> AnyResponse:
+    """Answer by sending the browser to the table's page."""
+    # The changing query is needed: some text browsers show the old page for the same address.
+    version = snapshot.table.revision(snapshot.me)
+    return redirect(url_for("table.show", code=snapshot.code, v=version) + "#status", 303)
+
+
+def whole_page(snapshot: TableSnapshot, **more: Any) -> Response:
+    """Answer with the table's page; `more` is what table_page takes."""
+    page = table_page(snapshot, **more)
+    return make_response(render("table.html", page=page, **beside(tables(), snapshot, page)))
+
+
+def fragment(snapshot: TableSnapshot, **more: Any) -> Response:
+    """Answer with the table's fragment; `more` is what table_page takes."""
+    html: str = render("fragments/table.html", page=table_page(snapshot, **more))
+    return make_response(html.strip())
+
+
+def by_script() -> bool:
+    """Say whether htmx asks, which puts the answer into the page."""
+    return request.headers.get("HX-Request") == "true"

@@ -1,0 +1,123 @@
+"""Looking at a table: its page, its fragment, its stream, its rules."""
+
+from contextlib import suppress
+from io import BytesIO
+from secrets import token_hex
+
+import segno
+from flask import Response, current_app, request
+from flask import render_template as render
+from werkzeug.wrappers import Response as AnyResponse
+
+from kaboom.core.options import described
+from kaboom.push import Hub, TooManyStreams
+from kaboom.push.stream import MERGE, left
+from kaboom.push.stream import events as stream
+from kaboom.tables.errors import Locked, NoTable
+from kaboom.tables.timers import flows
+from kaboom.web import limits
+from kaboom.web.identity import key_hash
+from kaboom.web.room import presence, room_number
+from kaboom.web.rules import rules_of
+from kaboom.web.service import tables
+from kaboom.web.show import asked, invitation, table_page
+from kaboom.web.table.answers import bp, fragment, to_page, whole_page
+
+WAIT = 25.0  # seconds a "wait for the next move" is held
+
+
+def hub() -> Hub:
+    """Return this process's hub of streams."""
+    found: Hub = current_app.extensions["kaboom.hub"]
+    return found
+
+
+@bp.get("")
+def show(code: str) -> Response:
+    """The table's page."""
+    snapshot = tables().look(code, key_hash())
+    return whole_page(snapshot, ask=asked(snapshot, request.args.get("ask", "")))
+
+
+@bp.get("/view")
+def view(code: str) -> AnyResponse:
+    """The table's fragment; 204 when the browser has it already."""
+    snapshot = tables().look(code, key_hash())
+    if request.args.get("v") == str(snapshot.table.revision(snapshot.me)):
+        return Response(status=204)
+    ask = asked(snapshot, request.args.get("ask", ""))
+    return fragment(snapshot, ask=ask)
+
+
+@bp.get("/wait")
+def wait(code: str) -> AnyResponse:
+    """Hold the request until something changes for this viewer (25 s at most), then show it."""
+    known, key = request.args.get("v", ""), key_hash()
+    service = tables()
+    with suppress(TooManyStreams):  # then at once: asking again later is no worse
+        hub().wait_until(
+            code,
+            lambda: str(service.revision(code, key)) != known,
+            WAIT,
+            browser=key,
+            address=limits.stream_address(),
+            gone=left(),
+        )
+    return to_page(service.look(code, key))
+
+
+@bp.get("/events")
+def events(code: str) -> AnyResponse:
+    """The stream of the viewer's own view revision: one number, nothing else."""
+    service, key, present = tables(), key_hash(), presence()
+    snapshot = service.look(code, key)
+    nameless = f"-{token_hex(8)}"
+    namings = present.namings(code)
+
+    def revision() -> int | None:
+        nonlocal snapshot
+        try:
+            snapshot = service.look(code, key)
+        except (NoTable, Locked):
+            return None
+        present.stream(code, nameless if snapshot.player is None else snapshot.player)
+        return snapshot.table.revision(snapshot.me)
+
+    def alive() -> bool:
+        # Somebody who gave a name meanwhile comes back under it.
+        return snapshot.player is not None or present.namings(code) == namings
+
+    try:
+        answer = stream(
+            hub(),
+            code,
+            revision,
+            alive,
+            rest=lambda: MERGE if flows(snapshot.table, MERGE) else 0.0,
+            room=lambda: room_number(service, snapshot, present),
+            browser=key,
+            address=limits.stream_address(),
+        )
+    except TooManyStreams:
+        return Response("Too many streams; the page looks by itself.", 503, {"Retry-After": "30"})
+    answer.call_on_close(lambda: present.gone(code, nameless))
+    return answer
+
+
+@bp.get("/rules")
+def rules(code: str) -> str:
+    """The rules as they apply at this table."""
+    page = table_page(tables().look(code, key_hash()))
+    found = rules_of(page.game, page.options)
+    options = described(page.options)
+    return render("rules.html", game=page.game, rules=found, table=page, options=options)
+
+
+@bp.get("/qr.svg")
+def qr(code: str) -> Response:
+    """The invitation as a QR code."""
+    tables().look(code, key_hash())
+    image = segno.make(invitation(code), error="m")
+    svg = BytesIO()
+    image.save(svg, kind="svg", xmldecl=False, scale=4, border=2, dark="#000", light="#fff")
+    return Response(svg.getvalue(), mimetype="image/svg+xml")

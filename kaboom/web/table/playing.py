@@ -1,0 +1,124 @@
+"""Playing at a table: moves, more time, the host's moves, votes, a bot on one's own seat."""
+
+import re
+from dataclasses import replace
+
+from flask import make_response, redirect, request, url_for
+from flask import render_template as render
+from werkzeug.wrappers import Response as AnyResponse
+
+from kaboom.core.engine import host_offers
+from kaboom.core.language import say
+from kaboom.core.moves import NotOnOffer
+from kaboom.tables import votes
+from kaboom.tables.errors import NotYours
+from kaboom.tables.recovery import end_frozen
+from kaboom.tables.snapshot import TableSnapshot
+from kaboom.web import limits
+from kaboom.web.fields import number
+from kaboom.web.identity import command, key_hash
+from kaboom.web.service import tables
+from kaboom.web.show import browser_settings, keep_settings, offered, table_page
+from kaboom.web.table.answers import ask_first, bp, do, refused
+
+
+@bp.post("/move")
+def move(code: str) -> AnyResponse:
+    """Play a move. One that needs confirming is asked about first, unless that is turned off or the
+    others are all bots; a yes may turn it off (`confirm`).
+    """
+    form = request.form
+    snapshot = tables().look(code, key_hash())
+    if snapshot.me is None:
+        return refused(code, NotYours(say("You do not sit at this table.")))
+    value = form.get("move") or " ".join([form.get("offer", ""), *form.getlist("pick")])
+    cmd = form.get("cmd") or f"{form.get('v', '')} {form.get('match', '')}"
+    if len(value) > 2000 or not re.fullmatch(r"[\x20-\x7e]{1,40}", cmd):
+        return refused(code, NotOnOffer(say("That is not a move.")), 400)
+    settings = browser_settings()
+    if form.get("sure") != "1" and settings.confirm and not snapshot.table.alone_with_bots():
+        found = offered(snapshot, value)
+        if found is not None and found[0].confirm:
+            return ask_first(snapshot, value)
+    token, _, text = value.partition(" ")
+    answer = do(
+        code,
+        lambda player: tables().submit(
+            code, player, text, token, cmd, number(form.get("match")), number(form.get("v"))
+        ),
+        snapshot,
+    )
+    if form.get("confirm") == "0":
+        keep_settings(answer, replace(settings, confirm=False))
+    return answer
+
+
+@bp.post("/more")
+def more(code: str) -> AnyResponse:
+    """Ask for more time."""
+    return do(code, lambda p: tables().more_time(code, p))
+
+
+@bp.get("/house")
+def hosts_moves(code: str) -> AnyResponse:
+    """What the game lets the host ask for at this moment; the host only."""
+    snapshot = tables().look(code, key_hash())
+    if not _is_host(snapshot):
+        return refused(code, NotYours(say("Only the host can do that.")))
+    can_go_on = snapshot.table.playing and not snapshot.frozen
+    offers = host_offers(snapshot.game, snapshot.state) if can_go_on else ()
+    return make_response(render("hosts_moves.html", page=table_page(snapshot, hosts_moves=offers)))
+
+
+@bp.post("/house")
+def play_hosts_move(code: str) -> AnyResponse:
+    """Let the house do what the game allows the host to ask for."""
+    text, match = request.form.get("move", ""), number(request.form.get("match"))
+    snapshot = tables().look(code, key_hash())
+    if not _is_host(snapshot):
+        return refused(code, NotYours(say("Only the host can do that.")))
+    if not re.fullmatch(r"[\x21-\x7e]{1,40} [\x21-\x7e]{1,40}", text):
+        return refused(code, NotOnOffer(say("That is not a move.")), 400)
+    return do(code, lambda p: tables().play_hosts_move(code, p, text, match), snapshot)
+
+
+@bp.post("/propose")
+@limits.both(player="20 per minute", address="60 per minute")
+def propose(code: str) -> AnyResponse:
+    """Put something to the others: a bot for somebody, a pause, going on, the end."""
+    snapshot = tables().look(code, key_hash())
+    about, _, seat = request.form.get("about", "").partition(" ")
+    if about == votes.END and snapshot.me is not None and request.form.get("sure") != "1":
+        return redirect(url_for("table.ways", code=code), 303)
+    of = number(seat) if seat else None
+    return do(code, lambda p: votes.propose(tables(), code, p, about, of, command()), snapshot)
+
+
+@bp.post("/vote")
+def vote(code: str) -> AnyResponse:
+    """Agree to what was put to the table, or not."""
+    form = request.form
+    which, yes = number(form.get("vote")), form.get("answer") == "yes"
+    return do(code, lambda p: votes.answer(tables(), code, p, which, yes))
+
+
+@bp.post("/hand-over")
+def hand_over(code: str) -> AnyResponse:
+    """Let a bot play your seat."""
+    return do(code, lambda p: tables().hand_over(code, p))
+
+
+@bp.post("/take-over")
+def take_over(code: str) -> AnyResponse:
+    """Take over again after a bot played, or after leaving."""
+    return do(code, lambda p: tables().take_over(code, p))
+
+
+@bp.post("/end")
+def end(code: str) -> AnyResponse:
+    """End a match that cannot go on, without a result."""
+    return do(code, lambda p: end_frozen(tables(), code, p))
+
+
+def _is_host(snapshot: TableSnapshot) -> bool:
+    return snapshot.player is not None and snapshot.player == snapshot.table.host

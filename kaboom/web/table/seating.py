@@ -1,0 +1,176 @@
+"""Coming to a table, getting ready, leaving it."""
+
+from flask import Blueprint, Response, make_response, redirect, request, url_for
+from flask import render_template as render
+from werkzeug.wrappers import Response as AnyResponse
+
+from kaboom.core.language import say
+from kaboom.core.moves import Refusal
+from kaboom.core.options import BadOptions, read
+from kaboom.games import GAMES
+from kaboom.store.database import Busy
+from kaboom.tables.access import WrongPassword, enter
+from kaboom.tables.conditions import must_be_free, must_be_readable
+from kaboom.tables.errors import NotNow, TooOften
+from kaboom.tables.passwords import typed
+from kaboom.tables.spectators import DELAYS, let_watch
+from kaboom.web import limits
+from kaboom.web.address import address
+from kaboom.web.choices import choices
+from kaboom.web.errors import STATUS, locked_page
+from kaboom.web.fields import number
+from kaboom.web.identity import command, ensure_key, key_hash
+from kaboom.web.match_controls import proposals
+from kaboom.web.service import tables
+from kaboom.web.show import asked, table_page
+from kaboom.web.table.answers import ask_first, bp, do, done, refused, to_page
+
+opening = Blueprint("tables", __name__)
+
+
+@opening.post("/tables")
+@limits.both(player="15 per minute; 100 per hour", address="20 per minute; 200 per hour")
+def open_table() -> AnyResponse:
+    """Open a table; with `start` the match against bots begins at once."""
+    form = request.form
+    game = GAMES.get(form.get("game", ""))
+    if game is None:
+        return _no_game()
+    wrong: dict[str, str] = {}
+    field, status = "", 422
+    name = form.get("name", "")
+    try:
+        options = read(game.options, form)
+        field = "password"
+        password = typed(form.get("password", ""))
+        field = "name"
+        shown = must_be_readable(name)  # else no key is made
+        player, shown = tables().player(ensure_key(), shown)
+        field = "bots"  # what the rest may refuse
+        at_once = form.get("start") == "1"
+        bots = number(form.get("bots") or "0")
+        if at_once:  # as many bots as it takes to begin, and no more than there is room for
+            possible = game.seats(options)
+            bots = min(max(bots, possible[0] - 1), possible[-1] - 1)
+        listed = form.get("listed") == "1"
+        form_sent = command()
+        code = tables().open(
+            game.key, options, player, shown, bots, listed, password, once=form_sent
+        )
+        watch = form.get("watch", "0")
+        if watch != "0" and watch in map(str, DELAYS):
+            let_watch(tables(), code, player, int(watch))
+        if at_once:
+            tables().start(code, player, once=form_sent and form_sent.then("start"))
+        return redirect(url_for("table.show", code=code), 303)
+    except BadOptions as bad:
+        wrong = bad.sentences
+    except (NotNow, TooOften) as no:
+        wrong, status = {field: str(no)}, STATUS[type(no)]
+    page = render(
+        "start.html",
+        game=game,
+        choices=choices(game, game.options(), typed=form),
+        wrong=wrong,
+        name=name,
+    )
+    return make_response(page, status)
+
+
+def _no_game() -> Response:
+    sentence = say("There is no game of that name here.")
+    return make_response(render("error.html", status=422, sentence=sentence), 422)
+
+
+@bp.post("/enter")
+@limits.both(player="20 per minute", address="60 per minute; 600 per hour")
+def give_password(code: str) -> AnyResponse:
+    """Get in with the table's password."""
+    try:
+        enter(tables(), code, ensure_key, request.form.get("password", ""), address())
+    except (WrongPassword, TooOften) as no:
+        return make_response(locked_page(tables().look(code), str(no)), STATUS[type(no)])
+    return redirect(url_for("table.show", code=code), 303)
+
+
+@bp.post("/sit")
+@limits.both(player="20 per minute", address="60 per minute; 600 per hour")
+def sit(code: str) -> AnyResponse:
+    """Take a chair, under a name."""
+    asked_for = request.form.get("seat")
+    seat = None if not asked_for else number(asked_for)
+    try:
+        found = tables().look(code, key_hash())
+        if found.me is None:
+            # As the server sees it: someone watching from far behind may sit down for the next
+            # match.
+            must_be_free(tables().look(code).table, seat)
+        # Without a readable name no key is made.
+        name = must_be_readable(request.form.get("name") or found.player_name)
+        player, name = tables().player(ensure_key(), name)
+        sat = tables().sit(code, player, name, seat)
+    except (Refusal, Busy) as no:
+        return refused(code, no)
+    return done(sat.asked_by(player, name))
+
+
+@bp.post("/bot")
+def bot(code: str) -> AnyResponse:
+    """Seat a bot on a free chair."""
+    seat = request.form.get("seat")
+    chair = None if not seat else number(seat)
+    return do(code, lambda p: tables().add_bot(code, p, chair, once=command()))
+
+
+@bp.post("/remove")
+def remove(code: str) -> AnyResponse:
+    """Empty a chair; the host is asked again if a person sits there."""
+    form, snapshot = request.form, tables().look(code, key_hash())
+    seat = number(form.get("seat"))
+    if form.get("sure") != "1" and asked(snapshot, f"remove {seat}"):
+        return ask_first(snapshot, f"remove {seat}")
+    return do(code, lambda p: tables().remove(code, p, seat, form.get("name", "")), snapshot)
+
+
+@bp.post("/ready")
+def ready(code: str) -> AnyResponse:
+    """Say that you are ready, or not yet after all."""
+    yes = request.form.get("ready", "1") != "0"
+    return do(code, lambda p: tables().ready(code, p, yes))
+
+
+@bp.post("/rematch")
+def rematch(code: str) -> AnyResponse:
+    """Play again: as ready as before a first match."""
+    return do(code, lambda p: tables().ready(code, p))
+
+
+@bp.post("/cut")
+def cut(code: str) -> AnyResponse:
+    """Cut the next shuffle with a text of your own, or none."""
+    return do(code, lambda p: tables().cut(code, p, request.form.get("cut", "")))
+
+
+@bp.post("/start")
+def start(code: str) -> AnyResponse:
+    """Start the match without waiting for everybody to be ready."""
+    return do(code, lambda p: tables().start(code, p))
+
+
+@bp.get("/leave")
+def ways(code: str) -> AnyResponse:
+    """What must not be pressed by accident: a pause, a bot for somebody, the end, resigning."""
+    snapshot = tables().look(code, key_hash())
+    if snapshot.me is None:
+        return to_page(snapshot)
+    page = table_page(snapshot)
+    return make_response(render("leave.html", page=page, proposals=proposals(snapshot)))
+
+
+@bp.post("/leave")
+def leave(code: str) -> AnyResponse:
+    """Leave the table; during a match that means resigning, which is asked again."""
+    snapshot = tables().look(code, key_hash())
+    if snapshot.table.playing and snapshot.me is not None and request.form.get("sure") != "1":
+        return redirect(url_for("table.ways", code=code), 303)
+    return do(code, lambda p: tables().leave(code, p), snapshot)
