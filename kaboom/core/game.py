@@ -77,6 +77,8 @@ class Game(Generic[S]):
     # everything adds the others.
     drawn: frozenset[str] = frozenset()
     hosts: tuple[str, ...] = ()
+    # Draws the table of a page (kaboom.core.page); without it the general table is shown.
+    regions: Callable[[Any, Any], Any] | None = None
     # The form for its options: named ways to play (besides the usual one), and the names of all
     # options under headings.
     presets: Sequence[Preset] = ()

@@ -40,6 +40,7 @@ from kaboom.web import (
     me,
     pages,
     records,
+    regions,
     room,
     seat_transfer,
     sharing,
@@ -87,6 +88,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     serve_tables(app, settings)
     _draw_pages(app)
     language.init_app(app, settings.pseudo_language)
+    regions.init_app(app)
     guard.init_app(app)
     errors.init_app(app)
     Compress(app)
@@ -175,6 +177,7 @@ def _draw_pages(app: Flask) -> None:
     app.jinja_env.globals.update(invitation=invitation, expires=expires, qr_code=qr_code)
     app.jinja_env.globals.update(unfolded=sharing.unfolded, absolute=absolute)
     app.jinja_env.globals["delays"] = DELAYS
+    app.jinja_env.globals["words_of"] = {key: game.words for key, game in GAMES.items()}.__getitem__
     app.jinja_env.filters["day"] = day
 
     @app.context_processor

@@ -2,10 +2,10 @@
 
 from kaboom.core.language import mark, say
 from kaboom.core.moves import Seat
+from kaboom.core.page import MatchControls, VoteLine
 from kaboom.tables import votes
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Chair, Done
-from kaboom.web.page import MatchControls, VoteLine
 
 PROPOSALS = {
     votes.BOT: mark("Let a bot play for {name}"),

@@ -17,6 +17,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.core.language import say
 from kaboom.core.moves import Seat
 from kaboom.core.options import BadOptions, Option, described
+from kaboom.core.page import LogLine, SeatLine, TablePage
 from kaboom.core.views import DOWN, OPEN, View, Zone
 from kaboom.core.words import Names
 from kaboom.store.database import Busy
@@ -28,7 +29,6 @@ from kaboom.tables.replay import Replay
 from kaboom.web import limits
 from kaboom.web.fields import number
 from kaboom.web.identity import command, key_hash
-from kaboom.web.page import LogLine, SeatLine, TablePage
 from kaboom.web.rules import rules_of
 from kaboom.web.show import browser_settings
 
@@ -240,19 +240,20 @@ class MatchPage:
             view = structs.replace(view, viewer=None)
         return TablePage(
             code=self.code,
+            at=self.at,
             game=replay.game,
             options=options_of(record, replay.game),
-            revision=self.step,
+            revision=str(self.step),
             seats=[SeatLine(seat, name) for seat, name in enumerate(record.names)],
             names=self.names,
             settings=browser_settings(),
             me=self.names.me,
             match=record.number,
             view=view,
-            log=[
+            log=tuple(
                 LogLine(line.number, line.text, line.step == self.step, href=self.link(line.step))
                 for line in self.near_lines()
-            ],
+            ),
             replay=True,
         )
 

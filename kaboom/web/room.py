@@ -10,6 +10,7 @@ from flask import Flask, Response, current_app, g, request, url_for
 
 from kaboom.core.codec import to_json
 from kaboom.core.language import mark, say
+from kaboom.core.page import TablePage
 from kaboom.push.presence import Presence
 from kaboom.tables import chat
 from kaboom.tables.chat import Line
@@ -17,7 +18,6 @@ from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.spectators import NOBODY
 from kaboom.web.fields import number
-from kaboom.web.page import TablePage
 
 READ_COOKIE = "kb-read"  # the last line this browser has shown of the table it is sent to
 MONTH = 30 * 24 * 3600

@@ -14,9 +14,9 @@ from flask import Blueprint, Response, abort, current_app, request
 
 from kaboom.core.game import Game
 from kaboom.core.language import say, say_counted
+from kaboom.core.page import TablePage
 from kaboom.games import GAMES
 from kaboom.web import limits, pictures
-from kaboom.web.page import TablePage
 from kaboom.web.show import absolute
 
 bp = Blueprint("sharing", __name__)

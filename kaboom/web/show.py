@@ -8,6 +8,7 @@ from typing import Any
 
 import segno
 from flask import current_app, g, request, url_for
+from flask import render_template as render
 from flask_babel import format_date
 from werkzeug.wrappers import Response
 
@@ -15,6 +16,7 @@ from kaboom.core.chance import commitment
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.language import say, spoken_now
 from kaboom.core.moves import Choices
+from kaboom.core.page import Ask, Clock, LogLine, MatchControls, SeatLine, Settings, TablePage
 from kaboom.core.views import Offer
 from kaboom.core.words import Names
 from kaboom.games import GAMES
@@ -26,7 +28,7 @@ from kaboom.tables.upkeep import DAY, WARNING
 from kaboom.web.fields import number
 from kaboom.web.identity import YEAR, cookie_name
 from kaboom.web.match_controls import match_controls_of
-from kaboom.web.page import Ask, Clock, LogLine, MatchControls, SeatLine, Settings, TablePage
+from kaboom.web.regions import REVISION, filled, marked, marks
 from kaboom.web.room import asked_by
 
 SETTINGS_COOKIE = "kb-settings"
@@ -127,13 +129,15 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
     controls = match_controls_of(snapshot) if table.playing else MatchControls()
     # Nobody is asked to move during a pause, or while a bot does.
     prompt = None if controls.paused or controls.away else snapshot.prompt()
+    with_marks = marked(prompt) if prompt else None
     # Without a state the match is frozen, or ended so long ago that nothing here can read it.
     view = snapshot.position.view(seat) if snapshot.state is not None else None
     return TablePage(
         code=snapshot.code,
+        at=url_for("table.show", code=snapshot.code),
         game=game,
         options=options,
-        revision=table.revision(me),
+        revision=REVISION,
         seats=_seat_lines(snapshot),
         names=names,
         settings=more.pop("settings", None) or browser_settings(),
@@ -146,7 +150,7 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
         playing=table.playing,
         match=table.match,
         view=view,
-        prompt=prompt,
+        prompt=with_marks,
         waiting=() if controls.paused else snapshot.waiting_for(),
         log=_log(snapshot),
         clocks=_clocks(snapshot),
@@ -165,8 +169,14 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
         frozen=snapshot.frozen,
         late=snapshot.until < inf,
         watch=table.watch,
+        marks=marks(table.revision(me), prompt, with_marks),
         **more,
     )
+
+
+def drawn(template: str, page: TablePage, **more: Any) -> str:
+    """Return a template with a table's page in it, its marks filled in."""
+    return filled(render(template, page=page, **more), page.marks)
 
 
 def day(seconds: float) -> str:
@@ -256,14 +266,14 @@ def _cut(snapshot: TableSnapshot) -> str:
     return chair.cut if chair and not snapshot.table.playing else ""
 
 
-def _log(snapshot: TableSnapshot) -> list[LogLine]:
+def _log(snapshot: TableSnapshot) -> tuple[LogLine, ...]:
     table, me = snapshot.table, snapshot.me
     names = table.names(me)
     since = table.acted.get(me, 0) if me is not None else 0
     key = snapshot.game.key
     code = spoken_now().code
     record = url_for("record.show", code=table.record) if table.outcome else ""
-    return [
+    return tuple(
         _line(
             number,
             key,
@@ -277,7 +287,7 @@ def _log(snapshot: TableSnapshot) -> list[LogLine]:
         for number, said in table.lines(me)
         # Today's words may not fit what other rules said.
         if snapshot.frozen != GONE or said.kind.startswith("table.")
-    ]
+    )
 
 
 @lru_cache(maxsize=20_000)  # each line is shown in some thirty fragments before it scrolls away

@@ -1,11 +1,10 @@
 """What is going on at a table, in a few sentences for whoever asks."""
 
 from flask import Blueprint, request
-from flask import render_template as render
 
 from kaboom.web.identity import key_hash
 from kaboom.web.service import clean_code, tables
-from kaboom.web.show import table_page
+from kaboom.web.show import drawn, table_page
 
 bp = Blueprint("status", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)
@@ -16,5 +15,5 @@ def now(code: str) -> str:
     """Return the sentences for the table's own page, or a page of them if scripts are off."""
     page = table_page(tables().look(code, key_hash()))
     if request.headers.get("HX-Request"):
-        return " ".join(render("fragments/now.html", page=page).split())
-    return render("now.html", page=page)
+        return " ".join(drawn("fragments/now.html", page).split())
+    return drawn("now.html", page)

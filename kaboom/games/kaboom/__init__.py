@@ -4,6 +4,7 @@ from kaboom.core.game import Game
 from kaboom.games.kaboom.bot import BOT
 from kaboom.games.kaboom.options import Options
 from kaboom.games.kaboom.presets import GROUPS, PRESETS
+from kaboom.games.kaboom.regions import regions
 from kaboom.games.kaboom.rules import decisions, left, offers, resample, returned, setup
 from kaboom.games.kaboom.scoring import outcome
 from kaboom.games.kaboom.state import State
@@ -39,6 +40,7 @@ GAME = Game(
         "scored": "event",
     },
     drawn=frozenset({"grid", "discard", "drawn"}),
+    regions=regions,
     presets=PRESETS,
     groups=GROUPS,
 )

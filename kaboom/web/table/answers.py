@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any
 
 from flask import Blueprint, Response, g, make_response, redirect, request, url_for
-from flask import render_template as render
 from flask_limiter import RateLimitExceeded
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -21,7 +20,7 @@ from kaboom.web.errors import STATUS, sentence_of, too_fast
 from kaboom.web.identity import cookie_name, key_hash
 from kaboom.web.room import beside
 from kaboom.web.service import clean_code, tables
-from kaboom.web.show import asked, table_page
+from kaboom.web.show import asked, drawn, table_page
 
 bp = Blueprint("table", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)
@@ -90,13 +89,12 @@ def to_page(snapshot: TableSnapshot) -> AnyResponse:
 def whole_page(snapshot: TableSnapshot, **more: Any) -> Response:
     """Answer with the table's page; `more` is what table_page takes."""
     page = table_page(snapshot, **more)
-    return make_response(render("table.html", page=page, **beside(tables(), snapshot, page)))
+    return make_response(drawn("table.html", page, **beside(tables(), snapshot, page)))
 
 
 def fragment(snapshot: TableSnapshot, **more: Any) -> Response:
     """Answer with the table's fragment; `more` is what table_page takes."""
-    html: str = render("fragments/table.html", page=table_page(snapshot, **more))
-    return make_response(html.strip())
+    return make_response(drawn("fragments/table.html", table_page(snapshot, **more)).strip())
 
 
 def by_script() -> bool:

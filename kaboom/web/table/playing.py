@@ -4,7 +4,6 @@ import re
 from dataclasses import replace
 
 from flask import make_response, redirect, request, url_for
-from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.core.engine import host_offers
@@ -18,7 +17,7 @@ from kaboom.web import limits
 from kaboom.web.fields import number
 from kaboom.web.identity import command, key_hash
 from kaboom.web.service import tables
-from kaboom.web.show import browser_settings, keep_settings, offered, table_page
+from kaboom.web.show import browser_settings, drawn, keep_settings, offered, table_page
 from kaboom.web.table.answers import ask_first, bp, do, refused
 
 
@@ -67,7 +66,7 @@ def hosts_moves(code: str) -> AnyResponse:
         return refused(code, NotYours(say("Only the host can do that.")))
     can_go_on = snapshot.table.playing and not snapshot.frozen
     offers = host_offers(snapshot.game, snapshot.state) if can_go_on else ()
-    return make_response(render("hosts_moves.html", page=table_page(snapshot, hosts_moves=offers)))
+    return make_response(drawn("hosts_moves.html", table_page(snapshot, hosts_moves=offers)))
 
 
 @bp.post("/house")

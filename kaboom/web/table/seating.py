@@ -22,7 +22,7 @@ from kaboom.web.fields import number
 from kaboom.web.identity import command, ensure_key, key_hash
 from kaboom.web.match_controls import proposals
 from kaboom.web.service import tables
-from kaboom.web.show import asked, table_page
+from kaboom.web.show import asked, drawn, table_page
 from kaboom.web.table.answers import ask_first, bp, do, done, refused, to_page
 
 opening = Blueprint("tables", __name__)
@@ -164,7 +164,7 @@ def ways(code: str) -> AnyResponse:
     if snapshot.me is None:
         return to_page(snapshot)
     page = table_page(snapshot)
-    return make_response(render("leave.html", page=page, proposals=proposals(snapshot)))
+    return make_response(drawn("leave.html", page, proposals=proposals(snapshot)))
 
 
 @bp.post("/leave")

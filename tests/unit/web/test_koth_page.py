@@ -7,12 +7,12 @@ import pytest
 from flask import render_template
 
 from kaboom.core.cards import pack, spoken
+from kaboom.core.page import TablePage
 from kaboom.core.views import OPEN
 from kaboom.games import GAMES
 from kaboom.games.koth.cards import pairs_in
 from kaboom.games.koth.state import Result, make_king
 from kaboom.games.koth.tricks import seat_plays
-from kaboom.web.page import TablePage
 from kaboom.web.rules import rules_of
 from kaboom.web.show import browser_settings
 
@@ -544,7 +544,15 @@ def test_looking_back_every_card_lies_open(sit, app):
     names = match.service.look(match.path[3:]).table.names()
     with app.test_request_context(match.path):
         page = TablePage(
-            match.path[3:], game, state.options, 1, [], names, browser_settings(), view=view
+            match.path[3:],
+            match.path,
+            game,
+            state.options,
+            "1",
+            [],
+            names,
+            browser_settings(),
+            view=view,
         )
         html = render_template("fragments/table.html", page=page)
     own = html.split('class="own"')[1:]

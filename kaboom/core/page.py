@@ -1,14 +1,15 @@
 """What the templates of a table are given: plain records, with no way to look further."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from kaboom.core.game import Game
 from kaboom.core.language import mark, say
 from kaboom.core.moves import Seat
 from kaboom.core.options import Option, limits, notable
-from kaboom.core.views import Offer, Outcome, Prompt, View, token_of
+from kaboom.core.views import Offer, Outcome, Prompt, View, Zone, token_of
 from kaboom.core.words import Names
 
 
@@ -26,8 +27,7 @@ class SeatLine:
     stand_in: bool = False  # a bot plays for whoever sits here
 
 
-@dataclass(frozen=True, slots=True)
-class LogLine:
+class LogLine(NamedTuple):
     """One sentence of the log; `number` counts what this viewer heard, and reveals no more."""
 
     number: int
@@ -35,6 +35,23 @@ class LogLine:
     fresh: bool = False  # happened since the viewer's own last move
     kind: str = ""  # which of the game's sentences it is
     href: str = ""  # its step in the replay, once the match is over
+
+
+class Button(NamedTuple):
+    """A button of the prompt: the end of its id, what it sends and says, and its class."""
+
+    id: str
+    value: str
+    label: str
+    kind: str = ""
+
+
+class Press(NamedTuple):
+    """A press on a card: what it sends, whether the table waits for such a press, and its verb."""
+
+    value: str
+    must: bool
+    verb: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +120,40 @@ class Settings:
     keys: bool = False  # do the keys 1 to 9 press the offers?
 
 
-@dataclass(frozen=True, slots=True)
+class Draw(NamedTuple):
+    """How a region is drawn: by the name of its macro, with its values.
+
+    `kept` regions are drawn once for all who are shown the same; `around` is for what holds other
+    regions, and is drawn anew.
+    """
+
+    kept: Callable[..., str]
+    around: Callable[..., str]
+
+
+class Shown(NamedTuple):
+    """What a game draws of its table, each part as HTML.
+
+    `told` follows what is happening, `beside` stands with what happened. Offers of the verbs in
+    `quiet` are the quieter buttons.
+    """
+
+    kind: str  # how it is laid out, in the words of the style sheet
+    board: str
+    told: str = ""
+    beside: str = ""
+    quiet: Collection[str] = ()
+
+
+@dataclass(frozen=True)
 class TablePage:
     """A table as one viewer's browser shows it. `me` is None for a spectator."""
 
     code: str
+    at: str  # its address
     game: Game[Any]
     options: Any
-    revision: int
+    revision: str  # the mark of it: kaboom.web.regions
     seats: Sequence[SeatLine]
     names: Names
     settings: Settings
@@ -125,7 +168,7 @@ class TablePage:
     view: View | None = None
     prompt: Prompt | None = None
     waiting: Sequence[Seat] = ()
-    log: Sequence[LogLine] = ()
+    log: tuple[LogLine, ...] = ()
     clocks: Sequence[Clock] = ()
     outcome: Outcome | None = None
     commitment: str = ""
@@ -148,11 +191,33 @@ class TablePage:
     late: bool = False  # it is shown as it was `watch` minutes ago
     watch: int = 0  # minutes by which spectators lag behind; -1: they do not see matches
     own_answer: bool = False  # the answer to the viewer's own press: the focus goes to the status
+    marks: Mapping[str, str] = field(default_factory=dict)  # what belongs in place of them
 
     @property
     def cut_mark(self) -> str:
         """Return what identifies the viewer's cut in an id, so that a new one is redrawn."""
         return token_of([self.cut])[:4]
+
+    @property
+    def seen(self) -> View:
+        """Return what the viewer sees of the match; there is one."""
+        assert self.view is not None
+        return self.view
+
+    @property
+    def viewer(self) -> Seat | None:
+        """Return the viewer's seat in the match; None for anyone who has none in it."""
+        return self.me if self.me is not None and self.me < len(self.names.seats) else None
+
+    @property
+    def asked_about(self) -> str:
+        """Return the card or place the question "are you sure" is about, the last one chosen."""
+        return self.ask.value.split(" ")[-1] if self.ask else ""
+
+    @property
+    def fresh(self) -> list[int]:
+        """Return the numbers of the lines since the viewer's own last move."""
+        return [line.number for line in self.log if line.fresh and not self.replay]
 
     @property
     def my_turn(self) -> bool:
@@ -217,6 +282,62 @@ class TablePage:
     def value(self, offer: Offer, option: str = "") -> str:
         """Return what a button sends for an offer: its token, the verb and what is chosen."""
         return f"{offer.token} {offer.verb} {option}".rstrip()
+
+    @cached_property
+    def places(self) -> frozenset[str]:
+        """Return the cards and places of the table that a move can point at."""
+        zones = self.view.zones if self.view else ()
+        return frozenset(place for zone in zones for place in zone.places)
+
+    def buttons(self, plain: Collection[str] = ()) -> tuple[Button, ...]:
+        """Return the buttons for what one press answers, but for presses on cards; those to be
+        asked about come last. Offers of the verbs in `plain` are the quieter ones.
+        """
+        on_table = self.places
+        offers = [offer for offer in (self.prompt.offers if self.prompt else ()) if offer.simple]
+        found = []
+        for offer in sorted(offers, key=lambda offer: offer.confirm):
+            label = self.label(offer)
+            if not offer.options:
+                kind = "boom" if offer.confirm else "plain" if offer.verb in plain else ""
+                found.append(Button(offer.token, self.value(offer), label, kind))
+            elif offer.options[0] not in on_table:
+                found += [
+                    Button(
+                        f"{offer.token}-{number}",
+                        self.value(offer, option),
+                        f"{label}: {self.choice(offer, option)}",
+                    )
+                    for number, option in enumerate(offer.playable, 1)
+                ]
+        return tuple(found)
+
+    def pressed(self) -> tuple[str, bool] | None:
+        """Return what a press on a card of the table does, in words, and whether the table waits
+        for one; None where no card can be pressed.
+        """
+        on_table = self.places
+        offers = self.prompt.offers if self.prompt else ()
+        found = [it for it in offers if it.simple and it.options and it.options[0] in on_table]
+        return (self.label(found[-1]), any(it.blocks for it in found)) if found else None
+
+    @cached_property
+    def _presses(self) -> dict[str, Press]:
+        found: dict[str, Press] = {}
+        for offer in reversed(self.prompt.offers if self.prompt else ()):  # the first one counts
+            if offer.simple:
+                value = self.value(offer)
+                for place in offer.playable:
+                    found[place] = Press(f"{value} {place}", offer.blocks, offer.verb)
+        return found
+
+    def presses(self, zone: Zone) -> tuple[Press | None, ...]:
+        """Return what a press on each card of a zone does; None where it does nothing."""
+        return tuple(map(self._presses.get, zone.places))
+
+    def remarks(self, zone: Zone) -> tuple[str, ...]:
+        """Return the remark on each card of a zone, empty where there is none."""
+        return tuple(zone.marks.get(place, "") for place in zone.places)
 
     def pressing(self, place: str) -> Offer | None:
         """Return the offer that a press on this card or place answers, or None."""

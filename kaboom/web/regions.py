@@ -1,0 +1,135 @@
+"""Regions: parts of a table's page, each drawn once for all who are shown the same there.
+
+A region is a macro of a template. It sees its arguments and nothing else (a macro called from here
+has no context), so its name, its arguments and the language are the key under which it is kept: it
+cannot show what is not part of its key. Functions of a page (`regions` of a game) hand it these
+arguments: values that never change, such as texts, numbers, and tuples of them.
+
+What changes with nearly every move, though nobody reads it, would keep regions from being the same:
+the tokens of offers and the revision of the view. A page is drawn with marks in their places, and
+`filled` puts them in at the end.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from flask import Flask, current_app, render_template
+from jinja2.runtime import Macro
+from markupsafe import Markup
+from msgspec.structs import replace
+
+from kaboom.core.language import spoken_now
+from kaboom.core.page import Draw, MatchControls, Shown, TablePage
+from kaboom.core.views import Prompt
+
+MOST = 6_000  # regions kept by a worker process: some 10 MB
+REVISION = "\0v\0"  # no text from people holds this character, and HTML has no use for it
+QUIET = MatchControls()
+
+
+def init_app(app: Flask) -> None:
+    """Let an application keep regions, as `extensions["kaboom.regions"]`."""
+    # Typed: a text that is markup is another value than the same letters as plain text.
+    app.extensions["kaboom.regions"] = lru_cache(maxsize=MOST, typed=True)(_drawn)
+    app.jinja_env.globals["game_table"] = game_table
+
+
+def _drawn(region: Macro, language: str, *values: Any) -> str:
+    html: str = region(*values)
+    return html
+
+
+def drawing(template: str) -> Draw:
+    """Return how to draw the macros of a template for whoever is asking."""
+    macros: Any = current_app.jinja_env.get_template(template).module
+    keep: Callable[..., str] = current_app.extensions["kaboom.regions"]
+    language = spoken_now().code
+
+    def kept(region: str, *values: Any) -> str:
+        frozen = [tuple(value) if type(value) is list else value for value in values]
+        return keep(getattr(macros, region), language, *frozen)
+
+    def around(region: str, *values: Any) -> str:
+        html: str = getattr(macros, region)(*values)
+        return html
+
+    return Draw(kept, around)
+
+
+def game_table(page: TablePage) -> str:
+    """Return the table of a game: what goes on, what lies there, and what stands beside it."""
+    game = page.game
+    if game.regions is None:
+        names: list[Any] = [f"{game.key}/table.html", "fragments/game.html"]
+        return Markup(render_template(names, page=page, at=page.at))
+    shown = game.regions(page, drawing(f"{game.key}/regions.html"))
+    table = drawing("macros/table.html")
+    return table.around(
+        "table_of", shown.kind, _prompt(page, shown), shown.board, _beside(page, shown)
+    )
+
+
+def _prompt(page: TablePage, shown: Shown) -> str:
+    """Return what is happening, what the viewer may do, and for whom the table waits."""
+    at, forms = page.at, drawing("macros/forms.html")
+    parts = [forms.kept("heading", page.saying, page.own_answer)]
+    if page.notice:
+        parts.append(forms.around("notice", page))
+    if page.controls != QUIET:
+        parts.append(forms.around("match_controls", page, at))
+    parts.append(shown.told)
+    if page.outcome:
+        parts.append(drawing("macros/table.html").around("after", page, at))
+    if page.ask:
+        parts.append(forms.around("sure", page, at))
+    elif page.prompt:
+        seen = forms.kept("seen_in", page.match, page.revision)
+        parts.append(forms.kept("presses", at, seen, page.buttons(shown.quiet)))
+        parts += [forms.around("picks", page, at, it) for it in page.prompt.offers if not it.simple]
+        parts.append(forms.kept("hint", page.pressed()))
+    if page.playing and not page.my_turn:
+        parts.append(forms.kept("waiting", at, page.revision, page.waiting_names))
+    if page.clocks:
+        parts.append(forms.around("clocks", page, at))
+    return forms.around("prompt_of", page.my_turn, Markup("").join(parts))
+
+
+def _beside(page: TablePage, shown: Shown) -> str:
+    """Return what stands beside a table: points, what happened, the way out."""
+    at, log, table = page.at, drawing("macros/log.html"), drawing("macros/table.html")
+    lines = Markup("\n").join([log.kept("line", line) for line in page.log])
+    parts = [shown.beside, log.around("lines", lines, page.fresh)]
+    if not page.replay:
+        if page.playing and page.me is not None and not page.controls.away:
+            parts.append(table.kept("hand_over", at))
+        match = (page.match, page.me, page.playing, page.commitment, page.seed)
+        parts.append(table.kept("way_out", at, *match, page.record, page.before))
+        if page.promise:
+            parts.append(table.around("cutting", page, at))
+    return Markup("").join(parts)
+
+
+def marked(prompt: Prompt) -> Prompt:
+    """Return a prompt with marks instead of tokens: the verb, and which offer of it this is."""
+    offers, seen = [], dict[str, int]()
+    for offer in prompt.offers:
+        seen[offer.verb] = count = seen.get(offer.verb, 0) + 1
+        offers.append(replace(offer, token=f"\0{offer.verb}{count}\0"))
+    return Prompt(prompt.seat, tuple(offers))
+
+
+def marks(revision: int, prompt: Prompt | None, shown: Prompt | None) -> Mapping[str, str]:
+    """Return what belongs in place of the marks of a page; `shown` is the prompt with marks."""
+    found = {REVISION: str(revision)}
+    if prompt and shown:
+        for offer, mark in zip(prompt.offers, shown.offers, strict=True):
+            found[mark.token] = offer.token
+    return found
+
+
+def filled(html: str, marks: Mapping[str, str]) -> str:
+    """Return a page with its marks filled in."""
+    for mark, text in marks.items():
+        html = html.replace(mark, text)
+    return html
