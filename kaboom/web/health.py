@@ -33,6 +33,12 @@ LATENESS = Histogram(
     buckets=(0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 30.0),
 )
 STREAMS = Gauge("kaboom_streams", "Open event streams", multiprocess_mode="livesum")
+REGIONS = Gauge(
+    "kaboom_regions",
+    "Regions of pages: kept now (at most 6,000 a worker), found and drawn since the start",
+    ["what"],
+    multiprocess_mode="livesum",
+)
 
 HELD = {"table.events", "table.wait"}  # meant to take long
 
@@ -84,6 +90,10 @@ def metrics() -> Response:
             abort(403, "Figures are for those who have the token.")
     elif not _same_machine(request.remote_addr):
         abort(403, "Figures are for the server's own machine; set METRICS_TOKEN for others.")
+    regions = current_app.extensions["kaboom.regions"].cache_info()
+    REGIONS.labels("kept").set(regions.currsize)
+    REGIONS.labels("found").set(regions.hits)
+    REGIONS.labels("drawn").set(regions.misses)
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         STREAMS.set(current_app.extensions["kaboom.hub"].streams)
         registry = CollectorRegistry()

@@ -36,6 +36,17 @@ def test_a_server_without_its_store_is_alive_but_not_ready(app, client, tmp_path
         assert "not/there" not in answer.get_data(as_text=True)
 
 
+def test_what_is_kept_of_pages_is_counted(client, service):
+    code, ids = playing(service, "Ann", "Ben")
+    all_ready(service, code, ids)
+    client.get(f"/t/{code}/view")
+    kept = figure(client, "kaboom_regions", what="kept")
+    assert kept == figure(client, "kaboom_regions", what="drawn") > 5
+    client.get(f"/t/{code}/view")
+    assert figure(client, "kaboom_regions", what="kept") == kept
+    assert figure(client, "kaboom_regions", what="found") >= kept
+
+
 def test_moves_requests_and_refusals_are_counted(client, service):
     moves = figure(client, "kaboom_moves_total", game="kaboom")
     gone = figure(client, "kaboom_requests_total", route="table.show", status="404")

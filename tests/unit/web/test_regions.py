@@ -1,0 +1,120 @@
+"""Parts of a table's page are kept: whoever looks sees what they would see if none were."""
+
+import pytest
+from markupsafe import Markup
+
+from kaboom.core.chance import Chance
+from kaboom.core.options import written
+from kaboom.core.views import Offer, Prompt
+from kaboom.games import GAMES, sample
+from kaboom.web import regions
+from tests.counts import often
+from tests.unit.web.conftest import table_path
+
+LANGUAGES = ("en", "sw")
+KEPT = "kaboom.regions"
+
+
+@pytest.fixture
+def tables(app, browser):
+    """A function: two tables of a game begin, with people of some of the same names."""
+
+    def begun(game):
+        found, seats = [], max(2, GAMES[game].seats(GAMES[game].options(**sample(game).short))[0])
+        for names in (["Ann", "Ben", "Cid", "Dot", "Eve"], ["Dot", "Eve", "Ann", "Gus", "Hal"]):
+            people = [browser() for _ in names[:seats]]
+            people[0].open(f"/start/{game}")
+            people[0].send(
+                people[0].page.form("/tables"), name=names[0], **written(sample(game).short)
+            )
+            path = table_path(people[0])
+            for person, name in zip(people[1:], names[1:], strict=False):
+                person.open(path)
+                person.send(person.page.form("/sit"), name=name)
+            people[0].open(path)
+            people[0].send(people[0].page.form("/start"))
+            found.append((path, people))
+        return found
+
+    return begun
+
+
+def drawn(person, path, language):
+    """Return the fragment as htmx is sent it."""
+    asked = {"HX-Request": "true", "Accept-Language": language}
+    answer = person.client.get(f"{path}/view", headers=asked)
+    assert answer.status_code == 200
+    assert b"\0" not in answer.data, "a mark was left"
+    return answer.data
+
+
+def differences(app, path, people):
+    """Return the viewers and languages for which a fragment from kept regions is another."""
+    keep = app.extensions[KEPT]
+    for viewer, person in enumerate(people):
+        for language in LANGUAGES:
+            warm = drawn(person, path, language)
+            app.extensions[KEPT] = regions._drawn
+            try:
+                if warm != drawn(person, path, language):
+                    yield viewer, language
+            finally:
+                app.extensions[KEPT] = keep
+
+
+def looked_at(app, tables, game, presses, browser):
+    """Play at two tables at random; yield what differs at each step."""
+    watching = browser()
+    found = tables(game)
+    for number in range(presses):
+        path, people = found[number % 2]
+        for seat in Chance(bytes(32), number, "who").shuffled(range(len(people))):
+            person = people[seat]
+            person.open(path)
+            if person.page.moves():
+                person.play_on(Chance(bytes(32), number, "what"))
+                break
+        yield from differences(app, path, [*people, watching])
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_kept_or_drawn_anew_a_page_is_the_same_to_the_byte(app, tables, game, browser):
+    assert not list(looked_at(app, tables, game, often(24, 400), browser))
+    if GAMES[game].regions is not None:
+        found = app.extensions[KEPT].cache_info()
+        assert found.hits > 3 * found.misses, "hardly anything was found again"
+
+
+def test_a_value_that_is_left_out_of_the_key_is_noticed(app, tables, browser):
+    """A planted fault: a key without the cards of a grid."""
+    seen = {}
+
+    def forgetful(region, language, *values):
+        key = (region.name, language, [v for n, v in enumerate(values) if n != 8])
+        return seen.setdefault(str(key), regions._drawn(region, language, *values))
+
+    app.extensions[KEPT] = forgetful
+    assert any(looked_at(app, tables, "kaboom", 40, browser))
+
+
+def test_what_could_change_is_refused(app):
+    with app.test_request_context("/"), pytest.raises(TypeError, match="unhashable"):
+        regions.drawing("macros/forms.html").kept("heading", {"a": 1}, False)
+
+
+def test_plain_text_is_never_taken_for_markup_of_the_same_letters(app):
+    with app.test_request_context("/"):
+        kept = regions.drawing("macros/forms.html").kept
+        assert "<b>" in kept("heading", Markup("<b>"), False)
+        assert "&lt;b&gt;" in kept("heading", "<b>", False)
+
+
+def test_marks_tell_offers_of_one_verb_apart():
+    offers = [
+        Offer(0, verb, (), 0, 0, False, "", True, False, token)
+        for verb, token in (("flip", "aa"), ("draw", "bb"), ("flip", "cc"))
+    ]
+    prompt = Prompt(0, tuple(offers))
+    shown = regions.marked(prompt)
+    html = " ".join([*(offer.token for offer in shown.offers), regions.REVISION])
+    assert regions.filled(html, regions.marks(7, prompt, shown)) == "aa bb cc 7"
