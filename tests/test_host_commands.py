@@ -3,12 +3,13 @@
 import gzip
 import json
 import threading
+from itertools import pairwise
 
 import pytest
 
 from kaboom.core.codec import to_json
 from kaboom.games import GAMES
-from kaboom.store import queries
+from kaboom.store import backup, queries
 from kaboom.store.backup import BadBackup, load, save
 from kaboom.store.database import Database
 from kaboom.store.migrate import upgrade
@@ -133,6 +134,19 @@ def test_a_backup_of_either_store_restores_every_row(tables, fresh, tmp_path):
     assert to_json(moved.look(code).state) == to_json(tables.look(code).state)
     press(moved, code, ids[0], "draw")
     assert check(moved, code).wrong == []
+
+
+def test_a_backup_says_how_far_it_is_every_so_many_rows(tables, fresh, tmp_path, monkeypatch):
+    """And reads them in again as many at a time, table by table."""
+    monkeypatch.setattr(backup, "AT_ONCE", 3)
+    playing(tables, "Ann", "Ben", "Cid", "Dot")
+    saved, loaded = [], []
+    rows = save(tables.database, tmp_path / "saved.gz", saved.append)
+    assert saved == list(range(3, rows + 1, 3))
+    load(fresh, tmp_path / "saved.gz", loaded.append)
+    assert loaded[-1] == rows
+    assert max(later - so_far for so_far, later in pairwise([0, *loaded])) == 3
+    assert loaded[:2] == [3, 4], "four players: three at once, then the last"
 
 
 def test_a_backup_of_the_version_before_is_restored(tables, fresh, tmp_path):

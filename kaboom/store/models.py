@@ -49,9 +49,9 @@ tables = Table(
     Column("id", Id, primary_key=True),
     Column("code", String(16), nullable=False, unique=True),
     Column("game", String(32), nullable=False),
-    Column("match_id", Id, nullable=True),  # the match being played, or the last one
+    Column("match_id", Id),  # the match being played, or the last one
     Column("version", Integer, nullable=False),  # rises with every change
-    Column("due_at", Float, nullable=True),  # when the clock must look next, in table time
+    Column("due_at", Float),  # when the clock must look next, in table time
     Column("body", LargeBinary, nullable=False),  # kaboom.tables.table.Table as JSON, sealed
     Column("listed", Boolean, nullable=False),  # found in the lobby, not only by its link
     Column("password", Text, nullable=False),  # argon2id of the password, or empty
@@ -68,7 +68,7 @@ matches = Table(
     metadata,
     Column("id", Id, primary_key=True),
     Column("code", String(16), nullable=False, unique=True),  # the link of its record
-    Column("table_id", Id, ForeignKey("tables.id"), nullable=True),  # none: the table has expired
+    Column("table_id", Id, ForeignKey("tables.id")),  # none: the table has expired
     Column("number", Integer, nullable=False),
     Column("game", String(32), nullable=False),
     Column("game_version", Integer, nullable=False),
@@ -77,9 +77,9 @@ matches = Table(
     Column("seed", LargeBinary, nullable=False),  # sealed
     Column("cuts", Text, nullable=False),  # by seat, as JSON
     Column("started_at", Float, nullable=False),
-    Column("ended_at", Float, nullable=True),
-    Column("outcome", Text, nullable=True),
-    Column("digest", String(64), nullable=True),  # over the whole record, once it is over
+    Column("ended_at", Float),
+    Column("outcome", Text),
+    Column("digest", String(64)),  # over the whole record, once it is over
     Column("hidden", Boolean, nullable=False),  # its players took it out of public view
     UniqueConstraint("table_id", "number"),
     Index("ix_matches_ended_at", "ended_at"),
@@ -89,7 +89,7 @@ moves = Table(
     "moves",
     metadata,
     Column("match_id", Id, ForeignKey("matches.id"), primary_key=True),
-    Column("seq", Integer, primary_key=True, autoincrement=False),  # 1, 2, 3 … without a gap
+    Column("seq", Integer, primary_key=True),  # 1, 2, 3 … without a gap
     Column("cmd", String(64), nullable=False),  # a form sent twice carries the same command id
     Column("text", LargeBinary, nullable=False),  # the move, "0 bid KS", sealed
     Column("at", Float, nullable=False),
@@ -113,9 +113,9 @@ parts = Table(
     "parts",
     metadata,
     Column("match_id", Id, ForeignKey("matches.id"), primary_key=True),
-    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("seat", Integer, primary_key=True),
     Column("player_id", Id, ForeignKey("players.id"), nullable=False),
-    Column("place", Integer, nullable=True),  # none: nobody won, or it is not over
+    Column("place", Integer),  # none: nobody won, or it is not over
     Index("ix_parts_player_id", "player_id"),
 )
 
@@ -187,7 +187,7 @@ commands = Table(
 pulse = Table(
     "pulse",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("id", Integer, primary_key=True),
     Column("beat_at", Float, nullable=False),
     Column("given_back", Float, nullable=False),  # seconds by which table time is behind
     Column("outages", Integer, nullable=False),  # how often time was given back

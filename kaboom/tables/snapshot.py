@@ -36,16 +36,16 @@ class TableSnapshot:
     seed: bytes | None
     key: bytes | None  # the key of all random draws: the seed, cut by the players
     touched_at: float  # when it last changed, in seconds since 1970
+    listed: bool  # found in the lobby, not only by its link
+    locked: bool  # asks for a password
+    frozen: str  # why the match cannot go on, in English, for say()
+    mended: bool  # rebuilt from the log, and not stored yet
     pulse: queries.Pulse | None = None  # in which deadlines are counted
     player: int | None = None
     player_name: str = ""
     chat: int = 0  # lines of chat written and deleted so far, when it was read
     until: float = inf  # for a spectator who sees it later: how late what they see may be
     closed: bool = False  # that a match is on is all that may be seen
-    listed: bool = False  # found in the lobby, not only by its link
-    locked: bool = False  # asks for a password
-    frozen: str = ""  # why the match cannot go on, in English, for say()
-    mended: bool = False  # rebuilt from the log, and not stored yet
 
     @property
     def game(self) -> Game[Any]:
@@ -120,11 +120,11 @@ def read_snapshot(connection: Connection, row: queries.TableRow) -> TableSnapsho
         row.seed or None,
         key,
         row.touched_at,
-        row.pulse,
-        frozen=frozen,
-        mended=mended,
         listed=row.listed,
         locked=bool(row.password),
+        frozen=frozen,
+        mended=mended,
+        pulse=row.pulse,
     )
 
 

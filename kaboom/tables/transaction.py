@@ -232,16 +232,16 @@ class TableTransaction:
         self.become(position=Position(game, state, len(table.seats)))
         table.state = Raw(to_json(state))
         table.hear(events, game.words)
-        if game.bot is not None:
-            for seat in list(table.memories):
-                memory = memory_of(table, game, seat)
-                if memory is None:  # not of this version's type: rebuilt when it is its turn
-                    del table.memories[seat]
-                    continue
-                for event in events:
-                    if event.heard_by(seat):
-                        game.bot.notice(memory, event, seat)
-                table.memories[seat] = Raw(to_json(memory))
+        for seat in list(table.memories):
+            memory = memory_of(table, game, seat)
+            if memory is None:  # not of this version's type: rebuilt when it is its turn
+                del table.memories[seat]
+                continue
+            assert game.bot is not None
+            for event in events:
+                if event.heard_by(seat):
+                    game.bot.notice(memory, event, seat)
+            table.memories[seat] = Raw(to_json(memory))
         outcome = game.outcome(state)
         if outcome is not None:
             self.end(outcome)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from kaboom.core.language import say
 from kaboom.core.moves import Seat, TooLate
 from kaboom.tables.commands import Command
-from kaboom.tables.conditions import must_be_played, must_sit
+from kaboom.tables.conditions import must_be_played, must_be_taken, must_sit
 from kaboom.tables.errors import NotNow
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Table, Vote
@@ -166,11 +166,10 @@ def _follow(transaction: TableTransaction, vote: Vote) -> None:
     elif vote.about == GO_ON:
         table.paused, table.timers = False, restarted(table.timers, transaction.table_time)
         transaction.tell("table.goes_on")
-    else:
-        chair = None if vote.seat is None else table.chairs[vote.seat]
-        if chair is not None and chair.player is not None and chair.present:
-            chair.stand_in = True
-            transaction.tell("table.stood_in", who=chair.name)
+    elif vote.seat in table.people():  # else they have left meanwhile, or let a bot play
+        chair = must_be_taken(table, vote.seat)
+        chair.stand_in = True
+        transaction.tell("table.stood_in", who=chair.name)
 
 
 def _changed(

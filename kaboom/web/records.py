@@ -75,8 +75,9 @@ def no_record(error: NoRecord) -> tuple[str, int]:
     return render("error.html", status=404, sentence=str(error)), 404
 
 
-def _found(code: str, kind: str = "") -> tuple[Replay, Around]:
-    kind = kind or request.blueprint or "record"
+def _found(code: str, kind: str | None = None) -> tuple[Replay, Around]:
+    kind = kind or request.blueprint
+    assert kind is not None
     if not re.fullmatch(rf"[A-Z0-9]{{{CODES[kind]}}}", code):
         raise _no_match()
     if kind == "look":

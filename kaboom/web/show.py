@@ -144,7 +144,7 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
         me=me,
         name=snapshot.player_name,
         removed=me is None and snapshot.player in table.shown_out,
-        host=snapshot.player is not None and table.host == snapshot.player,
+        host=table.host == snapshot.player,
         least=possible[0],
         most=possible[-1],
         playing=table.playing,
@@ -252,7 +252,7 @@ def _seat_lines(snapshot: TableSnapshot) -> list[SeatLine]:
             bot=chair.bot,
             mine=seat == snapshot.me,
             host=chair.player == table.host,
-            ready=chair.ready or chair.bot,
+            ready=chair.ready,
             present=chair.present,
             stand_in=chair.stand_in,
         )

@@ -284,3 +284,49 @@ def test_refusals_are_sentences(tables):
     damage.flip_seed(tables, code)
     with pytest.raises(Refusal, match="damaged"):
         tables.submit(code, ann, "flip 0.0", "", "cmd", 1, 1)
+
+
+def test_who_has_left_is_away_at_a_rebuilt_table_and_who_came_back_is_not(tables):
+    ids = [tables.player(f"key of {name}", name)[0] for name in ("Ann", "Ben", "Cid")]
+    code = tables.open("kaboom", GAMES["kaboom"].options(), ids[0], "Ann")
+    for player, name in zip(ids[1:], ("Ben", "Cid"), strict=True):
+        tables.sit(code, player, name)
+    for player in ids:
+        tables.ready(code, player)
+    tables.leave(code, ids[0])
+    tables.sit(code, ids[0], "Ann")
+    tables.leave(code, ids[1])
+    assert tables.look(code).table.playing
+    damage.flip_body(tables, code)
+    rebuilt = tables.look(code)
+    assert rebuilt.mended
+    assert [chair.present for _, chair in rebuilt.table.sitting()] == [True, False, True]
+
+
+def test_a_table_of_which_only_the_state_is_lost_keeps_its_log_lines(tables):
+    code, _ = begun(tables)
+    before = tables.look(code).table
+
+    def other_shape(table):
+        table.state = Raw(b"[7]")
+
+    damage.change_body(tables, code, other_shape)
+    after = tables.look(code)
+    assert after.mended
+    assert to_json(after.table.lines(0)) == to_json(before.lines(0))
+    assert (after.table.seq, after.table.chain) == (before.seq, before.chain)
+
+
+def test_a_log_longer_than_what_is_stored_of_the_table_is_not_played_on(tables):
+    """It may have gone on since the table was read: only what was stored with it counts."""
+    code, _ = begun(tables)
+    then = tables.look(code)
+    play(tables, code, 3)
+
+    def as_it_was(table):
+        table.seq, table.chain, table.state = then.table.seq, then.table.chain, Raw(b"[7]")
+
+    damage.change_body(tables, code, as_it_was)
+    after = tables.look(code)
+    assert after.table.seq == then.table.seq
+    assert to_json(after.state) == to_json(then.state)

@@ -447,6 +447,37 @@ def test_an_ability_without_a_target_is_not_offered(card, only):
     assert "use" not in verbs(position(step=Drawn(card=card), only=only), A)
 
 
+@pytest.mark.parametrize("card", ["7C", "9C", "JC", "KC"])
+def test_an_ability_whose_last_target_is_gone_can_only_be_skipped(card):
+    state = position(step=Ability(card=card), only={A: [], B: [], C: []})
+    assert [listener.verb for listener in GAME.listeners(state) if listener.seat == A] == ["skip"]
+
+
+@pytest.mark.parametrize(
+    ("step", "all_kinds"),
+    [
+        (Drawn(card="7C"), True),
+        (ReplaceDrawn(card="7C", used=False), True),
+        (ReplaceDrawn(card="7C", used=True), False),
+        (Ability(card="7C"), False),
+        (AfterAbility(card="7C"), False),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_of_anothers_drawn_card_only_a_used_ability_is_known(step, all_kinds):
+    """A viewer who cannot know the card is dealt any that fits what all have seen."""
+    kinds, cards = set(), set()
+    for number in range(60):
+        play = Play(B, Chance(seed(3), number))
+        play.game, play.state = GAME, position(step=copied(step))
+        GAME.resample(play, B)
+        cards.add(play.state.steps[0].card)
+        kinds.add(ability_of(play.state.steps[0].card))
+    assert len(cards) > 4
+    assert (kinds == {"own"}) != all_kinds
+    assert (None in kinds) == all_kinds
+
+
 def test_a_chosen_card_that_is_flipped_away_is_chosen_again():
     state = position(top="8S", step=Ability(card="QH", picks=["1.1"]), B1="8D")
     timer = lapse_of(position(top="8S", step=Ability(card="QH"), turn_seconds=30))

@@ -660,6 +660,31 @@ def test_there_are_36_trumps_whatever_is_trump():
             assert 2 * sum(own == "trump" for own in suits.values()) == 36
 
 
+@pytest.mark.parametrize(
+    ("suit", "order"),
+    [
+        ("H", "RJ BJ 7H 7S=7C=7D AH KH QH JH TH 9H 8H 6H 5H 4H 3H 2H"),
+        (None, "RJ BJ 7S=7H=7C=7D"),
+    ],
+)
+def test_the_trumps_from_the_highest_to_the_lowest(suit, order):
+    ranking = trump_ranking("7", suit)
+    trumps = [card for card in ranking.powers if ranking.suits[card] == "trump"]
+    steps = [
+        {card for card in trumps if ranking.powers[card] == power}
+        for power in sorted({ranking.powers[card] for card in trumps}, reverse=True)
+    ]
+    assert steps == [set(step.split("=")) for step in order.split()]
+
+
+@pytest.mark.parametrize("plain", "SCD")
+def test_a_plain_suit_is_ranked_below_every_trump(plain):
+    ranking = trump_ranking("7", "H")
+    cards = [plain + rank for rank in "2345689TJQKA"]
+    powers = [ranking.powers[rank + suit] for suit, rank in cards]
+    assert powers == sorted(set(powers)) and powers[-1] < ranking.powers["2H"]
+
+
 def test_a_hand_is_sorted_with_its_trumps_together_and_its_pairs_adjacent():
     state = dead_hand_position()
     for hand in state.hands:

@@ -1,4 +1,6 @@
-"""What can be chosen in each game: its range and its default are changed on purpose only."""
+"""What can be chosen in each game: ranges, defaults and named ways to play are changed on purpose
+only.
+"""
 
 from dataclasses import fields
 from pathlib import Path
@@ -25,4 +27,15 @@ def line(key, option):
 def test_the_options_of_a_game_are_those_that_are_written_down(key):
     found = [line(key, option) for option in fields(GAMES[key].options)]
     kept = [line for line in KEPT.read_text().splitlines() if line.startswith(f"{key} ")]
+    assert found == kept
+
+
+@pytest.mark.parametrize("key", sorted(OURS))
+def test_the_ways_to_play_a_game_are_those_that_are_written_down(key):
+    found = [
+        f"{key}, {preset.key}: "
+        + ", ".join(f"{name}={value}" for name, value in preset.values.items())
+        for preset in GAMES[key].presets
+    ]
+    kept = [line for line in KEPT.read_text().splitlines() if line.startswith(f"{key}, ")]
     assert found == kept

@@ -518,3 +518,16 @@ def test_bots_with_20_200_and_2000_ms_flip_first_equally_often():
 
 def test_in_a_race_the_fastest_wins():
     assert shares("race", 300)[DELAYS[0]] > 0.98
+
+
+@pytest.mark.parametrize("answer", ["0 pass", "0 flip 1.1"])
+def test_what_one_had_looked_at_is_out_of_view_with_the_own_answer(answer):
+    state = window()
+    for seat in SEATS:
+        state.seen[seat]["0.0"] = card_at(state, "0.0")
+    state = after(state, answer)
+    assert [place in seen for seen, place in zip(state.seen, ["0.0"] * 3, strict=False)] == [
+        False,
+        True,
+        True,
+    ]

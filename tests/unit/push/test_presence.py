@@ -8,7 +8,7 @@ from redis import Redis
 
 from kaboom.push import Hub
 from kaboom.push import relay as relay_module
-from kaboom.push.presence import REQUEST, STREAM, Presence
+from kaboom.push.presence import REQUEST, STREAM, SWEEP, TOLD_AGAIN, Presence
 
 from .conftest import REDIS_URL
 
@@ -165,3 +165,51 @@ def test_without_a_redis_that_answers_nobody_waits(
     assert len(presence.here("CODE")) == 299
     assert time.monotonic() - began < 0.5
     assert presence.young  # the others are not heard: nobody here can be said to be away
+
+
+def test_somebody_is_here_until_the_last_moment_and_not_at_it(
+    presence: Presence, clock: Clock, arrivals: list[str]
+) -> None:
+    presence.stream("CODE", 7)
+    clock.time += STREAM
+    assert presence.here("CODE") == set()
+    presence.stream("CODE", 7)
+    assert arrivals == ["CODE", "CODE"], "and comes back"
+
+
+def test_others_are_told_the_same_again_after_some_seconds_and_not_before(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    hub = Hub()
+    monkeypatch.setattr(hub, "tell_others", told.append)
+    presence = Presence(hub, now=clock)
+    for seconds, times in ((0.0, 1), (TOLD_AGAIN - 0.1, 1), (0.1, 2), (TOLD_AGAIN, 3)):
+        clock.time += seconds
+        presence.stream("CODE", 7)
+        assert told == ["here CODE 7 25"] * times
+
+
+def test_what_others_say_of_a_stream_shortens_and_of_a_page_does_not(
+    presence: Presence, clock: Clock
+) -> None:
+    """One who is told to be here for no longer than a stream lasts has scripts that run."""
+    presence._heard("here CODE 7 90")
+    presence._heard("here CODE 7 25")
+    presence._heard("here CODE 8 25")
+    presence._heard("here CODE 8 90")
+    presence._heard("here CODE 9 90")
+    presence._heard("here CODE 9 26")
+    clock.time += STREAM
+    assert presence.here("CODE") == {8, 9}
+
+
+def test_who_is_here_is_not_swept_out(presence: Presence, clock: Clock) -> None:
+    presence.request("CODE", 7)
+    presence.stream("CODE", 8)
+    presence.named("CODE")
+    clock.time += SWEEP
+    presence.stream("NEW", 1)
+    assert set(presence._until["CODE"]) == {"7"}
+    assert presence.here("CODE") == {7}
+    assert presence.namings("CODE") == 1

@@ -1,12 +1,15 @@
 """What is asked of each store, and what one is told when it cannot be had."""
 
+import sqlite3
+import time
 from contextlib import ExitStack, closing
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError, OperationalError
 
 from kaboom.store import queries
-from kaboom.store.database import Busy, Database
+from kaboom.store.database import TRIES, Busy, Database
 from tests.server import SECRET
 
 
@@ -68,3 +71,70 @@ def test_a_copy_of_everything_sees_one_moment(store_url):
 
         assert database.read_one_moment(twice) == (0, 0)
         assert database.read(count) == 1
+
+
+class OfPostgres(Exception):
+    """An error of PostgreSQL's driver, which carries a code."""
+
+    def __init__(self, sqlstate):
+        super().__init__("whatever it says")
+        self.sqlstate = sqlstate
+
+
+LOCKED, BUSY = "database is locked", "database is busy"
+
+
+@pytest.mark.parametrize(
+    ("of_driver", "kind", "tries", "told"),
+    [
+        (sqlite3.OperationalError(LOCKED), OperationalError, TRIES, Busy),
+        (sqlite3.OperationalError(BUSY), OperationalError, TRIES, Busy),
+        (sqlite3.OperationalError("database or disk is full"), OperationalError, 1, Busy),
+        (sqlite3.OperationalError("disk I/O error"), OperationalError, 1, Busy),
+        (sqlite3.OperationalError("attempt to write a readonly"), OperationalError, 1, Busy),
+        (sqlite3.OperationalError("no such table: x"), OperationalError, 1, OperationalError),
+        (sqlite3.IntegrityError("UNIQUE constraint failed"), IntegrityError, TRIES, Busy),
+        (sqlite3.IntegrityError("FOREIGN KEY constraint failed"), IntegrityError, 1, Busy),
+        (sqlite3.IntegrityError("NOT NULL constraint failed"), IntegrityError, 1, IntegrityError),
+        (OfPostgres("40001"), OperationalError, TRIES, Busy),  # serialization_failure
+        (OfPostgres("23505"), IntegrityError, TRIES, Busy),  # unique_violation
+        (OfPostgres("23503"), IntegrityError, 1, Busy),  # foreign_key_violation
+        (OfPostgres("55P03"), OperationalError, 1, Busy),  # lock_not_available
+        (OfPostgres("57014"), OperationalError, 1, Busy),  # query_canceled
+        (OfPostgres(None), OperationalError, TRIES, Busy),  # no answer: nobody is there
+        (OfPostgres(None), IntegrityError, 1, IntegrityError),
+        (OfPostgres("23502"), IntegrityError, 1, IntegrityError),  # not_null_violation
+        (OfPostgres("42P01"), OperationalError, 1, OperationalError),  # undefined_table
+    ],
+    ids=lambda value: str(getattr(value, "sqlstate", value)),
+)
+def test_what_may_pass_is_tried_again_and_what_will_be_repaired_is_busy(
+    sqlite_url, monkeypatch, of_driver, kind, tries, told
+):
+    monkeypatch.setattr(time, "sleep", lambda seconds: None)
+    tried = []
+
+    def work(connection):
+        tried.append(connection)
+        raise kind("a statement", {}, of_driver)
+
+    with closing(Database(sqlite_url, SECRET)) as database:
+        with pytest.raises(told):
+            database.write(work)
+        assert len(tried) == tries
+        tried.clear()
+        with pytest.raises(told):
+            database.read(work)
+        assert len(tried) == min(tries, 2)
+
+
+def test_a_lost_connection_is_replaced_and_the_work_done_again(sqlite_url):
+    lost = [OperationalError("a statement", {}, OfPostgres("42P01"), connection_invalidated=True)]
+
+    def work(connection):
+        if lost:
+            raise lost.pop()
+        return connection.execute(text("SELECT 1")).scalar()
+
+    with closing(Database(sqlite_url, SECRET)) as database:
+        assert database.read(work) == 1

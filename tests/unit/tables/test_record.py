@@ -20,6 +20,9 @@ from kaboom.games import GAMES
 from kaboom.tables.chain import canonical, digest_of, linked
 from kaboom.tables.record import (
     LARGEST,
+    LATEST,
+    LONGEST_CUT,
+    LONGEST_MOVE,
     MOST_MOVES,
     BadRecord,
     Record,
@@ -241,6 +244,30 @@ def test_what_is_no_record_is_refused_with_a_sentence(file):
 
 def forged(**fields):
     return canonical(json.loads(text()) | fields)
+
+
+def with_moves(move, count):
+    """Return the file of a record with so many moves, whether they can be played or not."""
+    fields = json.loads(text())
+    return canonical(fields | {"moves": [fields["moves"][0] | {"text": move}] * count})
+
+
+AT_THE_LIMIT = {  # the largest of its kind that is looked at any further, and the next one
+    "cut": lambda more: forged(cuts=["", "x" * (LONGEST_CUT + more)]),
+    "moves": lambda more: with_moves("0 bid KS", MOST_MOVES + more),
+    "move": lambda more: with_moves("x" * (LONGEST_MOVE + more), 1),
+    "started": lambda more: forged(started_at=-more),
+    "ended": lambda more: forged(ended_at=LATEST + more),
+    "name": lambda more: forged(names=["A" * (40 + more), "Ben"]),
+    "file": lambda more: text() + " " * (LARGEST - len(text()) + more),
+}
+
+
+@pytest.mark.parametrize("what", AT_THE_LIMIT)
+def test_a_record_at_a_limit_is_read_and_one_beyond_it_is_not(what):
+    assert record_from(AT_THE_LIMIT[what](0)).game == "gops"
+    with pytest.raises(BadRecord):
+        record_from(AT_THE_LIMIT[what](1))
 
 
 UNREASONABLE = [

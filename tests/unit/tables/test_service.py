@@ -483,3 +483,21 @@ def test_many_hands_at_once_leave_a_dense_log(open_tables, store_url):
     assert accepted
     assert len([row for row in moves_of(tables, code) if row.cmd[0].isdigit()]) >= accepted
     check_record(tables, code)
+
+
+def test_a_table_is_not_read_again_after_a_change_of_ones_own(tables, monkeypatch):
+    """A look is one small read, unless somebody else changed the table."""
+    code, ids = playing(tables, "Ann", "Ben")
+
+    def read_again(*_, **__):
+        raise AssertionError("the whole table was read")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(queries, "table", read_again)
+        before = tables.look(code)
+    press(tables, code, ids[0], "ready")
+    with monkeypatch.context() as patched:
+        patched.setattr(queries, "table", read_again)
+        after = tables.look(code)
+    assert after.table.seq == before.table.seq + 1
+    assert after.version == before.version + 1

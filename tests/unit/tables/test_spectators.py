@@ -292,3 +292,46 @@ def test_a_spectator_of_a_closed_match_hears_nothing_and_says_nothing(tables):
     assert read(tables, seen(tables, code)).lines == []
     with pytest.raises(NotYours):
         speak(tables, code, cid, "Cid", "hello?")
+
+
+def test_of_a_first_match_that_was_over_at_once_nothing_is_shown_before_its_time(tables):
+    code, ids = playing(tables, "Ann", "Ben")
+    let_watch(tables, code, ids[0], 5)
+    tables.now.sleep(MINUTE)
+    tables.leave(code, ids[1])  # of two players this ends the match, and frees the chair
+    snapshot = seen(tables, code)
+    assert not snapshot.closed, "somebody may sit down for the next match"
+    assert (snapshot.state, snapshot.seed, snapshot.table.match) == (None, None, 0)
+    assert [chair.name for _, chair in snapshot.table.sitting()] == ["Ann"]
+
+
+def test_the_numbers_of_what_is_shown_later_only_rise(tables):
+    """From move to move, to the end of a match, and to the next match."""
+    code, ids = playing(tables, "Ann", "Ben")
+    let_watch(tables, code, ids[0], 1)
+    tables.now.sleep(MINUTE)
+    numbers = [tables.revision(code, "")]
+    all_ready(tables, code, ids)
+    for _ in range(4):
+        draw_and_discard(tables, code, ids)
+        tables.now.sleep(MINUTE)
+        numbers.append(tables.revision(code, ""))
+    tables.leave(code, ids[1])
+    tables.now.sleep(MINUTE)
+    late = seen(tables, code)
+    assert late.table.outcome is not None
+    tables.sit(code, ids[1], "Ben")
+    for player in ids:
+        tables.ready(code, player)
+    numbers.append(tables.revision(code, ""))  # still the end of the first match
+    tables.now.sleep(MINUTE)
+    assert seen(tables, code).table.match == 2
+    numbers.append(tables.revision(code, ""))
+    assert numbers == sorted(set(numbers))
+
+
+def test_what_is_seen_later_says_how_late_it_may_be(tables):
+    code, ids = playing(tables, "Ann", "Ben")
+    let_watch(tables, code, ids[0], 3)
+    tables.now.sleep(3 * MINUTE)
+    assert seen(tables, code).until == tables.now() - 3 * MINUTE

@@ -319,6 +319,7 @@ def test_in_a_pause_all_clocks_stand_and_nobody_moves(tables, three, watch):
     propose(tables, code, ben, "go_on")
     assert tables.look(code).table.paused
     agree(tables, code, ann, cid)
+    assert said(tables, code)[-1] == "table.goes_on"
     (timer,) = tables.look(code).table.timers.values()
     assert (timer.due, timer.left) == (watch.time + 20, None)
     press(tables, code, ann, "draw")
@@ -416,3 +417,32 @@ def test_a_vote_survives_a_restart(open_tables, store_url, watch):
     again = open_tables(store_url)
     agree(again, code, ben)
     assert first.look(code).table.outcome.reason == "stopped"
+
+
+@pytest.mark.parametrize("meanwhile", ["leave", "hand_over"])
+def test_no_bot_is_put_on_a_seat_that_its_player_has_given_up_meanwhile(
+    tables, three, watch, meanwhile
+):
+    code, (ann, ben, cid), _ = three
+    propose(tables, code, ann, "bot", 2)
+    agree(tables, code, ben)
+    getattr(tables, meanwhile)(code, cid)
+    before = tables.look(code).table.chairs[2]
+    watch.sleep(60)
+    while tables.lapse(code):
+        pass
+    assert vote_of(tables, code) is None
+    assert tables.look(code).table.chairs[2].stand_in == before.stand_in
+    assert "table.stood_in" not in said(tables, code)
+
+
+def test_a_pause_and_an_end_are_not_proposed_for_anybody(tables, three):
+    """What is told of a vote names somebody only where it is about somebody."""
+    code, (ann, *_), _ = three
+    propose(tables, code, ann, "pause")
+    (line,) = [
+        line
+        for _, line in tables.look(code).table.lines(None)
+        if line.kind == "table.propose_pause"
+    ]
+    assert line.facts == {"by": "Ann"}

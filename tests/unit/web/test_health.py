@@ -4,7 +4,9 @@ import re
 from dataclasses import replace
 
 import pytest
+from werkzeug.exceptions import default_exceptions
 
+from kaboom.web import errors
 from tests.conftest import served
 from tests.unit.tables.test_service import all_ready, playing
 
@@ -86,3 +88,33 @@ def test_figures_are_for_whoever_has_the_token(app, client, monkeypatch):
         environ_base={"REMOTE_ADDR": "192.0.2.7"},
     )
     assert answer.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("status", "begins"),
+    [
+        (400, "This request could not"),
+        (403, "That is not allowed"),
+        (404, "There is no such page"),
+        (405, "This address does not take"),
+        (408, "The form took too long"),
+        (413, "That is far too much text"),
+        (429, "That was a little fast"),
+        (500, "Something went wrong"),
+    ],
+)
+def test_every_usual_error_is_told_in_a_sentence_of_ours(app, status, begins):
+    with app.test_request_context():
+        answer = errors.refused(default_exceptions[status]())
+    assert answer.status_code == status
+    assert begins in answer.get_data(as_text=True)
+
+
+def test_an_error_without_a_sentence_of_ours_says_its_name(app):
+    with app.test_request_context():
+        assert "Gone" in errors.refused(default_exceptions[410]()).get_data(as_text=True)
+
+
+def test_bots_take_as_long_as_the_server_is_set_to(app, sqlite_url):
+    with served(app, sqlite_url, bot_seconds=(40.0, 41.0)) as tables:
+        assert tables.bot_seconds == (40.0, 41.0)

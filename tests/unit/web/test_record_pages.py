@@ -416,6 +416,21 @@ def test_forgetting_oneself_takes_the_key_away(match, service):
     assert names == ["Ben"]
 
 
+def test_one_who_is_in_a_match_is_told_so_beside_the_own_matches(match, service):
+    path, (ann, ben), at = match
+    for person in (ann, ben):
+        person.open(path)
+        person.send(person.page.form("/rematch"))
+    assert service.look(path.rsplit("/", 1)[1]).table.playing
+    ann.open("/me")
+    form = ann.page.form("/me/forget")
+    everything = next(button for button in form.buttons if button[1] == "all")
+    ann.send(form, everything, ticked=[("sure", "1")])
+    assert ann.status == 422
+    assert "still in a match" in ann.page.text
+    assert at in ann.html, "the first page of them"
+
+
 def test_a_match_of_rules_that_are_gone_is_still_shown(service, browser):
     code, _ = play_to_the_end(service, "gops")
     record = service.look(code).table.record

@@ -21,7 +21,7 @@ from kaboom.tables.seat_transfer import new_pass
 from kaboom.tables.upkeep import stop
 from kaboom.web.app import create_app
 from kaboom.web.identity import COOKIE
-from kaboom.web.limits import limiter
+from kaboom.web.limits import both, limiter
 from tests.server import SECRET, Server
 from tests.unit.web.conftest import table_path
 from tests.unit.web.forms import Browser, Page
@@ -687,3 +687,18 @@ def test_the_security_page_names_every_item_once_and_only_tests_that_exist():
     for file, test in named:
         assert f"def {test}(" in (ROOT / "tests" / file).read_text(), f"{file}::{test}"
     assert page.count(".py::") == len(named)
+
+
+def test_a_route_counts_each_browser_and_more_from_its_address_whoever_it_is(limited):
+    app = limited()
+    app.add_url_rule("/dear", view_func=both("2 per hour", "4 per hour")(lambda: "done"))
+
+    def asked(*browsers):
+        return [browser.get("/dear").status_code for browser in browsers]
+
+    ann, ben, nameless = (app.test_client() for _ in range(3))
+    for browser, letter in ((ann, "a"), (ben, "b")):
+        browser.set_cookie(COOKIE, letter * 43)
+    assert asked(ann, ann, ann) == [200, 200, 429]
+    assert asked(ben) == [200]
+    assert asked(nameless, nameless) == [200, 429], "the fifth from this address"

@@ -62,3 +62,13 @@ def test_number_keys_are_off_until_they_are_chosen(table):
     person.send(person.page.form("/settings"), keys="0")
     person.open(path)
     assert "keys.js" not in person.html
+
+
+def test_questions_are_asked_until_that_is_turned_off_and_again_when_it_is_turned_on(ann):
+    """What is kept in the cookie is what the form says, whichever it said before."""
+    for answer in ("0", "1", "0", "0", "1", "1"):
+        saved(ann, confirm=answer)
+        kept = ann.client.get_cookie("kb-settings").decoded_value
+        assert f"confirm={answer}&" in kept
+        saved(ann, confirm="yes")
+        assert f"confirm={answer}&" in ann.client.get_cookie("kb-settings").decoded_value

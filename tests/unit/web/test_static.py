@@ -74,3 +74,13 @@ def test_a_drawing_has_the_ink_it_names():
         with_drawings(b"a { b: url(cards/nothing.svg) }")
     with pytest.raises(ValueError, match="unpack"):
         with_drawings(b"a { b: url(cards/heart.svg?no-such-ink) }")
+
+
+@pytest.mark.parametrize("name", ["kaboom.css", "table.js", "games/koth.css"])
+def test_only_what_is_asked_for_by_its_version_is_kept_for_ever(app, client, name):
+    """Whoever asks for another gets what there is now, and must ask again the next time."""
+    with app.test_request_context():
+        address = static.asset(name)
+    assert "immutable" in client.get(address).headers["Cache-Control"]
+    for other in (f"/static/{name}", f"/static/{name}?v=00000000", f"/static/{name}?v="):
+        assert "immutable" not in client.get(other).headers.get("Cache-Control", "")

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from tests.unit.tables.finished import finish
 from tests.unit.web.forms import Page
 
 HX = {"HX-Request": "true"}
@@ -326,3 +327,17 @@ def test_a_table_nobody_touches_says_in_time_when_it_is_taken_away(table, watch)
     assert "will be removed on Feb 11, 1970 unless" in ann.page.text
     ann.open("/")
     assert "(kept until Feb 11, 1970)" in ann.page.text
+
+
+def test_who_sat_down_after_a_match_sees_its_end_like_everybody(seated, browser, service):
+    """The chair has the first number that had no seat in that match."""
+    path, _, _ = seated
+    finish(service, path[3:])
+    eve = browser()
+    eve.open(path)
+    result = re.search(r"The match is over: .*", eve.page.text)[0]
+    eve.send(eve.page.form("/sit"), name="Eve")
+    assert eve.status == 200
+    assert service.look(path[3:]).table.chairs[2].name == "Eve"
+    assert "Play again" in eve.page.text
+    assert result in eve.page.text

@@ -1,0 +1,29 @@
+"""Whatever a rule tells can be said."""
+
+import pytest
+
+from kaboom.core.play import Play
+from kaboom.core.words import Names
+
+SEATS = tuple(f"player {seat}" for seat in range(10))
+
+
+@pytest.fixture(autouse=True, scope="package")
+def whatever_is_told_can_be_said():
+    """An event that lacks a fact would be no sentence on anybody's page, now or looking back."""
+
+    def saying(tell):
+        def told(play, *what, **facts):
+            tell(play, *what, **facts)
+            event, game = play.events[-1], getattr(play, "game", None)
+            if game is not None:
+                for reader in (event.to, event.facts.get("seat")):
+                    game.words.say(event.kind, event.facts, Names(SEATS, reader))
+                game.words.look_back(event.kind, event.facts, event.to, Names(SEATS))
+
+        return told
+
+    with pytest.MonkeyPatch.context() as patched:
+        for name in ("tell", "whisper"):
+            patched.setattr(Play, name, saying(getattr(Play, name)))
+        yield
