@@ -330,3 +330,27 @@ def test_a_log_longer_than_what_is_stored_of_the_table_is_not_played_on(tables):
     after = tables.look(code)
     assert after.table.seq == then.table.seq
     assert to_json(after.state) == to_json(then.state)
+
+
+def test_a_log_is_whole_only_where_the_seed_and_the_key_can_be_read(tables):
+    code, _ = begun(tables, moves=3)
+    now = tables.look(code)
+    for seed, key, whole in (
+        (now.seed, now.key, True),
+        (None, now.key, False),
+        (now.seed, None, False),
+        (None, None, False),
+    ):
+        assert tables.database.read(lambda c, s=seed, k=key: is_whole(c, now.table, s, k)) == whole
+
+
+def test_a_bot_without_a_memory_goes_through_the_log_up_to_the_moment_it_looks_at(tables):
+    """The match may have gone on since: nothing of that is remembered twice, or too soon."""
+    code, _ = begun(tables, "kaboom")
+    then = tables.look(code)
+    memories = dict(then.table.memories)
+    then.table.memories.clear()
+    tables._cache.clear()
+    play(tables, code, 5)
+    for seat, memory in memories.items():
+        assert tables._think(then, f"bot {seat} x")[0] == memory

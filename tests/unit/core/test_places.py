@@ -19,3 +19,8 @@ def test_below_the_first_an_absent_seat_ranks_behind_a_present_one_with_the_same
 
 def test_with_everybody_absent_scores_alone_count():
     assert places([5, 9], absent=[0, 1]) == (2, 1)
+
+
+def test_where_nobody_is_left_only_the_scores_count():
+    assert places((3, 5), absent=(0, 1)) == (2, 1)
+    assert places((3, 5), lowest_wins=True, absent=(0, 1)) == (1, 2)

@@ -289,6 +289,19 @@ def test_a_match_of_several_games_adds_up_and_waits_for_all_in_between():
     assert [sum(each) for each in zip(*ends, strict=True)] == totals(last)
 
 
+@pytest.mark.parametrize(("games", "said"), [(1, []), (2, [1, 2]), (3, [1, 2, 3])])
+def test_of_several_games_each_is_announced_with_its_number(games, said):
+    options = Options(games=games)
+    moves, _ = random_match(GAME, 2, options, seed(5))
+    begun = [
+        (event.facts["game"], event.facts["games"])
+        for _, done in replay(GAME, 2, options, seed(5), moves)
+        for event in done.events
+        if event.kind == "game_started"
+    ]
+    assert begun == [(number, games) for number in said]
+
+
 def test_the_order_of_the_prizes_is_shown_only_for_teaching():
     for shown in (False, True):
         s = start(GAME, 2, Options(show_prize_order=shown), seed(6)).state

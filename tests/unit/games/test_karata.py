@@ -218,6 +218,13 @@ def test_examples_25_and_26_an_ace_blocks_and_the_rest_of_its_value_asks():
     assert (s.stage, s.level, s.pick) == ("request", 1, 0)
 
 
+@pytest.mark.parametrize(("aces", "may_ask_for"), [("AC", {"suit"}), ("AC AH", {"suit", "card"})])
+def test_one_ace_asks_for_a_suit_and_two_for_a_card_too(aces, may_ask_for):
+    s = after(table(f"{aces} KC", "4C", pile="4C"), f"0 lay {aces}")
+    assert s.stage == "request"
+    assert offered(s) == {*may_ask_for, "no_request"}
+
+
 def test_example_28_three_aces_ask_for_a_card_and_no_more():
     s = after(table("AD AC AH KC", "4C"), "0 lay AD AC AH")
     assert offered(s) == {"suit", "card", "no_request"}

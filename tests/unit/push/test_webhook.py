@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from kaboom.push.webhook import Caution, Failed, NotAllowed, call, checked, is_public
+from kaboom.push.webhook import LONGEST, Caution, Failed, NotAllowed, call, checked, is_public
 from kaboom.tables.messages import SHAPES, News, message
 
 NAME = "hook.example.org"
@@ -274,3 +274,16 @@ def test_nobody_there_is_a_failure(hook: Any) -> None:
     caution = replace(hook.caution, ports=frozenset({port}))
     with pytest.raises(Failed):
         call(f"https://{NAME}:{port}/", b"{}", caution)
+
+
+@pytest.mark.parametrize(
+    ("more", "refused"),
+    [("x" * (LONGEST - 19), True), ("x" * (LONGEST - 20), False), ("a b", True)],
+)
+def test_an_address_is_as_long_as_it_may_be_and_has_no_spaces(more: str, refused: bool) -> None:
+    address = f"https://example.org/{more}"
+    if refused:
+        with pytest.raises(NotAllowed, match="too long, or holds spaces"):
+            checked(address, Caution())
+    else:
+        assert checked(address, Caution())[:2] == ("example.org", 443)

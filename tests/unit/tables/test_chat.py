@@ -246,3 +246,13 @@ def test_a_look_tells_the_count_of_talk_in_the_same_small_read(tables):
     said(tables, code, Ann="one")
     found = tables.database.read(lambda connection: glance(connection, code, ""))
     assert found.chat == tables.look(code).chat == 1
+
+
+def test_open_pages_are_woken_by_a_line_and_by_its_being_taken_back(open_tables, store_url):
+    woken = []
+    told = Signals(changed=lambda code, due_in: woken.append((code, due_in)))
+    tables = open_tables(store_url, signals=told)
+    code, (ann, _) = opened(tables, "Ann", "Ben")
+    woken.clear()
+    speak(tables, code, ann, "Ann", "hello")
+    assert woken == [(code, None)]

@@ -121,3 +121,14 @@ def test_a_give_holds_the_turns_clock_and_it_runs_on_afterwards(tables, watch):
     press(tables, code, ids[1], "no_give")
     (again,) = tables.look(code).table.timers.values()
     assert again.due - watch() == pytest.approx(left)
+
+
+def test_it_is_said_how_soon_something_is_due_at_any_table(tables, watch):
+    assert tables.due_in() is None
+    timed(tables, seconds=60)
+    timed(tables, ("Cid", "Dot"), seconds=30)
+    assert tables.due_in() == 30
+    watch.sleep(10)
+    assert tables.due_in() == 20
+    watch.sleep(25)
+    assert tables.due_in() == -5

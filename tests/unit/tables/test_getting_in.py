@@ -414,3 +414,19 @@ def test_a_table_taken_away_takes_its_links_along(tables):
     new_pass(tables, code, ann)
     delete(tables, code)
     assert stored_links(tables) == 0
+
+
+@pytest.mark.parametrize("stored", ["", "nonsense", "$argon2id$v=19$m=8,t=1,p=1$x"])
+def test_nothing_fits_what_is_no_stored_password(stored):
+    assert not fits(stored, "")
+    assert not fits(stored, stored)
+
+
+def test_who_was_only_let_in_has_the_table_among_the_own_ones_once_seated(tables):
+    code, (ann,) = opened(tables, "Ann")
+    change_access(tables, code, ann, False, "open sesame")
+    (ben,) = people(tables, "Ben")
+    enter(tables, code, lambda: "key of Ben", "open sesame")
+    assert tables.tables_of("key of Ben") == []
+    tables.sit(code, ben, "Ben")
+    assert [snapshot.code for snapshot in tables.tables_of("key of Ben")] == [code]

@@ -501,3 +501,22 @@ def test_a_table_is_not_read_again_after_a_change_of_ones_own(tables, monkeypatc
         after = tables.look(code)
     assert after.table.seq == before.table.seq + 1
     assert after.version == before.version + 1
+
+
+@pytest.mark.parametrize("sent_by_host", [True, False])
+def test_what_the_host_may_ask_for_is_asked_for_by_the_host_during_a_match(tables, sent_by_host):
+    code, ids = opened(tables, "Ann", "Ben")
+    player, refusal = (ids[0], "during a match") if sent_by_host else (ids[1], "Only the host")
+    with pytest.raises((NotNow, NotYours), match=refusal):
+        tables.play_hosts_move(code, player, "fix_rounds 2", 0)
+
+
+def test_a_bot_takes_any_time_between_the_shortest_and_the_longest(open_tables, sqlite_url, watch):
+    tables = open_tables(sqlite_url, bot_seconds=(100.0, 200.0))
+    taken = []
+    for _ in range(8):
+        code, _ = playing(tables, "Ann", bots=1)
+        timers = tables.look(code).table.timers
+        taken += [t.due - watch() for text, t in timers.items() if text.startswith("bot")]
+    assert all(100 <= seconds <= 200 for seconds in taken)
+    assert max(taken) > 130 and len(set(taken)) > 4

@@ -3,6 +3,7 @@
 import pytest
 
 from kaboom.core.codec import to_json
+from kaboom.tables import spectators
 from kaboom.tables.chat import heard, read, speak
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.spectators import DELAYS, NOBODY, Pasts, let_watch
@@ -335,3 +336,17 @@ def test_what_is_seen_later_says_how_late_it_may_be(tables):
     let_watch(tables, code, ids[0], 3)
     tables.now.sleep(3 * MINUTE)
     assert seen(tables, code).until == tables.now() - 3 * MINUTE
+
+
+def test_of_the_matches_seen_later_the_latest_looked_at_are_kept(tables, monkeypatch):
+    monkeypatch.setattr(spectators, "KEPT", 2)
+    codes = []
+    for _ in range(3):
+        code, ids = playing(tables, "Ann", "Ben")
+        let_watch(tables, code, ids[0], 1)
+        codes.append(code)
+    tables.now.sleep(MINUTE)
+    one, two, three = codes
+    for code in (one, two, one, three):
+        assert not seen(tables, code).closed
+    assert list(tables._pasts._kept) == [one, three]

@@ -8,7 +8,10 @@ from kaboom.core.options import declared
 from kaboom.games import GAMES, sample
 from kaboom.tables import votes
 from kaboom.tables.errors import NotNow
+from kaboom.tables.table import Timer
+from kaboom.tables.timers import may_have_more
 from tests.quick_store import sqlite_url
+from tests.unit.tables.test_service import playing
 
 __all__ = ["sqlite_url"]
 
@@ -201,3 +204,24 @@ def test_a_race_of_last_flips_ends_for_one_person_too(tables, watch):
                 watch.sleep(1.0)
     assert "LastFlips" in met
     assert not tables.look(code).table.playing
+
+
+@pytest.mark.parametrize(
+    ("timer", "may"),
+    [
+        (Timer(5.0, decision=True), True),
+        (Timer(5.0, decision=True, more=True), False),  # once
+        (Timer(5.0), False),  # a pace, such as a deal's
+        (Timer(5.0, more=True), False),
+    ],
+)
+def test_more_time_is_for_decisions_and_once(timer, may):
+    assert may_have_more(timer) == may
+
+
+def test_where_no_decision_has_a_deadline_nobody_is_given_more_time(tables):
+    code, (ann, _) = playing(tables, "Ann", "Ben")
+    before = tables.look(code).version
+    with pytest.raises(NotNow, match="cannot get more time"):
+        tables.more_time(code, ann)
+    assert tables.look(code).version == before

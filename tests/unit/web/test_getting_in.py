@@ -5,10 +5,16 @@ import re
 import pytest
 
 from kaboom.games import GAMES
+from kaboom.push.hub import Hub
+from kaboom.push.presence import Presence
 from kaboom.push.stream import table_events
 from kaboom.settings import ServerSettings
+from kaboom.tables.host import give_host
+from kaboom.tables.spectators import NOBODY, let_watch
 from kaboom.web.app import create_app
 from kaboom.web.limits import limiter
+from kaboom.web.lobby import lobby_table
+from kaboom.web.room import people_at
 from tests.server import SECRET
 from tests.unit.web.conftest import table_path
 from tests.unit.web.forms import Browser
@@ -372,3 +378,27 @@ def test_the_invitation_never_opens_a_seat_that_is_taken(table, browser):
     eve.open(path)
     assert not eve.page.moves()
     assert eve.client.post(f"{path}/sit", data={"name": "Ann", "seat": "0"}).status_code == 422
+
+
+def test_the_room_s_list_names_the_host_wherever_they_sit(table, service, app):
+    path, _ = table("Ann", "Ben", ready=False)
+    host = service.look(path[3:]).table.chairs[0].player
+    give_host(service, path[3:], host, 1)
+    with app.test_request_context():
+        shown = lobby_table(service.look(path[3:]))
+    assert (shown.host, shown.taken, shown.free) == ("Ben", 2, 2)
+    assert (shown.least, shown.most, shown.playing, shown.locked) == (2, 4, False, False)
+
+
+@pytest.mark.parametrize(("delay", "counted"), [(5, 1), (NOBODY, 0), (0, 1)])
+def test_who_watches_is_counted_wherever_anything_may_be_seen(table, service, app, delay, counted):
+    path, _ = table("Ann", "Ben")
+    code = path[3:]
+    service.player("key of Cid", "Cid")
+    let_watch(service, code, service.look(code).table.host, delay)
+    presence = Presence(Hub())
+    presence.stream(code, service.look(code, "key of Cid").player)
+    with app.test_request_context():
+        people, watchers = people_at(service.look(code, "key of Cid"), presence)
+    assert watchers == counted
+    assert bool(people) == (delay == 0)

@@ -275,3 +275,19 @@ def test_a_spectator_is_offered_no_bot(table, browser):
     eve.open(path)
     with pytest.raises(LookupError):
         eve.press("Let a bot play for me")
+
+
+@pytest.mark.parametrize(
+    ("move", "cmd", "understood"),
+    [
+        ("x" * 2000, "c" * 40, True),
+        ("x" * 2001, "c", False),
+        ("x", "c" * 41, False),
+        ("x", "tab\tin it", False),
+        ("x", "ünlaut", False),
+    ],
+)
+def test_a_move_and_its_id_are_as_long_as_they_may_be_and_plain(table, move, cmd, understood):
+    path, (ann, _) = table("Ann", "Ben")
+    answer = ann.client.post(f"{path}/move", data={"move": move, "cmd": cmd, "match": "1"})
+    assert answer.status_code == (422 if understood else 400)
