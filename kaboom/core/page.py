@@ -161,8 +161,8 @@ class TablePage:
     name: str = ""  # what the viewer is called, if that is known
     removed: bool = False  # the host took the viewer off a chair
     host: bool = False
-    least: int = 2  # players needed to start
-    most: int = 4
+    least: int = 0  # players needed to start
+    most: int = 0
     playing: bool = False
     match: int = 0  # number of the match at this table, 0 before the first
     view: View | None = None

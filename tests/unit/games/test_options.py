@@ -2,6 +2,7 @@
 only.
 """
 
+import re
 from dataclasses import fields
 from pathlib import Path
 
@@ -31,11 +32,17 @@ def test_the_options_of_a_game_are_those_that_are_written_down(key):
 
 
 @pytest.mark.parametrize("key", sorted(OURS))
+def test_the_version_of_a_game_s_rules_is_the_one_that_is_written_down(key):
+    """A higher one freezes every match that is being played."""
+    assert f"{key}, version {GAMES[key].version}" in KEPT.read_text().splitlines()
+
+
+@pytest.mark.parametrize("key", sorted(OURS))
 def test_the_ways_to_play_a_game_are_those_that_are_written_down(key):
     found = [
         f"{key}, {preset.key}: "
         + ", ".join(f"{name}={value}" for name, value in preset.values.items())
         for preset in GAMES[key].presets
     ]
-    kept = [line for line in KEPT.read_text().splitlines() if line.startswith(f"{key}, ")]
+    kept = [line for line in KEPT.read_text().splitlines() if re.match(rf"{key}, \w+: ", line)]
     assert found == kept

@@ -58,13 +58,18 @@ def test_somebody_is_here_for_a_while_after_a_sign_of_life(
     assert presence.here("OTHER") == set()
 
 
-def test_those_without_a_name_are_counted_and_forgotten_when_they_go(presence: Presence) -> None:
+def test_those_without_a_name_are_counted_and_forgotten_when_they_go(
+    presence: Presence, arrivals: list[str]
+) -> None:
     for who in ("-a", "-b", 3):
         presence.stream("CODE", who)
     assert (presence.here("CODE"), presence.nameless("CODE")) == ({3}, 2)
     presence.gone("CODE", "-a")
     assert presence.nameless("CODE") == 1
+    arrivals.clear()
+    presence.gone("CODE", "-b")
     presence.gone("CODE", "-never there")
+    assert arrivals == ["CODE"], "who was here no more is nobody's news"
 
 
 def test_the_table_is_told_of_an_arrival_once_and_of_each_return(

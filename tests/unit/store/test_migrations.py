@@ -28,7 +28,8 @@ def database(store_url):
 
 def test_the_migrated_schema_is_the_one_in_the_code(database):
     def differences(connection):
-        return compare_metadata(MigrationContext.configure(connection), metadata)
+        strictly = {"compare_type": True, "compare_server_default": True}
+        return compare_metadata(MigrationContext.configure(connection, opts=strictly), metadata)
 
     assert database.read(differences) == []
 

@@ -1,9 +1,11 @@
 """A table's log: what each viewer heard, numbered for each alone."""
 
+import pytest
 from msgspec import Raw
 
+from kaboom.core.codec import from_json, to_json
 from kaboom.core.play import Event
-from kaboom.tables.table import AROUND, LOG_LINES, Chair, Table
+from kaboom.tables.table import AROUND, LOG_LINES, Chair, Said, Table, Timer, Vote
 
 
 def table_of_two():
@@ -33,3 +35,23 @@ def test_the_last_lines_are_kept_under_their_numbers():
     numbers = [number for number, _ in table.lines(0)]
     assert numbers == list(range(LOG_LINES + 1, 2 * LOG_LINES + 1))
     assert [number for number, _ in table.lines(1)] == list(range(1, LOG_LINES + 1))
+
+
+@pytest.mark.parametrize(
+    ("made", "so"),
+    [
+        (Table([], Raw(b"{}"), 1), {"host": 1, "audience": True}),
+        (Chair("Ann"), {"name": "Ann", "present": True}),
+        (Timer(5.0), {"given": 5.0}),
+        (Said(1, "dealt", {}), {"order": 1, "kind": "dealt"}),
+        (
+            Vote(1, "end", 1, [1], 9.0, 8.0, 7.0),
+            {"number": 1, "about": "end", "by": 1, "yes": [1], "until": 9, "hold": 8, "look": 7},
+        ),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_whatever_was_not_said_of_something_new_is_not_so(made, so):
+    """Tables that were stored before a field existed are read with its default."""
+    fields = from_json(to_json(made), dict)
+    assert {name: value for name, value in fields.items() if value} == so

@@ -1,6 +1,11 @@
 """How a table treats its people: chairs, names, being sent away, questions, bots for oneself."""
 
+from dataclasses import fields
+
 import pytest
+
+from kaboom.core.words import Names
+from kaboom.web import page
 
 HX = {"HX-Request": "true"}
 
@@ -291,3 +296,31 @@ def test_a_move_and_its_id_are_as_long_as_they_may_be_and_plain(table, move, cmd
     path, (ann, _) = table("Ann", "Ben")
     answer = ann.client.post(f"{path}/move", data={"move": move, "cmd": cmd, "match": "1"})
     assert answer.status_code == (422 if understood else 400)
+
+
+@pytest.mark.parametrize(
+    ("made", "so"),
+    [
+        (page.SeatLine(0), {"present"}),
+        (page.LogLine(0, ""), set()),
+        (page.Clock(0.0, 0.0), set()),
+        (page.MatchControls(), set()),
+        (page.VoteLine(0, "", (), ()), set()),
+        (page.Settings(), {"confirm", "look", "colours", "language"}),
+        (
+            page.TablePage("", None, None, 0, (), Names(()), page.Settings()),
+            {"names", "settings", "controls"},
+        ),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_is_not_said_of_a_page_is_not_so(made, so):
+    """A replay says little of its table: nothing else may be drawn there."""
+    assert {field.name for field in fields(made) if getattr(made, field.name)} == so
+
+
+def test_a_browser_that_has_chosen_nothing_is_asked_and_shown_four_colours():
+    chosen = page.Settings()
+    assert (chosen.confirm, chosen.colours, chosen.look, chosen.language) == (
+        (True, 4, "auto", "auto")
+    )
