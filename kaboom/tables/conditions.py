@@ -17,7 +17,7 @@ def must_sit(table: Table, player: int | None) -> Seat:
 
 def must_be_host(table: Table, player: int | None) -> None:
     """Raise NotYours for anybody but the host."""
-    if player is None or table.host != player:
+    if player != table.host:
         raise NotYours(say("Only the host can do that."))
 
 

@@ -132,10 +132,10 @@ def _seated(
 def _note_who_left(table: Table, log: Sequence[queries.MoveRow]) -> None:
     for move in log:
         seat, verb, *choices = move.text.split()
-        if seat == str(CLOCK) and verb in ("leave", "return") and choices:
+        if seat == str(CLOCK) and verb in ("leave", "return"):
             chair = table.chairs[int(choices[0])]
-            if chair is not None:
-                chair.present = verb == "return"
+            assert chair is not None
+            chair.present = verb == "return"
 
 
 def end_frozen(tables: Any, code: str, player: int) -> Any:

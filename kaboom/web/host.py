@@ -108,7 +108,7 @@ def _page(
         "options.html",
         snapshot=snapshot,
         game=game,
-        host=snapshot.player is not None and snapshot.player == table.host,
+        host=snapshot.player == table.host,
         least=possible[0],
         most=possible[-1],
         choices=choices(game, asked, values),

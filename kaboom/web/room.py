@@ -158,7 +158,7 @@ def room_of(
         more=said.more,
         silent=chat.why_silent(snapshot.table, snapshot.player),
         name=snapshot.player_name if snapshot.player is not None else "",
-        host=snapshot.player is not None and snapshot.player == snapshot.table.host,
+        host=snapshot.player == snapshot.table.host,
         invited=_invited(snapshot),
         notice=notice,
         typed=typed,

@@ -12,10 +12,13 @@ from kaboom.core.codec import to_json
 from kaboom.core.moves import Refusal
 from kaboom.core.playthrough import random_turn
 from kaboom.games import GAMES, sample
+from kaboom.store.queries import MoveRow
+from kaboom.tables import recovery
 from kaboom.tables.clock import Ticker
 from kaboom.tables.errors import Damaged, NotNow, NotYours
 from kaboom.tables.recovery import DAMAGED, GONE, end_frozen, is_whole
 from kaboom.tables.replay import check
+from kaboom.tables.table import Chair, Table
 from tests.proofs.faults import damage
 from tests.quick_store import sqlite_url
 
@@ -354,3 +357,19 @@ def test_a_bot_without_a_memory_goes_through_the_log_up_to_the_moment_it_looks_a
     play(tables, code, 5)
     for seat, memory in memories.items():
         assert tables._think(then, f"bot {seat} x")[0] == memory
+
+
+@pytest.mark.parametrize(
+    ("moves", "present"),
+    [
+        ((), [True, True]),
+        (("-1 leave 1",), [True, False]),
+        (("-1 leave 1", "-1 leave 0", "-1 return 1"), [False, True]),
+        (("1 leave 1", "0 leave 0"), [True, True]),  # moves of a game that has such a verb
+        (("-1 deal 1", "-1 settle 0"), [True, True]),
+    ],
+)
+def test_who_has_left_is_what_the_house_says_in_the_log(moves, present):
+    table = Table([Chair("Ann", 1), Chair("Ben", 2)], Raw(b"{}"), 1)
+    recovery._note_who_left(table, [MoveRow(1, "c", text, 0.0, "") for text in moves])
+    assert [chair.present for _, chair in table.sitting()] == present

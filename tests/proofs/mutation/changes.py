@@ -123,6 +123,8 @@ def _means_nothing(node: ast.AST, parent: ast.AST | None) -> bool:
     """Say whether nothing in a node is worth a change: types, words, what is logged or asserted."""
     if isinstance(node, ast.Assert | ast.JoinedStr | ast.Import | ast.ImportFrom):
         return True
+    if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+        return True
     if isinstance(parent, ast.arg | ast.AnnAssign) and node is parent.annotation:
         return True
     if isinstance(parent, ast.FunctionDef) and (

@@ -1,5 +1,6 @@
 """The clock: does what is due at every table, whatever happens at one of them."""
 
+import threading
 import time
 
 import pytest
@@ -132,3 +133,18 @@ def test_it_is_said_how_soon_something_is_due_at_any_table(tables, watch):
     assert tables.due_in() == 20
     watch.sleep(25)
     assert tables.due_in() == -5
+
+
+def test_no_thread_of_the_clock_keeps_a_process_from_ending(tables):
+    ticker = Ticker(tables)
+    thread = ticker.start()
+    for _ in range(500):
+        hearts = [it for it in threading.enumerate() if it.name == "heart"]
+        if hearts:
+            break
+        time.sleep(0.01)
+    ticker.stop()
+    for it in (thread, *hearts):
+        it.join()
+    assert thread.daemon
+    assert hearts and all(heart.daemon for heart in hearts)

@@ -15,6 +15,7 @@ from kaboom.tables.chain import linked
 from kaboom.tables.errors import NoTable, NotNow, NotYours
 from kaboom.tables.signals import Signals
 from kaboom.tables.timers import first_due
+from kaboom.tables.upkeep import AHEAD, renumber
 
 KABOOM = GAMES["kaboom"]
 
@@ -520,3 +521,29 @@ def test_a_bot_takes_any_time_between_the_shortest_and_the_longest(open_tables, 
         taken += [t.due - watch() for text, t in timers.items() if text.startswith("bot")]
     assert all(100 <= seconds <= 200 for seconds in taken)
     assert max(taken) > 130 and len(set(taken)) > 4
+
+
+def test_moves_are_told_with_their_game_and_number_and_nothing_else_is(open_tables, store_url):
+    told = []
+    signals = Signals(moved=lambda game, moves: told.append((game, moves)))
+    tables = open_tables(store_url, signals=signals)
+    code, ids = opened(tables, "Ann", "Ben")
+    assert told == []
+    for player in ids:
+        tables.ready(code, player)
+    assert told == [], "the deal is no move"
+    press(tables, code, ids[0], "ready")
+    assert told == [("kaboom", 1)]
+
+
+def test_a_restored_table_is_numbered_above_all_it_had(tables):
+    code, _ = playing(tables, "Ann", "Ben")
+    before = tables.look(code)
+    tables.now.sleep(60)
+    renumber(tables, code)
+    after = tables.look(code)
+    assert after.version == before.version + AHEAD
+    assert after.table.revisions == {
+        viewer: number + AHEAD for viewer, number in before.table.revisions.items()
+    }
+    assert after.touched_at == before.touched_at, "nobody has touched it"

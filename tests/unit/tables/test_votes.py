@@ -446,3 +446,11 @@ def test_a_pause_and_an_end_are_not_proposed_for_anybody(tables, three):
         if line.kind == "table.propose_pause"
     ]
     assert line.facts == {"by": "Ann"}
+
+
+def test_each_vote_has_the_next_number(tables, three):
+    code, (ann, ben, _), _ = three
+    for number in (1, 2, 3):
+        propose(tables, code, ann, "end")
+        assert vote_of(tables, code).number == number
+        agree(tables, code, ben, yes=False)

@@ -72,3 +72,14 @@ def test_questions_are_asked_until_that_is_turned_off_and_again_when_it_is_turne
         assert f"confirm={answer}&" in kept
         saved(ann, confirm="yes")
         assert f"confirm={answer}&" in ann.client.get_cookie("kb-settings").decoded_value
+
+
+@pytest.mark.parametrize(
+    "nonsense", ["look=dark=x&cards=large", "=&==&cards=large", "&&cards=large&"]
+)
+def test_a_cookie_that_was_spoilt_is_read_as_far_as_it_can_be(ann, nonsense):
+    ann.client.set_cookie("kb-settings", nonsense)
+    ann.open("/")
+    assert ann.status == 200
+    assert 'data-cards="large"' in ann.html
+    assert 'data-look="auto"' in ann.html

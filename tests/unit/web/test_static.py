@@ -84,3 +84,10 @@ def test_only_what_is_asked_for_by_its_version_is_kept_for_ever(app, client, nam
     assert "immutable" in client.get(address).headers["Cache-Control"]
     for other in (f"/static/{name}", f"/static/{name}?v=00000000", f"/static/{name}?v="):
         assert "immutable" not in client.get(other).headers.get("Cache-Control", "")
+
+
+@pytest.mark.parametrize("address", ["/", "/rules/koth", "/healthz"])
+def test_pages_are_packed_in_the_one_way_every_browser_can_unpack(client, address):
+    answer = client.get(address, headers={"Accept-Encoding": "zstd, br, deflate, gzip"})
+    assert answer.headers.get("Content-Encoding") == (None if address == "/healthz" else "gzip")
+    assert answer.headers.get("ETag") is None
