@@ -160,6 +160,7 @@ def test_a_bot_takes_the_seat_of_somebody_away_at_once(tables, three, watch):
     agree(tables, code, cid)
     chair = tables.look(code).table.chairs[0]
     assert chair.stand_in
+    assert "table.stood_in" in said(tables, code)
     assert chair.player == ann
     before = len(moves_of(tables, code))
     for _ in range(6):
