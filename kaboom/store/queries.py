@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, func, insert, or_, select, update
 
+from kaboom.store.direct import first
 from kaboom.store.models import matches, moves, parts, players, pulse, sittings, tables
 from kaboom.store.sealing import Seal, Unreadable
 
@@ -211,7 +212,7 @@ def _opened(seal: Seal, sealed: bytes, kind: str) -> bytes:
 
 def glance(connection: Connection, code: str, key_hash: str) -> Glance | None:
     """Return the table with that code at a glance, for the player with that key."""
-    row = connection.execute(_glance, {"code": code, "key_hash": key_hash}).first()
+    row = first(connection, _glance, {"code": code, "key_hash": key_hash})
     if row is None:
         return None
     version, player, name, let_in, chat = row[: -len(_beats)]

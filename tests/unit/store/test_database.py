@@ -5,12 +5,40 @@ import time
 from contextlib import ExitStack, closing
 
 import pytest
-from sqlalchemy import text
-from sqlalchemy.exc import IntegrityError, OperationalError
+from sqlalchemy import Column, Integer, MetaData, Table, select, text
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
+from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.store.database import TRIES, Busy, Database
+from kaboom.store.direct import first
 from tests.server import SECRET
+
+
+def test_a_direct_read_finds_what_the_statement_finds(tables, store_url):
+    ann, _ = tables.player("ann's key", "Ann")
+    code = tables.open("kaboom", GAMES["kaboom"].options(), ann, "Ann", password="open sesame")
+    tables.player("ben's key", "Ben")
+    with closing(Database(store_url, SECRET)) as database:
+        for key in ("ann's key", "ben's key", "nobody's", ""):
+            for table in (code, "NOTATABL"):
+                values = {"code": table, "key_hash": key}
+
+                def asked(connection, values=values):
+                    found = connection.execute(queries._glance, values).first()
+                    return first(connection, queries._glance, values), found
+
+                row, found = database.read(asked)
+                assert (row is None) == (found is None) == (table != code)
+                assert row is None or tuple(row) == tuple(found)
+
+
+def test_what_goes_wrong_in_a_direct_read_is_said_as_ever(store_url):
+    with closing(Database(store_url, SECRET)) as database:
+        gone = select(Table("gone", MetaData(), Column("id", Integer)))
+        with pytest.raises(DBAPIError):
+            database.read(lambda connection: first(connection, gone, {}))
+        assert database.read(lambda connection: queries.glance(connection, "NOTATABL", "")) is None
 
 
 def test_sqlite_syncs_every_commit(sqlite_url):
