@@ -92,8 +92,10 @@ def _body() -> bytes:
 
 def add_headers(response: Response) -> Response:
     """Set the headers of every answer; caches on the way never keep personal pages."""
+    set_already = {name for name, _ in response.headers}
     for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
+        if name not in set_already:
+            response.headers.add(name, value)
     if request.is_secure:
         response.headers.setdefault("Strict-Transport-Security", ONLY_HTTPS)
     if request.blueprint not in ("pages", *SAME_FOR_ALL):

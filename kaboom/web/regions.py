@@ -10,8 +10,8 @@ the tokens of offers and the revision of the view. A page is drawn with marks in
 `filled` puts them in at the end.
 """
 
-from collections.abc import Callable, Mapping
-from functools import lru_cache
+from collections.abc import Mapping
+from functools import cache, lru_cache, partial
 from typing import Any
 
 from flask import Flask, current_app, render_template
@@ -32,7 +32,8 @@ def init_app(app: Flask) -> None:
     """Let an application keep regions, as `extensions["kaboom.regions"]`."""
     # Typed: a text that is markup is another value than the same letters as plain text.
     app.extensions["kaboom.regions"] = lru_cache(maxsize=MOST, typed=True)(_drawn)
-    app.jinja_env.globals["game_table"] = game_table
+    app.extensions["kaboom.drawing"] = cache(partial(_drawing, app))
+    app.jinja_env.globals.update(fragment=fragment, game_table=game_table)
 
 
 def _drawn(region: Macro, language: str, *values: Any) -> str:
@@ -42,19 +43,39 @@ def _drawn(region: Macro, language: str, *values: Any) -> str:
 
 def drawing(template: str) -> Draw:
     """Return how to draw the macros of a template for whoever is asking."""
-    macros: Any = current_app.jinja_env.get_template(template).module
-    keep: Callable[..., str] = current_app.extensions["kaboom.regions"]
-    language = spoken_now().code
+    draw: Draw = current_app.extensions["kaboom.drawing"](template, spoken_now().code)
+    return draw
+
+
+def _drawing(app: Flask, template: str, language: str) -> Draw:
+    macros: Any = app.jinja_env.get_template(template).module
 
     def kept(region: str, *values: Any) -> str:
         frozen = [tuple(value) if type(value) is list else value for value in values]
-        return keep(getattr(macros, region), language, *frozen)
+        html: str = app.extensions["kaboom.regions"](getattr(macros, region), language, *frozen)
+        return html
 
     def around(region: str, *values: Any) -> str:
         html: str = getattr(macros, region)(*values)
         return html
 
     return Draw(kept, around)
+
+
+def fragment(page: TablePage, whole: bool = False) -> str:
+    """Return what a refresh replaces: the table with all that is said to the viewer.
+
+    `whole`: it is put into a page of its own, which has its title already.
+    """
+    if page.closed:
+        inside = render_template("fragments/closed.html", page=page, at=page.at)
+    elif page.frozen:
+        inside = render_template("fragments/frozen.html", page=page, at=page.at)
+    elif page.view is None:
+        inside = render_template("fragments/lobby.html", page=page, at=page.at)
+    else:
+        inside = game_table(page)
+    return drawing("macros/frame.html").around("frame", page, whole, Markup(inside))
 
 
 def game_table(page: TablePage) -> str:
@@ -92,13 +113,13 @@ def _prompt(page: TablePage, shown: Shown) -> str:
         parts.append(forms.kept("waiting", at, page.revision, page.waiting_names))
     if page.clocks:
         parts.append(forms.around("clocks", page, at))
-    return forms.around("prompt_of", page.my_turn, Markup("").join(parts))
+    return forms.around("prompt_of", page.my_turn, Markup("".join(parts)))
 
 
 def _beside(page: TablePage, shown: Shown) -> str:
     """Return what stands beside a table: points, what happened, the way out."""
     at, log, table = page.at, drawing("macros/log.html"), drawing("macros/table.html")
-    lines = Markup("\n").join([log.kept("line", line) for line in page.log])
+    lines = Markup("\n".join([log.kept("line", line) for line in page.log]))
     parts = [shown.beside, log.around("lines", lines, page.fresh)]
     if not page.replay:
         if page.playing and page.me is not None and not page.controls.away:
@@ -107,7 +128,7 @@ def _beside(page: TablePage, shown: Shown) -> str:
         parts.append(table.kept("way_out", at, *match, page.record, page.before))
         if page.promise:
             parts.append(table.around("cutting", page, at))
-    return Markup("").join(parts)
+    return Markup("".join(parts))
 
 
 def marked(prompt: Prompt) -> Prompt:

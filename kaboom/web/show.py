@@ -28,7 +28,7 @@ from kaboom.tables.upkeep import DAY, WARNING
 from kaboom.web.fields import number
 from kaboom.web.identity import YEAR, cookie_name
 from kaboom.web.match_controls import match_controls_of
-from kaboom.web.regions import REVISION, filled, marked, marks
+from kaboom.web.regions import REVISION, filled, fragment, marked, marks
 from kaboom.web.room import asked_by
 
 SETTINGS_COOKIE = "kb-settings"
@@ -177,6 +177,11 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
 def drawn(template: str, page: TablePage, **more: Any) -> str:
     """Return a template with a table's page in it, its marks filled in."""
     return filled(render(template, page=page, **more), page.marks)
+
+
+def drawn_fragment(page: TablePage) -> str:
+    """Return what a refresh of a table's page replaces, its marks filled in."""
+    return filled(fragment(page), page.marks)
 
 
 def day(seconds: float) -> str:

@@ -20,7 +20,7 @@ from kaboom.web.errors import STATUS, sentence_of, too_fast
 from kaboom.web.identity import cookie_name, key_hash
 from kaboom.web.room import beside
 from kaboom.web.service import clean_code, tables
-from kaboom.web.show import asked, drawn, table_page
+from kaboom.web.show import asked, drawn, drawn_fragment, table_page
 
 bp = Blueprint("table", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)
@@ -94,7 +94,7 @@ def whole_page(snapshot: TableSnapshot, **more: Any) -> Response:
 
 def fragment(snapshot: TableSnapshot, **more: Any) -> Response:
     """Answer with the table's fragment; `more` is what table_page takes."""
-    return make_response(drawn("fragments/table.html", table_page(snapshot, **more)).strip())
+    return make_response(drawn_fragment(table_page(snapshot, **more)))
 
 
 def by_script() -> bool:

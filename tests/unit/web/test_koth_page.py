@@ -4,7 +4,6 @@ import gzip
 import re
 
 import pytest
-from flask import render_template
 
 from kaboom.core.cards import pack, spoken
 from kaboom.core.page import TablePage
@@ -13,6 +12,7 @@ from kaboom.games import GAMES
 from kaboom.games.koth.cards import pairs_in
 from kaboom.games.koth.state import Result, make_king
 from kaboom.games.koth.tricks import seat_plays
+from kaboom.web.regions import fragment
 from kaboom.web.rules import rules_of
 from kaboom.web.show import browser_settings
 
@@ -554,7 +554,7 @@ def test_looking_back_every_card_lies_open(sit, app):
             browser_settings(),
             view=view,
         )
-        html = render_template("fragments/table.html", page=page)
+        html = fragment(page)
     own = html.split('class="own"')[1:]
     assert len(own) == 6
     for seat in range(5):
