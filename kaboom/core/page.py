@@ -135,7 +135,7 @@ class Shown(NamedTuple):
     """What a game draws of its table, each part as HTML.
 
     `told` follows what is happening, `beside` stands with what happened. Offers of the verbs in
-    `quiet` are the quieter buttons.
+    `quiet` are the quieter buttons; those of the verbs in `on_board` have their buttons there.
     """
 
     kind: str  # how it is laid out, in the words of the style sheet
@@ -143,6 +143,7 @@ class Shown(NamedTuple):
     told: str = ""
     beside: str = ""
     quiet: Collection[str] = ()
+    on_board: Collection[str] = ()
 
 
 @dataclass(frozen=True)
@@ -289,14 +290,19 @@ class TablePage:
         zones = self.view.zones if self.view else ()
         return frozenset(place for zone in zones for place in zone.places)
 
-    def buttons(self, plain: Collection[str] = ()) -> tuple[Button, ...]:
-        """Return the buttons for what one press answers, but for presses on cards; those to be
-        asked about come last. Offers of the verbs in `plain` are the quieter ones.
+    def buttons(
+        self, plain: Collection[str] = (), elsewhere: Collection[str] = ()
+    ) -> tuple[Button, ...]:
+        """Return the buttons for what one press answers, but for presses on cards and the verbs
+        that have theirs `elsewhere`; those to be asked about come last. Offers of the verbs in
+        `plain` are the quieter ones.
         """
         on_table = self.places
         offers = [offer for offer in (self.prompt.offers if self.prompt else ()) if offer.simple]
         found = []
         for offer in sorted(offers, key=lambda offer: offer.confirm):
+            if offer.verb in elsewhere:
+                continue
             label = self.label(offer)
             if not offer.options:
                 kind = "boom" if offer.confirm else "plain" if offer.verb in plain else ""

@@ -106,7 +106,8 @@ def _prompt(page: TablePage, shown: Shown) -> str:
         parts.append(forms.around("sure", page, at))
     elif page.prompt:
         seen = forms.kept("seen_in", page.match, page.revision)
-        parts.append(forms.kept("presses", at, seen, page.buttons(shown.quiet)))
+        buttons = page.buttons(shown.quiet, shown.on_board)
+        parts.append(forms.kept("presses", at, seen, buttons))
         parts += [forms.around("picks", page, at, it) for it in page.prompt.offers if not it.simple]
         parts.append(forms.kept("hint", page.pressed()))
     if page.playing and not page.my_turn:

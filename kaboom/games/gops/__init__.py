@@ -3,6 +3,7 @@
 from kaboom.core.game import Game
 from kaboom.games.gops.bot import BOT
 from kaboom.games.gops.presets import GROUPS, PRESETS
+from kaboom.games.gops.regions import regions
 from kaboom.games.gops.rules import (
     Options,
     State,
@@ -36,6 +37,7 @@ GAME = Game(
     bot=BOT,
     landmarks={"round_started": "round", "game_over": "event", "tie": "event"},
     drawn=frozenset({"offer", "hand", "won"}),
+    regions=regions,
     presets=PRESETS,
     groups=GROUPS,
     fan=("AS", "KC", "?", "QH", "5D"),

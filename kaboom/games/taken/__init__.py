@@ -3,6 +3,7 @@
 from kaboom.core.game import Game
 from kaboom.games.taken.bot import BOT
 from kaboom.games.taken.presets import GROUPS, PRESETS
+from kaboom.games.taken.regions import regions
 from kaboom.games.taken.rules import (
     Options,
     State,
@@ -37,6 +38,7 @@ GAME = Game(
     bot=BOT,
     landmarks={"game_started": "round", "revealed": "turn", "row_taken": "event"},
     drawn=frozenset({"row", "taken"}),
+    regions=regions,
     why_not=why_not,
     presets=PRESETS,
     groups=GROUPS,

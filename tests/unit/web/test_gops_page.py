@@ -1,6 +1,7 @@
 """GOPS's page: what it says at each stage, that forms play it, and that a bid stays sealed."""
 
 import re
+from collections import Counter
 
 import pytest
 
@@ -165,6 +166,23 @@ def test_three_hands_and_a_shown_order_as_a_spectator_sees_them(service, browser
     for suit in ("Spades", "Clubs", "Hearts"):
         assert watcher.page.text.count(f" of {suit}") == 13
     assert not [b for _, b in watcher.page.moves()]
+
+
+def test_what_lies_on_the_table_is_drawn_once_for_all(seated, app, browser, monkeypatch):
+    path, people = seated("Ann", "Ben")
+    for person, rank in zip(people, "94", strict=True):
+        bid(person, path, rank)
+    kept, asked = app.extensions["kaboom.regions"], set()
+
+    def spy(region, *values):
+        asked.add((region.name, values))
+        return kept(region, *values)
+
+    monkeypatch.setitem(app.extensions, "kaboom.regions", spy)
+    for person in (*people, browser()):
+        person.open(path)
+    found = Counter(name for name, _ in asked)
+    assert [found[name] for name in ("middle", "rounds", "rival", "hand")] == [1, 1, 2, 2]
 
 
 def test_no_page_of_others_depends_on_the_bid(seated, browser, service):

@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from collections import Counter
 
 import pytest
 
@@ -268,6 +269,35 @@ def test_ten_people_are_told_the_same_story(seated, service):
         stories.add(section(person.html, "story"))
     (story,) = stories
     assert [story.count(f" {name} ") for name in NAMES] == [1] * 10
+
+
+def test_a_reveal_is_drawn_once_for_all_who_watch_it(seated, app, service, monkeypatch):
+    """But for the row whose cards go to the viewer; and whoever has chosen sees nothing move."""
+    path, people = seated(*NAMES)
+    while not any(turn.taken for turn in state_of(service, path).turns):
+        play_round(people, path, service)
+    kept, asked = app.extensions["kaboom.regions"], []
+
+    def spy(region, *values):
+        asked.append((region.name, values))
+        return kept(region, *values)
+
+    monkeypatch.setitem(app.extensions, "kaboom.regions", spy)
+    for person in people:
+        person.open(path)
+    state = state_of(service, path)
+    takers = {(turn.row, turn.seat) for turn in state.turns if turn.taken}
+    found = Counter(name for name, _ in set(asked))
+    assert found["row"] == len(state.rows) + len(takers)
+    assert found["story"] == 1
+    assert found["player"] == 2 * len(people)  # as others see one, and as one sees oneself
+    choose_any(people[:5], path)
+    asked.clear()
+    for person in people[:5]:
+        person.open(path)
+    found = Counter(name for name, _ in set(asked))
+    assert found["row"] == len(state.rows)
+    assert found["story"] == 1
 
 
 @pytest.mark.parametrize("count", [3, 10])

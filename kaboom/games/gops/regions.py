@@ -1,0 +1,111 @@
+"""What a page shows of a table of GOPS, region by region; templates/regions.html draws them."""
+
+from typing import Any
+
+from kaboom.core.cards import Card
+from kaboom.core.moves import Seat
+from kaboom.core.page import Draw, Shown, TablePage
+from kaboom.games.gops.rules import HANDS
+
+
+def regions(page: TablePage, draw: Draw) -> Shown:
+    """Return the table: the own hand to bid from, the prizes in the middle, the others' hands."""
+    others = [seat for seat in page.seats_from_me() if seat != page.viewer]
+    sealed = _sealed(page)
+    return Shown(
+        kind="n6 gops",
+        board=draw.around(
+            "board",
+            page.at,
+            page.match,
+            page.revision,
+            _hand(page, draw),
+            _middle(page, draw),
+            [_rival(page, draw, seat) for seat in others],
+        ),
+        told=draw.kept("sealed", sealed) if sealed else "",
+        beside=draw.around("beside", _points(page, draw), _rounds(page, draw)),
+    )
+
+
+def _hand(page: TablePage, draw: Draw) -> str:
+    """Return the viewer's own cards, any of which may be bid, or nothing."""
+    me, sealed = page.viewer, _sealed(page)
+    cards = page.seen.zone("hand", me).cards if me is not None else ()
+    if me is None or not cards:
+        return ""
+    bid = page.prompt.offer("bid") if page.prompt else None
+    return draw.kept(
+        "hand",
+        page.seen.facts["scores"][me],
+        _tags(page, me) if sealed else None,
+        cards,
+        page.value(bid) if bid else "",
+        page.asked_about,
+        sealed,
+    )
+
+
+def _middle(page: TablePage, draw: Draw) -> str:
+    """Return the prizes on offer, how the last round ended, and the prizes still to come."""
+    facts = page.seen.facts
+    return draw.kept(
+        "middle",
+        facts["game"],
+        page.seen.zone("offer").cards,
+        facts["offer_points"],
+        facts["unclaimed"],
+        facts["to_come"],
+        facts.get("prize_order"),
+        page.names.seats,
+        _told(facts["history"][-1]) if facts["history"] else None,
+    )
+
+
+def _rival(page: TablePage, draw: Draw, seat: Seat) -> str:
+    """Return what another player still holds."""
+    cards = page.seen.zone("hand", seat).cards
+    points = page.seen.facts["scores"][seat]
+    return draw.kept("rival", page.names.name(seat), points, _tags(page, seat), HANDS[seat], cards)
+
+
+def _points(page: TablePage, draw: Draw) -> str:
+    """Return which round it is, the prizes everybody has won, and the points."""
+    facts = page.seen.facts
+    return draw.kept(
+        "points",
+        (facts["game"], facts["games"], facts["round"], facts["rounds"]),
+        page.names.seats,
+        page.viewer,
+        [zone.cards for zone in page.seen.zones_named("won")],
+        facts["shares"],
+        facts["scores"],
+        facts["totals"],
+    )
+
+
+def _rounds(page: TablePage, draw: Draw) -> str:
+    """Return the rounds of this game that are over, or nothing."""
+    history = page.seen.facts["history"]
+    return draw.kept("rounds", page.names.seats, [_told(it) for it in history]) if history else ""
+
+
+def _told(past: dict[str, Any]) -> tuple[Any, ...]:
+    """Return a round as regions are told of it: number, prizes, points, bids by seat, winner."""
+    prizes, bids = tuple(past["prizes"]), tuple(past["bids"])
+    return past["round"], prizes, past["points"], bids, past["winner"]
+
+
+def _tags(page: TablePage, seat: Seat) -> tuple[bool, bool, bool, bool]:
+    """Say of a seat whether it has bid, is to bid, is ready, and is away."""
+    facts = page.seen.facts
+    has_bid = seat in facts["has_bid"]
+    to_bid = facts["stage"] == "bid" and page.playing and not has_bid
+    return has_bid, to_bid, seat in facts["ready"], seat in facts["absent"]
+
+
+def _sealed(page: TablePage) -> Card:
+    """Return the card the viewer has bid in this round, or nothing."""
+    if page.viewer not in page.seen.facts["has_bid"]:
+        return ""
+    return page.seen.zone("bid", page.viewer).cards[0]

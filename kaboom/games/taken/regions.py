@@ -1,0 +1,164 @@
+"""What a page shows of a table of TakeN, region by region; templates/regions.html draws them."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from kaboom.core.cards import Card
+from kaboom.core.moves import Seat
+from kaboom.core.page import Draw, Shown, TablePage
+from kaboom.core.views import Offer
+
+
+def regions(page: TablePage, draw: Draw) -> Shown:
+    """Return the table: the rows, the own hand, the last reveal, and everybody's points."""
+    brief = page.outcome is not None and not page.replay  # the result says most of it once more
+    hand = _hand(page, draw)
+    return Shown(
+        kind="n6 takes" if hand else "n6 takes bare",
+        board=draw.around(
+            "board",
+            page.at,
+            page.match,
+            page.revision,
+            hand,
+            _rows(page, draw),
+            "" if brief else _story(page, draw),
+            _players(page, draw, brief),
+        ),
+        told=_told(page, draw),
+        beside="" if brief else _points(page, draw),
+        on_board=("take",),
+    )
+
+
+def _told(page: TablePage, draw: Draw) -> str:
+    """Return what the prompt says to this viewer alone: how to take a row, or what is sealed."""
+    if _offer(page, "take"):
+        return draw.kept("below", page.seen.facts["queue"][0]["card"])
+    sealed = _sealed(page)
+    return draw.kept("sealed", sealed) if sealed else ""
+
+
+def _hand(page: TablePage, draw: Draw) -> str:
+    """Return the viewer's own cards, any of which may be chosen, or nothing."""
+    cards = page.seen.zone("hand", page.viewer).cards if page.viewer is not None else ()
+    if not cards:
+        return ""
+    choose = _offer(page, "choose")
+    value = page.value(choose) if choose else ""
+    return draw.kept("hand", _costing(page, cards), value, page.asked_about, _sealed(page))
+
+
+def _rows(page: TablePage, draw: Draw) -> list[str]:
+    """Return the rows, with who has just played what there, and the cards taken on their way."""
+    facts, names, new = page.seen.facts, page.names, _new(page)
+    take = _offer(page, "take")
+    steps = list(enumerate(facts["reveal"], 1))
+    came = {turn["card"]: (step, names.name(turn["seat"])) for step, turn in steps}
+    drawn = []
+    for row, zone in enumerate(page.seen.zones_named("row")):
+        taken = [(step, turn) for step, turn in steps if turn["row"] == row and turn["taken"]]
+        html = draw.kept(
+            "row",
+            row + 1,
+            [(*card, *came.get(card[0], (0, ""))) for card in _costing(page, zone.cards)],
+            facts["row_points"][row],
+            facts["row_size"],
+            [(turn["card"], turn["seat"] == page.viewer, step) for step, turn in taken if new],
+            new and any(card in came for card in zone.cards),
+            page.value(take, str(row)) if take else "",
+        )
+        drawn.append(html)
+    return drawn
+
+
+def _story(page: TablePage, draw: Draw) -> str:
+    """Return what the last reveal did, step by step, and the cards that wait for a row to go."""
+    facts, names = page.seen.facts, page.names
+    points, stage = facts["points"], facts["stage"]
+    return draw.kept(
+        "story",
+        facts["game"],
+        facts["round"] - 1 if stage == "choose" else facts["round"],
+        stage == "take",
+        [
+            (
+                turn["card"],
+                points[turn["card"]],
+                names.name(turn["seat"]),
+                turn["row"] + 1,
+                tuple(turn["taken"]),
+                turn["points"],
+                turn["chosen"],
+            )
+            for turn in facts["reveal"]
+        ],
+        [(it["card"], points[it["card"]], names.name(it["seat"])) for it in facts["queue"]],
+        _new(page),
+    )
+
+
+def _players(page: TablePage, draw: Draw, brief: bool) -> list[str]:
+    """Return everybody with their points and what they do; unless `brief` also what they took."""
+    facts = page.seen.facts
+    taken = page.seen.zones_named("taken")
+    return [
+        draw.kept(
+            "player",
+            f"{facts['game']}-{seat}",
+            page.names.name(seat),
+            seat == page.viewer,
+            facts["scores"][seat],
+            _doing(facts, seat),
+            seat in facts["absent"],
+            () if brief else taken[seat].cards,
+            0 if brief else facts["game_points"][seat],
+        )
+        for seat in page.seats_from_me()
+    ]
+
+
+def _doing(facts: dict[str, Any], seat: Seat) -> str:
+    """Return the word for what a seat has done or is to do now, or nothing."""
+    if seat in facts["has_chosen"]:
+        return "chosen"
+    if seat in facts["ready"]:
+        return "ready"
+    return "take" if seat == facts["turn"] else ""
+
+
+def _points(page: TablePage, draw: Draw) -> str:
+    """Return which round it is, everybody's points, and when the match ends."""
+    facts = page.seen.facts
+    return draw.kept(
+        "points",
+        (facts["game"], facts["max_games"], facts["round"], facts["rounds"]),
+        page.names.seats,
+        page.viewer,
+        facts["turn"],
+        facts["game_points"],
+        facts["scores"],
+        facts["threshold"],
+    )
+
+
+def _new(page: TablePage) -> bool:
+    """Say whether the steps of the reveal are shown one after the other: until one has chosen."""
+    return page.viewer not in page.seen.facts["has_chosen"]
+
+
+def _sealed(page: TablePage) -> Card:
+    """Return the card the viewer has chosen in this round, or nothing."""
+    if page.viewer is None or _new(page):
+        return ""
+    return page.seen.zone("chosen", page.viewer).cards[0]
+
+
+def _costing(page: TablePage, cards: Iterable[Card]) -> list[tuple[Card, int]]:
+    """Return cards with their points."""
+    points = page.seen.facts["points"]
+    return [(card, points[card]) for card in cards]
+
+
+def _offer(page: TablePage, verb: str) -> Offer | None:
+    return page.prompt.offer(verb) if page.prompt else None
