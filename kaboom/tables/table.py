@@ -109,7 +109,7 @@ class Said(Struct, frozen=True):
 
 
 class Vote(Struct):
-    """Something put to those at the table (kaboom.tables.votes). Times are in table time."""
+    """Something put to those at the table (kaboom.tables.agreement). Times are in table time."""
 
     number: int  # of the table's votes
     about: str

@@ -16,10 +16,10 @@ from kaboom.core.game import Game
 from kaboom.core.moves import Move, Seat
 from kaboom.core.views import Outcome
 from kaboom.games import sample
+from kaboom.tables import thinking
 from kaboom.tables.calls import keep
-from kaboom.tables.service import Tables
+from kaboom.tables.history.spectators import NOBODY, Past, _advanced
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.spectators import NOBODY, Past, _advanced
 from kaboom.tables.table import is_bots, key, seat_in
 from kaboom.tables.upkeep import delete, stop
 from tests.counts import often
@@ -175,11 +175,9 @@ def told_apart(
 
 def paces(now: TableSnapshot, dice: TableSnapshot) -> dict[Seat, float]:
     """Return how many seconds each bot would think that the table waits for, by the same dice."""
-    service: Any = Tables
-    transaction = SimpleNamespace(key=dice.key, table=now.table, state=now.state)
-    given = SimpleNamespace(bot_seconds=(1.0, 2.5))
+    transaction: Any = SimpleNamespace(key=dice.key, table=now.table, state=now.state)
     return {
-        own.seat: service._thinking(given, transaction, own)
+        own.seat: thinking.pace(transaction, own, (1.0, 2.5))
         for own in now.prompts
         if own.openly_waited_for and now.table.chairs[own.seat].bot
     }

@@ -24,9 +24,10 @@ from kaboom.core.views import Prompt, token_of
 from kaboom.push.relay import Relay
 from kaboom.push.stream import table_events
 from kaboom.store import queries
+from kaboom.tables.commands import in_match
+from kaboom.tables.history.spectators import Past, Pasts
 from kaboom.tables.position import Position
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.spectators import Past, Pasts
 from kaboom.tables.table import Said, Table, is_bots, key, seat_in
 from kaboom.tables.transaction import TableTransaction
 from kaboom.web.pseudo import PSEUDO
@@ -118,8 +119,8 @@ class Seated:
         offer = snapshot.prompts[move.seat].offer(move.verb)
         words = " ".join((move.verb, *move.choices))
         revision = snapshot.table.revision(move.seat)
-        return self.service.submit(
-            self.code, player, words, offer.token, cmd, snapshot.table.match, revision
+        return in_match.submit(
+            self.service, self.code, player, words, offer.token, cmd, snapshot.table.match, revision
         )
 
 

@@ -12,11 +12,12 @@ from kaboom.core.views import Outcome
 from kaboom.games import GAMES
 from kaboom.store import queries, records
 from kaboom.store.queries import MatchRow
-from kaboom.tables.commands import Command, answered, only_once
+from kaboom.tables.commands import keys, seating
 from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.history.record import BadRecord, Record, record_from, record_of, text_of
+from kaboom.tables.history.replay import Replay, Replays, checked
 from kaboom.tables.names import CODE_LETTERS
-from kaboom.tables.record import BadRecord, Record, record_from, record_of, text_of
-from kaboom.tables.replay import Replay, Replays, checked
+from kaboom.tables.once import Command, answered, only_once
 from kaboom.tables.service import Tables
 
 IMPORT_CODE = 20  # letters: only somebody given the link finds what was brought
@@ -120,7 +121,7 @@ class Library:
 
     def bring(self, text: str, once: Command | None = None) -> str:
         """Keep a record from elsewhere for some days; return its code. Raises BadRecord."""
-        known = answered(self.tables, once)
+        known = answered(self.tables.database, once, self.tables.now())
         if known is not None:
             return known
         text = text.strip()
@@ -186,12 +187,12 @@ class Library:
 
     def forget(self, key_hash: str) -> None:
         """Forget a player: matches, name, tables, key. Raises NotNow in the middle of a match."""
-        chairs = self.tables.tables_of(key_hash, 1000)
+        chairs = keys.tables_of(self.tables, key_hash, 1000)
         if any(snapshot.table.playing for snapshot in chairs):
             raise NotNow(say("You are still in a match. Finish it or leave that table first."))
         for snapshot in chairs:
             if snapshot.player is not None:
-                self.tables.leave(snapshot.code, snapshot.player)
+                seating.leave(self.tables, snapshot.code, snapshot.player)
 
         def work(connection: Connection) -> None:
             player = queries.player(connection, key_hash)
