@@ -99,12 +99,13 @@ class Library:
 
         record, around = self.tables.database.read(work)
         if record is not None:
-            return self._replay(code, record), around
+            return self._replays.keep(code, self._checked(record)), around
         assert kept is not None
         return kept, around
 
-    def _replay(self, name: str, record: Record) -> Replay:
-        return self._replays.keep(name, self.tables.aside(checked, record))
+    def _checked(self, record: Record) -> Replay:
+        replay: Replay = self.tables.aside(checked, record)
+        return replay
 
     def hide(self, code: str, key_hash: str, hidden: bool) -> None:
         """Take a match out of public view or show it again; raises NoRecord or NotYours."""
@@ -153,10 +154,10 @@ class Library:
         return kept or self._opened(code, text, record_from(text)), Around(imported=True)
 
     def _opened(self, code: str, text: str, record: Record) -> Replay:
-        replay = self._replay(code, record)
+        replay = self._checked(record)
         if text != text_of(record):
-            replay.wrong = [*replay.wrong, REWRITTEN]
-        return replay
+            replay = replace(replay, wrong=[*replay.wrong, REWRITTEN])
+        return self._replays.keep(code, replay)
 
     # A player's own
 
