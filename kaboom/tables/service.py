@@ -17,13 +17,13 @@ from sqlalchemy import Connection
 from kaboom.core.codec import to_json
 from kaboom.core.engine import timed
 from kaboom.core.language import say
-from kaboom.core.moves import CLOCK, Move
 from kaboom.store import queries, recovery
 from kaboom.store.database import Busy, Database
 from kaboom.store.threads import Full
 from kaboom.store.threads import here as at_once
 from kaboom.tables import thinking
 from kaboom.tables.agreement import settle
+from kaboom.tables.due import ClockMove, Thinking, VoteLook
 from kaboom.tables.errors import Damaged, NoTable, TooOften
 from kaboom.tables.history.spectators import Pasts, as_viewed
 from kaboom.tables.lots import AT_RANDOM, Lots
@@ -32,9 +32,9 @@ from kaboom.tables.position import Position
 from kaboom.tables.recovery import DAMAGED, is_whole
 from kaboom.tables.signals import NOBODY_LISTENS, Signals
 from kaboom.tables.snapshot import Locked, TableSnapshot, read_snapshot
-from kaboom.tables.table import Table, Timer, is_bots, seat_in
+from kaboom.tables.table import Table
 from kaboom.tables.table_clock import table_time
-from kaboom.tables.timers import VOTE, first_due, kept, soonest, stopped
+from kaboom.tables.timers import first_due, kept, soonest, stopped
 from kaboom.tables.transaction import TableTransaction, promise
 
 log = logging.getLogger(__name__)
@@ -186,16 +186,16 @@ class Tables:
         if seen.mended:
             self.change(code, lambda transaction: None)  # its timers start again
             return True
-        text = first_due(seen.table, seen.table_time(self.now()))
-        if text is None:
+        what = first_due(seen.table, seen.table_time(self.now()))
+        if what is None:
             return False
-        # A bot thinks before the transaction begins: thinking may take a while.
-        present = self.here(code) if text == VOTE else None
-        memory, thought = (
-            thinking.think(self.database, self.aside, seen, seat_in(text))
-            if is_bots(text)
-            else (None, None)
-        )
+        # A bot thinks before the transaction begins: thinking may take a while. Who is present may
+        # have to be asked elsewhere.
+        memory = thought = present = None
+        if isinstance(what, Thinking):
+            memory, thought = thinking.think(self.database, self.aside, seen, what.seat)
+        elif isinstance(what, VoteLook):
+            present = self.here(code)
         did = False
 
         def work(transaction: TableTransaction) -> None:
@@ -204,25 +204,19 @@ class Tables:
             table = transaction.table
             if (table.match, table.seq) != (seen.table.match, seen.table.seq):
                 return  # somebody was faster; what is due now will be looked at afresh
-            if first_due(table, transaction.table_time) != text:
+            if first_due(table, transaction.table_time) != what:
                 return
             did = True
-            if text == VOTE:
-                settle(transaction, present)
-                return
-            if memory is not None:
-                table.memories[seat_in(text)] = memory
-            if not is_bots(text):
-                transaction.play(Move.parse(f"{CLOCK} {text}"), f"clock {table.seq + 1}")
-            elif thought is None:
-                table.timers[text] = Timer(0.0)  # spent: not asked again until its prompt changes
-            else:
-                del table.timers[text]
-                thinking.note(transaction, seen, thought)
-                transaction.play(thought, f"bot {table.seq + 1}")
+            match what:
+                case VoteLook():
+                    settle(transaction, present)
+                case ClockMove():
+                    transaction.play(what.move, f"clock {table.seq + 1}")
+                case Thinking():
+                    thinking.play(transaction, seen, what, memory, thought)
 
         done = self.change(code, work)
-        due = seen.table.timers[text].due if text != VOTE else None
+        due = None if isinstance(what, VoteLook) else seen.table.timers[str(what)].due
         if did and due is not None:
             self.signals.late(done.table_time(self.now()) - due)
         return did

@@ -12,8 +12,9 @@ from kaboom.core.moves import Move, Seat
 from kaboom.core.views import Prompt
 from kaboom.store import queries
 from kaboom.store.database import Database
+from kaboom.tables.due import Thinking
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.table import LOG_LINES, Done
+from kaboom.tables.table import LOG_LINES, Done, Timer
 from kaboom.tables.transaction import TableTransaction, memory_of
 
 
@@ -71,7 +72,26 @@ def _thought(snapshot: TableSnapshot, seat: Seat, fresh: Raw | None) -> Move | N
     return move
 
 
-def note(transaction: TableTransaction, seen: TableSnapshot, move: Move) -> None:
+def play(
+    transaction: TableTransaction,
+    seen: TableSnapshot,
+    what: Thinking,
+    memory: Raw | None,
+    move: Move | None,
+) -> None:
+    """Do what think() returned for a table as it was seen."""
+    table = transaction.table
+    if memory is not None:
+        table.memories[what.seat] = memory
+    if move is None:
+        table.timers[str(what)] = Timer(0.0)  # spent: not asked again until its prompt changes
+    else:
+        del table.timers[str(what)]
+        _note(transaction, seen, move)
+        transaction.play(move, f"bot {table.seq + 1}")
+
+
+def _note(transaction: TableTransaction, seen: TableSnapshot, move: Move) -> None:
     """Keep a bot's move for the person in whose name it was made, if any."""
     chair = transaction.table.chairs[move.seat]
     if chair is not None and chair.stand_in:

@@ -20,7 +20,7 @@ from kaboom.tables import thinking
 from kaboom.tables.calls import keep
 from kaboom.tables.history.spectators import NOBODY, Past, _advanced
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.table import is_bots, key, seat_in
+from kaboom.tables.table import key
 from kaboom.tables.upkeep import delete, stop
 from tests.counts import often
 from tests.proofs.secrecy.asks import (
@@ -314,7 +314,7 @@ def stirred(
     assert after is not None
     known, seat = after.table, viewer.seat
     waited = after.waiting_for()  # for other bots no time runs that anybody could see
-    bots = sorted((seat_in(t), timer.due) for t, timer in known.timers.items() if is_bots(t))
+    bots = sorted((what.seat, timer.due) for what, timer in known.thinking())
     return {
         "number": known.revision(seat),
         "lines": to_json(known.lines(seat)),

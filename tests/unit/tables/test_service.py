@@ -12,6 +12,7 @@ from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.store.database import Busy
 from kaboom.tables.commands import in_match, keys, seating
+from kaboom.tables.due import Thinking
 from kaboom.tables.errors import NoTable, NotNow, NotYours
 from kaboom.tables.history.chain import linked
 from kaboom.tables.signals import Signals
@@ -78,8 +79,8 @@ def test_a_bot_takes_twice_as_long_for_what_nobody_waits_for(open_tables, sqlite
     given = {}
     for _ in range(20):
         snapshot = tables.look(code)
-        for text, timer in snapshot.table.timers.items():
-            if text.startswith("bot ") and timer.due is not None:  # else it has thought already
+        for _, timer in snapshot.table.thinking():
+            if timer.due is not None:  # else it has thought already
                 given[snapshot.prompts[1].waited_for] = timer.given
         tables.now.sleep(2)
         tables.lapse(code)
@@ -391,7 +392,7 @@ def test_what_a_bot_thought_about_a_table_that_has_moved_on_is_not_played(
     top = state.discards[-1].card[0]
     wrong = next(f"0.{n}" for n, card in enumerate(state.grids[0]) if card and card[0] != top)
     due = first_due(tables.look(code).table, watch())
-    assert due.startswith("bot 1")
+    assert isinstance(due, Thinking) and due.seat == 1
     before = tables.look(code).table.seq
     between_look_and_change(monkeypatch, tables, lambda: press(tables, code, ann, "flip", wrong))
     assert not tables.lapse(code)
@@ -519,8 +520,7 @@ def test_a_bot_takes_any_time_between_the_shortest_and_the_longest(open_tables, 
     taken = []
     for _ in range(8):
         code, _ = playing(tables, "Ann", bots=1)
-        timers = tables.look(code).table.timers
-        taken += [t.due - watch() for text, t in timers.items() if text.startswith("bot")]
+        taken += [timer.due - watch() for _, timer in tables.look(code).table.thinking()]
     assert all(100 <= seconds <= 200 for seconds in taken)
     assert max(taken) > 130 and len(set(taken)) > 4
 

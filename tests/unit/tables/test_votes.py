@@ -234,9 +234,9 @@ def test_the_person_comes_back_and_sees_what_was_done_until_the_next_own_move(ta
 def test_nobody_moves_for_a_person_who_has_taken_over_again(tables, three, watch):
     code, (ann, *_), _ = three
     in_match.hand_over(tables, code, ann)
-    assert [text for text in tables.look(code).table.timers if text.startswith("bot 0")]
+    assert [what for what, _ in tables.look(code).table.thinking() if what.seat == 0]
     in_match.take_over(tables, code, ann)
-    assert not [text for text in tables.look(code).table.timers if text.startswith("bot 0")]
+    assert not [what for what, _ in tables.look(code).table.thinking() if what.seat == 0]
     seq = tables.look(code).table.seq
     watch.sleep(20)
     assert not tables.lapse(code)

@@ -57,7 +57,7 @@ def opened(tables, game, *names):
 
 def deadlines(tables, code):
     """Return the deadlines that run at a table."""
-    return {text: timer for text, timer in tables.look(code).table.clocks() if timer.decision}
+    return {what: timer for what, timer in tables.look(code).table.clocks() if timer.decision}
 
 
 def let_everything_happen(tables, watch, code):
