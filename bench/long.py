@@ -16,6 +16,7 @@ from kaboom.core.engine import prompt
 from kaboom.games import GAMES
 from kaboom.store import models
 from kaboom.store.database import Database
+from kaboom.tables.commands import in_match, keys, seating
 from kaboom.tables.service import Tables
 from kaboom.tables.table import Table
 
@@ -30,17 +31,17 @@ class Match:
 
     def __init__(self, tables: Tables, code: str = "") -> None:
         self.tables = tables
-        self.players = [tables.player(name, name)[0] for name in NAMES]
+        self.players = [keys.player(tables, name, name)[0] for name in NAMES]
         self.code = code or self._open()
         self._numbers = count(1)
 
     def _open(self) -> str:
         game = GAMES["kaboom"]
         options = game.options(rounds=20)
-        code = self.tables.open("kaboom", options, self.players[0], NAMES[0])
+        code = seating.open(self.tables, "kaboom", options, self.players[0], NAMES[0])
         for player, name in zip(self.players[1:], NAMES[1:], strict=True):
-            self.tables.sit(code, player, name)
-        self.tables.start(code, self.players[0])
+            seating.sit(self.tables, code, player, name)
+        seating.start(self.tables, code, self.players[0])
         return code
 
     def move(self) -> float:
@@ -52,8 +53,15 @@ class Match:
                     cmd = f"{snapshot.table.seq} {next(self._numbers)}"
                     number, revision = snapshot.table.match, snapshot.table.revision(seat)
                     began = time.thread_time()
-                    self.tables.submit(
-                        self.code, player, offer.verb, offer.token, cmd, number, revision
+                    in_match.submit(
+                        self.tables,
+                        self.code,
+                        player,
+                        offer.verb,
+                        offer.token,
+                        cmd,
+                        number,
+                        revision,
                     )
                     return 1000 * (time.thread_time() - began)
         raise RuntimeError("nobody can move")

@@ -14,8 +14,9 @@ from kaboom.store.backup import BadBackup, load, save
 from kaboom.store.database import Database
 from kaboom.store.migrate import upgrade
 from kaboom.store.models import metadata
+from kaboom.tables.commands import keys, seating
 from kaboom.tables.errors import NoTable
-from kaboom.tables.replay import check
+from kaboom.tables.history.replay import check
 from kaboom.tables.service import Tables
 from kaboom.tables.upkeep import expire
 from tests.server import SECRET
@@ -43,9 +44,9 @@ def test_tables_are_listed_by_pages_the_last_touched_first(flask, service, watch
 
 
 def test_a_table_is_shown_as_a_spectator_sees_it(flask, service):
-    ann, _ = service.player("a" * 64, "Ann")
-    code = service.open("taken", GAMES["taken"].options(), ann, "Ann", bots=3)
-    service.start(code, ann)
+    ann, _ = keys.player(service, "a" * 64, "Ann")
+    code = seating.open(service, "taken", GAMES["taken"].options(), ann, "Ann", bots=3)
+    seating.start(service, code, ann)
     shown = flask(args=["tables", "show", code.lower()]).output
     assert "seat 0: Ann (host)" in shown
     assert "match 1, 0 moves, playing" in shown
@@ -63,8 +64,8 @@ def test_a_match_is_ended_without_a_result_after_a_question(flask, service):
     assert (table.playing, table.outcome.reason, table.outcome.winners) == (False, "stopped", ())
     assert "No match" in flask(args=["tables", "end", code, "--yes"]).output
     assert check(service, code).wrong == []
-    service.ready(code, ids[0])
-    service.ready(code, ids[1])
+    seating.ready(service, code, ids[0])
+    seating.ready(service, code, ids[1])
     assert service.look(code).table.match == 2, "the same people can play again"
 
 
@@ -89,7 +90,7 @@ def test_a_table_nobody_touches_expires_and_one_that_is_played_at_stays(tables, 
     with pytest.raises(NoTable):
         tables.look(old)
     assert tables.look(used).table.chairs[0].name == "Cid"
-    assert tables.tables_of("0" * 64) == []
+    assert keys.tables_of(tables, "0" * 64) == []
 
 
 def test_every_table_is_replayed_with_one_command(flask, service):
@@ -163,7 +164,7 @@ def test_a_backup_of_the_version_before_is_restored(tables, fresh, tmp_path):
     load(fresh, tmp_path / "old.gz")
     moved = Tables(fresh, now=tables.now)
     assert moved.look(code, "key of Ann").player == ids[0]
-    assert moved.player("key of Ben", "Ben")[0] == ids[1]
+    assert keys.player(moved, "key of Ben", "Ben")[0] == ids[1]
 
 
 def test_a_backup_under_load_is_exact(tables, fresh, tmp_path):

@@ -18,7 +18,7 @@ from kaboom.store import upkeep
 from kaboom.store.backup import BadBackup, head, load, save
 from kaboom.store.migrate import upgrade
 from kaboom.tables.errors import NoTable
-from kaboom.tables.replay import check
+from kaboom.tables.history.replay import check
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.upkeep import delete as take_away

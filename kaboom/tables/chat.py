@@ -11,13 +11,13 @@ from kaboom.core.views import token_of
 from kaboom.store import chat as store
 from kaboom.store import queries
 from kaboom.store.chat import Hearing, LineRow
-from kaboom.tables.commands import Command, only_once
 from kaboom.tables.conditions import must_be_host
 from kaboom.tables.errors import NoTable, NotNow, NotYours
+from kaboom.tables.history.spectators import NOBODY
 from kaboom.tables.names import cleaned
+from kaboom.tables.once import Command, only_once
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot, read_snapshot
-from kaboom.tables.spectators import NOBODY
 from kaboom.tables.table import Table
 
 LONGEST = 300  # characters of a line

@@ -1,11 +1,6 @@
 """Why the table service did not do something; str() of a refusal is the sentence for the player."""
 
-from typing import TYPE_CHECKING
-
 from kaboom.core.moves import Refusal
-
-if TYPE_CHECKING:
-    from kaboom.tables.snapshot import TableSnapshot
 
 
 class NoTable(LookupError):
@@ -14,17 +9,6 @@ class NoTable(LookupError):
 
 class Damaged(NoTable):
     """The stored table cannot be read, and nothing of it can be rebuilt."""
-
-
-class Locked(Exception):
-    """The table has a password, and whoever is asking has not given it.
-
-    `snapshot` is the table: only its game and its host's name may be shown.
-    """
-
-    def __init__(self, snapshot: "TableSnapshot") -> None:
-        super().__init__(snapshot.code)
-        self.snapshot = snapshot
 
 
 class NotYours(Refusal):

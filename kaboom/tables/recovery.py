@@ -14,14 +14,12 @@ from kaboom.core.chance import commitment, match_key
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.engine import replay
 from kaboom.core.game import Game
-from kaboom.core.language import mark, say
+from kaboom.core.language import mark
 from kaboom.core.moves import CLOCK, Refusal
 from kaboom.core.views import Outcome
 from kaboom.store import queries, recovery
 from kaboom.store.sealing import Unreadable
-from kaboom.tables.chain import links
-from kaboom.tables.conditions import must_sit
-from kaboom.tables.errors import NotNow
+from kaboom.tables.history.chain import links
 from kaboom.tables.table import Chair, Table
 
 GONE = mark("It began under rules that this server no longer has.")
@@ -136,18 +134,3 @@ def _note_who_left(table: Table, log: Sequence[queries.MoveRow]) -> None:
             chair = table.chairs[int(choices[0])]
             assert chair is not None
             chair.present = verb == "return"
-
-
-def end_frozen(tables: Any, code: str, player: int) -> Any:
-    """End a match that cannot go on, without a result; anyone seated there may.
-
-    Raises NotYours or NotNow.
-    """
-
-    def work(transaction: Any) -> None:
-        must_sit(transaction.table, player)
-        if not transaction.frozen:
-            raise NotNow(say("That cannot be done now."))
-        transaction.stop()
-
-    return tables.change(code, work)

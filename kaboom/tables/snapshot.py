@@ -85,6 +85,17 @@ class TableSnapshot:
         return self if player is None else replace(self, player=player, player_name=name or "")
 
 
+class Locked(Exception):
+    """The table has a password, and whoever is asking has not given it.
+
+    `snapshot` is the table: only its game and its host's name may be shown.
+    """
+
+    def __init__(self, snapshot: TableSnapshot) -> None:
+        super().__init__(snapshot.code)
+        self.snapshot = snapshot
+
+
 def read_snapshot(connection: Connection, row: queries.TableRow) -> TableSnapshot:
     """Return the table of a stored row; raises Damaged when nothing of it can be read or rebuilt.
 

@@ -16,6 +16,7 @@ from kaboom.core.moves import Seat
 from kaboom.core.play import Event
 from kaboom.core.views import Outcome
 from kaboom.core.words import Names, Words
+from kaboom.tables.due import ClockMove, Thinking, Timed, timed_from
 from kaboom.tables.position import Position
 
 LOG_LINES = 30  # what a page shows of the log
@@ -109,7 +110,7 @@ class Said(Struct, frozen=True):
 
 
 class Vote(Struct):
-    """Something put to those at the table (kaboom.tables.votes). Times are in table time."""
+    """Something put to those at the table (kaboom.tables.agreement). Times are in table time."""
 
     number: int  # of the table's votes
     about: str
@@ -162,7 +163,7 @@ class Table(Struct):
     hush: bool = False  # what spectators write is kept from the players until the match is over
     audience: bool = True  # spectators may write
     next_seed: bytes = b""  # of the next match: promised before anybody cuts
-    timers: dict[str, Timer] = field(default_factory=dict)
+    timers: dict[str, Timer] = field(default_factory=dict)  # by the texts of kaboom.tables.due
     paused: bool = False  # by agreement: clocks stop and nobody moves
     frozen: str = ""  # why the match can never go on, in English, for say()
     outages: int = 0  # how many of the store's outages it has noticed
@@ -239,9 +240,17 @@ class Table(Struct):
         first = self.heard.get(key(viewer), 0) - len(both) + 1
         return list(enumerate(both, start=first))
 
-    def clocks(self) -> list[tuple[str, Timer]]:
+    def timed(self) -> list[tuple[Timed, Timer]]:
+        """Return what has a timer, with its timer."""
+        return [(timed_from(text), timer) for text, timer in self.timers.items()]
+
+    def clocks(self) -> list[tuple[ClockMove, Timer]]:
         """Return the timers of the game itself, which all may see running."""
-        return [(text, timer) for text, timer in self.timers.items() if not is_bots(text)]
+        return [(what, timer) for what, timer in self.timed() if isinstance(what, ClockMove)]
+
+    def thinking(self) -> list[tuple[Thinking, Timer]]:
+        """Return the timers of the bots."""
+        return [(what, timer) for what, timer in self.timed() if isinstance(what, Thinking)]
 
     def viewers(self) -> list[str]:
         """Return the keys of everybody who can have a view: each chair, and the spectators."""
@@ -254,7 +263,7 @@ class Table(Struct):
         """
         prompts = position.prompts
         waited = [prompt.seat for prompt in prompts if prompt.openly_waited_for]
-        clocks = [(text, t.due, t.left) for text, t in self.clocks()]
+        clocks = [(str(what), t.due, t.left) for what, t in self.clocks()]
         chairs = [
             None
             if chair is None
@@ -277,16 +286,6 @@ class Table(Struct):
             if self.prints.get(viewer) != print_now:
                 self.prints[viewer] = print_now
                 self.revisions[viewer] = self.revisions.get(viewer, 0) + 1
-
-
-def is_bots(text: str) -> bool:
-    """Say whether a timer is a bot's thinking ("bot 2 …") rather than a clock move."""
-    return text.startswith("bot ")
-
-
-def seat_in(text: str) -> Seat:
-    """Return the seat of the bot whose thinking a timer is."""
-    return int(text.split()[1])
 
 
 def key(viewer: Seat | None) -> str:

@@ -4,14 +4,14 @@ All times are in table time (kaboom.tables.table_clock), including `now`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from math import inf
 
 from msgspec.structs import replace
 
 from kaboom.core.play import Listener
 from kaboom.core.views import Prompt, token_of
+from kaboom.tables.due import ClockMove, Due, Thinking, VoteLook
 from kaboom.tables.table import Table, Timer
-
-VOTE = "vote"  # what is due when a vote must be looked at
 
 
 def kept(
@@ -33,13 +33,14 @@ def kept(
     for listener in clocks:
         if listener.decision and alone:
             continue
-        text = str(listener.clock_move).split(maxsplit=1)[1]
+        move = listener.clock_move
+        text = str(ClockMove(move.verb, move.choices))
         timers[text] = _running(table.timers.get(text), listener, now)
     for prompt in prompts:
         chair = table.chairs[prompt.seat]
         if chair is None or not chair.played_by_house or not prompt.offers:
             continue
-        text = f"bot {prompt.seat} {token_of(offer.token for offer in prompt.offers)}"
+        text = str(Thinking(prompt.seat, token_of(offer.token for offer in prompt.offers)))
         old = table.timers.get(text)
         if old is None:
             seconds = thinking(prompt)
@@ -75,10 +76,12 @@ def restarted(timers: Mapping[str, Timer], now: float) -> dict[str, Timer]:
     return {text: _restarted(timer, now) for text, timer in timers.items()}
 
 
-def _dues(table: Table) -> list[tuple[float, str]]:
-    """Return when each thing is due, and its text; a vote is due when it must be looked at."""
-    dues = [(t.due, text) for text, t in table.timers.items() if t.due is not None]
-    return [*dues, (table.vote.look, VOTE)] if table.vote is not None else dues
+def _dues(table: Table) -> list[tuple[float, Due]]:
+    """Return when each thing is due; a vote is due when it must be looked at."""
+    dues: list[tuple[float, Due]] = [
+        (t.due, what) for what, t in table.timed() if t.due is not None
+    ]
+    return [*dues, (table.vote.look, VoteLook())] if table.vote is not None else dues
 
 
 def soonest(table: Table) -> float | None:
@@ -86,10 +89,11 @@ def soonest(table: Table) -> float | None:
     return min((due for due, _ in _dues(table)), default=None)
 
 
-def first_due(table: Table, now: float) -> str | None:
-    """Return the text of what has been due longest, or None when nothing is."""
-    first = min(_dues(table), default=None)
-    return first[1] if first is not None and first[0] <= now and table.playing else None
+def first_due(table: Table, now: float) -> Due | None:
+    """Return what has been due longest, or None when nothing is; of two, by their texts."""
+    dues = _dues(table) if table.playing else []
+    due, what = min(dues, key=lambda each: (each[0], str(each[1])), default=(inf, None))
+    return what if due <= now else None
 
 
 def flows(table: Table, seconds: float) -> bool:

@@ -17,12 +17,12 @@ from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat
 from kaboom.core.play import Event
 from kaboom.core.views import Outcome
 from kaboom.store import queries, records
-from kaboom.tables.chain import digest_of, linked
 from kaboom.tables.errors import NotNow
+from kaboom.tables.history.chain import digest_of, linked
+from kaboom.tables.history.record import frame
 from kaboom.tables.lots import Lots
 from kaboom.tables.names import told_apart
 from kaboom.tables.position import Position
-from kaboom.tables.record import frame
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import AROUND, Chair, Table
 

@@ -3,8 +3,8 @@
 from sqlalchemy import Connection
 
 from kaboom.store import commands, tries, upkeep
-from kaboom.tables.commands import AGAIN
 from kaboom.tables.errors import NoTable
+from kaboom.tables.once import AGAIN
 from kaboom.tables.service import Tables
 from kaboom.tables.transaction import TableTransaction
 

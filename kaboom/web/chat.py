@@ -16,10 +16,11 @@ from kaboom.core.moves import Refusal
 from kaboom.push.webhook import Caution, NotAllowed, checked
 from kaboom.store.database import Busy
 from kaboom.tables import calls, chat
+from kaboom.tables.commands import host, keys
 from kaboom.tables.conditions import must_be_readable
 from kaboom.tables.errors import NotYours
+from kaboom.tables.history.spectators import DELAYS, NOBODY
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.spectators import DELAYS, NOBODY, let_watch
 from kaboom.web import limits
 from kaboom.web.errors import STATUS, sentence_of, too_fast
 from kaboom.web.fields import number
@@ -73,7 +74,7 @@ def say_it(code: str) -> AnyResponse:
         chat.may_say(snapshot.table, player, text, phrase)  # otherwise nobody need be stored
         if player is None or not name:  # somebody who gave a password may have none yet
             name = must_be_readable(form.get("name", ""))  # otherwise no key is made
-            player, name = tables().player(ensure_key(), name)
+            player, name = keys.player(tables(), ensure_key(), name)
         chat.speak(tables(), code, player, name, text, phrase, command())
 
     return _do(code, work, text)
@@ -105,7 +106,7 @@ def spectators(code: str) -> AnyResponse:
     choice = form.get("watch", "")
     watch = int(choice) if choice in map(str, DELAYS) else 999
     hush, audience = form.get("hush") == "1", form.get("audience") == "1"
-    return _do(code, lambda it: let_watch(tables(), code, _player(it), watch, hush, audience))
+    return _do(code, lambda it: host.let_watch(tables(), code, _player(it), watch, hush, audience))
 
 
 @bp.post("/call")

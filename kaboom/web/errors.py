@@ -18,9 +18,9 @@ from kaboom.core.language import mark, say
 from kaboom.core.moves import IllegalMove, NotOnOffer, TooLate
 from kaboom.store.database import Busy
 from kaboom.store.sealing import Unreadable
-from kaboom.tables.access import WrongPassword
-from kaboom.tables.errors import Damaged, Locked, NoTable, NotNow, NotYours, TooOften
-from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.commands.access import WrongPassword
+from kaboom.tables.errors import Damaged, NoTable, NotNow, NotYours, TooOften
+from kaboom.tables.snapshot import Locked, TableSnapshot
 from kaboom.web.limits import seconds_left
 
 log = logging.getLogger(__name__)

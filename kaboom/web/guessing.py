@@ -9,8 +9,9 @@ from limits.strategies import FixedWindowRateLimiter
 from werkzeug.exceptions import TooManyRequests
 
 from kaboom.core.language import say
-from kaboom.tables.errors import Locked, NoTable
+from kaboom.tables.errors import NoTable
 from kaboom.tables.service import Tables
+from kaboom.tables.snapshot import Locked
 from kaboom.web.address import address
 from kaboom.web.identity import key_hash
 

@@ -15,7 +15,7 @@ from kaboom.core.language import say
 from kaboom.core.moves import Refusal
 from kaboom.core.options import BadOptions, described, read
 from kaboom.store.database import Busy
-from kaboom.tables import host
+from kaboom.tables.commands import host
 from kaboom.tables.conditions import must_be_host
 from kaboom.tables.errors import NotNow
 from kaboom.tables.snapshot import TableSnapshot

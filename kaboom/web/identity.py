@@ -10,7 +10,8 @@ import secrets
 from flask import current_app, g, request
 from werkzeug.wrappers import Response
 
-from kaboom.tables.commands import Command, first_key
+from kaboom.tables.commands import keys
+from kaboom.tables.once import Command, first_key
 from kaboom.tables.service import Tables
 from kaboom.web.address import address
 
@@ -40,12 +41,12 @@ def ensure_key() -> str:
     give, or have forgotten, is never adopted.
     """
     tables: Tables = current_app.config["TABLES"]
-    if not g.get("new_key") and not (key_hash() and tables.knows(key_hash())):
+    if not g.get("new_key") and not (key_hash() and keys.knows(tables, key_hash())):
         # Two strangers must never be given the same key: only an id that no two pages share will
         # do.
         one_page = re.fullmatch(r"[\w-]{22}", request.form.get("cmd", ""), re.ASCII)
         form = Command(_hashed(address().encode()), _form_sent()) if one_page else None
-        g.new_key = first_key(tables, form)
+        g.new_key = first_key(tables.database, form, tables.now())
     return key_hash()
 
 

@@ -8,7 +8,7 @@ from flask import render_template as render
 
 from kaboom.core.codec import from_json
 from kaboom.core.options import limits, notable
-from kaboom.tables.access import listed
+from kaboom.tables.commands.access import listed
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web.fields import number
 from kaboom.web.service import tables

@@ -3,21 +3,21 @@
 from kaboom.core.language import mark, say
 from kaboom.core.moves import Seat
 from kaboom.core.page import MatchControls, VoteLine
-from kaboom.tables import votes
+from kaboom.tables import agreement
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Chair, Done
 
 PROPOSALS = {
-    votes.BOT: mark("Let a bot play for {name}"),
-    votes.PAUSE: mark("Pause the match"),
-    votes.GO_ON: mark("Go on"),
-    votes.END: mark("End the match without a result"),
+    agreement.BOT: mark("Let a bot play for {name}"),
+    agreement.PAUSE: mark("Pause the match"),
+    agreement.GO_ON: mark("Go on"),
+    agreement.END: mark("End the match without a result"),
 }
 PUT = {
-    votes.BOT: mark("{by} proposes that a bot plays for {name}."),
-    votes.PAUSE: mark("{by} proposes a pause: all clocks stop, nobody moves."),
-    votes.GO_ON: mark("{by} proposes to go on."),
-    votes.END: mark("{by} proposes to end the match without a result."),
+    agreement.BOT: mark("{by} proposes that a bot plays for {name}."),
+    agreement.PAUSE: mark("{by} proposes a pause: all clocks stop, nobody moves."),
+    agreement.GO_ON: mark("{by} proposes to go on."),
+    agreement.END: mark("{by} proposes to end the match without a result."),
 }
 
 
@@ -35,7 +35,7 @@ def match_controls_of(snapshot: TableSnapshot) -> MatchControls:
         bot=chair is not None and chair.stand_in,
         done=[_in_words(snapshot, done) for done in chair.done] if chair else (),
         bots_for=playing_for,
-        may_propose=bool(votes.proposals(table, me)),
+        may_propose=bool(agreement.proposals(table, me)),
     )
 
 
@@ -43,7 +43,7 @@ def proposals(snapshot: TableSnapshot) -> list[tuple[str, str]]:
     """Return what the person asking may propose: as a form says it, and in words."""
     return [
         (f"{about} {'' if seat is None else seat}".strip(), _proposal(snapshot, about, seat))
-        for about, seat in votes.proposals(snapshot.table, snapshot.me)
+        for about, seat in agreement.proposals(snapshot.table, snapshot.me)
     ]
 
 

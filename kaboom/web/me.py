@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response
 
 from kaboom.core.language import say
 from kaboom.tables.errors import NotNow
-from kaboom.tables.library import Library
+from kaboom.tables.history.library import Library
 from kaboom.web.fields import number
 from kaboom.web.identity import key_hash, take_key_away
 

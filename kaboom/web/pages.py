@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response
 
 from kaboom.core.language import say
 from kaboom.games import GAMES
+from kaboom.tables.commands import keys
 from kaboom.web import limits
 from kaboom.web.choices import choices, wished
 from kaboom.web.identity import key_hash
@@ -22,7 +23,7 @@ ASK_AGAIN = timedelta(days=30)  # how long a contact may be relied on
 @bp.get("/")
 def home() -> str:
     """The home page: start a table, play now, join by code, the player's own tables."""
-    mine = current_app.config["TABLES"].tables_of(key_hash()) if key_hash() else []
+    mine = keys.tables_of(current_app.config["TABLES"], key_hash()) if key_hash() else []
     return render_template("home.html", name=mine[0].player_name if mine else "", mine=mine)
 
 
@@ -30,7 +31,7 @@ def home() -> str:
 def start(key: str) -> str:
     """The options of a game, to start a table with them."""
     game = GAMES.get(key) or abort(404, say("There is no game of that name here."))
-    mine = current_app.config["TABLES"].tables_of(key_hash(), 1) if key_hash() else []
+    mine = keys.tables_of(current_app.config["TABLES"], key_hash(), 1) if key_hash() else []
     return render_template(
         "start.html",
         game=game,

@@ -22,10 +22,10 @@ from kaboom.core.views import DOWN, OPEN, View, Zone
 from kaboom.core.words import Names
 from kaboom.store.database import Busy
 from kaboom.tables.errors import NotYours
-from kaboom.tables.library import IMPORT_CODE, Around, Library, NoRecord
+from kaboom.tables.history.library import IMPORT_CODE, Around, Library, NoRecord
+from kaboom.tables.history.record import LARGEST, BadRecord, Record, options_of, text_of
+from kaboom.tables.history.replay import Replay
 from kaboom.tables.names import CODE_LENGTH, cleaned
-from kaboom.tables.record import LARGEST, BadRecord, Record, options_of, text_of
-from kaboom.tables.replay import Replay
 from kaboom.web import limits
 from kaboom.web.fields import number
 from kaboom.web.identity import command, key_hash

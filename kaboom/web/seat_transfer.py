@@ -10,7 +10,7 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.core.language import say
-from kaboom.tables import seat_transfer
+from kaboom.tables.commands import seat_transfer
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.web import limits
 from kaboom.web.identity import command, ensure_key, key_hash

@@ -15,6 +15,7 @@ from kaboom.core.moves import Seat
 from kaboom.core.views import Prompt, View
 from kaboom.games import GAMES
 from kaboom.store.database import Database
+from kaboom.tables.commands import seating
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from tests.lots import ChosenLots
@@ -48,12 +49,12 @@ class Stage:
         """Return a table where these people sit; the match has not begun."""
         keys = [secrets.token_urlsafe(16) for _ in names]
         players = [
-            self.tables.player(hashlib.sha256(key.encode()).hexdigest(), name)[0]
+            keys.player(self.tables, hashlib.sha256(key.encode()).hexdigest(), name)[0]
             for key, name in zip(keys, names, strict=True)
         ]
-        code = self.tables.open(game, GAMES[game].options(**options), players[0], names[0])
+        code = seating.open(self.tables, game, GAMES[game].options(**options), players[0], names[0])
         for player, name in zip(players[1:], names[1:], strict=True):
-            self.tables.sit(code, player, name)
+            seating.sit(self.tables, code, player, name)
         return Match(self, code, keys, players)
 
     def begun(self, *names: str, seed: bytes = SEED, **more) -> "Match":
@@ -61,7 +62,7 @@ class Stage:
         self.lots.seed = lambda: seed
         match = self.opened(*names, **more)
         self.lots.seed = new_seed
-        self.tables.start(match.code, match.players[0])
+        seating.start(self.tables, match.code, match.players[0])
         return match
 
 

@@ -5,6 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from kaboom.games import GAMES
+from kaboom.tables.commands import keys, seating
 from tests.browser.stage import all_ready
 
 
@@ -86,13 +87,15 @@ def test_the_password_is_asked_for_and_then_the_table_is_there(stage, person):
 def test_the_lobby_follows_what_happens_at_its_tables(stage, person):
     guest = person("/lobby").page
     tables = stage.tables
-    (ann, _), (ben, _) = (tables.player(f"lobby key of {name}", name) for name in ("Ann", "Ben"))
-    code = tables.open("gops", GAMES["gops"].options(), ann, "Ann", listed=True)
+    (ann, _), (ben, _) = (
+        keys.player(tables, f"lobby key of {name}", name) for name in ("Ann", "Ben")
+    )
+    code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", listed=True)
     guest.clock.install()
     guest.reload()
     row = guest.locator("li", has_text=code)
     expect(row).to_contain_text("1 chair free")
-    tables.sit(code, ben, "Ben")
+    seating.sit(tables, code, ben, "Ben")
     guest.clock.run_for(11_000)
     expect(row).to_contain_text("full")
 

@@ -13,7 +13,8 @@ from kaboom.core.options import described
 from kaboom.push import Hub, TooManyStreams
 from kaboom.push.stream import MERGE, left
 from kaboom.push.stream import events as stream
-from kaboom.tables.errors import Locked, NoTable
+from kaboom.tables.errors import NoTable
+from kaboom.tables.snapshot import Locked
 from kaboom.tables.timers import flows
 from kaboom.web import limits
 from kaboom.web.identity import key_hash

@@ -9,9 +9,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.core.engine import host_offers
 from kaboom.core.language import say
 from kaboom.core.moves import NotOnOffer
-from kaboom.tables import votes
+from kaboom.tables.agreement import END
+from kaboom.tables.commands import in_match, votes
 from kaboom.tables.errors import NotYours
-from kaboom.tables.recovery import end_frozen
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
 from kaboom.web.fields import number
@@ -42,8 +42,15 @@ def move(code: str) -> AnyResponse:
     token, _, text = value.partition(" ")
     answer = do(
         code,
-        lambda player: tables().submit(
-            code, player, text, token, cmd, number(form.get("match")), number(form.get("v"))
+        lambda player: in_match.submit(
+            tables(),
+            code,
+            player,
+            text,
+            token,
+            cmd,
+            number(form.get("match")),
+            number(form.get("v")),
         ),
         snapshot,
     )
@@ -55,7 +62,7 @@ def move(code: str) -> AnyResponse:
 @bp.post("/more")
 def more(code: str) -> AnyResponse:
     """Ask for more time."""
-    return do(code, lambda p: tables().more_time(code, p))
+    return do(code, lambda p: in_match.more_time(tables(), code, p))
 
 
 @bp.get("/house")
@@ -78,7 +85,7 @@ def play_hosts_move(code: str) -> AnyResponse:
         return refused(code, NotYours(say("Only the host can do that.")))
     if not re.fullmatch(r"[\x21-\x7e]{1,40} [\x21-\x7e]{1,40}", text):
         return refused(code, NotOnOffer(say("That is not a move.")), 400)
-    return do(code, lambda p: tables().play_hosts_move(code, p, text, match), snapshot)
+    return do(code, lambda p: in_match.play_hosts_move(tables(), code, p, text, match), snapshot)
 
 
 @bp.post("/propose")
@@ -87,7 +94,7 @@ def propose(code: str) -> AnyResponse:
     """Put something to the others: a bot for somebody, a pause, going on, the end."""
     snapshot = tables().look(code, key_hash())
     about, _, seat = request.form.get("about", "").partition(" ")
-    if about == votes.END and snapshot.me is not None and request.form.get("sure") != "1":
+    if about == END and snapshot.me is not None and request.form.get("sure") != "1":
         return redirect(url_for("table.ways", code=code), 303)
     of = number(seat) if seat else None
     return do(code, lambda p: votes.propose(tables(), code, p, about, of, command()), snapshot)
@@ -104,19 +111,19 @@ def vote(code: str) -> AnyResponse:
 @bp.post("/hand-over")
 def hand_over(code: str) -> AnyResponse:
     """Let a bot play your seat."""
-    return do(code, lambda p: tables().hand_over(code, p))
+    return do(code, lambda p: in_match.hand_over(tables(), code, p))
 
 
 @bp.post("/take-over")
 def take_over(code: str) -> AnyResponse:
     """Take over again after a bot played, or after leaving."""
-    return do(code, lambda p: tables().take_over(code, p))
+    return do(code, lambda p: in_match.take_over(tables(), code, p))
 
 
 @bp.post("/end")
 def end(code: str) -> AnyResponse:
     """End a match that cannot go on, without a result."""
-    return do(code, lambda p: end_frozen(tables(), code, p))
+    return do(code, lambda p: in_match.end_frozen(tables(), code, p))
 
 
 def _is_host(snapshot: TableSnapshot) -> bool:

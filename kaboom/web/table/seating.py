@@ -9,11 +9,12 @@ from kaboom.core.moves import Refusal
 from kaboom.core.options import BadOptions, read
 from kaboom.games import GAMES
 from kaboom.store.database import Busy
-from kaboom.tables.access import WrongPassword, enter
+from kaboom.tables.commands import host, keys, seating
+from kaboom.tables.commands.access import WrongPassword, enter
 from kaboom.tables.conditions import must_be_free, must_be_readable
 from kaboom.tables.errors import NotNow, TooOften
+from kaboom.tables.history.spectators import DELAYS
 from kaboom.tables.passwords import typed
-from kaboom.tables.spectators import DELAYS, let_watch
 from kaboom.web import limits
 from kaboom.web.address import address
 from kaboom.web.choices import choices
@@ -45,7 +46,7 @@ def open_table() -> AnyResponse:
         password = typed(form.get("password", ""))
         field = "name"
         shown = must_be_readable(name)  # else no key is made
-        player, shown = tables().player(ensure_key(), shown)
+        player, shown = keys.player(tables(), ensure_key(), shown)
         field = "bots"  # what the rest may refuse
         at_once = form.get("start") == "1"
         bots = number(form.get("bots") or "0")
@@ -54,14 +55,14 @@ def open_table() -> AnyResponse:
             bots = min(max(bots, possible[0] - 1), possible[-1] - 1)
         listed = form.get("listed") == "1"
         form_sent = command()
-        code = tables().open(
-            game.key, options, player, shown, bots, listed, password, once=form_sent
+        code = seating.open(
+            tables(), game.key, options, player, shown, bots, listed, password, once=form_sent
         )
         watch = form.get("watch", "0")
         if watch != "0" and watch in map(str, DELAYS):
-            let_watch(tables(), code, player, int(watch))
+            host.let_watch(tables(), code, player, int(watch))
         if at_once:
-            tables().start(code, player, once=form_sent and form_sent.then("start"))
+            seating.start(tables(), code, player, once=form_sent and form_sent.then("start"))
         return redirect(url_for("table.show", code=code), 303)
     except BadOptions as bad:
         wrong = bad.sentences
@@ -107,8 +108,8 @@ def sit(code: str) -> AnyResponse:
             must_be_free(tables().look(code).table, seat)
         # Without a readable name no key is made.
         name = must_be_readable(request.form.get("name") or found.player_name)
-        player, name = tables().player(ensure_key(), name)
-        sat = tables().sit(code, player, name, seat)
+        player, name = keys.player(tables(), ensure_key(), name)
+        sat = seating.sit(tables(), code, player, name, seat)
     except (Refusal, Busy) as no:
         return refused(code, no)
     return done(sat.asked_by(player, name))
@@ -119,7 +120,7 @@ def bot(code: str) -> AnyResponse:
     """Seat a bot on a free chair."""
     seat = request.form.get("seat")
     chair = None if not seat else number(seat)
-    return do(code, lambda p: tables().add_bot(code, p, chair, once=command()))
+    return do(code, lambda p: seating.add_bot(tables(), code, p, chair, once=command()))
 
 
 @bp.post("/remove")
@@ -129,32 +130,34 @@ def remove(code: str) -> AnyResponse:
     seat = number(form.get("seat"))
     if form.get("sure") != "1" and asked(snapshot, f"remove {seat}"):
         return ask_first(snapshot, f"remove {seat}")
-    return do(code, lambda p: tables().remove(code, p, seat, form.get("name", "")), snapshot)
+    return do(
+        code, lambda p: seating.remove(tables(), code, p, seat, form.get("name", "")), snapshot
+    )
 
 
 @bp.post("/ready")
 def ready(code: str) -> AnyResponse:
     """Say that you are ready, or not yet after all."""
     yes = request.form.get("ready", "1") != "0"
-    return do(code, lambda p: tables().ready(code, p, yes))
+    return do(code, lambda p: seating.ready(tables(), code, p, yes))
 
 
 @bp.post("/rematch")
 def rematch(code: str) -> AnyResponse:
     """Play again: as ready as before a first match."""
-    return do(code, lambda p: tables().ready(code, p))
+    return do(code, lambda p: seating.ready(tables(), code, p))
 
 
 @bp.post("/cut")
 def cut(code: str) -> AnyResponse:
     """Cut the next shuffle with a text of your own, or none."""
-    return do(code, lambda p: tables().cut(code, p, request.form.get("cut", "")))
+    return do(code, lambda p: seating.cut(tables(), code, p, request.form.get("cut", "")))
 
 
 @bp.post("/start")
 def start(code: str) -> AnyResponse:
     """Start the match without waiting for everybody to be ready."""
-    return do(code, lambda p: tables().start(code, p))
+    return do(code, lambda p: seating.start(tables(), code, p))
 
 
 @bp.get("/leave")
@@ -173,4 +176,4 @@ def leave(code: str) -> AnyResponse:
     snapshot = tables().look(code, key_hash())
     if snapshot.table.playing and snapshot.me is not None and request.form.get("sure") != "1":
         return redirect(url_for("table.ways", code=code), 303)
-    return do(code, lambda p: tables().leave(code, p), snapshot)
+    return do(code, lambda p: seating.leave(tables(), code, p), snapshot)

@@ -15,10 +15,12 @@ from kaboom.games import GAMES, sample
 from kaboom.store.queries import MoveRow
 from kaboom.tables import recovery
 from kaboom.tables.clock import Ticker
+from kaboom.tables.commands import in_match, keys, seating
 from kaboom.tables.errors import Damaged, NotNow, NotYours
-from kaboom.tables.recovery import DAMAGED, GONE, end_frozen, is_whole
-from kaboom.tables.replay import check
+from kaboom.tables.history.replay import check
+from kaboom.tables.recovery import DAMAGED, GONE, is_whole
 from kaboom.tables.table import Chair, Table
+from kaboom.tables.thinking import think
 from tests.proofs.faults import damage
 from tests.quick_store import sqlite_url
 
@@ -31,10 +33,10 @@ def begun(tables, key="kaboom", moves=40, bots=1):
     """Ann's table with bots, so many random moves into a match; return its code and Ann."""
     game = GAMES[key]
     options = game.options(**sample(key).long)
-    ann, _ = tables.player("ann", "Ann")
+    ann, _ = keys.player(tables, "ann", "Ann")
     bots = max(bots, game.seats(options)[0] - 1)
-    code = tables.open(key, options, ann, "Ann", bots)
-    tables.start(code, ann)
+    code = seating.open(tables, key, options, ann, "Ann", bots)
+    seating.start(tables, code, ann)
     play(tables, code, moves)
     return code, ann
 
@@ -42,7 +44,7 @@ def begun(tables, key="kaboom", moves=40, bots=1):
 def by_itself(tables, key="kaboom", moves=1):
     """A table of which Ann went away, so that the house has something to do."""
     code, ann = begun(tables, key, moves, bots=3)
-    tables.leave(code, ann)
+    seating.leave(tables, code, ann)
     return code
 
 
@@ -95,7 +97,7 @@ def test_a_state_of_another_shape_is_rebuilt_and_its_bots_remember(tables):
     assert to_json(after.state) == to_json(before.state)
     bot = next(iter(memories))
     # It remembers when it is asked next, and then as if nothing had been.
-    assert tables._think(after, f"bot {bot} x")[0] == memories[bot]
+    assert think(tables.database, tables.aside, after, bot)[0] == memories[bot]
 
 
 def test_a_memory_of_another_shape_is_remembered_anew(tables):
@@ -107,7 +109,7 @@ def test_a_memory_of_another_shape_is_remembered_anew(tables):
 
     damage.change_body(tables, code, other_shape)
     for seat, memory in right.items():
-        assert tables._think(tables.look(code), f"bot {seat} x")[0] == memory
+        assert think(tables.database, tables.aside, tables.look(code), seat)[0] == memory
     play(tables, code, 3)
 
 
@@ -156,11 +158,11 @@ def test_a_match_that_cannot_go_on_is_frozen_and_can_be_ended(tables, what):
     assert seen.prompts == []
     assert next(chair.name for _, chair in seen.table.sitting()) == "Ann"
     with pytest.raises(NotNow, match="cannot go on"):
-        tables.submit(code, ann, "flip 0.0", "", "cmd", seen.table.match, 1)
+        in_match.submit(tables, code, ann, "flip 0.0", "", "cmd", seen.table.match, 1)
     with pytest.raises(NotYours):
-        end_frozen(tables, code, tables.player("eve", "Eve")[0])
-    end_frozen(tables, code, ann)
-    tables.start(code, ann)
+        in_match.end_frozen(tables, code, keys.player(tables, "eve", "Eve")[0])
+    in_match.end_frozen(tables, code, ann)
+    seating.start(tables, code, ann)
     play(tables, code, 10)
     assert check(tables, code).wrong == []
 
@@ -168,7 +170,7 @@ def test_a_match_that_cannot_go_on_is_frozen_and_can_be_ended(tables, what):
 def test_only_a_frozen_match_is_ended_like_that(tables):
     code, ann = begun(tables)
     with pytest.raises(NotNow):
-        end_frozen(tables, code, ann)
+        in_match.end_frozen(tables, code, ann)
 
 
 @pytest.mark.parametrize("what", BROKEN)
@@ -201,15 +203,15 @@ def test_when_the_rules_are_back_the_match_goes_on(tables, watch):
 
 
 def test_a_table_before_its_first_match_that_cannot_be_read_says_so(tables, watch):
-    ann, _ = tables.player("ann", "Ann")
-    code = tables.open("gops", GAMES["gops"].options(), ann, "Ann")
-    ben, _ = tables.player("ben", "Ben")
-    well = tables.open("gops", GAMES["gops"].options(), ben, "Ben", 1)
-    tables.start(well, ben)
+    ann, _ = keys.player(tables, "ann", "Ann")
+    code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann")
+    ben, _ = keys.player(tables, "ben", "Ben")
+    well = seating.open(tables, "gops", GAMES["gops"].options(), ben, "Ben", 1)
+    seating.start(tables, well, ben)
     damage.flip_body(tables, code)
     with pytest.raises(Damaged):
         tables.look(code, "ann")
-    assert tables.tables_of("ann") == []
+    assert keys.tables_of(tables, "ann") == []
     watch.sleep(60)
     Ticker(tables).tick()
     assert tables.look(well).table.seq > 0  # the bot has bid
@@ -286,19 +288,19 @@ def test_refusals_are_sentences(tables):
     code, ann = begun(tables)
     damage.flip_seed(tables, code)
     with pytest.raises(Refusal, match="damaged"):
-        tables.submit(code, ann, "flip 0.0", "", "cmd", 1, 1)
+        in_match.submit(tables, code, ann, "flip 0.0", "", "cmd", 1, 1)
 
 
 def test_who_has_left_is_away_at_a_rebuilt_table_and_who_came_back_is_not(tables):
-    ids = [tables.player(f"key of {name}", name)[0] for name in ("Ann", "Ben", "Cid")]
-    code = tables.open("kaboom", GAMES["kaboom"].options(), ids[0], "Ann")
+    ids = [keys.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben", "Cid")]
+    code = seating.open(tables, "kaboom", GAMES["kaboom"].options(), ids[0], "Ann")
     for player, name in zip(ids[1:], ("Ben", "Cid"), strict=True):
-        tables.sit(code, player, name)
+        seating.sit(tables, code, player, name)
     for player in ids:
-        tables.ready(code, player)
-    tables.leave(code, ids[0])
-    tables.sit(code, ids[0], "Ann")
-    tables.leave(code, ids[1])
+        seating.ready(tables, code, player)
+    seating.leave(tables, code, ids[0])
+    seating.sit(tables, code, ids[0], "Ann")
+    seating.leave(tables, code, ids[1])
     assert tables.look(code).table.playing
     damage.flip_body(tables, code)
     rebuilt = tables.look(code)
@@ -356,7 +358,7 @@ def test_a_bot_without_a_memory_goes_through_the_log_up_to_the_moment_it_looks_a
     tables._cache.clear()
     play(tables, code, 5)
     for seat, memory in memories.items():
-        assert tables._think(then, f"bot {seat} x")[0] == memory
+        assert think(tables.database, tables.aside, then, seat)[0] == memory
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,8 @@ import pytest
 from kaboom.core.moves import CLOCK
 from kaboom.games import GAMES
 from kaboom.store.database import Database
-from kaboom.tables.replay import check
+from kaboom.tables.commands import in_match, keys, seating
+from kaboom.tables.history.replay import check
 from kaboom.tables.service import Tables
 from tests.proofs.faults.play import matches_of
 from tests.quick_store import sqlite_url
@@ -56,13 +57,13 @@ def clocks(store_url):
 def dealing(tables):
     """Begin a match at as many tables as asked for; return their codes."""
     koth = GAMES["koth"]
-    players = [tables.player(name, name)[0] for name in NAMES]
+    players = [keys.player(tables, name, name)[0] for name in NAMES]
     codes = []
     for _ in range(TABLES):
-        code = tables.open("koth", koth.options(**SILENT), players[0], NAMES[0])
+        code = seating.open(tables, "koth", koth.options(**SILENT), players[0], NAMES[0])
         for player, name in zip(players[1:], NAMES[1:], strict=True):
-            tables.sit(code, player, name)
-        tables.start(code, players[0])
+            seating.sit(tables, code, player, name)
+        seating.start(tables, code, players[0])
         for player in players:
             ready(tables, code, player)
         codes.append(code)
@@ -73,7 +74,9 @@ def ready(tables, code, player):
     seen = tables.look(code)
     seat = seen.table.seat_of(player)
     token = seen.prompts[seat].offer("ready").token
-    tables.submit(code, player, "ready", token, f"ready {seat}", 1, seen.table.revision(seat))
+    in_match.submit(
+        tables, code, player, "ready", token, f"ready {seat}", 1, seen.table.revision(seat)
+    )
 
 
 def kill_one(clocks, chance):

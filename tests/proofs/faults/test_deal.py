@@ -7,7 +7,7 @@ import pytest
 
 from kaboom.store import queries
 from kaboom.store.database import Database
-from kaboom.tables.replay import check
+from kaboom.tables.history.replay import check
 from kaboom.tables.service import Tables
 from tests.server import SECRET, HttpClient, Server
 from tests.unit.web.conftest import table_path

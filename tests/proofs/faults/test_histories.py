@@ -13,7 +13,8 @@ from kaboom.core.engine import random_move
 from kaboom.core.moves import Refusal
 from kaboom.games import GAMES, sample
 from kaboom.store.database import Busy, Database
-from kaboom.tables.replay import check
+from kaboom.tables.commands import in_match, keys, seating
+from kaboom.tables.history.replay import check
 from kaboom.tables.service import Tables
 from tests.proofs.faults.history import Read, Write, faults
 from tests.proofs.faults.play import matches_of
@@ -85,9 +86,8 @@ class Client:
         match, revision = seen.table.match, seen.table.revision(move.seat)
         while True:
             try:
-                self.chance.choice(self.workers).submit(
-                    self.code, self.player, text, token, cmd, match, revision
-                )
+                worker = self.chance.choice(self.workers)
+                in_match.submit(worker, self.code, self.player, text, token, cmd, match, revision)
                 return True
             except Refusal:
                 return False
@@ -145,11 +145,11 @@ def sat_down(workers, key, seed):
     options = game.options(**sample(key).long)
     names = ["Ann", "Ben", "Cid", "Dot", "Eve"][: max(3, game.seats(options)[0])]
     names = names[: game.seats(options)[-1]]
-    players = [tables.player(name, name)[0] for name in names]
-    code = tables.open(key, options, players[0], names[0])
+    players = [keys.player(tables, name, name)[0] for name in names]
+    code = seating.open(tables, key, options, players[0], names[0])
     for player, name in zip(players[1:], names[1:], strict=True):
-        tables.sit(code, player, name)
-    tables.start(code, players[0])
+        seating.sit(tables, code, player, name)
+    seating.start(tables, code, players[0])
     people = [*zip(names, players, strict=True), ("Fay", None), ("Gus", None)]
     return [
         Client(name, player, workers, code, random.Random(f"{seed} {name}"))

@@ -10,7 +10,7 @@ import pytest
 
 from kaboom.store import queries
 from kaboom.store.database import Database
-from kaboom.tables.replay import check
+from kaboom.tables.history.replay import check
 from kaboom.tables.service import Tables
 from tests.conftest import REDIS, missing
 from tests.proofs.faults.play import some_move, two_people

@@ -10,9 +10,10 @@ from kaboom.store import queries
 from kaboom.store.backup import load, save
 from kaboom.store.database import Database
 from kaboom.store.migrate import upgrade
-from kaboom.tables import votes
+from kaboom.tables import agreement
 from kaboom.tables.clock import SET_BACK, Heart, Ticker
-from kaboom.tables.replay import check
+from kaboom.tables.commands import in_match, seating, votes
+from kaboom.tables.history.replay import check
 from kaboom.tables.service import Tables
 from kaboom.tables.table_clock import EVERY, GRACE, LONGEST, beaten, table_time
 from tests.proofs.faults.play import SHOWN, two_people
@@ -107,7 +108,7 @@ def test_after_an_outage_every_page_of_a_match_is_out_of_date_once(
     tables, open_tables, store_url, watch
 ):
     code, ids = timed(tables, seconds=30)
-    lobby = tables.open("kaboom", KABOOM.options(), ids[0], "Ann")
+    lobby = seating.open(tables, "kaboom", KABOOM.options(), ids[0], "Ann")
     serve(tables, watch, 5)
 
     def numbers(asked):
@@ -122,7 +123,7 @@ def test_after_an_outage_every_page_of_a_match_is_out_of_date_once(
     assert all(new > old for new, old in zip(after, before, strict=True))
     assert tables.look(code).table is tables.look(code).table, "it is read only once more"
     assert numbers(open_tables(store_url)) == after  # another worker says the same
-    tables.more_time(code, ids[0])  # now they are stored
+    in_match.more_time(tables, code, ids[0])  # now they are stored
     changed = numbers(tables)
     assert all(new > old for new, old in zip(changed, after, strict=True))
     serve(tables, watch, 5)
@@ -134,7 +135,7 @@ def test_a_vote_waits_for_those_who_could_not_come(tables, watch):
     code, (ann, ben) = timed(tables, seconds=0)
     tables.here.players = {ann}
     serve(tables, watch, 5)
-    votes.propose(tables, code, ann, votes.END)
+    votes.propose(tables, code, ann, agreement.END)
     watch.sleep(600)
     serve(tables, watch, 150)
     vote = tables.look(code).table.vote
@@ -143,8 +144,8 @@ def test_a_vote_waits_for_those_who_could_not_come(tables, watch):
     votes.answer(tables, code, ben, vote.number, False)
     assert tables.look(code).table.playing
     tables.here.players = {ann}
-    votes.propose(tables, code, ann, votes.END)  # what begins afterwards takes as long as ever
-    serve(tables, watch, votes.HOLD_SECONDS)
+    votes.propose(tables, code, ann, agreement.END)  # what begins afterwards takes as long as ever
+    serve(tables, watch, agreement.HOLD_SECONDS)
     votes.answer(tables, code, ann, tables.look(code).table.vote.number, True)
     assert not tables.look(code).table.playing
 

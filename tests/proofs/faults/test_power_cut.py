@@ -18,7 +18,7 @@ from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.store.database import Database
 from kaboom.store.queries import MoveRow
-from kaboom.tables.replay import check
+from kaboom.tables.history.replay import check
 from kaboom.tables.service import Tables
 from tests.conftest import missing
 from tests.proofs.faults.power_cut import WHOLE, Disk, Record, everything, journal, nothing

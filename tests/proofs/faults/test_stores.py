@@ -20,7 +20,8 @@ from kaboom.games import GAMES
 from kaboom.store.database import Busy
 from kaboom.store.migrate import upgrade
 from kaboom.tables.clock import Ticker
-from kaboom.tables.replay import check
+from kaboom.tables.commands import seating
+from kaboom.tables.history.replay import check
 from tests.conftest import missing
 from tests.proofs.faults.play import BY_HTMX, Play
 from tests.proofs.faults.test_damage import begun, play
@@ -200,7 +201,7 @@ def test_a_full_disk_refuses_moves_and_nothing_else(open_tables, sqlite_url):
             play(tables, code, 500)
         made = tables.look(code).table.seq
         with pytest.raises(Busy):
-            tables.open("gops", GAMES["gops"].options(), 1, "Ann " * 5000)
+            seating.open(tables, "gops", GAMES["gops"].options(), 1, "Ann " * 5000)
         assert check(tables, code).wrong == []
         with tables.database._writer.connect() as connection:
             connection.exec_driver_sql("PRAGMA max_page_count = 1000000")
@@ -287,7 +288,7 @@ def test_clients_that_say_or_read_nothing_keep_nobody_from_playing(sqlite_url):
 @pytest.mark.parametrize("jump", [3600.0, -3600.0, 40.0, -40.0])
 def test_a_clock_that_jumps_does_nothing_twice_and_stops_nobody(tables, watch, jump):
     code, ann = begun(tables, "kaboom", 12, bots=3)
-    tables.leave(code, ann)
+    seating.leave(tables, code, ann)
     ticker = Ticker(tables)
     made = []
     for step in range(60):

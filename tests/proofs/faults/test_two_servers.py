@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from kaboom.store.database import Database
-from kaboom.tables.replay import check
+from kaboom.tables.history.replay import check
 from kaboom.tables.service import Tables
 from tests.conftest import REDIS, missing
 from tests.proofs.faults.play import some_move

@@ -21,6 +21,7 @@ from kaboom.core.moves import CLOCK
 from kaboom.core.playthrough import NAMES, random_turn
 from kaboom.games import GAMES, sample
 from kaboom.store.database import Database
+from kaboom.tables.commands import in_match, keys, seating
 from kaboom.tables.lots import Lots
 from kaboom.tables.service import Tables
 from tests.server import SECRET
@@ -42,10 +43,10 @@ def opened(tables: Tables, key: str) -> str:
     """Return the code of a new table with as few people as play the game."""
     options = GAMES[key].options(**sample(key).short)
     people = NAMES[: GAMES[key].seats(options)[0]]
-    players = [tables.player(f"{key} {name}", name)[0] for name in people]
-    code = tables.open(key, options, players[0], people[0])
+    players = [keys.player(tables, f"{key} {name}", name)[0] for name in people]
+    code = seating.open(tables, key, options, players[0], people[0])
     for player, name in zip(players[1:], people[1:], strict=True):
-        tables.sit(code, player, name)
+        seating.sit(tables, code, player, name)
     return code
 
 
@@ -54,7 +55,7 @@ def played_on(tables: Tables, code: str, chance: random.Random) -> Told:
     seen = tables.look(code)
     table = seen.table
     if not table.playing:
-        begun = tables.start(code, table.host).table
+        begun = seating.start(tables, code, table.host).table
         return Told(code, begun.match_id, 0)
     dice = Chance(chance.randbytes(32), 0, "players")
     move = random_turn(seen.game, seen.state, len(table.seats), dice)
@@ -65,7 +66,7 @@ def played_on(tables: Tables, code: str, chance: random.Random) -> Told:
     chair, offer = table.chairs[move.seat], seen.prompts[move.seat].offer(move.verb)
     words = " ".join((move.verb, *move.choices))
     revision = table.revision(move.seat)
-    tables.submit(code, chair.player, words, offer.token, cmd, table.match, revision)
+    in_match.submit(tables, code, chair.player, words, offer.token, cmd, table.match, revision)
     return Told(code, table.match_id, table.seq + 1, f"{move.seat} {cmd}")
 
 

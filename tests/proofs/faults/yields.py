@@ -22,6 +22,7 @@ from kaboom.core.playthrough import random_turn  # noqa: E402
 from kaboom.games import GAMES  # noqa: E402
 from kaboom.push.hub import Hub  # noqa: E402
 from kaboom.store.database import Database  # noqa: E402
+from kaboom.tables.commands import keys, seating  # noqa: E402
 from kaboom.tables.service import Tables  # noqa: E402
 from kaboom.tables.signals import Signals  # noqa: E402
 from tests.server import SECRET  # noqa: E402
@@ -74,11 +75,11 @@ def main(url: str, planted: bool) -> None:
     Database._transaction = watched  # type: ignore[method-assign]
     hub = Hub()
     tables = Tables(Database(url, SECRET), Signals(changed=lambda code, due_in: hub.publish(code)))
-    ids = [tables.player(f"key {n}", f"Name {n}")[0] for n in range(4)]
+    ids = [keys.player(tables, f"key {n}", f"Name {n}")[0] for n in range(4)]
     game = GAMES["kaboom"]
-    codes = [tables.open("kaboom", game.options(), ids[0], "Ann", 1) for _ in range(2)]
+    codes = [seating.open(tables, "kaboom", game.options(), ids[0], "Ann", 1) for _ in range(2)]
     for code in codes:
-        tables.start(code, ids[0])
+        seating.start(tables, code, ids[0])
 
     def play(number: int) -> None:
         code = codes[number % 2]

@@ -24,10 +24,11 @@ from kaboom.core.codec import to_json
 from kaboom.core.moves import Refusal
 from kaboom.games import GAMES
 from kaboom.push.stream import table_events
-from kaboom.tables.access import let_in
-from kaboom.tables.host import change_access
-from kaboom.tables.library import NoRecord
-from kaboom.tables.spectators import DELAYS, let_watch
+from kaboom.tables.commands import seating
+from kaboom.tables.commands.access import let_in
+from kaboom.tables.commands.host import change_access
+from kaboom.tables.history.library import NoRecord
+from kaboom.tables.history.spectators import DELAYS
 from kaboom.tables.upkeep import stop
 from tests.counts import often
 from tests.proofs.fuzz.requests import UNESCAPED, Request, World, drawn
@@ -196,21 +197,21 @@ class Room:
             stop(self.service, table.code)
         for chair in self.dice.sample(snapshot.table.chairs, len(snapshot.table.chairs)):
             if chair and chair.player and self.service.look(table.code).table.playing:
-                self.service.leave(table.code, chair.player)
+                seating.leave(self.service, table.code, chair.player)
 
     def again(self, table):
         """Let everybody come back and begin the next match."""
         for number, player in enumerate(table.keys):
             with suppress(Refusal):
-                self.service.sit(table.code, player, f"P{number}")
+                seating.sit(self.service, table.code, player, f"P{number}")
         for _, chair in self.service.look(table.code).table.sitting():
             if chair.player is not None and not self.service.look(table.code).table.playing:
-                self.service.ready(table.code, chair.player)
+                seating.ready(self.service, table.code, chair.player)
 
     def shut(self, table):
         """Let the host choose who may watch: everybody, later, nobody."""
         host = self.service.look(table.code).table.host
-        let_watch(self.service, table.code, host, self.dice.choice(DELAYS))
+        host.let_watch(self.service, table.code, host, self.dice.choice(DELAYS))
 
     def lock(self, table):
         """Let the host set a password or take it away; sometimes a stranger gives it."""

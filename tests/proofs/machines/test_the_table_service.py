@@ -21,7 +21,8 @@ from kaboom.core.options import limits
 from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.store.database import Database
-from kaboom.tables.replay import check
+from kaboom.tables.commands import in_match, keys, seating
+from kaboom.tables.history.replay import check
 from kaboom.tables.service import Tables
 from tests.conftest import Watch
 from tests.counts import LONG, often
@@ -57,9 +58,9 @@ def machine_on(databases):
             ]
             self.game = list(GAMES.values())[kind % len(GAMES)]
             options = timed(self.game) if hurry else self.game.options()
-            self.players = [self.workers[0].player(f"key {n}", n)[0] for n in PEOPLE]
-            self.code = self.workers[0].open(
-                self.game.key, options, self.players[0], PEOPLE[0], bots
+            self.players = [keys.player(self.workers[0], f"key {n}", n)[0] for n in PEOPLE]
+            self.code = seating.open(
+                self.workers[0], self.game.key, options, self.players[0], PEOPLE[0], bots
             )
             self.acknowledged = {}  # command to move, of the match now played
             self.sent = []  # what was once sent, to be sent again
@@ -68,8 +69,8 @@ def machine_on(databases):
             if begun % 4:
                 for player, name in list(zip(self.players, PEOPLE, strict=True))[1:]:
                     if len(self.snapshot().table.sitting()) < self.game.seats(options)[0]:
-                        self.workers[0].sit(self.code, player, name)
-                self.workers[1].start(self.code, self.players[0])
+                        seating.sit(self.workers[0], self.code, player, name)
+                seating.start(self.workers[1], self.code, self.players[0])
 
         def snapshot(self, at=0):
             return self.workers[at].look(self.code)
@@ -92,33 +93,35 @@ def machine_on(databases):
 
         @rule(who=person, at=worker, seat=st.none() | st.integers(-1, 9))
         def somebody_sits_down(self, who, at, seat):
-            self.asked(at, lambda t: t.sit(self.code, self.players[who], PEOPLE[who], seat))
+            self.asked(
+                at, lambda t: seating.sit(t, self.code, self.players[who], PEOPLE[who], seat)
+            )
 
         @rule(who=person, at=worker)
         def somebody_says_ready(self, who, at):
-            self.asked(at, lambda t: t.ready(self.code, self.players[who]))
+            self.asked(at, lambda t: seating.ready(t, self.code, self.players[who]))
 
         @rule(who=st.integers(0, 1), at=worker)
         def somebody_starts_the_match(self, who, at):
-            self.asked(at, lambda t: t.start(self.code, self.players[who]))
+            self.asked(at, lambda t: seating.start(t, self.code, self.players[who]))
 
         @rule(who=person, at=worker)
         def somebody_adds_a_bot(self, who, at):
-            self.asked(at, lambda t: t.add_bot(self.code, self.players[who]))
+            self.asked(at, lambda t: seating.add_bot(t, self.code, self.players[who]))
 
         @rule(who=person, at=worker, seat=st.integers(0, 5), dice=st.integers(0, 5))
         def somebody_is_shown_out(self, who, at, seat, dice):
             if dice == 0:
-                self.asked(at, lambda t: t.remove(self.code, self.players[who], seat))
+                self.asked(at, lambda t: seating.remove(t, self.code, self.players[who], seat))
 
         @rule(who=person, at=worker, dice=st.integers(0, 7))
         def somebody_leaves(self, who, at, dice):
             if dice == 0:
-                self.asked(at, lambda t: t.leave(self.code, self.players[who]))
+                self.asked(at, lambda t: seating.leave(t, self.code, self.players[who]))
 
         @rule(who=person, at=worker)
         def somebody_asks_for_more_time(self, who, at):
-            self.asked(at, lambda t: t.more_time(self.code, self.players[who]))
+            self.asked(at, lambda t: in_match.more_time(t, self.code, self.players[who]))
 
         def playing(self):
             return hasattr(self, "code") and self.snapshot().table.playing
@@ -146,7 +149,7 @@ def machine_on(databases):
             seat = now.table.seat_of(player)
             revision = now.table.revision(seat)
             arguments = (self.code, player, words, token, cmd, now.table.match, revision)
-            if self.asked(at, lambda t: t.submit(*arguments)):
+            if self.asked(at, lambda t: in_match.submit(t, *arguments)):
                 self.acknowledged.setdefault((now.table.match, f"{seat} {cmd}"), f"{seat} {words}")
             self.sent.append((now, player, words, token, cmd))
 
@@ -178,7 +181,9 @@ def machine_on(databases):
             now = self.snapshot(at)
             if now.table.seat_of(self.players[who]) is None:
                 with pytest.raises(Refusal):
-                    self.workers[at].submit(self.code, self.players[who], "x", "", "c", 1, 1)
+                    in_match.submit(
+                        self.workers[at], self.code, self.players[who], "x", "", "c", 1, 1
+                    )
                 return
             self.count += 1
             words = f"{verbs[verb % len(verbs)]} {choice}".strip()

@@ -16,11 +16,11 @@ from kaboom.core.game import Game
 from kaboom.core.moves import Move, Seat
 from kaboom.core.views import Outcome
 from kaboom.games import sample
+from kaboom.tables import thinking
 from kaboom.tables.calls import keep
-from kaboom.tables.service import Tables
+from kaboom.tables.history.spectators import NOBODY, Past, _advanced
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.spectators import NOBODY, Past, _advanced
-from kaboom.tables.table import is_bots, key, seat_in
+from kaboom.tables.table import key
 from kaboom.tables.upkeep import delete, stop
 from tests.counts import often
 from tests.proofs.secrecy.asks import (
@@ -175,11 +175,9 @@ def told_apart(
 
 def paces(now: TableSnapshot, dice: TableSnapshot) -> dict[Seat, float]:
     """Return how many seconds each bot would think that the table waits for, by the same dice."""
-    service: Any = Tables
-    transaction = SimpleNamespace(key=dice.key, table=now.table, state=now.state)
-    given = SimpleNamespace(bot_seconds=(1.0, 2.5))
+    transaction: Any = SimpleNamespace(key=dice.key, table=now.table, state=now.state)
     return {
-        own.seat: service._thinking(given, transaction, own)
+        own.seat: thinking.pace(transaction, own, (1.0, 2.5))
         for own in now.prompts
         if own.openly_waited_for and now.table.chairs[own.seat].bot
     }
@@ -316,7 +314,7 @@ def stirred(
     assert after is not None
     known, seat = after.table, viewer.seat
     waited = after.waiting_for()  # for other bots no time runs that anybody could see
-    bots = sorted((seat_in(t), timer.due) for t, timer in known.timers.items() if is_bots(t))
+    bots = sorted((what.seat, timer.due) for what, timer in known.thinking())
     return {
         "number": known.revision(seat),
         "lines": to_json(known.lines(seat)),

@@ -17,6 +17,7 @@ from sqlalchemy import text
 from kaboom.core.cards import JOKERS, RANKS, SUITS
 from kaboom.core.chance import Chance
 from kaboom.games import GAMES
+from kaboom.tables.commands import keys, seating
 from tests.proofs.secrecy.twins import everything_logged, reached
 from tests.proofs.secrecy.worlds import next_move, seed, tables_of
 from tests.server import HttpClient, Server
@@ -145,9 +146,9 @@ def test_a_dump_of_postgresql_holds_no_card_or_seed_of_a_running_match(
     tables = open_tables(postgres_url, bot_seconds=(0, 0))
     for key, game in GAMES.items():
         options = game.options()
-        ann, _ = tables.player(f"key of {key}", "Ann")
-        code = tables.open(key, options, ann, "Ann", bots=game.seats(options)[0] - 1)
-        tables.start(code, ann)
+        ann, _ = keys.player(tables, f"key of {key}", "Ann")
+        code = seating.open(tables, key, options, ann, "Ann", bots=game.seats(options)[0] - 1)
+        seating.start(tables, code, ann)
         for _ in range(20):
             watch.sleep(3)
             tables.lapse(code)

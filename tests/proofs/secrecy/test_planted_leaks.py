@@ -478,7 +478,7 @@ def with_prompts(snapshot, prompts):
 
 INSIDE: dict[str, tuple[str, Callable]] = {
     "prompts of now for those who watch later": (
-        "kaboom.tables.spectators._late",
+        "kaboom.tables.history.spectators._late",
         lambda late: lambda snapshot, *past: with_prompts(late(snapshot, *past), snapshot.prompts),
     ),
     "the next match's seed between two matches": in_the_page(promising),
@@ -520,10 +520,10 @@ INSIDE: dict[str, tuple[str, Callable]] = {
         ),
     ),
     "a bot's pace that depends on its cards": (
-        "kaboom.tables.service.Tables._thinking",
-        lambda thinking: (
-            lambda service, transaction, own: (
-                thinking(service, transaction, own) + high(transaction.state)
+        "kaboom.tables.thinking.pace",
+        lambda pace: (
+            lambda transaction, own, between: (
+                pace(transaction, own, between) + high(transaction.state)
             )
         ),
     ),
@@ -538,5 +538,5 @@ def test_a_leak_inside_of_the_server_is_found(target, planted, app, monkeypatch)
 
 
 def test_the_number_of_secret_moves_told_to_those_who_watch_later_is_found(app, monkeypatch):
-    monkeypatch.setattr("kaboom.tables.spectators._shown", lambda *given: object())
+    monkeypatch.setattr("kaboom.tables.history.spectators._shown", lambda *given: object())
     assert next(sealed_leaks(app, KABOOM, monkeypatch, Found(Asking(app))), "")

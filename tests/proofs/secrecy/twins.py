@@ -24,10 +24,12 @@ from kaboom.core.views import Prompt, token_of
 from kaboom.push.relay import Relay
 from kaboom.push.stream import table_events
 from kaboom.store import queries
+from kaboom.tables.commands import in_match
+from kaboom.tables.due import Thinking, Timed, timed_from
+from kaboom.tables.history.spectators import Past, Pasts
 from kaboom.tables.position import Position
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.spectators import Past, Pasts
-from kaboom.tables.table import Said, Table, is_bots, key, seat_in
+from kaboom.tables.table import Said, Table, key
 from kaboom.tables.transaction import TableTransaction
 from kaboom.web.pseudo import PSEUDO
 from tests.proofs.secrecy import worlds
@@ -118,16 +120,16 @@ class Seated:
         offer = snapshot.prompts[move.seat].offer(move.verb)
         words = " ".join((move.verb, *move.choices))
         revision = snapshot.table.revision(move.seat)
-        return self.service.submit(
-            self.code, player, words, offer.token, cmd, snapshot.table.match, revision
+        return in_match.submit(
+            self.service, self.code, player, words, offer.token, cmd, snapshot.table.match, revision
         )
 
 
 def bots_move(transaction: TableTransaction, move: Move) -> None:
     """Make a bot's move as the clock does when its time to think is over."""
-    timers = transaction.table.timers
-    for text in [text for text in timers if is_bots(text) and seat_in(text) == move.seat]:
-        del timers[text]
+    table = transaction.table
+    for what in [what for what, _ in table.thinking() if what.seat == move.seat]:
+        del table.timers[str(what)]
     transaction.play(move, f"bot {transaction.table.seq + 1}")
 
 
@@ -233,7 +235,7 @@ def otherwise(
         table.memories = {seat: Raw(to_json(game.bot.memory())) for seat in table.memories}
     position = Position(game, state, len(table.seats) if table.playing else 0)
     table.timers = {
-        _thinking(text, position.prompts) if is_bots(text) else text: timer
+        str(_otherwise(timed_from(text), position.prompts)): timer
         for text, timer in table.timers.items()
     }
     shown, numbers = table.prints.get(own), dict(table.revisions)
@@ -259,10 +261,11 @@ def other_card(word: str) -> str:
     return CARDS[CARDS.index(word) - 1] if word in CARDS else word
 
 
-def _thinking(text: str, offered: list[Prompt]) -> str:
-    """Return what a bot's timer is called where its seat is asked something else."""
-    seat = seat_in(text)
-    return f"bot {seat} {token_of(offer.token for offer in offered[seat].offers)}"
+def _otherwise(what: Timed, offered: list[Prompt]) -> Timed:
+    """Return what has a timer where a bot's seat is asked something else."""
+    if isinstance(what, Thinking):
+        return replace(what, token=token_of(offer.token for offer in offered[what.seat].offers))
+    return what
 
 
 def past_of(table: Seated, snapshot: TableSnapshot, until: float) -> Past | None:

@@ -10,6 +10,7 @@ from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.store.database import Database
 from kaboom.store.sealing import Seal, Unreadable, seal_of
+from kaboom.tables.commands import in_match, keys, seating
 from tests.server import SECRET
 
 OTHER = "another-secret-that-is-just-as-long-as-it-must-be"
@@ -66,13 +67,15 @@ def test_the_folder_of_an_embedded_database_is_made_with_its_secret(tmp_path):
 
 def test_nothing_in_the_files_of_a_running_match_can_be_read(open_tables, sqlite_url, watch):
     tables = open_tables(sqlite_url, bot_seconds=(0, 0))
-    ann, _ = tables.player("a" * 64, "Ann")
-    code = tables.open("gops", GAMES["gops"].options(), ann, "Ann", bots=1)
-    tables.start(code, ann)
+    ann, _ = keys.player(tables, "a" * 64, "Ann")
+    code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", bots=1)
+    seating.start(tables, code, ann)
     seen = tables.look(code)
     prompt = seen.prompts[0]
     card = prompt.offers[0].options[0]
-    tables.submit(code, ann, f"bid {card}", prompt.offers[0].token, "a", 1, seen.table.revision(0))
+    in_match.submit(
+        tables, code, ann, f"bid {card}", prompt.offers[0].token, "a", 1, seen.table.revision(0)
+    )
     files = b"".join(file.read_bytes() for file in Path(sqlite_url[10:]).parent.glob("*sqlite3*"))
     assert code.encode() in files, "the files are those of this table"
     for secret in (b" bid ", b'"hands"', seen.seed, seen.seed.hex().encode()):
@@ -80,8 +83,8 @@ def test_nothing_in_the_files_of_a_running_match_can_be_read(open_tables, sqlite
 
 
 def test_a_table_cannot_be_opened_with_another_secret(tables, store_url):
-    ann, _ = tables.player("a" * 64, "Ann")
-    code = tables.open("gops", GAMES["gops"].options(), ann, "Ann")
+    ann, _ = keys.player(tables, "a" * 64, "Ann")
+    code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann")
     stolen = Database(store_url, OTHER)
     assert stolen.read(lambda c: queries.table(c, code)).body == b""
     assert stolen.read(lambda c: c.execute(text("SELECT count(*) FROM tables")).scalar()) == 1

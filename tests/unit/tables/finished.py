@@ -7,8 +7,9 @@ from kaboom.core.codec import to_json
 from kaboom.core.playthrough import NAMES, random_match, random_turn
 from kaboom.games import GAMES, sample
 from kaboom.store.queries import MatchRow, MoveRow
-from kaboom.tables.chain import linked
-from kaboom.tables.record import record_of
+from kaboom.tables.commands import keys, seating
+from kaboom.tables.history.chain import linked
+from kaboom.tables.history.record import record_of
 
 
 def made(key, number, seats=None, cuts=(), most=2000, **options):
@@ -59,14 +60,14 @@ def play_to_the_end(tables, key, bots=None, names=("Ann",), **options):
     game = GAMES[key]
     chosen = game.options(**{**sample(key).short, **options})
     most = game.seats(chosen)
-    ids = [tables.player(f"key of {name}", name)[0] for name in names]
-    code = tables.open(key, chosen, ids[0], names[0])
+    ids = [keys.player(tables, f"key of {name}", name)[0] for name in names]
+    code = seating.open(tables, key, chosen, ids[0], names[0])
     for player, name in zip(ids[1:], names[1:], strict=True):
-        tables.sit(code, player, name)
+        seating.sit(tables, code, player, name)
     for _ in range(bots if bots is not None else max(0, most[0] - len(names))):
-        tables.add_bot(code, ids[0])
+        seating.add_bot(tables, code, ids[0])
     for player in ids:
-        tables.ready(code, player)
+        seating.ready(tables, code, player)
     finish(tables, code)
     return code, ids
 

@@ -11,14 +11,16 @@ from sqlalchemy import text as sql
 from kaboom.games import GAMES
 from kaboom.store.database import Busy
 from kaboom.store.threads import Full, bounded
-from kaboom.tables import chat, votes
-from kaboom.tables.access import HOUR, IN_AN_HOUR, WrongPassword, enter, let_in
-from kaboom.tables.commands import AGAIN, Command, first_key
-from kaboom.tables.errors import Locked, NotYours, TooOften
-from kaboom.tables.host import change_access
-from kaboom.tables.library import Library
-from kaboom.tables.record import text_of
-from kaboom.tables.seat_transfer import new_pass, use_pass
+from kaboom.tables import chat
+from kaboom.tables.commands import seating, votes
+from kaboom.tables.commands.access import HOUR, IN_AN_HOUR, WrongPassword, enter, let_in
+from kaboom.tables.commands.host import change_access
+from kaboom.tables.commands.seat_transfer import new_pass, use_pass
+from kaboom.tables.errors import NotYours, TooOften
+from kaboom.tables.history.library import Library
+from kaboom.tables.history.record import text_of
+from kaboom.tables.once import AGAIN, Command, first_key
+from kaboom.tables.snapshot import Locked
 from kaboom.tables.upkeep import IDLE_DAYS, delete, tidy
 from tests.unit.tables.finished import made, play_to_the_end
 from tests.unit.tables.test_service import KABOOM, moves_of, opened, people, playing
@@ -28,7 +30,7 @@ DAY = 24 * 3600
 
 def locked(tables, password="sesame"):
     (ann,) = people(tables, "Ann")
-    return tables.open("kaboom", KABOOM.options(), ann, "Ann", password=password), ann
+    return seating.open(tables, "kaboom", KABOOM.options(), ann, "Ann", password=password), ann
 
 
 def give(tables, code, password, address="a", key="key of Eve"):
@@ -54,7 +56,7 @@ def judged(monkeypatch):
         compared.append(password)
         return password == "sesame"
 
-    monkeypatch.setattr("kaboom.tables.access.fits", fits)
+    monkeypatch.setattr("kaboom.tables.commands.access.fits", fits)
     return compared
 
 
@@ -119,7 +121,7 @@ def test_a_stranger_who_guesses_keeps_no_friend_out(tables, judged):
 def test_many_strangers_keep_others_out_until_the_host_sets_the_password_anew(
     tables, watch, judged, monkeypatch
 ):
-    monkeypatch.setattr("kaboom.tables.access.IN_ALL", 20)
+    monkeypatch.setattr("kaboom.tables.commands.access.IN_ALL", 20)
     code, ann = locked(tables)
     for n in range(30):
         give(tables, code, "guess", f"stranger {n}")
@@ -210,7 +212,7 @@ def test_bots_do_not_wait_behind_passwords(open_tables, store_url):
 def test_nothing_is_hashed_for_whoever_may_not_set_a_password(tables, monkeypatch):
     code, (_, ben) = opened(tables, "Ann", "Ben")
     hashed = []
-    monkeypatch.setattr("kaboom.tables.host.hash_of", hashed.append)
+    monkeypatch.setattr("kaboom.tables.commands.host.hash_of", hashed.append)
     with pytest.raises(NotYours):
         change_access(tables, code, ben, False, "mine")
     assert not hashed
@@ -219,7 +221,7 @@ def test_nothing_is_hashed_for_whoever_may_not_set_a_password(tables, monkeypatc
 def test_nothing_is_hashed_where_the_password_goes(tables, monkeypatch):
     code, (ann, _) = opened(tables, "Ann", "Ben")
     hashed = []
-    monkeypatch.setattr("kaboom.tables.host.hash_of", hashed.append)
+    monkeypatch.setattr("kaboom.tables.commands.host.hash_of", hashed.append)
     change_access(tables, code, ann, False, "mine", unlocked=True)
     assert not hashed
 
@@ -319,15 +321,18 @@ def test_a_form_sent_again_opens_one_table(tables):
     (ann,) = people(tables, "Ann")
 
     def job():
-        return tables.open("kaboom", KABOOM.options(), ann, "Ann", once=ONE)
+        return seating.open(tables, "kaboom", KABOOM.options(), ann, "Ann", once=ONE)
 
     code = twice(job)
     assert rows(tables, "tables") == 1
     assert tables.look(code).table.host == ann
-    assert tables.open("kaboom", KABOOM.options(), ann, "Ann", once=Command("who", "2")) != code
+    assert (
+        seating.open(tables, "kaboom", KABOOM.options(), ann, "Ann", once=Command("who", "2"))
+        != code
+    )
     other = Command("somebody else", "form 1")
-    assert tables.open("kaboom", KABOOM.options(), ann, "Ann", once=other) != code
-    assert tables.open("kaboom", KABOOM.options(), ann, "Ann") != code
+    assert seating.open(tables, "kaboom", KABOOM.options(), ann, "Ann", once=other) != code
+    assert seating.open(tables, "kaboom", KABOOM.options(), ann, "Ann") != code
     assert rows(tables, "tables") == 4
 
 
@@ -335,11 +340,11 @@ def test_a_form_sent_again_is_one_line_one_bot_one_vote_one_link_and_one_record(
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     twice(lambda: chat.speak(tables, code, ann, "Ann", text="Hi", once=ONE))
     assert rows(tables, "lines") == 1
-    twice(lambda: tables.add_bot(code, ann, once=Command("who", "bot")).code)
+    twice(lambda: seating.add_bot(tables, code, ann, once=Command("who", "bot")).code)
     assert len(tables.look(code).table.sitting()) == 3
     secret = twice(lambda: new_pass(tables, code, ann, once=Command("who", "link")))
     assert rows(tables, "passes") == 1
-    twice(lambda: tables.start(code, ann, once=Command("who", "start")).code)
+    twice(lambda: seating.start(tables, code, ann, once=Command("who", "start")).code)
     twice(lambda: votes.propose(tables, code, ann, "pause", once=Command("who", "vote")).code)
     assert tables.look(code).table.votes == 1
     use_pass(tables, code, secret, "phone")
@@ -354,26 +359,26 @@ def test_a_form_sent_again_is_one_line_one_bot_one_vote_one_link_and_one_record(
 def test_what_was_refused_was_not_done_and_may_be_sent_again(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     with pytest.raises(NotYours):
-        tables.start(code, ben, once=ONE)
-    tables.ready(code, ann)
-    tables.ready(code, ben)
+        seating.start(tables, code, ben, once=ONE)
+    seating.ready(tables, code, ann)
+    seating.ready(tables, code, ben)
     assert rows(tables, "commands") == 0
 
 
 def test_a_new_browser_is_given_the_same_key_for_the_same_form(tables):
-    key = twice(lambda: first_key(tables, ONE))
+    key = twice(lambda: first_key(tables.database, ONE, tables.now()))
     assert len(key) == 43
-    assert first_key(tables, Command("elsewhere", "form 1")) != key
+    assert first_key(tables.database, Command("elsewhere", "form 1"), tables.now()) != key
     kept = tables.database.read(lambda c: c.execute(sql("SELECT answer FROM commands")).scalars())
     assert all(key.encode() not in bytes(answer) for answer in kept), "it is sealed"
 
 
 def test_what_was_done_is_remembered_for_ten_minutes(tables, watch):
-    key = first_key(tables, ONE)
+    key = first_key(tables.database, ONE, tables.now())
     watch.sleep(AGAIN)
-    assert first_key(tables, ONE) == key
+    assert first_key(tables.database, ONE, tables.now()) == key
     watch.sleep(1)
-    new = first_key(tables, ONE)
+    new = first_key(tables.database, ONE, tables.now())
     assert new != key, "nobody finds an old key by an old page"
     watch.sleep(AGAIN + 1)
     tidy(tables)
@@ -382,8 +387,8 @@ def test_what_was_done_is_remembered_for_ten_minutes(tables, watch):
 
 def test_a_match_that_began_by_a_form_sent_twice_has_one_deal(tables):
     (ann,) = people(tables, "Ann")
-    code = tables.open("gops", GAMES["gops"].options(), ann, "Ann", bots=1)
-    twice(lambda: tables.start(code, ann, once=ONE).code)
+    code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", bots=1)
+    twice(lambda: seating.start(tables, code, ann, once=ONE).code)
     assert tables.look(code).table.match == 1
     assert moves_of(tables, code) == []
 
@@ -397,11 +402,11 @@ def test_a_record_leads_to_no_other_match_of_a_table_with_a_password(tables):
 
     stop(tables, code)
     first = tables.look(code).table.record
-    tables.leave(code, ben)
+    seating.leave(tables, code, ben)
     (cid,) = people(tables, "Cid")
-    tables.sit(code, cid, "Cid")
+    seating.sit(tables, code, cid, "Cid")
     for player in (ann, cid):
-        tables.ready(code, player)
+        seating.ready(tables, code, player)
     stop(tables, code)
     second, library = tables.look(code).table.record, Library(tables)
 

@@ -7,6 +7,7 @@ import pytest
 
 from kaboom.tables.calls import FAILURES, Kept, TurnCalls, keep, kept
 from kaboom.tables.chat import speak
+from kaboom.tables.commands import seating
 from kaboom.tables.signals import Signals
 from tests.unit.tables.test_service import all_ready, opened, playing, press
 
@@ -62,7 +63,7 @@ def test_talk_and_other_things_begin_no_turn(tables, begun):
     code, (ann, ben) = playing(tables, "Ann", "Ben")
     begun.clear()
     speak(tables, code, ben, "Ben", "hello")
-    tables.sit(code, ann, "Ann")
+    seating.sit(tables, code, ann, "Ann")
     assert begun == []
 
 
@@ -176,7 +177,7 @@ def test_whoever_the_table_waits_for_is_called_by_itself_and_once(tables, called
     wants(tables, code, ben, BENS)
     tables.signals.turns(code, [ann])
     for player in (ann, ben):
-        tables.ready(code, player)
+        seating.ready(tables, code, player)
     for _ in range(5):  # the same turn noted again is still one turn
         tables.signals.turns(code, [ann])
     tables.signals.turns(code, [ben])
@@ -202,6 +203,6 @@ def test_the_quick_are_not_called(tables, called):
     wants(tables, code, ann)
     wants(tables, code, ben, BENS)
     for player in (ann, ben):
-        tables.ready(code, player)
+        seating.ready(tables, code, player)
     press(tables, code, ann, "ready")
     assert called(1) == [BENS]

@@ -16,9 +16,9 @@ from kaboom.tables.chat import (
     take_back,
     unmute,
 )
+from kaboom.tables.commands import host, seating
 from kaboom.tables.errors import NoTable, NotNow, NotYours
 from kaboom.tables.signals import Signals
-from kaboom.tables.spectators import let_watch
 from tests.unit.tables.test_service import opened, people, playing
 
 
@@ -193,7 +193,7 @@ def test_spectators_write_and_are_known_as_such_unless_the_host_wants_otherwise(
     said(tables, code, Cid="from outside")
     (line,) = read(tables, tables.look(code, key_of("Ann"))).lines
     assert (line.name, line.watcher) == ("Cid", True)
-    let_watch(tables, code, ann, 0, audience=False)
+    host.let_watch(tables, code, ann, 0, audience=False)
     with pytest.raises(NotYours):
         said(tables, code, Cid="again")
     said(tables, code, Ben="players still do")
@@ -202,7 +202,7 @@ def test_spectators_write_and_are_known_as_such_unless_the_host_wants_otherwise(
 
 def test_what_spectators_write_can_be_kept_from_the_players_until_the_match_is_over(tables):
     code, (ann, ben) = playing(tables, "Ann", "Ben")
-    let_watch(tables, code, ann, 0, hush=True)
+    host.let_watch(tables, code, ann, 0, hush=True)
     before = heard(tables, tables.look(code, key_of("Ben")))
     said(tables, code, Cid="he has the ace")
     assert texts(tables, code, "Ben") == texts(tables, code, "Ann") == []
@@ -211,7 +211,7 @@ def test_what_spectators_write_can_be_kept_from_the_players_until_the_match_is_o
     said(tables, code, Ann="players hear players")
     assert texts(tables, code, "Ben") == ["Ann: players hear players"]
     during = heard(tables, tables.look(code, key_of("Ann")))
-    tables.leave(code, ben)  # of two players this ends the match
+    seating.leave(tables, code, ben)  # of two players this ends the match
     assert not tables.look(code).table.playing
     assert texts(tables, code, "Ann") == ["Cid: he has the ace", "Ann: players hear players"]
     assert heard(tables, tables.look(code, key_of("Ann"))) not in (before, during)
@@ -219,7 +219,7 @@ def test_what_spectators_write_can_be_kept_from_the_players_until_the_match_is_o
 
 def test_a_line_that_is_heard_later_than_one_after_it_is_news_all_the_same(tables, watch):
     code, (ann, _) = playing(tables, "Ann", "Ben")
-    let_watch(tables, code, ann, 5)
+    host.let_watch(tables, code, ann, 5)
     said(tables, code, Ann="for later")
     watch.sleep(60)
     said(tables, code, Cid="at once")
@@ -233,10 +233,10 @@ def test_a_line_that_is_heard_later_than_one_after_it_is_news_all_the_same(table
 
 def test_a_new_match_does_not_hide_what_was_open_before_it(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
-    let_watch(tables, code, ann, 0, hush=True)
+    host.let_watch(tables, code, ann, 0, hush=True)
     said(tables, code, Cid="before the match")
     for player in (ann, ben):
-        tables.ready(code, player)
+        seating.ready(tables, code, player)
     assert tables.look(code).table.playing
     assert texts(tables, code, "Ben") == ["Cid: before the match"]
 

@@ -6,6 +6,7 @@ import time
 import pytest
 
 from kaboom.tables.clock import LONGEST_SLEEP, Ticker
+from kaboom.tables.commands import in_match, keys
 from kaboom.tables.errors import NotNow, NotYours
 from tests.unit.tables.test_service import KABOOM, all_ready, playing, press
 
@@ -79,22 +80,22 @@ def test_a_running_clock_is_woken_and_stopped(tables, watch):
 def test_more_time_is_given_once_a_decision_to_whoever_asks(tables, watch):
     code, ids = timed(tables)
     (before,) = tables.look(code).table.timers.values()
-    tables.more_time(code, ids[1])  # not the one on turn: asking tells nothing
+    in_match.more_time(tables, code, ids[1])  # not the one on turn: asking tells nothing
     (after,) = tables.look(code).table.timers.values()
     assert after.due == before.due + 30
     with pytest.raises(NotNow, match="cannot get more time"):
-        tables.more_time(code, ids[0])
+        in_match.more_time(tables, code, ids[0])
     press(tables, code, ids[0], "draw")
-    tables.more_time(code, ids[0])  # a new decision
-    stranger = tables.player("stranger", "Eve")[0]
+    in_match.more_time(tables, code, ids[0])  # a new decision
+    stranger = keys.player(tables, "stranger", "Eve")[0]
     with pytest.raises(NotYours):
-        tables.more_time(code, stranger)
+        in_match.more_time(tables, code, stranger)
 
 
 def test_there_is_no_more_time_where_nothing_is_timed(tables):
     code, ids = playing(tables, "Ann", "Ben")
     with pytest.raises(NotNow):
-        tables.more_time(code, ids[0])
+        in_match.more_time(tables, code, ids[0])
 
 
 def test_a_give_holds_the_turns_clock_and_it_runs_on_afterwards(tables, watch):

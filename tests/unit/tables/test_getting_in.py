@@ -3,24 +3,26 @@
 import pytest
 
 from kaboom.core.codec import from_json
-from kaboom.tables.access import WrongPassword, enter, listed
 from kaboom.tables.calls import keep, kept
-from kaboom.tables.errors import Locked, NotNow, NotYours
-from kaboom.tables.host import (
+from kaboom.tables.commands import in_match, keys, seating
+from kaboom.tables.commands.access import WrongPassword, enter, listed
+from kaboom.tables.commands.host import (
     change_access,
     change_options,
     give_host,
     move_chair,
     shuffle_chairs,
 )
+from kaboom.tables.commands.seat_transfer import PassGone, look_at_pass, new_pass, use_pass
+from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.passwords import HASHER, fits, hash_of
-from kaboom.tables.seat_transfer import PassGone, look_at_pass, new_pass, use_pass
+from kaboom.tables.snapshot import Locked
 from tests.unit.tables.test_service import KABOOM, check_record, opened, people, playing, press
 
 
 def locked(tables, password="sesame", **more):
     (ann,) = people(tables, "Ann")
-    code = tables.open("kaboom", KABOOM.options(), ann, "Ann", password=password, **more)
+    code = seating.open(tables, "kaboom", KABOOM.options(), ann, "Ann", password=password, **more)
     return code, ann
 
 
@@ -88,16 +90,16 @@ def test_the_password_lets_a_browser_in_for_good(open_tables, store_url):
     assert open_tables(store_url).look(code, "key of Eve")
     with pytest.raises(Locked):
         tables.look(code, "key of Dot")
-    assert tables.tables_of("key of Eve") == [], "who only looks has no seat there"
+    assert keys.tables_of(tables, "key of Eve") == [], "who only looks has no seat there"
 
 
 def test_who_was_let_in_may_sit_down_and_keeps_the_seat(tables):
     code, _ = locked(tables)
     enter(tables, code, lambda: "key of Eve", "sesame")
-    eve, name = tables.player("key of Eve", "Eve")
-    tables.sit(code, eve, name)
+    eve, name = keys.player(tables, "key of Eve", "Eve")
+    seating.sit(tables, code, eve, name)
     assert tables.look(code, "key of Eve").me == 1
-    assert [snapshot.code for snapshot in tables.tables_of("key of Eve")] == [code]
+    assert [snapshot.code for snapshot in keys.tables_of(tables, "key of Eve")] == [code]
 
 
 def test_a_password_too_long_to_be_kept_is_refused(tables):
@@ -143,7 +145,7 @@ def test_a_table_comes_to_the_lobby_and_goes_as_its_host_says(tables):
 def test_a_table_all_have_left_or_nobody_touches_is_listed_no_more(tables, watch):
     code, ann = locked(tables, listed=True)
     other, _ = locked(tables, listed=True)
-    tables.leave(code, ann)
+    seating.leave(tables, code, ann)
     assert [snapshot.code for snapshot in listed(tables, 0)[0]] == [other]
     watch.sleep(13 * 3600)
     assert listed(tables, 0)[0] == []
@@ -188,7 +190,7 @@ def test_the_host_shuffles_the_seats(tables):
 
 def test_the_hosts_chair_is_given_to_another(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
-    tables.add_bot(code, ann)
+    seating.add_bot(tables, code, ann)
     with pytest.raises(NotNow, match="house"):
         give_host(tables, code, ann, 2)
     with pytest.raises(NotYours):
@@ -201,9 +203,9 @@ def test_the_hosts_chair_is_given_to_another(tables):
 
 def test_whoever_comes_to_a_table_all_have_left_is_its_host(tables):
     code, (ann,) = opened(tables, "Ann")
-    tables.leave(code, ann)
+    seating.leave(tables, code, ann)
     (ben,) = people(tables, "Ben")
-    tables.sit(code, ben, "Ben")
+    seating.sit(tables, code, ben, "Ben")
     assert tables.look(code).table.host == ben
 
 
@@ -211,19 +213,19 @@ def test_while_the_host_is_away_another_may_start(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     tables.here.players = {ann, ben}
     with pytest.raises(NotYours):
-        tables.start(code, ben)
+        seating.start(tables, code, ben)
     tables.here.players = {ben}
     (eve,) = people(tables, "Eve")
     with pytest.raises(NotYours):
-        tables.start(code, eve)
-    tables.start(code, ben)
+        seating.start(tables, code, eve)
+    seating.start(tables, code, ben)
     assert tables.look(code).table.playing
 
 
 def test_changed_options_make_everybody_ready_anew_and_are_told(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
-    tables.add_bot(code, ann)
-    tables.ready(code, ben)
+    seating.add_bot(tables, code, ann)
+    seating.ready(tables, code, ben)
     wished = KABOOM.options(rounds=3)
     with pytest.raises(NotYours):
         change_options(tables, code, ben, wished)
@@ -245,10 +247,10 @@ def test_options_change_the_number_of_chairs_but_send_nobody_away(tables):
     assert names(tables, code) == ["Ann", "Ben", None, "Cid", None, None]
     for name in ("Dot", "Eva"):
         (player,) = people(tables, name)
-        tables.sit(code, player, name)
+        seating.sit(tables, code, player, name)
     with pytest.raises(NotNow, match="4 chairs"):
         change_options(tables, code, ann, KABOOM.options())
-    tables.leave(code, cid)
+    seating.leave(tables, code, cid)
     change_options(tables, code, ann, KABOOM.options())
     assert names(tables, code) == ["Ann", "Ben", "Dot", "Eva"]
 
@@ -281,10 +283,10 @@ def test_a_seat_moves_to_another_device_with_the_hosts_chair_and_the_match(table
     offer = snapshot.prompt().offer("ready")
     revision = snapshot.table.revision(0)
     with pytest.raises(NotYours):
-        tables.submit(code, ann, "ready", offer.token, "old", 1, revision)
-    tables.submit(code, snapshot.player, "ready", offer.token, "new", 1, revision)
-    assert [it.code for it in tables.tables_of("key of Ann's phone")] == [code]
-    assert tables.tables_of("key of Ann") == []
+        in_match.submit(tables, code, ann, "ready", offer.token, "old", 1, revision)
+    in_match.submit(tables, code, snapshot.player, "ready", offer.token, "new", 1, revision)
+    assert [it.code for it in keys.tables_of(tables, "key of Ann's phone")] == [code]
+    assert keys.tables_of(tables, "key of Ann") == []
     check_record(tables, code)
 
 
@@ -358,15 +360,15 @@ def test_who_does_not_sit_cannot_give_a_seat_away(tables):
     with pytest.raises(NotYours):
         new_pass(tables, code, eve)
     secret = new_pass(tables, code, ben)
-    tables.remove(code, ann, 1)
+    seating.remove(tables, code, ann, 1)
     with pytest.raises(PassGone):
         use_pass(tables, code, secret, "phone")
 
 
 def test_a_carried_seat_opens_a_locked_table_and_counts_for_the_new_device(tables):
     code, ann = locked(tables)
-    tables.add_bot(code, ann)
-    tables.start(code, ann)
+    seating.add_bot(tables, code, ann)
+    seating.start(tables, code, ann)
     there = use_pass(tables, code, new_pass(tables, code, ann), "phone")
     assert tables.look(code, "phone").me == 0
     parts = tables.database.read(
@@ -427,6 +429,6 @@ def test_who_was_only_let_in_has_the_table_among_the_own_ones_once_seated(tables
     change_access(tables, code, ann, False, "open sesame")
     (ben,) = people(tables, "Ben")
     enter(tables, code, lambda: "key of Ben", "open sesame")
-    assert tables.tables_of("key of Ben") == []
-    tables.sit(code, ben, "Ben")
-    assert [snapshot.code for snapshot in tables.tables_of("key of Ben")] == [code]
+    assert keys.tables_of(tables, "key of Ben") == []
+    seating.sit(tables, code, ben, "Ben")
+    assert [snapshot.code for snapshot in keys.tables_of(tables, "key of Ben")] == [code]

@@ -5,10 +5,11 @@ from sqlalchemy import text as sql
 
 from kaboom.games import GAMES
 from kaboom.store import queries
+from kaboom.tables.commands import keys, seating
 from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.library import IMPORT_DAYS, MOST_IMPORTS, REWRITTEN, Library, NoRecord
-from kaboom.tables.record import BadRecord, record_from, text_of
-from kaboom.tables.replay import checked
+from kaboom.tables.history.library import IMPORT_DAYS, MOST_IMPORTS, REWRITTEN, Library, NoRecord
+from kaboom.tables.history.record import BadRecord, record_from, text_of
+from kaboom.tables.history.replay import checked
 from tests.unit.tables.finished import finish, made, play_to_the_end
 
 ANN, BEN = "key of Ann", "key of Ben"
@@ -36,13 +37,13 @@ def test_a_finished_match_has_a_true_record(library, match):
 
 
 def test_cuts_and_the_promised_seed_stand_in_the_record(tables, library):
-    ann, ben = (tables.player(f"key of {name}", name)[0] for name in ("Ann", "Ben"))
-    code = tables.open("gops", GOPS, ann, "Ann")
-    tables.sit(code, ben, "Ben")
-    tables.cut(code, ann, "three  cards\u202e down")
+    ann, ben = (keys.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben"))
+    code = seating.open(tables, "gops", GOPS, ann, "Ann")
+    seating.sit(tables, code, ben, "Ben")
+    seating.cut(tables, code, ann, "three  cards\u202e down")
     promised = tables.look(code).table.next_seed
-    tables.ready(code, ann)
-    tables.ready(code, ben)
+    seating.ready(tables, code, ann)
+    seating.ready(tables, code, ben)
     finish(tables, code)
     replay, _ = library.find(tables.look(code).table.record)
     assert replay.record.cuts == ["three cards down", ""]
@@ -51,11 +52,11 @@ def test_cuts_and_the_promised_seed_stand_in_the_record(tables, library):
 
 
 def test_a_running_match_has_no_record_yet(tables, library):
-    ann, ben = (tables.player(f"key of {name}", name)[0] for name in ("Ann", "Ben"))
-    code = tables.open("gops", GOPS, ann, "Ann")
-    tables.sit(code, ben, "Ben")
-    tables.ready(code, ann)
-    tables.ready(code, ben)
+    ann, ben = (keys.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben"))
+    code = seating.open(tables, "gops", GOPS, ann, "Ann")
+    seating.sit(tables, code, ben, "Ben")
+    seating.ready(tables, code, ann)
+    seating.ready(tables, code, ben)
     running = tables.look(code).table.record
     with pytest.raises(NoRecord, match="still being played"):
         library.find(running, ANN)
@@ -96,7 +97,7 @@ def test_any_player_hides_a_match_and_any_player_shows_it_again(library, match):
 
 
 def test_nobody_else_hides_a_match(tables, library, match):
-    tables.player("key of Eve", "Eve")
+    keys.player(tables, "key of Eve", "Eve")
     for key in ("key of Eve", "key of nobody", ""):
         with pytest.raises(NotYours):
             library.hide(match[1], key, True)
@@ -106,7 +107,7 @@ def test_nobody_else_hides_a_match(tables, library, match):
 def test_the_matches_of_a_table_follow_each_other(tables, library, match):
     code, first = match
     for player in ("Ann", "Ben"):
-        tables.ready(code, tables.player(f"key of {player}", player)[0])
+        seating.ready(tables, code, keys.player(tables, f"key of {player}", player)[0])
     second = tables.look(code).table.record
     assert tables.look(code).table.before == first
     finish(tables, code)
@@ -118,11 +119,11 @@ def test_the_matches_of_a_table_follow_each_other(tables, library, match):
 
 
 def test_a_match_that_was_stopped_has_a_true_record_without_places(tables, library):
-    ann, ben = (tables.player(f"key of {name}", name)[0] for name in ("Ann", "Ben"))
-    code = tables.open("gops", GOPS, ann, "Ann")
-    tables.sit(code, ben, "Ben")
-    tables.ready(code, ann)
-    tables.ready(code, ben)
+    ann, ben = (keys.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben"))
+    code = seating.open(tables, "gops", GOPS, ann, "Ann")
+    seating.sit(tables, code, ben, "Ben")
+    seating.ready(tables, code, ann)
+    seating.ready(tables, code, ben)
     tables.change(code, lambda transaction: transaction.stop())
     replay, _ = library.find(tables.look(code).table.record)
     assert replay.wrong == []
@@ -175,14 +176,14 @@ def test_forgetting_oneself_leaves_no_name_and_no_key(tables, library, match):
     known = tables.database.read(lambda c: queries.player(c, ANN))
     assert known is None
     assert [chair.name for _, chair in tables.look(match[0]).table.sitting()] == ["Ben"]
-    new, _ = tables.player(ANN, "Ann")
+    new, _ = keys.player(tables, ANN, "Ann")
     assert library.statistics(ANN, 9).total == 0
     assert tables.look(match[0]).table.seat_of(new) is None
 
 
 def test_nobody_is_forgotten_in_the_middle_of_a_match(tables, library, match):
     for player in ("Ann", "Ben"):
-        tables.ready(match[0], tables.player(f"key of {player}", player)[0])
+        seating.ready(tables, match[0], keys.player(tables, f"key of {player}", player)[0])
     with pytest.raises(NotNow):
         library.forget(ANN)
     assert library.statistics(ANN, 9).total == 1
@@ -232,7 +233,7 @@ def test_what_somebody_looks_at_is_sealed_in_the_store(tables, library):
 
 
 def test_only_so_many_records_from_elsewhere_are_kept(tables, library, watch, monkeypatch):
-    monkeypatch.setattr("kaboom.tables.library.MOST_IMPORTS", 3)
+    monkeypatch.setattr("kaboom.tables.history.library.MOST_IMPORTS", 3)
     codes = []
     for number in range(5):
         codes.append(library.bring(text_of(made("gops", number + 1))))

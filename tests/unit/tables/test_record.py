@@ -17,8 +17,8 @@ from kaboom.core.codec import to_json
 from kaboom.core.engine import replay
 from kaboom.core.views import OPEN
 from kaboom.games import GAMES
-from kaboom.tables.chain import canonical, digest_of, linked
-from kaboom.tables.record import (
+from kaboom.tables.history.chain import canonical, digest_of, linked
+from kaboom.tables.history.record import (
     LARGEST,
     LATEST,
     LONGEST_CUT,
@@ -30,7 +30,7 @@ from kaboom.tables.record import (
     record_from,
     text_of,
 )
-from kaboom.tables.replay import EVERY, MOST_STEPS, Replays, checked, rebuilt
+from kaboom.tables.history.replay import EVERY, MOST_STEPS, Replays, checked, rebuilt
 from static import verify
 from tests.ours import OURS
 from tests.unit.tables.finished import made

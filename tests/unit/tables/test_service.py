@@ -11,8 +11,10 @@ from kaboom.core.moves import IllegalMove, NotOnOffer, Refusal, TooLate
 from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.store.database import Busy
-from kaboom.tables.chain import linked
+from kaboom.tables.commands import in_match, keys, seating
+from kaboom.tables.due import Thinking
 from kaboom.tables.errors import NoTable, NotNow, NotYours
+from kaboom.tables.history.chain import linked
 from kaboom.tables.signals import Signals
 from kaboom.tables.timers import first_due
 from kaboom.tables.upkeep import AHEAD, renumber
@@ -21,22 +23,22 @@ KABOOM = GAMES["kaboom"]
 
 
 def people(tables, *names):
-    return [tables.player(f"key of {name}", name)[0] for name in names]
+    return [keys.player(tables, f"key of {name}", name)[0] for name in names]
 
 
 def opened(tables, *names, bots=0, options=None):
     """Return code and player ids of a table at which these people sit."""
     ids = people(tables, *names)
-    code = tables.open("kaboom", options or KABOOM.options(), ids[0], names[0], bots)
+    code = seating.open(tables, "kaboom", options or KABOOM.options(), ids[0], names[0], bots)
     for player, name in zip(ids[1:], names[1:], strict=True):
-        tables.sit(code, player, name)
+        seating.sit(tables, code, player, name)
     return code, ids
 
 
 def playing(tables, *names, bots=0, options=None):
     code, ids = opened(tables, *names, bots=bots, options=options)
     for player in ids:
-        tables.ready(code, player)
+        seating.ready(tables, code, player)
     assert tables.look(code).table.playing
     return code, ids
 
@@ -48,7 +50,8 @@ def press(tables, code, player, verb, choice="", cmd=None):
     offer = prompt(snapshot.game, snapshot.state, seat).offer(verb)
     token = offer.token if offer else "none"
     revision = snapshot.table.revision(seat)
-    tables.submit(
+    in_match.submit(
+        tables,
         code,
         player,
         f"{verb} {choice}".strip(),
@@ -76,8 +79,8 @@ def test_a_bot_takes_twice_as_long_for_what_nobody_waits_for(open_tables, sqlite
     given = {}
     for _ in range(20):
         snapshot = tables.look(code)
-        for text, timer in snapshot.table.timers.items():
-            if text.startswith("bot ") and timer.due is not None:  # else it has thought already
+        for _, timer in snapshot.table.thinking():
+            if timer.due is not None:  # else it has thought already
                 given[snapshot.prompts[1].waited_for] = timer.given
         tables.now.sleep(2)
         tables.lapse(code)
@@ -95,9 +98,9 @@ def test_so_many_tables_are_kept_in_memory_and_no_more(tables, monkeypatch):
 
 def test_the_match_starts_when_everybody_who_sits_is_ready(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
-    tables.ready(code, ann)
+    seating.ready(tables, code, ann)
     assert not tables.look(code).table.playing
-    tables.ready(code, ben)
+    seating.ready(tables, code, ben)
     table = tables.look(code).table
     assert table.playing
     assert table.seats == ["Ann", "Ben"]
@@ -105,17 +108,17 @@ def test_the_match_starts_when_everybody_who_sits_is_ready(tables):
 
 def test_one_player_alone_does_not_start_a_match(tables):
     code, (ann,) = opened(tables, "Ann")
-    tables.ready(code, ann)
+    seating.ready(tables, code, ann)
     assert not tables.look(code).table.playing
     with pytest.raises(NotNow, match="needs 2 players"):
-        tables.start(code, ann)
+        seating.start(tables, code, ann)
 
 
 def test_the_host_may_start_without_waiting_for_the_others(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     with pytest.raises(NotYours):
-        tables.start(code, ben)
-    tables.start(code, ann)
+        seating.start(tables, code, ben)
+    seating.start(tables, code, ann)
     assert tables.look(code).table.playing
 
 
@@ -134,49 +137,49 @@ def test_a_fifth_person_finds_no_chair_and_a_chair_is_taken_once(tables):
     code, _ = opened(tables, "Ann", "Ben", "Cid", "Dot")
     (eve,) = people(tables, "Eve")
     with pytest.raises(NotNow, match="Every chair is taken"):
-        tables.sit(code, eve, "Eve")
+        seating.sit(tables, code, eve, "Eve")
     assert tables.look(code).table.seat_of(eve) is None
 
 
 def test_people_of_the_same_name_are_told_apart(tables):
     code, _ = opened(tables, "Ann")
-    other = tables.player("another key", "ann")[0]
-    tables.sit(code, other, "ann")
+    other = keys.player(tables, "another key", "ann")[0]
+    seating.sit(tables, code, other, "ann")
     assert [chair.name for _, chair in tables.look(code).table.sitting()] == ["Ann", "ann 2"]
 
 
 def test_sitting_down_twice_is_sitting_down_once(tables):
     code, (_ann, ben) = opened(tables, "Ann", "Ben")
-    tables.sit(code, ben, "Ben")
+    seating.sit(tables, code, ben, "Ben")
     assert len(tables.look(code).table.sitting()) == 2
 
 
 def test_the_host_shows_somebody_out_and_nobody_else_may(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     with pytest.raises(NotYours):
-        tables.remove(code, ben, 0)
-    tables.remove(code, ann, 1)
+        seating.remove(tables, code, ben, 0)
+    seating.remove(tables, code, ann, 1)
     assert tables.look(code).table.seat_of(ben) is None
 
 
 def test_who_is_removed_is_told_of_as_removed_and_who_goes_as_gone(tables):
     code, (ann, _ben) = opened(tables, "Ann", "Ben")
-    tables.remove(code, ann, 1)
-    tables.remove(code, ann, 0)
+    seating.remove(tables, code, ann, 1)
+    seating.remove(tables, code, ann, 0)
     told = [(said.kind, said.facts["who"]) for said in tables.look(code).table.told[-2:]]
     assert told == [("table.removed", "Ben"), ("table.left", "Ann")]
 
 
 def test_the_hosts_chair_passes_on_when_the_host_leaves(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
-    tables.leave(code, ann)
+    seating.leave(tables, code, ann)
     assert tables.look(code).table.host == ben
 
 
 def test_a_bot_takes_a_chair_and_plays_through_the_clock(tables, watch):
     code, (ann,) = opened(tables, "Ann")
-    tables.add_bot(code, ann)
-    tables.ready(code, ann)
+    seating.add_bot(tables, code, ann)
+    seating.ready(tables, code, ann)
     press(tables, code, ann, "ready")
     before = tables.look(code).table.seq
     assert tables.due() == []
@@ -241,7 +244,7 @@ def test_a_form_sent_twice_is_one_move(tables):
     code, ids = playing(tables, "Ann", "Ben")
     press(tables, code, ids[0], "ready", cmd="once")
     revision = tables.look(code).table.revision(0)
-    tables.submit(code, ids[0], "ready", "whatever", "once", 1, revision)
+    in_match.submit(tables, code, ids[0], "ready", "whatever", "once", 1, revision)
     assert [row.text for row in moves_of(tables, code)] == ["0 ready"]
 
 
@@ -275,15 +278,15 @@ def test_a_stale_form_is_too_late_and_a_forged_one_is_refused(tables):
         ("", "d", 1, NotOnOffer),
     ]:
         with pytest.raises(error):
-            tables.submit(code, ids[0], text, token, cmd, match, old)
+            in_match.submit(tables, code, ids[0], text, token, cmd, match, old)
     now = tables.look(code).table.revision(0)
     with pytest.raises(NotOnOffer):
-        tables.submit(code, ids[0], "discard", token, "e", 1, now)
+        in_match.submit(tables, code, ids[0], "discard", token, "e", 1, now)
     with pytest.raises(IllegalMove):
         press(tables, code, ids[1], "flip", "9.9")
-    stranger = tables.player("stranger", "Eve")[0]
+    stranger = keys.player(tables, "stranger", "Eve")[0]
     with pytest.raises(NotYours):
-        tables.submit(code, stranger, "draw", token, "f", 1, now)
+        in_match.submit(tables, code, stranger, "draw", token, "f", 1, now)
     assert to_json(tables.look(code).table) == before
 
 
@@ -310,8 +313,8 @@ def test_the_change_is_announced_after_it_can_be_seen(open_tables, store_url):
     tables = open_tables(store_url, signals=told)
     code, ids = opened(tables, "Ann", "Ben")
     seen.clear()
-    tables.ready(code, ids[0])
-    tables.ready(code, ids[0])  # changes nothing, so nobody is told
+    seating.ready(tables, code, ids[0])
+    seating.ready(tables, code, ids[0])  # changes nothing, so nobody is told
     assert seen == [tables.look(code).version]
 
 
@@ -366,7 +369,7 @@ def test_who_asks_for_more_time_in_the_last_instant_gets_it(tables, watch, monke
     all_ready(tables, code, ids)
     before = tables.look(code).table.seq
     watch.sleep(30)
-    between_look_and_change(monkeypatch, tables, lambda: tables.more_time(code, ids[0]))
+    between_look_and_change(monkeypatch, tables, lambda: in_match.more_time(tables, code, ids[0]))
     assert not tables.lapse(code)
     table = tables.look(code).table
     assert table.seq == before
@@ -389,7 +392,7 @@ def test_what_a_bot_thought_about_a_table_that_has_moved_on_is_not_played(
     top = state.discards[-1].card[0]
     wrong = next(f"0.{n}" for n, card in enumerate(state.grids[0]) if card and card[0] != top)
     due = first_due(tables.look(code).table, watch())
-    assert due.startswith("bot 1")
+    assert isinstance(due, Thinking) and due.seat == 1
     before = tables.look(code).table.seq
     between_look_and_change(monkeypatch, tables, lambda: press(tables, code, ann, "flip", wrong))
     assert not tables.lapse(code)
@@ -403,12 +406,12 @@ def test_what_a_bot_thought_about_a_table_that_has_moved_on_is_not_played(
 def test_one_who_leaves_is_played_on_and_may_come_back(tables, watch):
     code, ids = playing(tables, "Ann", "Ben", "Cid")
     all_ready(tables, code, ids)
-    tables.leave(code, ids[0])
+    seating.leave(tables, code, ids[0])
     assert not tables.look(code).table.chairs[0].present
     for _ in range(2):  # draw, discard
         assert tables.lapse(code)
     assert waiting_for(KABOOM, tables.look(code).state) == [1]
-    tables.sit(code, ids[0], "Ann")
+    seating.sit(tables, code, ids[0], "Ann")
     table = tables.look(code).table
     assert table.chairs[0].present
     assert table.seat_of(ids[0]) == 0
@@ -417,10 +420,10 @@ def test_one_who_leaves_is_played_on_and_may_come_back(tables, watch):
 
 def test_a_stranger_cannot_take_the_seat_of_one_who_left(tables):
     code, ids = playing(tables, "Ann", "Ben", "Cid")
-    tables.leave(code, ids[0])
+    seating.leave(tables, code, ids[0])
     (eve,) = people(tables, "Eve")
     with pytest.raises(NotNow):
-        tables.sit(code, eve, "Ann", 0)
+        seating.sit(tables, code, eve, "Ann", 0)
 
 
 @pytest.mark.parametrize("seat", [None, 3])
@@ -429,13 +432,13 @@ def test_while_a_match_is_played_nobody_sits_down_on_a_free_chair(tables, seat):
     before = to_json(tables.look(code).table)
     (eve,) = people(tables, "Eve")
     with pytest.raises(NotNow, match="The match has begun"):
-        tables.sit(code, eve, "Eve", seat)
+        seating.sit(tables, code, eve, "Eve", seat)
     assert to_json(tables.look(code).table) == before
 
 
 def test_when_all_but_one_leave_the_match_is_over(tables):
     code, ids = playing(tables, "Ann", "Ben")
-    tables.leave(code, ids[1])
+    seating.leave(tables, code, ids[1])
     table = tables.look(code).table
     assert not table.playing
     assert table.outcome.reason == "abandoned"
@@ -443,13 +446,13 @@ def test_when_all_but_one_leave_the_match_is_over(tables):
 
 def test_a_rematch_is_the_same_people_with_somebody_else_beginning(tables):
     code, ids = playing(tables, "Ann", "Ben", "Cid")
-    tables.leave(code, ids[1])
-    tables.leave(code, ids[2])
+    seating.leave(tables, code, ids[1])
+    seating.leave(tables, code, ids[2])
     for player, name in zip(ids[1:], ("Ben", "Cid"), strict=True):
         assert tables.look(code).table.seat_of(player) is None, "who left is not waited for"
-        tables.sit(code, player, name)
+        seating.sit(tables, code, player, name)
     for player in ids:
-        tables.ready(code, player)
+        seating.ready(tables, code, player)
     table = tables.look(code).table
     assert table.playing
     assert table.match == 2
@@ -509,7 +512,7 @@ def test_what_the_host_may_ask_for_is_asked_for_by_the_host_during_a_match(table
     code, ids = opened(tables, "Ann", "Ben")
     player, refusal = (ids[0], "during a match") if sent_by_host else (ids[1], "Only the host")
     with pytest.raises((NotNow, NotYours), match=refusal):
-        tables.play_hosts_move(code, player, "fix_rounds 2", 0)
+        in_match.play_hosts_move(tables, code, player, "fix_rounds 2", 0)
 
 
 def test_a_bot_takes_any_time_between_the_shortest_and_the_longest(open_tables, sqlite_url, watch):
@@ -517,8 +520,7 @@ def test_a_bot_takes_any_time_between_the_shortest_and_the_longest(open_tables, 
     taken = []
     for _ in range(8):
         code, _ = playing(tables, "Ann", bots=1)
-        timers = tables.look(code).table.timers
-        taken += [t.due - watch() for text, t in timers.items() if text.startswith("bot")]
+        taken += [timer.due - watch() for _, timer in tables.look(code).table.thinking()]
     assert all(100 <= seconds <= 200 for seconds in taken)
     assert max(taken) > 130 and len(set(taken)) > 4
 
@@ -530,7 +532,7 @@ def test_moves_are_told_with_their_game_and_number_and_nothing_else_is(open_tabl
     code, ids = opened(tables, "Ann", "Ben")
     assert told == []
     for player in ids:
-        tables.ready(code, player)
+        seating.ready(tables, code, player)
     assert told == [], "the deal is no move"
     press(tables, code, ids[0], "ready")
     assert told == [("kaboom", 1)]

@@ -9,9 +9,10 @@ from kaboom.core.engine import random_move, waiting_for
 from kaboom.core.moves import TooLate
 from kaboom.games import GAMES
 from kaboom.store import queries
+from kaboom.tables.commands import in_match, seating
+from kaboom.tables.commands.votes import answer, propose
 from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.stand_in import remembered
-from kaboom.tables.votes import answer, propose
+from kaboom.tables.thinking import remembered
 from tests.unit.tables.test_service import (
     KABOOM,
     all_ready,
@@ -121,7 +122,7 @@ def test_strangers_and_those_who_let_a_bot_play_have_no_say(tables, three):
     (eve,) = people(tables, "Eve")
     with pytest.raises(NotYours):
         propose(tables, code, eve, "pause")
-    tables.hand_over(code, cid)
+    in_match.hand_over(tables, code, cid)
     with pytest.raises(NotNow, match="Take back"):
         propose(tables, code, cid, "pause")
     propose(tables, code, ann, "pause")
@@ -200,7 +201,7 @@ def test_whoever_it_is_about_says_that_they_are_there(tables, three):
 
 def test_the_person_comes_back_and_sees_what_was_done_until_the_next_own_move(tables, three, watch):
     code, (ann, *_), _ = three
-    tables.hand_over(code, ann)
+    in_match.hand_over(tables, code, ann)
     for _ in range(4):
         watch.sleep(5)
         tables.lapse(code)
@@ -210,7 +211,7 @@ def test_the_person_comes_back_and_sees_what_was_done_until_the_next_own_move(ta
     assert done
     assert [list(move) for move in done] == logged
     assert 0 in table.memories
-    tables.take_over(code, ann)
+    in_match.take_over(tables, code, ann)
     table = tables.look(code).table
     assert not table.chairs[0].stand_in
     assert 0 not in table.memories
@@ -232,10 +233,10 @@ def test_the_person_comes_back_and_sees_what_was_done_until_the_next_own_move(ta
 
 def test_nobody_moves_for_a_person_who_has_taken_over_again(tables, three, watch):
     code, (ann, *_), _ = three
-    tables.hand_over(code, ann)
-    assert [text for text in tables.look(code).table.timers if text.startswith("bot 0")]
-    tables.take_over(code, ann)
-    assert not [text for text in tables.look(code).table.timers if text.startswith("bot 0")]
+    in_match.hand_over(tables, code, ann)
+    assert [what for what, _ in tables.look(code).table.thinking() if what.seat == 0]
+    in_match.take_over(tables, code, ann)
+    assert not [what for what, _ in tables.look(code).table.thinking() if what.seat == 0]
     seq = tables.look(code).table.seq
     watch.sleep(20)
     assert not tables.lapse(code)
@@ -244,7 +245,7 @@ def test_nobody_moves_for_a_person_who_has_taken_over_again(tables, three, watch
 
 def test_a_move_of_ones_own_is_taking_over(tables, three):
     code, (ann, *_), _ = three
-    tables.hand_over(code, ann)
+    in_match.hand_over(tables, code, ann)
     press(tables, code, ann, "draw")
     assert not tables.look(code).table.chairs[0].stand_in
 
@@ -255,8 +256,8 @@ def test_a_bot_that_takes_a_seat_over_knows_what_it_would_have_known_there(table
     game = GAMES[key]
     (ann,) = people(tables, "Ann")
     options = game.options()
-    code = tables.open(key, options, ann, "Ann", game.seats(options)[0] - 1)
-    tables.start(code, ann)
+    code = seating.open(tables, key, options, ann, "Ann", game.seats(options)[0] - 1)
+    seating.start(tables, code, ann)
     for n in range(14):
         snapshot = tables.look(code)
         if snapshot.prompts[0].waited_for:
@@ -291,14 +292,14 @@ def test_a_stand_in_is_told_nothing_of_other_seats(tables, three):
 
 def test_a_seat_left_to_a_bot_is_not_waited_for_in_a_rematch(tables, three):
     code, (ann, ben, cid), _ = three
-    tables.hand_over(code, ann)
+    in_match.hand_over(tables, code, ann)
     propose(tables, code, ben, "end")
     agree(tables, code, cid)
     table = tables.look(code).table
     assert table.seat_of(ann) is None
     assert table.host == ben
     for player in (ben, cid):
-        tables.ready(code, player)
+        seating.ready(tables, code, player)
     assert tables.look(code).table.match == 2
 
 
@@ -420,14 +421,14 @@ def test_a_vote_survives_a_restart(open_tables, store_url, watch):
     assert first.look(code).table.outcome.reason == "stopped"
 
 
-@pytest.mark.parametrize("meanwhile", ["leave", "hand_over"])
+@pytest.mark.parametrize("meanwhile", [seating.leave, in_match.hand_over])
 def test_no_bot_is_put_on_a_seat_that_its_player_has_given_up_meanwhile(
     tables, three, watch, meanwhile
 ):
     code, (ann, ben, cid), _ = three
     propose(tables, code, ann, "bot", 2)
     agree(tables, code, ben)
-    getattr(tables, meanwhile)(code, cid)
+    meanwhile(tables, code, cid)
     before = tables.look(code).table.chairs[2]
     watch.sleep(60)
     while tables.lapse(code):

@@ -6,7 +6,8 @@ from kaboom.core.chance import Chance
 from kaboom.core.engine import random_move
 from kaboom.core.options import declared
 from kaboom.games import GAMES, sample
-from kaboom.tables import votes
+from kaboom.tables import agreement
+from kaboom.tables.commands import in_match, keys, seating, votes
 from kaboom.tables.errors import NotNow
 from kaboom.tables.table import Timer
 from kaboom.tables.timers import may_have_more
@@ -44,19 +45,19 @@ def options_of(game):
 def opened(tables, game, *names):
     """Return the code of a table at which these people play with bots, and their ids."""
     options = options_of(game)
-    ids = [tables.player(f"key of {name}", name)[0] for name in names]
-    code = tables.open(game.key, options, ids[0], names[0])
+    ids = [keys.player(tables, f"key of {name}", name)[0] for name in names]
+    code = seating.open(tables, game.key, options, ids[0], names[0])
     for player, name in zip(ids[1:], names[1:], strict=True):
-        tables.sit(code, player, name)
+        seating.sit(tables, code, player, name)
     for _ in range(max(3, game.seats(options)[0]) - len(names)):
-        tables.add_bot(code, ids[0])
-    tables.start(code, ids[0])
+        seating.add_bot(tables, code, ids[0])
+    seating.start(tables, code, ids[0])
     return code, ids
 
 
 def deadlines(tables, code):
     """Return the deadlines that run at a table."""
-    return {text: timer for text, timer in tables.look(code).table.clocks() if timer.decision}
+    return {what: timer for what, timer in tables.look(code).table.clocks() if timer.decision}
 
 
 def let_everything_happen(tables, watch, code):
@@ -95,7 +96,7 @@ def press_something(tables, code, player, number):
     token = snapshot.prompts[seat].offer(move.verb).token
     revision = snapshot.table.revision(seat)
     cmd = f"press {number}"
-    tables.submit(code, player, text, token, cmd, snapshot.table.match, revision)
+    in_match.submit(tables, code, player, text, token, cmd, snapshot.table.match, revision)
 
 
 def test_with_bots_alone_nobody_is_hurried_and_nobody_moves_for_the_one_person(tables, watch, game):
@@ -108,7 +109,7 @@ def test_with_bots_alone_nobody_is_hurried_and_nobody_moves_for_the_one_person(t
         snapshot = tables.look(code)
         assert snapshot.prompts[snapshot.table.seat_of(ann)].waited_for, "the table waits for her"
         with pytest.raises(NotNow, match="cannot get more time"):
-            tables.more_time(code, ann)
+            in_match.more_time(tables, code, ann)
         waited += 1
         press_something(tables, code, ann, n)
     assert waited > 2
@@ -118,26 +119,26 @@ def test_where_somebody_else_waits_a_deadline_runs_and_more_time_can_be_had(tabl
     code, (ann, ben) = opened(tables, game, "Ann", "Ben")
     until_a_deadline(tables, watch, code, (ann, ben))
     before = tables.look(code).table.seq
-    tables.more_time(code, ben)
+    in_match.more_time(tables, code, ben)
     watch.sleep(2 * SECONDS)
     assert tables.lapse(code)
     assert tables.look(code).table.seq > before
 
 
 def leaves(tables, code, player):
-    tables.leave(code, player)
+    seating.leave(tables, code, player)
 
 
 def sits_down_again(tables, code, player):
-    tables.sit(code, player, "Ben")
+    seating.sit(tables, code, player, "Ben")
 
 
 def hands_over(tables, code, player):
-    tables.hand_over(code, player)
+    in_match.hand_over(tables, code, player)
 
 
 def takes_over(tables, code, player):
-    tables.take_over(code, player)
+    in_match.take_over(tables, code, player)
 
 
 @pytest.mark.parametrize(
@@ -164,11 +165,11 @@ def test_the_clock_stops_when_the_last_other_goes_and_begins_anew_when_one_comes
 def test_a_pause_keeps_what_is_left_and_going_on_alone_has_no_deadline(tables, watch, game):
     code, (ann, ben) = opened(tables, game, "Ann", "Ben")
     until_a_deadline(tables, watch, code, (ann, ben))
-    votes.propose(tables, code, ann, votes.PAUSE)
+    votes.propose(tables, code, ann, agreement.PAUSE)
     votes.answer(tables, code, ben, tables.look(code).table.vote.number, True)
     assert tables.look(code).table.paused
-    tables.leave(code, ben)
-    votes.propose(tables, code, ann, votes.GO_ON)
+    seating.leave(tables, code, ben)
+    votes.propose(tables, code, ann, agreement.GO_ON)
     assert not tables.look(code).table.paused
     assert not deadlines(tables, code)
 
@@ -176,9 +177,9 @@ def test_a_pause_keeps_what_is_left_and_going_on_alone_has_no_deadline(tables, w
 def test_what_flows_by_itself_flows_on_for_one_person(tables, watch):
     """The hundred cards of a deal come, and the last flips of Kaboom are over."""
     game = GAMES["koth"]
-    ann = tables.player("key of Ann", "Ann")[0]
-    code = tables.open("koth", game.options(), ann, "Ann", bots=4)
-    tables.start(code, ann)
+    ann = keys.player(tables, "key of Ann", "Ann")[0]
+    code = seating.open(tables, "koth", game.options(), ann, "Ann", bots=4)
+    seating.start(tables, code, ann)
     assert let_everything_happen(tables, watch, code)
     press_something(tables, code, ann, 1)
     assert tables.look(code).state.stage == "deal"
@@ -188,9 +189,9 @@ def test_what_flows_by_itself_flows_on_for_one_person(tables, watch):
 
 def test_a_race_of_last_flips_ends_for_one_person_too(tables, watch):
     game = GAMES["kaboom"]
-    ann = tables.player("key of Ann", "Ann")[0]
-    code = tables.open("kaboom", game.options(rounds=1, last_flips=5), ann, "Ann", bots=2)
-    tables.start(code, ann)
+    ann = keys.player(tables, "key of Ann", "Ann")[0]
+    code = seating.open(tables, "kaboom", game.options(rounds=1, last_flips=5), ann, "Ann", bots=2)
+    seating.start(tables, code, ann)
     met = set()
     for n in range(400):
         snapshot = tables.look(code)
@@ -223,5 +224,5 @@ def test_where_no_decision_has_a_deadline_nobody_is_given_more_time(tables):
     code, (ann, _) = playing(tables, "Ann", "Ben")
     before = tables.look(code).version
     with pytest.raises(NotNow, match="cannot get more time"):
-        tables.more_time(code, ann)
+        in_match.more_time(tables, code, ann)
     assert tables.look(code).version == before

@@ -4,18 +4,19 @@ from kaboom.core.chance import Chance
 from kaboom.core.engine import must_answer
 from kaboom.core.moves import CLOCK
 from kaboom.core.playthrough import random_turn
+from kaboom.tables.commands import in_match, keys, seating
 
 
 def positions(service, game, seats, number, most=250, every=6):
     """Play a match of random players at a real table; yield it loaded, every few moves."""
-    ids = [service.player(f"{game.key} {number} {n}", f"P{n}")[0] for n in range(seats)]
+    ids = [keys.player(service, f"{game.key} {number} {n}", f"P{n}")[0] for n in range(seats)]
     options = game.options()
     if game.seats(options)[-1] < seats:
         return
-    code = service.open(game.key, options, ids[0], "P0")
+    code = seating.open(service, game.key, options, ids[0], "P0")
     for n in range(1, seats):
-        service.sit(code, ids[n], f"P{n}")
-    service.start(code, ids[0])
+        seating.sit(service, code, ids[n], f"P{n}")
+    seating.start(service, code, ids[0])
     for n in range(most):
         snapshot = service.look(code)
         if n % every == 0 or snapshot.table.outcome is not None:
@@ -36,7 +37,9 @@ def press_at_random(service, snapshot, ids, chance):
     token = next(li.token for li in game.listeners(snapshot.state) if _fits(li, move))
     revision = table.revision(move.seat)
     player = table.chairs[move.seat].player
-    service.submit(snapshot.code, player, words, token, f"c {table.seq}", table.match, revision)
+    in_match.submit(
+        service, snapshot.code, player, words, token, f"c {table.seq}", table.match, revision
+    )
 
 
 def _fits(listener, move):

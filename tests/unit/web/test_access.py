@@ -10,9 +10,10 @@ import pytest
 from sqlalchemy import text as sql
 
 from kaboom.settings import ServerSettings
+from kaboom.tables.commands import host
 from kaboom.tables.errors import TooOften
-from kaboom.tables.record import text_of
-from kaboom.tables.spectators import DELAYS, let_watch
+from kaboom.tables.history.record import text_of
+from kaboom.tables.history.spectators import DELAYS
 from kaboom.tables.upkeep import stop
 from kaboom.web.app import create_app
 from kaboom.web.limits import limiter
@@ -60,8 +61,7 @@ def home_table(app):
 def test_who_has_no_seat_is_told_so_whatever_spectators_may_see(minutes, table, browser, service):
     """Every address of the table that is for players or for the host, while a match runs."""
     path, (ann, ben) = table("Ann", "Ben")
-    host = service.look(path[3:]).table.host
-    let_watch(service, path[3:], host, minutes)
+    host.let_watch(service, path[3:], service.look(path[3:]).table.host, minutes)
     eve = browser()
     for person in (eve, ben):
         for method, address in (("GET", "/house"), ("POST", "/house"), ("POST", "/options")):
@@ -96,7 +96,7 @@ def test_no_record_is_played_again_for_whoever_may_not_hide_it(table, browser, s
 def test_no_password_is_hashed_for_a_stranger(table, browser, monkeypatch):
     path, (_, ben) = table("Ann", "Ben", ready=False)
     hashed = []
-    monkeypatch.setattr("kaboom.tables.host.hash_of", hashed.append)
+    monkeypatch.setattr("kaboom.tables.commands.host.hash_of", hashed.append)
     for person in (ben, browser()):
         assert person.client.post(f"{path}/door", data={"password": "mine"}).status_code == 403
     assert not hashed
@@ -108,7 +108,7 @@ def test_no_password_is_hashed_for_a_stranger(table, browser, monkeypatch):
 def test_what_is_refused_leaves_nobody_behind(table, browser, service):
     path, _ = table("Ann", "Ben")
     closed, _ = table("Ann", "Ben", ready=False)
-    let_watch(service, closed[3:], service.look(closed[3:]).table.host, 0, audience=False)
+    host.let_watch(service, closed[3:], service.look(closed[3:]).table.host, 0, audience=False)
     before = rows(service, "players"), rows(service, "commands")
     for address, form in (
         (f"{path}/enter", {"password": "anything"}),
@@ -131,7 +131,7 @@ def test_what_is_refused_leaves_nobody_behind(table, browser, service):
 
 def test_a_late_spectator_may_sit_down_between_two_matches(table, browser, service):
     path, _ = table("Ann", "Ben")
-    let_watch(service, path[3:], service.look(path[3:]).table.host, 5)
+    host.let_watch(service, path[3:], service.look(path[3:]).table.host, 5)
     service.now.sleep(600)
     stop(service, path[3:])
     answer = browser().client.post(f"{path}/sit", data={"name": "Eve"})
@@ -355,11 +355,11 @@ def test_what_costs_is_limited_for_a_player_and_for_an_address(route, who, limit
     for n in range(125):
         # A player comes from many addresses; an address has many who have no key yet.
         client = ann.client if who == "player" else limited.test_client(use_cookies=False)
-        host = n % 250 if who == "player" else 7
+        last = n % 250 if who == "player" else 7
         answer = client.post(
             address,
             data=LIMITED[route],
-            environ_overrides={"REMOTE_ADDR": f"203.0.113.{host}"},
+            environ_overrides={"REMOTE_ADDR": f"203.0.113.{last}"},
         )
         if answer.status_code == 429:
             break

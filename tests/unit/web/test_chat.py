@@ -11,7 +11,8 @@ from kaboom.core.chance import Chance
 from kaboom.games import GAMES
 from kaboom.settings import ServerSettings
 from kaboom.tables.chat import PHRASES
-from kaboom.tables.spectators import NOBODY, let_watch
+from kaboom.tables.commands import host, keys
+from kaboom.tables.history.spectators import NOBODY
 from kaboom.web.app import create_app
 from kaboom.web.limits import limiter
 from tests.server import SECRET
@@ -106,7 +107,7 @@ def test_whoever_talks_too_fast_is_asked_to_wait_and_loses_nothing(limited):
     ann = Browser(limited.test_client())
     ann.open("/start/kaboom")
     ann.send(ann.page.form("/tables"), name="Ann")
-    path = "/t/" + limited.config["TABLES"].tables_of(_key_hash(ann))[0].code
+    path = "/t/" + keys.tables_of(limited.config["TABLES"], _key_hash(ann))[0].code
     statuses = []
     while 429 not in statuses:
         say(ann, path, f"line {len(statuses)}")
@@ -325,7 +326,7 @@ def test_a_table_with_a_password_tells_strangers_nothing_of_its_room(app, browse
     ann, eve = browser(), browser()
     ann.open("/start/kaboom")
     ann.send(ann.page.form("/tables"), name="Ann", password="a good password")
-    path = "/t/" + app.config["TABLES"].tables_of(_key_hash(ann))[0].code
+    path = "/t/" + keys.tables_of(app.config["TABLES"], _key_hash(ann))[0].code
     say(ann, path, "among us")
     for address in ("room", "talk", "events"):
         assert eve.client.get(f"{path}/{address}").status_code == 403
@@ -338,7 +339,7 @@ def test_whoever_came_in_by_a_password_has_no_name_yet_and_gives_one_to_talk(app
     ann, eve = browser(), browser()
     ann.open("/start/kaboom")
     ann.send(ann.page.form("/tables"), name="Ann", password="a good password")
-    path = "/t/" + app.config["TABLES"].tables_of(_key_hash(ann))[0].code
+    path = "/t/" + keys.tables_of(app.config["TABLES"], _key_hash(ann))[0].code
     eve.open(path)
     eve.send(eve.page.form("/enter"), password="a good password")
     eve.open(f"{path}/talk")
@@ -357,7 +358,7 @@ def test_who_may_watch_is_chosen_at_the_start_and_by_the_host_later(browser, app
     ann.open("/start/gops")
     ann.send(ann.page.form("/tables"), name="Ann", watch="5", bots="1")
     service = app.config["TABLES"]
-    path = "/t/" + service.tables_of(_key_hash(ann))[0].code
+    path = "/t/" + keys.tables_of(service, _key_hash(ann))[0].code
     code = path.removeprefix("/t/")
     assert service.look(code).table.watch == 5
     ann.open(f"{path}/talk")
@@ -374,7 +375,7 @@ def test_who_may_watch_is_chosen_at_the_start_and_by_the_host_later(browser, app
 def test_a_stranger_at_a_closed_match_reads_that_one_is_on(table, browser, app):
     path, _ = table("Ann", "Ben")
     service = app.config["TABLES"]
-    let_watch(service, path.removeprefix("/t/"), service.look(path[3:]).table.host, NOBODY)
+    host.let_watch(service, path.removeprefix("/t/"), service.look(path[3:]).table.host, NOBODY)
     eve = browser()
     eve.open(path)
     assert eve.status == 200
@@ -420,7 +421,7 @@ def test_what_happens_after_the_moment_a_late_spectator_sees_changes_no_byte(
     for snapshot, ids in played:
         path = f"/t/{snapshot.code}"
         if not kept:
-            let_watch(service, snapshot.code, ids[0], minutes)
+            host.let_watch(service, snapshot.code, ids[0], minutes)
         now, every = watch.time, len(kept) % 8 == 0
         for at, shown in kept[-1:]:
             if at < now < at + 60 * minutes:

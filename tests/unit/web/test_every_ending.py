@@ -7,7 +7,8 @@ import pytest
 
 from kaboom.core.chance import Chance
 from kaboom.games import GAMES, sample
-from kaboom.tables import votes
+from kaboom.tables import agreement
+from kaboom.tables.commands import seating, votes
 from tests.proofs.secrecy.twins import reached
 from tests.proofs.secrecy.worlds import seed
 from tests.quick_store import sqlite_url
@@ -46,7 +47,7 @@ def all_leave(table, first):
     """Let one after the other leave, from a seat on; yield after each."""
     present = players(table)
     for player in present[first:] + present[:first]:
-        table.service.leave(table.code, player)
+        seating.leave(table.service, table.code, player)
         yield
 
 
@@ -61,7 +62,7 @@ def time_runs_out(table, first):
 def all_agree_to_the_end(table, first):
     """Let one propose the end, and all agree."""
     by, *others = players(table)
-    votes.propose(table.service, table.code, by, votes.END)
+    votes.propose(table.service, table.code, by, agreement.END)
     number = table.service.look(table.code).table.vote.number
     for player in others:
         votes.answer(table.service, table.code, player, number, True)

@@ -9,8 +9,9 @@ from kaboom.push.hub import Hub
 from kaboom.push.presence import Presence
 from kaboom.push.stream import table_events
 from kaboom.settings import ServerSettings
-from kaboom.tables.host import give_host
-from kaboom.tables.spectators import NOBODY, let_watch
+from kaboom.tables.commands import host, keys, seating
+from kaboom.tables.commands.host import give_host
+from kaboom.tables.history.spectators import NOBODY
 from kaboom.web.app import create_app
 from kaboom.web.limits import limiter
 from kaboom.web.lobby import lobby_table
@@ -210,10 +211,10 @@ def test_the_list_is_sent_only_when_it_changed(locked, browser):
 
 
 def test_the_lobby_has_pages(service, browser):
-    ann = service.player("key of Ann", "Ann")[0]
+    ann = keys.player(service, "key of Ann", "Ann")[0]
     options = GAMES["kaboom"].options()
     for n in range(23):
-        service.open("kaboom", options, ann, f"Ann {n}", listed=True)
+        seating.open(service, "kaboom", options, ann, f"Ann {n}", listed=True)
     eve = browser()
     eve.open("/lobby")
     first = {address for address, _ in eve.page.links if address.startswith("/t/")}
@@ -394,8 +395,8 @@ def test_the_room_s_list_names_the_host_wherever_they_sit(table, service, app):
 def test_who_watches_is_counted_wherever_anything_may_be_seen(table, service, app, delay, counted):
     path, _ = table("Ann", "Ben")
     code = path[3:]
-    service.player("key of Cid", "Cid")
-    let_watch(service, code, service.look(code).table.host, delay)
+    keys.player(service, "key of Cid", "Cid")
+    host.let_watch(service, code, service.look(code).table.host, delay)
     presence = Presence(Hub())
     presence.stream(code, service.look(code, "key of Cid").player)
     with app.test_request_context():

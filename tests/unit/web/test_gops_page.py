@@ -7,6 +7,7 @@ import pytest
 
 from kaboom.core.cards import spoken
 from kaboom.games.gops.rules import VALUE, Options, worth
+from kaboom.tables.commands import keys, seating
 
 HX = {"HX-Request": "true"}
 
@@ -151,11 +152,11 @@ def test_a_match_of_two_games_to_its_end(seated, service):
 
 def test_three_hands_and_a_shown_order_as_a_spectator_sees_them(service, browser):
     names = ("Ann", "Ben", "Cid")
-    ids = [service.player(f"key of {name}", name)[0] for name in names]
-    code = service.open("gops", Options(players=3, show_prize_order=True), ids[0], "Ann")
+    ids = [keys.player(service, f"key of {name}", name)[0] for name in names]
+    code = seating.open(service, "gops", Options(players=3, show_prize_order=True), ids[0], "Ann")
     for player, name in zip(ids[1:], names[1:], strict=True):
-        service.sit(code, player, name)
-    service.start(code, ids[0])
+        seating.sit(service, code, player, name)
+    seating.start(service, code, ids[0])
     watcher = browser()
     watcher.open(f"/t/{code}")
     short = {"Ace": "A", "Jack": "J", "Queen": "Q", "King": "K"}

@@ -22,6 +22,7 @@ from kaboom.core.options import declared
 from kaboom.core.words import SPELLERS, Names
 from kaboom.games import GAMES, folder, sample
 from kaboom.settings import ROOT
+from kaboom.tables.commands import keys, seating
 from kaboom.tables.table import AROUND
 from kaboom.translations.extract import DATA, extract
 from kaboom.web.language import LANGUAGES, TRANSLATIONS, language
@@ -546,14 +547,14 @@ def moments(service, game, most=400, every=6):
     options = game.options(**sample(game.key).short)
     cookies = [f"cookie-of-seat-{seat}-and-long-enough" for seat in range(game.seats(options)[0])]
     ids = [
-        service.player(hashlib.sha256(cookie.encode()).hexdigest(), f"P{seat}")[0]
+        keys.player(service, hashlib.sha256(cookie.encode()).hexdigest(), f"P{seat}")[0]
         for seat, cookie in enumerate(cookies)
     ]
-    code = service.open(game.key, options, ids[0], "P0")
+    code = seating.open(service, game.key, options, ids[0], "P0")
     for seat, player in enumerate(ids[1:], start=1):
         yield f"/t/{code}", [*cookies[:seat], ""]
-        service.sit(code, player, f"P{seat}")
-    service.start(code, ids[0])
+        seating.sit(service, code, player, f"P{seat}")
+    seating.start(service, code, ids[0])
     for n in range(most):
         snapshot = service.look(code)
         if n % every == 0 or snapshot.table.outcome is not None:

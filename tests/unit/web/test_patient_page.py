@@ -4,6 +4,7 @@ import pytest
 
 from kaboom.games import GAMES
 from kaboom.games.kaboom.state import Collecting
+from kaboom.tables.commands import in_match, keys, seating
 
 HX = {"HX-Request": "true"}
 KABOOM = GAMES["kaboom"]
@@ -145,10 +146,10 @@ def test_a_form_of_an_older_window_is_too_late(collecting, service, watch):
 
 
 def test_bots_answer_at_once_so_that_one_person_is_all_that_is_waited_for(app, service):
-    ann = service.player("ann", "Ann")[0]
+    ann = keys.player(service, "ann", "Ann")[0]
     options = KABOOM.options(flips="patient", flip_seconds=0)
-    code = service.open("kaboom", options, ann, "Ann", bots=3)
-    service.start(code, ann)
+    code = seating.open(service, "kaboom", options, ann, "Ann", bots=3)
+    seating.start(service, code, ann)
     for _ in range(20):
         service.now.sleep(5)
         while service.lapse(code):
@@ -159,12 +160,14 @@ def test_bots_answer_at_once_so_that_one_person_is_all_that_is_waited_for(app, s
             break
         own = snapshot.prompts[0].offer("ready")
         if own:
-            service.submit(code, ann, "ready", own.token, "r", 1, snapshot.table.revision(0))
+            in_match.submit(
+                service, code, ann, "ready", own.token, "r", 1, snapshot.table.revision(0)
+            )
             while service.lapse(code):  # no time goes by
                 pass
     step = service.look(code).state.steps[-1]
     assert isinstance(step, Collecting)
     assert step.answers[0] is None and None not in step.answers[1:]
     token = service.look(code).prompts[0].offer("pass").token
-    service.submit(code, ann, "pass", token, "p", 1, service.look(code).table.revision(0))
+    in_match.submit(service, code, ann, "pass", token, "p", 1, service.look(code).table.revision(0))
     assert service.look(code).state.steps[-1] != step

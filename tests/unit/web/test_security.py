@@ -17,7 +17,7 @@ from sqlalchemy import event
 from kaboom.games import GAMES
 from kaboom.settings import ServerSettings
 from kaboom.store.database import Database
-from kaboom.tables.seat_transfer import new_pass
+from kaboom.tables.commands.seat_transfer import new_pass
 from kaboom.tables.upkeep import stop
 from kaboom.web.app import create_app
 from kaboom.web.identity import COOKIE
@@ -282,7 +282,8 @@ def test_whatever_people_type_stays_text_on_every_page(
     game, table, browser, app, watch, monkeypatch
 ):
     # The same cards each time, though people cut the cards with what they type.
-    for module in ("transaction", "snapshot", "record", "recovery", "replay", "spectators"):
+    history = ("history.record", "history.replay", "history.spectators")
+    for module in ("transaction", "snapshot", "recovery", *history):
         monkeypatch.setattr(f"kaboom.tables.{module}.match_key", lambda *_: bytes(32))
     plain = pages(table, browser, app, game, PLAIN)
     for text in MARKUP:

@@ -12,13 +12,14 @@ from pathlib import Path
 import pytest
 
 from kaboom.games import GAMES
-from kaboom.tables.access import let_in
 from kaboom.tables.chat import speak
-from kaboom.tables.library import Library
-from kaboom.tables.record import text_of
-from kaboom.tables.seat_transfer import new_pass
+from kaboom.tables.commands import in_match, keys, seating
+from kaboom.tables.commands.access import let_in
+from kaboom.tables.commands.seat_transfer import new_pass
+from kaboom.tables.commands.votes import propose
+from kaboom.tables.history.library import Library
+from kaboom.tables.history.record import text_of
 from kaboom.tables.upkeep import stop
-from kaboom.tables.votes import propose
 from kaboom.web.app import serve_tables
 from tests.lots import ChosenLots, numbered_seeds
 from tests.unit.tables.test_service import all_ready, press
@@ -179,16 +180,19 @@ def service_on(app, file):
 
 def build(stage, tables):
     """Seat Hal (the host), Ann and Ben, let Fay leave and Wim watch; return the facts."""
-    ids = {role: tables.player(key_hash(role), name)[0] for role, name in NAMES.items()}
+    ids = {role: keys.player(tables, key_hash(role), name)[0] for role, name in NAMES.items()}
     options = GAMES["kaboom"].options(turn_seconds=60)
-    code = tables.open("kaboom", options, ids["host"], "Hal", password="open sesame")
+    code = seating.open(tables, "kaboom", options, ids["host"], "Hal", password="open sesame")
     for role in ("own", "other", "former", "watcher"):
         let_in(tables, code, key_hash(role))
     for role in ("own", "other", "former"):
-        tables.sit(code, ids[role], NAMES[role])
-    tables.leave(code, ids["former"])
-    tables.sit(
-        tables.open("gops", GAMES["gops"].options(), ids["stranger"], "Sam"), ids["own"], "A"
+        seating.sit(tables, code, ids[role], NAMES[role])
+    seating.leave(tables, code, ids["former"])
+    seating.sit(
+        tables,
+        seating.open(tables, "gops", GAMES["gops"].options(), ids["stranger"], "Sam"),
+        ids["own"],
+        "A",
     )
     speak(tables, code, ids["other"], "Ben", text="Hello all")
     facts = {"code": code, "secret": new_pass(tables, code, ids["own"]), "line": "1"}
@@ -197,7 +201,7 @@ def build(stage, tables):
     if stage == "lobby":
         return facts
     for role in ("own", "other", "host"):
-        tables.ready(code, ids[role])
+        seating.ready(tables, code, ids[role])
     all_ready(tables, code, [ids[role] for role in ("own", "other", "host")])
     while tables.look(code).table.seat_of(ids["own"]) not in tables.look(code).waiting_for():
         waited = tables.look(code).waiting_for()[0]
@@ -209,7 +213,7 @@ def build(stage, tables):
     if stage == "vote":
         propose(tables, code, ids["host"], "pause")
     if stage == "stand-in":
-        tables.hand_over(code, ids["own"])
+        in_match.hand_over(tables, code, ids["own"])
     if stage == "over":
         stop(tables, code)
         facts["record"] = tables.look(code).table.record

@@ -12,11 +12,12 @@ from kaboom.core.views import Outcome
 from kaboom.games import GAMES
 from kaboom.store import queries, records
 from kaboom.store.queries import MatchRow
-from kaboom.tables.commands import Command, answered, only_once
+from kaboom.tables.commands import keys, seating
 from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.history.record import BadRecord, Record, record_from, record_of, text_of
+from kaboom.tables.history.replay import Replay, Replays, checked
 from kaboom.tables.names import CODE_LETTERS
-from kaboom.tables.record import BadRecord, Record, record_from, record_of, text_of
-from kaboom.tables.replay import Replay, Replays, checked
+from kaboom.tables.once import Command, answered, only_once
 from kaboom.tables.service import Tables
 
 IMPORT_CODE = 20  # letters: only somebody given the link finds what was brought
@@ -98,12 +99,13 @@ class Library:
 
         record, around = self.tables.database.read(work)
         if record is not None:
-            return self._replay(code, record), around
+            return self._replays.keep(code, self._checked(record)), around
         assert kept is not None
         return kept, around
 
-    def _replay(self, name: str, record: Record) -> Replay:
-        return self._replays.keep(name, self.tables.aside(checked, record))
+    def _checked(self, record: Record) -> Replay:
+        replay: Replay = self.tables.aside(checked, record)
+        return replay
 
     def hide(self, code: str, key_hash: str, hidden: bool) -> None:
         """Take a match out of public view or show it again; raises NoRecord or NotYours."""
@@ -120,7 +122,7 @@ class Library:
 
     def bring(self, text: str, once: Command | None = None) -> str:
         """Keep a record from elsewhere for some days; return its code. Raises BadRecord."""
-        known = answered(self.tables, once)
+        known = answered(self.tables.database, once, self.tables.now())
         if known is not None:
             return known
         text = text.strip()
@@ -152,10 +154,10 @@ class Library:
         return kept or self._opened(code, text, record_from(text)), Around(imported=True)
 
     def _opened(self, code: str, text: str, record: Record) -> Replay:
-        replay = self._replay(code, record)
+        replay = self._checked(record)
         if text != text_of(record):
-            replay.wrong = [*replay.wrong, REWRITTEN]
-        return replay
+            replay = replace(replay, wrong=[*replay.wrong, REWRITTEN])
+        return self._replays.keep(code, replay)
 
     # A player's own
 
@@ -186,12 +188,12 @@ class Library:
 
     def forget(self, key_hash: str) -> None:
         """Forget a player: matches, name, tables, key. Raises NotNow in the middle of a match."""
-        chairs = self.tables.tables_of(key_hash, 1000)
+        chairs = keys.tables_of(self.tables, key_hash, 1000)
         if any(snapshot.table.playing for snapshot in chairs):
             raise NotNow(say("You are still in a match. Finish it or leave that table first."))
         for snapshot in chairs:
             if snapshot.player is not None:
-                self.tables.leave(snapshot.code, snapshot.player)
+                seating.leave(self.tables, snapshot.code, snapshot.player)
 
         def work(connection: Connection) -> None:
             player = queries.player(connection, key_hash)

@@ -1,4 +1,4 @@
-"""What the host arranges between matches: who sits where, the options, and who finds the table."""
+"""What the host arranges: who sits where, the options, who finds the table and who watches."""
 
 import secrets
 from typing import Any
@@ -11,6 +11,7 @@ from kaboom.core.moves import Seat
 from kaboom.core.options import declared
 from kaboom.tables.conditions import must_be_host, must_be_open, must_be_taken
 from kaboom.tables.errors import NotNow
+from kaboom.tables.history.spectators import DELAYS, NOBODY
 from kaboom.tables.passwords import hash_of
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
@@ -126,6 +127,26 @@ def change_access(
         elif hashed:
             transaction.columns["password"] = hashed
             transaction.tell("table.locked")
+
+    return tables.change(code, work)
+
+
+def let_watch(
+    tables: Tables, code: str, player: int, watch: int, hush: bool = False, audience: bool = True
+) -> TableSnapshot:
+    """Set who may watch (minutes of delay, or NOBODY), whether what spectators write is kept from
+    the players until the match is over, and whether they may write. Raises NotYours or NotNow.
+    """
+    if watch not in DELAYS:
+        raise NotNow(say("That cannot be chosen."))
+
+    def work(transaction: TableTransaction) -> None:
+        table = transaction.table
+        must_be_host(table, player)
+        if table.watch != watch:
+            kinds = {0: "table.watch_all", NOBODY: "table.watch_nobody"}
+            transaction.tell(kinds.get(watch, "table.watch_later"), minutes=watch)
+        table.watch, table.hush, table.audience = watch, hush, audience
 
     return tables.change(code, work)
 

@@ -13,7 +13,7 @@ from kaboom.core.options import BadOptions, read, written
 from kaboom.core.views import Outcome
 from kaboom.games import GAMES
 from kaboom.store.queries import MatchRow, MoveRow
-from kaboom.tables.chain import canonical, digest_of
+from kaboom.tables.history.chain import canonical, digest_of
 from kaboom.tables.names import cleaned
 
 FORMAT = "kaboom record"
@@ -108,8 +108,8 @@ def text_of(record: Record) -> str:
 def record_from(text: str) -> Record:
     """Return the record a file holds; raises BadRecord when it cannot be shown.
 
-    Whether it is true is another question (kaboom.tables.replay). Everything the rules would take
-    on trust is limited here: options, names, numbers.
+    Whether it is true is another question (kaboom.tables.history.replay). Everything the rules
+    would take on trust is limited here: options, names, numbers.
     """
     if len(text) > LARGEST:
         raise BadRecord(say("This is too long for a record."))

@@ -18,15 +18,12 @@ from kaboom.core.chance import Chance, commitment, match_key
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.engine import start, step, waiting_for
 from kaboom.core.game import Game
-from kaboom.core.language import say
 from kaboom.core.moves import Move
 from kaboom.core.play import Event
 from kaboom.core.views import Outcome
 from kaboom.store import spectators as store
 from kaboom.store.database import Database
 from kaboom.store.queries import MatchRow
-from kaboom.tables.conditions import must_be_host
-from kaboom.tables.errors import NotNow
 from kaboom.tables.position import Position
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import AROUND, Chair, Table, key
@@ -228,24 +225,3 @@ def _late(snapshot: TableSnapshot, past: Past, ended: bool, until: float) -> Tab
     position = Position(snapshot.game, past.state, 0 if ended else len(table.seats))
     seed = match.seed if ended else None
     return replace(snapshot, table=table, position=position, seed=seed, key=None, until=until)
-
-
-def let_watch(
-    tables: Any, code: str, player: int, watch: int, hush: bool = False, audience: bool = True
-) -> TableSnapshot:
-    """Set who may watch (minutes of delay, or NOBODY), whether what spectators write is kept from
-    the players until the match is over, and whether they may write. Raises NotYours or NotNow.
-    """
-    if watch not in DELAYS:
-        raise NotNow(say("That cannot be chosen."))
-
-    def work(transaction: Any) -> None:
-        table = transaction.table
-        must_be_host(table, player)
-        if table.watch != watch:
-            kinds = {0: "table.watch_all", NOBODY: "table.watch_nobody"}
-            transaction.tell(kinds.get(watch, "table.watch_later"), minutes=watch)
-        table.watch, table.hush, table.audience = watch, hush, audience
-
-    done: TableSnapshot = tables.change(code, work)
-    return done

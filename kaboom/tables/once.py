@@ -7,14 +7,11 @@ import hashlib
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
 from kaboom.store import commands
-
-if TYPE_CHECKING:
-    from kaboom.tables.service import Tables
+from kaboom.store.database import Database
 
 AGAIN = 600.0  # seconds in which the same form is the same command
 
@@ -51,15 +48,15 @@ def only_once(
     return answer
 
 
-def answered(tables: "Tables", command: Command | None) -> str | None:
+def answered(database: Database, command: Command | None, now: float) -> str | None:
     """Return what a command answered if it was done before, to save work; else None."""
     if command is None:
         return None
-    who, id, since = command.who, command.id, tables.now() - AGAIN
-    return tables.database.read(lambda connection: commands.answer(connection, who, id, since))
+    who, id, since = command.who, command.id, now - AGAIN
+    return database.read(lambda connection: commands.answer(connection, who, id, since))
 
 
-def first_key(tables: "Tables", command: Command | None) -> str:
+def first_key(database: Database, command: Command | None, now: float) -> str:
     """Return the key of a browser that has none yet; the same for a form that comes twice."""
 
     def fresh() -> str:
@@ -67,5 +64,4 @@ def first_key(tables: "Tables", command: Command | None) -> str:
 
     if command is None:
         return fresh()
-    now = tables.now()
-    return tables.database.write(lambda connection: only_once(connection, command, now, fresh))
+    return database.write(lambda connection: only_once(connection, command, now, fresh))

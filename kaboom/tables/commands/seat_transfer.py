@@ -13,9 +13,9 @@ from kaboom.core.language import say
 from kaboom.core.moves import Refusal, Seat
 from kaboom.store import access, queries
 from kaboom.store import seat_transfer as store
-from kaboom.tables.commands import Command, answered, only_once
 from kaboom.tables.conditions import must_sit
 from kaboom.tables.errors import NoTable, NotNow
+from kaboom.tables.once import Command, answered, only_once
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Chair, Table
@@ -55,7 +55,7 @@ def new_pass(tables: Tables, code: str, player: int, once: Command | None = None
     def work(connection: Connection) -> str:
         return only_once(connection, once, tables.now(), lambda: made(connection))
 
-    if answered(tables, once) is None:
+    if answered(tables.database, once, tables.now()) is None:
         must_sit(tables.look(code).table, player)
     return tables.database.write(work)
 

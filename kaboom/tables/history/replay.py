@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Any
 
 from msgspec import to_builtins
@@ -18,8 +18,8 @@ from kaboom.core.play import Event
 from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.store.sealing import Unreadable
-from kaboom.tables.chain import digest_of, links
-from kaboom.tables.record import Record, options_of
+from kaboom.tables.history.chain import digest_of, links
+from kaboom.tables.history.record import Record, options_of
 from kaboom.tables.service import Tables
 
 EVERY = 32  # steps between two states that are kept; those between are replayed when asked for
@@ -34,7 +34,7 @@ class Happened:
     events: Sequence[Event]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Replay:
     """A match with all its steps; step 0 is the deal.
 
@@ -45,8 +45,8 @@ class Replay:
     record: Record
     game: Game[Any]
     key: bytes
-    steps: list[Happened] = field(default_factory=list)
-    kept: list[bytes] = field(default_factory=list)
+    steps: Sequence[Happened] = ()
+    kept: Sequence[bytes] = ()
     broken: str = ""
     wrong: Sequence[str] = ()
 
@@ -86,37 +86,34 @@ def played_on(game: Game[Any], state: Any, move: Move, chance: Chance) -> tuple[
 def checked(record: Record) -> Replay:
     """Return a record's match, with whatever in the record is not true."""
     replay = rebuilt(record)
-    replay.wrong = [*differences(record), *disagreements(replay)]
-    return replay
+    return replace(replay, wrong=[*differences(record), *disagreements(replay)])
 
 
 def rebuilt(record: Record) -> Replay:
     """Return a record's match as far as its moves can be played."""
-    game = GAMES[record.game]
-    made = Replay(record, game, record.key)
+    game, key = GAMES[record.game], record.key
     if game.version != record.game_version:
-        made.broken = mark("It was played by rules this server no longer has.")
-        return made
+        gone = mark("It was played by rules this server no longer has.")
+        return Replay(record, game, key, broken=gone)
     try:
         options = options_of(record, game)
     except BadOptions:
-        made.broken = mark("The options are not those of this game.")
-        return made
-    dealt = start(game, len(record.names), options, made.key)
+        others = mark("The options are not those of this game.")
+        return Replay(record, game, key, broken=others)
+    dealt = start(game, len(record.names), options, key)
     state = dealt.state
-    made.steps.append(Happened(None, dealt.events))
-    made.kept.append(to_json(state))
+    steps, kept, broken = [Happened(None, dealt.events)], [to_json(state)], ""
     for number, logged in enumerate(record.moves, start=1):
         try:
             move = Move.parse(logged.text)
-            state, happened = played_on(game, state, move, Chance(made.key, number))
+            state, happened = played_on(game, state, move, Chance(key, number))
         except Refusal:
-            made.broken = mark("A move in it is not possible.")
-            return made
-        made.steps.append(happened)
+            broken = mark("A move in it is not possible.")
+            break
+        steps.append(happened)
         if number % EVERY == 0:
-            made.kept.append(to_json(state))
-    return made
+            kept.append(to_json(state))
+    return Replay(record, game, key, steps, kept, broken)
 
 
 class Replays:

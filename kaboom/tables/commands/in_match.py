@@ -1,0 +1,148 @@
+"""In a match: people move, let a bot play for them, return, ask for time, end what is damaged."""
+
+from kaboom.core.language import say
+from kaboom.core.moves import CLOCK, Move, NotOnOffer, TooLate
+from kaboom.store import queries
+from kaboom.tables.conditions import must_be_host, must_be_played, must_sit
+from kaboom.tables.errors import NotNow
+from kaboom.tables.service import Tables
+from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.timers import may_have_more
+from kaboom.tables.transaction import TableTransaction
+
+
+def submit(
+    tables: Tables,
+    code: str,
+    player: int,
+    move: str,
+    token: str,
+    cmd: str,
+    match: int,
+    revision: int,
+) -> TableSnapshot:
+    """Play a person's move: "bid KS", without the seat, which follows from the player.
+
+    `token` is the offer's, `cmd` the form's command id, `match` and `revision` those of the
+    page. A form sent twice is one move. Raises NotYours, TooLate, NotOnOffer or IllegalMove;
+    then nothing has changed.
+    """
+
+    def work(transaction: TableTransaction) -> None:
+        table = transaction.table
+        seat = must_sit(table, player)
+        if match != table.match:
+            raise TooLate(say("Too late: that match is over."))
+        made = Move.parse(f"{seat} {move}")
+        own_cmd = f"{seat} {cmd}"  # nobody can use up another's, or the house's
+        done = queries.move_by_cmd(transaction.connection, table.match_id, own_cmd)
+        if done is not None:
+            if done[1] == str(made):
+                return
+            raise TooLate(say("You have already moved from that page. Here is the table now."))
+        if not table.playing:
+            raise TooLate(say("Too late: the match is over."))
+        if table.paused:
+            raise NotNow(say("The match is paused. Agree to go on first."))
+        transaction.come_back(seat)
+        try:
+            transaction.play(made, own_cmd, token)
+        except NotOnOffer:
+            if revision != table.revision(seat):
+                raise TooLate(say("Too late: the table has moved on. Look again.")) from None
+            raise
+        table.acted[seat] = table.heard.get(str(seat), 0)
+        if (chair := table.chairs[seat]) is not None:
+            chair.done = []
+
+    return tables.change(code, work)
+
+
+def play_hosts_move(tables: Tables, code: str, player: int, move: str, match: int) -> TableSnapshot:
+    """Play a move of the house that the game lets the host ask for: "fix_rounds 2".
+
+    Raises NotYours for anyone but the host, else NotNow, TooLate, NotOnOffer or IllegalMove.
+    """
+
+    def work(transaction: TableTransaction) -> None:
+        table = transaction.table
+        must_be_host(table, player)
+        must_be_played(table)
+        if match != table.match:
+            raise TooLate(say("Too late: that match is over."))
+        made = Move.parse(f"{CLOCK} {move}")
+        if made.verb not in transaction.game.hosts:
+            raise NotOnOffer(say("That cannot be done now."))
+        transaction.play(made, f"house {table.seq + 1}")
+
+    return tables.change(code, work)
+
+
+def hand_over(tables: Tables, code: str, player: int) -> TableSnapshot:
+    """Let a bot play for a player until they take over again. Raises NotYours or NotNow.
+
+    The bot knows what the seat was told, and nothing else.
+    """
+
+    def work(transaction: TableTransaction) -> None:
+        chair = transaction.table.chairs[must_sit(transaction.table, player)]
+        assert chair is not None
+        must_be_played(transaction.table)
+        if not chair.stand_in:
+            chair.stand_in = True
+            transaction.tell("table.handed", who=chair.name)
+
+    return tables.change(code, work)
+
+
+def take_over(tables: Tables, code: str, player: int) -> TableSnapshot:
+    """Let a player who left, or for whom a bot played, take over again. Raises NotYours or
+    NotNow.
+    """
+
+    def work(transaction: TableTransaction) -> None:
+        seat = must_sit(transaction.table, player)
+        must_be_played(transaction.table)
+        transaction.come_back(seat)
+
+    return tables.change(code, work)
+
+
+def more_time(tables: Tables, code: str, player: int) -> TableSnapshot:
+    """Give everybody the same time again for the decisions now timed; once per decision.
+
+    Anyone seated may ask, whether or not it is their decision, so that asking gives nothing
+    away. Raises NotYours or NotNow.
+    """
+
+    def work(transaction: TableTransaction) -> None:
+        table = transaction.table
+        chair = table.chairs[must_sit(table, player)]
+        assert chair is not None
+        timers = [timer for timer in table.timers.values() if may_have_more(timer)]
+        if not timers:
+            raise NotNow(say("You cannot get more time for this."))
+        for timer in timers:
+            timer.more = True
+            if timer.due is not None:
+                timer.due += timer.given
+            if timer.left is not None:
+                timer.left += timer.given
+        transaction.tell("table.more", who=chair.name)
+
+    return tables.change(code, work)
+
+
+def end_frozen(tables: Tables, code: str, player: int) -> TableSnapshot:
+    """End a match that cannot go on, without a result; anyone seated there may.
+
+    Raises NotYours or NotNow.
+    """
+
+    def work(transaction: TableTransaction) -> None:
+        must_sit(transaction.table, player)
+        if not transaction.frozen:
+            raise NotNow(say("That cannot be done now."))
+        transaction.stop()
+
+    return tables.change(code, work)

@@ -1,0 +1,251 @@
+"""Before a match: a table is opened, people and bots sit down, get ready, start, and leave."""
+
+from typing import Any
+
+from msgspec import Raw
+from sqlalchemy import Connection
+
+from kaboom.core.codec import from_json, to_json
+from kaboom.core.game import Game
+from kaboom.core.language import say, say_counted
+from kaboom.core.moves import CLOCK, Move, Seat
+from kaboom.games import GAMES
+from kaboom.store import queries
+from kaboom.tables.conditions import (
+    must_be_free,
+    must_be_host,
+    must_be_open,
+    must_be_taken,
+    must_sit,
+)
+from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.names import cleaned, told_apart
+from kaboom.tables.once import Command, only_once
+from kaboom.tables.passwords import hash_of
+from kaboom.tables.position import Position
+from kaboom.tables.service import Tables
+from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.table import VIEWERS, Chair, Table
+from kaboom.tables.transaction import TableTransaction, promise, seat_bot
+
+LONGEST_CUT = 60  # characters
+
+
+def open(
+    tables: Tables,
+    key: str,
+    options: Any,
+    player: int,
+    name: str,
+    bots: int = 0,
+    listed: bool = False,
+    password: str = "",
+    once: Command | None = None,
+) -> str:
+    """Open a table for a game, its host in the first chair; return its code.
+
+    `listed`: is it shown in the lobby? Raises NotNow when more bots are asked for than there
+    are chairs or the password is too long, and TooOften.
+    """
+    game = GAMES[key]
+    most = game.seats(options)[-1]
+    if not 0 <= bots < most:
+        raise NotNow(
+            say_counted(
+                "There is room for {count} bot at most.",
+                "There is room for {count} bots at most.",
+                most - 1,
+            )
+        )
+    table = Table(
+        chairs=[Chair(name, player), *([None] * (most - 1))],
+        options=Raw(to_json(options)),
+        host=player,
+    )
+    for _ in range(bots):
+        seat_bot(table, table.free()[0])
+    promise(table, tables.lots)
+    code = tables.lots.code()
+    table.note_views(Position(game, None))
+    now = tables.now()
+    hashed = tables.hash_aside(hash_of, password) if password else ""
+
+    def opened(connection: Connection) -> str:
+        values = {
+            "code": code,
+            "game": key,
+            "match_id": None,
+            "version": 1,
+            "due_at": None,
+            "body": to_json(table),
+            "listed": listed,
+            "password": hashed,
+            "talk": 0,
+            "created_at": now,
+            "touched_at": now,
+        }
+        table_id = queries.add_table(connection, values)
+        queries.sit(connection, player, table_id)
+        return code
+
+    return tables.database.write(
+        lambda connection: only_once(connection, once, now, lambda: opened(connection))
+    )
+
+
+def sit(
+    tables: Tables, code: str, player: int, name: str, seat: Seat | None = None
+) -> TableSnapshot:
+    """Give a player a chair (a free one of the player's choice, else the first).
+
+    Before the first match a seated player may move to another free chair. A player who left in
+    the middle of a match comes back to the same seat. Raises NotNow.
+    """
+
+    def work(transaction: TableTransaction) -> None:
+        table = transaction.table
+        mine = table.seat_of(player)
+        if mine is not None and (table.match or seat in (None, mine)):
+            transaction.come_back(mine)
+            return
+        must_be_free(table, seat)
+        free = table.free()
+        if mine is not None and seat is not None:
+            table.chairs[seat], table.chairs[mine] = table.chairs[mine], None
+            return
+        others = [chair.name for _, chair in table.sitting()]
+        unique = told_apart(name, others)
+        if all(chair.player != table.host for _, chair in table.sitting()):
+            table.host = player  # everybody had left
+        table.chairs[free[0] if seat is None else seat] = Chair(
+            unique, player, cut=tables.lots.cut()
+        )
+        table.shown_out = [other for other in table.shown_out if other != player]
+        queries.sit(transaction.connection, player, transaction.row.id)
+        transaction.tell("table.sat", who=unique)
+
+    return tables.change(code, work)
+
+
+def add_bot(
+    tables: Tables, code: str, player: int, seat: Seat | None = None, once: Command | None = None
+) -> TableSnapshot:
+    """Seat a bot on a free chair; any player at the table may ask. Raises NotNow."""
+
+    def work(transaction: TableTransaction) -> None:
+        table = transaction.table
+        must_sit(table, player)
+        must_be_open(table)
+        free = table.free()
+        if not free or (seat is not None and seat not in free):
+            raise NotNow(say("That chair is taken." if free else "Every chair is taken."))
+        name = seat_bot(table, free[0] if seat is None else seat)
+        transaction.tell("table.bot", who=name)
+
+    return tables.change(code, work, once)
+
+
+def remove(tables: Tables, code: str, player: int, seat: Seat, name: str = "") -> TableSnapshot:
+    """Empty a chair before the match; the host only.
+
+    `name` is whom the host means; without it, whoever sits there. Raises NotYours or NotNow.
+    """
+
+    def work(transaction: TableTransaction) -> None:
+        table = transaction.table
+        must_be_host(table, player)
+        must_be_open(table)
+        chair = must_be_taken(table, seat)
+        if name and name != chair.name:
+            raise NotNow(say("Somebody else sits there now."))
+        if chair.player not in (None, player):
+            table.shown_out = [*table.shown_out, chair.player][-VIEWERS:]
+        transaction.empty(seat, "table.left" if chair.player == player else "table.removed")
+
+    return tables.change(code, work)
+
+
+def leave(tables: Tables, code: str, player: int) -> TableSnapshot:
+    """Leave the table: the chair is freed, or during a match the house plays for it."""
+
+    def work(transaction: TableTransaction) -> None:
+        table = transaction.table
+        seat = must_sit(table, player)
+        chair = table.chairs[seat]
+        assert chair is not None
+        if not table.playing:
+            transaction.empty(seat, "table.left")
+        elif chair.present:
+            chair.present = False
+            transaction.tell("table.away", who=chair.name)
+            transaction.clock_move(Move(CLOCK, "leave", (str(seat),)))
+
+    return tables.change(code, work)
+
+
+def ready(tables: Tables, code: str, player: int, ready: bool = True) -> TableSnapshot:
+    """Mark a player as ready; when everyone seated is, and they are enough, the match starts.
+
+    After a match this is the rematch: the same people, seats moved on by one.
+    """
+
+    def work(transaction: TableTransaction) -> None:
+        table = transaction.table
+        seat = must_sit(table, player)
+        must_be_open(table)
+        chair = table.chairs[seat]
+        assert chair is not None
+        if ready and not chair.ready:
+            transaction.tell("table.ready", who=chair.name)
+        chair.ready = ready
+        people = [chair for _, chair in table.sitting() if not chair.bot]
+        if all(chair.ready for chair in people) and _why_not(transaction.game, table) is None:
+            transaction.begin()
+
+    return tables.change(code, work)
+
+
+def cut(tables: Tables, code: str, player: int, cut: str) -> TableSnapshot:
+    """Let a player cut the next shuffle with any text (none: a random one). Raises NotNow."""
+
+    def work(transaction: TableTransaction) -> None:
+        chair = transaction.table.chairs[must_sit(transaction.table, player)]
+        assert chair is not None
+        must_be_open(transaction.table)
+        chair.cut = cleaned(cut, LONGEST_CUT) or tables.lots.cut()
+
+    return tables.change(code, work)
+
+
+def start(tables: Tables, code: str, player: int, once: Command | None = None) -> TableSnapshot:
+    """Start the match now, whoever is ready; the host only. Raises NotYours or NotNow."""
+
+    def work(transaction: TableTransaction) -> None:
+        if transaction.table.host != player and not _host_away(tables, transaction, player):
+            raise NotYours(say("Only the host can start without waiting for the others."))
+        must_be_open(transaction.table)
+        if (sentence := _why_not(transaction.game, transaction.table)) is not None:
+            raise NotNow(sentence)
+        transaction.begin()
+
+    return tables.change(code, work, once)
+
+
+def _host_away(tables: Tables, transaction: TableTransaction, player: int) -> bool:
+    """Say whether the host is known to be away, so that this player may start instead."""
+    sits = transaction.table.seat_of(player) is not None
+    here = tables.here(transaction.row.code)
+    return sits and here is not None and transaction.table.host not in here
+
+
+def _why_not(game: Game[Any], table: Table) -> str | None:
+    """Return in a sentence why the match cannot start with those seated here, or None."""
+    options = from_json(bytes(table.options), game.options)
+    count, possible = len(table.sitting()), game.seats(options)
+    if count < possible[0]:
+        return say(
+            "{game} needs {count} players. Invite friends or add bots.",
+            game=game.name,
+            count=possible[0],
+        )
+    return game.why_not(options, count)

@@ -1,0 +1,97 @@
+"""Putting something to those at the table, and answering it (kaboom.tables.agreement)."""
+
+from collections.abc import Callable
+
+from kaboom.core.language import say
+from kaboom.core.moves import Seat, TooLate
+from kaboom.tables.agreement import (
+    END,
+    HOLD_SECONDS,
+    VOTE_SECONDS,
+    Here,
+    is_held,
+    must_make_sense,
+    settle,
+    voter,
+    voters,
+)
+from kaboom.tables.errors import NotNow
+from kaboom.tables.once import Command
+from kaboom.tables.service import Tables
+from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.table import Vote
+from kaboom.tables.transaction import TableTransaction
+
+
+def propose(
+    tables: Tables,
+    code: str,
+    player: int,
+    about: str,
+    seat: Seat | None = None,
+    once: Command | None = None,
+) -> TableSnapshot:
+    """Put something to those at the table; `seat` is for whom a bot is to play.
+
+    Raises NotYours or NotNow. If nobody can contradict, it is done at once.
+    """
+
+    def work(transaction: TableTransaction, here: Here) -> None:
+        table = transaction.table
+        by = voter(table, player)
+        if table.vote is not None:
+            raise NotNow(say("One vote at a time: answer the one that is open first."))
+        must_make_sense(table, about, by, seat)
+        others = voters(table, here) - {by}
+        alone = about == END and not others and len(table.people()) > 1
+        now = transaction.table_time
+        hold = now + HOLD_SECONDS if alone or is_held(table, about, seat, here) else 0.0
+        table.votes += 1
+        until = max(now, hold if alone else 0.0) + VOTE_SECONDS
+        look = hold or until
+        table.vote = Vote(table.votes, about, by, [by], until, hold, look, seat, alone)
+        facts = {"by": table.seats[by]} | ({} if seat is None else {"who": table.seats[seat]})
+        transaction.tell(f"table.propose_{about}", **facts)
+        settle(transaction, here)
+
+    return _changed(tables, code, work, once)
+
+
+def answer(tables: Tables, code: str, player: int, number: int, yes: bool) -> TableSnapshot:
+    """Agree or not to the vote with that number. Raises NotYours, NotNow or TooLate."""
+
+    def work(transaction: TableTransaction, here: Here) -> None:
+        table, vote = transaction.table, transaction.table.vote
+        if vote is None or vote.number != number:
+            raise TooLate(say("That vote is over."))
+        seat = voter(table, player)
+        if seat == vote.seat:
+            table.vote = None
+            transaction.tell("table.is_here", who=table.seats[seat])
+        elif not yes:
+            table.vote = None
+            transaction.tell("table.refuses", who=table.seats[seat])
+        elif seat not in vote.yes:
+            vote.yes.append(seat)
+            transaction.tell("table.agrees", who=table.seats[seat])
+            settle(transaction, here)
+        elif vote.alone:
+            if transaction.table_time < vote.hold:
+                raise NotNow(
+                    say("Nobody else is here. Wait until the minute is over, then press again.")
+                )
+            vote.alone = False
+            settle(transaction, here)
+
+    return _changed(tables, code, work)
+
+
+def _changed(
+    tables: Tables,
+    code: str,
+    work: Callable[[TableTransaction, Here], None],
+    once: Command | None = None,
+) -> TableSnapshot:
+    # Who is present may have to be asked elsewhere: before the transaction, which must be short.
+    here = tables.here(code)
+    return tables.change(code, lambda transaction: work(transaction, here), once)

@@ -1,0 +1,61 @@
+"""What can be due at a table: a move of the clock, a bot's thinking, a look at the vote.
+
+Stored as a text, which also says what comes first of two things due at the same time. So the texts
+stay as they are: matches that were recorded are replayed by them. Only this module reads them.
+"""
+
+from dataclasses import dataclass
+
+from kaboom.core.moves import CLOCK, Choices, Move, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class ClockMove:
+    """A move the game makes by itself, once its time has come."""
+
+    verb: str
+    choices: Choices = ()
+
+    def __str__(self) -> str:
+        return " ".join((self.verb, *self.choices))
+
+    @property
+    def move(self) -> Move:
+        """Return it as it is played."""
+        return Move(CLOCK, self.verb, self.choices)
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """A bot's thinking about what its seat is asked; `token` stands for the question."""
+
+    seat: Seat
+    token: str
+
+    def __str__(self) -> str:
+        return f"bot {self.seat} {self.token}"
+
+
+@dataclass(frozen=True, slots=True)
+class VoteLook:
+    """The open vote, which must be looked at: it may have passed or lapsed. It is never stored: a
+    vote knows itself when that is.
+    """
+
+    def __str__(self) -> str:
+        return "vote"
+
+
+Timed = ClockMove | Thinking  # what has a timer
+Due = Timed | VoteLook
+
+
+def timed_from(text: str) -> Timed:
+    """Return what a stored text stands for."""
+    match text.split():
+        case ["bot", seat, *token] if seat.isdecimal():
+            return Thinking(int(seat), " ".join(token))
+        case [verb, *choices]:
+            return ClockMove(verb, tuple(choices))
+        case _:
+            return ClockMove("")

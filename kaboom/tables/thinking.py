@@ -1,0 +1,114 @@
+"""How bots think: what a bot remembers, what it decides, and how long it seems to take."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from msgspec import Raw
+
+from kaboom.core.chance import Chance
+from kaboom.core.codec import from_json, to_json
+from kaboom.core.engine import random_move, replay
+from kaboom.core.moves import Move, Seat
+from kaboom.core.views import Prompt
+from kaboom.store import queries
+from kaboom.store.database import Database
+from kaboom.tables.due import Thinking
+from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.table import LOG_LINES, Done, Timer
+from kaboom.tables.transaction import TableTransaction, memory_of
+
+
+def think(
+    database: Database, aside: Callable[..., Any], seen: TableSnapshot, seat: Seat
+) -> tuple[Raw | None, Move | None]:
+    """Return the move of a bot whose thinking time is over (None: it lets the chance go by).
+
+    A bot that has just been given somebody's seat first goes through the log for what that seat
+    heard; its memory is then returned too. The long work is done `aside`.
+    """
+    memory = None
+    if seen.game.bot is not None and memory_of(seen.table, seen.game, seat) is None:
+        match_id = seen.table.match_id
+        rows = database.read(lambda connection: queries.log(connection, match_id))
+        moves = [row.text for row in rows if row.seq <= seen.table.seq]
+        memory = aside(remembered, seen, moves, seat)
+    return memory, aside(_thought, seen, seat, memory)
+
+
+def remembered(snapshot: TableSnapshot, moves: Iterable[str], seat: Seat) -> Raw:
+    """Return the memory of a bot that had sat there since the deal.
+
+    It goes through the match by its log and notices what the seat heard, nothing else.
+    """
+    table, game = snapshot.table, snapshot.game
+    assert game.bot is not None
+    assert snapshot.key is not None
+    memory = game.bot.memory()
+    options = from_json(bytes(table.options), game.options)
+    for _, step in replay(game, len(table.seats), options, snapshot.key, moves):
+        for event in step.events:
+            if event.heard_by(seat):
+                game.bot.notice(memory, event, seat)
+    return Raw(to_json(memory))
+
+
+def _thought(snapshot: TableSnapshot, seat: Seat, fresh: Raw | None) -> Move | None:
+    """Return a bot's move, or None when it lets the chance go by.
+
+    `fresh` is its memory when the table has none for it yet.
+    """
+    table, game = snapshot.table, snapshot.game
+    own = snapshot.prompts[seat]
+    assert snapshot.key is not None
+    chance = Chance(snapshot.key, table.seq + 1, f"bot {seat}")
+    move = None
+    if game.bot is not None:
+        memory = memory_of(table, game, seat)
+        if fresh is not None:
+            memory = from_json(bytes(fresh), game.bot.memory)
+        move = game.bot.choose(memory, snapshot.position.view(seat), own, chance)
+    if move is None and own.waited_for:
+        move = random_move(game, snapshot.state, seat, chance)
+    return move
+
+
+def play(
+    transaction: TableTransaction,
+    seen: TableSnapshot,
+    what: Thinking,
+    memory: Raw | None,
+    move: Move | None,
+) -> None:
+    """Do what think() returned for a table as it was seen."""
+    table = transaction.table
+    if memory is not None:
+        table.memories[what.seat] = memory
+    if move is None:
+        table.timers[str(what)] = Timer(0.0)  # spent: not asked again until its prompt changes
+    else:
+        del table.timers[str(what)]
+        _note(transaction, seen, move)
+        transaction.play(move, f"bot {table.seq + 1}")
+
+
+def _note(transaction: TableTransaction, seen: TableSnapshot, move: Move) -> None:
+    """Keep a bot's move for the person in whose name it was made, if any."""
+    chair = transaction.table.chairs[move.seat]
+    if chair is not None and chair.stand_in:
+        offer = seen.prompts[move.seat].offer(move.verb)
+        done = Done(move.verb, move.choices, offer.about if offer else "")
+        chair.done = [*chair.done, done][-LOG_LINES:]
+
+
+def pace(transaction: TableTransaction, own: Prompt, between: tuple[float, float]) -> float:
+    """Return the seconds a bot takes, `between` these two; twice as long for what nobody waits for.
+
+    A sealed answer takes none: nobody sees when it comes, and everybody waits for it.
+    """
+    if own.waited_for and not own.openly_waited_for:
+        return 0.0
+    assert transaction.key is not None
+    least, most = between
+    chance = Chance(transaction.key, transaction.table.seq, f"pace {own.seat}")
+    seconds = least + (most - least) * chance.below(1000) / 1000
+    return seconds if own.waited_for else 2 * seconds

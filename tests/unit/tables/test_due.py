@@ -1,0 +1,61 @@
+"""What can be due at a table, and what comes first of two things due at the same time."""
+
+import pytest
+from msgspec import Raw
+
+from kaboom.core.moves import CLOCK, Move
+from kaboom.tables.due import ClockMove, Thinking, VoteLook, timed_from
+from kaboom.tables.table import Table, Timer, Vote
+from kaboom.tables.timers import first_due, soonest
+
+STORED = {
+    "lapse": ClockMove("lapse"),
+    "deal 2 KS": ClockMove("deal", ("2", "KS")),
+    "bot 2 x7Gk": Thinking(2, "x7Gk"),
+    "bot 0 ": Thinking(0, ""),
+}
+
+
+def at_table(**dues):
+    timers = {text: Timer(1.0, due=due) for text, due in dues.items()}
+    return Table(chairs=[None], options=Raw(b"{}"), host=0, playing=True, timers=timers)
+
+
+@pytest.mark.parametrize("text", STORED)
+def test_what_has_a_timer_is_stored_as_its_text(text):
+    assert timed_from(text) == STORED[text]
+    assert str(STORED[text]) == text
+
+
+@pytest.mark.parametrize("text", ["", "bot", "bot x", "bot -1 y", "vote", "botany 3"])
+def test_any_other_text_is_a_move_of_the_clock_which_no_game_may_offer(text):
+    assert isinstance(timed_from(text), ClockMove)
+
+
+def test_a_move_of_the_clock_is_played_by_the_clock():
+    assert ClockMove("deal", ("2", "KS")).move == Move(CLOCK, "deal", ("2", "KS"))
+
+
+def test_what_was_due_first_comes_first():
+    table = at_table(**{"lapse": 3.0, "bot 1 x": 2.0})
+    assert (first_due(table, 1.9), first_due(table, 5.0)) == (None, Thinking(1, "x"))
+    assert soonest(table) == 2.0
+
+
+def test_of_two_things_due_at_the_same_time_the_first_in_the_alphabet_comes_first():
+    together = at_table(**{"lapse": 2.0, "bot 2 x": 2.0, "bot 10 x": 2.0, "award": 2.0})
+    together.vote = Vote(1, "pause", 0, [0], until=9.0, hold=0.0, look=2.0)
+    order = []
+    while (what := first_due(together, 2.0)) is not None:
+        order.append(what)
+        if isinstance(what, VoteLook):
+            together.vote = None
+        else:
+            del together.timers[str(what)]
+    assert list(map(str, order)) == ["award", "bot 10 x", "bot 2 x", "lapse", "vote"]
+
+
+def test_nothing_is_due_where_no_match_is_played():
+    table = at_table(lapse=2.0)
+    table.playing = False
+    assert first_due(table, 5.0) is None
