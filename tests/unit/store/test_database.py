@@ -12,13 +12,16 @@ from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.store.database import TRIES, Busy, Database
 from kaboom.store.direct import first
+from kaboom.tables.commands import keys, seating
 from tests.server import SECRET
 
 
 def test_a_direct_read_finds_what_the_statement_finds(tables, store_url):
-    ann, _ = tables.player("ann's key", "Ann")
-    code = tables.open("kaboom", GAMES["kaboom"].options(), ann, "Ann", password="open sesame")
-    tables.player("ben's key", "Ben")
+    ann, _ = keys.player(tables, "ann's key", "Ann")
+    code = seating.open(
+        tables, "kaboom", GAMES["kaboom"].options(), ann, "Ann", password="open sesame"
+    )
+    keys.player(tables, "ben's key", "Ben")
     with closing(Database(store_url, SECRET)) as database:
         for key in ("ann's key", "ben's key", "nobody's", ""):
             for table in (code, "NOTATABL"):
