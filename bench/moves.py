@@ -9,10 +9,10 @@ from bench import reference
 from bench.browser import Browser
 from bench.room import NAMES, Room, Took, at_least, database, kaboom_room, sat_down
 from bench.server import Server
-from bench.table import Row, at_most, short
+from bench.table import Row, at_most
 
-ROUNDS = 11
-MOVES = 60
+ROUNDS = 9
+MOVES = 40
 PACED_ROUNDS = 4
 PACED_MOVES = 40
 RATE = 20  # moves a second
@@ -20,21 +20,51 @@ REVEALS = 40
 
 
 def cost(folder: Path) -> list[Row]:
-    """Compare the processor time of moves one after the other, without streams."""
-    rooms = two_rooms(folder)
+    """Compare the processor time of moves one after the other, everybody's stream open."""
+    rooms = [kaboom_room(folder)]
+    rooms += [reference_room(folder, rooms[0], today) for today in (False, True)]
+    for room in rooms:
+        room.listen()
     try:
-        spent = in_turns(rooms, ROUNDS, lambda room: [room.play() for _ in range(MOVES)])
+        spent = in_turns(rooms, ROUNDS, lambda room: [room.play_by_streams() for _ in range(MOVES)])
+        looks = in_turns(rooms[:2], ROUNDS, look_anew)
     finally:
         close(rooms)
-    ratio = median(ours / bare for ours, bare in spent)
-    ours, bare = (median(column) / MOVES for column in zip(*spent, strict=True))
-    more = f"{ours:.2f} ms beside {bare:.2f} ms"
-    return [at_most("CPU of a move and the 3 other views, × reference", ratio, 1.5, more=more)]
+    name = "CPU of a move, the 3 other views and 4 streams, × reference"
+    of_today = [row[0] / row[2] for row in spent]
+    today = Row(f"{name} of today", f"{median(of_today):.2f} ({between(of_today)})")
+    ours, bare = (median(column) / MOVES for column in list(zip(*spent, strict=True))[:2])
+    ratios = [row[0] / row[1] for row in spent]
+    more = f"{between(ratios)}; {ours:.2f} ms beside {bare:.2f} ms"
+    looked = [row[0] / row[1] for row in looks]
+    return [
+        at_most(name, median(ratios), 1.2, more=more),
+        today,
+        at_most("a changed view, × Flask's hello", median(looked), 3.5, more=between(looked)),
+    ]
+
+
+def between(ratios: list[float]) -> str:
+    """Return how far ratios lie apart."""
+    return f"{min(ratios):.2f} to {max(ratios):.2f} in {len(ratios)} rounds"
+
+
+def look_anew(room: Room) -> None:
+    """Let everybody fetch the table as if it had changed, or say hello where nothing is played."""
+    for _ in range(MOVES):
+        for person in room.people:
+            if room.server.app == "wsgi:app":
+                person.seen = "0"
+                person.send_look()
+                person.show(person.answer())
+            else:
+                person.ask("GET", "/hello")
 
 
 def pace(folder: Path) -> list[Row]:
     """Play at a human rate with everybody's stream open."""
-    rooms = two_rooms(folder)
+    ours = kaboom_room(folder)
+    rooms = [ours, reference_room(folder, ours)]
     took: dict[Room, list[Took]] = {room: [] for room in rooms}
     for room in rooms:
         room.listen()
@@ -45,7 +75,7 @@ def pace(folder: Path) -> list[Row]:
                 took[room].append(room.play_by_streams())
 
     try:
-        spent = in_turns(rooms, PACED_ROUNDS, paced)
+        in_turns(rooms, PACED_ROUNDS, paced)
     finally:
         close(rooms)
     rows = []
@@ -56,10 +86,7 @@ def pace(folder: Path) -> list[Row]:
         name = f"{RATE} moves/s, {name}: all other views p50, × the POST's own time"
         rows.append(at_most(name, views / post, 3, more=more))
     rows[1] = rows[1]._replace(target="", ok=None)
-    ratio = median(ours / bare for ours, bare in spent)
-    ours, bare = (median(column) / PACED_MOVES for column in zip(*spent, strict=True))
-    figure = f"{short(ratio)} ({ours:.2f} ms beside {bare:.2f} ms)"
-    return [*rows, Row("CPU of such a move, its 4 streams included, × reference", figure)]
+    return rows
 
 
 def reveal(folder: Path) -> list[Row]:
@@ -92,17 +119,19 @@ def reveal(folder: Path) -> list[Row]:
     return [at_most(name, views / post, 3, more=f"{views:.1f} ms, POST {post:.1f} ms")]
 
 
-def two_rooms(folder: Path) -> list[Room]:
-    """Return a table of Kaboom, and one of the reference with a body and fragment like its."""
-    ours = kaboom_room(folder)
+def reference_room(folder: Path, ours: Room, today: bool = False) -> Room:
+    """Return a table of the reference with a body and a fragment like those of a table of Kaboom.
+
+    `today`: with the store, push and headers Kaboom has today.
+    """
     page = folder / "fragment.html"
     page.write_text(sorted((person.page for person in ours.people), key=len)[2])
     with sqlite3.connect(folder / "kaboom.sqlite3") as store:
         body = store.execute("SELECT body FROM tables").fetchone()[0]
     store.close()
-    url = f"sqlite:///{folder / 'reference.sqlite3'}"
+    url = f"sqlite:///{folder / f'reference-{today}.sqlite3'}"
     reference.fill(url, "REFERENC", list(NAMES), body)
-    app = "bench.reference:create_app()"
+    app = f"bench.reference:create_app({today})"
     server = Server(folder, app, DATABASE_URL=url, FRAGMENT=str(page))
     people = [Browser(server.port, name) for name in NAMES]
     for person in people:
@@ -111,7 +140,7 @@ def two_rooms(folder: Path) -> list[Room]:
     bare.look()
     for _ in range(20):
         bare.play()
-    return [ours, bare]
+    return bare
 
 
 def in_turns(

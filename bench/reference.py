@@ -1,7 +1,8 @@
 """The bare reference: what a move and its four views cost on this stack when nobody knows rules.
 
-It runs under the same gunicorn settings, Flask, Jinja, gzip, SQLAlchemy Core, SQLite and writer
-thread (kaboom.store.database) as Kaboom. A move is
+It runs under the same gunicorn settings, Flask, Jinja, gzip, SQLAlchemy Core and SQLite as Kaboom;
+store, push and headers are frozen copies of Kaboom's (bench.frozen), so that it stays as it is. A
+move is
 
 * checks of the same kind: the form comes from our own pages, the cookie's key sits at this table;
 * one transaction: the table and the player by code and key, the command id looked up, one row
@@ -13,7 +14,7 @@ thread (kaboom.store.database) as Kaboom. A move is
   to Kaboom's length is one ready piece of Kaboom's own HTML.
 
 A view is one small read of version and player, 204 when the browser has it, else that fragment.
-With streams it wakes them through kaboom.push, as Kaboom does. It has no clock, no log, no words,
+With streams it wakes them, as Kaboom does. It has no clock, no log, no words,
 no hash chain, no view revisions of its own for each seat.
 """
 
@@ -42,9 +43,7 @@ from sqlalchemy import (
     update,
 )
 
-from kaboom.push import Hub, TableEvents
-from kaboom.store.database import Database
-from kaboom.web.guard import HEADERS
+from bench import frozen, ours
 
 metadata = MetaData()
 tables = Table(
@@ -102,19 +101,23 @@ def key_hash() -> str:
     return hashlib.sha256(request.cookies.get("kb", "").encode()).hexdigest()
 
 
-def create_app() -> Flask:
-    """Return the application, for the database and the fragment named by the environment."""
+def create_app(today: bool = False) -> Flask:
+    """Return the application, for the database and the fragment named by the environment.
+
+    `today`: on Kaboom's own store, push and headers as they are now.
+    """
+    parts: Any = ours if today else frozen
     app = Flask(__name__)
     app.config.update(COMPRESS_ALGORITHM=["gzip"], COMPRESS_MIMETYPES=["text/html"])
     Compress(app)
-    database = Database(os.environ["DATABASE_URL"])
+    database = parts.Database(os.environ["DATABASE_URL"])
     page = app.jinja_env.from_string(PAGE)
     kaboom = Path(os.environ["FRAGMENT"]).read_text()
     own = page.render(version=1, cards=CARDS, log=LOG, rest="")
     rest = dead(kaboom)[: max(0, len(kaboom) - len(own))]
-    hub = Hub()
+    hub = parts.Hub()
     app.extensions["kaboom.hub"] = hub
-    streams = TableEvents()
+    streams = parts.TableEvents()
 
     def glance(code: str, key: str) -> int:
         def work(connection: Connection) -> Any:
@@ -135,11 +138,15 @@ def create_app() -> Flask:
 
     @app.after_request
     def add_headers(response: Response) -> Response:
-        for name, value in HEADERS.items():
+        for name, value in parts.HEADERS.items():
             response.headers[name] = value
         response.headers["Cache-Control"] = "private, no-cache"
         response.headers["Vary"] = "Cookie, HX-Request"
         return response
+
+    @app.get("/hello")
+    def hello() -> str:
+        return "hello"
 
     @app.get("/t/<code>/view")
     def view(code: str) -> Response:
@@ -183,7 +190,7 @@ def dead(html: str) -> Markup:
 
 def fill(url: str, code: str, keys: list[str], body: str) -> None:
     """Make the database: one table with a body, and those who sit at it by their keys."""
-    database = Database(url)
+    database = frozen.Database(url)
 
     def work(connection: Connection) -> None:
         metadata.create_all(connection)

@@ -20,6 +20,7 @@ class Server:
     """
 
     def __init__(self, folder: Path, app: str = "wsgi:app", **environ: str) -> None:
+        self.app = app
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port: int = probe.getsockname()[1]

@@ -35,6 +35,7 @@ class LogLine(NamedTuple):
     fresh: bool = False  # happened since the viewer's own last move
     kind: str = ""  # which of the game's sentences it is
     href: str = ""  # its step in the replay, once the match is over
+    html: str = ""  # the line as it is drawn
 
 
 class Button(NamedTuple):

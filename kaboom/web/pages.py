@@ -13,7 +13,7 @@ from kaboom.web import limits
 from kaboom.web.choices import choices, wished
 from kaboom.web.identity import key_hash
 from kaboom.web.rules import rules_of
-from kaboom.web.show import browser_settings, keep_settings, settings_from
+from kaboom.web.show import browser_settings, keep_settings, possible_languages, settings_from
 
 bp = Blueprint("pages", __name__)
 
@@ -72,7 +72,7 @@ def security_txt() -> Response:
 @limits.both(player="30 per minute", address="120 per minute")
 def settings() -> Response:
     """Keep what a browser sets for itself, and go back to the page it came from."""
-    new = settings_from(dict(request.form.items()), browser_settings())
+    new = settings_from(dict(request.form.items()), browser_settings(), possible_languages())
     back = request.form.get("next", "/")
     if not re.fullmatch(r"/(?!/)[!-\[\]-~]*", back):  # a path of ours; browsers read \ as /
         back = "/"

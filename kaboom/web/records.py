@@ -17,7 +17,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.core.language import say
 from kaboom.core.moves import Seat
 from kaboom.core.options import BadOptions, Option, described
-from kaboom.core.page import LogLine, SeatLine, TablePage
+from kaboom.core.page import SeatLine, TablePage
 from kaboom.core.views import DOWN, OPEN, View, Zone
 from kaboom.core.words import Names
 from kaboom.store.database import Busy
@@ -29,6 +29,7 @@ from kaboom.tables.names import CODE_LENGTH, cleaned
 from kaboom.web import limits
 from kaboom.web.fields import number
 from kaboom.web.identity import command, key_hash
+from kaboom.web.regions import log_line
 from kaboom.web.rules import rules_of
 from kaboom.web.show import browser_settings
 
@@ -252,7 +253,7 @@ class MatchPage:
             match=record.number,
             view=view,
             log=tuple(
-                LogLine(line.number, line.text, line.step == self.step, href=self.link(line.step))
+                log_line(line.number, line.text, line.step == self.step, "", self.link(line.step))
                 for line in self.near_lines()
             ),
             replay=True,

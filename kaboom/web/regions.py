@@ -20,7 +20,7 @@ from markupsafe import Markup
 from msgspec.structs import replace
 
 from kaboom.core.language import spoken_now
-from kaboom.core.page import Draw, MatchControls, Shown, TablePage
+from kaboom.core.page import Draw, LogLine, MatchControls, Shown, TablePage
 from kaboom.core.views import Prompt
 
 MOST = 6_000  # regions kept by a worker process: some 10 MB
@@ -120,7 +120,7 @@ def _prompt(page: TablePage, shown: Shown) -> str:
 def _beside(page: TablePage, shown: Shown) -> str:
     """Return what stands beside a table: points, what happened, the way out."""
     at, log, table = page.at, drawing("macros/log.html"), drawing("macros/table.html")
-    lines = Markup("\n".join([log.kept("line", line) for line in page.log]))
+    lines = Markup("\n".join([line.html for line in page.log]))
     parts = [shown.beside, log.around("lines", lines, page.fresh)]
     if not page.replay:
         if page.playing and page.me is not None and not page.controls.away:
@@ -130,6 +130,12 @@ def _beside(page: TablePage, shown: Shown) -> str:
         if page.promise:
             parts.append(table.around("cutting", page, at))
     return Markup("".join(parts))
+
+
+def log_line(number: int, text: str, fresh: bool, kind: str, href: str) -> LogLine:
+    """Return a line of the log, drawn."""
+    html = drawing("macros/log.html").around("line", number, text, fresh, href)
+    return LogLine(number, text, fresh, kind, href, html)
 
 
 def marked(prompt: Prompt) -> Prompt:

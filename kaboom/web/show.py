@@ -1,10 +1,11 @@
 """From a table's snapshot to what its template is given."""
 
 from collections import Counter
+from collections.abc import Hashable, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from math import inf
-from typing import Any
+from typing import Any, cast
 
 import segno
 from flask import current_app, g, request, url_for
@@ -28,7 +29,7 @@ from kaboom.tables.upkeep import DAY, WARNING
 from kaboom.web.fields import number
 from kaboom.web.identity import YEAR, cookie_name
 from kaboom.web.match_controls import match_controls_of
-from kaboom.web.regions import REVISION, filled, fragment, marked, marks
+from kaboom.web.regions import REVISION, filled, fragment, log_line, marked, marks
 from kaboom.web.room import asked_by
 
 SETTINGS_COOKIE = "kb-settings"
@@ -43,14 +44,24 @@ BACKS = ("", "sea", "night")
 def browser_settings() -> Settings:
     """Return this browser's own settings; nonsense in the cookie means the default."""
     if "settings" not in g:
-        parts = request.cookies.get(cookie_name(SETTINGS_COOKIE), "").split("&")
-        g.settings = settings_from(dict(p.split("=", 1) for p in parts if "=" in p), Settings())
+        cookie = request.cookies.get(cookie_name(SETTINGS_COOKIE), "")
+        g.settings = _settings_in(cookie, tuple(possible_languages()))
     settings: Settings = g.settings
     return settings
 
 
-def settings_from(fields: dict[str, str], old: Settings) -> Settings:
-    """Return the settings after a form; a field that is missing or nonsense changes nothing."""
+@lru_cache(maxsize=1000)
+def _settings_in(cookie: str, languages: Sequence[str]) -> Settings:
+    parts = cookie.split("&")
+    fields = dict(part.split("=", 1) for part in parts if "=" in part)
+    return settings_from(fields, Settings(), languages)
+
+
+def settings_from(fields: dict[str, str], old: Settings, languages: Sequence[str]) -> Settings:
+    """Return the settings after a form; a field that is missing or nonsense changes nothing.
+
+    `languages` are the codes of those this server speaks.
+    """
     refresh = fields.get("refresh", "")
     look = fields.get("look", "")
     colours = fields.get("colours", "")
@@ -60,7 +71,7 @@ def settings_from(fields: dict[str, str], old: Settings) -> Settings:
         refresh=int(refresh) if refresh in map(str, REFRESHES) else old.refresh,
         look=look if look in LOOKS else old.look,
         colours=int(colours) if colours in ("2", "4") else old.colours,
-        language=language if language in ("auto", *possible_languages()) else old.language,
+        language=language if language in ("auto", *languages) else old.language,
         turn=fields["turn"] if fields.get("turn") in TURNS else old.turn,
         cards=fields["cards"] if fields.get("cards") in CARD_SIZES else old.cards,
         index=fields["index"] if fields.get("index") in INDEX_SIZES else old.index,
@@ -123,7 +134,7 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
     asked_by(snapshot)
     # Someone who sat down after a match sees its end as a spectator does.
     seat = me if me is not None and me < len(table.seats) else None
-    options = from_json(bytes(table.options), game.options)
+    options = _options(bytes(table.options), game.options)
     possible = game.seats(options)
     names = table.names(seat)
     controls = match_controls_of(snapshot) if table.playing else MatchControls()
@@ -182,6 +193,11 @@ def drawn(template: str, page: TablePage, **more: Any) -> str:
 def drawn_fragment(page: TablePage) -> str:
     """Return what a refresh of a table's page replaces, its marks filled in."""
     return filled(fragment(page), page.marks)
+
+
+@lru_cache(maxsize=1000)
+def _options(stored: bytes, kind: Hashable) -> Any:
+    return from_json(stored, cast(type[Any], kind))
 
 
 def day(seconds: float) -> str:
@@ -308,7 +324,7 @@ def _line(
 ) -> LogLine:
     words = AROUND if kind.startswith("table.") else GAMES[game].words
     text = words.say(kind, from_json(facts, dict), names) or ""
-    return LogLine(number, text, fresh=fresh, kind=kind, href=href)
+    return log_line(number, text, fresh, kind, href)
 
 
 def _clocks(snapshot: TableSnapshot) -> list[Clock]:

@@ -1,0 +1,66 @@
+"""Runs work that must not stop gevent's loop in native threads of its own."""
+
+from collections.abc import Callable
+from contextvars import copy_context
+from threading import BoundedSemaphore
+from typing import Any
+
+
+class Full(Exception):
+    """So much work is waiting already that no more is accepted."""
+
+
+def here(work: Callable[..., Any], *args: Any) -> Any:
+    """Return work(*args), done in the calling thread."""
+    return work(*args)
+
+
+def threads(count: int = 1) -> Callable[..., Any]:
+    """Return a function (work, *args) that runs work in so many threads, first come, first served.
+
+    The calling greenlet waits, the others go on; the work sees the caller's context variables (such
+    as the language spoken). Without gevent it runs in the calling thread.
+    """
+    try:
+        from gevent.monkey import is_module_patched
+        from gevent.threadpool import ThreadPool
+    except ImportError:
+        return here
+    if not is_module_patched("threading"):
+        return here
+    pool: Any = ThreadPool(count)
+
+    def there(work: Callable[..., Any], *args: Any) -> Any:
+        result, error = pool.apply(copy_context().run, (_done, work, *args))
+        if error is not None:
+            raise error
+        return result
+
+    return there
+
+
+def bounded(run: Callable[..., Any], most: int) -> Callable[..., Any]:
+    """Return `run` with a limit on its work, waiting work included; beyond it Full is raised."""
+    free = BoundedSemaphore(most)
+
+    def admitted(work: Callable[..., Any], *args: Any) -> Any:
+        if not free.acquire(blocking=False):
+            raise Full
+        try:
+            return run(work, *args)
+        finally:
+            free.release()
+
+    return admitted
+
+
+def _done(work: Callable[..., Any], *args: Any) -> tuple[Any, Exception | None]:
+    """Return what the work returns, and what it raises.
+
+    gevent logs whatever is raised in its threads, sentence included: a refused move is no error,
+    and its sentence may name a card.
+    """
+    try:
+        return work(*args), None
+    except Exception as error:
+        return None, error
