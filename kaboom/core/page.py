@@ -135,7 +135,8 @@ class Shown(NamedTuple):
     """What a game draws of its table, each part as HTML.
 
     `told` follows what is happening, `beside` stands with what happened. Offers of the verbs in
-    `quiet` are the quieter buttons; those of the verbs in `on_board` have their buttons there.
+    `quiet` are the quieter buttons; those of the verbs in `on_board` have their buttons there. A
+    `prompt`, in parts, is drawn in place of all buttons and picks.
     """
 
     kind: str  # how it is laid out, in the words of the style sheet
@@ -144,6 +145,10 @@ class Shown(NamedTuple):
     beside: str = ""
     quiet: Collection[str] = ()
     on_board: Collection[str] = ()
+    prompt: Sequence[str] | None = None
+    names_waited_for: bool = True  # False where what is happening names them already
+    # What the result counts, in words, and what each seat has of it, where that is not points.
+    counted: tuple[str, Sequence[str]] | None = None
 
 
 @dataclass(frozen=True)
@@ -181,6 +186,7 @@ class TablePage:
     locked: bool = False  # does it ask for a password?
     ask: Ask | None = None
     notice: str = ""  # why a move was refused
+    ticked: Sequence[str] | None = None  # what was ticked then, if it is still asked for
     rule: str = ""  # heading of the rules page that explains it
     record: str = ""  # code of the match's record, once it is over
     before: str = ""  # code of the record of the match before

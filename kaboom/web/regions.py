@@ -101,9 +101,11 @@ def _prompt(page: TablePage, shown: Shown) -> str:
         parts.append(forms.around("match_controls", page, at))
     parts.append(shown.told)
     if page.outcome:
-        parts.append(drawing("macros/table.html").around("after", page, at))
+        parts.append(drawing("macros/table.html").around("after", page, at, shown.counted))
     if page.ask:
         parts.append(forms.around("sure", page, at))
+    elif shown.prompt is not None:
+        parts += shown.prompt
     elif page.prompt:
         seen = forms.kept("seen_in", page.match, page.revision)
         buttons = page.buttons(shown.quiet, shown.on_board)
@@ -111,7 +113,8 @@ def _prompt(page: TablePage, shown: Shown) -> str:
         parts += [forms.around("picks", page, at, it) for it in page.prompt.offers if not it.simple]
         parts.append(forms.kept("hint", page.pressed()))
     if page.playing and not page.my_turn:
-        parts.append(forms.kept("waiting", at, page.revision, page.waiting_names))
+        names = page.waiting_names if shown.names_waited_for else None
+        parts.append(forms.kept("waiting", at, page.revision, names))
     if page.clocks:
         parts.append(forms.around("clocks", page, at))
     return forms.around("prompt_of", page.my_turn, Markup("".join(parts)))
