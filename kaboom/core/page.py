@@ -134,13 +134,15 @@ class Draw(NamedTuple):
 class Shown(NamedTuple):
     """What a game draws of its table, each part as HTML.
 
-    `told` follows what is happening, `beside` stands with what happened. Offers of the verbs in
-    `quiet` are the quieter buttons; those of the verbs in `on_board` have their buttons there. A
-    `prompt`, in parts, is drawn in place of all buttons and picks.
+    `heard` is added to the line that says what is happening, `told` follows it; `beside` stands
+    with what happened. Offers of the verbs in `quiet` are the quieter buttons; those of the verbs
+    in `on_board` have their buttons there. A `prompt`, in parts, is drawn in place of all buttons
+    and picks.
     """
 
     kind: str  # how it is laid out, in the words of the style sheet
     board: str
+    heard: str = ""
     told: str = ""
     beside: str = ""
     quiet: Collection[str] = ()

@@ -94,7 +94,7 @@ def game_table(page: TablePage) -> str:
 def _prompt(page: TablePage, shown: Shown) -> str:
     """Return what is happening, what the viewer may do, and for whom the table waits."""
     at, forms = page.at, drawing("macros/forms.html")
-    parts = [forms.kept("heading", page.saying, page.own_answer)]
+    parts = [forms.kept("heading", page.saying, page.own_answer, shown.heard)]
     if page.notice:
         parts.append(forms.around("notice", page))
     if page.controls != QUIET:
