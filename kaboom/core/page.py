@@ -135,16 +135,23 @@ class Draw(NamedTuple):
 class Shown(NamedTuple):
     """What a game draws of its table, each part as HTML.
 
-    `told` follows what is happening, `beside` stands with what happened. Offers of the verbs in
-    `quiet` are the quieter buttons; those of the verbs in `on_board` have their buttons there.
+    `heard` is added to the line that says what is happening, `told` follows it; `beside` stands
+    with what happened. Offers of the verbs in `quiet` are the quieter buttons; those of the verbs
+    in `on_board` have their buttons there. A `prompt`, in parts, is drawn in place of all buttons
+    and picks.
     """
 
     kind: str  # how it is laid out, in the words of the style sheet
     board: str
+    heard: str = ""
     told: str = ""
     beside: str = ""
     quiet: Collection[str] = ()
     on_board: Collection[str] = ()
+    prompt: Sequence[str] | None = None
+    names_waited_for: bool = True  # False where what is happening names them already
+    # What the result counts, in words, and what each seat has of it, where that is not points.
+    counted: tuple[str, Sequence[str]] | None = None
 
 
 @dataclass(frozen=True)
@@ -182,6 +189,7 @@ class TablePage:
     locked: bool = False  # does it ask for a password?
     ask: Ask | None = None
     notice: str = ""  # why a move was refused
+    ticked: Sequence[str] | None = None  # what was ticked then, if it is still asked for
     rule: str = ""  # heading of the rules page that explains it
     record: str = ""  # code of the match's record, once it is over
     before: str = ""  # code of the record of the match before

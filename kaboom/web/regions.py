@@ -94,16 +94,18 @@ def game_table(page: TablePage) -> str:
 def _prompt(page: TablePage, shown: Shown) -> str:
     """Return what is happening, what the viewer may do, and for whom the table waits."""
     at, forms = page.at, drawing("macros/forms.html")
-    parts = [forms.kept("heading", page.saying, page.own_answer)]
+    parts = [forms.kept("heading", page.saying, page.own_answer, shown.heard)]
     if page.notice:
         parts.append(forms.around("notice", page))
     if page.controls != QUIET:
         parts.append(forms.around("match_controls", page, at))
     parts.append(shown.told)
     if page.outcome:
-        parts.append(drawing("macros/table.html").around("after", page, at))
+        parts.append(drawing("macros/table.html").around("after", page, at, shown.counted))
     if page.ask:
         parts.append(forms.around("sure", page, at))
+    elif shown.prompt is not None:
+        parts += shown.prompt
     elif page.prompt:
         seen = forms.kept("seen_in", page.match, page.revision)
         buttons = page.buttons(shown.quiet, shown.on_board)
@@ -111,7 +113,8 @@ def _prompt(page: TablePage, shown: Shown) -> str:
         parts += [forms.around("picks", page, at, it) for it in page.prompt.offers if not it.simple]
         parts.append(forms.kept("hint", page.pressed()))
     if page.playing and not page.my_turn:
-        parts.append(forms.kept("waiting", at, page.revision, page.waiting_names))
+        names = page.waiting_names if shown.names_waited_for else None
+        parts.append(forms.kept("waiting", at, page.revision, names))
     if page.clocks:
         parts.append(forms.around("clocks", page, at))
     return forms.around("prompt_of", page.my_turn, Markup("".join(parts)))

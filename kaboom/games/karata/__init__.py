@@ -3,6 +3,7 @@
 from kaboom.core.game import Game
 from kaboom.games.karata.bot import BOT
 from kaboom.games.karata.presets import GROUPS, PRESETS
+from kaboom.games.karata.regions import regions
 from kaboom.games.karata.rules import (
     Options,
     State,
@@ -48,6 +49,7 @@ GAME: Game[State] = Game(
         "exhausted": "event",
     },
     drawn=frozenset({"pile"}),
+    regions=regions,
     presets=PRESETS,
     groups=GROUPS,
     fan=("QC", "8H", "JS", "AD", "TS"),

@@ -4,6 +4,7 @@ from kaboom.core.game import Game
 from kaboom.games.koth.bot import BOT
 from kaboom.games.koth.options import Options
 from kaboom.games.koth.presets import GROUPS, PRESETS
+from kaboom.games.koth.regions import regions
 from kaboom.games.koth.rules import decisions, left, offers, resample, setup
 from kaboom.games.koth.scoring import outcome
 from kaboom.games.koth.state import SEATS, State
@@ -40,6 +41,7 @@ GAME = Game(
     },
     drawn=frozenset({"trick"}),
     hosts=("fix_rounds",),
+    regions=regions,
     presets=PRESETS,
     groups=GROUPS,
     fan=("BJ", "2S", "2H", "KD", "RJ"),

@@ -72,11 +72,19 @@ def refused(code: str, no: Exception, status: int | None = None) -> AnyResponse:
     snapshot = tables().look(code, key_hash())
     sentence = sentence_of(no)
     more = {"notice": sentence, "rule": getattr(no, "rule", ""), "own_answer": True}
+    more["ticked"] = _ticked(snapshot)
     response = fragment(snapshot, **more) if by_script() else whole_page(snapshot, **more)
     response.status_code = status or STATUS[type(no)]
     if isinstance(no, Busy):
         response.headers["Retry-After"] = "1"
     return response
+
+
+def _ticked(snapshot: TableSnapshot) -> list[str] | None:
+    """Return what was ticked in a question the viewer is still asked; None if it is another now."""
+    token, prompt = request.form.get("offer", "").partition(" ")[0], snapshot.prompt()
+    asked_still = prompt and token in {offer.token for offer in prompt.offers}
+    return request.form.getlist("pick") if asked_still else None
 
 
 def to_page(snapshot: TableSnapshot) -> AnyResponse:

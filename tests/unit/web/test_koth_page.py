@@ -6,15 +6,11 @@ import re
 import pytest
 
 from kaboom.core.cards import pack, spoken
-from kaboom.core.page import TablePage
-from kaboom.core.views import OPEN
 from kaboom.games import GAMES
 from kaboom.games.koth.cards import pairs_in
 from kaboom.games.koth.state import Result, make_king
 from kaboom.games.koth.tricks import seat_plays
-from kaboom.web.regions import fragment
 from kaboom.web.rules import rules_of
-from kaboom.web.show import browser_settings
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve")
 UPDATE = 2_500  # bytes of a fragment over the wire
@@ -284,6 +280,21 @@ def test_leading_is_by_boxes_and_two_different_cards_are_refused_with_the_rule(s
     assert len(match.state.trick) == 1
 
 
+def test_ticks_for_a_question_that_is_over_are_not_put_into_the_next(sit):
+    match = sit()
+    king = match.to_dead_hand()
+    form, button = match.button(king, "bury")
+    match.press(king, "bury", ticked=match.state.hands[king][-8:])
+    match.press(king, "no_call")
+    match.all_ready()
+    late = match.seats[king]
+    late.send(form, button, [("pick", card) for card in match.state.hands[king][:2]])
+    assert late.status == 409
+    assert "lead one card or a pair" in text(late)
+    assert 'name="pick"' in late.html
+    assert " checked" not in late.html
+
+
 def test_following_only_what_may_be_played_is_a_button_and_the_rest_is_refused(sit):
     match = sit()
     match.to_tricks()
@@ -401,8 +412,13 @@ def test_a_match_of_two_rounds_is_played_by_forms_to_its_end(sit):
         match.trick()
     over = match.at(0)
     assert "The match is over. Highest in rank:" in text(over)
-    assert "The result" in text(over)
+    ending = over.html.split("<caption>The result", 1)[1].split("</table>", 1)[0]
+    assert re.findall('scope="col">(.*?)<', ending) == ["Place", "Player", "Rank"]
+    ranks = sorted((str(rank) for rank in match.state.ranks), reverse=True)
+    assert re.findall(r"<td>(\w+)</td></tr>", ending) == ranks
+    assert "Look back at this match" in text(over)
     over.send(over.page.form("/rematch"))
+    assert "Ann will play again. Waiting for Ben, Cid, Dot, Eve." in text(match.at(0))
 
 
 def test_time_left_is_text_and_anybody_seated_may_give_more_once(sit, browser, watch):
@@ -529,39 +545,7 @@ def test_nobody_but_the_host_can(sit, browser):
     assert match.state.last_round is None
 
 
-# Looking back
-
-
-def test_looking_back_every_card_lies_open(sit, app):
-    match = sit()
-    match.to_tricks()
-    match.trick()
-    game, state = GAMES["koth"], match.state
-    view = game.view(state, OPEN)
-    faces = [card for zone in view.zones for card in zone.cards]
-    faces += [card for cards in state.last_trick.plays for card in cards]
-    assert sorted(faces) == sorted(pack() * 2)
-    names = match.service.look(match.path[3:]).table.names()
-    with app.test_request_context(match.path):
-        page = TablePage(
-            match.path[3:],
-            match.path,
-            game,
-            state.options,
-            "1",
-            [],
-            names,
-            browser_settings(),
-            view=view,
-        )
-        html = fragment(page)
-    own = html.split('class="own"')[1:]
-    assert len(own) == 6
-    for seat in range(5):
-        for card in set(state.hands[seat]):
-            assert f">{spoken(card)}<" in own[seat], "each hand under its name, in seat order"
-    assert all(f">{spoken(card)}<" in own[5] for card in state.dead_hand)
-    assert "<button" not in html
+# Others
 
 
 def test_a_spectator_sees_five_seats_and_no_hand(sit, browser):

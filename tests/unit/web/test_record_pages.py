@@ -87,6 +87,20 @@ def test_open_eyes_see_every_hidden_card_by_name(looked, key):
     assert "What was hidden" not in watched
 
 
+def test_open_eyes_see_every_hand_of_king_of_the_hill_and_what_was_buried(looked):
+    one, at = looked("koth")
+    moves = json.loads(file_of("koth"))["moves"]
+    buried = next(n for n, move in enumerate(moves, 1) if "bury" in move["text"].split())
+    one.open(f"{at}/{buried}")
+    hidden = one.html[one.html.index("What was hidden") : one.html.index("</main>")]
+    zones = re.findall(r"<h3>([\w :]+)</h3>(.*?)</ul>", hidden, re.S)
+    assert {name: zone.count("<li>") for name, zone in zones} == {
+        **{f"{name}: Hand": 20 for name in json.loads(file_of("koth"))["names"]},
+        "Dead hand": 8,
+    }
+    assert "card back" not in hidden
+
+
 def test_seats_see_only_what_they_saw_then(looked):
     one, at = looked("taken")
     shown = {}

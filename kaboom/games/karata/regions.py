@@ -1,0 +1,238 @@
+"""What a page shows of a table of Karata; templates/regions.html draws its regions."""
+
+from kaboom.core.cards import spoken_list
+from kaboom.core.language import say
+from kaboom.core.moves import Seat
+from kaboom.core.page import Draw, Shown, TablePage
+from kaboom.core.views import Offer, Saying
+from kaboom.games.karata.view import broken_by
+from kaboom.games.karata.words import asked
+
+
+def regions(page: TablePage, draw: Draw) -> Shown:
+    """Return the table: the own hand, pile and signs in the middle, the others as counts."""
+    me, facts, seats = page.viewer, page.seen.facts, page.seats_from_me()
+    kind = f"karata n{len(seats)}"
+    others = [
+        (seat, place, seat == facts["turn"], _seat(page, draw, seat))
+        for place, seat in enumerate(seats)
+        if seat != me
+    ]
+    row = _row(page)
+    return Shown(
+        kind=f"{kind} wishing" if facts["level"] == 2 and _is_mine(page) else kind,
+        board=draw.around(
+            "board",
+            *_where(page),
+            _own(page, draw, me) if me is not None else "",
+            _piles(page, draw),
+            _signs(page, draw),
+            others,
+        ),
+        heard=draw.kept("in_row", spoken_list(row)) if row else "",
+        told=_fined(page, draw),
+        beside=_beside(page, draw),
+        prompt=_prompt(page, draw),
+    )
+
+
+def _where(page: TablePage) -> tuple[str, int, str]:
+    """Return what a form of moves is told: the table's address, the match, the revision."""
+    return page.at, page.match, page.revision
+
+
+def _offer(page: TablePage, verb: str) -> Offer | None:
+    return page.prompt.offer(verb) if page.prompt else None
+
+
+def _sent(page: TablePage, offer: Offer | None) -> tuple[str, str] | None:
+    """Return the token of an offer, and what a press on its button sends."""
+    return (offer.token, page.value(offer)) if offer else None
+
+
+def _is_mine(page: TablePage) -> bool:
+    """Say whether it is the viewer's turn."""
+    return page.viewer is not None and page.seen.facts["turn"] == page.viewer
+
+
+def _row(page: TablePage) -> tuple[str, ...]:
+    """Return the viewer's row."""
+    return page.seen.zone("row", page.viewer).cards if page.viewer is not None else ()
+
+
+def _name(page: TablePage, seat: Seat) -> str:
+    """Return the name of a seat, "you" for the viewer."""
+    return say("you") if seat == page.viewer else page.names.name(seat)
+
+
+# What everybody sees
+
+
+def _tags(page: TablePage, seat: Seat) -> tuple[str, ...]:
+    """Return the words that hold for a player now."""
+    facts = page.seen.facts
+    words = {
+        "turn": seat == facts["turn"],
+        "next": facts["turn"] is not None and seat == facts["next"] != facts["turn"],
+        "last card": facts["last_card"][seat],
+        "cardless": facts["cardless"][seat],
+        "ready": facts["stage"] == "ready" and facts["ready"][seat],
+        "away": seat in facts["absent"],
+    }
+    return tuple(word for word, holds in words.items() if holds)
+
+
+def _seat(page: TablePage, draw: Draw, seat: Seat) -> str:
+    """Return what is to be seen of somebody, the same for all others."""
+    facts = page.seen.facts
+    count, won = facts["hand_counts"][seat], facts["wins"][seat]
+    return draw.kept("seat", page.names.name(seat), count, won, _tags(page, seat))
+
+
+def _piles(page: TablePage, draw: Draw) -> str:
+    """Return the deck and the pile."""
+    facts, drawing = page.seen.facts, _offer(page, "draw")
+    return draw.kept(
+        "piles",
+        facts["deck_count"],
+        page.value(drawing) if drawing else "",
+        facts["pick"] if drawing else 0,
+        page.seen.zone("pile").cards,
+        facts["pile_depth"],
+    )
+
+
+def _signs(page: TablePage, draw: Draw) -> str:
+    """Return what holds for the next play; nothing does between games."""
+    facts = page.seen.facts
+    if facts["turn"] is None:
+        return draw.kept("signs")
+    request = facts["request"] or ""
+    return draw.kept(
+        "signs",
+        facts["pick"],
+        page.names.name(facts["turn"]) if facts["pick"] and not _is_mine(page) else "",
+        request,
+        asked(request, page.names) if request else "",
+        facts["direction"],
+        _name(page, facts["next"]),
+    )
+
+
+def _beside(page: TablePage, draw: Draw) -> str:
+    """Return which game it is, and how everybody stands."""
+    facts = page.seen.facts
+    return draw.kept(
+        "beside",
+        facts["game"],
+        facts["games"],
+        page.names.seats,
+        facts["hand_counts"],
+        facts["fined"] if facts["fine"] else (),
+        facts["wins"] if facts["games"] > 1 else (),
+        facts["turn"],
+        page.viewer,
+        facts["fine"],
+        f"{page.at}/rules",
+    )
+
+
+def _fined(page: TablePage, draw: Draw) -> str:
+    """Return that a play of this turn broke a rule; only its player hears which."""
+    facts, turn = page.seen.facts, page.seen.facts["turn"]
+    if not facts["tries"] or turn is None:
+        return ""
+    kind = "fined" if facts["deck_count"] + facts["pile_depth"] > 1 else "fined_rest"
+    told = page.game.words.say(kind, {"seat": turn, "count": facts["fine"]}, page.names)
+    if not _is_mine(page):
+        return draw.kept("fined", facts["tries"], told, page.names.name(turn), "", "")
+    reason, link = "", ""
+    for line in page.log:
+        if rule := broken_by(Saying(line.kind)):
+            reason, link = line.text, f"{page.at}/rules#{rule}"
+    return draw.kept("fined", facts["tries"], told, "", reason, link)
+
+
+# What the viewer alone sees
+
+
+def _own(page: TablePage, draw: Draw, me: Seat) -> str:
+    """Return the viewer's own seat and hand."""
+    facts, add = page.seen.facts, _offer(page, "add")
+    return draw.kept(
+        "own",
+        me,
+        facts["hand_counts"][me],
+        facts["wins"][me],
+        _tags(page, me),
+        page.seen.zone("hand", me).cards,
+        page.value(add) if add else "",
+        add.options if add else (),
+        facts["fits"] if add else (),
+        facts["fine"] > 0,
+    )
+
+
+def _prompt(page: TablePage, draw: Draw) -> list[str]:
+    """Return what the viewer is asked: to build a row, to make a request, or a question."""
+    drawing, suit = _offer(page, "draw"), _offer(page, "suit")
+    if drawing:
+        return [_building(page, draw, drawing)]
+    if suit:
+        return [_wishing(page, draw, suit)]
+    offers = page.prompt.offers if page.prompt else ()
+    return [_answering(page, draw, offer) for offer in offers if offer.simple]
+
+
+def _building(page: TablePage, draw: Draw, drawing: Offer) -> str:
+    """Return the row so far, what it would do, and the three things to do with it."""
+    facts, say_it = page.seen.facts, page.game.words.say
+    hand, row = page.seen.zone("hand", page.viewer).cards, _row(page)
+    does = [
+        (
+            say_it(it["kind"], it["facts"], page.names),
+            f"{page.at}/rules#{it['rule']}" if it["rule"] else "",
+        )
+        for it in facts["preview"]
+    ]
+    return draw.kept(
+        "building",
+        *_where(page),
+        _sent(page, drawing),
+        _sent(page, _offer(page, "back")),
+        _sent(page, _offer(page, "play")),
+        row if hand else None,
+        does,
+        facts["fine"] > 0,
+        "" if row or facts["tries"] else _hint(page),
+        facts["pick"],
+    )
+
+
+def _hint(page: TablePage) -> str:
+    """Return which cards fit in an empty row: the marked ones, none, or those one believes in."""
+    facts = page.seen.facts
+    return "marked" if facts["fits"] else "any" if facts["fine"] else "none"
+
+
+def _wishing(page: TablePage, draw: Draw, suit: Offer) -> str:
+    """Return what can be asked for."""
+    card, nothing = _offer(page, "card"), _offer(page, "no_request")
+    assert nothing
+    return draw.kept(
+        "wishing",
+        *_where(page),
+        _sent(page, suit),
+        page.value(card) if card else "",
+        card.options if card else (),
+        page.seen.zone("hand", page.viewer).cards if card else (),
+        (page.value(nothing), page.label(nothing)),
+    )
+
+
+def _answering(page: TablePage, draw: Draw, offer: Offer) -> str:
+    """Return the answers to a question."""
+    answers = [
+        (page.value(offer, it), page.choice(offer, it), it == "no") for it in offer.options
+    ] or [(page.value(offer), page.label(offer), False)]
+    return draw.kept("answering", *_where(page), offer.token, offer.verb == "last_card", answers)

@@ -1,0 +1,336 @@
+"""What a page shows of a table of King of the Hill; templates/regions.html draws its regions."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from kaboom.core.cards import Card
+from kaboom.core.language import say
+from kaboom.core.moves import Seat
+from kaboom.core.page import Draw, Shown, TablePage
+from kaboom.core.views import Offer
+from kaboom.games.koth.state import SEATS
+from kaboom.games.koth.words import ranks_of
+
+DECLARING = ("deal", "last_call")
+SHOWN = 10  # rounds that were played before
+
+
+def regions(page: TablePage, draw: Draw) -> Shown:
+    """Return the table: the own hand, trumps and king, the others around it with the trick."""
+    me, facts = page.viewer, page.seen.facts
+    others = [seat for seat in page.seats_from_me() if seat != me]
+    return Shown(
+        kind="n5 koth",
+        board=draw.around(
+            "board",
+            _own(page, draw, me) if me is not None else "",
+            _piles(page, draw),
+            _laid_by_me(page, draw, me) if me is not None else "",
+            _told(page, draw),
+            [
+                ((seat - (me or 0)) % SEATS, seat == facts["turn"], _seat(page, draw, seat))
+                for seat in others
+            ],
+        ),
+        beside=draw.around("beside", _scores(page, draw), _rounds(page, draw)),
+        prompt=_prompt(page, draw),
+        names_waited_for=False,
+        counted=(say("Rank"), facts["ranks"]),
+    )
+
+
+# What everybody sees
+
+
+def _between_tricks(facts: dict[str, Any]) -> bool:
+    """Say whether the last trick is still on the table: nobody has led to the next one."""
+    return facts["stage"] == "trick" and not facts["trick"] and facts["last_trick"] is not None
+
+
+def _down(facts: dict[str, Any], seat: Seat) -> Sequence[Card]:
+    """Return the cards a seat has shown or put down."""
+    declared = facts["declaration"]
+    if declared and facts["stage"] in DECLARING:
+        return declared["cards"] if declared["seat"] == seat else ()
+    plays = facts["last_trick"]["plays"] if _between_tricks(facts) else facts["trick"]
+    return next((play["cards"] for play in plays if play["seat"] == seat), ())
+
+
+def _held(page: TablePage, seat: Seat) -> int:
+    """Return how many cards a seat holds."""
+    return len(page.seen.zone("hand", seat).cards)
+
+
+def _standing(page: TablePage, seat: Seat) -> tuple[str, int, tuple[str, ...], int | None]:
+    """Return a seat's rank and points, the words that hold for it now, and the points of the trick
+    it has just won, if it has.
+    """
+    facts = page.seen.facts
+    follows, ready = bool(facts["trick"]), seat in facts["ready"]
+    words = {
+        "lead": seat == facts["turn"] and not follows,
+        "follow": seat == facts["turn"] and follows,
+        "winning": seat == facts["winning"],
+        "led": seat == facts["leader"] and follows,
+        "king": seat == facts["koth"],
+        "teammate": seat in facts["defenders"][1:],
+        "passed": ready and facts["stage"] == "last_call",
+        "ready": ready and facts["stage"] != "last_call",
+        "away": seat in facts["absent"],
+    }
+    last = facts["last_trick"]
+    return (
+        facts["ranks"][seat],
+        facts["points"][seat],
+        tuple(word for word, holds in words.items() if holds),
+        last["points"] if _between_tricks(facts) and last["winner"] == seat else None,
+    )
+
+
+def _seat(page: TablePage, draw: Draw, seat: Seat) -> str:
+    """Return what is there of somebody else, the same for all others."""
+    facts = page.seen.facts
+    cards = _down(facts, seat)
+    lies = facts["stage"] == "trick" or cards
+    name, held = page.names.name(seat), _held(page, seat)
+    past = _between_tricks(facts)
+    return draw.kept(
+        "seat", seat, name, *_standing(page, seat), held, cards if lies else None, past
+    )
+
+
+def _piles(page: TablePage, draw: Draw) -> str:
+    """Return the card that stands for trumps, and the card called."""
+    facts = page.seen.facts
+    suit = facts["trump_suit"]
+    return draw.kept("piles", facts["trump_rank"] + suit if suit else "", facts["called"])
+
+
+def _told(page: TablePage, draw: Draw) -> str:
+    """Return trumps, who is king and with whom, the challengers' points and the last trick."""
+    facts = page.seen.facts
+    stage, last = facts["stage"], facts["last_trick"]
+    mate = next(iter(facts["defenders"][1:]), None)
+    stands = "unknown" if facts["called"] else "alone" if stage in ("ready_trick", "trick") else ""
+    challengers = sum(
+        points for seat, points in enumerate(facts["points"]) if seat not in facts["defenders"]
+    )
+    return draw.kept(
+        "told",
+        facts["trump_suit"],
+        ranks_of(facts["trump_rank"], page.names),
+        _name(page, facts["koth"]),
+        _name(page, mate),
+        stands,
+        challengers if stage == "trick" else None,
+        _last_trick(page) if last and stage == "trick" and not _between_tricks(facts) else None,
+    )
+
+
+def _name(page: TablePage, seat: Seat | None) -> str:
+    """Return the name of a seat, "you" for the viewer, nothing for nobody."""
+    if seat is None:
+        return ""
+    return say("you") if seat == page.viewer else page.names.name(seat)
+
+
+def _last_trick(page: TablePage) -> tuple[Any, ...]:
+    """Return the trick before this one: what tells it apart, its winner, points and plays."""
+    facts, name = page.seen.facts, page.names.name
+    last, plays_last = facts["last_trick"], (facts["leader"] - 1) % SEATS
+    return (
+        f"{facts['round']}-{_held(page, plays_last)}",
+        name(last["winner"]),
+        last["points"],
+        tuple((name(play["seat"]), tuple(play["cards"])) for play in last["plays"]),
+    )
+
+
+def _scores(page: TablePage, draw: Draw) -> str:
+    """Return everybody's rank and points in this round."""
+    facts = page.seen.facts
+    return draw.kept(
+        "scores",
+        facts["round"],
+        facts["last_round"],
+        page.names.seats,
+        facts["ranks"],
+        facts["points"],
+        facts["turn"],
+        page.viewer,
+    )
+
+
+def _rounds(page: TablePage, draw: Draw) -> str:
+    """Return the rounds played before; whoever calls is sent all cards there are, and the rounds
+    again after it.
+    """
+    results, name = page.seen.facts["results"], page.names.name
+    if not results or _offer(page, "call"):
+        return ""
+    shown = [
+        (
+            it["round"],
+            it["trump_rank"],
+            it["trump_suit"],
+            name(it["koth"]),
+            "" if it["teammate"] is None else name(it["teammate"]),
+            it["score"],
+            _rose(page, it),
+        )
+        for it in results[-SHOWN:]
+    ]
+    return draw.kept("rounds", len(results), shown)
+
+
+def _rose(page: TablePage, result: dict[str, Any]) -> tuple[tuple[str, int], ...]:
+    """Return who rose in a round, and by how many ranks."""
+    return tuple((page.names.name(seat), by) for seat, by in enumerate(result["gains"]) if by)
+
+
+# What the viewer alone sees
+
+
+def _offer(page: TablePage, verb: str) -> Offer | None:
+    return page.prompt.offer(verb) if page.prompt else None
+
+
+def _laid_by_me(page: TablePage, draw: Draw, me: Seat) -> str:
+    """Return what the viewer has put down, or nothing where nothing can lie there."""
+    facts = page.seen.facts
+    cards = _down(facts, me)
+    if facts["stage"] != "trick" and not cards:
+        return ""
+    return draw.kept("laid", me, _held(page, me), cards, _between_tricks(facts))
+
+
+def _own(page: TablePage, draw: Draw, me: Seat) -> str:
+    """Return the viewer's own seat; before it stands the question which card is called.
+
+    While a card is called the call's own cards say which of them one has: no need to send both.
+    """
+    call = _offer(page, "call")
+    head = draw.kept("who", "", *_standing(page, me))
+    hand = "" if call else _hand(page, draw, me)
+    own = draw.around("own", me == page.seen.facts["turn"], head, hand, _dead_hand(page, draw))
+    return _call(page, draw, call, me) + own if call else own
+
+
+def _call(page: TablePage, draw: Draw, call: Offer, me: Seat) -> str:
+    """Return the cards that may be called."""
+    mine = page.seen.zone("hand", me).cards + page.seen.zone("dead_hand").cards
+    where = page.at, page.match, page.revision
+    return draw.kept("call", *where, call.token, page.value(call), call.options, mine)
+
+
+def _hand(page: TablePage, draw: Draw, me: Seat) -> str:
+    """Return the viewer's hand, and while it is to be played from, the form around it."""
+    facts, cards = page.seen.facts, page.seen.zone("hand", me).cards
+    play = _offer(page, "play") or _offer(page, "bury")
+    able: Sequence[Card] = ()
+    if play:
+        able = facts["playable"] if play.verb == "play" else cards
+    ticked = facts.get("draft", ()) if page.ticked is None else page.ticked
+    hand = draw.kept(
+        "hand",
+        cards,
+        facts["trump_rank"],
+        facts["trump_suit"],
+        facts["stage"] in DECLARING,
+        facts["called"] if facts["called"] in cards else None,
+        able,
+        page.value(play) if play and play.simple else "",
+        [card for card in ticked if card in able],
+    )
+    if not play:
+        return hand
+    where = page.at, page.match, page.revision
+    form = f"{play.token}-{facts.get('drafts', 0)}"
+    return draw.around("playing", *where, form, hand, _sending(page, draw, play))
+
+
+def _sending(page: TablePage, draw: Draw, play: Offer) -> str:
+    """Return the buttons for ticked cards; nothing where one press plays a card."""
+    facts, draft = page.seen.facts, _offer(page, "draft")
+    if play.simple:
+        return ""
+    if draft:
+        return draw.kept("burying", page.value(play), page.value(draft), len(facts["draft"]))
+    return draw.kept("leading", page.value(play), bool(facts["trick"]))
+
+
+def _dead_hand(page: TablePage, draw: Draw) -> str:
+    """Return the dead hand of a king who must not forget it."""
+    facts = page.seen.facts
+    if "dead_hand_points" not in facts:
+        return ""
+    cards = page.seen.zone("dead_hand").cards
+    return draw.kept("dead_hand", facts["round"], facts["dead_hand_points"], cards)
+
+
+def _prompt(page: TablePage, draw: Draw) -> list[str]:
+    """Return what is answered without a card of the hand, and what is to be known for it."""
+    facts = page.seen.facts
+    parts = []
+    if facts["results"] and facts["stage"] in ("ready_round", "over"):
+        parts.append(_round_over(page, draw))
+    parts.append(_answers(page, draw))
+    if hint := _hint(page):
+        rank = facts["trump_rank"]
+        parts.append(draw.kept("hint", hint, rank, ranks_of(rank, page.names)))
+    if facts["stage"] == "deal":
+        parts.append(draw.kept("dealing", facts["dealt"]))
+    return parts
+
+
+def _round_over(page: TablePage, draw: Draw) -> str:
+    """Return the result of the round just played."""
+    it = page.seen.facts["results"][-1]
+    return draw.kept(
+        "round_over",
+        it["round"],
+        it["score"],
+        it["dead_hand_points"],
+        page.seen.zone("dead_hand").cards,
+        _rose(page, it),
+    )
+
+
+def _answers(page: TablePage, draw: Draw) -> str:
+    """Return the buttons: to be ready, to pass, to call nobody, to make or to declare trumps."""
+    offers = filter(None, [_offer(page, verb) for verb in ("ready", "pass", "no_call")])
+    buttons = [(it.token, page.value(it), page.label(it)) for it in offers]
+    trumps, declarations = _suits(page, "trump"), _suits(page, "declare")
+    if not (buttons or trumps or declarations):
+        return ""
+    pairs, rank = page.seen.facts.get("pairs", ()), page.seen.facts["trump_rank"]
+    return draw.kept(
+        "answers",
+        page.at,
+        page.match,
+        page.revision,
+        buttons,
+        trumps,
+        [(*it, rank + it[-1] in pairs) for it in declarations],
+    )
+
+
+def _suits(page: TablePage, verb: str) -> list[tuple[str, str, str]]:
+    """Return for each suit an offer may choose: its button's id, what that sends, the suit."""
+    if not (offer := _offer(page, verb)):
+        return []
+    return [(f"{offer.token}-{suit}", page.value(offer, suit), suit) for suit in offer.options]
+
+
+def _hint(page: TablePage) -> str:
+    """Return how cards are ticked, or why the viewer cannot declare; nothing if that is clear."""
+    facts, play, made = page.seen.facts, _offer(page, "play"), page.seen.facts["declaration"]
+    if play and not play.simple:
+        return "follow" if facts["trick"] else "lead"
+    if page.viewer is None or facts["stage"] not in DECLARING or _offer(page, "declare"):
+        return ""
+    if not made:
+        return "no card"
+    if len(made["cards"]) == 2 and not page.options.pair_over_pair:
+        return "pair stands"
+    return "own stands" if made["seat"] == page.viewer else "pair overrides"
