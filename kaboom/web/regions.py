@@ -82,12 +82,14 @@ def game_table(page: TablePage) -> str:
     """Return the table of a game: what goes on, what lies there, and what stands beside it."""
     game = page.game
     if game.regions is None:
-        names: list[Any] = [f"{game.key}/table.html", "fragments/game.html"]
-        return Markup(render_template(names, page=page, at=page.at))
-    shown = game.regions(page, drawing(f"{game.key}/regions.html"))
+        draw = drawing("macros/general.html")
+        board, points = draw.around("board", page), draw.around("points", page)
+        shown = Shown("plain-table", board, beside=points)
+    else:
+        shown = game.regions(page, drawing(f"{game.key}/regions.html"))
     table = drawing("macros/table.html")
     return table.around(
-        "table_of", shown.kind, _prompt(page, shown), shown.board, _beside(page, shown)
+        "table", shown.kind, _prompt(page, shown), shown.board, _beside(page, shown)
     )
 
 
@@ -107,7 +109,7 @@ def _prompt(page: TablePage, shown: Shown) -> str:
     elif shown.prompt is not None:
         parts += shown.prompt
     elif page.prompt:
-        seen = forms.kept("seen_in", page.match, page.revision)
+        seen = forms.kept("seen", page.match, page.revision)
         buttons = page.buttons(shown.quiet, shown.on_board)
         parts.append(forms.kept("presses", at, seen, buttons))
         parts += [forms.around("picks", page, at, it) for it in page.prompt.offers if not it.simple]
@@ -117,7 +119,7 @@ def _prompt(page: TablePage, shown: Shown) -> str:
         parts.append(forms.kept("waiting", at, page.revision, names))
     if page.clocks:
         parts.append(forms.around("clocks", page, at))
-    return forms.around("prompt_of", page.my_turn, Markup("".join(parts)))
+    return forms.around("prompt", page.my_turn, Markup("".join(parts)))
 
 
 def _beside(page: TablePage, shown: Shown) -> str:

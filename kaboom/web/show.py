@@ -1,11 +1,11 @@
 """From a table's snapshot to what its template is given."""
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from math import inf
-from typing import Any, cast
+from typing import Any
 
 import segno
 from flask import current_app, g, request, url_for
@@ -134,7 +134,7 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
     asked_by(snapshot)
     # Someone who sat down after a match sees its end as a spectator does.
     seat = me if me is not None and me < len(table.seats) else None
-    options = _options(bytes(table.options), game.options)
+    options = _options(bytes(table.options), game.key)
     possible = game.seats(options)
     names = table.names(seat)
     controls = match_controls_of(snapshot) if table.playing else MatchControls()
@@ -196,8 +196,8 @@ def drawn_fragment(page: TablePage) -> str:
 
 
 @lru_cache(maxsize=1000)
-def _options(stored: bytes, kind: Hashable) -> Any:
-    return from_json(stored, cast(type[Any], kind))
+def _options(stored: bytes, game: str) -> Any:
+    return from_json(stored, GAMES[game].options)
 
 
 def day(seconds: float) -> str:

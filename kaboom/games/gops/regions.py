@@ -13,7 +13,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
     others = [seat for seat in page.seats_from_me() if seat != page.viewer]
     sealed = _sealed(page)
     return Shown(
-        kind="n6 gops",
+        kind="ring n6 gops",
         board=draw.around(
             "board",
             page.at,

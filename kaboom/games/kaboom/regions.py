@@ -13,7 +13,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
     board = [grids[0], _middle(page, draw), *grids[1:]]
     over = page.outcome is not None
     return Shown(
-        kind=f"n{len(seats)}",
+        kind=f"ring n{len(seats)}",
         board=draw.around("board", page.at, page.match, page.revision, board),
         told=_told(page, draw),
         beside=draw.kept(

@@ -12,7 +12,7 @@ from kaboom.games.karata.words import asked
 def regions(page: TablePage, draw: Draw) -> Shown:
     """Return the table: the own hand, pile and signs in the middle, the others as counts."""
     me, facts, seats = page.viewer, page.seen.facts, page.seats_from_me()
-    kind = f"karata n{len(seats)}"
+    kind = f"ring karata n{len(seats)}"
     others = [
         (seat, place, seat == facts["turn"], _seat(page, draw, seat))
         for place, seat in enumerate(seats)

@@ -20,7 +20,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
     me, facts = page.viewer, page.seen.facts
     others = [seat for seat in page.seats_from_me() if seat != me]
     return Shown(
-        kind="n5 koth",
+        kind="ring n5 koth",
         board=draw.around(
             "board",
             _own(page, draw, me) if me is not None else "",

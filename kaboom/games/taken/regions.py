@@ -14,7 +14,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
     brief = page.outcome is not None and not page.replay  # the result says most of it once more
     hand = _hand(page, draw)
     return Shown(
-        kind="n6 takes" if hand else "n6 takes bare",
+        kind="ring n6 takes" if hand else "ring n6 takes bare",
         board=draw.around(
             "board",
             page.at,
