@@ -15,7 +15,7 @@ from kaboom.core.moves import Seat
 from kaboom.core.views import Prompt, View
 from kaboom.games import GAMES
 from kaboom.store.database import Database
-from kaboom.tables.commands import seating
+from kaboom.tables.commands import keys, seating
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from tests.lots import ChosenLots
@@ -47,15 +47,15 @@ class Stage:
 
     def opened(self, *names: str, game: str = "kaboom", **options) -> "Match":
         """Return a table where these people sit; the match has not begun."""
-        keys = [secrets.token_urlsafe(16) for _ in names]
+        cookies = [secrets.token_urlsafe(16) for _ in names]
         players = [
-            keys.player(self.tables, hashlib.sha256(key.encode()).hexdigest(), name)[0]
-            for key, name in zip(keys, names, strict=True)
+            keys.player(self.tables, hashlib.sha256(cookie.encode()).hexdigest(), name)[0]
+            for cookie, name in zip(cookies, names, strict=True)
         ]
         code = seating.open(self.tables, game, GAMES[game].options(**options), players[0], names[0])
         for player, name in zip(players[1:], names[1:], strict=True):
             seating.sit(self.tables, code, player, name)
-        return Match(self, code, keys, players)
+        return Match(self, code, cookies, players)
 
     def begun(self, *names: str, seed: bytes = SEED, **more) -> "Match":
         """Return a table whose match has begun, with cards that are the same in each run."""
