@@ -188,6 +188,13 @@ MOVES = """it => it.getAnimations().map(one => {
 })"""
 
 
+def slowly(page):
+    """Let a page's animations take a hundred times as long as they say."""
+    session = page.context.new_cdp_session(page)
+    session.send("Animation.enable")
+    session.send("Animation.setPlaybackRate", {"playbackRate": 0.01})
+
+
 @pytest.mark.parametrize("still", [False, True])
 def test_a_taken_row_is_seen_to_leave_in_its_turn_unless_motion_is_unwanted(stage, person, still):
     match = stage.begun("Ann", "Ben", "Cid", game="taken")
@@ -195,7 +202,9 @@ def test_a_taken_row_is_seen_to_leave_in_its_turn_unless_motion_is_unwanted(stag
         match.drift()
     turns = match.state.turns
     step = next(n for n, turn in enumerate(turns) if turn.taken)
-    page = person(match.path, key=match.keys[0], still=still).page
+    page = person(key=match.keys[0], still=still).page
+    slowly(page)  # so that it is still on its way when it is looked at
+    page.goto(match.path)
     ghost = page.locator(f"#ghost-{turns[step].card}")
     moves = ghost.evaluate(MOVES)
     if still:
