@@ -28,7 +28,19 @@ def from_json(data: bytes | str, kind: type[T]) -> T:
 
 
 def copied(value: T) -> T:
-    """Return an independent copy. Through JSON this is several times faster than deepcopy."""
+    """Return an independent copy. Through JSON this is several times faster than deepcopy.
+
+    The options of a game's state are frozen, so the copy shares them: reading two dozen of them
+    again would take longer than all the rest.
+    """
     kind: Any = type(value)
-    result: T = _decoder(kind).decode(_encode(value))
-    return result
+    options = getattr(value, "options", None)
+    if options is None:
+        result: T = _decoder(kind).decode(_encode(value))
+        return result
+    struct: Any = value
+    rest = msgspec.structs.asdict(struct) | {"options": {}}  # every option has a default
+    copy = _decoder(kind).decode(_encode(rest))
+    copy.options = options
+    again: T = copy
+    return again

@@ -9,7 +9,7 @@ from kaboom.core.cards import Card
 from kaboom.core.chance import Chance
 from kaboom.core.decisions import Decision, lapses
 from kaboom.core.moves import Move, Seat
-from kaboom.core.options import Preset
+from kaboom.core.options import USUAL, Preset
 from kaboom.core.play import Event, Listener, Play, S
 from kaboom.core.views import DOWN, Outcome, Prompt, View
 from kaboom.core.words import Words
@@ -79,8 +79,9 @@ class Game(Generic[S]):
     hosts: tuple[str, ...] = ()
     # Draws the table of a page (kaboom.core.page); without it the general table is shown.
     regions: Callable[[Any, Any], Any] | None = None
-    # The form for its options: named ways to play (besides the usual one), and the names of all
+    # The form for its options: named ways to play, the usual one apart, and the names of all
     # options under headings.
+    usual: Preset = USUAL
     presets: Sequence[Preset] = ()
     groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
     # The cards in the preview picture of a link to a table.

@@ -47,13 +47,14 @@ class Option:
 class Preset:
     """A named way to play: values of some options, all others as usual.
 
-    `key` names it in addresses, `help` is one line.
+    `key` names it in addresses, `help` is one line, `source` says whose rules these are.
     """
 
     key: str
     name: str
     help: str
     values: Mapping[str, Any]
+    source: str = ""
 
 
 USUAL = Preset("usual", mark("Standard"), mark("As described on the rules page."), {})
@@ -168,7 +169,19 @@ def read(options: type[O], form: Mapping[str, str]) -> O:
                 )
     if wrong:
         raise BadOptions(wrong)
-    return options(**values)
+    chosen = options(**values)
+    if together := contradictions(chosen):
+        raise BadOptions(together)
+    return chosen
+
+
+def contradictions(options: Any) -> dict[str, str]:
+    """Return which options cannot be chosen together: the one to change, and a sentence why.
+
+    It is what `contradictions()` of an options type returns, where it has one.
+    """
+    found: dict[str, str] = options.contradictions() if hasattr(options, "contradictions") else {}
+    return found
 
 
 def asked_values(options: Any) -> dict[str, str]:

@@ -5,9 +5,12 @@ tests quicker (a short match), sharper (which choices are secret, where the card
 reach more of the game (options under which its corners turn up).
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any
+
+from kaboom.core.options import Option, contradictions, declared
 
 Values = Mapping[str, bool | int | float | str]  # options by name
 
@@ -63,3 +66,76 @@ class Sample:
     wishes: Sequence[str] = ()
     sends: str = ""
     done: str = ""
+
+
+# All pairs of options
+
+Pair = tuple[tuple[str, Any], tuple[str, Any]]  # two options, each with a value
+
+
+def tried(option: Option) -> Sequence[Any]:
+    """Return the values of an option worth trying: all, but of a number the default and both ends.
+
+    The default is the first.
+    """
+    if option.kind == "switch":
+        return option.default, not option.default
+    if option.kind == "choice":
+        return option.default, *(each for each in option.values or () if each != option.default)
+    kind = int if option.step == 1 else float
+    ends = (kind(option.least), kind(option.most))
+    return option.default, *(end for end in ends if end != option.default)
+
+
+def pairs(options: type[Any], needs: Mapping[str, Values]) -> list[dict[str, Any]]:
+    """Return few sets of options in which every pair of values occurs that can occur.
+
+    A pair that contradicts itself is left out, even with what its options need (`Sample.needs`).
+    Greedy: each set begins with the first pair that is left, and every other option gets the value
+    that makes the most new pairs with those chosen before.
+    """
+    values = {option.name: tried(option) for option in declared(options)}
+    usual = {name: of[0] for name, of in values.items()}
+    left: dict[Pair, None] = {
+        ((one, this), (other, that)): None
+        for one, other in combinations(values, 2)
+        for this in values[one]
+        for that in values[other]
+    }
+    sets = []
+    while left:
+        pair = next(iter(left))
+        chosen = _with_needs(dict(pair), needs, usual)
+        del left[pair]
+        if contradictions(options(**chosen)):
+            continue
+        for name in values:
+            if name not in chosen:
+                ranked = sorted(values[name], key=lambda it: -_new(left, chosen, name, it))
+                chosen[name] = next(
+                    it for it in ranked if not contradictions(options(**chosen, **{name: it}))
+                )
+        sets.append(chosen)
+        for done in _pairs_of(chosen, values):
+            left.pop(done, None)
+    return sets
+
+
+def _with_needs(
+    pair: dict[str, Any], needs: Mapping[str, Values], usual: Mapping[str, Any]
+) -> dict[str, Any]:
+    needed: dict[str, Any] = {}
+    for name, value in pair.items():
+        if value != usual[name]:
+            needed |= needs.get(name, {})
+    return needed | pair
+
+
+def _new(left: Collection[Pair], chosen: Values, name: str, value: Any) -> int:
+    return sum(
+        ((name, value), other) in left or (other, (name, value)) in left for other in chosen.items()
+    )
+
+
+def _pairs_of(chosen: Mapping[str, Any], order: Collection[str]) -> Iterator[Pair]:
+    return combinations([(name, chosen[name]) for name in order], 2)

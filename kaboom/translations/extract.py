@@ -24,7 +24,7 @@ DATA: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
     "number": (number, ("label", "help", "unit", "zero")),
     "switch": (switch, ("label", "help")),
     "choice": (choice, ("values", "label", "help")),
-    "Preset": (Preset, ("name", "help")),
+    "Preset": (Preset, ("name", "help", "source")),
     "Words": (Words, ("sayings", "offers")),
     "Game": (Game, ("tagline",)),
 }

@@ -8,7 +8,9 @@ from flask import request
 
 from kaboom.core.game import Game
 from kaboom.core.language import say
-from kaboom.core.options import USUAL, Option, Preset, asked_values, grouped
+from kaboom.core.options import Option, Preset, asked_values, grouped
+
+MANY = 16  # options, from which on the form would be too long to look through
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +30,26 @@ class Choices:
     ways: Sequence[Way]
     groups: Sequence[tuple[str, Sequence[Option]]]
     values: Mapping[str, str]
+    usual: Mapping[str, str]
+
+    @property
+    def many(self) -> bool:
+        """Say whether there are so many options that each heading is folded, too."""
+        return len(self.usual) > MANY
+
+    def changed(self, options: Sequence[Option]) -> Sequence[str]:
+        """Return the labels of those options whose fields do not hold what is usual."""
+        return [o.label for o in options if self.values.get(o.name, "0") != self.usual[o.name]]
+
+    @property
+    def way(self) -> str | None:
+        """Return the key of the way to play that the options are, if they are one."""
+        return next((way.key for way in self.ways if way.chosen), None)
 
     @property
     def own(self) -> bool:
         """Say whether the options match no named way to play."""
-        return not any(way.chosen for way in self.ways)
+        return self.way is None
 
 
 def wished(game: Game[Any], otherwise: Any) -> Any:
@@ -54,8 +71,9 @@ def choices(game: Game[Any], options: Any, typed: Mapping[str, str] | None = Non
         for preset in _presets(game)
     ]
     groups = grouped(game.options, game.groups)
-    return Choices(ways, groups, asked_values(options) if typed is None else typed)
+    values = asked_values(options) if typed is None else typed
+    return Choices(ways, groups, values, asked_values(game.options()))
 
 
 def _presets(game: Game[Any]) -> Sequence[Preset]:
-    return [USUAL, *game.presets]
+    return [game.usual, *game.presets]

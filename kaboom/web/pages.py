@@ -43,9 +43,9 @@ def start(key: str) -> str:
 
 @bp.get("/rules/<key>")
 def rules(key: str) -> str:
-    """The rules of a game, in our own words."""
+    """The rules of a game, in our own words, as usual or for the way to play that is asked for."""
     game = GAMES.get(key) or abort(404, say("There is no game of that name here."))
-    page = rules_of(game, game.options())
+    page = rules_of(game, wished(game, game.options()))
     return render_template("rules.html", game=game, rules=page, table=None)
 
 

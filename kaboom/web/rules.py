@@ -1,8 +1,10 @@
 """Rules pages: each game's rules.md as HTML with a table of contents.
 
 rules.md is Markdown in a Jinja template that is given `options`, so that a table's page covers only
-what applies at that table: {% if options.fine %}…{% endif %}. rules.<code>.md is the same page in
-another language, heading by heading: the anchors are those of the English headings everywhere.
+what applies at that table: {% if options.fine %}…{% endif %}; `say` puts a text of theirs into the
+language spoken, and `described(options)` all of them with their values. rules.<code>.md is the same
+page in another language, heading by heading: the anchors are those of the English headings
+everywhere.
 
 An inline code span of nothing but cards is drawn: `KS TH BJ`, a back `?`, a place without a card
 `_`, and number cards with their points, `55/7`, which the game's own style sheet draws.
@@ -24,13 +26,15 @@ from markdown_it.utils import OptionsDict
 from markupsafe import Markup, escape
 
 from kaboom.core.game import Game
-from kaboom.core.language import ENGLISH, spoken_now
+from kaboom.core.language import ENGLISH, say, spoken_now
+from kaboom.core.options import described
 from kaboom.games import folder
 from kaboom.settings import ROOT
 from kaboom.web.language import CardNames
 
 # What comes out is Markdown, not HTML, and the source is our own file.
 SOURCES = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+SOURCES.globals |= {"say": say, "described": described}
 
 # The macros of tables, for what a card looks like. Of all their globals a card needs only its name.
 MACROS = Environment(

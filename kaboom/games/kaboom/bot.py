@@ -261,8 +261,15 @@ def swap_pair(mind: Thoughts, others: list[Place]) -> tuple[Place, Place] | None
 
 
 def swap_wanted(mind: Thoughts, options: list[Place]) -> Place | None:
-    """Return the next card of the swap: first the bot's bad one, then another's good one."""
+    """Return the next card of the swap: first the bot's bad one, then another's good one.
+
+    A person in whose place the bot sits may have begun the swap the other way round.
+    """
     picks = mind.facts["picks"]
+    if picks and owner_of(picks[0]) != mind.seat:
+        mine = mind.worst()
+        gains = mine in options and mind.worth(mine) - mind.worth(picks[0]) >= 2
+        return mine if gains else None
     others = [place for place in options if owner_of(place) != mind.seat]
     pair = swap_pair(mind, others)
     if not pair:

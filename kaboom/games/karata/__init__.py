@@ -2,10 +2,10 @@
 
 from kaboom.core.game import Game
 from kaboom.games.karata.bot import BOT
-from kaboom.games.karata.presets import GROUPS, PRESETS
+from kaboom.games.karata.options import Options
+from kaboom.games.karata.presets import CLASSIC, GROUPS, PRESETS
 from kaboom.games.karata.regions import regions
 from kaboom.games.karata.rules import (
-    Options,
     State,
     decisions,
     left,
@@ -24,7 +24,7 @@ GAME: Game[State] = Game(
     version=1,
     options=Options,
     state=State,
-    seats=lambda options: range(2, 5),
+    seats=lambda options: range(2, options.max_players + 1),
     setup=setup,
     offers=offers,
     seated=lambda state: len(state.wins),
@@ -45,11 +45,15 @@ GAME: Game[State] = Game(
         "asked": "event",
         "declared": "event",
         "fined": "event",
+        "undone": "event",
+        "turned_back": "event",
+        "cuts": "event",
         "wins": "event",
         "exhausted": "event",
     },
     drawn=frozenset({"pile"}),
     regions=regions,
+    usual=CLASSIC,
     presets=PRESETS,
     groups=GROUPS,
     fan=("QC", "8H", "JS", "AD", "TS"),

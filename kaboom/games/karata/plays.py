@@ -1,24 +1,38 @@
 """What may be played and what it does: sections 5 and 6 of the rule book as pure functions."""
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 
-from kaboom.core.cards import SUITS, Card, is_joker, rank_of, suit_of
+from kaboom.core.cards import SUITS, Card, is_joker, is_red, rank_of, suit_of
+from kaboom.games.karata.house import House
 
 # An open request: a suit letter, a card (a joker too), or nothing.
 Request = str | None
 
-PLAIN = ("4", "5", "6", "7", "9", "T")
-BOMBS = {"2": 2, "3": 3, "J*": 5}  # the face to the number of cards the next player picks
-QUESTIONS = ("Q", "8")
-NOT_ON_LAST_CARD = ("A", "2", "3", "J*", "J", "K")
+
+class Facing(NamedTuple):
+    """What a play faces: the top card, the pending pick, the open request and the like.
+
+    `ground` is the card that has to be matched: the top card, or what lies under a joker where that
+    counts. `question` says that the last player left the top card, a question, to this one. `two`
+    says that two are playing.
+    """
+
+    top: Card
+    ground: Card
+    pick: int = 0
+    request: Request = None
+    question: bool = False
+    two: bool = False
 
 
 class Broken(Struct, frozen=True):
     """The rule of section 5 that a play breaks, and the index of the card that breaks it.
 
-    `rule` is request, bomb, first_card, ace_or_joker_order, answer or sequence.
+    `rule` is request, bomb, question, first_card, ace_or_joker_order, answer, sequence, single or
+    open.
     """
 
     rule: str
@@ -29,43 +43,32 @@ class Effect(Struct, frozen=True):
     """What a legal play does (section 6), apart from winning."""
 
     met: bool  # the first card answers the open request
-    request: Request  # what is left of the open request
+    request: Request  # what is asked for now: what is left, or the suit of a blocked bomb
     blocked: bool  # an ace stops the pending pick
     pick: int  # cards the next player has to pick
     level: int  # what may be asked for: 0 nothing, 1 a suit, 2 a card or a suit
     draws: int  # cards the player draws for an unanswered question
-    jacks: int
-    kings: int
-
-    @property
-    def reverses(self) -> bool:
-        """Say whether the direction of play turns."""
-        return self.kings % 2 == 1
+    jumps: int
+    reverses: bool  # the direction of play turns
+    again: bool  # the same player has a new turn
+    question: bool  # the next player has to answer the question
 
     @property
     def steps(self) -> int:
         """Return how many seats the turn moves on; 0 is a new turn of the same player."""
-        return 0 if self.kings and not self.reverses else 1 + self.jacks
-
-
-def is_plain(card: Card) -> bool:
-    """Say whether the card is one that can start and end a game."""
-    return rank_of(card) in PLAIN
-
-
-def is_ace(card: Card) -> bool:
-    """Say whether the card is an ace."""
-    return rank_of(card) == "A"
-
-
-def is_question(card: Card) -> bool:
-    """Say whether the card wants an answer."""
-    return rank_of(card) in QUESTIONS
+        return 0 if self.again else 1 + self.jumps
 
 
 def alike(one: Card, other: Card) -> bool:
     """Say whether two cards share their face or their suit."""
     return rank_of(one) == rank_of(other) or suit_of(one) == suit_of(other)
+
+
+def matches(house: House, card: Card, other: Card) -> bool:
+    """Say whether two cards match: by face or suit, and a joker by its colour where that counts."""
+    if house.by_colour and (is_joker(card) or is_joker(other)):
+        return rank_of(card) == rank_of(other) or is_red(card) == is_red(other)
+    return alike(card, other)
 
 
 def meets(card: Card, request: str) -> bool:
@@ -76,154 +79,203 @@ def meets(card: Card, request: str) -> bool:
 # 5.1 The first card
 
 
-def first_card_breaks(
-    card: Card, top: Card, pick: int, request: Request, joker_ignores_request: bool = False
-) -> str | None:
+def first_card_breaks(house: House, facing: Facing, card: Card) -> str | None:
     """Return the rule this card breaks as the first of a play, or None."""
-    if is_ace(card):
-        return None  # seed: "Aces can play anywhere"
-    if request is not None:
-        ignored = joker_ignores_request and is_joker(card)
-        return None if ignored or meets(card, request) else "request"
-    if pick:
-        counters = is_joker(card) or (rank_of(card) in BOMBS and alike(card, top))
-        return None if counters else "bomb"
-    if is_joker(card) or is_joker(top) or is_ace(top) or alike(card, top):
-        return None
-    return "first_card"
+    if facing.request is not None:
+        return None if card in house.lifts or meets(card, facing.request) else "request"
+    if facing.pick:
+        gets_past = card in house.blocks or counters(house, card, facing.top)
+        return None if gets_past else "bomb"
+    if facing.question:
+        return None if answers_for_another(house, card, facing.top) else "question"
+    return None if goes_on(house, card, facing.ground) else "first_card"
+
+
+def goes_on(house: House, card: Card, ground: Card) -> bool:
+    """Say whether the card may be laid on this one while nothing else is wanted."""
+    is_wild = card in house.goes_anywhere or ground in house.takes_anything
+    return is_wild or matches(house, card, ground)
+
+
+def counters(house: House, card: Card, bomb: Card) -> bool:
+    """Say whether the card is a bomb that passes this one on."""
+    if card not in house.bombs:
+        return False
+    match house.counter:
+        case "near":
+            return card in house.goes_anywhere or matches(house, card, bomb)
+        case "face":
+            return rank_of(card) == rank_of(bomb)
+        case way:
+            return way == "any"
+
+
+def answers(house: House, card: Card, question: Card) -> bool:
+    """Say whether the card may answer the question."""
+    return card in house.answers and (card in house.goes_anywhere or matches(house, card, question))
+
+
+def answers_for_another(house: House, card: Card, question: Card) -> bool:
+    """Say whether the card answers the question of the last player, whose suit binds this one."""
+    suits = card in house.goes_anywhere or suit_of(card) == suit_of(question)
+    return suits and answers(house, card, question)
 
 
 # 5.2 Every further card
 
 
-def link_breaks(before: Card, after: Card) -> str | None:
+def link_breaks(house: House, before: Card, after: Card) -> str | None:
     """Return the rule that `after` breaks when it follows `before` in one play, or None."""
-    wild = is_ace(after) or is_joker(after)
-    if is_question(before):
-        return None if wild or alike(before, after) else "answer"
+    if before in house.questions:
+        return None if answers(house, after, before) else "answer"
+    if not house.in_sets:
+        return "single"
     if rank_of(before) == rank_of(after):
         return None
-    if wild or is_ace(before) or is_joker(before):
-        return "ace_or_joker_order"
-    return "sequence"
+    ordered = {"A", "J*"} & {rank_of(before), rank_of(after)}
+    return "ace_or_joker_order" if ordered else "sequence"
 
 
-def broken(
-    top: Card,
-    pick: int,
-    request: Request,
-    cards: Sequence[Card],
-    joker_ignores_request: bool = False,
-) -> Broken | None:
-    """Return the first rule of section 5 that the play breaks, or None for a legal play."""
-    rule = first_card_breaks(cards[0], top, pick, request, joker_ignores_request)
-    if rule:
+def misplaced(house: House, facing: Facing, cards: Sequence[Card]) -> Broken | None:
+    """Return the first card that does not go where it lies, and the rule it breaks, or None."""
+    if rule := first_card_breaks(house, facing, cards[0]):
         return Broken(rule, 0)
     for index in range(1, len(cards)):
-        if rule := link_breaks(cards[index - 1], cards[index]):
+        if rule := link_breaks(house, cards[index - 1], cards[index]):
             return Broken(rule, index)
     return None
 
 
+def ends_open(house: House, cards: Sequence[Card]) -> bool:
+    """Say whether the play leaves a question open where that is not allowed."""
+    return house.open_question == "refuse" and cards[-1] in house.questions
+
+
+def broken(house: House, facing: Facing, cards: Sequence[Card]) -> Broken | None:
+    """Return the first rule of section 5 that the play breaks, or None for a legal play."""
+    if wrong := misplaced(house, facing, cards):
+        return wrong
+    return Broken("open", len(cards) - 1) if ends_open(house, cards) else None
+
+
 def following(
-    row: Sequence[Card],
-    hand: Sequence[Card],
-    top: Card,
-    pick: int,
-    request: Request,
-    joker_ignores_request: bool = False,
+    house: House, facing: Facing, row: Sequence[Card], hand: Sequence[Card]
 ) -> list[Card]:
     """Return the cards of the hand that may follow when `row` is already laid down."""
     rest = [card for card in hand if card not in row]
     if row:
-        return [card for card in rest if link_breaks(row[-1], card) is None]
-    return [
-        card
-        for card in rest
-        if first_card_breaks(card, top, pick, request, joker_ignores_request) is None
-    ]
+        return [card for card in rest if link_breaks(house, row[-1], card) is None]
+    return [card for card in rest if first_card_breaks(house, facing, card) is None]
 
 
-def legal_plays(
-    hand: Sequence[Card],
-    top: Card,
-    pick: int,
-    request: Request,
-    joker_ignores_request: bool = False,
-) -> Iterator[tuple[Card, ...]]:
+def legal_plays(house: House, facing: Facing, hand: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
     """Yield every legal play of the hand, each after the shorter ones it extends."""
     rows: list[tuple[Card, ...]] = [()]
     for row in rows:  # grows while being read
-        for card in following(row, hand, top, pick, request, joker_ignores_request):
+        for card in following(house, facing, row, hand):
             rows.append((*row, card))
-            yield rows[-1]
+            if not ends_open(house, rows[-1]):
+                yield rows[-1]
 
 
 # 6. Effects
 
 
-def effect_of(pick: int, request: Request, cards: Sequence[Card]) -> Effect:
+def effect_of(house: House, facing: Facing, cards: Sequence[Card]) -> Effect:
     """Return what the play does, assuming that it is legal.
 
     It does not check legality, so a preview made from it gives nothing away about legality.
     """
     first, last = cards[0], cards[-1]
-    value = sum(2 if card == "AS" else 1 for card in cards if is_ace(card))
-    met = request is not None and (not is_ace(first) or meets(first, request))
-    left = None if met else request
-    if left is not None:  # every ace takes one level off a request that stays open
-        levels = 1 if left in SUITS else 2
-        # house: a joker has no suit left to ask for
-        left = None if value >= levels or is_joker(left) else suit_of(left)
-        value = max(value - levels, 0)
-    blocked = pick > 0 and is_ace(first)
+    pick, request = facing.pick, facing.request
+    value = sum(house.worth.get(card, 0) for card in cards)
+    met = request is not None and (first not in house.aces or meets(first, request))
+    left, value = (None, value) if met else lifted(house, request, value)
+    blocked = pick > 0 and first in house.aces
     if blocked:
         value -= 1
-    ranks = [rank_of(card) for card in cards]
+        if house.bomb_suit_stays and suit_of(facing.ground) in SUITS:
+            left = suit_of(facing.ground)
+    kickbacks = count(cards, house.kickbacks)
+    again = bool(kickbacks) and (
+        house.pairs_play_again if kickbacks % 2 == 0 else house.two_play_again and facing.two
+    )
+    is_open = last in house.questions
     return Effect(
         met=met,
         request=left,
         blocked=blocked,
-        pick=BOMBS.get(rank_of(last), 0),
-        level=min(value, 2),
-        draws=int(is_question(last)),
-        jacks=ranks.count("J"),
-        kings=ranks.count("K"),
+        pick=hit(house, 0 if blocked else pick, cards),
+        level=min(value, house.most_asked),
+        draws=int(is_open and house.open_question == "draw"),
+        jumps=count(cards, house.jumps),
+        reverses=kickbacks % 2 == 1 and not again,
+        again=again,
+        question=is_open and house.open_question == "next",
     )
 
 
-def evaluate(
-    top: Card,
-    pick: int,
-    request: Request,
-    cards: Sequence[Card],
-    joker_ignores_request: bool = False,
-) -> Effect | Broken:
+def lifted(house: House, request: Request, value: int) -> tuple[Request, int]:
+    """Return what aces of this worth leave of a request that is not met, and of their worth.
+
+    A request for a card first becomes one for its suit. A request for a suit is replaced for
+    nothing where the house says so.
+    """
+    if request is None or value == 0:
+        return request, value
+    if request in SUITS:
+        return None, value - house.suit_costs
+    if is_joker(request):  # house: it has no suit left to ask for, but costs as much
+        return None, max(value - 1 - house.suit_costs, 0)
+    if value == 1:
+        return suit_of(request), 0
+    return None, value - 1 - house.suit_costs
+
+
+def hit(house: House, pick: int, cards: Sequence[Card]) -> int:
+    """Return how many cards the next player has to pick, after this pick was countered."""
+    last = house.hits.get(cards[-1], 0)
+    if not last or not house.adds_up:
+        return last
+    return pick + sum(house.hits.get(card, 0) for card in cards)
+
+
+def count(cards: Sequence[Card], of: frozenset[Card]) -> int:
+    """Return how many of the cards are among these."""
+    return sum(card in of for card in cards)
+
+
+def evaluate(house: House, facing: Facing, cards: Sequence[Card]) -> Effect | Broken:
     """Return what the play does, or the rule it breaks."""
-    wrong = broken(top, pick, request, cards, joker_ignores_request)
-    return wrong or effect_of(pick, request, cards)
+    return broken(house, facing, cards) or effect_of(house, facing, cards)
 
 
 # 4.3 and 7: last card and the finish
 
 
-def may_declare(hand: Sequence[Card]) -> bool:
+def may_declare(house: House, hand: Sequence[Card]) -> bool:
     """Say whether a player with this hand is asked for last card."""
-    return bool(hand) and not any(rank_of(card) in NOT_ON_LAST_CARD for card in hand)
+    match house.call:
+        case "harmless":
+            return bool(hand) and house.harmless.issuperset(hand)
+        case "any":
+            return bool(hand)
+        case way:
+            return way == "one" and len(hand) == 1
 
 
-def finishes(hand: Sequence[Card], cards: Sequence[Card], last_card: bool) -> bool:
-    """Say whether the play wins: the whole hand, on last card, with a plain card at its end."""
-    return last_card and len(cards) == len(hand) and is_plain(cards[-1])
+def finishes(house: House, hand: Sequence[Card], cards: Sequence[Card], last_card: bool) -> bool:
+    """Say whether the play wins: the whole hand, on last card, with a card that ends a game."""
+    called = last_card or house.call == "none"
+    return called and len(cards) == len(hand) and cards[-1] in house.endings
 
 
-def forbidden_finish(hand: Sequence[Card], cards: Sequence[Card], last_card: bool) -> bool:
+def forbidden_finish(
+    house: House, hand: Sequence[Card], cards: Sequence[Card], last_card: bool
+) -> bool:
     """Say whether strict finish forbids the play: it leaves no card and does not win.
 
-    A play that ends in an open question is fine, since its draw refills the hand.
+    A play that ends in an open question is fine where its draw refills the hand.
     """
-    return (
-        len(cards) == len(hand)
-        and not finishes(hand, cards, last_card)
-        and not is_question(cards[-1])
-    )
+    refilled = cards[-1] in house.questions and house.open_question == "draw"
+    return len(cards) == len(hand) and not finishes(house, hand, cards, last_card) and not refilled

@@ -1,6 +1,6 @@
 """What a page shows of a table of Karata; templates/regions.html draws its regions."""
 
-from kaboom.core.cards import spoken_list
+from kaboom.core.cards import spoken, spoken_list
 from kaboom.core.language import say
 from kaboom.core.moves import Seat
 from kaboom.core.page import Draw, Shown, TablePage
@@ -116,6 +116,10 @@ def _signs(page: TablePage, draw: Draw) -> str:
         asked(request, page.names) if request else "",
         facts["direction"],
         _name(page, facts["next"]),
+        _name(page, facts["turn"]) if facts.get("question") else "",
+        _is_mine(page),
+        facts.get("cut_suit", ""),
+        "house" in facts,
     )
 
 
@@ -129,6 +133,7 @@ def _beside(page: TablePage, draw: Draw) -> str:
         page.names.seats,
         facts["hand_counts"],
         facts["fined"] if facts["fine"] else (),
+        facts.get("counted", ()),
         facts["wins"] if facts["games"] > 1 else (),
         facts["turn"],
         page.viewer,
@@ -180,6 +185,10 @@ def _prompt(page: TablePage, draw: Draw) -> list[str]:
         return [_building(page, draw, drawing)]
     if suit:
         return [_wishing(page, draw, suit)]
+    if keep := _offer(page, "keep"):
+        return [_drawn(page, draw, keep)]
+    if let := _offer(page, "let"):
+        return [_stopping(page, draw, let)]
     offers = page.prompt.offers if page.prompt else ()
     return [_answering(page, draw, offer) for offer in offers if offer.simple]
 
@@ -228,6 +237,35 @@ def _wishing(page: TablePage, draw: Draw, suit: Offer) -> str:
         page.seen.zone("hand", page.viewer).cards if card else (),
         (page.value(nothing), page.label(nothing)),
     )
+
+
+def _drawn(page: TablePage, draw: Draw, keep: Offer) -> str:
+    """Return what to do with a card just drawn; whether it fits is told unless that is fined."""
+    lay = _offer(page, "lay_drawn")
+    assert lay
+    may = bool(lay.playable) or page.seen.facts["fine"] > 0
+    label = say("Lay the {card}", card=spoken(lay.options[0]))
+    answers = [(page.value(lay, lay.options[0]), label, False)] if may else []
+    answers.append((page.value(keep), page.label(keep), True))
+    return draw.kept("answering", *_where(page), keep.token, False, answers, not may)
+
+
+def _stopping(page: TablePage, draw: Draw, let: Offer) -> str:
+    """Return how a jump or kickback may be stopped: by one card, or several as they are listed."""
+    stop = _offer(page, "stop")
+    cards = stop.options if stop else ()
+    several = [cards[:count] for count in range(2, stop.most + 1)] if stop else []
+    answers = [
+        (
+            page.value(stop, " ".join(those)),
+            say("Stop it with the {cards}", cards=spoken_list(those)),
+            False,
+        )
+        for those in [*((card,) for card in cards), *several]
+        if stop
+    ]
+    answers.append((page.value(let), page.label(let), True))
+    return draw.kept("answering", *_where(page), let.token, False, answers)
 
 
 def _answering(page: TablePage, draw: Draw, offer: Offer) -> str:

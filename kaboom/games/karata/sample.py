@@ -3,11 +3,14 @@
 from typing import Any
 
 from kaboom.core.sample import Glimpse, Sample
+from kaboom.games.karata.presets import RULE_SETS
+
+WAYS = {way.key: way.values for way in RULE_SETS}
 
 
 def opened(before: Any, *after: Any) -> bool:
-    """Say whether somebody is asked whether this is a last card: that says what is not held."""
-    return any(state.stage == "last_card" for state in after)
+    """Say whether a move tells of a hand: what it does not hold on last card, or its points."""
+    return any(state.stage == "last_card" or state.counted for state in after)
 
 
 SAMPLE = Sample(
@@ -16,13 +19,16 @@ SAMPLE = Sample(
     variants=(
         {"games": 2},
         {"fine": 1, "games": 2, "turn_seconds": 30},
+        {**WAYS["wufwuf"], "deal": 3, "games": 3, "play_drawn": True, "open_question": "next"},
         {"fine": 2, "deal": 3, "strict_finish": True, "joker_ignores_request": True},
-        {"deal": 3, "games": 3},
+        {**WAYS["matatu"], "jokers": True, "games": 2},
     ),
+    apart={"jumps stopped, drawn cards laid": {**WAYS["jcardif"], "play_drawn": True}},
+    needs={"cut": {"ranks": "uganda"}, "fine_ends_turn": {"fine": 1}},
     sealed={"add": "", "back": "", "draw": ""},
     opened=opened,
     places=("hands", "deck", "pile"),
-    count=lambda state, seats: {54},
+    count=lambda state, seats: {54 if state.options.jokers else 52},
     going_on=r"On the pile: .+\. .*Ann holds \d+ cards?\.",
     glimpses=(
         Glimpse("turn", "turn", after=12),

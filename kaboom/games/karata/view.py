@@ -6,17 +6,22 @@ from typing import Any
 from kaboom.core.cards import SUITS, Card, pack
 from kaboom.core.moves import Seat
 from kaboom.core.views import EMPTY, OPEN, Saying, View, Zone
-from kaboom.games.karata.plays import effect_of, finishes, following
+from kaboom.games.karata.plays import effect_of, following, misplaced
 from kaboom.games.karata.rules import (
     RULES,
     State,
+    bombs_here,
     breach,
     consequences,
+    cuts,
     facing,
+    ground,
+    on_turn,
     outcome,
     top,
     walk,
     why_not,
+    wins,
 )
 
 ORDER = {card: index for index, card in enumerate(pack())}
@@ -56,7 +61,13 @@ def saying(s: State) -> Saying:
     if s.stage == "over":
         return final(s)
     if s.stage == "ready":
+        if s.shared:
+            return Saying("shared_game", {"winners": list(s.shared)} | game)
         return Saying("drawn_game" if s.winner is None else "won_game", {"winner": s.winner} | game)
+    if s.stage == "stop":
+        return Saying(f"may_stop_{s.stop}", {"seat": on_turn(s), "by": s.seat})
+    if s.stage == "drawn":
+        return Saying("has_drawn", {"seat": s.seat})
     if s.stage == "request":
         return Saying("asking_suit" if s.level == 1 else "asking_card", {"seat": s.seat})
     if s.stage == "last_card":
@@ -64,7 +75,12 @@ def saying(s: State) -> Saying:
     if not s.hands[s.seat]:
         return Saying("turn_cardless", {"seat": s.seat})
     if s.pick:
-        return Saying("turn_pick", {"seat": s.seat, "count": s.pick})
+        here = bombs_here(s)
+        return Saying(
+            "turn_pick_here" if here else "turn_pick", {"seat": s.seat, "count": s.pick} | here
+        )
+    if s.question:
+        return Saying("turn_question", {"seat": s.seat, "card": top(s)})
     if s.request:
         return Saying("turn_request", {"seat": s.seat, "request": s.request})
     return Saying("turn", {"seat": s.seat})
@@ -88,7 +104,7 @@ def facts(s: State) -> dict[str, Any]:
     kind = None if s.request is None else "suit" if s.request in SUITS else "card"
     return {
         "stage": s.stage,
-        "turn": s.seat if on else None,
+        "turn": on_turn(s) if on else None,
         "next": follower(s) if on else None,
         "tries": s.tries,
         "direction": s.direction,
@@ -114,6 +130,23 @@ def facts(s: State) -> dict[str, Any]:
         "fine": s.options.fine,
         "joker_ignores_request": s.options.joker_ignores_request,
         "strict_finish": s.options.strict_finish,
+    } | of_house(s)
+
+
+def of_house(s: State) -> dict[str, Any]:
+    """Return what everybody may know at a table that does not play Karata classic.
+
+    `house` are the options that make the difference, and are not among the facts already.
+    """
+    if not s.house.changed:
+        return {}
+    return {
+        "house": dict(s.house.changed),
+        "ground": ground(s),
+        "question": s.question,
+        "stop": s.stop if s.stage == "stop" else "",
+        "cut_suit": s.cut_suit,
+        "counted": list(s.counted),
     }
 
 
@@ -128,9 +161,11 @@ def follower(s: State) -> Seat:
 
 def fits(s: State, me: Seat | None) -> list[Card]:
     """Return the viewer's cards that may come next in the row; with fines on, that is not told."""
-    if me != s.seat or s.stage != "turn" or s.options.fine or (s.row and breach(s, tuple(s.row))):
+    if me != s.seat or s.stage != "turn" or s.options.fine:
         return []
-    return following(s.row, s.hands[s.seat], *facing(s))
+    if s.row and misplaced(s.house, facing(s), s.row):
+        return []
+    return following(s.house, facing(s), s.row, s.hands[s.seat])
 
 
 def preview(s: State, me: Seat | None) -> list[dict[str, Any]]:
@@ -164,6 +199,8 @@ def breaks(s: State, row: tuple[Card, ...]) -> list[Saying]:
 
 def comes_next(s: State, row: tuple[Card, ...]) -> Iterator[Saying]:
     """Yield whose turn it is after the row, unless it wins or is played again."""
-    seat = walk(s, effect_of(s.pick, s.request, row))[-1:]
-    if seat not in ([], [s.seat]) and not finishes(s.hands[s.seat], row, s.last_card[s.seat]):
+    if wins(s, row) or cuts(s, row):
+        return
+    seat = walk(s, effect_of(s.house, facing(s), row))[-1:]
+    if seat not in ([], [s.seat]):
         yield Saying("next", {"seat": seat[0]})

@@ -42,6 +42,72 @@ BROKEN = {
         "The {card:card} cannot follow the {before:card}: only cards of the same "
         "face go down together."
     ),
+    # as other tables play
+    "broke_request_joker": mark(
+        "The first card must meet the request for {request:request} or be an ace or a joker; "
+        "the {card:card} is none of these."
+    ),
+    "broke_bomb_here": mark(
+        "The {card:card} does not get you past the {top:card}: {block:blocking}; "
+        "{counter:countering}."
+    ),
+    "broke_question": mark(
+        "The {card:card} does not answer the {top:card} for the last player: {answer:answering}."
+    ),
+    "broke_first_ace": mark(
+        "At this table an ace has to match, too: the {card:card} has neither the face nor the suit "
+        "of the {top:card}."
+    ),
+    "broke_first_colour": mark(
+        "At this table a joker goes only with cards of its colour; the {card:card} and the "
+        "{top:card} differ in it."
+    ),
+    "broke_first_under": mark(
+        "At this table a joker takes what matches the card under it; the {card:card} has neither "
+        "the face nor the suit of the {ground:card}."
+    ),
+    "broke_answer_kind": mark(
+        "The {card:card} cannot answer the {before:card}: {answer:answering}."
+    ),
+    "broke_answer_colour": mark(
+        "The {card:card} does not answer the {before:card}: at this table a joker goes only with "
+        "cards of its colour."
+    ),
+    "broke_open": mark(
+        "The {card:card} leaves a question open, and at this table it has to be answered in the "
+        "same play."
+    ),
+    "broke_ace_order": mark(
+        "The {card:card} cannot follow the {before:card}: after an ace come only aces, after a "
+        "joker only jokers. An ace follows another card only as the answer to a question, a joker "
+        "never does."
+    ),
+    "broke_no_order": mark(
+        "The {card:card} cannot follow the {before:card}: after an ace come only aces, after a "
+        "joker only jokers, and neither follows another card at this table."
+    ),
+    "broke_single": mark(
+        "The {card:card} cannot follow the {before:card}: at this table cards are laid one at a "
+        "time, and only a question takes another one."
+    ),
+}
+
+# What the rules of this table say: parts of a sentence that can stand alone.
+BLOCKING = {
+    "aces": mark("an ace blocks it"),
+    "spades": mark("only the Ace of Spades blocks it"),
+    "none": mark("nothing blocks it"),
+}
+COUNTERING = {
+    "near": mark("a bomb of its face or suit counters it, and so does a joker"),
+    "face": mark("a bomb of the same face counters it"),
+    "any": mark("any bomb counters it"),
+    "none": mark("no bomb counters it"),
+}
+ANSWERING = {
+    "any": mark("any card of its suit answers it, and what goes on anything"),
+    "ace": mark("plain cards, aces and other questions answer it"),
+    "plain": mark("plain cards and other questions answer it"),
 }
 
 WORDS = Words(
@@ -70,6 +136,29 @@ WORDS = Words(
         "may_ask_card": "{seat:name} may ask for any one card, or for a suit.",
         "may_ask_card.you": "You may ask for any one card, or for a suit.",
         "next": "Then it is {seat:whose} turn.",
+        "wins_out": "{seat:name} goes out and wins the game.",
+        "wins_out.you": "You go out and win the game.",
+        "bombed_here": "{seat:name} picks {count:count} unless they get past the bomb.",
+        "bombed_here.you": "You pick {count:count} unless you get past the bomb.",
+        "suit_stays": "Its suit counts: {request:request} has to be played.",
+        "left_open": "The question is left to {seat:name}.",
+        "left_open.you": "The question is left to you.",
+        "jumps": "The jump is meant for {seats:names}.",
+        "undone": "{seat:name} undoes the jump and takes a turn.",
+        "undone.you": "You undo the jump and take a turn.",
+        "turned_back": "{seat:name} turns the direction of play back and takes a turn.",
+        "turned_back.you": "You turn the direction of play back and take a turn.",
+        "let": "{seat:name} lets it pass.",
+        "let.you": "You let it pass.",
+        "kept": "{seat:name} keeps the drawn card.",
+        "kept.you": "You keep the drawn card.",
+        "uncalled": "{seat:name} goes out without having called last card, so it does not win and "
+        "costs {count:count}.",
+        "uncalled.you": "You go out without having called last card, so it does not win and costs "
+        "{count:count}.",
+        "cuts": "{seat:name} cuts with {points:points} in hand.",
+        "cuts.you": "You cut with {points:points} in hand.",
+        "counted": "The hands are counted: {points:scores}.",
         "cardless": "{seat:name} has no cards left, but that does not win here.",
         "cardless.you": "You have no cards left, but that does not win here: next turn you draw.",
         "wins": "{seat:name} goes out on last card and wins the game.",
@@ -109,11 +198,24 @@ WORDS = Words(
         "turn.you": "Your turn: play one or more cards, or draw one.",
         "turn_pick": "{seat:name} has to pick {count:count}, block the bomb or counter it.",
         "turn_pick.you": "Your turn: pick {count:count}, block the bomb with an ace or counter it.",
+        "turn_pick_here": "{seat:name} has to pick {count:count} or get past the bomb.",
+        "turn_pick_here.you": "Your turn: pick {count:count}, or get past the bomb: "
+        "{block:blocking}; {counter:countering}.",
+        "turn_question": "{seat:name} has to answer the {card:card} or draw.",
+        "turn_question.you": "Your turn: answer the {card:card} that was left to you, or draw one "
+        "card.",
         "turn_request": "It is {seat:whose} turn, under a request for {request:request}.",
         "turn_request.you": "Your turn: start with what is asked for, {request:request}, or with "
         "an ace, or draw one card.",
         "turn_cardless": "It is {seat:whose} turn, with no card left to play.",
         "turn_cardless.you": "Your turn: you have no card left, so you can only draw.",
+        "has_drawn": "{seat:name} may lay the card just drawn.",
+        "has_drawn.you": "You may lay the card you have drawn, or keep it.",
+        "may_stop_jump": "{seat:name} may stop the jump.",
+        "may_stop_jump.you": "{by:name} jumps you. You may stop that with a jump of your own.",
+        "may_stop_kickback": "{seat:name} may stop the kickback.",
+        "may_stop_kickback.you": "{by:name} turns the direction, which costs you a turn. You may "
+        "stop that with a kickback of your own.",
         "asking_suit": "{seat:name} may ask for a suit.",
         "asking_suit.you": "You may ask for a suit.",
         "asking_card": "{seat:name} may ask for a card or a suit.",
@@ -121,6 +223,8 @@ WORDS = Words(
         "declaring": "{seat:name} says whether this is last card.",
         "declaring.you": "Do you mean to go out on your next turn? Then say last card.",
         "won_game": "{winner:name} wins game {game} of {games}. "
+        "The next one starts when all are ready.",
+        "shared_game": "{winners:names} share game {game} of {games}. "
         "The next one starts when all are ready.",
         "drawn_game": "Game {game} of {games} has no winner. The next one starts when all are "
         "ready.",
@@ -134,14 +238,29 @@ WORDS = Words(
         "play": "Play the row",
         "lay": "Play these cards in this order",
         "draw": "Draw",
+        "lay_drawn": "Lay the drawn card",
+        "keep": "Keep it",
+        "stop": "Stop it with these cards",
+        "let": "Let it pass",
         "suit": "Ask for a suit",
         "card": "Ask for a card",
         "no_request": "Ask for nothing",
         "last_card": "Last card?",
         "ready": "Ready for the next game",
     },
-    choices={"add": "card", "lay": "card", "suit": "suit", "card": "card", "last_card": "answer"},
+    choices={
+        "add": "card",
+        "lay": "card",
+        "lay_drawn": "card",
+        "stop": "card",
+        "suit": "suit",
+        "card": "card",
+        "last_card": "answer",
+    },
     spellers={
+        "blocking": lambda which, names: say(BLOCKING[which]),
+        "countering": lambda which, names: say(COUNTERING[which]),
+        "answering": lambda which, names: say(ANSWERING[which]),
         "request": asked,
         "row": lambda cards, names: spoken_list(cards) if cards else say("no card yet"),
         "suit": lambda suit, names: suit_name(suit),

@@ -128,9 +128,12 @@ def record_from(text: str) -> Record:
 
 
 def options_of(record: Record, game: Game[Any]) -> Any:
-    """Return a record's options as the game's own type; raises BadOptions."""
+    """Return a record's options as the game's own type; raises BadOptions.
+
+    Options the game did not have yet are as usual.
+    """
     options = read(game.options, written(record.options))
-    if to_builtins(options) != record.options:
+    if to_builtins(options) != to_builtins(game.options()) | record.options:
         raise BadOptions({"": say("The options are not those of this game.")})
     return options
 

@@ -19,7 +19,14 @@ from kaboom.core.moves import CLOCK, Move, Refusal
 from kaboom.games import GAMES, sample
 from tests.counts import LONG, often
 from tests.proofs.secrecy.oracle import refusal
-from tests.proofs.secrecy.worlds import next_move, redealt, seed, stage_of, tables_of
+from tests.proofs.secrecy.worlds import (
+    next_move,
+    paired_tables_of,
+    redealt,
+    seed,
+    stage_of,
+    tables_of,
+)
 
 EXAMPLES = often(30, soak=6000)
 STEPS = 50
@@ -35,12 +42,12 @@ words = st.lists(
 def machine_of(game):
     """Return the machine of a game."""
     about = sample(game.key)
+    kinds = tables_of(game) + paired_tables_of(game)
 
     class Playing(RuleBasedStateMachine):
         @initialize(kind=small, number=small)
         def deal(self, kind, number):
             """Deal at some table with some options."""
-            kinds = tables_of(game)
             self.options, self.seats = kinds[kind % len(kinds)]
             self.key, self.made = seed(number), []
             self.take(start(game, self.seats, self.options, self.key))

@@ -18,6 +18,7 @@ from kaboom.core.game import Game
 from kaboom.core.moves import CLOCK, Move, Seat
 from kaboom.core.play import Event, Play
 from kaboom.core.playthrough import random_turn
+from kaboom.core.sample import pairs
 from kaboom.games import sample
 
 # Of the first match that is played: make soak gives another each time.
@@ -92,6 +93,17 @@ def tables_of(game: Game[Any]) -> list[tuple[Any, int]]:
         for seats in sorted({sizes[0], min(middle, 4), min(sizes[-1], 6)} & set(sizes)):
             if game.why_not(options, seats) is None:
                 kinds.append((options, seats))
+    return kinds
+
+
+def paired_tables_of(game: Game[Any]) -> list[tuple[Any, int]]:
+    """Return options and number of players of few tables that show every pair of options."""
+    kinds = []
+    for place, values in enumerate(pairs(game.options, sample(game.key).needs)):
+        options = game.options(**values)
+        sizes = [n for n in game.seats(options) if game.why_not(options, n) is None]
+        if sizes:  # so many cards for so many players may be too many for any
+            kinds.append((options, sizes[place % len(sizes)]))
     return kinds
 
 

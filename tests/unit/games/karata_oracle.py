@@ -16,6 +16,26 @@ TWOS_AND_THREES = {card for card in ALL - JOKERS if card[0] in "23"}
 QUESTIONS = {card for card in ALL - JOKERS if card[0] in "Q8"}
 
 
+class Ways(NamedTuple):
+    """How a table plays; the names and values are those of its options."""
+
+    joker_ignores_request: bool = False
+    jokers: bool = True
+    sets: bool = True
+    answer: str = "any"
+    open_question: str = "draw"
+    counter: str = "near"
+    add_up: bool = False
+    kings_again: bool = True
+    aces: str = "wild"
+    asks: str = "card"
+    joker_match: str = "free"
+    ranks: str = "kenya"
+
+
+CLASSIC = Ways()
+
+
 class Verdict(NamedTuple):
     """`breaks` and `at` name a broken rule and the card; the rest is what a legal play does."""
 
@@ -27,6 +47,58 @@ class Verdict(NamedTuple):
     draws: int = 0
     moves: int = 1  # seats the turn goes on; 0 is the same player's new turn
     flips: bool = False
+    leaves: bool = False  # a question, to the next player
+
+
+def cards_of(*faces):
+    """Return all cards of these faces."""
+    return {face + suit for face in faces for suit in SUITS}
+
+
+def bombs(ways):
+    threes = ways.ranks == "kenya" or ways.jokers
+    return cards_of("2", "3") | JOKERS if threes else cards_of("2")
+
+
+def questions(ways):
+    return QUESTIONS if ways.ranks == "kenya" else set()
+
+
+def jumpers(ways):
+    return cards_of("J" if ways.ranks == "kenya" else "8")
+
+
+def turners(ways):
+    return cards_of("K" if ways.ranks == "kenya" else "J")
+
+
+def plain(ways):
+    return ALL - ACES - JOKERS - bombs(ways) - questions(ways) - jumpers(ways) - turners(ways)
+
+
+def answerable(ways):
+    """Return the cards that may be answers at all."""
+    every = {"any": ALL, "ace": plain(ways) | ACES, "plain": plain(ways)}
+    return every[ways.answer] | questions(ways)
+
+
+def roamers(ways):
+    """Return the cards that go anywhere."""
+    aces = set() if ways.aces == "match" else ACES
+    return aces | (set() if ways.joker_match == "colour" else JOKERS)
+
+
+def takers(ways):
+    """Return the cards that take anything."""
+    aces = ACES if ways.aces == "wild" else set()
+    return aces | (set() if ways.joker_match == "colour" else JOKERS)
+
+
+def stoppers(ways):
+    """Return the aces that stop a bomb."""
+    if ways.ranks == "kenya":
+        return ACES
+    return {"AS"} if ways.jokers else set()
 
 
 @cache
@@ -43,87 +115,138 @@ def same_suit(card):
     return {face + card[1] for face in FACES}
 
 
+RED = {card for card in ALL if card == "RJ" or card[1] in "HD"}
+
+
 @cache
-def openers(top, pick, request, joker_ignores_request=False):
+def fitting(card, ways):
+    """Return the cards of its face or suit, and with jokers by colour those of its colour."""
+    found = same_face(card) | same_suit(card)
+    if ways.joker_match == "colour":
+        coloured = RED if card in RED else ALL - RED
+        found = found | (coloured if card in JOKERS else coloured & JOKERS)
+    return found
+
+
+def wanted(request):
+    """Return the cards that are what was asked for."""
+    return same_suit("A" + request) if request in SUITS else {request}
+
+
+@cache
+def openers(top, pick, request, ways=CLASSIC, under=None, left=False):
     """Return every card that may start a play, and the name of the rule that shuts out others."""
     if request != "-":
-        wanted = same_suit("A" + request) if request in SUITS else {request}
-        return wanted | ACES | (JOKERS if joker_ignores_request else set()), "request"
+        extra = JOKERS if ways.joker_ignores_request else set()
+        return wanted(request) | ACES | extra, "request"
     if pick:
-        helps = set(JOKERS)
-        if top not in JOKERS:
-            helps |= TWOS_AND_THREES & (same_face(top) | same_suit(top))
-        return helps | ACES, "bomb"
-    if top in JOKERS | ACES:
+        return passers(top, ways) | stoppers(ways), "bomb"
+    if left:
+        return (same_suit(top) | roamers(ways)) & answerable(ways), "question"
+    ground = under or top
+    if ground in takers(ways):
         return ALL, "first_card"
-    return same_face(top) | same_suit(top) | ACES | JOKERS, "first_card"
+    return fitting(ground, ways) | roamers(ways), "first_card"
+
+
+def passers(top, ways):
+    """Return the bombs that pass a bomb on."""
+    if ways.counter == "none":
+        return set()
+    if ways.counter == "any":
+        return bombs(ways)
+    if ways.counter == "face":
+        return same_face(top) & bombs(ways)
+    return bombs(ways) & (fitting(top, ways) | (JOKERS & roamers(ways)))
 
 
 @cache
-def followers(card):
+def followers(card, ways=CLASSIC):
     """Return every card that may be laid on this one within a play."""
-    if card in QUESTIONS:
-        return same_face(card) | same_suit(card) | ACES | JOKERS
-    return same_face(card)
+    if card in questions(ways):
+        return (fitting(card, ways) | roamers(ways)) & answerable(ways)
+    return same_face(card) if ways.sets else set()
 
 
-def judge(top, pick, request, play, joker_ignores_request=False):
-    """Return the verdict on a play; `request` is "-", a suit or a card."""
-    may_open, shut_out_by = openers(top, pick, request, joker_ignores_request)
+def judge(top, pick, request, play, ways=CLASSIC, under=None, left=False, two=False):
+    """Return the verdict on a play; `request` is "-", a suit or a card.
+
+    `under` is what lies under a joker on top; `left` says that the last player left the question on
+    top to this one, `two` that two are playing.
+    """
+    may_open, shut_out_by = openers(top, pick, request, ways, under, left)
     if play[0] not in may_open:
         return Verdict(shut_out_by, 0)
     for at in range(1, len(play)):
         lower, upper = play[at - 1 : at + 1]
-        if upper in followers(lower):
+        if upper in followers(lower, ways):
             continue
-        if lower in QUESTIONS:
+        if lower in questions(ways):
             return Verdict("answer", at)
+        if not ways.sets:
+            return Verdict("single", at)
         if {lower, upper} & (ACES | JOKERS):
             return Verdict("ace_or_joker_order", at)
         return Verdict("sequence", at)
-    return effects(pick, request, play)
+    if ways.open_question == "refuse" and play[-1] in questions(ways):
+        return Verdict("open", len(play) - 1)
+    return effects(pick, request, play, ways, under or top, two)
 
 
-def effects(pick, request, play):
+def effects(pick, request, play, ways, ground, two):
     tokens = []  # one for each point of ace value
     direction, moves = 1, 1
-    kings = 0
+    turns = 0
+    hits = 0
     for card in play:
-        if card == "AS":
+        if card == "AS" and ways.asks != "suit":
             tokens += ["ace", "ace"]
         elif card in ACES:
             tokens += ["ace"]
-        elif card in same_face("JS"):
+        elif card in jumpers(ways):
             moves += 1
-        elif card in same_face("KS"):
+        elif card in turners(ways):
             direction = -direction
-            kings += 1
-    if kings and direction == 1:
+            turns += 1
+        elif card in bombs(ways):
+            hits += 5 if card in JOKERS else int(card[0])
+    if turns and direction == 1 and ways.kings_again:
         moves = 0
+    if turns and direction == -1 and two and ways.ranks == "uganda":
+        direction, moves = 1, 0
 
-    is_met = request != "-" and play[0] in (
-        same_suit("A" + request) if request in SUITS else {request}
-    )
-    if is_met or (request != "-" and play[0] in JOKERS):
+    if request != "-" and (play[0] in wanted(request) or play[0] in JOKERS):
         request = "-"
+    dear = ways.asks == "card"  # an ace that ends a request for a suit is spent
     while request != "-" and tokens:
-        tokens.pop()
         if request in SUITS:
             request = "-"
+            if dear:
+                tokens.pop()
         elif request in JOKERS:
+            tokens.pop()
             request = "-"
-            if tokens:  # the second level of the joker
+            if tokens and dear:  # the second level of the joker
                 tokens.pop()
         else:
+            tokens.pop()
             request = request[1]
-    if pick and tokens:
+    if pick and play[0] in ACES:
         tokens.pop()
+        if ways.aces == "match" and ground not in JOKERS:
+            request = ground[1]
 
     top = play[-1]
-    next_pick = 5 if top in JOKERS else int(top[0]) if top in TWOS_AND_THREES else 0
-    asks = min(len(tokens), 2)
-    draws = 1 if top in QUESTIONS else 0
-    return Verdict("", 0, request, asks, next_pick, draws, moves, direction == -1)
+    next_pick = 0
+    if top in bombs(ways):
+        next_pick = 5 if top in JOKERS else int(top[0])
+        if ways.add_up:
+            next_pick = hits + pick
+    asks = min(len(tokens), 1 if ways.asks == "suit" else 2)
+    is_open = top in questions(ways)
+    draws = int(is_open and ways.open_question == "draw")
+    leaves = is_open and ways.open_question == "next"
+    return Verdict("", 0, request, asks, next_pick, draws, moves, direction == -1, leaves)
 
 
 def next_seat(seat, seats, absent, direction, verdict):

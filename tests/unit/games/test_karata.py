@@ -19,8 +19,9 @@ from kaboom.core.playthrough import random_turn
 from kaboom.core.views import EMPTY
 from kaboom.core.words import Names
 from kaboom.games.karata import GAME, bot, rules
-from kaboom.games.karata.plays import Broken, evaluate, legal_plays
-from kaboom.games.karata.rules import RULES, Options, State
+from kaboom.games.karata.options import Options
+from kaboom.games.karata.plays import Broken, Facing, evaluate, legal_plays
+from kaboom.games.karata.rules import RULES, State
 from kaboom.games.karata.view import view
 from kaboom.games.karata.words import WORDS
 from tests.counts import often
@@ -29,6 +30,8 @@ from tests.unit.games import karata_oracle as oracle
 CASES = (Path(__file__).parent / "karata_cases.txt").read_text().splitlines()
 RANDOM_PLAYS = often(10_000, soak=1_000_000)
 DUEL_PAIRS = int(os.environ.get("KARATA_DUEL_PAIRS", 30))
+CLASSIC = Options()
+IGNORING = Options(joker_ignores_request=True)
 NAMES = ("Ann", "Ben", "Cid", "Dot")
 
 
@@ -87,16 +90,33 @@ def offered(state, seat=0):
     return {offer.verb for offer in prompt(GAME, state, seat).offers}
 
 
-def verdict(top, pick, request, cards, joker_ignores_request=False):
+def faced(top, pick, request, under=None, left=False, two=False):
+    """Return a position of the oracle as the game knows it."""
+    return Facing(top, under or top, pick, None if request == "-" else request, left, two)
+
+
+def verdict(top, pick, request, cards, options=CLASSIC, **facts):
     """Return what the game says of a play in the oracle's words."""
-    asked = None if request == "-" else request
-    found = evaluate(top, pick, asked, cards, joker_ignores_request)
+    found = evaluate(options.house, faced(top, pick, request, **facts), cards)
     if isinstance(found, Broken):
         return oracle.Verdict(found.rule, found.index)
     left = "-" if found.request is None else found.request
     return oracle.Verdict(
-        "", 0, left, found.level, found.pick, found.draws, found.steps, found.reverses
+        "",
+        0,
+        left,
+        found.level,
+        found.pick,
+        found.draws,
+        found.steps,
+        found.reverses,
+        found.question,
     )
+
+
+def ways_of(options):
+    """Return options as the oracle knows them."""
+    return oracle.Ways(**{name: getattr(options, name) for name in oracle.Ways._fields})
 
 
 # Section 12, the worked examples
@@ -334,18 +354,19 @@ def random_position(chance):
         request = chance.choice("SHDC")
     elif kind == 2:
         request = chance.choice(deck)
-    return top, pick, request, chance.random() < 0.2
+    return top, pick, request, IGNORING if chance.random() < 0.2 else CLASSIC
 
 
-def random_cards(chance, position):
+def random_cards(chance, top, pick, request, options, **facts):
     """Return one to six cards, half of the time each going on from the one before."""
-    opening = sorted(oracle.openers(*position)[0])
+    ways = ways_of(options)
+    opening = sorted(oracle.openers(top, pick, request, ways, **facts)[0])
     cards = []
     fitting = chance.random() < 0.6
     for _ in range(chance.choice((1, 1, 2, 2, 3, 4, 6))):
         pool = pack()
         if fitting and chance.random() < 0.9:
-            pool = sorted(oracle.followers(cards[-1])) if cards else opening
+            pool = sorted(oracle.followers(cards[-1], ways)) if cards else opening
         pool = [card for card in pool if card not in cards]
         if pool:
             cards.append(chance.choice(pool))
@@ -357,12 +378,12 @@ def test_game_and_oracle_agree_on_random_plays():
     legal = 0
     for _ in range(RANDOM_PLAYS):
         position = random_position(chance)
-        cards = random_cards(chance, position)
+        cards = random_cards(chance, *position)
         if not cards:
             continue
-        top, pick, request, ignores = position
-        expected = oracle.judge(top, pick, request, cards, ignores)
-        assert verdict(top, pick, request, cards, ignores) == expected, (position, cards)
+        top, pick, request, options = position
+        expected = oracle.judge(top, pick, request, cards, ways_of(options))
+        assert verdict(top, pick, request, cards, options) == expected, (position, cards)
         legal += not expected.breaks
     assert RANDOM_PLAYS / 4 < legal < RANDOM_PLAYS * 3 / 4, "the plays prove too little"
 
@@ -412,11 +433,10 @@ def check_play(before, cards, said, now):
 def test_the_plays_found_for_a_hand_are_those_the_oracle_calls_legal():
     chance = random.Random(2)
     for _ in range(60):
-        top, pick, request, ignores = random_position(chance)
+        top, pick, request, options = random_position(chance)
         hand = chance.sample([card for card in pack() if card != top], 5)
-        asked = None if request == "-" else request
-        found = set(legal_plays(hand, top, pick, asked, ignores))
-        assert found == set(oracle_plays(hand, top, pick, request, ignores))
+        found = set(legal_plays(options.house, faced(top, pick, request), hand))
+        assert found == set(oracle_plays(hand, top, pick, request, ways_of(options)))
 
 
 def oracle_plays(hand, *position, row=()):
@@ -541,13 +561,16 @@ LEFT = {
 }
 
 
-def test_the_rules_page_tells_what_is_left_of_a_request_as_the_game_does():
+@pytest.mark.parametrize("asks, count", [("card", 5), ("renew", 4)])
+def test_the_rules_page_tells_what_is_left_of_a_request_as_the_game_does(asks, count):
     text = (Path(rules.__file__).parent / "rules.md").read_text()
     section = text.split("### Meeting a request")[1].split("##")[0]
-    rows = re.findall(r"^\| ([^|]+) \| `([^`]+)` \| ([^|]+) \|$", section, re.M)
-    assert len(rows) == 5
+    table = section.split(f'if options.asks == "{asks}"')[1].split("{%")[0]
+    rows = re.findall(r"^\| ([^|]+) \| `([^`]+)` \| ([^|]+) \|$", table, re.M)
+    assert len(rows) == count
+    house = Options(asks=asks).house
     for asked, cards, left in rows:
-        effect = evaluate("AD", 0, ASKED[asked], cards.split())
+        effect = evaluate(house, faced("AD", 0, ASKED[asked]), cards.split())
         assert (effect.request, effect.level) == LEFT[left], cards
 
 

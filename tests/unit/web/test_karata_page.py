@@ -12,8 +12,9 @@ from kaboom.core.chance import Chance
 from kaboom.core.codec import copied
 from kaboom.core.engine import prompt
 from kaboom.games import GAMES
+from kaboom.games.karata.options import Options
 from kaboom.games.karata.plays import first_card_breaks
-from kaboom.games.karata.rules import RULES, Options, facing
+from kaboom.games.karata.rules import RULES, facing
 from kaboom.web.rules import rules_of
 from tests.unit.games.test_karata import table as position
 
@@ -115,6 +116,59 @@ def test_a_bomb_is_told_with_who_must_pick(seated):
     assert "Your turn: pick 3 cards, block the bomb with an ace or counter it." in text
     assert "Pick 3" in buttons(sat.ann) or "Pick 3 cards" in buttons(sat.ann)
     assert "Ann must pick, block or counter" in sat.reads(1)
+
+
+def test_a_drawn_card_is_laid_or_kept_by_a_button_and_nobody_else_learns_whether_it_fits(seated):
+    options = Options(play_drawn=True)
+    for deck, may_lay in (("7D 9H", True), ("9H 7D", False)):
+        sat = seated(facing_three("2C 5D", deck=deck, options=options))
+        sat.press("draw")
+        assert "You may lay the card you have drawn, or keep it." in sat.reads()
+        assert verbs(sat.ann) >= {"keep"}
+        assert ("lay_drawn" in verbs(sat.ann)) == may_lay
+        assert ("It does not fit." in words(sat.ann)) != may_lay
+        assert "Ann may lay the card just drawn." in sat.reads(1)
+    sat.press("keep")
+    assert "Ann keeps the drawn card." in sat.reads(1)
+
+
+def test_a_jump_is_stopped_by_a_button_or_let_pass(seated):
+    state = facing_three("JS 2C", options=Options(stops="pass_on"))
+    state.hands[1] = ["JH", "JD", "2D"]
+    sat = seated(state)
+    sat.press("add", "JS")
+    sat.press("play")
+    assert "Ann jumps you. You may stop that with a jump of your own." in sat.reads(1)
+    assert {button for button in buttons(sat.people[1]) if "Stop" in button} == {
+        "Stop it with the Jack of Hearts",
+        "Stop it with the Jack of Diamonds",
+        "Stop it with the Jack of Hearts and Jack of Diamonds",
+    }
+    sat.press("stop", "JH JD", who=1)
+    assert "Ben jumps you" in sat.reads(2)
+    assert {it for it in verbs(sat.people[2]) if it in ("stop", "let")} == {"let"}
+    sat.press("let", who=2)
+    assert "Your turn" in sat.reads(0)
+
+
+def test_the_cut_suit_and_the_points_are_told(seated):
+    options = Options(ranks="uganda", cut=25, games=2)
+    sat = seated(facing_three("7H 5C", pile="9H", cut_suit="H", options=options))
+    assert "The 7 of Hearts cuts" in sat.reads(1)
+    sat.press("add", "7H")
+    assert "You cut with 5 points in hand." in sat.reads()
+    sat.press("play")
+    assert "Ann wins game 1 of 2" in sat.reads(1)
+    assert "Points" in words(sat.ann)
+
+
+def test_a_question_left_to_the_next_player_is_told(seated):
+    sat = seated(facing_three("QS 2C", options=Options(open_question="next")))
+    sat.press("add", "QS")
+    sat.press("play")
+    assert "You must answer it or draw" in sat.reads(1)
+    assert "answer the Queen of Spades that was left to you" in words(sat.people[1])
+    assert "Ben must answer it or draw" in sat.reads(0)
 
 
 @pytest.mark.parametrize(
@@ -422,10 +476,10 @@ def wish(state, seat, fined, number):
     if best.verb not in ("lay", "draw"):
         return " ".join((best.verb, *best.choices))
     if not fined and not row:
-        bad = [c for c in state.hands[seat] if first_card_breaks(c, *facing(state))]
+        bad = [c for c in state.hands[seat] if first_card_breaks(state.house, facing(state), c)]
         if bad:
             return f"add {bad[0]}"
-    if row and not fined and first_card_breaks(row[0], *facing(state)):
+    if row and not fined and first_card_breaks(state.house, facing(state), row[0]):
         return "play"
     if best.verb == "draw":
         return "back" if row else "draw"

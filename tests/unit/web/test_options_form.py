@@ -19,7 +19,7 @@ def test_each_way_to_play_is_one_press_and_a_table_is_opened_with_it(browser, ke
     for preset in game.presets:
         ann = browser()
         ann.open(f"/start/{key}")
-        assert chosen(ann) == ["Standard"]
+        assert chosen(ann) == [game.usual.name]
         address = next(to for to, words in ann.page.links if words.startswith(preset.name))
         ann.open(address)
         assert chosen(ann) == [preset.name]
@@ -38,7 +38,7 @@ def test_all_other_options_are_folded_away_in_groups(browser, key):
         assert f'name="{name}"' not in before
         assert f'name="{name}"' in more
     for heading in GAMES[key].groups:
-        assert f'<p class="legend">{heading}</p>' in more
+        assert re.search(f'<(p|span) class="legend">{heading}</', more)
     assert 'name="name"' in before
 
 
@@ -50,6 +50,32 @@ def test_a_mistake_is_shown_where_it_was_made(browser):
     assert '<details class="more" open>' in ann.html
     assert chosen(ann) == []
     assert 'value="99"' in ann.html
+
+
+def test_where_options_are_many_each_heading_is_folded_and_names_what_is_not_as_usual(browser):
+    ann = browser()
+    ann.open("/start/karata?preset=matatu")
+    folded = re.findall(r'<details class="group"( open)?><summary>(.*?)</summary>', ann.html)
+    said = [re.sub("<[^>]+>", "", heading) for _, heading in folded]
+    assert len(said) == len(GAMES["karata"].groups)
+    assert "Cards and start What the cards do, Jokers, Who starts" in said
+    assert "Fines" in said
+    assert not any(opened for opened, _ in folded)
+    ann.send(ann.page.form("/tables"), name="Ann", forgot="2")
+    assert ann.status == 422
+    (opened,) = re.findall(r'<details class="group" open><summary><span[^>]*>([^<]*)', ann.html)
+    assert opened == "Going out"
+    assert "Where last card is never called, nobody can forget it." in ann.page.text
+
+
+def test_the_rules_of_a_way_to_play_are_one_press_from_where_it_is_chosen(browser):
+    ann = browser()
+    ann.open("/start/karata?preset=matatu")
+    ann.open(next(to for to, words in ann.page.links if words == "Rules"))
+    assert "This page describes Matatu (Uganda)" in ann.page.text
+    assert "The pack has 52 cards" in ann.page.text
+    ann.open("/start/karata")
+    assert ("/rules/karata", "Rules") in ann.page.links
 
 
 def test_an_unknown_way_to_play_is_the_usual_one(browser):

@@ -1,0 +1,282 @@
+"""What a table of Karata may choose, and what cannot be chosen together."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from kaboom.core.language import mark, say
+from kaboom.core.options import Preset, choice, number, switch
+from kaboom.games.karata.house import House, house_of
+from kaboom.games.karata.presets import RULE_SETS
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a table may choose; the defaults are Karata classic, the seed's rules."""
+
+    fine: int = number(
+        0,
+        0,
+        2,
+        "Fine",
+        "Cards drawn for an illegal play. 0 means no fine: the play is just refused.",
+        "cards",
+        zero="none",
+    )
+    deal: int = number(4, 3, 7, "Cards dealt", "How many cards each player starts with.", "cards")
+    games: int = number(1, 1, 9, "Games", "Games in a match; whoever wins the most wins the match.")
+    turn_seconds: int = number(
+        0,
+        0,
+        300,
+        "Time for a turn",
+        "When time is up, the player draws. 0 means no limit.",
+        "seconds",
+        zero="no limit",
+    )
+    joker_ignores_request: bool = switch(
+        False, "Jokers ignore requests", "A joker may start a play whatever was asked for."
+    )
+    strict_finish: bool = switch(False, "Strict finish", "Nobody may go out without winning.")
+    jokers: bool = switch(True, "Jokers", "Play with the two jokers.")
+    start: str = choice(
+        "plain",
+        {"plain": "a plain card", "mild": "a plain card, a jack or an 8"},
+        "Card that opens",
+        "What may lie on the pile when a game starts. It has no effect there.",
+    )
+    starter: str = choice(
+        "turns",
+        {"turns": "each in turn", "winner": "the last winner", "random": "drawn by lot"},
+        "Who starts",
+        "Who begins a game. Without a last winner it goes in turn.",
+    )
+    sets: bool = switch(True, "Equal faces together", "Cards of one face go down in one play.")
+    answer: str = choice(
+        "any",
+        {
+            "any": "any card that matches",
+            "ace": "a plain card or an ace",
+            "plain": "a plain card",
+        },
+        "Answers to a question",
+        "What answers a queen or an 8. One question may always follow another.",
+    )
+    open_question: str = choice(
+        "draw",
+        {
+            "draw": "costs a card",
+            "refuse": "is not allowed",
+            "next": "goes to the next player",
+        },
+        "A question without an answer",
+        "What becomes of a question that ends a play.",
+    )
+    counter: str = choice(
+        "near",
+        {
+            "near": "same face or suit, joker",
+            "face": "same face only",
+            "any": "any bomb",
+            "none": "none",
+        },
+        "Bombs that counter a bomb",
+        "What passes a bomb on to the next player.",
+    )
+    add_up: bool = switch(
+        False, "Bombs add up", "All bombs of a play count, and those they counter, too."
+    )
+    stops: str = choice(
+        "no",
+        {
+            "no": "nothing",
+            "pass_on": "a jack or king, passing it on",
+            "cancel": "a jack or king, undoing it",
+        },
+        "What stops a jump or kickback",
+        "The first player to be jumped, or the one who loses a turn, is asked. To pass it on is a "
+        "play; whoever undoes it takes a turn.",
+    )
+    kings_again: bool = switch(
+        True, "Two kings play again", "An even number of kings is another turn."
+    )
+    aces: str = choice(
+        "wild",
+        {
+            "wild": "go on anything, take anything",
+            "own": "go on anything, then match",
+            "match": "have to match",
+        },
+        "Aces",
+        "Where an ace goes, and what goes on it while nothing is asked for. Where it has to match, "
+        "the suit of a bomb it blocks has to be played.",
+    )
+    asks: str = choice(
+        "card",
+        {
+            "card": "a suit, two for a card",
+            "renew": "the same, and ask anew",
+            "suit": "only a suit, and ask anew",
+        },
+        "Aces ask for",
+        "To ask anew, an ace on a request for a suit replaces it. Where only suits are asked for, "
+        "the Ace of Spades counts as one ace.",
+    )
+    joker_match: str = choice(
+        "free",
+        {
+            "free": "anything",
+            "colour": "cards of its colour",
+            "under": "as the card under it",
+        },
+        "What goes with a joker",
+        "A joker itself goes on anything, except where it keeps to its colour.",
+    )
+    call: str = choice(
+        "harmless",
+        {
+            "harmless": "with harmless cards",
+            "any": "with any hand",
+            "one": "with one card",
+            "none": "never: it is not needed",
+        },
+        "Last card is called",
+        "At the end of a turn, so that the next one can win. Harmless are questions and cards that "
+        "win.",
+    )
+    forgot: int = number(
+        0,
+        0,
+        2,
+        "Last card not called",
+        "Cards drawn at once for going out without having called it.",
+        "cards",
+        zero="none",
+    )
+    end_on: str = choice(
+        "plain",
+        {
+            "plain": "a plain card",
+            "ace": "a plain card or an ace",
+            "any": "any but an open question",
+        },
+        "The last card that wins",
+        "Going out on another one does not win.",
+    )
+    wait_cardless: bool = switch(
+        False, "Wait for the cardless", "Nobody wins while another player has no cards."
+    )
+    play_drawn: bool = switch(
+        False, "Lay a drawn card", "A single card that was drawn may be laid at once."
+    )
+    fine_ends_turn: bool = switch(False, "A fine ends the turn", "A fined play is the whole turn.")
+    ranks: str = choice(
+        "kenya",
+        {
+            "kenya": "as in Kenya",
+            "uganda": "as in Uganda",
+        },
+        "What the cards do",
+        "In Kenya jacks jump, kings turn, queens and 8s ask. In Uganda 8s jump, jacks turn, kings "
+        "and queens are plain, and without jokers 3s, too.",
+    )
+    cut: int = number(
+        0,
+        0,
+        30,
+        "Cut with a 7",
+        "Most points in hand with which a 7 of the opening suit ends the game: the lowest hand "
+        "wins. 0: never.",
+        "points",
+        zero="never",
+    )
+    max_players: int = number(4, 4, 5, "Seats", "How many people can play at most.")
+
+    @cached_property
+    def house(self) -> House:
+        """Return what the cards do with these options."""
+        return house_of(self)
+
+    @property
+    def rule_set(self) -> Preset | None:
+        """Return whose rules these are, if anybody's we know; length, time and seats are free."""
+        played = replace(self, games=1, turn_seconds=0, max_players=4)
+        return next((way for way in RULE_SETS if Options(**way.values) == played), None)
+
+    def contradictions(self) -> dict[str, str]:
+        """Return what cannot be chosen together: the option to change, and why, in a sentence."""
+        return {name: say(why) for name, is_wrong, why in CONTRADICTIONS if is_wrong(self)}
+
+    def times(self) -> dict[str, float]:
+        """Return how many seconds people have, by the option that sets it; 0 is no limit."""
+        return {"turn_seconds": self.turn_seconds}
+
+
+def is_always_won(options: Options) -> bool:
+    """Say whether whoever goes out wins, so that nobody is ever without cards."""
+    return options.call == "none" and options.end_on == "any"
+
+
+# What cannot be chosen together: the option that has to change, when, and why.
+CONTRADICTIONS: tuple[tuple[str, Callable[[Options], bool], str], ...] = (
+    (
+        "joker_ignores_request",
+        lambda o: not o.jokers and o.joker_ignores_request,
+        mark("Without jokers, none can ignore a request."),
+    ),
+    (
+        "joker_match",
+        lambda o: not o.jokers and o.joker_match != "free",
+        mark("Without jokers, there is no choice of what goes with one."),
+    ),
+    (
+        "forgot",
+        lambda o: o.call == "none" and o.forgot > 0,
+        mark("Where last card is never called, nobody can forget it."),
+    ),
+    (
+        "strict_finish",
+        lambda o: o.strict_finish and o.forgot > 0,
+        mark("With strict finish nobody goes out uncalled, so there is nothing to draw for it."),
+    ),
+    (
+        "wait_cardless",
+        lambda o: o.strict_finish and o.wait_cardless,
+        mark("With strict finish nobody is without cards, so there is nobody to wait for."),
+    ),
+    (
+        "fine_ends_turn",
+        lambda o: o.fine_ends_turn and not o.fine,
+        mark("Without a fine, none can end the turn."),
+    ),
+    (
+        "cut",
+        lambda o: o.cut > 0 and o.ranks == "kenya",
+        mark("Only with the cards of Uganda does a 7 cut."),
+    ),
+    (
+        "stops",
+        lambda o: o.ranks == "uganda" and o.stops != "no",
+        mark("With the cards of Uganda, nothing stops a jump or a turn."),
+    ),
+    (
+        "answer",
+        lambda o: o.ranks == "uganda" and o.answer != "any",
+        mark("With the cards of Uganda, there is no question to answer."),
+    ),
+    (
+        "open_question",
+        lambda o: o.ranks == "uganda" and o.open_question != "draw",
+        mark("With the cards of Uganda, there is no question to leave open."),
+    ),
+    (
+        "kings_again",
+        lambda o: o.ranks == "uganda" and not o.kings_again,
+        mark("With the cards of Uganda, kings are plain."),
+    ),
+    (
+        "end_on",
+        lambda o: is_always_won(o) and (o.strict_finish or o.wait_cardless),
+        mark("Where every way of going out wins, nobody is left without cards."),
+    ),
+)
