@@ -150,6 +150,7 @@ class Shown(NamedTuple):
     on_board: Collection[str] = ()
     prompt: Sequence[str] | None = None
     names_waited_for: bool = True  # False where what is happening names them already
+    clocks: bool = True  # False where the time that runs is nobody's
     # What the result counts, in words, and what each seat has of it, where that is not points.
     counted: tuple[str, Sequence[str]] | None = None
 

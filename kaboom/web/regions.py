@@ -117,7 +117,7 @@ def _prompt(page: TablePage, shown: Shown) -> str:
     if page.playing and not page.my_turn:
         names = page.waiting_names if shown.names_waited_for else None
         parts.append(forms.kept("waiting", at, page.revision, names))
-    if page.clocks:
+    if page.clocks and shown.clocks:
         parts.append(forms.around("clocks", page, at))
     return forms.around("prompt", page.my_turn, Markup("".join(parts)))
 

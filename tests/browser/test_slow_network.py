@@ -54,3 +54,23 @@ def test_a_table_can_be_used_within_three_seconds_and_a_move_is_seen_within_two_
     # Two round trips, and what the server and the browser need when they are busy.
     assert min(took) <= 2 * DELAY + 0.4, took
     print(f"usable after {usable:.2f} s, moves seen after {took[0]:.2f} and {took[1]:.2f} s")
+
+
+def test_a_press_that_waits_behind_a_slow_refresh_is_not_lost_when_more_happens(stage, person):
+    match = stage.begun("Ann", "Ben", "Cid", "Dot")
+    page = person(match.path, key=match.keys[0]).page
+    page.wait_for_timeout(1500)  # what the page asks for by itself is over
+    held = []
+    page.route("**/view?*", lambda route: route.continue_() if held else held.append(route))
+    match.play(1, "ready")
+    for _ in range(50):
+        if held:
+            break
+        page.wait_for_timeout(100)
+    assert held, "nothing was asked for"
+    page.locator("#prompt button[name=move][value*=' ready']").click()
+    match.play(2, "ready")
+    page.wait_for_timeout(1500)  # its event has come
+    held[0].continue_()
+    expect(page.locator("#log")).to_contain_text("You are ready.")
+    expect(page.locator("#log")).to_contain_text("Cid is ready.")

@@ -35,6 +35,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         beside=draw.around("beside", _scores(page, draw), _rounds(page, draw)),
         prompt=_prompt(page, draw),
         names_waited_for=False,
+        clocks=facts["stage"] != "deal",  # how far the deal is, is said in words
         counted=(say("Rank"), facts["ranks"]),
     )
 
