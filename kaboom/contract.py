@@ -236,6 +236,13 @@ def test_whoever_owes_a_decision_is_asked_for_it_and_nobody_else_is_waited_for(
 
 
 @every_game
+def test_no_option_is_called_like_another_field_of_its_form(game: Game[Any]) -> None:
+    """The form for a new table asks for these besides the options."""
+    fields = {"game", "name", "bots", "listed", "password", "watch", "start", "cmd", "preset"}
+    assert not fields & {option.name for option in declared(type(game.options()))}
+
+
+@every_game
 def test_every_time_that_people_have_is_told_by_an_option(game: Game[Any]) -> None:
     """Fractions of a second are the pace of something that runs by itself: nobody waits for it."""
     limited = {o.name for o in declared(game.options()) if o.unit == "seconds" and o.step == 1}

@@ -142,7 +142,7 @@ def openers(options: "Options", plain: frozenset[Card]) -> frozenset[Card]:
     """Return the cards that may open a game. A 7 never does where it may cut: its suit would."""
     mild = frozenset(card for card in CARDS if rank_of(card) in ("J", "8"))
     sevens = frozenset(f"7{suit}" for suit in SUITS)
-    return (plain | mild if options.start == "mild" else plain) - (
+    return (plain | mild if options.opener == "mild" else plain) - (
         sevens if options.cut else frozenset()
     )
 

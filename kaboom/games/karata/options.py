@@ -39,7 +39,7 @@ class Options:
     )
     strict_finish: bool = switch(False, "Strict finish", "Nobody may go out without winning.")
     jokers: bool = switch(True, "Jokers", "Play with the two jokers.")
-    start: str = choice(
+    opener: str = choice(
         "plain",
         {"plain": "a plain card", "mild": "a plain card, a jack or an 8"},
         "Card that opens",

@@ -23,7 +23,7 @@ RULE_SETS = (
         {
             "jokers": False,
             "deal": 5,
-            "start": "mild",
+            "opener": "mild",
             "starter": "random",
             "call": "none",
             "end_on": "any",
@@ -116,7 +116,7 @@ PRESETS = (
 )
 GROUPS = {
     mark("Length"): ("games", "deal", "max_players"),
-    mark("Cards and start"): ("ranks", "jokers", "start", "starter"),
+    mark("Cards and start"): ("ranks", "jokers", "opener", "starter"),
     mark("Playing cards"): ("sets", "aces", "joker_match", "play_drawn"),
     mark("Questions"): ("answer", "open_question"),
     mark("Bombs, jumps and kickbacks"): ("counter", "add_up", "stops", "kings_again"),
