@@ -26,7 +26,7 @@ from kaboom.games import GAMES
 from kaboom.push.stream import table_events
 from kaboom.tables.commands import seating
 from kaboom.tables.commands.access import let_in
-from kaboom.tables.commands.host import change_access
+from kaboom.tables.commands.host import change_access, let_watch
 from kaboom.tables.history.library import NoRecord
 from kaboom.tables.history.spectators import DELAYS
 from kaboom.tables.upkeep import stop
@@ -211,7 +211,7 @@ class Room:
     def shut(self, table):
         """Let the host choose who may watch: everybody, later, nobody."""
         host = self.service.look(table.code).table.host
-        host.let_watch(self.service, table.code, host, self.dice.choice(DELAYS))
+        let_watch(self.service, table.code, host, self.dice.choice(DELAYS))
 
     def lock(self, table):
         """Let the host set a password or take it away; sometimes a stranger gives it."""
