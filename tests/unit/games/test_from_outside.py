@@ -15,10 +15,15 @@ from tests.server import ROOT, SECRET
 
 BIDS = """
 from dataclasses import replace
-from kaboom.core.words import Words
+from kaboom.core.page import Shown
 from tests.unit.core.sealed_bids import SEALED_BIDS
 
-GAME = replace(SEALED_BIDS, key="bids", name="Bids", tagline="From far away.")
+def regions(page, draw):
+    return Shown("ring", draw.kept("board", page.saying))
+
+GAME = replace(
+    SEALED_BIDS, key="bids", name="Bids", tagline="From far away.", regions=regions
+)
 """
 BROKEN = {
     "late": "raise OSError('the disk is full')",
@@ -71,7 +76,8 @@ def served(tmp_path_factory):
     (package / "rules.md").write_text("# Bids\n\nTwo players `KS`. *House reading:* none.\n")
     (package / "table.css").write_text(".far { color: red }")
     (package / "templates").mkdir()
-    (package / "templates" / "table.html").write_text('<p class="far">{{ page.saying }}</p>')
+    board = '{% macro board(saying) %}<p class="far">{{ saying }}</p>{% endmacro %}'
+    (package / "templates" / "regions.html").write_text(board)
     catalogue = Catalog("sw")
     catalogue.add("From far away.", "Kutoka mbali.")
     catalogue.add("Rules", "Ours stay as they are.")
