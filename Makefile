@@ -3,16 +3,20 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
+# Where this is set, every test process and every server it starts would compile all our code anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: play test soak lint format bench screenshots translations lock clean
 
 play: $(VENV)/.play
 	@$(BIN)/python app.py
 
 # Servers, browsers and clocks run for real: on a busy machine one may be late. A test that fails is
-# asked again, and the summary names it (RERUN), so that a flaky one is seen and mended.
+# asked again, and the summary names it (RERUN), so that a flaky one is seen and mended. They often
+# wait for each other, so four processes keep two cores busy.
 test: $(VENV)/.test
 	@sh tests/programs.sh
-	@$(BIN)/python -m pytest -n 2 --dist worksteal -q --reruns 2 --durations 10 $(ARGS)
+	@$(BIN)/python -m pytest -n 4 --dist worksteal -q --reruns 2 --durations 10 $(ARGS)
 
 # The long runs, each with new seeds until the time is over: docs/reliability.md.
 MINUTES ?= 30

@@ -20,7 +20,7 @@ class ChosenLots:
     code: Callable[[], str] = new_code
 
 
-def numbered_seeds() -> Callable[[], bytes]:
+def numbered_seeds(first: int = 1) -> Callable[[], bytes]:
     """Return a function that gives the seeds 1, 2, 3 and so on: the same deals in each run."""
-    numbers = count(1)
+    numbers = count(first)
     return lambda: next(numbers).to_bytes(32, "big")

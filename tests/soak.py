@@ -58,7 +58,7 @@ PARTS = [
             "tests/proofs/faults/test_bus.py",
         ],
         {
-            "KABOOM_EPISODES": "3",
+            "KABOOM_EPISODES": "6",
             "KABOOM_RELOADS": "10",
             "KABOOM_VANISHED": "5000",
             "KABOOM_BURSTS": "50",
@@ -67,6 +67,22 @@ PARTS = [
     Part("any request", 0.1, ["tests/proofs/fuzz"], seed="KABOOM_FUZZ", long=True),
     Part("machines", 0.1, ["tests/proofs/machines"], long=True),
     Part("secrecy", 0.1, ["tests/proofs/secrecy"], long=True),
+    Part(
+        "in full what `make test` tries a little of",
+        0.0,  # once
+        [
+            "tests/proofs/secrecy/test_planted_leaks.py",
+            "tests/unit/games",
+            "tests/unit/push/test_long.py",
+            "tests/unit/web/test_language.py",
+            "tests/unit/web/test_player.py",
+            "tests/unit/web/test_regions.py",
+            "tests/unit/web/test_security.py",
+            "tests/browser",
+            "tests/text_browsers",
+        ],
+        {"KABOOM_LONG": "1"},
+    ),
     Part("changes that tests notice", 0.0, [], by=("tests.proofs.mutation",)),  # once
 ]
 

@@ -1,11 +1,13 @@
 """Real Chromium in front of a real server; whatever a page complains about fails the test."""
 
+from contextlib import contextmanager
+
 import pytest
 
 from kaboom.store.migrate import upgrade
 from tests.browser.chromium import Person, executable, launch
 from tests.browser.stage import Stage
-from tests.conftest import missing
+from tests.conftest import folder_in_memory, missing
 from tests.server import Server
 
 
@@ -19,24 +21,27 @@ def chromium():
     if not executable():
         missing("Chromium (Debian's package, or its path in CHROMIUM)")
     with sync_playwright() as playwright:
-        browser = launch(playwright)
+        browser = launch(playwright.chromium)
         yield browser
         browser.close()
 
 
-def started(folder, **settings):
-    """Return a running server on a database of its own in a folder."""
-    url = f"sqlite:///{folder / 'kaboom.sqlite3'}"
-    upgrade(url)
-    return Server(url, BOT_SECONDS="0.1-0.3", **settings).start()
+@contextmanager
+def started(**settings):
+    """A running server on a database of its own."""
+    with folder_in_memory() as folder:
+        url = f"sqlite:///{folder / 'kaboom.sqlite3'}"
+        upgrade(url)
+        server = Server(url, BOT_SECONDS="0.1-0.3", **settings).start()
+        yield server
+        server.kill()
 
 
 @pytest.fixture(scope="session")
-def server(chromium, tmp_path_factory):
+def server(chromium):
     """A server under gunicorn for all tests of this process."""
-    running = started(tmp_path_factory.mktemp("server"))
-    yield running
-    running.kill()
+    with started() as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

@@ -3,19 +3,20 @@
 import pytest
 
 from kaboom.store.migrate import upgrade
-from tests.conftest import missing
+from tests.conftest import folder_in_memory, missing
 from tests.server import Server
 from tests.text_browsers.terminal import BROWSERS
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory):
+def server():
     """A server whose bots do not think."""
-    url = f"sqlite:///{tmp_path_factory.mktemp('text') / 'kaboom.sqlite3'}"
-    upgrade(url)
-    running = Server(url, BOT_SECONDS="0-0").start()
-    yield running
-    running.kill()
+    with folder_in_memory() as folder:
+        url = f"sqlite:///{folder / 'kaboom.sqlite3'}"
+        upgrade(url)
+        running = Server(url, BOT_SECONDS="0-0").start()
+        yield running
+        running.kill()
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ OVER = "^Play again"
 WAIT = "^Wait for the next move"
 BOX = r"^\[[ X*]\]"
 TICKED = r"^\[[X*]\]"
+RADIO = r"^\([ X*o]\)"
 
 
 def begin(browser: TextBrowser, game: str) -> None:
@@ -85,8 +86,14 @@ def cards_to_tick(
 
 
 def tick_and_send(browser: TextBrowser, game: str) -> None:
-    """Tick cards and press the button below them, until what was ticked is accepted."""
+    """Tick cards and press the button below them, until what was ticked is accepted; where one card
+    is lifted, the first will do.
+    """
     send = browser.find(sample(game).sends)
+    if lifted := [spot for spot in browser.spots() if re.search(RADIO, spot.words)]:
+        browser.tick(lifted[0])
+        browser.press(browser.find(sample(game).sends))
+        return
     several = re.search(r"\(choose (\d+)\)", browser.text)
     number = 8 if "eight" in send.words else int(several[1]) if several else 0
     lead = next((line for line in browser.lines if "Your turn" in line or "ollow" in line), "")

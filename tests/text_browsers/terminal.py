@@ -180,7 +180,9 @@ class W3m(TextBrowser):
                 if cell.fg in self.colours and (not column or cells[column - 1].fg != cell.fg)
             ]
             text = "".join(cell.data for cell in cells)
-            bounds = [start - (text[start - 1 : start] == "[") for start in starts]  # of a box
+            bounds = [
+                start - (text[start - 1 : start] in ("[", "(")) for start in starts
+            ]  # of a box
             for start, here, then in zip(starts, bounds, [*bounds, COLUMNS][1:], strict=True):
                 found.append(Spot(row, start, text[here:then].strip()))
         return found

@@ -44,13 +44,15 @@ def lines_of(text):
 
 def missing_from(text, person, snapshot):
     """Return what a page should name and does not."""
-    lines = lines_of(text)
+    lines, text = lines_of(text), " ".join(text.split())  # names go on on the next line
     view = snapshot.game.view(snapshot.state, 0)
     zones = [zone for zone in view.zones if zone.name not in SCORED]
     cards = {card for zone in zones for card in zone.cards if card not in ("?", "_")}
     found = [card for card in cards if not re.search(rf"\b{SAID.get(card, card)}\b", text)]
     top = view.zone(TOPS[snapshot.game.key]).cards if snapshot.game.key in TOPS else ()
-    if top and not re.search(rf"(Discard|On top:)\s+(Take the )?{SAID[top[-1]]}", text):
+    if top and not re.search(
+        rf"(Discard|On top:)\s+(\d+ cards?\s+)?(Take the )?{SAID[top[-1]]}", text
+    ):
         found.append(f"the top of the pile, {top[-1]}")
     heading = re.search(r'<h2 id="status".*?>(.*?)</h2>', person.html, re.S)[1]
     if re.sub(r"<.*?>|\s+", " ", heading).strip().split(".")[0] not in text:

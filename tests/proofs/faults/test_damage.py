@@ -21,8 +21,8 @@ from kaboom.tables.history.replay import check
 from kaboom.tables.recovery import DAMAGED, GONE, is_whole
 from kaboom.tables.table import Chair, Table
 from kaboom.tables.thinking import think
+from tests.conftest import sqlite_url
 from tests.proofs.faults import damage
-from tests.quick_store import sqlite_url
 
 __all__ = ["sqlite_url"]  # in memory: no plug is pulled here
 

@@ -82,8 +82,8 @@ def server_dead(server, redis):
 
 EITHER = [worker_dead, new_version, server_dead]
 CASES = {
-    "postgresql": [redis_away, redis_hung, connections_cut, worker_dead, *EITHER, *EITHER],
-    "sqlite": [store_locked, store_locked, store_locked, worker_dead, *EITHER, *EITHER],
+    "postgresql": [redis_away, redis_hung, connections_cut, *EITHER],
+    "sqlite": [store_locked, *EITHER],
 }
 
 

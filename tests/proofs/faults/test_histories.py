@@ -16,9 +16,9 @@ from kaboom.store.database import Busy, Database
 from kaboom.tables.commands import in_match, keys, seating
 from kaboom.tables.history.replay import check
 from kaboom.tables.service import Tables
+from tests.conftest import sqlite_url
 from tests.proofs.faults.history import Read, Write, faults
 from tests.proofs.faults.play import matches_of
-from tests.quick_store import sqlite_url
 from tests.server import SECRET
 
 __all__ = ["sqlite_url"]  # in memory: no plug is pulled here

@@ -20,10 +20,9 @@ from kaboom.store.database import Database
 from kaboom.store.queries import MoveRow
 from kaboom.tables.history.replay import check
 from kaboom.tables.service import Tables
-from tests.conftest import missing
+from tests.conftest import MEMORY, missing
 from tests.proofs.faults.power_cut import WHOLE, Disk, Record, everything, journal, nothing
 from tests.proofs.faults.until_the_cut import STORE, TOLD, Told, played_on
-from tests.quick_store import MEMORY
 from tests.server import ROOT, SECRET
 
 CUTS = int(os.environ.get("KABOOM_CUTS", "20"))

@@ -36,8 +36,8 @@ def numbers_while_bidding(people, path, bids):
         for person in people:
             person.open(path)
             if moves := person.page.moves():
-                person.send(*moves[0])
-                person.press("Yes, do it")
+                form, button = moves[0]
+                person.send(form, button, form.boxes[:1])
             shown |= {number(each, path) for each in people}
     return shown
 

@@ -1,5 +1,12 @@
-"""These tests make many moves: their store is in memory."""
+"""What a proof finds can be found again: KABOOM_SEED decides all deals."""
 
-from tests.quick_store import sqlite_url
+import pytest
 
-__all__ = ["sqlite_url"]
+from tests.lots import ChosenLots, numbered_seeds
+from tests.proofs.secrecy.worlds import SEED
+
+
+@pytest.fixture
+def lots():
+    """The same cards in every run with the same seed."""
+    return ChosenLots(seed=numbered_seeds(SEED + 1))

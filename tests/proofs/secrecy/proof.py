@@ -193,7 +193,7 @@ def asks_of(found: Found, viewer: Viewer, here: World, table: Seated) -> Iterato
         yield from random.Random(turn).sample(refused, min(REFUSED, len(refused)))
 
 
-EACH = 7  # ways to ask that are gone through at a moment
+EACH = often(14, soak=7)  # ways to ask that are gone through at a moment
 REFUSED = 6  # moves that are tried
 
 

@@ -85,9 +85,9 @@ def test_a_sealed_choice_tells_others_only_that_it_was_made(game):
                     continue
                 verbs.add(move.verb)
                 assert not found, f"{found} of {viewer}: {move}, match {match}"
-        if compared > PAIRS // 10 and verbs == set(sample(game.key).sealed):
-            break
-    assert verbs == set(sample(game.key).sealed)
+            if compared > PAIRS // 4 and verbs == set(sample(game.key).sealed):
+                return
+    raise AssertionError(f"never seen: {set(sample(game.key).sealed) - verbs}")
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))

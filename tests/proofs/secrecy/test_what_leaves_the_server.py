@@ -23,8 +23,15 @@ from tests.proofs.secrecy.asks import (
     answer,
     ways,
 )
-from tests.proofs.secrecy.proof import STRANGER, Found, leaks, sealed_leaks
-from tests.proofs.secrecy.twins import reached
+from tests.proofs.secrecy.proof import (
+    STRANGER,
+    Found,
+    dealt_anew,
+    leaks,
+    sealed_leaks,
+    stages,
+)
+from tests.proofs.secrecy.twins import World, otherwise, reached, serving
 from tests.proofs.secrecy.worlds import SEED, stages_of, tables_of
 
 MATCHES = often(1, soak=40)  # at least; more until all was seen
@@ -60,20 +67,36 @@ def test_a_running_match_shows_its_commitment_and_never_its_seed(game, app):
         assert not re.search(r'id="[^"]*(?:[2-9TJQKA][SHDC]|[BR]J)"', page)
 
 
+def test_a_table_dealt_otherwise_is_one_that_could_be(app, monkeypatch):
+    """What changes nothing here is no news there either: while King of the Hill is dealt a bot may
+    be asked for trumps in one deal and not in the other."""
+    game, asked = GAMES["koth"], set()
+    for number, (table, stage) in enumerate(stages(app, game, monkeypatch, SEED)):
+        if stage == "deal" and number % 5 == 0:
+            snapshot, at = table.service.look(table.code), table.service.now()
+            for seat in [*table.people(), None]:
+                other = otherwise(snapshot, seat, dealt_anew(game, snapshot, seat, number))
+                asked.add(len(other.table.timers) - len(snapshot.table.timers))
+                with serving(table, World(other, at), monkeypatch) as outlets:
+                    table.service.change(table.code, lambda transaction: None)
+                assert not outlets.bus, (number, seat)
+    assert asked - {0}, "no bot was asked otherwise, so this shows nothing"
+
+
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_no_answer_tells_what_its_viewer_cannot_know(game, app, monkeypatch):
     """Each kind of viewer asks every route by every method, at every stage; all together ask each
     by htmx and without, in every language."""
     found = Found(Asking(app))
-    stages = {*stages_of(game), "before", "after"} - {"over"}
+    all_stages = {*stages_of(game), "before", "after"} - {"over"}
     number = 0
-    while number < MATCHES or not (found.asking.done and stages <= set(found.stages)):
-        assert number < MATCHES + 12, f"never seen: {stages - set(found.stages)}"
+    while number < MATCHES or not (found.asking.done and all_stages <= set(found.stages)):
+        assert number < MATCHES + 12, f"never seen: {all_stages - set(found.stages)}"
         for leak in leaks(app, game, monkeypatch, found, SEED + number):
             pytest.fail(f"match {number}: {leak}")
         number += 1
     assert found.changed > 20, "hardly anything was redealt, so this proves little"
-    for stage in stages:
+    for stage in all_stages:
         assert {kind for kind in KINDS if found.kinds[kind, stage]} == set(KINDS), stage
     for way in ways(app):
         modes = {mode for _, one, mode in found.asking.asked if one == way}

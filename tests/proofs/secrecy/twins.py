@@ -18,6 +18,7 @@ from prometheus_client import REGISTRY
 from kaboom.core.cards import pack
 from kaboom.core.chance import Chance, commitment
 from kaboom.core.codec import copied, from_json, to_json
+from kaboom.core.engine import timed
 from kaboom.core.game import Game
 from kaboom.core.moves import CLOCK, Move, Seat
 from kaboom.core.views import Prompt, token_of
@@ -29,7 +30,8 @@ from kaboom.tables.due import Thinking, Timed, timed_from
 from kaboom.tables.history.spectators import Past, Pasts
 from kaboom.tables.position import Position
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.table import Said, Table, key
+from kaboom.tables.table import Said, Table, Timer, key
+from kaboom.tables.timers import kept
 from kaboom.tables.transaction import TableTransaction
 from kaboom.web.pseudo import PSEUDO
 from tests.proofs.secrecy import worlds
@@ -238,6 +240,8 @@ def otherwise(
         str(_otherwise(timed_from(text), position.prompts)): timer
         for text, timer in table.timers.items()
     }
+    if table.playing and not table.paused:
+        table.timers = timers_of(table, position, snapshot.touched_at)
     shown, numbers = table.prints.get(own), dict(table.revisions)
     table.note_views(position)  # what the others are shown there is no news to them
     table.prints[own], table.revisions = shown or "", numbers
@@ -245,6 +249,16 @@ def otherwise(
     return replace(snapshot, table=table, position=position, **seeds)
 
 
+def timers_of(table: Table, position: Position, asked_at: float) -> dict[str, Timer]:
+    """Return the timers as the service leaves them: in another deal a bot may be asked what it is
+    not asked here, and so it thinks. Else whatever is done there next would be news.
+    """
+    return kept(
+        table, timed(position.listeners), position.prompts, asked_at, lambda own: BOTS_THINK
+    )
+
+
+BOTS_THINK = 60.0
 OTHER_SEED = bytes(range(1, 33))
 CARDS = (*pack(), *map(str, range(1, 105)))
 

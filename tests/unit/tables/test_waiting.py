@@ -11,10 +11,7 @@ from kaboom.tables.commands import in_match, keys, seating, votes
 from kaboom.tables.errors import NotNow
 from kaboom.tables.table import Timer
 from kaboom.tables.timers import may_have_more
-from tests.quick_store import sqlite_url
 from tests.unit.tables.test_service import playing
-
-__all__ = ["sqlite_url"]
 
 SECONDS = 20
 LONG = 10_000.0
