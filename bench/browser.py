@@ -19,6 +19,8 @@ HEADERS = {
 }
 KEEP = 3.0  # seconds after which the server may be about to close an unused connection
 OFFER = re.compile(r'name="move" value="([0-9a-f]+ (\w+)[^"]*)"')
+LIFTED = re.compile(r'name="offer" value="([0-9a-f]+ (\w+))">(.*?)</form>', re.DOTALL)
+RADIO = re.compile(r'type="radio" name="pick" value="([^"]+)"')
 HIDDEN = re.compile(r'<input type="hidden" name="(match|v)" value="(\d+)">')
 VERSION = re.compile(r'id="ver" name="v" value="(\d+)"')
 NUMBER = re.compile(rb"id:\s*(\d+)")
@@ -110,10 +112,13 @@ class Browser:
         self.send("POST", f"{self.table}/move", hidden | {"move": move, "sure": "1"})
 
     def offers(self) -> dict[str, list[str]]:
-        """Return what the page offers: the values of its buttons by verb."""
+        """Return what the page offers: the values of its buttons by verb, and of cards to lift."""
         found: dict[str, list[str]] = {}
         for value, verb in OFFER.findall(self.page):
             found.setdefault(verb, []).append(value)
+        for value, verb, form in LIFTED.findall(self.page):
+            if cards := RADIO.findall(form):
+                found.setdefault(verb, []).extend(f"{value} {card}" for card in cards)
         return found
 
     def listen(self) -> None:

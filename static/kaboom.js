@@ -1,26 +1,38 @@
 /* Optional: the page works without it. */
 (function (d, inside, gone) {
-  var id = function (name) { return d.getElementById(name) }
+  let id = name => d.getElementById(name)
   /* A refresh that waited in the queue asks by what the page shows now, and keeps its question. */
-  d.addEventListener("htmx:before:request", function (e) {
+  d.addEventListener("htmx:before:request", e => {
     /* What is asked for on leaving would be shown on coming back, as it was then. */
     if (gone) return e.preventDefault()
-    var r = e.detail.ctx.request, at = r.action.split("?v="), ask = id("ask")
-    if (r.method === "POST") net()
-    if (at[1] !== undefined && r.method === "GET" && id("ver"))
+    let r = e.detail.ctx.request, at = r.action.split("?v="), ask = id("ask")
+    if (r.method === "POST") return net()
+    if (at[1] != null && id("ver"))
       r.action = at[0] + "?v=" + id("ver").value + (ask ? "&ask=" + encodeURIComponent(ask.value) : "")
   })
-  d.addEventListener("htmx:before:swap", function () {
-    var t = id("table")
-    inside = t && t.contains(d.activeElement)
+  /* Where everything with a name lay: a card that is new says in data-from by which of these public
+     places it came, and is seen to come from there. */
+  let was, still = matchMedia("(prefers-reduced-motion: reduce)")
+  d.addEventListener("htmx:before:swap", () => {
+    let t = id("table")
+    inside = t?.contains(d.activeElement)
+    was = {}
+    t?.querySelectorAll("[id]").forEach(e => was[e.id] = e.getBoundingClientRect())
   })
+  function travel(e) {
+    let to = e.getBoundingClientRect(), from = e.dataset.from.split(" ").find(n => was[n])
+    if (!from || was[e.id]) return
+    from = was[from]
+    e.animate({ translate: [from.x + from.width / 2 - to.x - to.width / 2 + "px " + (from.y + from.height / 2 - to.y - to.height / 2) + "px", 0], zIndex: [9, 9], easing: "ease-out" }, { duration: 280 })
+  }
   /* Somebody else's move took away what had the focus: go to the status line, not to the top. */
-  d.addEventListener("htmx:after:swap", function (e) {
-    var s = id("status")
+  d.addEventListener("htmx:after:swap", e => {
+    let s = id("status")
     if (e.target.closest("#room")) return
-    if (inside && d.activeElement === d.body && s) s.focus()
+    if (inside && d.activeElement === d.body) s?.focus()
     stale(false)
     show()
+    if (!still.matches) d.querySelectorAll("[data-from]").forEach(travel)
     /* The icon of the window says whose turn it is, as its title does. */
     s = id("icon")
     s.href = s.dataset["turn" in id("table").dataset ? "on" : "off"]
@@ -29,85 +41,84 @@
   /* The way to the table is broken: one line says so until the first sign of life. What breaks while
      one only waits is often mended at once: it is said after three seconds, and so is a stream
      that says nothing for long. Seconds are counted, for a page that slept has lost nothing. */
-  var quiet = NaN, down = NaN
+  let quiet = NaN, down = NaN
   function net(word) {
-    var n = id("net"), text = n.dataset[word] || ""
+    let n = id("net"), text = n.dataset[word] || ""
     if (n.textContent !== text) n.textContent = text
     d.documentElement.classList.toggle("offline", text)
   }
   function heard() { down = NaN; net() }
   function lost() { down = down || 0 }
   function answered(e) {
-    var c = e.detail.ctx, r = c && c.response
+    let c = e.detail.ctx, r = c?.response
     if (!c || gone) return
-    if (r && r.status < 500) heard()
+    if (r?.status < 500) heard()
     else if (c.request.method === "POST") net("unsent")
-    else if (!r || r.status !== 503) lost() /* 503: the server is there, and busy */
+    else if (r?.status !== 503) lost() /* 503: the server is there, and busy */
   }
   function alive() { quiet = 0; heard() }
   d.addEventListener("htmx:error", answered)
   d.addEventListener("htmx:after:request", answered)
   d.addEventListener("htmx:sse:after:connection", alive)
   d.addEventListener("htmx:sse:after:message", alive)
-  d.addEventListener("htmx:sse:error", function (e) { e.detail.status ? quiet = NaN : lost() })
+  d.addEventListener("htmx:sse:error", e => { e.detail.status ? quiet = NaN : lost() })
   addEventListener("offline", lost)
   /* The second half of a double click must not press what came in its place. */
-  d.addEventListener("click", function (e) {
+  d.addEventListener("click", e => {
     if (e.detail > 1 && e.target.closest("#table [name=move]")) e.preventDefault(), e.stopPropagation()
   }, true)
   function show() {
     /* Made here: a hidden button is shown by text browsers, and does nothing there. */
-    if (navigator.clipboard) d.querySelectorAll("span[data-copy]").forEach(function (s) {
-      var b = d.createElement("button")
+    if (navigator.clipboard) d.querySelectorAll("span[data-copy]").forEach(s => {
+      let b = d.createElement("button")
       b.type = "button", b.className = "plain", b.dataset.copy = s.dataset.copy
       b.textContent = s.dataset.words
       s.replaceWith(b)
     })
   }
-  d.addEventListener("click", function (e) {
-    var b = e.target.closest("[data-copy]")
-    if (b) navigator.clipboard.writeText(id(b.dataset.copy).value).then(function () {
+  d.addEventListener("click", e => {
+    let b = e.target.closest("[data-copy]")
+    if (b) navigator.clipboard.writeText(id(b.dataset.copy).value).then(() => {
       b.textContent = id("net").textContent = id("net").dataset.copied
     })
   })
-  /* Time runs: its words follow every ten seconds. What is left of one's own is said when it begins,
-     at the half, and at 20 and 10 seconds; a refresh in between says nothing again. */
-  var due, half, next
+  /* Time runs, and its number with it. What is left of one's own is said when it begins, at the half,
+     and at 20 and 10 seconds; a refresh in between says nothing again. */
+  let due, half, next
   function time() {
-    var c = d.querySelector("[data-left]"), t = id("time"), now = Date.now() / 1000, own, left, ten
+    let c = d.querySelector("[data-left]"), t = id("time"), now = Date.now() / 1000, own, left
     if (c) {
       /* A swap that brought no new clock is no news. */
-      if (c.told !== (c.told = c.lastChild.id)) c.due = now + +c.dataset.left, c.ten = 0
+      if (c.told !== (c.told = c.lastChild.id)) c.due = now + +c.dataset.left
       left = c.due - now
-      ten = Math.ceil(left / 10)
-      if (ten > 0 && ten < c.ten) c.firstChild.data = t.dataset.about.replace("{}", 10 * ten)
-      c.ten = ten
+      c.firstChild.textContent = Math.max(0, Math.ceil(left))
       own = "own" in c.dataset
     }
     if (!own) return t.textContent = due = ""
     if (!(Math.abs(c.due - due) < 2)) due = c.due, half = left / 2, next = left
     if (left > next || left < 2) return
     t.textContent = t.dataset.own.replace("{}", Math.round(left))
-    next = [half, 20, 10].find(function (n) { return n < left * .7 }) || 0
+    next = [half, 20, 10].find(n => n < left * .7) || 0
   }
-  setInterval(function () {
+  setInterval(() => {
     time(), chat()
     if (d.hidden) quiet = down = NaN
     if ((++quiet > 25 | ++down > 2) && !id("net").textContent) net("lost")
   }, 1000)
   /* A page kept for the back button shows no faces until it is fresh again. */
   function stale(on) {
-    d.documentElement.classList.toggle("stale", on)
-    if (on) id("ver").value = ""
+    let v = on && id("ver")
+    d.documentElement.classList.toggle("stale", v)
+    if (v) v.value = ""
   }
-  addEventListener("pagehide", function () { gone = true; if (id("ver")) stale(true) })
-  addEventListener("pageshow", function (e) { gone = false; if (e.persisted && id("ver")) stale(true) })
+  addEventListener("pagehide", () => { gone = true; stale(true) })
+  addEventListener("pageshow", e => { gone = false; if (e.persisted) stale(true) })
   /* Talk is read once it is on the screen; until then the top of the page says that there is some. */
   function chat() {
-    var l = id("last"), u = id("unread"), r
+    let l = id("last"), u = id("unread"), r
     if (!l) return
     r = id("lines").getBoundingClientRect()
-    if (r.top < innerHeight && r.bottom > 0 && !d.hidden && +l.value > u.dataset.read)
+    if (r.y < innerHeight && r.bottom > 0 && id("chat").open && !d.hidden && +l.value > u.dataset.read)
       d.cookie = "kb-read=" + (u.dataset.read = l.value) + ";max-age=9999999;path=" + location.pathname
     u.hidden = u.dataset.read >= +l.value
   }

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
+from zlib import crc32
 
 from kaboom.core.game import Game
 from kaboom.core.language import mark, say
@@ -26,6 +27,11 @@ class SeatLine:
     present: bool = True
     stand_in: bool = False  # a bot plays for whoever sits here
 
+    @property
+    def face(self) -> str:
+        """Return the classes that draw whoever sits there."""
+        return face(self.name, self.seat, self.bot)
+
 
 class LogLine(NamedTuple):
     """One sentence of the log; `number` counts what this viewer heard, and reveals no more."""
@@ -39,12 +45,15 @@ class LogLine(NamedTuple):
 
 
 class Button(NamedTuple):
-    """A button of the prompt: the end of its id, what it sends and says, and its class."""
+    """A button of the prompt: the end of its id, what it sends and says, and its class; `tail` is
+    the end of what it says, for those who have room.
+    """
 
     id: str
     value: str
     label: str
     kind: str = ""
+    tail: str = ""
 
 
 class Press(NamedTuple):
@@ -135,16 +144,20 @@ class Draw(NamedTuple):
 class Shown(NamedTuple):
     """What a game draws of its table, each part as HTML.
 
-    `heard` is added to the line that says what is happening, `told` follows it; `beside` stands
-    with what happened. Offers of the verbs in `quiet` are the quieter buttons; those of the verbs
-    in `on_board` have their buttons there. A `prompt`, in parts, is drawn in place of all buttons
-    and picks.
+    `heard` is added to the line that says what is happening, `told` follows it, one line at most;
+    what is longer is a `note`, above the rail. `standing` is what the viewer has, in a few words.
+    `beside` stands with what happened. Offers of the verbs in `quiet` are the quieter buttons;
+    those of the verbs in `on_board` have their buttons there. A `prompt`, in parts, is drawn in
+    place of all buttons and picks.
     """
 
     kind: str  # how it is laid out, in the words of the style sheet
     board: str
     heard: str = ""
     told: str = ""
+    note: str = ""
+    standing: str = ""
+    lifting: bool = False  # are cards lifted now, to be played by a second press?
     beside: str = ""
     quiet: Collection[str] = ()
     on_board: Collection[str] = ()
@@ -153,6 +166,18 @@ class Shown(NamedTuple):
     clocks: bool = True  # False where the time that runs is nobody's
     # What the result counts, in words, and what each seat has of it, where that is not points.
     counted: tuple[str, Sequence[str]] | None = None
+
+
+@lru_cache(maxsize=1024)
+def face(name: str, seat: Seat, bot: bool) -> str:
+    """Return the classes of a face in the style sheet: the same for the same name and seat."""
+    number = crc32(name.encode())
+    parts = (f"a{number % 2}", f"v{number // 2 % 2}") if bot else _features(number)
+    return " ".join(("face", f"c{seat % 10}", *parts))
+
+
+def _features(number: int) -> tuple[str, str, str]:
+    return f"t{number % 3}", f"e{number // 3 % 2}", f"m{number // 6 % 2}"
 
 
 @dataclass(frozen=True)
@@ -220,6 +245,29 @@ class TablePage:
         """Return the viewer's seat in the match; None for anyone who has none in it."""
         return self.me if self.me is not None and self.me < len(self.names.seats) else None
 
+    def face(self, seat: Seat) -> str:
+        """Return the classes that draw somebody's face: of the seat its colour, of the name the
+        rest. Bots look like what they are.
+        """
+        bot = seat < len(self.seats) and self.seats[seat].bot
+        return face(self.names.name(seat), seat, bot)
+
+    @property
+    def lifts(self) -> bool:
+        """Say whether a card is lifted before it is played."""
+        return self.settings.confirm
+
+    @cached_property
+    def lifted(self) -> Offer | None:
+        """Return the offer that plays one of the viewer's own cards, if these are lifted first:
+        where each of them does the same.
+        """
+        zones = self.view.zones if self.view and self.lifts and not self.ask else ()
+        own = {place for zone in zones if zone.owner == self.viewer for place in zone.places}
+        offers = self.prompt.offers if self.prompt else ()
+        found = [it for it in offers if it.simple and own.intersection(it.options)]
+        return found[0] if len(found) == 1 and own.issuperset(found[0].options) else None
+
     @property
     def asked_about(self) -> str:
         """Return the card or place the question "are you sure" is about, the last one chosen."""
@@ -259,7 +307,11 @@ class TablePage:
     @property
     def waiting_names(self) -> list[str]:
         """Return the names of those the table is waiting for, "you" for the viewer."""
-        return [say("you") if seat == self.me else self.names.name(seat) for seat in self.waiting]
+        return self.called(self.waiting)
+
+    def called(self, seats: Sequence[Seat]) -> list[str]:
+        """Return the names of seats, "you" for the viewer."""
+        return [say("you") if seat == self.me else self.names.name(seat) for seat in seats]
 
     @property
     def taken(self) -> list[SeatLine]:
@@ -270,6 +322,11 @@ class TablePage:
     def notable(self) -> list[tuple[Option, str]]:
         """Return what to know about the options before sitting down, in words."""
         return notable(self.options)
+
+    @property
+    def can_have_more_time(self) -> int:
+        """Return how many running clocks can be given more time by this viewer."""
+        return sum(it.more and it.given > 0 for it in self.clocks) if self.me is not None else 0
 
     @property
     def timed(self) -> bool:
@@ -316,7 +373,10 @@ class TablePage:
             label = self.label(offer)
             if not offer.options:
                 kind = "boom" if offer.confirm else "plain" if offer.verb in plain else ""
-                found.append(Button(offer.token, self.value(offer), label, kind))
+                brief = self.game.words.brief(offer.verb, self.names, offer.about)
+                tail = label.removeprefix(brief) if brief and label.startswith(brief) else ""
+                said = label.removesuffix(tail)
+                found.append(Button(offer.token, self.value(offer), said, kind, tail))
             elif offer.options[0] not in on_table:
                 found += [
                     Button(

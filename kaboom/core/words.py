@@ -114,6 +114,14 @@ class Words:
         """Return what the button or heading of an offer says."""
         return self.fill(self.offers[verb], {"about": about}, names)
 
+    def brief(self, verb: str, names: Names, about: str = "") -> str:
+        """Return how much of an offer's button is enough where there is little room.
+
+        A template "verb.brief" among `offers` says with what the button begins.
+        """
+        template = self.offers.get(f"{verb}.brief")
+        return self.fill(template, {"about": about}, names) if template else ""
+
     def question(self, verb: str, choices: Sequence[str], names: Names, about: str = "") -> str:
         """Return what is asked before an offer that wants confirming is taken.
 

@@ -83,43 +83,72 @@ def game_table(page: TablePage) -> str:
     game = page.game
     if game.regions is None:
         draw = drawing("macros/general.html")
-        board, points = draw.around("board", page), draw.around("points", page)
-        shown = Shown("plain-table", board, beside=points)
+        shown = Shown(
+            kind="any",
+            board=draw.around("board", page),
+            standing=draw.around("standing", page) if page.viewer is not None else "",
+            lifting=page.lifted is not None,
+            beside=draw.around("points", page),
+        )
     else:
         shown = game.regions(page, drawing(f"{game.key}/regions.html"))
     table = drawing("macros/table.html")
-    return table.around(
-        "table", shown.kind, _prompt(page, shown), shown.board, _beside(page, shown)
-    )
+    rail, note = _rail(page, shown), _note(page, shown)
+    if page.outcome and not page.replay and page.outcome.reason != "stopped":
+        ending = table.around("ending", page, shown.counted)
+        return table.around(
+            "over", shown.kind, rail, note, ending, shown.board, _beside(page, shown)
+        )
+    return table.around("table", shown.kind, rail, note, shown.board, _beside(page, shown))
 
 
-def _prompt(page: TablePage, shown: Shown) -> str:
+def _rail(page: TablePage, shown: Shown) -> str:
     """Return what is happening, what the viewer may do, and for whom the table waits."""
     at, forms = page.at, drawing("macros/forms.html")
-    parts = [forms.kept("heading", page.saying, page.own_answer, shown.heard)]
+    says = [forms.kept("heading", page.saying, page.own_answer, shown.heard)]
+    acts = []
     if page.notice:
-        parts.append(forms.around("notice", page))
-    if page.controls != QUIET:
-        parts.append(forms.around("match_controls", page, at))
-    parts.append(shown.told)
-    if page.outcome:
-        parts.append(drawing("macros/table.html").around("after", page, at, shown.counted))
+        says.append(forms.around("notice", page))
     if page.ask:
-        parts.append(forms.around("sure", page, at))
-    elif shown.prompt is not None:
-        parts += shown.prompt
-    elif page.prompt:
-        seen = forms.kept("seen", page.match, page.revision)
-        buttons = page.buttons(shown.quiet, shown.on_board)
-        parts.append(forms.kept("presses", at, seen, buttons))
-        parts += [forms.around("picks", page, at, it) for it in page.prompt.offers if not it.simple]
-        parts.append(forms.kept("hint", page.pressed()))
-    if page.playing and not page.my_turn:
+        says.append(forms.around("question", page.ask))
+        acts.append(forms.around("sure", page, at))
+    else:
+        says.append(shown.told)
+        if shown.prompt is not None:
+            acts += shown.prompt
+        elif page.prompt:
+            seen = forms.kept("seen", page.match, page.revision)
+            buttons = page.buttons(shown.quiet, shown.on_board)
+            acts.append(forms.kept("presses", at, seen, buttons))
+            if not shown.told and not page.notice:
+                says.append(
+                    forms.kept("lift") if shown.lifting else forms.kept("hint", page.pressed())
+                )
+    if page.controls.paused and page.controls.may_propose:
+        acts.append(forms.around("go_on", page, at))
+    if page.outcome and not page.replay:
+        acts.append(drawing("macros/table.html").around("again", page, at))
+    if page.playing and not page.my_turn and not page.ask:
         names = page.waiting_names if shown.names_waited_for else None
-        parts.append(forms.kept("waiting", at, page.revision, names))
+        says.append(forms.kept("waiting", at, page.revision, names))
+    clocks = ""
     if page.clocks and shown.clocks:
-        parts.append(forms.around("clocks", page, at))
-    return forms.around("prompt", page.my_turn, Markup("".join(parts)))
+        clocks = forms.around("clocks", page, at)
+        acts.append(forms.kept("more_time", at, page.can_have_more_time))
+    plate = ""
+    if page.viewer is not None:
+        plate = forms.kept("own_plate", page.face(page.viewer), shown.standing)
+    parts = (Markup("".join(says)), Markup("".join(acts)), clocks, plate)
+    return forms.around("rail", page.my_turn, *parts)
+
+
+def _note(page: TablePage, shown: Shown) -> str:
+    """Return what is too long for the rail: votes, bots for people, the points of a round."""
+    parts = [shown.note]
+    forms = drawing("macros/forms.html")
+    if page.controls != QUIET:
+        parts.append(forms.around("match_controls", page, page.at))
+    return forms.around("note", Markup("".join(parts))) if any(parts) else ""
 
 
 def _beside(page: TablePage, shown: Shown) -> str:

@@ -1,8 +1,8 @@
 """Static files: read and packed once, kept by browsers for ever under a name with a version."""
 
-import gzip
 import mimetypes
 import re
+import zlib
 from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
@@ -30,13 +30,28 @@ def _file(name: str) -> tuple[bytes, bytes, str, str]:
     """Return content, the same packed, type and version; raises OSError when there is no file."""
     content = b"\n".join(_content(part) for part in JOINED.get(name, (name,)))
     kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
-    return content, gzip.compress(content, 9, mtime=0), kind, sha256(content).hexdigest()[:8]
+    return content, _packed(content), kind, sha256(content).hexdigest()[:8]
+
+
+def _packed(content: bytes) -> bytes:
+    """Return it as gzip, as small as it gets: with little memory there are more blocks, each with
+    a code of its own, and that is often smaller.
+    """
+
+    def with_memory(level: int) -> bytes:
+        packing = zlib.compressobj(9, wbits=16 + zlib.MAX_WBITS, memLevel=level)
+        return packing.compress(content) + packing.flush()
+
+    return min(map(with_memory, range(5, 10)), key=len)
 
 
 def _content(name: str) -> bytes:
-    game = re.fullmatch(r"games/(.+)\.css", name)
-    if game and game[1] in GAMES:
-        path: str | None = str(folder(game[1]) / "table.css")
+    game = re.fullmatch(r"(games|lobby)/(.+)\.css", name)
+    if game and game[2] in GAMES:
+        if game[1] == "lobby":
+            return _content(f"games/{game[2]}.css") + _content("lobby.css")
+        own = folder(game[2]) / "table.css"
+        path: str | None = str(own if own.exists() else FOLDER / "plain.css")
     else:
         path = safe_join(str(FOLDER), name)
     if path is None or normpath(name) != name:  # each file is kept once, under its one name
@@ -52,13 +67,17 @@ def _content(name: str) -> bytes:
 def squeezed(ours: bytes) -> bytes:
     """Return one of our scripts without its comments and meaningless spaces.
 
-    Line ends stay, for they end statements. Our scripts hold no regular expressions, no templates
-    and only strings in double quotation marks.
+    Line ends stay between statements, for they end them. Our scripts hold no regular expressions,
+    no templates and only strings in double quotation marks.
     """
     lines = re.sub(rb"\s*\n\s*", b"\n", re.sub(rb"/\*.*?\*/", b"", ours, flags=re.DOTALL))
-    return _outside(
-        rb'("[^"\n]*")', lines, lambda code: re.sub(rb" *([{}();,=?:<>&|!]) *", rb"\1", code)
-    )
+
+    def close(code: bytes) -> bytes:
+        code = re.sub(rb" *([{}();,=?:<>&|!*/]) *", rb"\1", code)
+        code = re.sub(rb"(?<={)\n|\n(?=})", b"", code)
+        return re.sub(rb" ([+-]) (?![+-])", rb"\1", code)
+
+    return _outside(rb'("[^"\n]*")', lines.strip(), close)
 
 
 def squeezed_sheet(ours: bytes) -> bytes:
@@ -79,20 +98,22 @@ def with_drawings(sheet: bytes) -> bytes:
     """Return a style sheet with its drawings inside, so that no card is ever asked for.
 
     url(cards/king.svg?hearts) becomes a data URI of static/cards/king.svg in the colour that the
-    sheet first gives to --hearts. Raises OSError when there is no such drawing, ValueError when
-    there is no such colour.
+    sheet first gives to --hearts, or else kaboom.css. Raises OSError when there is no such drawing,
+    ValueError when there is no such colour.
     """
 
+    inks = sheet + (FOLDER / "kaboom.css").read_bytes()
+
     def inside(place: re.Match[bytes]) -> bytes:
-        drawing = (FOLDER / "cards" / place[1].decode()).read_text(encoding="utf-8")
+        drawing = (FOLDER / place[1].decode()).read_text(encoding="utf-8")
         if place[2]:
-            (ink,) = re.findall(rb"--%s: (#\w+);" % place[2], sheet)[:1]
+            (ink,) = re.findall(rb"--%s: (#\w+);" % place[2], inks)[:1]
             inked = f'<svg color="{ink.decode()}" fill="currentColor" '
             drawing = drawing.replace("<svg ", inked, 1)
         small = re.sub(r">\s+<", "><", drawing.strip()).replace('"', "'")
-        return b'url("data:image/svg+xml,%s")' % quote(small, safe=" ='/:,()").encode()
+        return b'url("data:image/svg+xml,%s")' % quote(small, safe=" ='/:,()<>").encode()
 
-    return re.sub(rb"url\(cards/([\w-]+\.svg)(?:\?([\w-]+))?\)", inside, sheet)
+    return re.sub(rb"url\(((?:cards|faces)/[\w-]+\.svg)(?:\?([\w-]+))?\)", inside, sheet)
 
 
 def _outside(literal: bytes, text: bytes, change: Callable[[bytes], bytes]) -> bytes:
@@ -107,10 +128,11 @@ def asset(name: str) -> str:
     return url_for("static.file", name=name, v=_file(name)[3])
 
 
-def game_sheet(key: str) -> str:
-    """Return the address of the style sheet of a game's tables: its own or that of any game."""
-    own = (folder(key) / "table.css").exists()
-    return asset(f"games/{key}.css" if own else "plain.css")
+def game_sheet(key: str, lobby: bool = False) -> str:
+    """Return the address of the style sheet of a game's tables; `lobby`: and of what stands there
+    while no match is shown, in one file, for whoever comes then will see the match as well.
+    """
+    return asset(f"lobby/{key}.css" if lobby else f"games/{key}.css")
 
 
 @bp.get("/static/<path:name>")

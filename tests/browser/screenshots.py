@@ -34,7 +34,7 @@ def main() -> None:
         sys.exit("No Chromium here: install Debian's package, or set CHROMIUM to its path.")
     asked.out.mkdir(parents=True, exist_ok=True)
     with serving() as (server, stage), sync_playwright() as playwright:
-        browser = launch(playwright)
+        browser = launch(playwright.chromium)
         for name, scene in scenes(stage, asked.only):
             for file in pictures(browser, server.url, name, scene, asked):
                 print(file)

@@ -64,7 +64,7 @@ def test_during_the_deal_a_page_asks_at_most_three_times_a_second(stage, person,
     began = time.monotonic()
     ann.page.wait_for_timeout(5000)
     took = time.monotonic() - began
-    dealt = ann.page.locator("#prompt .clock")
+    dealt = ann.page.locator(".dealt")
     expect(dealt).to_contain_text("cards dealt")
     assert 8 <= len(asked) <= 3 * took + 1
     behind = sum(map(len, match.state.hands)) - int(dealt.inner_text().split()[0])
@@ -86,9 +86,9 @@ def test_ones_own_time_is_said_when_it_begins_and_as_it_runs_out(burying, person
     told = heard(page)
     assert len(told) == 4, "once at the half, at 20 and at 10: no flood"
     for seconds, moment in zip(told[1:], (first / 2, 20, 10), strict=True):
-        assert moment - 2 <= seconds <= moment
+        assert moment - 2 <= seconds <= moment + 0.5  # both are rounded
     assert page.evaluate("held => document.activeElement === held", held), "the focus stays"
-    assert "10 seconds left" in page.locator(".clock").inner_text()
+    assert 1 <= int(page.locator(".clock").inner_text().split()[0]) <= 5, "it runs on by itself"
 
 
 def test_nobody_hears_of_anothers_time_but_all_can_read_it(burying, person):
@@ -100,7 +100,9 @@ def test_nobody_hears_of_anothers_time_but_all_can_read_it(burying, person):
     shown = int(page.locator(".clock").inner_text().split()[0])
     assert 50 <= shown <= 60
     pass_time(page, shown - 25)
-    assert page.locator(".clock").inner_text().strip() == "About 30 seconds left"
+    left, *words = page.locator(".clock").inner_text().split()
+    assert 20 <= int(left) <= 27
+    assert words == ["seconds", "left"]
     assert heard(page) == []
 
 

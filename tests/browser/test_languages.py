@@ -31,13 +31,12 @@ OVERLAPPING = """() => {
 
 
 @pytest.fixture(scope="module")
-def long_words(chromium, tmp_path_factory):
+def long_words(chromium):
     """A server that speaks the pseudo-language, and its tables."""
-    server = started(tmp_path_factory.mktemp("long"), PSEUDO_LANGUAGE="1")
-    stage = Stage(server.settings["DATABASE_URL"], server.port)
-    yield server, stage
-    stage.close()
-    server.kill()
+    with started(PSEUDO_LANGUAGE="1") as server:
+        stage = Stage(server.settings["DATABASE_URL"], server.port)
+        yield server, stage
+        stage.close()
 
 
 @pytest.fixture

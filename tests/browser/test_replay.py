@@ -12,12 +12,10 @@ from tests.browser.test_access import (
     AXE,
     CUT_OFF,
     LAID_OUT,
-    NO_ANSWER,
-    RUN_AXE,
     STYLE,
-    TAGS,
     TARGETS,
     TOO_WIDE,
+    axe_finds_nothing,
     said,
 )
 from tests.counts import LONG
@@ -71,15 +69,7 @@ def test_axe_finds_nothing_on_pages_about_finished_matches(path, person):
     for width, colours in ((360, "light"), (1280, "dark")):
         page.set_viewport_size({"width": width, "height": 800})
         page.emulate_media(color_scheme=colours)
-        found = page.evaluate(RUN_AXE, TAGS)
-        where = f"{path}, {colours}, {width} px:"
-        assert not found["violations"], said(where, found["violations"])
-        unclear = [
-            it
-            for it in found["incomplete"]
-            if it[0] == "color-contrast" and 'class="mark"' not in it[2] and it[3] not in NO_ANSWER
-        ]
-        assert not unclear, said(where, unclear)
+        axe_finds_nothing(page, f"{path}, {colours}, {width} px:")
 
 
 @pytest.mark.parametrize("path", PAGES, ids=NAMES, indirect=True)

@@ -136,9 +136,10 @@ def test_the_host_is_asked_before_somebody_is_removed(stage, person):
 
 
 def test_do_not_ask_again_keeps_the_settings_of_the_page_true(stage, person):
-    match = stage.begun("Ann", "Ben", game="gops")
+    match = stage.begun("Ann", "Ben", rounds=2)
+    all_ready(match)
     ann = person(match.path, key=match.keys[0])
-    ann.page.locator(".hand button").first.click()
-    ann.page.get_by_role("button", name="Yes, and do not ask again").click()
-    expect(ann.page.locator("#table")).to_contain_text("Your sealed bid is")
+    ann.page.get_by_role("button", name="Call kaboom").click()
+    ann.page.get_by_role("button", name="Yes, don’t ask again").click()
+    expect(ann.page.locator("#log")).to_contain_text("You call kaboom")
     expect(ann.page.locator("#set-confirm")).to_have_value("0")

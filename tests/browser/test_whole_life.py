@@ -107,18 +107,20 @@ class Device:
     @property
     def cards(self):
         """Return the cards that can be bid now, as the page offers them."""
-        return self.page.locator("#board button[name=move]")
+        return self.page.locator(".own :is(label, button).card")
 
     def bids(self, number, which, sure):
-        """Bid one of the cards that are left; the last bid of a round opens all of them."""
+        """Bid one of the cards that are left, lifted first if one must be `sure`; the last bid of a
+        round opens all.
+        """
         self.sees(f"Round {number} of {ROUNDS}", ".side h2")
         expect(self.cards).to_have_count(ROUNDS + 1 - number, timeout=SLOW)
         self.cards.nth(which % (ROUNDS + 1 - number)).click()
         if sure:
-            self.press("Yes, do it")
+            self.press("Bid")
 
     def has_bid(self):
-        expect(self.page.locator(".seen", has_text="Your sealed bid is")).to_be_visible(
+        expect(self.page.locator(".says", has_text="Your sealed bid is")).to_be_visible(
             timeout=SLOW
         )
 
@@ -228,15 +230,15 @@ def a_bot_plays_for_cid(number, ann, ben, cid):
     cid.unfold("Pause, leave, verify the shuffles")
     cid.follow("Pause, leave, play on another device")
     cid.press("Let a bot play for me")
-    cid.sees("A bot plays for you.", "#prompt")
-    ann.sees("A bot plays for Cid.", "#prompt")
+    cid.sees("A bot plays for you.", ".note")
+    ann.sees("A bot plays for Cid.", ".note")
     play_a_round(number, ann, ben)
     for somebody in (ann, ben):
         somebody.sees(f"Round {number + 1} of {ROUNDS}", ".side h2")
         somebody.finds(
             somebody.page.locator(".rivals section", has_text="Cid").get_by_text("has bid")
         )
-    cid.sees("Done in your name", "#prompt")
+    cid.sees("Done in your name", ".note")
     expect(cid.page.locator(".seen .does li")).to_have_count(2, timeout=SLOW)
 
 
@@ -250,7 +252,7 @@ def the_seat_comes_back(cid, phone):
     phone.press("Move the seat here")
     phone.press("I am back: let me play")
     expect(phone.page.get_by_text("A bot plays for you.")).to_have_count(0, timeout=SLOW)
-    phone.sees("Done in your name", "#prompt")
+    phone.sees("Done in your name", ".note")
     expect(phone.page.locator(".seen .does li")).to_have_count(2, timeout=SLOW)
     phone.has_bid()
     cid.page.bring_to_front()
@@ -267,8 +269,9 @@ def the_match_is_over(*devices):
     results = set()
     for somebody in devices:
         somebody.sees("The match is over", "#status")
-        table = somebody.page.get_by_role("table", name=RESULT)
-        results.add(re.sub(r" \(you\)", "", table.inner_text()))
+        podium = somebody.page.locator(".podium")
+        expect(podium).to_be_visible(timeout=SLOW)
+        results.add(tuple(re.findall(r"\d+", podium.inner_text())))
     assert len(results) == 1, results
     devices[0].hears("Eve (watching): Ann has the better cards")
 
@@ -287,7 +290,7 @@ def look_back(eve):
     expect(eve.page.get_by_role("heading", name="What was hidden")).to_be_visible(timeout=SLOW)
     eve.unfold("Go to a round, turn or event; change the view")
     eve.follow("as Ben saw it")
-    eve.sees("Your hand", ".seat.me h2")
+    eve.sees("Your hand", ".me h2")
     expect(eve.page.get_by_role("heading", name="What was hidden")).to_have_count(0)
     eve.follow("Last")
     expect(eve.link("Forward")).to_have_count(0)

@@ -16,7 +16,7 @@ SAMPLE = Sample(
         Glimpse("match-over", "over", options={"limit": 10}),
     ),
     going_on="Waiting for|Your turn",
-    wishes=("^Play", "^Ready"),
-    sends="^Pass three",
+    wishes=("^Ready",),
+    sends="^Pass three|^Play a card",
     done="You (play|pass|have chosen)",
 )

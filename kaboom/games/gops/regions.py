@@ -13,17 +13,20 @@ def regions(page: TablePage, draw: Draw) -> Shown:
     others = [seat for seat in page.seats_from_me() if seat != page.viewer]
     sealed = _sealed(page)
     return Shown(
-        kind="ring n6 gops",
+        kind="n6 gops",
         board=draw.around(
             "board",
-            page.at,
-            page.match,
-            page.revision,
             _hand(page, draw),
-            _middle(page, draw),
+            _duel(page, draw, others),
+            _last(page, draw),
+            _left(page, draw),
             [_rival(page, draw, seat) for seat in others],
         ),
         told=draw.kept("sealed", sealed) if sealed else "",
+        standing=draw.kept("score", page.seen.facts["scores"][page.viewer])
+        if page.viewer is not None
+        else "",
+        lifting=page.lifts and page.my_turn and bool(page.prompt and page.prompt.offer("bid")),
         beside=draw.around("beside", _points(page, draw), _rounds(page, draw)),
     )
 
@@ -37,36 +40,59 @@ def _hand(page: TablePage, draw: Draw) -> str:
     bid = page.prompt.offer("bid") if page.prompt else None
     return draw.kept(
         "hand",
-        page.seen.facts["scores"][me],
-        _tags(page, me) if sealed else None,
+        page.at,
+        page.match,
+        page.revision,
         cards,
         page.value(bid) if bid else "",
+        page.lifts,
         page.asked_about,
         sealed,
     )
 
 
-def _middle(page: TablePage, draw: Draw) -> str:
-    """Return the prizes on offer, how the last round ended, and the prizes still to come."""
+def _duel(page: TablePage, draw: Draw, others: list[Seat]) -> str:
+    """Return the prizes on offer between the bids that lie there."""
     facts = page.seen.facts
+    bids = [
+        draw.kept("bid", page.names.name(it), "?" if it in facts["has_bid"] else "")
+        for it in others
+    ]
+    if page.viewer is not None:
+        bids.insert(0, draw.kept("bid", "", _sealed(page)))
     return draw.kept(
-        "middle",
+        "duel",
         facts["game"],
         page.seen.zone("offer").cards,
         facts["offer_points"],
         facts["unclaimed"],
-        facts["to_come"],
-        facts.get("prize_order"),
-        page.names.seats,
-        _told(facts["history"][-1]) if facts["history"] else None,
+        len(facts["to_come"]),
+        bids if page.playing or page.replay else [""],
     )
+
+
+def _last(page: TablePage, draw: Draw) -> str:
+    """Return the bids of the last round, and who won it; nothing before there was one."""
+    facts = page.seen.facts
+    if not facts["history"]:
+        return ""
+    round, *told = _told(facts["history"][-1])
+    return draw.kept("last", facts["game"], round, *told, page.names.seats, page.viewer)
+
+
+def _left(page: TablePage, draw: Draw) -> str:
+    """Return the prizes still to come, in their order if that may be known."""
+    facts = page.seen.facts
+    order = facts.get("prize_order")
+    return draw.kept("left", facts["to_come"], order) if facts["to_come"] else ""
 
 
 def _rival(page: TablePage, draw: Draw, seat: Seat) -> str:
     """Return what another player still holds."""
     cards = page.seen.zone("hand", seat).cards
     points = page.seen.facts["scores"][seat]
-    return draw.kept("rival", page.names.name(seat), points, _tags(page, seat), HANDS[seat], cards)
+    who = page.names.name(seat), page.face(seat)
+    return draw.kept("rival", *who, points, _tags(page, seat), HANDS[seat], cards)
 
 
 def _points(page: TablePage, draw: Draw) -> str:

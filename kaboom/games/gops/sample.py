@@ -17,6 +17,7 @@ SAMPLE = Sample(
     count=lambda state, seats: {13},
     going_on=r"On offer: .+\. Ann has \d+ points?\.",
     glimpses=(Glimpse("bid", "bid_now", after=8), Glimpse("match-over", "over")),
-    wishes=("^Bid", "^I am ready"),
-    done="Round 1: Guest",
+    wishes=("^I am ready",),
+    sends="^Bid",
+    done=r"Round \d+: (you win|Robin wins|a tie)",
 )

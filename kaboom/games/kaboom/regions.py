@@ -9,46 +9,51 @@ from kaboom.core.views import EMPTY
 def regions(page: TablePage, draw: Draw) -> Shown:
     """Return the table: everybody's grid in its place around it, the piles in the middle."""
     facts, seats = page.seen.facts, page.seats_from_me()
-    grids = [_grid(page, draw, seat, place) for place, seat in enumerate(seats)]
-    board = [grids[0], _middle(page, draw), *grids[1:]]
-    over = page.outcome is not None
+    own, *others = (_grid(page, draw, seat, place) for place, seat in enumerate(seats))
+    around = page.at, page.match, page.revision
+    me = page.viewer
     return Shown(
-        kind=f"ring n{len(seats)}",
-        board=draw.around("board", page.at, page.match, page.revision, board),
+        kind=f"grids n{len(seats)}",
+        board=draw.around("board", *around, own, _middle(page, draw), others),
         told=_told(page, draw),
+        standing=_standing(page, draw, me) if me is not None else "",
         beside=draw.kept(
-            "beside", facts["round"], facts["rounds"], facts["target"], _scores(page, draw, over)
+            "beside", facts["round"], facts["rounds"], facts["target"], _scores(page, draw)
         ),
         quiet=("more", "withdraw", "peek") if facts["shown"] else ("more", "withdraw"),
     )
 
 
+def _standing(page: TablePage, draw: Draw, me: Seat) -> str:
+    """Return the viewer's points, and whether they have called kaboom."""
+    facts = page.seen.facts
+    return draw.kept("standing", facts["totals"][me], me == facts["declared_by"])
+
+
 def _told(page: TablePage, draw: Draw) -> str:
-    """Return what the prompt says to this viewer alone, and the result of a round."""
+    """Return what is said to this viewer alone."""
     facts, names, held = page.seen.facts, page.names, _held(page)
-    if not (facts["shown"] or facts["more"] or facts["sums"] or held):
-        return ""
+    if facts["sums"]:
+        return draw.kept("sums", names.seats, facts["sums"], page.viewer)
     hold = facts["turn"] == page.viewer and facts["turn_stage"] in ("ability", "after_ability")
+    shown = facts["shown"] if facts["stage"] != "peek" else ()  # they lie open in front of one
+    if not (shown or facts["more"] or (held and hold)):
+        return ""
     fill = page.game.words.fill
     return draw.kept(
         "told",
         spoken(held) if held and hold else "",
-        tuple(
-            (fill("{at:place}", {"at": it["place"]}, names), spoken(it["card"]))
-            for it in facts["shown"]
-        ),
+        tuple((fill("{at:place}", {"at": it["place"]}, names), spoken(it["card"])) for it in shown),
         facts["more"],
-        _scores(page, draw, True) if facts["sums"] and not page.outcome else "",
     )
 
 
-def _scores(page: TablePage, draw: Draw, whole: bool) -> str:
-    """Return everybody's points; `whole`: also the round's sums, and what they scored."""
+def _scores(page: TablePage, draw: Draw) -> str:
+    """Return everybody's points; after a round also its sums, and what they scored."""
     facts = page.seen.facts
-    sums = facts["sums"] if whole else ()
     names = page.names.seats
     return draw.kept(
-        "scores", names, facts["totals"], sums, facts["scores"], facts["turn"], page.viewer
+        "scores", names, facts["totals"], facts["sums"], facts["scores"], facts["turn"], page.viewer
     )
 
 
@@ -62,6 +67,7 @@ def _grid(page: TablePage, draw: Draw, seat: Seat, place: int) -> str:
         place,
         seat == me,
         page.names,
+        page.face(seat),
         facts["totals"][seat],
         facts["sums"][seat] if facts["sums"] else None,
         (seat == facts["declared_by"], seat in facts["ready"], seat in facts["absent"]),
@@ -92,7 +98,18 @@ def _middle(page: TablePage, draw: Draw) -> str:
         facts["top_number"],
         page.value(take) if take else "",
         facts["discard_count"],
+        _came_from(page),
     )
+
+
+def _came_from(page: TablePage) -> str:
+    """Return where the top of the discard pile lay before, by the id it has on the page."""
+    flipper = page.seen.facts["flipped_by"]
+    if flipper is not None:
+        return f"seat-{flipper}"
+    grids = page.seen.zones_named("grid")
+    replaced = [place for it in grids for place, mark in it.marks.items() if mark == "replaced"]
+    return f"at-{replaced[0]}" if replaced else "drawn"
 
 
 def _held(page: TablePage) -> str:

@@ -12,27 +12,30 @@ from kaboom.games.karata.words import asked
 def regions(page: TablePage, draw: Draw) -> Shown:
     """Return the table: the own hand, pile and signs in the middle, the others as counts."""
     me, facts, seats = page.viewer, page.seen.facts, page.seats_from_me()
-    kind = f"ring karata n{len(seats)}"
     others = [
         (seat, place, seat == facts["turn"], _seat(page, draw, seat))
         for place, seat in enumerate(seats)
         if seat != me
     ]
-    row = _row(page)
+    told, acts, note = _prompt(page, draw)
     return Shown(
-        kind=f"{kind} wishing" if facts["level"] == 2 and _is_mine(page) else kind,
+        kind=f"karata n{len(seats)}",
         board=draw.around(
             "board",
-            *_where(page),
             _own(page, draw, me) if me is not None else "",
             _piles(page, draw),
             _signs(page, draw),
             others,
         ),
-        heard=draw.kept("in_row", spoken_list(row)) if row else "",
-        told=_fined(page, draw),
+        heard=draw.kept(
+            "in_row", spoken(facts["top"]), spoken_list(_row(page)) if _row(page) else ""
+        ),
+        told=_fined(page, draw) + told,
+        note=note,
+        standing=draw.kept("some", facts["hand_counts"][me]) if me is not None else "",
         beside=_beside(page, draw),
-        prompt=_prompt(page, draw),
+        prompt=acts,
+        names_waited_for=facts["stage"] == "ready",
     )
 
 
@@ -86,7 +89,8 @@ def _seat(page: TablePage, draw: Draw, seat: Seat) -> str:
     """Return what is to be seen of somebody, the same for all others."""
     facts = page.seen.facts
     count, won = facts["hand_counts"][seat], facts["wins"][seat]
-    return draw.kept("seat", page.names.name(seat), count, won, _tags(page, seat))
+    who = page.names.name(seat), page.face(seat)
+    return draw.kept("seat", *who, count, won, _tags(page, seat))
 
 
 def _piles(page: TablePage, draw: Draw) -> str:
@@ -99,6 +103,7 @@ def _piles(page: TablePage, draw: Draw) -> str:
         facts["pick"] if drawing else 0,
         page.seen.zone("pile").cards,
         facts["pile_depth"],
+        "" if facts["played_by"] is None else f"seat-{facts['played_by']}",
     )
 
 
@@ -162,15 +167,23 @@ def _fined(page: TablePage, draw: Draw) -> str:
 
 
 def _own(page: TablePage, draw: Draw, me: Seat) -> str:
-    """Return the viewer's own seat and hand."""
-    facts, add = page.seen.facts, _offer(page, "add")
+    """Return the viewer's own hand, with the cards of the row in their places."""
+    facts, add, back = page.seen.facts, _offer(page, "add"), _offer(page, "back")
+    hand, row = page.seen.zone("hand", me), _row(page)
+    order = {card: number for number, card in enumerate(row, 1)}
+    cards = [
+        (place if place in order else card, order.get(place, 0))
+        for card, place in zip(hand.cards, hand.places or hand.cards, strict=True)
+    ]
     return draw.kept(
         "own",
+        *_where(page),
         me,
         facts["hand_counts"][me],
         facts["wins"][me],
         _tags(page, me),
-        page.seen.zone("hand", me).cards,
+        cards,
+        page.value(back) if back else "",
         page.value(add) if add else "",
         add.options if add else (),
         facts["fits"] if add else (),
@@ -178,25 +191,34 @@ def _own(page: TablePage, draw: Draw, me: Seat) -> str:
     )
 
 
-def _prompt(page: TablePage, draw: Draw) -> list[str]:
-    """Return what the viewer is asked: to build a row, to make a request, or a question."""
+def _prompt(page: TablePage, draw: Draw) -> tuple[str, list[str], str]:
+    """Return what the viewer is asked: what is said of it, the buttons, and what is too long
+    for the rail.
+    """
     drawing, suit = _offer(page, "draw"), _offer(page, "suit")
     if drawing:
-        return [_building(page, draw, drawing)]
+        return _would_do(page, draw), [_building(page, draw, drawing)], ""
     if suit:
-        return [_wishing(page, draw, suit)]
+        wishing = _wishing(page, draw, suit)
+        return ("", [], wishing) if _offer(page, "card") else ("", [wishing], "")
     if keep := _offer(page, "keep"):
-        return [_drawn(page, draw, keep)]
+        return (
+            "" if _may_lay(page) else draw.kept("remark", "unfit"),
+            [_drawn(page, draw, keep)],
+            "",
+        )
     if let := _offer(page, "let"):
-        return [_stopping(page, draw, let)]
-    offers = page.prompt.offers if page.prompt else ()
-    return [_answering(page, draw, offer) for offer in offers if offer.simple]
+        return "", [_stopping(page, draw, let)], ""
+    offers = [it for it in (page.prompt.offers if page.prompt else ()) if it.simple]
+    told = draw.kept("remark", "last_card") if _offer(page, "last_card") else ""
+    return told, [_answering(page, draw, offer) for offer in offers], ""
 
 
-def _building(page: TablePage, draw: Draw, drawing: Offer) -> str:
-    """Return the row so far, what it would do, and the three things to do with it."""
+def _would_do(page: TablePage, draw: Draw) -> str:
+    """Return what the row so far would do, or which cards can begin one."""
     facts, say_it = page.seen.facts, page.game.words.say
-    hand, row = page.seen.zone("hand", page.viewer).cards, _row(page)
+    if not page.seen.zone("hand", page.viewer).cards:
+        return ""
     does = [
         (
             say_it(it["kind"], it["facts"], page.names),
@@ -204,16 +226,22 @@ def _building(page: TablePage, draw: Draw, drawing: Offer) -> str:
         )
         for it in facts["preview"]
     ]
+    hint = "" if _row(page) or facts["tries"] else _hint(page)
+    return draw.kept("does", does, facts["fine"] > 0, hint) if does or hint else ""
+
+
+def _building(page: TablePage, draw: Draw, drawing: Offer) -> str:
+    """Return the three things to do with the row."""
+    row, facts = _row(page), page.seen.facts
     return draw.kept(
         "building",
         *_where(page),
         _sent(page, drawing),
         _sent(page, _offer(page, "back")),
         _sent(page, _offer(page, "play")),
-        row if hand else None,
-        does,
-        facts["fine"] > 0,
-        "" if row or facts["tries"] else _hint(page),
+        len(row),
+        row[-1] if row else "",
+        any(it["rule"] for it in facts["preview"]),
         facts["pick"],
     )
 
@@ -239,15 +267,20 @@ def _wishing(page: TablePage, draw: Draw, suit: Offer) -> str:
     )
 
 
+def _may_lay(page: TablePage) -> bool:
+    """Say whether the card just drawn may be laid; that it does not fit is not told where fined."""
+    lay = _offer(page, "lay_drawn")
+    return bool(lay and lay.playable) or page.seen.facts["fine"] > 0
+
+
 def _drawn(page: TablePage, draw: Draw, keep: Offer) -> str:
-    """Return what to do with a card just drawn; whether it fits is told unless that is fined."""
+    """Return what to do with a card just drawn."""
     lay = _offer(page, "lay_drawn")
     assert lay
-    may = bool(lay.playable) or page.seen.facts["fine"] > 0
     label = say("Lay the {card}", card=spoken(lay.options[0]))
-    answers = [(page.value(lay, lay.options[0]), label, False)] if may else []
+    answers = [(page.value(lay, lay.options[0]), label, False)] if _may_lay(page) else []
     answers.append((page.value(keep), page.label(keep), True))
-    return draw.kept("answering", *_where(page), keep.token, False, answers, not may)
+    return draw.kept("answering", *_where(page), keep.token, answers)
 
 
 def _stopping(page: TablePage, draw: Draw, let: Offer) -> str:
@@ -265,7 +298,7 @@ def _stopping(page: TablePage, draw: Draw, let: Offer) -> str:
         if stop
     ]
     answers.append((page.value(let), page.label(let), True))
-    return draw.kept("answering", *_where(page), let.token, False, answers)
+    return draw.kept("answering", *_where(page), let.token, answers)
 
 
 def _answering(page: TablePage, draw: Draw, offer: Offer) -> str:
@@ -273,4 +306,4 @@ def _answering(page: TablePage, draw: Draw, offer: Offer) -> str:
     answers = [
         (page.value(offer, it), page.choice(offer, it), it == "no") for it in offer.options
     ] or [(page.value(offer), page.label(offer), False)]
-    return draw.kept("answering", *_where(page), offer.token, offer.verb == "last_card", answers)
+    return draw.kept("answering", *_where(page), offer.token, answers)

@@ -8,7 +8,7 @@ from kaboom.core.language import say
 from kaboom.core.moves import Seat
 from kaboom.core.page import Draw, Shown, TablePage
 from kaboom.core.views import Offer
-from kaboom.games.koth.state import SEATS
+from kaboom.games.koth.state import DEAD_HAND, SEATS
 from kaboom.games.koth.words import ranks_of
 
 DECLARING = ("deal", "last_call")
@@ -16,24 +16,28 @@ SHOWN = 10  # rounds that were played before
 
 
 def regions(page: TablePage, draw: Draw) -> Shown:
-    """Return the table: the own hand, trumps and king, the others around it with the trick."""
+    """Return the table: the own hand, the trick between those who sit around it, and its trumps."""
     me, facts = page.viewer, page.seen.facts
-    others = [seat for seat in page.seats_from_me() if seat != me]
     return Shown(
-        kind="ring n5 koth",
+        kind="koth choosing" if _offer(page, "bury") or _offer(page, "call") else "koth",
         board=draw.around(
             "board",
             _own(page, draw, me) if me is not None else "",
-            _piles(page, draw),
-            _laid_by_me(page, draw, me) if me is not None else "",
             _told(page, draw),
+            _laid_by_me(page, draw, me) if me is not None else "",
+            _centre(page, draw),
             [
                 ((seat - (me or 0)) % SEATS, seat == facts["turn"], _seat(page, draw, seat))
-                for seat in others
+                for seat in page.seats_from_me()
+                if seat != me
             ],
         ),
-        beside=draw.around("beside", _scores(page, draw), _rounds(page, draw)),
-        prompt=_prompt(page, draw),
+        told=_hint(page, draw),
+        standing=draw.kept("standing", *_has(page, me), _words(page, me)) if me is not None else "",
+        beside=draw.around(
+            "beside", _scores(page, draw), _dead_hand(page, draw), _rounds(page, draw)
+        ),
+        prompt=[_answers(page, draw)],
         names_waited_for=False,
         clocks=facts["stage"] != "deal",  # how far the deal is, is said in words
         counted=(say("Rank"), facts["ranks"]),
@@ -62,10 +66,14 @@ def _held(page: TablePage, seat: Seat) -> int:
     return len(page.seen.zone("hand", seat).cards)
 
 
-def _standing(page: TablePage, seat: Seat) -> tuple[str, int, tuple[str, ...], int | None]:
-    """Return a seat's rank and points, the words that hold for it now, and the points of the trick
-    it has just won, if it has.
-    """
+def _has(page: TablePage, seat: Seat) -> tuple[str, int]:
+    """Return a seat's rank, and its points in this round."""
+    facts = page.seen.facts
+    return facts["ranks"][seat], facts["points"][seat]
+
+
+def _words(page: TablePage, seat: Seat) -> tuple[str, ...]:
+    """Return the words that hold for a seat now."""
     facts = page.seen.facts
     follows, ready = bool(facts["trick"]), seat in facts["ready"]
     words = {
@@ -79,36 +87,38 @@ def _standing(page: TablePage, seat: Seat) -> tuple[str, int, tuple[str, ...], i
         "ready": ready and facts["stage"] != "last_call",
         "away": seat in facts["absent"],
     }
-    last = facts["last_trick"]
-    return (
-        facts["ranks"][seat],
-        facts["points"][seat],
-        tuple(word for word, holds in words.items() if holds),
-        last["points"] if _between_tricks(facts) and last["winner"] == seat else None,
-    )
+    return tuple(word for word, holds in words.items() if holds)
+
+
+def _won(page: TablePage, seat: Seat) -> int | None:
+    """Return the points of the trick a seat has just won, if it has."""
+    last = page.seen.facts["last_trick"]
+    won = _between_tricks(page.seen.facts) and last["winner"] == seat
+    return last["points"] if won else None
 
 
 def _seat(page: TablePage, draw: Draw, seat: Seat) -> str:
     """Return what is there of somebody else, the same for all others."""
     facts = page.seen.facts
     cards = _down(facts, seat)
-    lies = facts["stage"] == "trick" or cards
-    name, held = page.names.name(seat), _held(page, seat)
-    past = _between_tricks(facts)
     return draw.kept(
-        "seat", seat, name, *_standing(page, seat), held, cards if lies else None, past
+        "seat",
+        seat,
+        page.names.name(seat),
+        page.face(seat),
+        *_has(page, seat),
+        _words(page, seat),
+        _won(page, seat),
+        _held(page, seat),
+        cards if facts["stage"] == "trick" or cards else None,
+        _between_tricks(facts),
     )
 
 
-def _piles(page: TablePage, draw: Draw) -> str:
-    """Return the card that stands for trumps, and the card called."""
-    facts = page.seen.facts
-    suit = facts["trump_suit"]
-    return draw.kept("piles", facts["trump_rank"] + suit if suit else "", facts["called"])
-
-
 def _told(page: TablePage, draw: Draw) -> str:
-    """Return trumps, who is king and with whom, the challengers' points and the last trick."""
+    """Return trumps, who is king and with whom, the card called, the challengers' points and the
+    last trick.
+    """
     facts = page.seen.facts
     stage, last = facts["stage"], facts["last_trick"]
     mate = next(iter(facts["defenders"][1:]), None)
@@ -123,9 +133,29 @@ def _told(page: TablePage, draw: Draw) -> str:
         _name(page, facts["koth"]),
         _name(page, mate),
         stands,
+        facts["called"] or "",
+        page.viewer != facts["koth"] and _holds_called(page),
         challengers if stage == "trick" else None,
         _last_trick(page) if last and stage == "trick" and not _between_tricks(facts) else None,
     )
+
+
+def _holds_called(page: TablePage) -> bool:
+    """Say whether the viewer holds the card called."""
+    me, called = page.viewer, page.seen.facts["called"]
+    return me is not None and bool(called) and called in page.seen.zone("hand", me).cards
+
+
+def _centre(page: TablePage, draw: Draw) -> str:
+    """Return what stands in the middle while no trick lies there, or counts what is ticked."""
+    facts, play = page.seen.facts, _offer(page, "play")
+    if facts["stage"] == "deal":
+        return draw.kept("dealing", facts["dealt"])
+    if facts["results"] and facts["stage"] in ("ready_round", "over"):
+        return _round_over(page, draw)
+    if _offer(page, "bury"):
+        return draw.kept("tally", DEAD_HAND, len(facts["draft"]))
+    return draw.kept("tally", play.least, None) if play and play.least > 1 else ""
 
 
 def _name(page: TablePage, seat: Seat | None) -> str:
@@ -202,86 +232,86 @@ def _laid_by_me(page: TablePage, draw: Draw, me: Seat) -> str:
     cards = _down(facts, me)
     if facts["stage"] != "trick" and not cards:
         return ""
-    return draw.kept("laid", me, _held(page, me), cards, _between_tricks(facts))
+    past, words = _between_tricks(facts), _words(page, me)
+    return draw.kept("laid", me, "hand", _held(page, me), cards, past, words, _won(page, me))
 
 
 def _own(page: TablePage, draw: Draw, me: Seat) -> str:
-    """Return the viewer's own seat; before it stands the question which card is called.
+    """Return the viewer's cards, and the form around them while one or more are asked for.
 
     While a card is called the call's own cards say which of them one has: no need to send both.
     """
-    call = _offer(page, "call")
-    head = draw.kept("who", "", *_standing(page, me))
-    hand = "" if call else _hand(page, draw, me)
-    own = draw.around("own", me == page.seen.facts["turn"], head, hand, _dead_hand(page, draw))
-    return _call(page, draw, call, me) + own if call else own
+    call, play = _offer(page, "call"), _offer(page, "play") or _offer(page, "bury")
+    where = page.at, page.match, page.revision
+    if call:
+        cards = _call(page, draw, call, me)
+        if page.lifts:
+            return draw.around("one", *where, page.value(call), say("Call"), cards)
+        return draw.around("several", *where, call.token, cards, "")
+    how = _how(page, play) if play else ""
+    cards = _hand(page, draw, me, play, how)
+    if not play:
+        return draw.around("own", cards)
+    if how == "lift":
+        return draw.around("one", *where, page.value(play), page.label(play), cards)
+    form = f"{play.token}-{page.seen.facts.get('drafts', 0)}"
+    return draw.around("several", *where, form, cards, _sending(page, draw, play))
+
+
+def _how(page: TablePage, play: Offer) -> str:
+    """Return how cards are played: one is lifted, several are ticked, or one press sends this."""
+    facts = page.seen.facts
+    single = play.simple or (play.verb == "play" and not facts["trick"] and not facts["pairs"])
+    if page.lifts and single:
+        return "lift"
+    return page.value(play) if play.simple else "tick"
 
 
 def _call(page: TablePage, draw: Draw, call: Offer, me: Seat) -> str:
     """Return the cards that may be called."""
     mine = page.seen.zone("hand", me).cards + page.seen.zone("dead_hand").cards
-    where = page.at, page.match, page.revision
-    return draw.kept("call", *where, call.token, page.value(call), call.options, mine)
+    return draw.kept("call", call.options, mine, "" if page.lifts else page.value(call))
 
 
-def _hand(page: TablePage, draw: Draw, me: Seat) -> str:
-    """Return the viewer's hand, and while it is to be played from, the form around it."""
+def _hand(page: TablePage, draw: Draw, me: Seat, play: Offer | None, how: str) -> str:
+    """Return the viewer's hand, to be played from if it is time."""
     facts, cards = page.seen.facts, page.seen.zone("hand", me).cards
-    play = _offer(page, "play") or _offer(page, "bury")
     able: Sequence[Card] = ()
     if play:
         able = facts["playable"] if play.verb == "play" else cards
     ticked = facts.get("draft", ()) if page.ticked is None else page.ticked
-    hand = draw.kept(
+    return draw.kept(
         "hand",
         cards,
         facts["trump_rank"],
         facts["trump_suit"],
         facts["stage"] in DECLARING,
-        facts["called"] if facts["called"] in cards else None,
+        facts["called"] if _holds_called(page) else None,
         able,
-        page.value(play) if play and play.simple else "",
-        [card for card in ticked if card in able],
+        how,
+        [card for card in ticked if card in able] if how == "tick" else (),
     )
-    if not play:
-        return hand
-    where = page.at, page.match, page.revision
-    form = f"{play.token}-{facts.get('drafts', 0)}"
-    return draw.around("playing", *where, form, hand, _sending(page, draw, play))
 
 
 def _sending(page: TablePage, draw: Draw, play: Offer) -> str:
     """Return the buttons for ticked cards; nothing where one press plays a card."""
-    facts, draft = page.seen.facts, _offer(page, "draft")
+    draft = _offer(page, "draft")
     if play.simple:
         return ""
     if draft:
-        return draw.kept("burying", page.value(play), page.value(draft), len(facts["draft"]))
-    return draw.kept("leading", page.value(play), bool(facts["trick"]))
+        return draw.kept("burying", page.value(play), page.value(draft))
+    return draw.kept("leading", page.value(play), bool(page.seen.facts["trick"]))
 
 
 def _dead_hand(page: TablePage, draw: Draw) -> str:
-    """Return the dead hand of a king who must not forget it."""
+    """Return the dead hand of a king who must not forget it; while a card is called, only its
+    points: the call's own cards say which of them are in it or in the hand.
+    """
     facts = page.seen.facts
     if "dead_hand_points" not in facts:
         return ""
-    cards = page.seen.zone("dead_hand").cards
+    cards = () if _offer(page, "call") else page.seen.zone("dead_hand").cards
     return draw.kept("dead_hand", facts["round"], facts["dead_hand_points"], cards)
-
-
-def _prompt(page: TablePage, draw: Draw) -> list[str]:
-    """Return what is answered without a card of the hand, and what is to be known for it."""
-    facts = page.seen.facts
-    parts = []
-    if facts["results"] and facts["stage"] in ("ready_round", "over"):
-        parts.append(_round_over(page, draw))
-    parts.append(_answers(page, draw))
-    if hint := _hint(page):
-        rank = facts["trump_rank"]
-        parts.append(draw.kept("hint", hint, rank, ranks_of(rank, page.names)))
-    if facts["stage"] == "deal":
-        parts.append(draw.kept("dealing", facts["dealt"]))
-    return parts
 
 
 def _round_over(page: TablePage, draw: Draw) -> str:
@@ -299,8 +329,8 @@ def _round_over(page: TablePage, draw: Draw) -> str:
 
 def _answers(page: TablePage, draw: Draw) -> str:
     """Return the buttons: to be ready, to pass, to call nobody, to make or to declare trumps."""
-    offers = filter(None, [_offer(page, verb) for verb in ("ready", "pass", "no_call")])
-    buttons = [(it.token, page.value(it), page.label(it)) for it in offers]
+    simple = page.buttons(elsewhere=("declare", "trump", "call", "play"))
+    buttons = [(it.id, it.value, it.label, it.tail) for it in simple]
     trumps, declarations = _suits(page, "trump"), _suits(page, "declare")
     if not (buttons or trumps or declarations):
         return ""
@@ -323,9 +353,20 @@ def _suits(page: TablePage, verb: str) -> list[tuple[str, str, str]]:
     return [(f"{offer.token}-{suit}", page.value(offer, suit), suit) for suit in offer.options]
 
 
-def _hint(page: TablePage) -> str:
-    """Return how cards are ticked, or why the viewer cannot declare; nothing if that is clear."""
-    facts, play, made = page.seen.facts, _offer(page, "play"), page.seen.facts["declaration"]
+def _hint(page: TablePage, draw: Draw) -> str:
+    """Return how cards are played, or why the viewer cannot declare; nothing if that is clear."""
+    rank = page.seen.facts["trump_rank"]
+    why = _why(page)
+    return draw.kept("hint", why, rank, ranks_of(rank, page.names)) if why else ""
+
+
+def _why(page: TablePage) -> str:
+    facts, made = page.seen.facts, page.seen.facts["declaration"]
+    play, bury, call = (_offer(page, verb) for verb in ("play", "bury", "call"))
+    if (call and page.lifts) or (play and _how(page, play) == "lift"):
+        return "lift"
+    if bury:
+        return "bury"
     if play and not play.simple:
         return "follow" if facts["trick"] else "lead"
     if page.viewer is None or facts["stage"] not in DECLARING or _offer(page, "declare"):

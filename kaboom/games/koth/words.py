@@ -134,6 +134,7 @@ WORDS = Words(
         "draft": "Put aside for now",
         "call": "Call a card",
         "no_call": "Call nobody and play alone",
+        "no_call.brief": "Call nobody",
         "play": "Play",
         "fix_rounds": "End the match",
     },

@@ -12,22 +12,25 @@ from kaboom.core.views import Offer
 def regions(page: TablePage, draw: Draw) -> Shown:
     """Return the table: the rows, the own hand, the last reveal, and everybody's points."""
     brief = page.outcome is not None and not page.replay  # the result says most of it once more
-    hand = _hand(page, draw)
+    facts, me = page.seen.facts, page.viewer
     return Shown(
-        kind="ring n6 takes" if hand else "ring n6 takes bare",
+        kind=f"takes z{facts['row_size']}",
         board=draw.around(
             "board",
             page.at,
             page.match,
             page.revision,
-            hand,
+            _hand(page, draw),
             _rows(page, draw),
             "" if brief else _story(page, draw),
-            _players(page, draw, brief),
+            [] if brief else _players(page, draw),
         ),
         told=_told(page, draw),
+        standing=draw.kept("counted", facts["scores"][me]) if me is not None else "",
+        lifting=page.lifts and _offer(page, "choose") is not None,
         beside="" if brief else _points(page, draw),
         on_board=("take",),
+        names_waited_for=False,
     )
 
 
@@ -46,22 +49,24 @@ def _hand(page: TablePage, draw: Draw) -> str:
         return ""
     choose = _offer(page, "choose")
     value = page.value(choose) if choose else ""
-    return draw.kept("hand", _costing(page, cards), value, page.asked_about, _sealed(page))
+    around = page.at, page.match, page.revision
+    asked, sealed = page.asked_about, _sealed(page)
+    return draw.kept("hand", *around, _costing(page, cards), value, page.lifts, asked, sealed)
 
 
 def _rows(page: TablePage, draw: Draw) -> list[str]:
     """Return the rows, with who has just played what there, and the cards taken on their way."""
-    facts, names, new = page.seen.facts, page.names, _new(page)
+    facts, new = page.seen.facts, _new(page)
     take = _offer(page, "take")
     steps = list(enumerate(facts["reveal"], 1))
-    came = {turn["card"]: (step, names.name(turn["seat"])) for step, turn in steps}
+    came = {it["card"]: (step, *_who(page, it["seat"])) for step, it in steps}
     drawn = []
     for row, zone in enumerate(page.seen.zones_named("row")):
         taken = [(step, turn) for step, turn in steps if turn["row"] == row and turn["taken"]]
         html = draw.kept(
             "row",
             row + 1,
-            [(*card, *came.get(card[0], (0, ""))) for card in _costing(page, zone.cards)],
+            [(*card, *came.get(card[0], (0, "", ""))) for card in _costing(page, zone.cards)],
             facts["row_points"][row],
             facts["row_size"],
             [(turn["card"], turn["seat"] == page.viewer, step) for step, turn in taken if new],
@@ -74,7 +79,7 @@ def _rows(page: TablePage, draw: Draw) -> list[str]:
 
 def _story(page: TablePage, draw: Draw) -> str:
     """Return what the last reveal did, step by step, and the cards that wait for a row to go."""
-    facts, names = page.seen.facts, page.names
+    facts = page.seen.facts
     points, stage = facts["points"], facts["stage"]
     return draw.kept(
         "story",
@@ -85,7 +90,7 @@ def _story(page: TablePage, draw: Draw) -> str:
             (
                 turn["card"],
                 points[turn["card"]],
-                names.name(turn["seat"]),
+                *_who(page, turn["seat"]),
                 turn["row"] + 1,
                 tuple(turn["taken"]),
                 turn["points"],
@@ -93,29 +98,30 @@ def _story(page: TablePage, draw: Draw) -> str:
             )
             for turn in facts["reveal"]
         ],
-        [(it["card"], points[it["card"]], names.name(it["seat"])) for it in facts["queue"]],
+        [(it["card"], points[it["card"]], *_who(page, it["seat"])) for it in facts["queue"]],
         _new(page),
     )
 
 
-def _players(page: TablePage, draw: Draw, brief: bool) -> list[str]:
-    """Return everybody with their points and what they do; unless `brief` also what they took."""
+def _players(page: TablePage, draw: Draw) -> list[str]:
+    """Return the others with their points, and what they do."""
     facts = page.seen.facts
-    taken = page.seen.zones_named("taken")
     return [
         draw.kept(
             "player",
-            f"{facts['game']}-{seat}",
-            page.names.name(seat),
-            seat == page.viewer,
+            *_who(page, seat),
             facts["scores"][seat],
             _doing(facts, seat),
             seat in facts["absent"],
-            () if brief else taken[seat].cards,
-            0 if brief else facts["game_points"][seat],
         )
         for seat in page.seats_from_me()
+        if seat != page.viewer
     ]
+
+
+def _who(page: TablePage, seat: Seat) -> tuple[str, str]:
+    """Return the name and the face of a seat."""
+    return page.names.name(seat), page.face(seat)
 
 
 def _doing(facts: dict[str, Any], seat: Seat) -> str:
@@ -128,7 +134,7 @@ def _doing(facts: dict[str, Any], seat: Seat) -> str:
 
 
 def _points(page: TablePage, draw: Draw) -> str:
-    """Return which round it is, everybody's points, and when the match ends."""
+    """Return which round it is, everybody's points and taken cards, and when the match ends."""
     facts = page.seen.facts
     return draw.kept(
         "points",
@@ -138,6 +144,7 @@ def _points(page: TablePage, draw: Draw) -> str:
         facts["turn"],
         facts["game_points"],
         facts["scores"],
+        [zone.cards for zone in page.seen.zones_named("taken")],
         facts["threshold"],
     )
 

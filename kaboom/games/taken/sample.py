@@ -31,6 +31,7 @@ SAMPLE = Sample(
         Glimpse("take", "taking"),
         Glimpse("match-over", "over"),
     ),
-    wishes=("^Choose", "^Take row|^Take .* point", "^I am ready"),
+    wishes=("^Take row|^Take .* point", "^I am ready"),
+    sends="^Play$",
     done="You have chosen",
 )

@@ -47,6 +47,12 @@ def table_path(browser):
     raise LookupError("this page shows no table")
 
 
+def to_lift(browser, verb):
+    """Return the form of the cards of which one is lifted for such a move, None without one."""
+    forms = (form for form, _ in browser.page.moves())
+    return next((form for form in forms if f" {verb}" in form.hidden.get("offer", "")), None)
+
+
 @pytest.fixture
 def lots():
     """Tests that press at random take the same way in every run."""

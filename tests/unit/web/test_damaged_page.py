@@ -16,7 +16,7 @@ BROKEN = {
 def test_a_frozen_match_is_a_page_of_its_own_that_ends_it(table, browser, service, what):
     path, (ann, ben) = table("Ann", "Ben", game="gops")
     form, button = ann.page.moves()[0]
-    ann.client.post(path + "/move", data={**dict(form.filled(button)), "sure": "1"})
+    ann.client.post(path + "/move", data=dict(form.filled(button, form.boxes[:1])))
     BROKEN[what](service, path[3:])
     ann.open(path)
     assert ann.status == 200
@@ -24,7 +24,7 @@ def test_a_frozen_match_is_a_page_of_its_own_that_ends_it(table, browser, servic
     assert "Ann, Ben" in ann.page.text
     assert ("no longer has" if what == "rules" else "damaged") in ann.page.text
     assert ann.page.moves() == []
-    ben.send(form, button)  # from the page of before
+    ben.send(form, button, form.boxes[:1])  # from the page of before
     assert ben.status == 422
     assert "cannot go on" in ben.page.text
     assert ann.client.get(path + "/house").status_code == 200
@@ -65,7 +65,8 @@ def test_a_table_that_cannot_be_read_says_so_and_others_go_on(browser, table, se
     assert ann.status == 200
     ben.open(well)
     assert ben.status == 200
-    ben.send(*ben.page.moves()[0])
+    form, button = ben.page.moves()[0]
+    ben.send(form, button, form.boxes[:1])
     assert ben.status == 200
 
 

@@ -11,9 +11,6 @@ from kaboom.tables import agreement
 from kaboom.tables.commands import seating, votes
 from tests.proofs.secrecy.twins import reached
 from tests.proofs.secrecy.worlds import seed
-from tests.quick_store import sqlite_url
-
-__all__ = ["sqlite_url"]  # of a store in memory: thousands of pages are asked for
 
 MOST = 250  # moves of a match
 

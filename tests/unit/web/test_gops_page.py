@@ -8,6 +8,7 @@ import pytest
 from kaboom.core.cards import spoken
 from kaboom.games.gops.rules import VALUE, Options, worth
 from kaboom.tables.commands import keys, seating
+from tests.unit.web.conftest import to_lift
 
 HX = {"HX-Request": "true"}
 
@@ -28,25 +29,22 @@ def state_of(service, path):
 
 
 def bids(person):
-    return [b[1].split()[-1] for _, b in person.page.moves() if " bid " in b[1]]
-
-
-def button_of(person, card):
-    return next((f, b) for f, b in person.page.moves() if b[1].endswith(f" bid {card}"))
+    form = to_lift(person, "bid")
+    return [card for _, card in form.boxes] if form else []
 
 
 def bid(person, path, rank):
-    """Bid the card of that rank without being asked again."""
+    """Lift the card of that rank and bid it."""
     person.open(path)
     card = next(card for card in bids(person) if card[0] == rank)
-    form, button = button_of(person, card)
-    sent = dict(form.filled(button), sure="1")
-    assert person.client.post(form.action, data=sent).status_code == 303
+    form = to_lift(person, "bid")
+    person.send(form, form.buttons[0], [("pick", card)])
+    assert person.status == 200
 
 
 def part(html, name, tag="section"):
     """Return one part of the page as words."""
-    found = re.search(rf'<{tag} class="{name}".*?</{tag}>', html, re.DOTALL)
+    found = re.search(rf'<{tag} (?:id="[^"]*" )?class="{name}( turn)?".*?</{tag}>', html, re.DOTALL)
     assert found, f"no {tag} {name}"
     words = re.sub(r"</?b>", "", found[0])
     return " ".join(re.sub(r"<[^>]+>", " ", words).split())
@@ -61,47 +59,65 @@ def fragment(person, path):
 def test_the_offer_what_is_to_come_and_both_hands(seated, service):
     path, (ann, ben) = seated("Ann", "Ben")
     state = state_of(service, path)
-    middle = part(ann.html, "middle")
     (prize,) = state.on_offer
-    assert f"On offer: {VALUE[prize]} point" in middle
-    offered, _, to_come = middle.partition("Still to come")
-    assert spoken(prize) in offered
-    listed = re.findall(r"(\w+) of Diamonds", to_come)
+    assert f"On offer: {VALUE[prize]} point" in part(ann.html, "duel")
+    assert spoken(prize) in part(ann.html, "duel")
+    listed = re.findall(r"(\w+) of Diamonds", part(ann.html, "left"))
     assert listed == [spoken(c).split()[0] for c in sorted(state.stack, key=VALUE.get)]
     assert [card[1] for card in bids(ann)] == ["S"] * 13
     assert [card[1] for card in bids(ben)] == ["C"] * 13
     rival = part(ann.html, "seat")
-    assert rival.startswith("Ben 0 points to bid Ace of Clubs 2 of Clubs")
+    assert rival.startswith("Ben 0 points to bid Ace of Clubs, 2 of Clubs")
     assert "Round 1 of 13" in ann.page.text
 
 
-def test_bidding_asks_once_more_and_is_final(seated, service):
+def test_a_card_is_lifted_then_bid_and_that_is_final(seated, service):
     path, (ann, ben) = seated("Ann", "Ben")
-    form, button = button_of(ann, "9S")
-    ann.send(form, button)
-    assert "Bid the 9 of Spades? A bid cannot be taken back." in ann.page.text
-    assert state_of(service, path).bids == [None, None]
-    ann.press("Yes, do it")
+    form = to_lift(ann, "bid")
+    ann.send(form, form.buttons[0], [("pick", "9S")])
+    assert "Yes, do it" not in ann.html
     assert state_of(service, path).bids == ["9S", None]
     assert "Your sealed bid is the 9 of Spades." in ann.page.text
-    assert "your bid" in part(ann.html, "seat me")
+    assert "your bid" in part(ann.html, "me")
+    assert "Your bid 9 of Spades" in part(ann.html, "duel")
     assert bids(ann) == []
-    for late in (button[1], button[1].replace("9S", "TS")):
-        answer = ann.client.post(form.action, data={**form.hidden, "move": late, "cmd": late[-9:]})
+    for card in ("9S", "TS"):
+        late = {**form.hidden, "pick": card, "cmd": f"late {card}"}
+        answer = ann.client.post(form.action, data=late)
         assert answer.status_code in (409, 422)
         assert 'role="alert"' in answer.text
     assert state_of(service, path).bids == ["9S", None]
     ben.open(path)
-    assert part(ben.html, "seat").startswith("Ann 0 points ✓ has bid Ace of Spades")
+    assert part(ben.html, "seat").startswith("Ann 0 points ✓ has bid Ace of Spades,")
     assert "9 of Spades" in part(ben.html, "seat")  # it still lies among the hand
-    assert "sealed" not in ben.page.text
+    assert "Ann sealed" in part(ben.html, "duel")
+
+
+def test_who_wants_no_lifting_bids_by_one_press(seated, service):
+    path, (ann, _) = seated("Ann", "Ben")
+    ann.send(ann.page.form("/settings"), confirm="0")
+    ann.open(path)
+    assert to_lift(ann, "bid") is None
+    ann.press("Bid the 9 of Spades")
+    assert state_of(service, path).bids == ["9S", None]
+
+
+def test_a_bid_by_a_button_of_an_old_page_is_asked_about(seated, service):
+    path, (ann, _) = seated("Ann", "Ben")
+    form = to_lift(ann, "bid")
+    fields = {name: form.hidden[name] for name in ("match", "v")}
+    answer = ann.client.post(form.action, data={**fields, "move": form.hidden["offer"] + " 9S"})
+    ann.open(answer.location)
+    assert "Bid the 9 of Spades? A bid cannot be taken back." in ann.page.text
+    assert state_of(service, path).bids == [None, None]
+    ann.press("Yes, do it")
+    assert state_of(service, path).bids == ["9S", None]
 
 
 def test_a_card_of_the_other_hand_is_refused_with_a_sentence(seated, service):
     path, (ann, _) = seated("Ann", "Ben")
-    form, button = button_of(ann, "9S")
-    sent = {**form.hidden, "move": button[1].replace("9S", "9C"), "sure": "1"}
-    answer = ann.client.post(form.action, data=sent)
+    form = to_lift(ann, "bid")
+    answer = ann.client.post(form.action, data={**form.hidden, "pick": "9C"})
     assert answer.status_code == 422
     assert "That cannot be chosen now." in answer.text
     assert state_of(service, path).bids == [None, None]
@@ -114,7 +130,9 @@ def test_rounds_are_told_with_bids_prizes_and_winners(seated, service):
     bid(ben, path, "4")
     ann.open(path)
     points = worth(first)
-    assert f"Round 1: Ann 9, Ben 4. Ann wins {points} point" in part(ann.html, "middle")
+    last = part(ann.html, "last-round")
+    assert last.startswith(f"Round 1: you win {points} point")
+    assert last.endswith("You 9 of Spades Ben 4 of Clubs")
     rank = "10" if first[0][0] == "T" else first[0][0]
     rounds = part(ann.html, "scores rounds", "table")
     assert rounds.endswith(f"Round Prizes Ann Ben 1 {rank} 9 +{points} 4")
@@ -123,10 +141,10 @@ def test_rounds_are_told_with_bids_prizes_and_winners(seated, service):
     bid(ann, path, "5")
     bid(ben, path, "5")
     ann.open(path)
-    assert "Round 2: Ann 5, Ben 5. A tie: nobody wins." in part(ann.html, "middle")
+    assert "Round 2: a tie: nobody wins." in part(ann.html, "last-round")
     offer = state_of(service, path).on_offer
     assert offer[0] == tied[0]
-    assert f"On offer: {worth(offer)} points" in part(ann.html, "middle")
+    assert f"On offer: {worth(offer)} points" in part(ann.html, "duel")
     assert "5 of Clubs" not in part(ann.html, "seat")
 
 
@@ -159,11 +177,11 @@ def test_three_hands_and_a_shown_order_as_a_spectator_sees_them(service, browser
     seating.start(service, code, ids[0])
     watcher = browser()
     watcher.open(f"/t/{code}")
-    short = {"Ace": "A", "Jack": "J", "Queen": "Q", "King": "K"}
     order = [spoken(card).split()[0] for card in reversed(service.look(code).state.stack)]
-    said = ", ".join(short.get(rank, rank) for rank in order)
-    assert f"Still to come, in this order: {said}" in part(watcher.html, "middle")
-    assert re.findall(r"<h2>(\w+) <span", watcher.html) == list(names)
+    left = part(watcher.html, "left")
+    assert "Still to come, in this order:" in left
+    assert re.findall(r"(\w+) of Diamonds", left) == order
+    assert re.findall(r"</i><b>(\w+)</b> <small>", watcher.html) == list(names)
     for suit in ("Spades", "Clubs", "Hearts"):
         assert watcher.page.text.count(f" of {suit}") == 13
     assert not [b for _, b in watcher.page.moves()]
@@ -183,7 +201,7 @@ def test_what_lies_on_the_table_is_drawn_once_for_all(seated, app, browser, monk
     for person in (*people, browser()):
         person.open(path)
     found = Counter(name for name, _ in asked)
-    assert [found[name] for name in ("middle", "rounds", "rival", "hand")] == [1, 1, 2, 2]
+    assert [found[name] for name in ("duel", "last", "left", "rival", "hand")] == [3, 3, 1, 2, 2]
 
 
 def test_no_page_of_others_depends_on_the_bid(seated, browser, service):

@@ -36,21 +36,28 @@ class Match:
         return self.seats[seat]
 
     def button(self, seat, verb, choice=""):
-        """Return the form and the button of a move on the page of a seat; raises LookupError."""
+        """Return the form and the button of a move on the page of a seat; raises LookupError.
+
+        What is chosen is either the button's, or a card that is lifted first.
+        """
         for form, button in self.at(seat).page.moves():
-            words = button[1].split(" ")
-            if words[1] == verb and (not choice or words[2:] == [choice]):
+            _, found, *chosen = offered(form, button).split(" ")
+            if found == verb and (
+                not choice or chosen == [choice] or ("pick", choice) in form.boxes
+            ):
                 return form, button
         raise LookupError(f"{verb} {choice} is not on the page of seat {seat}")
 
     def may(self, seat, verb):
         """Say whether a move is on the page of a seat."""
-        return any(button[1].split(" ")[1] == verb for _, button in self.at(seat).page.moves())
+        moves = self.at(seat).page.moves()
+        return any(offered(form, button).split(" ")[1] == verb for form, button in moves)
 
     def press(self, seat, verb, choice="", ticked=()):
         """Press the button of a move, with these cards ticked and no others."""
         form, button = self.button(seat, verb, choice)
-        form.hidden.pop("pick", None)
+        if lifts(form):
+            ticked = ticked or [choice]
         self.seats[seat].send(form, button, [("pick", card) for card in ticked])
         return self.seats[seat]
 
@@ -59,7 +66,7 @@ class Match:
             self.press(seat, "ready")
 
     def play(self, seat, cards):
-        """Play one card by pressing it, or as many as are ticked where there are boxes."""
+        """Play one card by lifting or pressing it, or as many as are ticked."""
         form, _ = self.button(seat, "play")
         if form.boxes:
             return self.press(seat, "play", ticked=cards)
@@ -96,10 +103,22 @@ class Match:
             assert len(self.state.hands[seat]) < len(before)
 
 
+def offered(form, button):
+    """Return what a button answers: its token, the verb and what is chosen by it."""
+    return button[1] or form.hidden["offer"]
+
+
+def lifts(form):
+    """Say whether one card of the form is lifted, then sent by its only button."""
+    return "offer" in form.hidden
+
+
 @pytest.fixture
 def sit(table, service):
-    def sat(**options):
+    def sat(lifting=True, **options):
         path, people = table(*NAMES, game="koth", **(SHORT | options))
+        for person in people if not lifting else ():
+            person.client.post("/settings", data={"confirm": "0"})
         return Match(service, path, people)
 
     return sat
@@ -190,7 +209,7 @@ def test_a_draft_is_kept_ticked_counted_and_can_be_changed(sit):
     match.press(king, "draft", ticked=hand[5:10])
     assert match.state.draft == hand[5:10]
     ids = [
-        re.search(r'<form class="board" id="([^"]+)"', html)[1]
+        re.search(r'<form class="own" id="([^"]+)"', html)[1]
         for html in (first, match.at(king).html)
     ]
     assert ids[0] != ids[1], "each draft is a new form: no refresh brings back the older ticks"
@@ -211,20 +230,25 @@ def test_burying_seven_is_refused_and_the_ticks_stay(sit):
     assert "Your dead hand" not in text(match.at((king + 1) % 5))
 
 
-def test_any_card_can_be_called_and_the_page_says_which_ones_the_king_has(sit):
-    match = sit()
+@pytest.mark.parametrize("lifting", [True, False])
+def test_any_card_can_be_called_and_the_page_says_which_ones_the_king_has(sit, lifting):
+    match = sit(lifting=lifting)
     king = match.to_dead_hand()
     match.press(king, "bury", ticked=match.state.hands[king][:8])
     asked = match.at(king)
-    calls = [b for _, b in asked.page.moves() if b[1].split()[1] == "call"]
-    assert [b[1].split()[2] for b in calls] == pack()
+    form, _ = match.button(king, "call")
+    assert lifts(form) == lifting
+    cards = form.boxes if lifting else [button[1].split(" ")[2:] for button in form.buttons]
+    assert [card for *_, card in cards] == pack()
     mine = match.state.hands[king] + match.state.dead_hand
-    for button in calls:
-        card = button[1].split()[2]
-        assert button[2] == f"Call {spoken(card)}"
-        after = asked.html.split(f">{button[2]}</button>", 1)[1][:40]
+    end = "label" if lifting else "button"
+    for card in pack():
+        said = spoken(card) if lifting else f"Call {spoken(card)}"
+        after = re.search(rf"> ?{said}</{end}>(.{{,40}})", asked.html)[1]
         count = mine.count(card)
-        assert after.lstrip().startswith(f'<small class="mark">have {count}<' if count else "</li>")
+        assert after.lstrip().startswith(
+            f'<small class="mark">have {count}<' if count else "</span>"
+        )
     match.press(king, "call", "RJ")
     for seat in range(5):
         assert "called the Red Joker" in text(match.at(seat))
@@ -258,9 +282,9 @@ def test_trumps_that_may_not_be_called_are_not_shown(sit):
     match = sit(call_rule="no_trump")
     king = match.to_dead_hand()
     match.press(king, "bury", ticked=match.state.hands[king][:8])
-    calls = [b[1].split()[2] for _, b in match.at(king).page.moves() if " call " in b[1]]
+    calls = match.button(king, "call")[0].boxes
     assert len(calls) == 36
-    assert "RJ" not in calls
+    assert ("pick", "RJ") not in calls
 
 
 # Tricks
@@ -295,8 +319,11 @@ def test_ticks_for_a_question_that_is_over_are_not_put_into_the_next(sit):
     assert " checked" not in late.html
 
 
-def test_following_only_what_may_be_played_is_a_button_and_the_rest_is_refused(sit):
-    match = sit()
+@pytest.mark.parametrize("lifting", [True, False])
+def test_following_only_what_may_be_played_is_lifted_or_a_button_and_the_rest_is_refused(
+    sit, lifting
+):
+    match = sit(lifting=lifting)
     match.to_tricks()
     for _ in range(6):
         leader = match.state.leader
@@ -305,13 +332,15 @@ def test_following_only_what_may_be_played_is_a_button_and_the_rest_is_refused(s
             seat = match.state.turn
             legal = {cards[0] for cards in seat_plays(match.state, seat)}
             form, button = match.button(seat, "play")
-            on_page = [b[1].split()[2] for b in form.buttons]
+            assert lifts(form) == lifting
+            on_page = [b[1].split()[2] for b in form.buttons if not lifting]
+            on_page += [card for _, card in form.boxes]
             assert set(on_page) == legal
             assert shown(match.at(seat)) == [spoken(card) for card in match.state.hands[seat]]
             others = [card for card in match.state.hands[seat] if card not in legal]
             if others:
-                token = button[1].split()[0]
-                forged = (button[0], f"{token} play {others[0]}", "")
+                token = offered(form, button).split(" ")[0]
+                forged = ("move", f"{token} play {others[0]}", "")
                 refused = match.at(seat).send(form, forged)
                 assert match.seats[seat].status == 422
                 assert "so you must play a" in " ".join(refused.text.split())
@@ -319,12 +348,22 @@ def test_following_only_what_may_be_played_is_a_button_and_the_rest_is_refused(s
             match.play(seat, [on_page[0]])
 
 
-def test_pairs_are_one_item_and_named_as_pairs(sit):
+def test_only_a_leader_with_a_pair_ticks_boxes(sit):
+    match = sit()
+    match.to_tricks()
+    while match.state.stage == "trick":
+        leader = match.state.leader
+        form, _ = match.button(leader, "play")
+        assert lifts(form) == (not pairs_in(match.state.hands[leader]))
+        match.trick()
+
+
+def test_pairs_are_named_as_pairs(sit):
     match = sit()
     match.to_tricks()
     for seat in range(5):
         pairs = pairs_in(match.state.hands[seat])
-        assert match.at(seat).html.count('<li class="pair"') == len(pairs)
+        assert match.at(seat).html.count('<span class="pair"') == len(pairs)
         for card in pairs:
             assert match.at(seat).html.count(f"{spoken(card)}, pair<") == 2
 
@@ -370,9 +409,12 @@ def test_the_partner_is_named_when_the_called_card_is_out_and_only_its_holder_se
     card = next(c for c in match.state.hands[(king + 1) % 5] if c not in mine)
     match.press(king, "call", card)
     match.all_ready()
+    king_name = match.service.look(match.path[3:]).table.seats[king]
     for seat in range(5):
         marked = ">called</small>" in match.at(seat).html
         assert marked == (card in match.state.hands[seat])
+        told = f"you may be {king_name}’s teammate" in match.at(seat).html
+        assert told == (marked and seat != king)
     while match.state.called:
         assert "teammate unknown" in text(match.at(king))
         match.trick()
@@ -412,10 +454,9 @@ def test_a_match_of_two_rounds_is_played_by_forms_to_its_end(sit):
         match.trick()
     over = match.at(0)
     assert "The match is over. Highest in rank:" in text(over)
-    ending = over.html.split("<caption>The result", 1)[1].split("</table>", 1)[0]
-    assert re.findall('scope="col">(.*?)<', ending) == ["Place", "Player", "Rank"]
+    ending = over.html.split('class="podium"', 1)[1].split("</ul>", 1)[0]
     ranks = sorted((str(rank) for rank in match.state.ranks), reverse=True)
-    assert re.findall(r"<td>(\w+)</td></tr>", ending) == ranks
+    assert re.findall(r"Rank (\w+)<", ending) == ranks
     assert "Look back at this match" in text(over)
     over.send(over.page.form("/rematch"))
     assert "Ann will play again. Waiting for Ben, Cid, Dot, Eve." in text(match.at(0))
@@ -439,8 +480,8 @@ def test_a_page_is_told_the_seconds_of_its_own_decision_only(sit, watch):
     match = sit(pace="seed")
     king = match.to_dead_hand()
     watch.sleep(20.5)
-    assert 'data-left="39.5" data-own>40 seconds left' in match.at(king).html
-    assert 'data-left="39.5">40 seconds left' in match.at((king + 1) % 5).html
+    assert 'data-left="39.5" data-own><b>40</b>' in match.at(king).html
+    assert 'data-left="39.5"><b>40</b>' in match.at((king + 1) % 5).html
 
 
 def test_where_nobody_is_hurried_there_is_no_clock(sit):

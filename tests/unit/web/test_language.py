@@ -28,6 +28,7 @@ from kaboom.translations.extract import DATA, extract
 from kaboom.web.language import LANGUAGES, TRANSLATIONS, language
 from kaboom.web.pseudo import PSEUDO, stretched
 from kaboom.web.rules import rules_of
+from tests.counts import often
 from tests.ours import OURS
 from tests.unit.web.at_random import press_at_random
 from tests.unit.web.conftest import table_path
@@ -350,7 +351,6 @@ NEVER_ONE = {
     "{hands} hands of {cards} cards, and a card for each row, need {needed} cards, but there are "
     "only {all}.",  # ten cards at least, or the pack is large enough
     "You have %(n)s seconds.",  # the browser says it at 30 and at 10
-    "About %(n)s seconds left",
 }
 THINGS = (
     "bots|cards|chairs|characters|games|lines|matches|minutes|moves|players|points|rounds|rows"
@@ -539,7 +539,10 @@ def test_no_moment_of_a_game_has_a_text_that_cannot_be_translated(key, service, 
     assert not found, "\n".join(sorted(found.values()))
 
 
-def moments(service, game, most=400, every=6):
+EVERY = often(12, soak=3)  # moves
+
+
+def moments(service, game, most=400):
     """Let random players play a match at a real table; yield its address and who looks at it.
 
     Those are the cookies of a player who is waited for, of another one, and of nobody's.
@@ -557,7 +560,7 @@ def moments(service, game, most=400, every=6):
     seating.start(service, code, ids[0])
     for n in range(most):
         snapshot = service.look(code)
-        if n % every == 0 or snapshot.table.outcome is not None:
+        if n % EVERY == 0 or snapshot.table.outcome is not None:
             first = (snapshot.waiting_for() or [n % len(ids)])[0]
             yield f"/t/{code}", [cookies[first], cookies[first - 1], ""]
         if snapshot.table.outcome is not None:

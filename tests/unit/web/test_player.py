@@ -1,6 +1,5 @@
 """Many matches of each game by links and forms alone, against bots, from the start page."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -10,11 +9,11 @@ from kaboom.core.options import written
 from kaboom.games import GAMES, sample
 from kaboom.store import queries
 from kaboom.web import guard
+from tests.counts import often
 from tests.unit.web import forms
 from tests.unit.web.conftest import table_path
 
-LONG = bool(os.environ.get("KABOOM_LONG"))
-PRESSES = 600  # at least, in whole matches of each game: some ten seconds
+PRESSES = often(100, soak=20_000)  # at least, in whole matches of each game
 CSP = "Content-Security-Policy"
 
 
@@ -64,7 +63,7 @@ def test_the_player_is_small():
 @pytest.mark.parametrize("game", list(GAMES))
 def test_many_matches_are_played_to_the_end(game, browser, service):
     number = presses = 0
-    while number < 100 if LONG else presses < PRESSES:
+    while presses < PRESSES:
         ann = browser()
         begin(ann, game)
         presses += play(ann, number)

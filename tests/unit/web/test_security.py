@@ -22,6 +22,7 @@ from kaboom.tables.upkeep import stop
 from kaboom.web.app import create_app
 from kaboom.web.identity import COOKIE
 from kaboom.web.limits import both, limiter
+from tests.counts import LONG
 from tests.server import SECRET, Server
 from tests.unit.web.conftest import table_path
 from tests.unit.web.forms import Browser, Page
@@ -35,12 +36,12 @@ ASKED = PLANTED | {"v": "x", "ask": "<x1>", "page": "2", "step": "3"}
 
 
 @pytest.fixture
-def visit(at, one_app, tmp_path):
+def visit(at, one_app, quick_folder):
     """A function: open the client of a role at a copy of the world at a stage."""
 
     def opened(stage):
         world = at(stage)
-        file = tmp_path / f"{stage}.sqlite3"
+        file = quick_folder / f"{stage}.sqlite3"
         if not file.exists():
             shutil.copy(world.file, file)
         tables = service_on(one_app, file)
@@ -86,6 +87,15 @@ def expected(site, origin, scheme):
     return origin is None or origin in own
 
 
+# Whence a form is sent to every route; elsewhere the rule is tried by a few, and in full by
+# KABOOM_LONG=1.
+TO_EVERY_ROUTE = {
+    ("cross-site", "https://evil.example", "https"),  # browsers of today
+    (None, "https://evil.example", "http"),  # older ones
+    (None, None, "http"),
+}
+
+
 @pytest.mark.parametrize("scheme", ["http", "https"])
 @pytest.mark.parametrize(("site", "origin"), list(product(SITES, ORIGINS)))
 def test_a_form_of_another_site_is_refused_by_every_route(site, origin, scheme, visit, monkeypatch):
@@ -95,14 +105,16 @@ def test_a_form_of_another_site_is_refused_by_every_route(site, origin, scheme, 
     headers = {name: value for name, value in headers.items() if value}
     allowed = expected(site, origin, scheme)
     written = []
-    worlds = {stage: visit(stage)[2] for stage, _, _ in rows("POST")}
+    # That it is let through is seen in the lobby; elsewhere one ends the other's match.
+    asked = [row for row in rows("POST") if row[0] == "lobby" or not allowed]
+    if not LONG and (site, origin, scheme) not in TO_EVERY_ROUTE:
+        asked = asked[:3]
+    ready = {stage: visit(stage)[2] for stage, _, _ in asked}
     if not allowed:
         monkeypatch.setattr(Database, "write", lambda self, work: written.append(work))
-    for stage, rule, form in rows("POST"):
-        if allowed and stage != "lobby":
-            continue  # that it is let through is seen there; elsewhere one ends the other's match
-        send, facts = visit(stage)[0], worlds[stage]
-        data = {name: value.format(**facts) for name, value in form.items()}
+    for stage, rule, form in asked:
+        send = visit(stage)[0]
+        data = {name: value.format(**ready[stage]) for name, value in form.items()}
         for method in ("POST",) if allowed else ("POST", "PUT", "DELETE", "PATCH"):
             base = f"{scheme}://localhost"
             answer = send("host", method, rule, data=data, headers=headers, base_url=base)

@@ -36,10 +36,17 @@ def test_there_is_nothing_else_in_that_folder(client, name):
     assert client.get(f"/static/{name}").status_code == 404
 
 
-def test_a_game_without_a_sheet_has_that_of_any_game(app, monkeypatch, tmp_path):
+def test_a_game_without_a_sheet_has_that_of_any_game(monkeypatch, tmp_path):
     monkeypatch.setattr(static, "folder", lambda key: tmp_path)
-    with app.test_request_context():
-        assert static.game_sheet("gops").startswith("/static/plain.css?v=")
+    assert static._content("games/gops.css") == static._content("plain.css")
+
+
+def test_before_a_match_the_sheet_of_the_lobby_comes_with_that_of_the_game(client, table):
+    game, lobby = (client.get(f"/static/{it}.css").data for it in ("games/gops", "lobby"))
+    assert client.get("/static/lobby/gops.css").data == game + lobby
+    _, (ann, _) = table("Ann", "Ben", game="gops", ready=False)
+    assert "/static/lobby/gops.css?v=" in ann.html
+    assert "/static/games/" not in ann.html
 
 
 def test_the_scripts_of_a_table_come_in_one_file(client):

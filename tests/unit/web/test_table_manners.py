@@ -211,50 +211,62 @@ def test_whoever_was_removed_is_told_so_and_what_can_be_done(opened, browser, se
 # Questions before a move
 
 
-def first_move(person):
-    """Press the first card on offer, and look at what the page says."""
-    form, button = person.page.moves()[0]
-    return person.send(form, button)
+@pytest.fixture
+def looking(table):
+    """A function: a table of Kaboom where all have looked at their cards, and may flip one."""
+
+    def begun(*names):
+        path, people = table(*names, game="kaboom", rounds="2")
+        for person in people:
+            person.open(path)
+            person.press("I am ready")
+        return path, people
+
+    return begun
 
 
-@pytest.mark.parametrize("game", ["gops", "taken"])
-def test_against_bots_alone_nobody_is_asked_twice(browser, service, game):
+def flip(person, path):
+    """Flip a card of one's own, and look at what the page says."""
+    person.open(path)
+    return person.press("Flip your")
+
+
+def test_against_bots_alone_nobody_is_asked_twice(browser):
     ann = browser()
     ann.open("/")
-    ann.press({"gops": "GOPS", "taken": "TakeN"}[game])
-    first_move(ann)
-    assert "Yes, do it" not in ann.html
-    assert "sealed" in ann.page.text
+    ann.press("GOPS")
+    form = next(form for form, _ in ann.page.moves())
+    move = f"{form.hidden['offer']} {form.boxes[0][1]}"
+    seen = {name: form.hidden[name] for name in ("match", "v")}
+    answer = ann.client.post(form.action, data=seen | {"move": move}, follow_redirects=True)
+    assert "Yes, do it" not in answer.text
+    assert "Your sealed bid" in answer.text
 
 
-def test_among_people_one_is_asked(table):
-    _, (ann, _ben) = table("Ann", "Ben", game="gops")
-    first_move(ann)
+def test_among_people_one_is_asked(looking):
+    path, (ann, _) = looking("Ann", "Ben")
+    flip(ann, path)
     assert "Yes, do it" in ann.html
 
 
-def test_do_not_ask_again_stands_in_the_question_and_makes_the_move(table):
-    path, (ann, ben) = table("Ann", "Ben", game="gops", games="2")
-    first_move(ann)
-    ann.press("Yes, and do not ask again")
+def test_do_not_ask_again_stands_in_the_question_and_makes_the_move(looking):
+    path, (ann, ben) = looking("Ann", "Ben")
+    flip(ann, path)
+    ann.press("Yes, don’t ask again")
     assert ann.status == 200
-    assert "Your sealed bid is" in ann.page.text
-    first_move(ben)
-    ben.press("Yes, do it")
-    ann.open(path)
-    first_move(ann)
+    assert "You flip your" in ann.page.text
+    flip(ben, path)
+    assert "Yes, do it" in ben.html
+    flip(ann, path)
     assert "Yes, do it" not in ann.html
     assert ann.html.count('value="0" selected>do not ask') == 1
-    first_move(ben)
-    assert "Yes, do it" in ben.html
 
 
-def test_the_other_settings_stay_when_questions_are_given_up(table):
-    path, (ann, _) = table("Ann", "Ben", game="gops")
+def test_the_other_settings_stay_when_questions_are_given_up(looking):
+    path, (ann, _) = looking("Ann", "Ben")
     ann.send(ann.page.form("/settings"), cards="large")
-    ann.open(path)
-    first_move(ann)
-    ann.press("Yes, and do not ask again")
+    flip(ann, path)
+    ann.press("Yes, don’t ask again")
     assert 'data-cards="large"' in ann.html
 
 

@@ -1,0 +1,198 @@
+"""A table is a screen: all of it is in view, nothing lies over anything, and nothing jumps."""
+
+import pytest
+from playwright.sync_api import expect
+
+from kaboom.games import GAMES, sample
+from tests.browser.moments import moments
+from tests.browser.stage import all_ready
+
+SIZES = ((1366, 650), (1280, 800), (820, 1180), (360, 740), (360, 640))
+# Of Kaboom the moments of a round among four; of the others those that their samples name.
+KABOOM = ("peek", "own-turn", "drawn", "ability", "looked", "waiting", "give", "match-over")
+MOMENTS = {
+    f"{it.game}-{it.name}": it
+    for it in moments()
+    if (it.name in KABOOM if it.game == "kaboom" else it.name != "paused")
+}
+# What is wrong with the screen: the ring ends below it, it is wider, or a control cannot be pressed
+# in its middle. What is made for screen readers alone is left out.
+WRONG = """() => {
+  const wrong = [], ring = document.querySelector(".ring").getBoundingClientRect()
+  if (document.documentElement.scrollWidth > innerWidth) wrong.push("wider than the screen")
+  if (ring.bottom > innerHeight + 1) wrong.push(`higher by ${ring.bottom - innerHeight}`)
+  document.querySelectorAll(".ring:not(.last) :is(button, a.button, label.card)").forEach(it => {
+    const box = it.getBoundingClientRect(), x = box.x + box.width / 2, y = box.y + box.height / 2
+    const there = document.elementFromPoint(x, y), words = it.textContent.trim()
+    if (!box.width || it.closest(".vh")) return
+    if (!there) wrong.push(`out of view: ${words}`)
+    else if (!it.contains(there) && !there.contains(it)) {
+      // In a fan a card's own part is what the next one leaves of it, on its left.
+      const part = document.elementFromPoint(box.x + 12, box.y + 22)
+      if (!part || !it.contains(part)) wrong.push(`below ${there.outerHTML.slice(0, 60)}: ${words}`)
+    }
+  })
+  document.querySelectorAll(".ring *").forEach(it => {
+    if (["sticky", "fixed"].includes(getComputedStyle(it).position)) wrong.push("sticks: " + it.id)
+  })
+  return wrong
+}"""
+
+
+TRAVELLED = """() => {
+  const animate = Element.prototype.animate
+  Element.prototype.animate = function (frames, timing) {
+    window.travelled = timing.duration
+    return animate.call(this, frames, timing)
+  }
+}"""
+
+
+@pytest.fixture(scope="module")
+def scenes(stage):
+    """Where to look at a moment, led there once."""
+    found = {}
+
+    def led(name):
+        if name not in found:
+            found[name] = MOMENTS[name].scene(stage)
+        return found[name]
+
+    return led
+
+
+@pytest.mark.parametrize("name", MOMENTS)
+def test_the_whole_table_is_in_view_and_nothing_covers_a_control(scenes, person, name):
+    scene = scenes(name)
+    page = person(scene.path, key=scene.key).page
+    wrong = {}
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        if found := page.evaluate(WRONG):
+            wrong[width, height] = found
+    assert not wrong
+
+
+@pytest.mark.parametrize("language", ["sw", "en-XA"])
+@pytest.mark.parametrize("name", [name for name in MOMENTS if "over" not in name])
+def test_longer_words_make_no_table_wider(scenes, person, name, language):
+    scene = scenes(name)
+    somebody = person(key=scene.key)
+    somebody.context.set_extra_http_headers({"Accept-Language": language})
+    somebody.page.goto(scene.path)
+    for width in (320, 360, 1366):
+        somebody.page.set_viewport_size({"width": width, "height": 740})
+        assert somebody.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 650), (360, 740)])
+def test_rail_and_own_cards_stay_where_they_are_while_a_turn_goes_on(stage, person, width, height):
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
+    all_ready(match)
+    ann = person(match.path, key=match.keys[0], width=width, height=height).page
+    parts = [".rail", "#seat-0 li:first-child", "#seat-2 li:first-child"]
+
+    def places():
+        expect(ann.locator("#ver")).to_have_value(str(match.revision(0)))
+        ann.wait_for_timeout(350)
+        return [ann.locator(part).bounding_box() for part in parts]
+
+    before = places()
+    for seat in range(4):
+        for move in ("draw", "keep", f"replace {seat}.1"):
+            match.play(seat, move)
+            assert places() == before, (seat, move)
+
+
+# Lifting
+
+
+@pytest.fixture
+def bidding(stage, person):
+    match = stage.begun("Ann", "Ben", game="gops")
+    return match, person(match.path, key=match.keys[0], width=360, height=740)
+
+
+def card(page, value):
+    return page.locator(f'label.card:has(input[value="{value}"])')
+
+
+def test_a_tap_lifts_another_tap_lifts_another_and_the_second_tap_plays(bidding):
+    match, ann = bidding
+    card(ann.page, "5S").click()
+    card(ann.page, "9S").click()
+    assert match.state.bids == [None, None]
+    lifted = card(ann.page, "9S").bounding_box()
+    ann.page.wait_for_timeout(200)
+    ann.page.mouse.click(lifted["x"] + lifted["width"] / 2, lifted["y"] + lifted["height"] / 4)
+    expect(ann.page.locator("#status")).to_contain_text("Waiting")
+    assert match.state.bids == ["9S", None]
+
+
+def test_a_lifted_card_is_played_by_the_button_without_scripts(stage, person):
+    match = stage.begun("Ann", "Ben", game="gops")
+    ann = person(match.path, key=match.keys[0], scripts=False)
+    card(ann.page, "5S").click()
+    ann.page.get_by_role("button", name="Bid").click()
+    assert match.state.bids == ["5S", None]
+
+
+def test_a_lifted_card_stays_lifted_while_others_move(bidding):
+    match, ann = bidding
+    card(ann.page, "5S").click()
+    match.play(1, "bid 5C")
+    expect(ann.page.locator("#ver")).to_have_value(str(match.revision(0)))
+    assert ann.page.locator("[name=pick]:checked").get_attribute("value") == "5S"
+
+
+def test_a_card_is_lifted_and_played_by_arrows_and_enter(bidding):
+    match, ann = bidding
+    ann.page.locator("[name=pick]").first.focus()
+    for key in ("ArrowRight", "ArrowRight", "Enter"):
+        ann.page.keyboard.press(key)
+    expect(ann.page.locator("#status")).to_be_focused()
+    assert match.state.bids == ["3S", None]
+
+
+# Motion
+
+
+@pytest.fixture
+def drawing(stage, person):
+    """A function: a page on which Ann, who may want it `still`, has just drawn a card."""
+
+    def drawn(still):
+        match = stage.begun("Ann", "Ben", rounds=2)
+        all_ready(match)
+        ann = person(match.path, key=match.keys[0], still=still).page
+        ann.evaluate(TRAVELLED)
+        ann.get_by_role("button", name="Draw a card", exact=True).click()
+        return ann
+
+    return drawn
+
+
+def test_a_drawn_card_comes_from_the_stock_and_can_be_answered_at_once(drawing):
+    ann = drawing(still=False)
+    ann.get_by_role("button", name="Keep").click(timeout=1000)
+    assert 0 < ann.evaluate("window.travelled") <= 300
+    expect(ann.locator("#status")).to_contain_text("replace")
+
+
+def test_who_wants_less_motion_sees_none(drawing):
+    ann = drawing(still=True)
+    ann.locator("[data-from=stock]").wait_for()
+    assert not ann.evaluate("window.travelled")
+    assert ann.evaluate("document.getAnimations().map(it => it.animationName || it.id)") == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_where_a_card_comes_from_is_a_place_and_never_a_card(stage, game):
+    """`data-from` names elements of the page: piles, seats, places of a grid, own cards."""
+    for glimpse in sample(game).glimpses[:2]:
+        moment = next(it for it in moments() if (it.game, it.name) == (game, glimpse.name))
+        scene = moment.scene(stage)
+        html = stage.get(scene.path, scene.key)
+        for part in html.split('data-from="')[1:]:
+            for name in part.split('"')[0].split():
+                assert name.split("-")[0] in {"stock", "seat", "drawn", "at", "deck", "pile", "own"}
