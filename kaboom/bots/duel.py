@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
+from kaboom.core.bot import Bot
 from kaboom.core.chance import Chance
 from kaboom.core.engine import clocks, must_answer, prompt, random_move, start, step
-from kaboom.core.game import Bot, Game
+from kaboom.core.game import Game
 from kaboom.core.moves import Move, Seat
 from kaboom.core.play import Event
 from kaboom.core.views import Outcome

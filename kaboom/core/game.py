@@ -2,34 +2,17 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 from kaboom.core.attendance import attendance
+from kaboom.core.bot import Bot
 from kaboom.core.cards import Card
-from kaboom.core.chance import Chance
 from kaboom.core.decisions import Decision, lapses
-from kaboom.core.moves import Move, Seat
+from kaboom.core.moves import Seat
 from kaboom.core.options import USUAL, Preset
-from kaboom.core.play import Event, Listener, Play, S
-from kaboom.core.views import DOWN, Outcome, Prompt, View
+from kaboom.core.play import Listener, Play, S
+from kaboom.core.views import DOWN, Outcome, View
 from kaboom.core.words import Words
-
-M = TypeVar("M")  # a bot's memory
-
-
-@dataclass(frozen=True)
-class Bot(Generic[M]):
-    """A bot: it is given what a person in its seat would be given.
-
-    `memory()` makes a fresh memory (a msgspec Struct, kept as JSON with the table);
-    `notice(memory, event, seat)` is called with every event its seat hears;
-    `choose(memory, view, prompt, chance)` returns a move of the prompt, or None to let a chance go
-    by (only allowed when the game is not waiting for the seat).
-    """
-
-    memory: type[M]
-    notice: Callable[[M, Event, Seat], None]
-    choose: Callable[[M, View, Prompt, Chance], Move | None]
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,9 @@
 
 from msgspec import Struct
 
+from kaboom.core.bot import Bot, Level, Thought, sure
 from kaboom.core.cards import Card
 from kaboom.core.chance import Chance
-from kaboom.core.game import Bot
 from kaboom.core.moves import Move, Seat
 from kaboom.core.play import Event
 from kaboom.core.views import Prompt, View
@@ -53,4 +53,11 @@ def danger(card: Card) -> int:
     return RANKING.powers[card] + high
 
 
-BOT = Bot(Memory, notice, choose)
+def weigh(
+    memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
+) -> list[Thought]:
+    """Return what the bot would do."""
+    return sure(choose(memory, view, prompt, chance))
+
+
+BOT = Bot(Memory, notice, weigh)

@@ -13,9 +13,9 @@ from math import exp, sqrt
 
 from msgspec import Struct
 
+from kaboom.core.bot import Bot, Level, Thought, sure
 from kaboom.core.cards import Card
 from kaboom.core.chance import Chance
-from kaboom.core.game import Bot
 from kaboom.core.moves import Move, Seat
 from kaboom.core.play import Event
 from kaboom.core.views import Prompt, View
@@ -173,20 +173,11 @@ def notice(memory: Memory, event: Event, seat: Seat) -> None:
     """Nothing needs to be remembered."""
 
 
-BOT = Bot(Memory, notice, choose)
+def weigh(
+    memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
+) -> Sequence[Thought]:
+    """Return what the bot would do."""
+    return sure(choose(memory, view, prompt, chance))
 
 
-# The yardstick: a plain policy to measure the bot against
-
-
-def bid_the_prize(memory: Memory, view: View, prompt: Prompt, chance: Chance) -> Move | None:
-    """Bid the card nearest to the prize turned up, the higher of two."""
-    offer = prompt.offer("bid")
-    if offer is None:
-        return Move(prompt.seat, "ready")
-    prize = VALUE[view.zone("offer").cards[-1]]
-    card = min(offer.options, key=lambda card: (abs(VALUE[card] - prize), -VALUE[card]))
-    return Move(prompt.seat, "bid", (card,))
-
-
-SIMPLE = Bot(Memory, notice, bid_the_prize)
+BOT = Bot(Memory, notice, weigh)

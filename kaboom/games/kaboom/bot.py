@@ -1,12 +1,12 @@
 """The Kaboom bot: it remembers what it was shown, and forgets, like a person."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct, field
 
+from kaboom.core.bot import Bot, Level, Thought, sure
 from kaboom.core.cards import Card, pack, rank_of
 from kaboom.core.chance import Chance
-from kaboom.core.game import Bot
 from kaboom.core.moves import Move, Seat
 from kaboom.core.play import Event
 from kaboom.core.views import EMPTY, Offer, Prompt, View
@@ -298,4 +298,11 @@ def gift(mind: Thoughts) -> Place | None:
     return place if place and mind.worth(place) > 0 else None
 
 
-BOT = Bot(Memory, notice, choose)
+def weigh(
+    memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
+) -> Sequence[Thought]:
+    """Return what the bot would do."""
+    return sure(choose(memory, view, prompt, chance))
+
+
+BOT = Bot(Memory, notice, weigh)

@@ -5,9 +5,9 @@ from itertools import islice
 
 from msgspec import Struct
 
+from kaboom.core.bot import Bot, Level, Thought, sure
 from kaboom.core.cards import SUITS, Card, is_joker, rank_of, suit_of
 from kaboom.core.chance import Chance
-from kaboom.core.game import Bot
 from kaboom.core.moves import Move, Seat
 from kaboom.core.play import Event
 from kaboom.core.views import DOWN, EMPTY, Prompt, View
@@ -283,4 +283,11 @@ def start_value(house: House, hand: Sequence[Card], card: Card) -> float:
     return longest + 0.3 * same_suit(hand, card) - kept
 
 
-BOT = Bot(memory=Memory, notice=notice, choose=choose)
+def weigh(
+    memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
+) -> Sequence[Thought]:
+    """Return what the bot would do."""
+    return sure(choose(memory, view, prompt, chance))
+
+
+BOT = Bot(Memory, notice, weigh)

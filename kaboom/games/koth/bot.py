@@ -10,9 +10,9 @@ from functools import cached_property
 
 from msgspec import Struct, field
 
+from kaboom.core.bot import Bot, Level, Thought, sure
 from kaboom.core.cards import SUITS, Card, pack
 from kaboom.core.chance import Chance
-from kaboom.core.game import Bot
 from kaboom.core.moves import Choices, Move, Seat
 from kaboom.core.play import Event
 from kaboom.core.tricks import Ranking, of_suit, player_at
@@ -328,4 +328,11 @@ def leads_to_partner(at: Position, card: Card) -> bool:
     return at.ranking.suits[card] == suit and not at.higher(suit, at.ranking.powers[called])
 
 
-BOT = Bot(Memory, notice, choose)
+def weigh(
+    memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
+) -> Sequence[Thought]:
+    """Return what the bot would do."""
+    return sure(choose(memory, view, prompt, chance))
+
+
+BOT = Bot(Memory, notice, weigh)

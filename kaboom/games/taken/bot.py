@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
+from kaboom.core.bot import Bot, Level, Thought, sure
 from kaboom.core.cards import Card
 from kaboom.core.chance import Chance
-from kaboom.core.game import Bot
 from kaboom.core.moves import Move
 from kaboom.core.play import Event
 from kaboom.core.views import Prompt, View
@@ -185,22 +185,11 @@ def notice(memory: Memory, event: Event, seat: int) -> None:
     """Nothing needs to be remembered."""
 
 
-BOT = Bot(Memory, notice, choose)
+def weigh(
+    memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
+) -> Sequence[Thought]:
+    """Return what the bot would do."""
+    return sure(choose(memory, view, prompt, chance))
 
 
-# The yardstick: a plain policy to measure the bot against
-
-
-def closest_card(memory: Memory, view: View, prompt: Prompt, chance: Chance) -> Move | None:
-    """Play the card nearest above the end of a row with room, take the cheapest row."""
-    table = Table(view)
-    if prompt.offer("choose"):
-        card = min(table.hand, key=lambda card: table.rows.gap(card, table.row_size))
-        return Move(prompt.seat, "choose", (str(card),))
-    if prompt.offer("take"):
-        row = table.rows.points.index(min(table.rows.points))
-        return Move(prompt.seat, "take", (str(row),))
-    return Move(prompt.seat, "ready")
-
-
-SIMPLE = Bot(Memory, notice, closest_card)
+BOT = Bot(Memory, notice, weigh)

@@ -13,10 +13,11 @@ from kaboom.core.playthrough import NAMES, random_match, random_turn
 from kaboom.core.sealed import missing
 from kaboom.core.words import Names
 from kaboom.games.gops import GAME
-from kaboom.games.gops.bot import BOT, SIMPLE
+from kaboom.games.gops.bot import BOT
 from kaboom.games.gops.rules import Options, Round, State, scores, totals, worth
 from tests.counts import often
 from tests.unit.games.sealed_choices import check_that_choices_stay_sealed
+from tests.yardsticks.gops import MATCH_THE_PRIZE
 
 RANDOM_MATCHES = often(20, soak=400)
 
@@ -477,7 +478,7 @@ def test_the_bot_beats_random_play():
 
 
 def test_the_bot_beats_bidding_the_prize():
-    result = duel(GAME, BOT, SIMPLE, 3, 2, Options())
+    result = duel(GAME, BOT, MATCH_THE_PRIZE, 3, 2, Options())
     assert result.low > 0.5, result
 
 

@@ -12,7 +12,7 @@ from kaboom.core.play import Play
 from kaboom.core.playthrough import NAMES, random_match
 from kaboom.core.words import Names
 from kaboom.games.taken import GAME
-from kaboom.games.taken.bot import BOT, SIMPLE
+from kaboom.games.taken.bot import BOT
 from kaboom.games.taken.rules import (
     HIGHEST,
     Options,
@@ -26,6 +26,7 @@ from kaboom.games.taken.rules import (
 )
 from tests.counts import often
 from tests.unit.games.sealed_choices import check_that_choices_stay_sealed
+from tests.yardsticks.taken import NEAREST_FIT
 
 A, B, C, D = 0, 1, 2, 3
 RANDOM_MATCHES = often(10, soak=200)
@@ -517,7 +518,7 @@ def test_the_bot_beats_random_play():
 
 
 def test_the_bot_beats_playing_the_closest_card():
-    result = duel(GAME, BOT, SIMPLE, 10, 3, Options(max_games=1, hand_size=6))
+    result = duel(GAME, BOT, NEAREST_FIT, 10, 3, Options(max_games=1, hand_size=6))
     assert result.rate > 0.5, result
 
 

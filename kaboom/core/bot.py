@@ -1,0 +1,91 @@
+"""What a bot is: it is given what a person in its seat would be given, and says what it thinks."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Generic, TypeVar
+
+from kaboom.core.chance import Chance
+from kaboom.core.moves import Move, Seat
+from kaboom.core.play import Event
+from kaboom.core.views import Prompt, Saying, View
+
+M = TypeVar("M")  # a bot's memory
+
+HUNDREDTHS = 100
+
+
+class Level(StrEnum):
+    """How well a bot plays."""
+
+    EASY = "easy"
+    NORMAL = "normal"
+    HARD = "hard"
+
+
+# In so many of a hundred decisions a bot makes another move than the best it thought of.
+SLIPS = {Level.EASY: 20, Level.NORMAL: 4, Level.HARD: 0}
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """One move a bot thought about; None lets the chance go by.
+
+    `worth` is what it promises, in the game's own unit, higher is better; `reason` says why, in a
+    sentence of the game's words, and is None where there is nothing to think about.
+    """
+
+    move: Move | None
+    worth: float = 0.0
+    reason: Saying | None = None
+
+
+@dataclass(frozen=True)
+class Bot(Generic[M]):
+    """A bot for a game.
+
+    `memory()` makes a fresh memory (a msgspec Struct, kept as JSON with the table);
+    `notice(memory, event, seat)` is called with every event its seat hears. A memory holds all that
+    a level may forget: what it remembers is decided when it thinks.
+    `weigh(memory, view, prompt, chance, level)` returns the moves worth thinking about, the one it
+    would make first. It is empty, or its first move None, to let a chance go by: only where the
+    game is not waiting for the seat. It must not change the memory.
+    `bound` is how much worth a slip may cost: a weak bot never looks stupid.
+    """
+
+    memory: type[M]
+    notice: Callable[[M, Event, Seat], None]
+    weigh: Callable[[M, View, Prompt, Chance, Level], Sequence[Thought]]
+    bound: float = 0.0
+
+    def think(
+        self, memory: M, view: View, prompt: Prompt, chance: Chance, level: Level
+    ) -> Thought | None:
+        """Return the thought that a bot of this level acts on, None when it has none.
+
+        Mostly it is the first; sometimes a weaker bot slips to another that is nearly as good.
+        """
+        thoughts = self.weigh(memory, view, prompt, chance, level)
+        if not thoughts:
+            return None
+        best, *others = thoughts
+        near = [other for other in others if other.move and other.worth >= best.worth - self.bound]
+        slips = bool(best.move and near) and chance.below(HUNDREDTHS) < SLIPS[level]
+        return chance.one_of(near) if slips else best
+
+    def choose(
+        self,
+        memory: M,
+        view: View,
+        prompt: Prompt,
+        chance: Chance,
+        level: Level = Level.NORMAL,
+    ) -> Move | None:
+        """Return a move of the prompt, or None to let a chance go by."""
+        thought = self.think(memory, view, prompt, chance, level)
+        return thought.move if thought else None
+
+
+def sure(move: Move | None) -> list[Thought]:
+    """Return the one thought of a bot that has nothing to weigh up."""
+    return [Thought(move)]

@@ -1,0 +1,1 @@
+"""Plain ways to play each game, to measure its bot against."""
