@@ -62,7 +62,7 @@ def post_worker_init(worker: Any) -> None:
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
 
-    hub = getattr(worker.wsgi, "extensions", {}).get("kaboom.hub")
+    hub = getattr(worker.application, "extensions", {}).get("kaboom.hub")
     if hub is None:
         worker.log.warning("no hub found: a stopping worker waits %d s", graceful_timeout)
         return

@@ -1,13 +1,14 @@
 """gunicorn's gevent worker, made safe from clients that take too long or too many connections.
 
 A proxy that buffers bodies and answers keeps such clients away; most rooms at home have none.
+Event streams are handed on to one writer, so that none of them keeps a greenlet.
 """
 
 import time
 from collections import Counter
 from contextlib import suppress
 from ipaddress import ip_network
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gevent
 from gunicorn import util
@@ -18,10 +19,15 @@ from kaboom.addresses import household, read
 from kaboom.connections import connections
 from kaboom.settings import from_environment
 
+if TYPE_CHECKING:
+    from kaboom.push.stream import EventStream
+    from kaboom.push.writer import Line
+
 LEAST_SPEED = 4000  # bytes a second; a phone with hardly any reception manages that
 PIECE = 16 * 1024  # bytes of a body waited for at once
 FAREWELL = 5.0  # seconds in which a client that is still sending may hear why it was refused
 UNHEARD = 16 * 1024 * 1024  # bytes thrown away meanwhile
+GOODBYE = 1.0  # seconds in which the streams of a stopping worker say goodbye
 SENTENCE = b"Too many connections from your address. Please wait a moment and try again.\n"
 TOO_MANY = (
     b"HTTP/1.1 429 Too Many Requests\r\nRetry-After: 5\r\nConnection: close\r\n"
@@ -38,6 +44,7 @@ class Worker(GeventWorker):  # type: ignore[misc]
 
     patience = 10.0  # seconds a body may take, and one more for each LEAST_SPEED bytes of it
     until_read = 60.0  # seconds a client may take to read an answer the kernel does not hold
+    wsgi: Any  # the application
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
@@ -48,6 +55,32 @@ class Worker(GeventWorker):  # type: ignore[misc]
         self.proxies = [ip_network(address) for address in trusted if address != "*"]
         self.share = connections() // 8
         self.held: Counter[str] = Counter()  # number of connections by address
+        self.taken: dict[Any, Line] = {}  # by the connection a stream was taken from
+
+    def load_wsgi(self) -> None:
+        """Load the application, and have its event streams handed on to a writer."""
+        # What uses sockets is imported when the process has been made cooperative, not before.
+        from kaboom.push.writer import StreamWriter, handing_on
+
+        super().load_wsgi()
+        self.streams = StreamWriter()
+        self.application = self.wsgi
+        self.wsgi = handing_on(self.application, self.take)
+
+    def take(self, stream: "EventStream", client: Any, chunked: bool) -> None:
+        """Have the writer go on with a stream that has begun on this connection."""
+        self.taken[client] = self.streams.take(stream, client, chunked)
+
+    def is_already_handled(self, answer: Any) -> bool:
+        """Return False for an ordinary answer; raises StopIteration where its client was taken."""
+        if super().is_already_handled(answer):
+            raise StopIteration
+        return False
+
+    def run(self) -> None:
+        """Serve until the worker is asked to stop."""
+        super().run()
+        self.streams.finish(GOODBYE)
 
     def handle(self, listener: Any, client: Any, addr: Any) -> None:
         """Serve a connection, or say that there are too many of that address."""
@@ -59,9 +92,17 @@ class Worker(GeventWorker):  # type: ignore[misc]
         try:
             super().handle(listener, client, addr)
         finally:
-            self.held[who] -= 1
-            if not self.held[who]:
-                del self.held[who]
+            line = self.taken.pop(client, None)
+            if line is None:
+                self.release(who)
+            else:
+                line.when_closed(lambda: self.release(who))
+
+    def release(self, who: str) -> None:
+        """Count one connection of an address less."""
+        self.held[who] -= 1
+        if not self.held[who]:
+            del self.held[who]
 
     def counted(self, addr: Any) -> str:
         """Return the address a connection counts for; nothing for a proxy, which is everybody's."""

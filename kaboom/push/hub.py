@@ -20,44 +20,84 @@ class TooManyStreams(Exception):
     """This process, or that address, has as many streams as it may have; try again later."""
 
 
+class Bell:
+    """What the hub rings: it wakes whoever waits, or else calls a function. It never queues."""
+
+    __slots__ = ("_event", "_listener")
+
+    def __init__(self) -> None:
+        self._event: threading.Event | None = threading.Event()
+        self._listener: Callable[[], None] | None = None
+
+    def ring(self) -> None:
+        """Wake whoever waits, now or next."""
+        if self._listener is not None:
+            self._listener()
+        elif self._event is not None:
+            self._event.set()
+
+    def wait(self, timeout: float) -> bool:
+        """Return True once it rings, or has rung since the last clear(); False after `timeout`."""
+        return self._event is None or self._event.wait(max(0.0, timeout))
+
+    def clear(self) -> None:
+        """Forget that it rang."""
+        if self._event is not None:
+            self._event.clear()
+
+    def call(self, listener: Callable[[], None]) -> None:
+        """Have the function called from now on, at once if it has rung. Nobody waits any more."""
+        event, self._event, self._listener = self._event, None, listener
+        if event is not None and event.is_set():
+            listener()
+
+
 class Subscription:
-    """A stream's subscription to a topic: a flag, not a queue, so nothing piles up."""
+    """A stream's subscription to a topic: a bell, not a queue, so nothing piles up."""
 
-    __slots__ = ("__weakref__", "_flag", "_hub", "_topic")
+    __slots__ = ("__weakref__", "_bell", "_hub", "_topic")
 
-    def __init__(self, hub: "Hub", topic: str, flag: threading.Event) -> None:
+    def __init__(self, hub: "Hub", topic: str, bell: Bell) -> None:
         self._hub = hub
         self._topic = topic
-        self._flag: threading.Event | None = flag
+        self._bell: Bell | None = bell
 
     @property
     def over(self) -> bool:
         """Whether the stream should end: the hub closes, or the browser has newer ones."""
-        return self._flag is None or self._hub.closed or self.put_out
+        return self._bell is None or self._hub.closed or self.put_out
 
     @property
     def put_out(self) -> bool:
         """Whether this stream made room for a newer one of the same browser."""
-        return self._flag in self._hub._put_out
+        return self._bell in self._hub._put_out
 
     def wait(self, timeout: float) -> bool:
         """Return True once the topic was published (or the hub closed), False after `timeout`.
 
         What is published from now on is for the next wait, so read what may have changed after it.
         """
-        flag = self._flag
-        if flag is None:
+        bell = self._bell
+        if bell is None:
             return True
-        woken = flag.wait(max(0.0, timeout))
+        woken = bell.wait(timeout)
         if not self._hub.closed:
-            flag.clear()
+            bell.clear()
         return woken
+
+    def call(self, woken: Callable[[], None]) -> None:
+        """Have woken() called instead of wait(), at once if there is something to be woken for.
+
+        It is called by whoever publishes, so it must not wait.
+        """
+        if self._bell is not None:
+            self._bell.call(woken)
 
     def close(self) -> None:
         """Stop listening; may be called more than once."""
-        flag, self._flag = self._flag, None
-        if flag is not None:
-            self._hub._forget(self._topic, flag)
+        bell, self._bell = self._bell, None
+        if bell is not None:
+            self._hub._forget(self._topic, bell)
 
     def __enter__(self) -> Self:
         return self
@@ -73,8 +113,8 @@ class Subscription:
     def __del__(self) -> None:
         # A response can be dropped without being closed. The collector may run while the hub's lock
         # is held, so this only leaves a note.
-        if self._flag is not None:
-            self._hub._lost.append((self._topic, self._flag))
+        if self._bell is not None:
+            self._hub._lost.append((self._topic, self._bell))
 
 
 class Hub:
@@ -90,13 +130,13 @@ class Hub:
     ) -> None:
         self.limit = limit
         self._lock = threading.Lock()
-        self._topics: dict[str, set[threading.Event]] = {}
+        self._topics: dict[str, set[Bell]] = {}
         self._count = 0
-        self._lost: deque[tuple[str, threading.Event]] = deque()
+        self._lost: deque[tuple[str, Bell]] = deque()
         self._closed = False
-        self._of: dict[str, list[threading.Event]] = {}  # by browser or address, the oldest first
-        self._owners: dict[threading.Event, tuple[str, ...]] = {}
-        self._put_out: set[threading.Event | None] = set()
+        self._of: dict[str, list[Bell]] = {}  # by browser or address, the oldest first
+        self._owners: dict[Bell, tuple[str, ...]] = {}
+        self._put_out: set[Bell | None] = set()
         self._hearers: dict[str, Callable[[str], None]] = {}
         self._relay = Relay(redis_url, channel, self._hear, self._wake_all) if redis_url else None
 
@@ -118,20 +158,20 @@ class Hub:
         they are not given, nothing is counted.
         """
         self._find_lost()
-        flag = threading.Event()
+        bell = Bell()
         with self._lock:
             if self._count >= self.limit:
                 raise TooManyStreams(f"{self.limit} streams are open")
             if address and len(self._of.get(f"address {address}", ())) >= PER_ADDRESS:
                 raise TooManyStreams(f"{PER_ADDRESS} streams of one address are open")
             self._count += 1
-            self._note_owners(flag, browser, address)
-            self._topics.setdefault(topic, set()).add(flag)
+            self._note_owners(bell, browser, address)
+            self._topics.setdefault(topic, set()).add(bell)
             if self._closed:
-                flag.set()
+                bell.ring()
         if self._relay:
             self._relay.listen()
-        return Subscription(self, topic, flag)
+        return Subscription(self, topic, bell)
 
     def publish(self, topic: str) -> None:
         """Wake everyone waiting for the topic; never raises, never waits for Redis."""
@@ -192,40 +232,40 @@ class Hub:
 
     def _wake(self, topic: str) -> None:
         with self._lock:
-            flags = tuple(self._topics.get(topic, ()))
-        for flag in flags:
-            flag.set()
+            bells = tuple(self._topics.get(topic, ()))
+        for bell in bells:
+            bell.ring()
 
     def _wake_all(self) -> None:
         with self._lock:
-            flags = [flag for flags in self._topics.values() for flag in flags]
-        for flag in flags:
-            flag.set()
+            bells = [bell for bells in self._topics.values() for bell in bells]
+        for bell in bells:
+            bell.ring()
 
-    def _note_owners(self, flag: threading.Event, browser: str, address: str) -> None:
+    def _note_owners(self, bell: Bell, browser: str, address: str) -> None:
         owned = {"browser": browser, "address": address}
         owners = tuple(f"{kind} {name}" for kind, name in owned.items() if name)
         if not owners:
             return
-        self._owners[flag] = owners
+        self._owners[bell] = owners
         for owner in owners:
-            self._of.setdefault(owner, []).append(flag)
+            self._of.setdefault(owner, []).append(bell)
         own = [old for old in self._of.get(f"browser {browser}", ()) if old not in self._put_out]
         if len(own) > PER_BROWSER:
             self._put_out.add(own[0])
-            own[0].set()
+            own[0].ring()
 
-    def _forget(self, topic: str, flag: threading.Event) -> None:
+    def _forget(self, topic: str, bell: Bell) -> None:
         with self._lock:
-            self._put_out.discard(flag)
-            for owner in self._owners.pop(flag, ()):
-                self._of[owner].remove(flag)
+            self._put_out.discard(bell)
+            for owner in self._owners.pop(bell, ()):
+                self._of[owner].remove(bell)
                 if not self._of[owner]:
                     del self._of[owner]
-            flags = self._topics[topic]
-            flags.remove(flag)
+            bells = self._topics[topic]
+            bells.remove(bell)
             self._count -= 1
-            if not flags:
+            if not bells:
                 del self._topics[topic]
 
     def _find_lost(self) -> None:

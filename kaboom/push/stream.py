@@ -6,9 +6,9 @@ import socket
 import ssl
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from flask import Response, current_app, request
 from flask_sse import Message, ServerSentEventsBlueprint
@@ -28,12 +28,159 @@ ESTABLISHED = 1  # the first byte of Linux's tcp_info
 UNSENT = 15.0  # then a client that reads nothing is dropped
 
 
-def _always() -> bool:
-    return True
+class Look(NamedTuple):
+    """What a stream's viewer would see now: the number of the table's page, and of its room's.
+
+    `rest`: seconds that must lie between two numbers just now, so that a quick succession of
+    changes becomes few messages; the last number always comes.
+    """
+
+    revision: int
+    room: int | None = None
+    rest: float = 0.0
 
 
-def _at_once() -> float:
-    return 0.0
+# Looks at a topic for several viewers at once; None says that one may not listen (any more). It is
+# called outside of requests, so it opens and returns its own database connection.
+Looks = Callable[[str, Sequence[Any]], Sequence[Look | None]]
+
+
+class EventStream:
+    """One viewer's stream: what is to be sent, and when it has to look again.
+
+    A server that keeps a greenlet for each answer iterates over it. kaboom.push.writer does
+    without: it calls `begun`, and looks when the subscription is woken or `due` is reached.
+    """
+
+    __slots__ = (
+        "_beat",
+        "_chat",
+        "_closed",
+        "_end",
+        "_heartbeat",
+        "_rest",
+        "_sent",
+        "_told",
+        "client",
+        "looks",
+        "over",
+        "subscription",
+        "topic",
+        "viewer",
+    )
+
+    def __init__(
+        self,
+        subscription: Subscription,
+        topic: str,
+        viewer: Any,
+        looks: Looks,
+        first: Look | None,
+        heartbeat: float = HEARTBEAT,
+        life: float = LIFE,
+        client: socket.socket | None = None,
+        closed: Callable[[], None] | None = None,
+    ) -> None:
+        self.subscription = subscription
+        self.topic = topic
+        self.viewer = viewer
+        self.looks = looks
+        self.client = client
+        self.over = first is None
+        self._sent, self._chat, self._rest = first or Look(0)
+        self._heartbeat = heartbeat
+        self._told = time.monotonic()
+        self._beat = self._told + heartbeat
+        self._end = self._told + life * random.uniform(0.8, 1.2)
+        self._closed = closed
+
+    @property
+    def due(self) -> float:
+        """The time.monotonic() at which it has to look, whether anything happened or not."""
+        return min(self._beat, self._end)
+
+    @property
+    def not_before(self) -> float:
+        """The time.monotonic() before which it may not look."""
+        return self._told + self._rest
+
+    def begun(self) -> bytes:
+        """Return the first messages: the number, or goodbye to somebody who may not listen."""
+        if self.over or self.subscription.over:
+            return self._goodbye()
+        first = _message("table", int(self._sent), retry=random.randint(*RETRY))
+        return first + _room(self._chat)
+
+    def looked(self) -> bytes:
+        """Look for this viewer alone, and return what is to be sent, if anything."""
+        if not self.goes_on():
+            return self._goodbye()
+        return self.heard(look_for([self])[0])
+
+    def goes_on(self) -> bool:
+        """Say whether it is worth looking: hub, client and the stream's time are still there."""
+        subscription = self.subscription
+        return not (subscription.over or time.monotonic() >= self._end or has_left(self.client))
+
+    def heard(self, look: Look | None) -> bytes:
+        """Return the messages that a look leads to, if any; None ends the stream."""
+        if look is None:
+            return self._goodbye()
+        now = time.monotonic()
+        number, chat, self._rest = look
+        messages = b""
+        if chat is not None and chat != self._chat:
+            self._chat = chat
+            messages = _room(chat)
+        if number != self._sent:
+            self._sent, self._told = int(number), now
+            messages += _message("table", self._sent)
+        elif now >= self._beat:
+            messages += _message("beat", self._sent)
+        else:
+            return messages
+        self._beat = now + self._heartbeat
+        return messages
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Yield messages until the viewer, the hub or the stream's time is gone."""
+        try:
+            yield self.begun()
+            while not self.over:
+                self.subscription.wait(self.due - time.monotonic())
+                # Anything published meanwhile leaves the subscription woken, so nothing is missed.
+                early = self.not_before - time.monotonic()
+                if early > 0:
+                    time.sleep(early)
+                if messages := self.looked():
+                    yield messages
+        finally:
+            self.close()
+        _read_no_more(self.client)
+
+    def close(self) -> None:
+        """Give its place free; may be called more than once."""
+        self.over = True
+        self.subscription.close()
+        closed, self._closed = self._closed, None
+        if closed is not None:
+            closed()
+
+    def _goodbye(self) -> bytes:
+        self.over = True
+        later = RETRY_MUCH_LATER if self.subscription.put_out else RETRY_LATER
+        # "bye" has data only because browsers drop an event without any.
+        return _message("bye", self._sent, retry=random.randint(*later))
+
+
+def look_for(streams: Sequence[EventStream]) -> Sequence[Look | None]:
+    """Look for streams of one topic together; return what each of them found, None ends it."""
+    try:
+        return streams[0].looks(streams[0].topic, [stream.viewer for stream in streams])
+    except Exception as error:
+        # A beat with an old number would claim that the page is up to date.
+        log.warning("a stream ends, its revision cannot be read: %r", error)
+        return [None] * len(streams)
 
 
 class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
@@ -59,119 +206,39 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         self,
         hub: Hub,
         topic: str,
-        revision: Callable[[], int | None],
-        alive: Callable[[], bool] = _always,
-        rest: Callable[[], float] = _at_once,
-        room: Callable[[], int] | None = None,
+        viewer: Any,
+        looks: Looks,
         browser: str = "",
         address: str = "",
+        closed: Callable[[], None] | None = None,
     ) -> Response:
-        """Return a stream of the viewer's revision: at once, when it changes, with each heartbeat.
+        """Return a stream of what a viewer sees: at once, when it changes, with each heartbeat.
 
-        `revision` is called here, and later outside the request, so it opens and returns its own
-        database connection; None says that the viewer may not listen (any more). `alive` is asked
-        at the same times and ends the stream by saying False. `rest` is asked after each look: the
-        seconds that must lie between two numbers just now, so that a quick succession of changes
-        becomes few messages; the last number always comes. `room`, asked after `revision`, is a
-        second number, of the chat at the table: told at once and when it changes.
-        `browser` and `address` are whose stream it is, for the hub to count. Raises
-        TooManyStreams.
+        `looks` is called here, and later outside the request. The room's number is told at once,
+        if it has one, and when it changes. `browser` and `address` are whose stream it is, for the
+        hub to count; `closed` is called when the stream is over. Raises TooManyStreams.
         """
         # Subscribed before the first look, so that no change falls between the two.
         subscription = hub.subscribe(topic, browser, address)
         try:
-            first = revision() if alive() else None
-            chat = None if room is None or first is None else room()
+            (first,) = looks(topic, [viewer])
             client = _client()
             _give_up_soon(client)
         except BaseException:
             subscription.close()
             raise
-        messages = self.messages(
-            subscription, first, revision, alive, rest, client, chat=chat, room=room
+        stream = EventStream(
+            subscription, topic, viewer, looks, first, self.heartbeat, self.life, client, closed
         )
-        response = Response(
-            (str(message).encode() for message in messages), mimetype="text/event-stream"
-        )
-        response.call_on_close(subscription.close)
+        # Passed through as it is, so that a server may recognize it.
+        response = Response(stream, mimetype="text/event-stream", direct_passthrough=True)
+        response.call_on_close(stream.close)
         # The server keeps the environment as long as the stream lasts; the request need not stay
         # with it.
         request.environ.pop("werkzeug.request", None)
         response.headers["Cache-Control"] = "no-store, no-transform"
         response.headers["X-Accel-Buffering"] = "no"
         return response
-
-    def messages(
-        self,
-        subscription: Subscription,
-        first: int | None,
-        revision: Callable[[], int | None],
-        alive: Callable[[], bool] = _always,
-        rest: Callable[[], float] = _at_once,
-        client: socket.socket | None = None,
-        *,
-        chat: int | None = None,
-        room: Callable[[], int] | None = None,
-    ) -> Iterator[Message]:
-        """Yield one viewer's messages until the viewer, the hub or the stream's time is gone."""
-        sent = 0 if first is None else int(first)
-        with subscription:
-            if first is not None and not subscription.over:
-                yield _message("table", sent, retry=random.randint(*RETRY))
-                if chat is not None:
-                    yield _room(chat)
-                changes = self._changes(
-                    subscription, sent, revision, alive, rest, client, chat, room
-                )
-                yield from changes
-            later = RETRY_MUCH_LATER if subscription.put_out else RETRY_LATER
-            # "bye" has data only because browsers drop an event without any.
-            yield _message("bye", sent, retry=random.randint(*later))
-        _read_no_more(client)
-
-    def _changes(
-        self,
-        subscription: Subscription,
-        sent: int,
-        revision: Callable[[], int | None],
-        alive: Callable[[], bool],
-        rest: Callable[[], float],
-        client: socket.socket | None,
-        chat: int | None,
-        room: Callable[[], int] | None,
-    ) -> Iterator[Message]:
-        now = told = time.monotonic()
-        end = now + self.life * random.uniform(0.8, 1.2)
-        beat = now + self.heartbeat
-        while True:
-            subscription.wait(min(beat, end) - now)
-            # Anything published meanwhile leaves the subscription woken, so nothing is missed.
-            early = told + rest() - time.monotonic()
-            if early > 0:
-                time.sleep(early)
-            now = time.monotonic()
-            if subscription.over or now >= end or not alive() or _has_left(client):
-                return
-            try:
-                number = revision()
-                heard = None if room is None or number is None else room()
-            except Exception as error:
-                # A beat with an old number would claim that the page is up to date.
-                log.warning("a stream ends, its revision cannot be read: %r", error)
-                return
-            if number is None:
-                return
-            if heard is not None and heard != chat:
-                chat = heard
-                yield _room(chat)
-            if number != sent:
-                sent, told = int(number), now
-                yield _message("table", sent)
-            elif now >= beat:
-                yield _message("beat", sent)
-            else:
-                continue
-            beat = now + self.heartbeat
 
     def publish(self, topic: str) -> None:
         """Wake the topic's watchers through the application's hub."""
@@ -183,18 +250,19 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         raise NotImplementedError("a stream belongs to a viewer; see events()")
 
 
-def _message(kind: str, revision: int, retry: int | None = None) -> Message:
-    return Message(str(revision), type=kind, id=str(revision), retry=retry)
+def _message(kind: str, revision: int, retry: int | None = None) -> bytes:
+    return str(Message(str(revision), type=kind, id=str(revision), retry=retry)).encode()
 
 
-def _room(number: int) -> Message:
-    return Message(str(number), type="room")  # without an id: that is the table's number
+def _room(number: int | None) -> bytes:
+    # Without an id: that is the table's number.
+    return b"" if number is None else str(Message(str(number), type="room")).encode()
 
 
 def left() -> Callable[[], bool]:
     """Return a function that says whether the client of this request has left."""
     client = _client()
-    return lambda: _has_left(client)
+    return lambda: has_left(client)
 
 
 def _client() -> socket.socket | None:
@@ -214,7 +282,7 @@ def _give_up_soon(client: socket.socket | None) -> None:
         client.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, milliseconds)
 
 
-def _has_left(client: socket.socket | None) -> bool:
+def has_left(client: socket.socket | None) -> bool:
     """Return whether the client closed its end; only the second write would notice."""
     if client is None or sys.platform != "linux":
         return False

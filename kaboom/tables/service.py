@@ -8,9 +8,9 @@ something changed. That may fail: every page asks again by itself.
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection
 
@@ -38,6 +38,8 @@ from kaboom.tables.timers import first_due, kept, soonest, stopped
 from kaboom.tables.transaction import TableTransaction, promise
 
 log = logging.getLogger(__name__)
+
+S = TypeVar("S")
 
 CACHED_TABLES = 2000
 FROZEN_FOR = 3600.0  # seconds after which a frozen table is looked at again: its rules may be back
@@ -89,35 +91,63 @@ class Tables:
         browser without a key passes an empty one; None is the house itself, which no password keeps
         out.
         """
-        seen = self._cache.get(code)
+        (found,) = self._found(code, lambda connection: [self._glance(connection, code, key_hash)])
+        return self._as_viewed(found, key_hash)
 
-        def glance(connection: Connection) -> TableSnapshot:
-            glanced = queries.glance(connection, code, key_hash or "")
-            if glanced is None:
-                raise NoTable(code)
-            version, player, name, let_in, chat, pulse = glanced
-            now = seen
-            outages = pulse.outages if pulse else 0
-            if now is None or (now.version, now.table.outages) != (version, outages):
-                row = queries.table(connection, code)
-                if row is None:
-                    raise NoTable(code)
-                now = self._keep(read_snapshot(connection, row))
-            if key_hash is not None and self._is_damaged(connection, now):
-                raise Broken
-            if key_hash is not None and not let_in:
-                raise Locked(now)
-            return replace(now, player=player, player_name=name or "", chat=chat, pulse=pulse)
+    def looks(self, code: str, key_hashes: Sequence[str]) -> list[TableSnapshot | None]:
+        """Return the table as each of these players may find it, by one reading of the store.
+
+        None for whom it is locked, and for all of them when there is no table.
+        """
+
+        def glances(connection: Connection) -> list[TableSnapshot | None]:
+            found: list[TableSnapshot | None] = []
+            for key_hash in key_hashes:
+                try:
+                    found.append(self._glance(connection, code, key_hash))
+                except Locked:
+                    found.append(None)
+            return found
 
         try:
-            found = self.database.read(glance)
+            found = self._found(code, glances)
+        except NoTable:
+            return [None] * len(key_hashes)
+        pairs = zip(found, key_hashes, strict=True)
+        return [seen and self._as_viewed(seen, key_hash) for seen, key_hash in pairs]
+
+    def _found(self, code: str, read: Callable[[Connection], list[S]]) -> list[S]:
+        """Return what a reading found; a match whose log is damaged is frozen first."""
+        try:
+            return self.database.read(read)
         except Broken:
             try:
                 self._freeze(code)
             except Busy:
                 self._whole.pop(code, None)  # so that the next caller looks again
                 raise
-            found = self.database.read(glance)
+            return self.database.read(read)
+
+    def _glance(self, connection: Connection, code: str, key_hash: str | None) -> TableSnapshot:
+        """Return the table as kept, if it is still what is stored; raises NoTable or Locked."""
+        glanced = queries.glance(connection, code, key_hash or "")
+        if glanced is None:
+            raise NoTable(code)
+        version, player, name, let_in, chat, pulse = glanced
+        now = self._cache.get(code)
+        outages = pulse.outages if pulse else 0
+        if now is None or (now.version, now.table.outages) != (version, outages):
+            row = queries.table(connection, code)
+            if row is None:
+                raise NoTable(code)
+            now = self._keep(read_snapshot(connection, row))
+        if key_hash is not None and self._is_damaged(connection, now):
+            raise Broken
+        if key_hash is not None and not let_in:
+            raise Locked(now)
+        return replace(now, player=player, player_name=name or "", chat=chat, pulse=pulse)
+
+    def _as_viewed(self, found: TableSnapshot, key_hash: str | None) -> TableSnapshot:
         return found if key_hash is None else as_viewed(found, self.now(), self._pasts)
 
     def revision(self, code: str, key_hash: str | None = None) -> int:

@@ -1,6 +1,9 @@
 """Looking at a table: its page, its fragment, its stream, its rules."""
 
+from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 from io import BytesIO
 from secrets import token_hex
 
@@ -10,11 +13,12 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.core.options import described
-from kaboom.push import Hub, TooManyStreams
+from kaboom.push import Hub, Look, TooManyStreams
+from kaboom.push.presence import Presence
 from kaboom.push.stream import MERGE, left
 from kaboom.push.stream import events as stream
-from kaboom.tables.errors import NoTable
-from kaboom.tables.snapshot import Locked
+from kaboom.tables.service import Tables
+from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.timers import flows
 from kaboom.web import limits
 from kaboom.web.identity import key_hash
@@ -67,42 +71,59 @@ def wait(code: str) -> AnyResponse:
     return to_page(service.look(code, key))
 
 
+@dataclass(slots=True)
+class Watcher:
+    """Whose stream it is: the key of a browser, and a mark to count it by while it has no name."""
+
+    key: str
+    mark: str
+    namings: int  # of the table, when its stream began
+    named: bool = False
+
+
 @bp.get("/events")
 def events(code: str) -> AnyResponse:
     """The stream of the viewer's own view revision: one number, nothing else."""
     service, key, present = tables(), key_hash(), presence()
-    snapshot = service.look(code, key)
-    nameless = f"-{token_hex(8)}"
-    namings = present.namings(code)
-
-    def revision() -> int | None:
-        nonlocal snapshot
-        try:
-            snapshot = service.look(code, key)
-        except (NoTable, Locked):
-            return None
-        present.stream(code, nameless if snapshot.player is None else snapshot.player)
-        return snapshot.table.revision(snapshot.me)
-
-    def alive() -> bool:
-        # Somebody who gave a name meanwhile comes back under it.
-        return snapshot.player is not None or present.namings(code) == namings
-
+    service.look(code, key)  # raises what a page would
+    watcher = Watcher(key, f"-{token_hex(8)}", present.namings(code))
     try:
-        answer = stream(
+        return stream(
             hub(),
             code,
-            revision,
-            alive,
-            rest=lambda: MERGE if flows(snapshot.table, MERGE) else 0.0,
-            room=lambda: room_number(service, snapshot, present),
+            watcher,
+            partial(seen_by, service, present),
             browser=key,
             address=limits.stream_address(),
+            closed=lambda: present.gone(code, watcher.mark),
         )
     except TooManyStreams:
         return Response("Too many streams; the page looks by itself.", 503, {"Retry-After": "30"})
-    answer.call_on_close(lambda: present.gone(code, nameless))
-    return answer
+
+
+def seen_by(
+    service: Tables, present: Presence, code: str, watchers: Sequence[Watcher]
+) -> list[Look | None]:
+    """Return what each of a table's watchers would see now; None for whom its stream ends."""
+    # Somebody who gave a name meanwhile comes back under it.
+    namings = present.namings(code)
+    seen = service.looks(code, [watcher.key for watcher in watchers])
+    return [
+        _look(service, present, watcher, snapshot)
+        if snapshot is not None and (watcher.named or watcher.namings == namings)
+        else None
+        for watcher, snapshot in zip(watchers, seen, strict=True)
+    ]
+
+
+def _look(service: Tables, present: Presence, watcher: Watcher, snapshot: TableSnapshot) -> Look:
+    watcher.named = snapshot.player is not None
+    present.stream(snapshot.code, watcher.mark if snapshot.player is None else snapshot.player)
+    return Look(
+        snapshot.table.revision(snapshot.me),
+        room_number(service, snapshot, present),
+        MERGE if flows(snapshot.table, MERGE) else 0.0,
+    )
 
 
 @bp.get("/rules")

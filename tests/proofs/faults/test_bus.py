@@ -2,11 +2,12 @@
 
 import os
 import random
+import re
 import threading
 import time
 
 from kaboom.push.hub import Hub
-from kaboom.push.stream import TableEvents
+from kaboom.push.stream import EventStream, Look
 
 BURSTS = int(os.environ.get("KABOOM_BURSTS", "3"))
 SEED = int(os.environ.get("KABOOM_SEED") or random.randrange(10**6))
@@ -66,16 +67,17 @@ class Viewer:
 
     def __init__(self, hub: Hub, numbers: dict[str, int], topic: str) -> None:
         self.topic, self.told = topic, []
-        events = TableEvents(heartbeat=HEARTBEAT)
-        look = lambda: numbers[topic]  # noqa: E731
-        self.messages = events.messages(hub.subscribe(topic), look(), look)
+        looks = lambda topic, viewers: [Look(numbers[topic])]  # noqa: E731
+        self.stream = EventStream(
+            hub.subscribe(topic), topic, None, looks, *looks(topic, ()), heartbeat=HEARTBEAT
+        )
         self.thread = threading.Thread(target=self.listen, daemon=True)
         self.thread.start()
 
     def listen(self) -> None:
-        for message in self.messages:
-            if message.type == "table":
-                self.told.append((time.monotonic(), int(message.data)))
+        for messages in self.stream:
+            if found := re.search(rb"event:table\ndata:(\d+)", messages):
+                self.told.append((time.monotonic(), int(found[1])))
 
 
 def test_whatever_the_bus_does_each_page_is_right_within_a_heartbeat():

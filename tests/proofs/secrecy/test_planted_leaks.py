@@ -453,11 +453,10 @@ def promising(page, snapshot):
     return replace(page, promise=snapshot.table.next_seed.hex()) if page.promise else page
 
 
-def chatty(messages):
-    def planted(*args, **more):
-        yield from messages(*args, **more)
-        if bit_now():
-            yield Message("1", type="beat")
+def chatty(heard):
+    def planted(stream, look):
+        more = str(Message("1", type="beat")).encode() if bit_now() else b""
+        return heard(stream, look) + more
 
     return planted
 
@@ -532,7 +531,7 @@ INSIDE: dict[str, tuple[str, Callable]] = {
             )
         ),
     ),
-    "an extra event of a stream": ("kaboom.push.stream.table_events.messages", chatty),
+    "an extra event of a stream": ("kaboom.push.stream.EventStream.heard", chatty),
 }
 
 

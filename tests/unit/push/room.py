@@ -2,11 +2,12 @@
 
 import os
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from flask import Flask, Response, request
 
-from kaboom.push import Hub, TableEvents, TooManyStreams
+from kaboom.push import Hub, Look, TableEvents, TooManyStreams
 
 
 def create_app() -> Flask:
@@ -31,10 +32,14 @@ def create_app() -> Flask:
             raise RuntimeError("the store is away")
         return None if text == "none" else int(text)
 
+    def looks(topic: str, viewers: Sequence[None]) -> list[Look | None]:
+        seen = number(topic)
+        return [None if seen is None else Look(seen, rest=rest) for _ in viewers]
+
     @app.get("/<topic>/events")
     def events(topic: str) -> Response:
         try:
-            return streams.events(hub, topic, lambda: number(topic), rest=lambda: rest)
+            return streams.events(hub, topic, None, looks)
         except TooManyStreams:
             return Response("busy", status=503, headers={"Retry-After": "5"})
 

@@ -1,0 +1,219 @@
+"""Writes the event streams of a worker: a greenlet for each table that was woken, none that waits.
+
+A greenlet that waits for each open stream would cost 20 KB of memory. So a connection on which a
+stream has begun is taken from the greenlet that answered, which may end; the hub wakes the writer,
+and a clock wakes it for heartbeats.
+"""
+
+import errno
+import logging
+import socket
+import ssl
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import gevent
+from gunicorn.workers.base_async import ALREADY_HANDLED
+
+from kaboom.push.stream import UNSENT, EventStream, look_for
+
+log = logging.getLogger(__name__)
+
+TICK = 0.25  # seconds between two looks at the clock: a heartbeat may be that late
+MOST_UNSENT = 4096  # bytes kept for a client that reads slowly; whoever has more is dropped
+LAST_CHUNK = b"0\r\n\r\n"
+
+
+class Line:
+    """A connection with an open stream on it. `chunked`: its answer is sent in HTTP's chunks."""
+
+    __slots__ = ("chunked", "client", "released", "stream", "stuck", "unsent", "woken")
+
+    def __init__(self, stream: EventStream, client: socket.socket, chunked: bool) -> None:
+        self.stream = stream
+        self.client = client
+        self.chunked = chunked
+        self.woken = False
+        self.unsent = b""
+        self.stuck = 0.0  # since when (time.monotonic()) its client has been reading nothing
+        self.released: Callable[[], None] | None = None
+
+    def when_closed(self, released: Callable[[], None]) -> None:
+        """Have released() called when the connection is closed, at once if it is."""
+        if self.client.fileno() < 0:
+            released()
+        else:
+            self.released = released
+
+    def write(self, messages: bytes) -> None:
+        """Send messages without waiting; a client that reads too slowly is given up."""
+        if messages and self.chunked:
+            messages = b"%x\r\n%s\r\n" % (len(messages), messages)
+        self.unsent += messages
+        if not self.unsent:
+            return
+        now = time.monotonic()
+        try:
+            sent = self.client.send(self.unsent)
+        except OSError as error:
+            if error.errno not in (errno.EAGAIN, errno.EWOULDBLOCK):
+                self.stream.over = True
+                return
+            sent = 0
+        self.unsent = self.unsent[sent:]
+        self.stuck = now if sent or not self.stuck else self.stuck
+        if not self.unsent:
+            self.stuck = 0.0
+        elif now - self.stuck > UNSENT or len(self.unsent) > MOST_UNSENT:
+            self.stream.over = True
+
+    def close(self) -> None:
+        """End the answer and the connection."""
+        self.stream.close()
+        with suppress(OSError):
+            if self.chunked and not self.unsent:
+                self.client.send(LAST_CHUNK)
+            self.client.shutdown(socket.SHUT_RDWR)
+        self.client.close()
+        if self.released is not None:
+            self.released()
+
+
+class StreamWriter:
+    """The open streams of a worker, by topic. Call it from greenlets of one thread."""
+
+    def __init__(self) -> None:
+        self._lines: dict[str, set[Line]] = {}
+        self._served: set[str] = set()  # the topics that have a greenlet now
+        self._clock: gevent.Greenlet | None = None
+
+    @property
+    def count(self) -> int:
+        """How many streams are open."""
+        return sum(map(len, self._lines.values()))
+
+    def take(self, stream: EventStream, client: socket.socket, chunked: bool) -> Line:
+        """Go on with a stream that has begun; its connection belongs to the writer from now on."""
+        own = socket.socket(fileno=client.detach())
+        own.setblocking(False)
+        stream.client = own
+        line = Line(stream, own, chunked)
+        topic = stream.topic
+        self._lines.setdefault(topic, set()).add(line)
+
+        def wake() -> None:
+            line.woken = True
+            self._wake(topic)
+
+        if self._clock is None:
+            self._clock = gevent.spawn(self._tick)
+        if stream.over:
+            self._end(line)
+        else:  # what was published meanwhile is waiting in the subscription
+            stream.subscription.call(wake)
+        return line
+
+    def finish(self, seconds: float) -> None:
+        """Wait until all streams have said goodbye, so many seconds at most."""
+        until = time.monotonic() + seconds
+        while self.count and time.monotonic() < until:
+            gevent.sleep(0.01)
+
+    def _wake(self, topic: str) -> None:
+        if topic not in self._served:
+            self._served.add(topic)
+            gevent.spawn(self._serve, topic)
+
+    def _tick(self) -> None:
+        """Wake those whose time has come, and those who have not read everything."""
+        while True:
+            gevent.sleep(TICK)
+            now = time.monotonic()
+            for topic, lines in list(self._lines.items()):
+                if any(line.stream.due <= now or line.unsent for line in lines):
+                    self._wake(topic)
+
+    def _serve(self, topic: str) -> None:
+        """Look and write for a topic's streams until none of them has anything to do."""
+        try:
+            while wanting := self._wanting(topic):
+                soonest = min(line.stream.not_before for line in wanting)
+                rest = soonest - time.monotonic()
+                if rest > 0:
+                    gevent.sleep(rest)
+                self._look(wanting)
+        except Exception:
+            log.exception("the streams of a table end")
+            for line in list(self._lines.get(topic, ())):
+                self._end(line)
+        finally:
+            self._served.discard(topic)
+
+    def _wanting(self, topic: str) -> list[Line]:
+        """Return the lines that have to look."""
+        now = time.monotonic()
+        lines = list(self._lines.get(topic, ()))
+        for line in lines:
+            if line.unsent:
+                line.write(b"")
+                if line.stream.over:
+                    self._end(line)
+        return [
+            line
+            for line in lines
+            if not line.stream.over and (line.woken or line.stream.due <= now)
+        ]
+
+    def _look(self, wanting: list[Line]) -> None:
+        """Look once for all these lines whose rest is over, and write what they found."""
+        now = time.monotonic()
+        lines = [line for line in wanting if line.stream.not_before <= now]
+        for line in lines:
+            line.woken = False  # what is published from now on is for the next look
+        going = [line for line in lines if line.stream.goes_on()]
+        looks = look_for([line.stream for line in going]) if going else ()
+        found = dict(zip(going, looks, strict=True))
+        for line in lines:
+            line.write(line.stream.heard(found.get(line)))
+            if line.stream.over:
+                self._end(line)
+
+    def _end(self, line: Line) -> None:
+        lines = self._lines.get(line.stream.topic, set())
+        lines.discard(line)
+        if not lines:
+            self._lines.pop(line.stream.topic, None)
+        line.close()
+
+
+def handing_on(
+    wsgi: Callable[..., Any], take: Callable[[EventStream, Any, bool], None]
+) -> Callable[..., Any]:
+    """Return a WSGI application whose event streams are begun here and then given to `take`.
+
+    Under TLS and HTTP/2 a connection is more than its socket: there a stream keeps its greenlet.
+    """
+
+    def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
+        writes = []
+
+        def starting(*given: Any) -> Any:
+            writes.append(start_response(*given))
+            return writes[-1]
+
+        answer = wsgi(environ, starting)
+        client = environ.get("gunicorn.socket")
+        alone = not isinstance(client, ssl.SSLSocket) and environ.get("HTTP_VERSION") != "2"
+        if not isinstance(answer, EventStream) or client is None or not alone:
+            return answer
+        try:
+            writes[-1](answer.begun())
+        except BaseException:
+            answer.close()
+            raise
+        take(answer, client, environ["SERVER_PROTOCOL"] == "HTTP/1.1")
+        return ALREADY_HANDLED
+
+    return application
