@@ -52,7 +52,7 @@ def idle(folder: Path) -> Row:
             with listening(server, table, STREAMS):
                 time.sleep(1)
                 grown = (server.memory() - before) / STREAMS / 1024
-    return at_most("memory of an idle stream", grown, 25, " KB", f"{STREAMS} streams")
+    return at_most("memory of an idle stream", grown, 12, " KB", f"{STREAMS} streams")
 
 
 def connections(folder: Path) -> Row:

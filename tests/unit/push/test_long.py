@@ -92,7 +92,7 @@ def test_memory_of_an_idle_stream(tmp_path: Path) -> None:
         grown = (server.memory() - before) / 900
         time.sleep(11)
         print(f"{grown / 1024:.1f} KB, {(server.memory() - before) / 900 / 1024:.1f} after a beat")
-        assert grown < 25 * 1024
+        assert grown < 12 * 1024
 
 
 def test_publishing_among_900_idle_streams_stays_quick(tmp_path: Path) -> None:

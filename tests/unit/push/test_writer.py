@@ -1,0 +1,260 @@
+"""The writer of a worker's streams, with real sockets and a table that is a number."""
+
+import socket
+import time
+from collections.abc import Callable, Iterator, Sequence
+
+import gevent
+import pytest
+from gunicorn.workers.base_async import ALREADY_HANDLED
+
+from kaboom.push import EventStream, Hub, Look
+from kaboom.push import writer as writing
+from kaboom.push.writer import StreamWriter, handing_on
+
+ENOUGH = 0.05  # seconds in which woken greenlets have run
+
+
+class Table:
+    """A number that streams look at, and how they did."""
+
+    def __init__(self) -> None:
+        self.number = 1
+        self.rest = 0.0
+        self.looked: list[list[str]] = []
+        self.locked_out: set[str] = set()
+
+    def looks(self, topic: str, viewers: Sequence[str]) -> list[Look | None]:
+        self.looked.append(list(viewers))
+        if self.number < 0:
+            raise RuntimeError("the store is away")
+        seen = Look(self.number, rest=self.rest)
+        return [None if viewer in self.locked_out else seen for viewer in viewers]
+
+
+@pytest.fixture
+def table() -> Table:
+    return Table()
+
+
+@pytest.fixture
+def hub() -> Hub:
+    return Hub()
+
+
+@pytest.fixture
+def writer() -> StreamWriter:
+    return StreamWriter()
+
+
+Listen = Callable[..., socket.socket]
+
+
+@pytest.fixture
+def listen(table: Table, hub: Hub, writer: StreamWriter) -> Iterator[Listen]:
+    """A function: begin a viewer's stream, hand it on, and return the client's socket."""
+    clients: list[socket.socket] = []
+
+    def begun(viewer: str, chunked: bool = False, **given: float) -> socket.socket:
+        ours, theirs = socket.socketpair()
+        theirs.setblocking(False)
+        clients.append(theirs)
+        first = table.looks("T", [viewer])[0]
+        given = {"heartbeat": 60.0} | given
+        subscription = hub.subscribe("T", browser=viewer)
+        stream = EventStream(subscription, "T", viewer, table.looks, first, **given)
+        ours.sendall(stream.begun())
+        writer.take(stream, ours, chunked)
+        assert b"event:" in heard(theirs)
+        table.looked.clear()
+        return theirs
+
+    yield begun
+    hub.close()
+    writer.finish(1.0)
+    for client in clients:
+        client.close()
+
+
+def heard(client: socket.socket) -> bytes:
+    """Return what has come so far; nothing where nothing has, or the connection is closed."""
+    gevent.sleep(ENOUGH)
+    try:
+        return client.recv(65536)
+    except BlockingIOError:
+        return b"(nothing)"
+
+
+def test_streams_woken_together_look_together(table: Table, hub: Hub, listen: Listen) -> None:
+    clients = [listen(viewer) for viewer in ("Ann", "Ben", "Cid")]
+    table.number = 2
+    hub.publish("T")
+    for client in clients:
+        assert heard(client) == b"event:table\ndata:2\nid:2\n\n"
+    assert [sorted(viewers) for viewers in table.looked] == [["Ann", "Ben", "Cid"]]
+
+
+def test_what_changes_nothing_is_looked_at_and_not_told(
+    table: Table, hub: Hub, listen: Listen
+) -> None:
+    client = listen("Ann")
+    hub.publish("T")
+    assert heard(client) == b"(nothing)"
+    assert table.looked == [["Ann"]]
+
+
+def test_what_was_published_before_a_stream_was_handed_on_is_not_missed(
+    table: Table, hub: Hub, writer: StreamWriter
+) -> None:
+    ours, theirs = socket.socketpair()
+    theirs.setblocking(False)
+    stream = EventStream(hub.subscribe("T"), "T", "Ann", table.looks, Look(1))
+    table.number = 2
+    hub.publish("T")
+    writer.take(stream, ours, chunked=False)
+    assert b"data:2" in heard(theirs)
+    hub.close()
+    writer.finish(1.0)
+    theirs.close()
+
+
+def test_a_heartbeat_comes_though_nothing_happens(
+    table: Table, listen: Listen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writing, "TICK", 0.01)
+    client = listen("Ann", heartbeat=0.02)
+    assert b"event:beat\ndata:1" in heard(client)
+
+
+def test_a_table_that_moves_by_itself_rests_and_tells_the_last_number(
+    table: Table, hub: Hub, listen: Listen
+) -> None:
+    client = listen("Ann")
+    table.rest, table.number = 0.3, 2
+    hub.publish("T")
+    assert b"data:2" in heard(client)
+    for table.number in (3, 4):
+        hub.publish("T")
+    assert heard(client) == b"(nothing)"
+    gevent.sleep(table.rest)
+    assert heard(client) == b"event:table\ndata:4\nid:4\n\n"
+
+
+def test_only_whoever_may_no_longer_listen_hears_goodbye(
+    table: Table, hub: Hub, writer: StreamWriter, listen: Listen
+) -> None:
+    ann, eve = listen("Ann"), listen("Eve")
+    table.locked_out.add("Eve")
+    hub.publish("T")
+    assert heard(eve).startswith(b"event:bye")
+    assert heard(eve) == b""
+    assert heard(ann) == b"(nothing)"
+    assert writer.count == hub.streams == 1
+
+
+def test_a_store_that_is_away_ends_the_streams(
+    table: Table, hub: Hub, writer: StreamWriter, listen: Listen
+) -> None:
+    client = listen("Ann")
+    table.number = -1
+    hub.publish("T")
+    assert heard(client).startswith(b"event:bye")
+    assert writer.count == hub.streams == 0
+
+
+def test_an_answer_in_chunks_stays_in_chunks_and_is_ended(
+    table: Table, hub: Hub, listen: Listen
+) -> None:
+    client = listen("Ann", chunked=True)
+    table.number = 2
+    hub.publish("T")
+    assert heard(client) == b"19\r\nevent:table\ndata:2\nid:2\n\n\r\n"
+    hub.close()
+    assert heard(client).endswith(b"\r\n0\r\n\r\n")
+
+
+@pytest.mark.parametrize("patience", ["bytes", "seconds"])
+def test_a_client_that_reads_nothing_is_given_up(
+    table: Table,
+    hub: Hub,
+    writer: StreamWriter,
+    listen: Listen,
+    monkeypatch: pytest.MonkeyPatch,
+    patience: str,
+) -> None:
+    monkeypatch.setattr(writing, "MOST_UNSENT", 100 if patience == "bytes" else 1 << 30)
+    monkeypatch.setattr(writing, "UNSENT", 60.0 if patience == "bytes" else 0.05)
+    listen("Ann")
+    until = time.monotonic() + 10
+    while writer.count and time.monotonic() < until:
+        table.number += 1
+        hub.publish("T")
+        gevent.sleep(0)
+    assert writer.count == hub.streams == 0
+
+
+def test_closing_the_hub_ends_every_stream_with_goodbye(
+    hub: Hub, writer: StreamWriter, listen: Listen
+) -> None:
+    clients = [listen(str(number)) for number in range(20)]
+    hub.close()
+    writer.finish(1.0)
+    assert writer.count == 0
+    for client in clients:
+        assert heard(client).startswith(b"event:bye")
+
+
+def test_a_place_is_given_back_when_the_connection_closes(
+    table: Table, hub: Hub, writer: StreamWriter
+) -> None:
+    ours, theirs = socket.socketpair()
+    stream = EventStream(hub.subscribe("T"), "T", "Ann", table.looks, Look(1))
+    line = writer.take(stream, ours, chunked=False)
+    given_back: list[str] = []
+    line.when_closed(lambda: given_back.append("once"))
+    gevent.sleep(ENOUGH)
+    assert not given_back
+    hub.close()
+    writer.finish(1.0)
+    line.when_closed(lambda: given_back.append("at once"))
+    assert given_back == ["once", "at once"]
+    theirs.close()
+
+
+# Handing on
+
+
+def answered(stream: object, **environ: object) -> tuple[object, list[bytes], list[object]]:
+    """Return what a WSGI server gets for an answer, what was written, and what was taken."""
+    written: list[bytes] = []
+    taken: list[object] = []
+    application = handing_on(
+        lambda environ, start_response: start_response("200 OK", []) and stream,
+        lambda stream, client, chunked: taken.append((client, chunked)),
+    )
+    environ = {"SERVER_PROTOCOL": "HTTP/1.1"} | environ
+    return application(environ, lambda *given: written.append), written, taken
+
+
+def test_a_stream_is_begun_by_the_server_and_handed_on(table: Table, hub: Hub) -> None:
+    stream = EventStream(hub.subscribe("T"), "T", "Ann", table.looks, Look(1))
+    answer, written, taken = answered(stream, **{"gunicorn.socket": "a client"})
+    assert answer is ALREADY_HANDLED
+    assert b"event:table\ndata:1" in written[0]
+    assert taken == [("a client", True)]
+
+
+@pytest.mark.parametrize(
+    "environ", [{}, {"gunicorn.socket": "a client", "HTTP_VERSION": "2"}], ids=["none", "HTTP/2"]
+)
+def test_where_a_connection_is_more_than_a_socket_the_stream_keeps_its_greenlet(
+    table: Table, hub: Hub, environ: dict[str, object]
+) -> None:
+    stream = EventStream(hub.subscribe("T"), "T", "Ann", table.looks, Look(1))
+    assert answered(stream, **environ) == (stream, [], [])
+    stream.close()
+
+
+def test_any_other_answer_is_passed_through() -> None:
+    page = [b"a page"]
+    assert answered(page, **{"gunicorn.socket": "a client"}) == (page, [], [])
