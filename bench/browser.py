@@ -8,6 +8,8 @@ import time
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+from backports import zstd
+
 HEADERS = {
     "Accept": "text/html, */*;q=0.8",
     "Accept-Encoding": "gzip, deflate, br, zstd",
@@ -17,6 +19,7 @@ HEADERS = {
     "Sec-Fetch-Mode": "cors",
     "Sec-Fetch-Dest": "empty",
 }
+UNPACKED = {None: bytes, "gzip": gzip.decompress, "zstd": zstd.decompress}
 KEEP = 3.0  # seconds after which the server may be about to close an unused connection
 OFFER = re.compile(r'name="move" value="([0-9a-f]+ (\w+)[^"]*)"')
 LIFTED = re.compile(r'name="offer" value="([0-9a-f]+ (\w+))">(.*?)</form>', re.DOTALL)
@@ -36,8 +39,8 @@ class Answer(NamedTuple):
     @property
     def text(self) -> str:
         """Return the body unpacked."""
-        packed = self.headers["Content-Encoding"] == "gzip"
-        return (gzip.decompress(self.body) if packed else self.body).decode()
+        packed = self.headers["Content-Encoding"]
+        return UNPACKED[packed](self.body).decode()
 
 
 class StreamEnded(RuntimeError):

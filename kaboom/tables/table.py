@@ -5,7 +5,6 @@ Everything here but the chairs and options can be rebuilt from the seed and the 
 
 import hashlib
 from collections.abc import Iterable
-from typing import Any
 
 from msgspec import Raw, Struct, field
 
@@ -101,11 +100,14 @@ class Chair(Struct):
 
 
 class Said(Struct, frozen=True):
-    """An event kept for the log. `order` sorts public and whispered lines; it is never shown."""
+    """An event kept for the log. `order` sorts public and whispered lines; it is never shown.
+
+    `facts` stay JSON: thirty lines are read with each change of a table, and hardly one is spelled.
+    """
 
     order: int
     kind: str
-    facts: dict[str, Any]
+    facts: Raw
     step: int = 0  # the move it followed from; 0 is the deal
 
 
@@ -223,7 +225,7 @@ class Table(Struct):
             if event.kind not in words.sayings:
                 continue
             self.order += 1
-            said = Said(self.order, event.kind, event.facts, self.seq)
+            said = Said(self.order, event.kind, Raw(to_json(event.facts)), self.seq)
             if event.to is None:
                 self.told = [*self.told, said][-LOG_LINES:]
                 for viewer in self.viewers():

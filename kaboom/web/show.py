@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from math import inf
@@ -14,7 +15,7 @@ from flask_babel import format_date
 from werkzeug.wrappers import Response
 
 from kaboom.core.chance import commitment
-from kaboom.core.codec import from_json, to_json
+from kaboom.core.codec import from_json
 from kaboom.core.language import say, spoken_now
 from kaboom.core.moves import Choices
 from kaboom.core.page import Ask, Clock, LogLine, MatchControls, SeatLine, Settings, TablePage
@@ -289,19 +290,15 @@ def _cut(snapshot: TableSnapshot) -> str:
 
 def _log(snapshot: TableSnapshot) -> tuple[LogLine, ...]:
     table, me = snapshot.table, snapshot.me
-    names = table.names(me)
     since = table.acted.get(me, 0) if me is not None else 0
-    key = snapshot.game.key
-    code = spoken_now().code
+    reader = _reader(snapshot.game.key, table.names(me), spoken_now().code)
     record = url_for("record.show", code=table.record) if table.outcome else ""
     return tuple(
         _line(
+            reader,
             number,
-            key,
             said.kind,
-            to_json(said.facts),
-            names,
-            code,
+            bytes(said.facts),
             0 < since < number,
             f"{record}/{said.step}" if record and not said.kind.startswith("table.") else "",
         )
@@ -311,19 +308,25 @@ def _log(snapshot: TableSnapshot) -> tuple[LogLine, ...]:
     )
 
 
-@lru_cache(maxsize=20_000)  # each line is shown in some thirty fragments before it scrolls away
-def _line(
-    number: int,
-    game: str,
-    kind: str,
-    facts: bytes,
-    names: Names,
-    language: str,
-    fresh: bool,
-    href: str,
-) -> LogLine:
-    words = AROUND if kind.startswith("table.") else GAMES[game].words
-    text = words.say(kind, from_json(facts, dict), names) or ""
+@dataclass(frozen=True, eq=False)
+class Reader:
+    """Who reads a log: of which game, by which names, in which language.
+
+    One and the same reader is handed out for these, so that comparing readers costs nothing.
+    """
+
+    game: str
+    names: Names
+    language: str
+
+
+_reader = lru_cache(maxsize=4_000)(Reader)
+
+
+@lru_cache(maxsize=30_000)  # each line is shown in some thirty fragments before it scrolls away
+def _line(reader: Reader, number: int, kind: str, facts: bytes, fresh: bool, href: str) -> LogLine:
+    words = AROUND if kind.startswith("table.") else GAMES[reader.game].words
+    text = words.say(kind, from_json(facts, dict), reader.names) or ""
     return log_line(number, text, fresh, kind, href)
 
 

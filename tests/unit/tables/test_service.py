@@ -166,7 +166,10 @@ def test_who_is_removed_is_told_of_as_removed_and_who_goes_as_gone(tables):
     code, (ann, _ben) = opened(tables, "Ann", "Ben")
     seating.remove(tables, code, ann, 1)
     seating.remove(tables, code, ann, 0)
-    told = [(said.kind, said.facts["who"]) for said in tables.look(code).table.told[-2:]]
+    told = [
+        (said.kind, from_json(bytes(said.facts), dict)["who"])
+        for said in tables.look(code).table.told[-2:]
+    ]
     assert told == [("table.removed", "Ben"), ("table.left", "Ann")]
 
 

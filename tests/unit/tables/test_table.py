@@ -43,7 +43,7 @@ def test_the_last_lines_are_kept_under_their_numbers():
         (Table([], Raw(b"{}"), 1), {"host": 1, "audience": True}),
         (Chair("Ann"), {"name": "Ann", "present": True}),
         (Timer(5.0), {"given": 5.0}),
-        (Said(1, "dealt", {}), {"order": 1, "kind": "dealt"}),
+        (Said(1, "dealt", Raw(b"{}")), {"order": 1, "kind": "dealt"}),
         (
             Vote(1, "end", 1, [1], 9.0, 8.0, 7.0),
             {"number": 1, "about": "end", "by": 1, "yes": [1], "until": 9, "hold": 8, "look": 7},
