@@ -33,7 +33,7 @@ MAY_IMPORT = {
     "addresses.py": set(),
     "connections.py": set(),
     "settings.py": set(),
-    "worker.py": {"addresses", "connections", "settings"},
+    "worker.py": {"addresses", "connections", "push", "settings"},
     "__init__.py": set(),
 }  # fmt: skip
 PURE = ("core", "games", "bots")

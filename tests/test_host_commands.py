@@ -207,7 +207,7 @@ def test_restoring_ends_the_matches_that_were_being_played(flask, service, tmp_p
     assert service.look(code).table.outcome.reason == "stopped"
     service.database.write(lambda c: [c.execute(t.delete()) for t in CHILDREN_FIRST])
     flask(args=["restore", str(file), "--resume"])
-    service._cache.clear()
+    service.seen.clear()
     assert service.look(code).table.playing
 
 

@@ -7,9 +7,7 @@ something changed. That may fail: every page asks again by itself.
 
 import logging
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection
@@ -30,6 +28,7 @@ from kaboom.tables.lots import AT_RANDOM, Lots
 from kaboom.tables.once import Command, only_once
 from kaboom.tables.position import Position
 from kaboom.tables.recovery import DAMAGED, is_whole
+from kaboom.tables.seen import Broken, SeenTables
 from kaboom.tables.signals import NOBODY_LISTENS, Signals
 from kaboom.tables.snapshot import Locked, TableSnapshot, read_snapshot
 from kaboom.tables.table import Table
@@ -41,12 +40,7 @@ log = logging.getLogger(__name__)
 
 S = TypeVar("S")
 
-CACHED_TABLES = 2000
 FROZEN_FOR = 3600.0  # seconds after which a frozen table is looked at again: its rules may be back
-
-
-class Broken(Exception):
-    """The log of a running match is not what it was."""
 
 
 class Tables:
@@ -79,8 +73,7 @@ class Tables:
         self.here = here
         self.lots = lots
         self._pasts = Pasts(database, aside)
-        self._cache: OrderedDict[str, TableSnapshot] = OrderedDict()
-        self._whole: dict[str, int] = {}  # matches whose log was checked, by table
+        self.seen = SeenTables()
 
     # Looking
 
@@ -91,7 +84,9 @@ class Tables:
         browser without a key passes an empty one; None is the house itself, which no password keeps
         out.
         """
-        (found,) = self._found(code, lambda connection: [self._glance(connection, code, key_hash)])
+        (found,) = self._found(
+            code, lambda connection: [self.seen.glance(connection, code, key_hash)]
+        )
         return self._as_viewed(found, key_hash)
 
     def looks(self, code: str, key_hashes: Sequence[str]) -> list[TableSnapshot | None]:
@@ -104,7 +99,7 @@ class Tables:
             found: list[TableSnapshot | None] = []
             for key_hash in key_hashes:
                 try:
-                    found.append(self._glance(connection, code, key_hash))
+                    found.append(self.seen.glance(connection, code, key_hash))
                 except Locked:
                     found.append(None)
             return found
@@ -116,7 +111,7 @@ class Tables:
         pairs = zip(found, key_hashes, strict=True)
         return [seen and self._as_viewed(seen, key_hash) for seen, key_hash in pairs]
 
-    def _found(self, code: str, read: Callable[[Connection], list[S]]) -> list[S]:
+    def _found(self, code: str, read: Callable[[Connection], S]) -> S:
         """Return what a reading found; a match whose log is damaged is frozen first."""
         try:
             return self.database.read(read)
@@ -124,28 +119,9 @@ class Tables:
             try:
                 self._freeze(code)
             except Busy:
-                self._whole.pop(code, None)  # so that the next caller looks again
+                self.seen.unchecked(code)  # so that the next caller looks again
                 raise
             return self.database.read(read)
-
-    def _glance(self, connection: Connection, code: str, key_hash: str | None) -> TableSnapshot:
-        """Return the table as kept, if it is still what is stored; raises NoTable or Locked."""
-        glanced = queries.glance(connection, code, key_hash or "")
-        if glanced is None:
-            raise NoTable(code)
-        version, player, name, let_in, chat, pulse = glanced
-        now = self._cache.get(code)
-        outages = pulse.outages if pulse else 0
-        if now is None or (now.version, now.table.outages) != (version, outages):
-            row = queries.table(connection, code)
-            if row is None:
-                raise NoTable(code)
-            now = self._keep(read_snapshot(connection, row))
-        if key_hash is not None and self._is_damaged(connection, now):
-            raise Broken
-        if key_hash is not None and not let_in:
-            raise Locked(now)
-        return replace(now, player=player, player_name=name or "", chat=chat, pulse=pulse)
 
     def _as_viewed(self, found: TableSnapshot, key_hash: str | None) -> TableSnapshot:
         return found if key_hash is None else as_viewed(found, self.now(), self._pasts)
@@ -154,16 +130,6 @@ class Tables:
         """Return the asking viewer's view revision; raises NoTable or Locked."""
         snapshot = self.look(code, key_hash)
         return snapshot.table.revision(snapshot.me)
-
-    def _is_damaged(self, connection: Connection, now: TableSnapshot) -> bool:
-        """Say whether the log of a running match is not what it was; a process checks once."""
-        table = now.table
-        if not table.playing or now.frozen or now.mended:
-            return False
-        if self._whole.get(now.code) == table.match_id:
-            return False
-        self._whole[now.code] = table.match_id
-        return not is_whole(connection, table, now.seed, now.key)
 
     def _freeze(self, code: str) -> None:
         """Freeze a match whose log is damaged: nobody could verify it afterwards."""
@@ -177,15 +143,6 @@ class Tables:
                 transaction.freeze(DAMAGED)
 
         self.change(code, work)
-
-    def _keep(self, snapshot: TableSnapshot) -> TableSnapshot:
-        known = self._cache.get(snapshot.code)
-        if known is None or _age(known) < _age(snapshot):
-            self._cache[snapshot.code] = snapshot
-        self._cache.move_to_end(snapshot.code)
-        while len(self._cache) > CACHED_TABLES:
-            self._whole.pop(self._cache.popitem(last=False)[0], None)
-        return snapshot
 
     def hash_aside(self, work: Callable[..., Any], *args: Any) -> Any:
         """Return work(*args), done where passwords are hashed, which takes time.
@@ -323,7 +280,7 @@ class Tables:
 
         now, changed, moves, begun = self.database.write(attempt)
         if changed:
-            self._keep(now)
+            self.seen.keep(now)
             if moves:
                 self.signals.moved(now.game.key, moves)
             due = soonest(now.table)
@@ -348,11 +305,6 @@ class Tables:
                 )
             )
         table.note_views(position)
-
-
-def _age(snapshot: TableSnapshot) -> tuple[int, int]:
-    """Return a number that rises with every change to what is shown of a table."""
-    return snapshot.version, snapshot.table.outages
 
 
 def _turns_begun(table: Table, before: Position, now: Position) -> list[int]:

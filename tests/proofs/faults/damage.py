@@ -27,8 +27,7 @@ def run(tables, statement, **values):
             connection.exec_driver_sql(guard)
 
     tables.database.write(work)
-    tables._cache.clear()
-    tables._whole.clear()
+    tables.seen.clear()
 
 
 def flipped(data: bytes, at: int) -> bytes:
@@ -100,5 +99,4 @@ def change_body(tables, code, change):
         queries.save_table(connection, row.id, values)
 
     tables.database.write(work)
-    tables._cache.clear()
-    tables._whole.clear()
+    tables.seen.clear()

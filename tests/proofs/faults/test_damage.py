@@ -276,7 +276,7 @@ def test_a_match_of_500_moves_is_rebuilt_in_no_time(open_tables, sqlite_url):
     damage.flip_body(tables, code)
     took = []
     for _ in range(5):
-        tables._cache.clear()
+        tables.seen.clear()
         began = time.process_time()
         assert tables.look(code).mended
         took.append(time.process_time() - began)
@@ -355,7 +355,7 @@ def test_a_bot_without_a_memory_goes_through_the_log_up_to_the_moment_it_looks_a
     then = tables.look(code)
     memories = dict(then.table.memories)
     then.table.memories.clear()
-    tables._cache.clear()
+    tables.seen.clear()
     play(tables, code, 5)
     for seat, memory in memories.items():
         assert think(tables.database, tables.aside, then, seat)[0] == memory

@@ -56,8 +56,7 @@ def restored(app, service, file):
     )
     done = app.test_cli_runner().invoke(args=["restore", str(file)])
     assert done.exit_code == 0, done.output
-    service._cache.clear()  # the server was stopped meanwhile
-    service._whole.clear()
+    service.seen.clear()  # the server was stopped meanwhile
 
 
 def test_no_page_takes_its_old_number_for_what_is_there_after_a_restore(

@@ -334,7 +334,7 @@ def one_transaction(service: Any, patched: Any) -> Iterator[Callable[[], None]]:
             nonlocal written
             written.rollback()
             written = connection.begin_nested()
-            service._cache.clear()
+            service.seen.clear()
 
         def write(work: Callable[[Any], Any]) -> Any:
             with connection.begin_nested():
@@ -412,7 +412,7 @@ def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
         patched.setattr(TableTransaction, "take", taken)
         patched.setattr("kaboom.web.show.commitment", promised)
         # The stored log is that of the real world; in another it would look damaged.
-        patched.setattr("kaboom.tables.service.is_whole", lambda *given: True)
+        patched.setattr("kaboom.tables.seen.is_whole", lambda *given: True)
         # A stream is over after its first number; what is made at random is always the same.
         patched.setattr(table_events, "life", 0.0)
         patched.setattr("kaboom.push.stream.time.sleep", lambda seconds: None)
@@ -429,7 +429,7 @@ def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
         patched.setattr(service, "signals", called)
         patched.setattr(service.now, "time", world.at)
         patched.setattr(app.extensions["kaboom.hub"], "_relay", speaking(outlets.bus))
-        service._cache.clear()
+        service.seen.clear()
         # Who is here is the same in both worlds, however long the answers take.
         presence = app.extensions["kaboom.presence"]
         patched.setattr(presence, "_now", lambda: 0.0)
@@ -441,7 +441,7 @@ def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
             yield outlets
         finally:
             CURRENT.pop()
-            service._cache.clear()
+            service.seen.clear()
 
 
 LANGUAGES = ("en", "sw", PSEUDO.code)

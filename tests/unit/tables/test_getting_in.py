@@ -234,7 +234,7 @@ def test_changed_options_make_everybody_ready_anew_and_are_told(tables):
     assert from_json(bytes(table.options), KABOOM.options).rounds == 3
     assert [chair.ready for _, chair in table.sitting()] == [False, False, True]
     assert table.told[-1].kind == "table.options"
-    assert len(table.told[-1].facts["labels"]) == 1
+    assert len(from_json(bytes(table.told[-1].facts), dict)["labels"]) == 1
     before = tables.look(code).version
     change_options(tables, code, ann, wished)  # nothing is changed by it
     assert tables.look(code).version == before

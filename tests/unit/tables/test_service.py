@@ -88,11 +88,11 @@ def test_a_bot_takes_twice_as_long_for_what_nobody_waits_for(open_tables, sqlite
 
 
 def test_so_many_tables_are_kept_in_memory_and_no_more(tables, monkeypatch):
-    monkeypatch.setattr("kaboom.tables.service.CACHED_TABLES", 2)
+    monkeypatch.setattr("kaboom.tables.seen.MOST", 2)
     codes = [opened(tables, "Ann")[0] for _ in range(4)]
     for code in codes:
         tables.look(code)
-    assert len(tables._cache) == 2
+    assert len(tables.seen) == 2
     assert tables.look(codes[0]).code == codes[0]
 
 

@@ -30,7 +30,7 @@ def put_back(url, service):
             yield
         finally:
             kept.backup(file)
-            for cache in (service._cache, service._whole, service._pasts._kept):
+            for cache in (service.seen, service._pasts._kept):
                 cache.clear()
 
 
@@ -110,7 +110,7 @@ def test_every_page_answers_whoever_leaves_and_however_the_match_ends(app, sqlit
                 outcome = table.service.look(table.code).table.outcome
                 ended |= {outcome.reason} if outcome else set()
                 changes_answer(table)
-    table.service._cache.clear()
+    table.service.seen.clear()
     everything_answers(table)
     assert "stopped" in ended
     assert len(ended) > 1, ended

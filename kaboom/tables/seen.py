@@ -1,0 +1,84 @@
+"""The tables of a store as this process last saw them: a small read says whether they still are."""
+
+from collections import OrderedDict
+from dataclasses import replace
+
+from sqlalchemy import Connection
+
+from kaboom.store import queries
+from kaboom.tables.errors import NoTable
+from kaboom.tables.recovery import is_whole
+from kaboom.tables.snapshot import Locked, TableSnapshot, read_snapshot
+
+MOST = 2000  # tables kept by a process
+
+
+class Broken(Exception):
+    """The log of a running match is not what it was."""
+
+
+class SeenTables:
+    """The tables last looked at, by code, none older than what was seen of it before."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, TableSnapshot] = OrderedDict()
+        self._whole: dict[str, int] = {}  # matches whose log was checked, by table
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def glance(self, connection: Connection, code: str, key_hash: str | None) -> TableSnapshot:
+        """Return the table as the player with that key may find it, read anew if it has changed.
+
+        None is the house itself, which no password keeps out. Raises NoTable, Locked, or Broken.
+        """
+        glanced = queries.glance(connection, code, key_hash or "")
+        if glanced is None:
+            raise NoTable(code)
+        version, player, name, let_in, chat, pulse = glanced
+        now = self._kept.get(code)
+        outages = pulse.outages if pulse else 0
+        if now is None or (now.version, now.table.outages) != (version, outages):
+            row = queries.table(connection, code)
+            if row is None:
+                raise NoTable(code)
+            now = self.keep(read_snapshot(connection, row))
+        if key_hash is not None and self._is_damaged(connection, now):
+            raise Broken
+        if key_hash is not None and not let_in:
+            raise Locked(now)
+        return replace(now, player=player, player_name=name or "", chat=chat, pulse=pulse)
+
+    def keep(self, snapshot: TableSnapshot) -> TableSnapshot:
+        """Keep a table, unless it was seen later than that, and return it."""
+        known = self._kept.get(snapshot.code)
+        if known is None or _age(known) < _age(snapshot):
+            self._kept[snapshot.code] = snapshot
+        self._kept.move_to_end(snapshot.code)
+        while len(self._kept) > MOST:
+            self._whole.pop(self._kept.popitem(last=False)[0], None)
+        return snapshot
+
+    def unchecked(self, code: str) -> None:
+        """Have the log of a table's match checked again the next time."""
+        self._whole.pop(code, None)
+
+    def clear(self) -> None:
+        """Forget all tables, as after a start."""
+        self._kept.clear()
+        self._whole.clear()
+
+    def _is_damaged(self, connection: Connection, now: TableSnapshot) -> bool:
+        """Say whether the log of a running match is not what it was; a process checks once."""
+        table = now.table
+        if not table.playing or now.frozen or now.mended:
+            return False
+        if self._whole.get(now.code) == table.match_id:
+            return False
+        self._whole[now.code] = table.match_id
+        return not is_whole(connection, table, now.seed, now.key)
+
+
+def _age(snapshot: TableSnapshot) -> tuple[int, int]:
+    """Return a number that rises with every change to what is shown of a table."""
+    return snapshot.version, snapshot.table.outages
