@@ -9,15 +9,22 @@ from typing import Any
 
 from msgspec import Raw, Struct, field
 
+from kaboom.core.bot import Level
 from kaboom.core.cards import joined
 from kaboom.core.codec import to_json
-from kaboom.core.language import say
+from kaboom.core.language import mark, say
 from kaboom.core.moves import Seat
 from kaboom.core.play import Event
 from kaboom.core.views import Outcome
 from kaboom.core.words import Names, Words
 from kaboom.tables.due import ClockMove, Thinking, Timed, timed_from
 from kaboom.tables.position import Position
+
+LEVELS = {
+    Level.EASY: mark("at the easy level"),
+    Level.NORMAL: mark("at the normal level"),
+    Level.HARD: mark("at the hard level"),
+}
 
 LOG_LINES = 30  # what a page shows of the log
 
@@ -28,6 +35,7 @@ AROUND = Words(
     sayings={
         "table.sat": "{who} sits down.",
         "table.bot": "{who}, played by the house, takes a seat.",
+        "table.bot_of": "{who}, a bot that plays {level:level}, takes a seat.",
         "table.left": "{who} leaves the table.",
         "table.removed": "The host removes {who} from the table.",
         "table.away": "{who} has left; the house now plays that seat.",
@@ -62,7 +70,10 @@ AROUND = Words(
         "table.watch_nobody": "Nobody may now watch a match here.",
     },
     offers={},
-    spellers={"labels": lambda labels, names: joined([say(label) for label in labels])},
+    spellers={
+        "level": lambda level, names: say(LEVELS[level]),
+        "labels": lambda labels, names: joined([say(label) for label in labels]),
+    },
 )
 
 
@@ -75,7 +86,7 @@ class Done(Struct, frozen=True):
 
 
 class Chair(Struct):
-    """One occupied place at the table. A bot has no player.
+    """One occupied place at the table. A bot has no player, and plays at a level.
 
     With `stand_in` a bot plays for the person sitting here, until they take over again; `done` is
     what it did last, kept until their own next move.
@@ -88,6 +99,7 @@ class Chair(Struct):
     cut: str = ""  # the player's own part in the next shuffle
     stand_in: bool = False
     done: list[Done] = field(default_factory=list)
+    level: Level = Level.NORMAL
 
     @property
     def bot(self) -> bool:
@@ -153,6 +165,7 @@ class Table(Struct):
     chain: str = ""  # hash over all of them
     state: Raw = field(default_factory=lambda: Raw(b"null"))
     seats: list[str] = field(default_factory=list)  # the names of the match by seat
+    levels: list[str] = field(default_factory=list)  # of its bots by seat, empty for people
     memories: dict[Seat, Raw] = field(default_factory=dict)  # what each bot remembers
     outcome: Outcome | None = None
     commitment: str = ""
@@ -201,6 +214,11 @@ class Table(Struct):
             for seat, chair in self.sitting()
             if chair.player is not None and chair.present and not chair.stand_in
         }
+
+    def level(self, seat: Seat) -> Level:
+        """Return how well the house plays a seat: in a person's place as usual."""
+        chair = self.chairs[seat]
+        return chair.level if chair is not None and chair.bot else Level.NORMAL
 
     def free(self) -> list[Seat]:
         """Return the numbers of the free chairs."""
@@ -267,7 +285,7 @@ class Table(Struct):
         chairs = [
             None
             if chair is None
-            else (chair.name, chair.bot, chair.ready, chair.present, chair.stand_in)
+            else (chair.name, chair.bot, chair.level, chair.ready, chair.present, chair.stand_in)
             for chair in self.chairs
         ]
         vote = self.vote and (self.vote.number, self.vote.yes, self.vote.alone)

@@ -66,7 +66,7 @@ def _thought(snapshot: TableSnapshot, seat: Seat, fresh: Raw | None) -> Move | N
         memory = memory_of(table, game, seat)
         if fresh is not None:
             memory = from_json(bytes(fresh), game.bot.memory)
-        move = game.bot.choose(memory, snapshot.position.view(seat), own, chance)
+        move = game.bot.choose(memory, snapshot.position.view(seat), own, chance, table.level(seat))
     if move is None and own.waited_for:
         move = random_move(game, snapshot.state, seat, chance)
     return move

@@ -7,7 +7,8 @@ from typing import Any
 from msgspec import DecodeError, Raw
 from sqlalchemy import Connection
 
-from kaboom.bots.names import BOT_NAMES
+from kaboom.bots.characters import named
+from kaboom.core.bot import Level
 from kaboom.core.chance import Chance, commitment, match_key
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.engine import find, start, step
@@ -134,6 +135,7 @@ class TableTransaction:
         options = from_json(bytes(table.options), game.options)
         table.chairs = [*chairs, *([None] * free)]
         table.seats = [chair.name for chair in chairs]
+        table.levels = [chair.level if chair.bot else "" for chair in chairs]
         table.match += 1
         table.before, table.record = table.record, self.lots.code()
         table.match_id = queries.add_match(
@@ -153,6 +155,7 @@ class TableTransaction:
                 "outcome": None,
                 "digest": None,
                 "hidden": False,
+                "levels": to_json(table.levels if any(table.levels) else []).decode(),
             },
         )
         for seat, chair in enumerate(chairs):
@@ -285,12 +288,11 @@ class TableTransaction:
         )
 
 
-def seat_bot(table: Table, seat: Seat) -> str:
-    """Seat a bot on a free chair; return its name."""
+def seat_bot(table: Table, seat: Seat, level: Level = Level.NORMAL) -> str:
+    """Seat a bot that plays at a level on a free chair; return its name."""
     others = [chair.name for _, chair in table.sitting()]
-    free = next((name for name in BOT_NAMES if name not in others), BOT_NAMES[0])
-    name = told_apart(free, others)
-    table.chairs[seat] = Chair(name, ready=True)
+    name = told_apart(named(level, others), others)
+    table.chairs[seat] = Chair(name, ready=True, level=level)
     return name
 
 

@@ -23,7 +23,7 @@ from kaboom.core.words import Names
 from kaboom.games import GAMES
 from kaboom.tables.recovery import GONE
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.table import AROUND, Timer
+from kaboom.tables.table import AROUND, Table, Timer
 from kaboom.tables.timers import may_have_more
 from kaboom.tables.upkeep import DAY, WARNING
 from kaboom.web.fields import number
@@ -168,6 +168,7 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
         controls=controls,
         listed=snapshot.listed,
         locked=snapshot.locked,
+        levels=_levels(table),
         outcome=table.outcome,
         commitment=table.commitment,
         expires=expires(snapshot),
@@ -271,6 +272,7 @@ def _seat_lines(snapshot: TableSnapshot) -> list[SeatLine]:
             seat,
             chair.name,
             bot=chair.bot,
+            level=chair.level if chair.bot else "",
             mine=seat == snapshot.me,
             host=chair.player == table.host,
             ready=chair.ready,
@@ -279,6 +281,13 @@ def _seat_lines(snapshot: TableSnapshot) -> list[SeatLine]:
         )
         for seat, chair in enumerate(table.chairs)
     ]
+
+
+def _levels(table: Table) -> Sequence[str]:
+    """Return how well the bots of the match play, by seat."""
+    if table.levels:
+        return table.levels
+    return [chair.level if chair and chair.bot else "" for chair in table.chairs]
 
 
 def _cut(snapshot: TableSnapshot) -> str:

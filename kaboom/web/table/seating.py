@@ -4,6 +4,7 @@ from flask import Blueprint, Response, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
+from kaboom.core.bot import Level
 from kaboom.core.language import say
 from kaboom.core.moves import Refusal
 from kaboom.core.options import BadOptions, read
@@ -56,7 +57,7 @@ def open_table() -> AnyResponse:
         listed = form.get("listed") == "1"
         form_sent = command()
         code = seating.open(
-            tables(), game.key, options, player, shown, bots, listed, password, once=form_sent
+            tables(), game.key, options, player, shown, bots, listed, password, form_sent, _level()
         )
         watch = form.get("watch", "0")
         if watch != "0" and watch in map(str, DELAYS):
@@ -76,6 +77,12 @@ def open_table() -> AnyResponse:
         name=name,
     )
     return make_response(page, status)
+
+
+def _level() -> Level:
+    """Return the level a form asks for; nonsense is the normal one."""
+    asked_for = request.form.get("level", "")
+    return Level(asked_for) if asked_for in {*Level} else Level.NORMAL
 
 
 def _no_game() -> Response:
@@ -120,7 +127,7 @@ def bot(code: str) -> AnyResponse:
     """Seat a bot on a free chair."""
     seat = request.form.get("seat")
     chair = None if not seat else number(seat)
-    return do(code, lambda p: seating.add_bot(tables(), code, p, chair, once=command()))
+    return do(code, lambda p: seating.add_bot(tables(), code, p, chair, command(), _level()))
 
 
 @bp.post("/remove")
