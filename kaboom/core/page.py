@@ -230,6 +230,7 @@ class TablePage:
     closed: bool = False  # the match is not for the viewer's eyes
     frozen: str = ""  # why the match cannot go on, in English
     late: bool = False  # it is shown as it was `watch` minutes ago
+    pace: str = ""  # how fast bots play
     watch: int = 0  # minutes by which spectators lag behind; -1: they do not see matches
     own_answer: bool = False  # the answer to the viewer's own press: the focus goes to the status
     marks: Mapping[str, str] = field(default_factory=dict)  # what belongs in place of them

@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec import Raw, Struct, field
 
+from kaboom.bots.pace import Pace
 from kaboom.core.bot import Level
 from kaboom.core.cards import joined
 from kaboom.core.codec import to_json
@@ -17,13 +18,19 @@ from kaboom.core.moves import Seat
 from kaboom.core.play import Event
 from kaboom.core.views import Outcome
 from kaboom.core.words import Names, Words
-from kaboom.tables.due import ClockMove, Thinking, Timed, timed_from
+from kaboom.tables.due import ClockMove, Reaction, Thinking, Timed, timed_from
 from kaboom.tables.position import Position
 
 LEVELS = {
     Level.EASY: mark("at the easy level"),
     Level.NORMAL: mark("at the normal level"),
     Level.HARD: mark("at the hard level"),
+}
+
+PACES = {
+    Pace.INSTANT: mark("at once"),
+    Pace.BRISK: mark("briskly"),
+    Pace.NATURAL: mark("as fast as people"),
 }
 
 LOG_LINES = 30  # what a page shows of the log
@@ -65,6 +72,7 @@ AROUND = Words(
         "table.started": "Match {match} begins.",
         "table.stopped": "The match ends without a result.",
         "table.over": "The match is over.",
+        "table.pace": "The host has the bots play {pace:pace}.",
         "table.watch_all": "Everybody with the link may now watch.",
         "table.watch_later": "Spectators now see the match {minutes:minutes} later.",
         "table.watch_nobody": "Nobody may now watch a match here.",
@@ -72,6 +80,7 @@ AROUND = Words(
     offers={},
     spellers={
         "level": lambda level, names: say(LEVELS[level]),
+        "pace": lambda pace, names: say(PACES[pace]),
         "labels": lambda labels, names: joined([say(label) for label in labels]),
     },
 )
@@ -175,6 +184,7 @@ class Table(Struct):
     shown_out: list[int] = field(default_factory=list)  # players the host removed, the latest ones
     hush: bool = False  # what spectators write is kept from the players until the match is over
     audience: bool = True  # spectators may write
+    pace: Pace = Pace.NATURAL  # of its bots
     next_seed: bytes = b""  # of the next match: promised before anybody cuts
     timers: dict[str, Timer] = field(default_factory=dict)  # by the texts of kaboom.tables.due
     paused: bool = False  # by agreement: clocks stop and nobody moves
@@ -270,6 +280,10 @@ class Table(Struct):
         """Return the timers of the bots."""
         return [(what, timer) for what, timer in self.timed() if isinstance(what, Thinking)]
 
+    def reactions(self) -> list[tuple[Reaction, Timer]]:
+        """Return the timers of bots that may be first at something."""
+        return [(what, timer) for what, timer in self.timed() if isinstance(what, Reaction)]
+
     def viewers(self) -> list[str]:
         """Return the keys of everybody who can have a view: each chair, and the spectators."""
         return [*(str(seat) for seat in range(len(self.chairs))), key(None)]
@@ -289,7 +303,7 @@ class Table(Struct):
             for chair in self.chairs
         ]
         vote = self.vote and (self.vote.number, self.vote.yes, self.vote.alone)
-        going = (self.playing, self.match, self.outcome, self.paused, self.frozen, vote)
+        going = (self.playing, self.match, self.outcome, self.paused, self.frozen, vote, self.pace)
         shared = to_json((chairs, self.host, going, waited, clocks))
         for seat in [*range(len(self.chairs)), None]:
             viewer = key(seat)

@@ -180,6 +180,7 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
         closed=snapshot.closed,
         frozen=snapshot.frozen,
         late=snapshot.until < inf,
+        pace=table.pace,
         watch=table.watch,
         marks=marks(table.revision(me), prompt, with_marks),
         **more,

@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec import Raw
 
+from kaboom.bots.pace import Pace
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.language import say
 from kaboom.core.moves import Seat
@@ -147,6 +148,19 @@ def let_watch(
             kinds = {0: "table.watch_all", NOBODY: "table.watch_nobody"}
             transaction.tell(kinds.get(watch, "table.watch_later"), minutes=watch)
         table.watch, table.hush, table.audience = watch, hush, audience
+
+    return tables.change(code, work)
+
+
+def arrange_bots(tables: Tables, code: str, player: int, pace: Pace) -> TableSnapshot:
+    """Set how fast the bots play, at any time. The host only: NotYours."""
+
+    def work(transaction: TableTransaction) -> None:
+        table = transaction.table
+        must_be_host(table, player)
+        if table.pace != pace:
+            table.pace = pace
+            transaction.tell("table.pace", pace=pace)
 
     return tables.change(code, work)
 

@@ -63,6 +63,7 @@ def open(
         chairs=[Chair(name, player), *([None] * (most - 1))],
         options=Raw(to_json(options)),
         host=player,
+        pace=tables.pace,
     )
     for _ in range(bots):
         seat_bot(table, table.free()[0], level)

@@ -20,7 +20,7 @@ from kaboom.web import limits
 from kaboom.web.address import address
 from kaboom.web.choices import choices
 from kaboom.web.errors import STATUS, locked_page
-from kaboom.web.fields import number
+from kaboom.web.fields import chosen, number
 from kaboom.web.identity import command, ensure_key, key_hash
 from kaboom.web.match_controls import proposals
 from kaboom.web.service import tables
@@ -51,17 +51,21 @@ def open_table() -> AnyResponse:
         field = "bots"  # what the rest may refuse
         at_once = form.get("start") == "1"
         bots = number(form.get("bots") or "0")
+        level = chosen(form.get("level"), Level.NORMAL)
         if at_once:  # as many bots as it takes to begin, and no more than there is room for
             possible = game.seats(options)
             bots = min(max(bots, possible[0] - 1), possible[-1] - 1)
         listed = form.get("listed") == "1"
         form_sent = command()
         code = seating.open(
-            tables(), game.key, options, player, shown, bots, listed, password, form_sent, _level()
+            tables(), game.key, options, player, shown, bots, listed, password, form_sent, level
         )
         watch = form.get("watch", "0")
         if watch != "0" and watch in map(str, DELAYS):
             host.let_watch(tables(), code, player, int(watch))
+        pace = chosen(form.get("pace"), tables().pace)
+        if pace != tables().pace:
+            host.arrange_bots(tables(), code, player, pace)
         if at_once:
             seating.start(tables(), code, player, once=form_sent and form_sent.then("start"))
         return redirect(url_for("table.show", code=code), 303)
@@ -77,12 +81,6 @@ def open_table() -> AnyResponse:
         name=name,
     )
     return make_response(page, status)
-
-
-def _level() -> Level:
-    """Return the level a form asks for; nonsense is the normal one."""
-    asked_for = request.form.get("level", "")
-    return Level(asked_for) if asked_for in {*Level} else Level.NORMAL
 
 
 def _no_game() -> Response:
@@ -127,7 +125,8 @@ def bot(code: str) -> AnyResponse:
     """Seat a bot on a free chair."""
     seat = request.form.get("seat")
     chair = None if not seat else number(seat)
-    return do(code, lambda p: seating.add_bot(tables(), code, p, chair, command(), _level()))
+    level = chosen(request.form.get("level"), Level.NORMAL)
+    return do(code, lambda p: seating.add_bot(tables(), code, p, chair, command(), level))
 
 
 @bp.post("/remove")
