@@ -52,7 +52,7 @@ class Character:
 
 
 # What the house says, by a key that is stored: everybody reads it in their own language.
-PHRASES: Mapping[str, str] = {
+PHRASES: dict[str, str] = {
     "h-lucky": mark("I was lucky."),
     "h-close": mark("That was close!"),
     "h-fun": mark("That was fun."),

@@ -111,6 +111,7 @@ class MatchControls:
     away: bool = False  # the viewer's seat is played by a bot, or has been given up
     bot: bool = False  # … and it is a bot
     done: Sequence[str] = ()  # what was done in the viewer's name, in words
+    hint: Sequence[str] = ()  # what a bot would do in the viewer's place, and why, in words
     bots_for: Sequence[str] = ()  # names of the others for whom a bot plays
     may_propose: bool = False
 
@@ -231,6 +232,8 @@ class TablePage:
     frozen: str = ""  # why the match cannot go on, in English
     late: bool = False  # it is shown as it was `watch` minutes ago
     pace: str = ""  # how fast bots play
+    hints: str = ""  # who may ask what a bot would do
+    may_ask: bool = False  # the viewer may, now
     watch: int = 0  # minutes by which spectators lag behind; -1: they do not see matches
     own_answer: bool = False  # the answer to the viewer's own press: the focus goes to the status
     marks: Mapping[str, str] = field(default_factory=dict)  # what belongs in place of them

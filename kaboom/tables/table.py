@@ -5,6 +5,7 @@ Everything here but the chairs and options can be rebuilt from the seed and the 
 
 import hashlib
 from collections.abc import Iterable
+from enum import StrEnum
 from typing import Any
 
 from msgspec import Raw, Struct, field
@@ -16,7 +17,7 @@ from kaboom.core.codec import to_json
 from kaboom.core.language import mark, say
 from kaboom.core.moves import Seat
 from kaboom.core.play import Event
-from kaboom.core.views import Outcome
+from kaboom.core.views import Outcome, Saying
 from kaboom.core.words import Names, Words
 from kaboom.tables.due import ClockMove, Reaction, Thinking, Timed, timed_from
 from kaboom.tables.position import Position
@@ -72,6 +73,10 @@ AROUND = Words(
         "table.started": "Match {match} begins.",
         "table.stopped": "The match ends without a result.",
         "table.over": "The match is over.",
+        "table.hint": "{who} asks what a bot would do.",
+        "table.hints_all": "Everybody may now ask what a bot would do.",
+        "table.hints_alone": "Only who is alone with bots may now ask what a bot would do.",
+        "table.hints_none": "Nobody may now ask what a bot would do.",
         "table.pace": "The host has the bots play {pace:pace}.",
         "table.watch_all": "Everybody with the link may now watch.",
         "table.watch_later": "Spectators now see the match {minutes:minutes} later.",
@@ -86,12 +91,28 @@ AROUND = Words(
 )
 
 
+class Hints(StrEnum):
+    """Who may ask at their turn what a bot would do."""
+
+    NONE = "none"
+    ALONE = "alone"  # a person whose rivals are all bots
+    ALL = "all"
+
+
 class Done(Struct, frozen=True):
     """A move a bot or the clock made in somebody's name: what was offered and what was chosen."""
 
     verb: str
     choices: tuple[str, ...] = ()
     about: str = ""
+
+
+class Hint(Struct, frozen=True):
+    """What a bot would do in somebody's place, and why; `asked` stands for what they were asked."""
+
+    asked: str
+    move: Done
+    reason: Saying | None = None
 
 
 class Chair(Struct):
@@ -109,6 +130,7 @@ class Chair(Struct):
     stand_in: bool = False
     done: list[Done] = field(default_factory=list)
     level: Level = Level.NORMAL
+    hint: Hint | None = None  # the last one that was asked for here
 
     @property
     def bot(self) -> bool:
@@ -185,6 +207,8 @@ class Table(Struct):
     hush: bool = False  # what spectators write is kept from the players until the match is over
     audience: bool = True  # spectators may write
     pace: Pace = Pace.NATURAL  # of its bots
+    banter: bool = True  # its bots say a phrase now and then
+    hints: Hints = Hints.ALONE  # who may ask what a bot would do
     next_seed: bytes = b""  # of the next match: promised before anybody cuts
     timers: dict[str, Timer] = field(default_factory=dict)  # by the texts of kaboom.tables.due
     paused: bool = False  # by agreement: clocks stop and nobody moves
@@ -212,6 +236,10 @@ class Table(Struct):
     def alone_with_bots(self) -> bool:
         """Say whether at most one person sits here: nobody else is there to wait."""
         return sum(not chair.bot for _, chair in self.sitting()) < 2
+
+    def may_ask_a_bot(self) -> bool:
+        """Say whether those who play here may ask what a bot would do."""
+        return self.hints == Hints.ALL or (self.hints == Hints.ALONE and self.alone_with_bots())
 
     def sitting(self) -> list[tuple[Seat, Chair]]:
         """Return the chairs that are taken, with their numbers."""
@@ -303,7 +331,8 @@ class Table(Struct):
             for chair in self.chairs
         ]
         vote = self.vote and (self.vote.number, self.vote.yes, self.vote.alone)
-        going = (self.playing, self.match, self.outcome, self.paused, self.frozen, vote, self.pace)
+        bots = (self.pace, self.hints)
+        going = (self.playing, self.match, self.outcome, self.paused, self.frozen, vote, bots)
         shared = to_json((chairs, self.host, going, waited, clocks))
         for seat in [*range(len(self.chairs)), None]:
             viewer = key(seat)
@@ -311,6 +340,7 @@ class Table(Struct):
             shown.update(b"%d" % self.heard.get(viewer, 0))
             if seat is not None and (chair := self.chairs[seat]) is not None:
                 shown.update(chair.cut.encode())
+                shown.update(to_json(chair.hint))
             if position.state is not None and (seat is None or seat < len(prompts)):
                 own = None if seat is None else prompts[seat]
                 shown.update(to_json((position.view(seat), own)))

@@ -7,16 +7,18 @@ from msgspec import Raw
 
 from kaboom.bots.characters import TEMPERS, Temper, character
 from kaboom.bots.pace import reaction, thinking
+from kaboom.core.bot import Level
 from kaboom.core.chance import Chance
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.engine import random_move, replay
+from kaboom.core.game import Game
 from kaboom.core.moves import Move, Seat
-from kaboom.core.views import Prompt
+from kaboom.core.views import Prompt, token_of
 from kaboom.store import queries
 from kaboom.store.database import Database
 from kaboom.tables.due import Reaction, Thinking
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.table import LOG_LINES, Done, Table, Timer
+from kaboom.tables.table import LOG_LINES, Done, Hint, Table, Timer
 from kaboom.tables.transaction import TableTransaction, memory_of
 
 
@@ -30,11 +32,51 @@ def think(
     """
     memory, seat = None, what.seat
     if seen.game.bot is not None and memory_of(seen.table, seen.game, seat) is None:
-        match_id = seen.table.match_id
-        rows = database.read(lambda connection: queries.log(connection, match_id))
-        moves = [row.text for row in rows if row.seq <= seen.table.seq]
-        memory = aside(remembered, seen, moves, seat)
+        memory = aside(remembered, seen, _moves(database, seen), seat)
     return memory, aside(_thought, seen, what, memory)
+
+
+def hint(
+    database: Database, aside: Callable[..., Any], seen: TableSnapshot, seat: Seat
+) -> Hint | None:
+    """Return what a strong bot would do for a seat that plays itself, and why; None if nothing.
+
+    It has heard what that seat heard; the long work is done `aside`.
+    """
+    memory = aside(remembered, seen, _moves(database, seen), seat)
+    found: Hint | None = aside(_hint, seen, seat, memory)
+    return found
+
+
+def asked(own: Prompt) -> str:
+    """Return what stands for all that a seat is asked."""
+    return token_of(offer.token for offer in own.offers)
+
+
+def needs_thought(game: Game[Any], own: Prompt) -> bool:
+    """Say whether the table waits for something of a seat that a bot would think about."""
+    return any(offer.blocks and offer.verb not in game.quick for offer in own.offers)
+
+
+def _moves(database: Database, seen: TableSnapshot) -> list[str]:
+    match_id = seen.table.match_id
+    rows = database.read(lambda connection: queries.log(connection, match_id))
+    return [row.text for row in rows if row.seq <= seen.table.seq]
+
+
+def _hint(snapshot: TableSnapshot, seat: Seat, memory: Raw) -> Hint | None:
+    game, own = snapshot.game, snapshot.prompts[seat]
+    assert game.bot is not None
+    assert snapshot.key is not None
+    chance = Chance(snapshot.key, snapshot.table.seq + 1, f"hint {seat}")
+    known = from_json(bytes(memory), game.bot.memory)
+    view = snapshot.position.view(seat)
+    thought = next(iter(game.bot.weigh(known, view, own, chance, Level.HARD)), None)
+    if thought is None or thought.move is None:
+        return None
+    move, offer = thought.move, own.offer(thought.move.verb)
+    done = Done(move.verb, move.choices, offer.about if offer else "")
+    return Hint(asked(own), done, thought.reason)
 
 
 def remembered(snapshot: TableSnapshot, moves: Iterable[str], seat: Seat) -> Raw:
@@ -60,9 +102,9 @@ def _thought(snapshot: TableSnapshot, what: Thinking | Reaction, fresh: Raw | No
     `fresh` is its memory when the table has none for it yet.
     """
     table, game, seat = snapshot.table, snapshot.game, what.seat
-    asked, race = snapshot.prompts[seat].parted()
+    turn, race = snapshot.prompts[seat].parted()
     races = isinstance(what, Reaction)
-    own, purpose = (race, f"race {seat}") if races else (asked, f"bot {seat}")
+    own, purpose = (race, f"race {seat}") if races else (turn, f"bot {seat}")
     assert snapshot.key is not None
     chance = Chance(snapshot.key, table.seq + 1, purpose)
     move = None

@@ -1,6 +1,6 @@
 """A table in the middle of a change: chairs are freed, matches begin, moves are played."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat
 from kaboom.core.play import Event
 from kaboom.core.views import Outcome
 from kaboom.store import queries, records
+from kaboom.tables import banter
 from kaboom.tables.errors import NotNow
 from kaboom.tables.history.chain import digest_of, linked
 from kaboom.tables.history.record import frame
@@ -167,6 +168,7 @@ class TableTransaction:
         table.timers, table.acted = {}, {}
         for chair in chairs:
             chair.ready, chair.present, chair.stand_in, chair.done = False, True, False, []
+            chair.hint = None
         table.memories = {
             seat: Raw(to_json(game.bot.memory()))
             for seat, chair in enumerate(chairs)
@@ -229,7 +231,7 @@ class TableTransaction:
         self.moves += 1
         self.take(done.state, done.events)
 
-    def take(self, state: Any, events: Iterable[Event]) -> None:
+    def take(self, state: Any, events: Sequence[Event]) -> None:
         """Take over a new state: what was said, what bots noticed, whether it is over."""
         table, game = self.table, self.game
         self.become(position=Position(game, state, len(table.seats)))
@@ -246,8 +248,16 @@ class TableTransaction:
                     game.bot.notice(memory, event, seat)
             table.memories[seat] = Raw(to_json(memory))
         outcome = game.outcome(state)
+        self._talk(banter.moments(table, game.moments, events, outcome))
         if outcome is not None:
             self.end(outcome)
+
+    def _talk(self, found: Sequence[tuple[Seat, str]]) -> None:
+        """Let a bot say something about what has happened, now and then."""
+        assert self.key is not None
+        line = banter.spoken(self.table, found, Chance(self.key, self.table.seq, "talk"))
+        if line is not None:
+            banter.write(self.connection, self.row.id, self.table, line, self.now)
 
     def stop(self) -> None:
         """End the match without a result, whatever the rules say."""

@@ -20,9 +20,9 @@ from kaboom.tables.conditions import must_be_host
 from kaboom.tables.errors import NotNow
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
-from kaboom.web.choices import choices, wished
+from kaboom.web.choices import bots_wished, choices, wished
 from kaboom.web.errors import STATUS, sentence_of
-from kaboom.web.fields import chosen, number
+from kaboom.web.fields import number
 from kaboom.web.identity import key_hash
 from kaboom.web.service import clean_code, tables
 
@@ -82,10 +82,10 @@ def access(code: str) -> AnyResponse:
 
 @bp.post("/bots")
 def bots(code: str) -> AnyResponse:
-    """Say how fast the bots play."""
+    """Say how fast the bots play, what they may be asked, and whether they talk."""
     snapshot = tables().look(code, key_hash())
-    pace = chosen(request.form.get("pace"), snapshot.table.pace)
-    return _do(snapshot, lambda p: host.arrange_bots(tables(), code, p, pace), "bots")
+    wishes = bots_wished(request.form, snapshot.table.pace, snapshot.table.hints)
+    return _do(snapshot, lambda p: host.arrange_bots(tables(), code, p, *wishes), "bots")
 
 
 def _do(

@@ -16,6 +16,7 @@ from kaboom.tables.history.spectators import DELAYS, NOBODY
 from kaboom.tables.passwords import hash_of
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.table import Hints
 from kaboom.tables.transaction import TableTransaction
 
 
@@ -152,8 +153,12 @@ def let_watch(
     return tables.change(code, work)
 
 
-def arrange_bots(tables: Tables, code: str, player: int, pace: Pace) -> TableSnapshot:
-    """Set how fast the bots play, at any time. The host only: NotYours."""
+def arrange_bots(
+    tables: Tables, code: str, player: int, pace: Pace, hints: Hints, banter: bool
+) -> TableSnapshot:
+    """Set how fast the bots play, who may ask what one would do, and whether they say a phrase now
+    and then; at any time. The host only: NotYours.
+    """
 
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
@@ -161,6 +166,10 @@ def arrange_bots(tables: Tables, code: str, player: int, pace: Pace) -> TableSna
         if table.pace != pace:
             table.pace = pace
             transaction.tell("table.pace", pace=pace)
+        if table.hints != hints:
+            table.hints = hints
+            transaction.tell(f"table.hints_{hints}")
+        table.banter = banter
 
     return tables.change(code, work)
 

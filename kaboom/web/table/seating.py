@@ -16,9 +16,10 @@ from kaboom.tables.conditions import must_be_free, must_be_readable
 from kaboom.tables.errors import NotNow, TooOften
 from kaboom.tables.history.spectators import DELAYS
 from kaboom.tables.passwords import typed
+from kaboom.tables.table import Hints
 from kaboom.web import limits
 from kaboom.web.address import address
-from kaboom.web.choices import choices
+from kaboom.web.choices import bots_wished, choices
 from kaboom.web.errors import STATUS, locked_page
 from kaboom.web.fields import chosen, number
 from kaboom.web.identity import command, ensure_key, key_hash
@@ -63,9 +64,9 @@ def open_table() -> AnyResponse:
         watch = form.get("watch", "0")
         if watch != "0" and watch in map(str, DELAYS):
             host.let_watch(tables(), code, player, int(watch))
-        pace = chosen(form.get("pace"), tables().pace)
-        if pace != tables().pace:
-            host.arrange_bots(tables(), code, player, pace)
+        wishes = bots_wished(form, tables().pace)
+        if wishes != (tables().pace, Hints.ALONE, True):
+            host.arrange_bots(tables(), code, player, *wishes)
         if at_once:
             seating.start(tables(), code, player, once=form_sent and form_sent.then("start"))
         return redirect(url_for("table.show", code=code), 303)

@@ -283,7 +283,9 @@ def other_card(word: str) -> str:
 def _otherwise(what: Timed, offered: list[Prompt]) -> Timed:
     """Return what has a timer where a bot's seat is asked something else."""
     if isinstance(what, Thinking | Reaction):
-        return replace(what, token=token_of(offer.token for offer in offered[what.seat].offers))
+        turn, race = offered[what.seat].parted()
+        part = race if isinstance(what, Reaction) else turn
+        return replace(what, token=token_of(offer.token for offer in part.offers))
     return what
 
 

@@ -15,6 +15,7 @@ from kaboom.games import GAMES
 from kaboom.tables.commands import host, in_match, keys, seating
 from kaboom.tables.due import Reaction, Thinking
 from kaboom.tables.errors import NotYours
+from kaboom.tables.table import Hints
 
 MANY = 1000
 
@@ -210,7 +211,7 @@ def test_the_host_says_how_fast_the_bots_play_at_any_time(open_tables, sqlite_ur
     tables = open_tables(sqlite_url)
     code, ann = kaboom(tables, people=1, speed=Pace.BRISK)
     assert tables.look(code).table.pace is Pace.BRISK, "as new tables here do"
-    host.arrange_bots(tables, code, ann, Pace.INSTANT)
+    host.arrange_bots(tables, code, ann, Pace.INSTANT, Hints.ALONE, True)
     press = [
         said.facts for _, said in tables.look(code).table.lines(0) if said.kind == "table.pace"
     ]
@@ -221,4 +222,4 @@ def test_the_host_says_how_fast_the_bots_play_at_any_time(open_tables, sqlite_ur
     assert timers and {timer.given for timer in timers} == {0.0}
     ben, _ = keys.player(tables, "key of Ben", "Ben")
     with pytest.raises(NotYours):
-        host.arrange_bots(tables, code, ben, Pace.BRISK)
+        host.arrange_bots(tables, code, ben, Pace.BRISK, Hints.ALONE, True)

@@ -88,6 +88,7 @@ ROWS: dict[str, Row] = {
         (403, 403, 403, 409, 303, 403, 409),
     ),
     "POST /t/<code>/more": ("playing", {}, PLAYERS),
+    "POST /t/<code>/hint": ("playing", {}, PLAYERS),
     "GET /t/<code>/leave": ("playing", {}, (403, 403, 303, 200, 200, 303, 200)),
     "POST /t/<code>/leave": ("playing", {"sure": "1"}, PLAYERS),
     "POST /t/<code>/hand-over": ("playing", {}, PLAYERS),
