@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from kaboom.bots.pace import Pace
+
 PACKAGE = Path(__file__).parent
 CHECKOUT = PACKAGE.parent
 INSTALLED = (PACKAGE / "templates").is_dir()  # by pip, which puts what the package needs inside it
@@ -35,7 +37,7 @@ class ServerSettings:
     workers: int = 1  # processes; more than one needs a database server and Redis
     trusted_hosts: tuple[str, ...] = ()  # names this server answers to; empty: any
     public_url: str = ""  # what invitations begin with; empty: the host the browser asked for
-    bot_seconds: tuple[float, float] = (1.0, 2.5)
+    bot_pace: Pace = Pace.NATURAL  # of bots at new tables
     rate_limits: bool = True
     proxies: int = 0  # how many reverse proxies stand in front and set X-Forwarded-*
     expire_days: int = 30  # a table untouched for this long is removed; 0: never
@@ -66,7 +68,7 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> ServerSettings:
         workers=_whole(environ, "WEB_CONCURRENCY", default.workers),
         public_url=_address(environ, "PUBLIC_URL", ("https://", "http://")).rstrip("/"),
         trusted_hosts=tuple(environ.get("TRUSTED_HOSTS", "").split()),
-        bot_seconds=_two_numbers(environ, "BOT_SECONDS", default.bot_seconds),
+        bot_pace=_pace(environ.get("BOT_PACE") or default.bot_pace),
         rate_limits=_switch(environ, "RATE_LIMITS", default.rate_limits),
         proxies=_whole(environ, "PROXIES", default.proxies),
         expire_days=_whole(environ, "EXPIRE_DAYS", default.expire_days),
@@ -119,19 +121,10 @@ def _switch(environ: Mapping[str, str], name: str, default: bool) -> bool:
     return text == "1"
 
 
-def _two_numbers(
-    environ: Mapping[str, str], name: str, default: tuple[float, float]
-) -> tuple[float, float]:
-    text = environ.get(name)
-    if not text:
-        return default
-    try:
-        least, most = (float(part) for part in text.split("-"))
-    except ValueError:
-        least, most = -1.0, -1.0
-    if not 0 <= least <= most:
-        raise BadSetting(f"{name} must be two numbers of seconds like 1-2.5, not “{text}”.")
-    return least, most
+def _pace(text: str) -> Pace:
+    if text not in {*Pace}:
+        raise BadSetting(f"BOT_PACE must be one of {', '.join(Pace)}, not “{text}”.")
+    return Pace(text)
 
 
 def _whole(environ: Mapping[str, str], name: str, default: int) -> int:

@@ -36,6 +36,7 @@ FIELDS = {
     "chain": str,
     "digest": str,
 }
+MORE = {"levels": list}  # where bots played, how well
 RANKS = "A23456789TJQK"
 SUITS = "SHDC"
 
@@ -60,9 +61,9 @@ def read(raw):
         record = json.loads(raw.decode())
     except (ValueError, RecursionError):
         raise NoRecord("This file is not JSON text.") from None
-    if not isinstance(record, dict) or set(record) != set(FIELDS):
+    if not isinstance(record, dict) or set(record) - set(MORE) != set(FIELDS):
         raise NoRecord("This file does not have the fields of a record.")
-    for name, kind in FIELDS.items():
+    for name, kind in [*FIELDS.items(), *((name, MORE[name]) for name in record if name in MORE)]:
         if type(record[name]) is not kind:
             raise NoRecord(f"The field {name} is not what it should be.")
     if record["format"] != "kaboom record" or record["version"] != 1:
@@ -70,8 +71,9 @@ def read(raw):
     for move in record["moves"]:
         if not isinstance(move, dict) or set(move) != {"text", "at", "cmd"}:
             raise NoRecord("There is a move that does not have the fields of one.")
-    if not all(isinstance(text, str) for text in record["names"] + record["cuts"]):
-        raise NoRecord("There is a name or a cut that is no text.")
+    texts = record["names"] + record["cuts"] + record.get("levels", [])
+    if not all(isinstance(text, str) for text in texts):
+        raise NoRecord("There is a name, a cut or a level that is no text.")
     try:
         if len(bytes.fromhex(record["seed"])) != 32:
             raise ValueError

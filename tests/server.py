@@ -37,7 +37,7 @@ class Server:
             "HOST": "127.0.0.1",
             "PORT": str(self.port),
             "RATE_LIMITS": "0",
-            "BOT_SECONDS": "0.05-0.1",
+            "BOT_PACE": "instant",
             "REDIS_URL": "",
         } | more
         self.command = ["-m", "gunicorn", "-c", "kaboom/serving.py", "wsgi:app"]

@@ -22,7 +22,7 @@ MAY_IMPORT = {
     "tables": {"core", "games", "bots", "store", "tables"},
     "web": {
         "addresses", "connections", "settings",
-        "core", "games", "push", "store", "tables", "web", "cli",
+        "core", "games", "bots", "push", "store", "tables", "web", "cli",
     },
     "cli": {"core", "games", "bots", "settings", "store", "tables", "cli"},
     "translations": {"core"},
@@ -32,7 +32,7 @@ MAY_IMPORT = {
     "serving.py": {"connections", "settings"},
     "addresses.py": set(),
     "connections.py": set(),
-    "settings.py": set(),
+    "settings.py": {"bots"},
     "worker.py": {"addresses", "connections", "push", "settings"},
     "__init__.py": set(),
 }  # fmt: skip

@@ -97,8 +97,8 @@ def test_simulate_prints_a_win_rate(flask):
 
 
 def test_settings_come_from_the_environment():
-    settings = from_environment({"BOT_SECONDS": "0.5-1", "PROXIES": "2", "RATE_LIMITS": "0"})
-    assert settings.bot_seconds == (0.5, 1.0)
+    settings = from_environment({"BOT_PACE": "brisk", "PROXIES": "2", "RATE_LIMITS": "0"})
+    assert settings.bot_pace == "brisk"
     assert settings.proxies == 2
     assert not settings.rate_limits
     assert from_environment({}) == ServerSettings()
@@ -107,7 +107,7 @@ def test_settings_come_from_the_environment():
 @pytest.mark.parametrize(
     "environ",
     [
-        {"BOT_SECONDS": "fast"}, {"BOT_SECONDS": "2-1"}, {"PROXIES": "-1"}, {"PROXIES": "x"},
+        {"BOT_PACE": "fast"}, {"PROXIES": "-1"}, {"PROXIES": "x"},
         {"WEB_CONCURRENCY": "two"}, {"EXPIRE_DAYS": "1.5"}, {"CLOCK": "yes"}, {"RATE_LIMITS": "2"},
         {"DATABASE_URL": "mysql://x"}, {"REDIS_URL": "127.0.0.1"}, {"PUBLIC_URL": "cards.org"},
         {"CONTACT": "call me"},

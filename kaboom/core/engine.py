@@ -119,6 +119,7 @@ def offer(listener: Listener) -> Offer:
         confirm=listener.confirm,
         token=listener.token,
         sealed=listener.sealed,
+        race=listener.race,
         playable=pick.playable(),
     )
 

@@ -31,6 +31,8 @@ class Game(Generic[S]):
     back.
     `hosts` are the verbs of CLOCK listeners (one choice, after=None) that the table's host may ask
     for when they are on offer, such as an earlier end; words.offers and words.choices name them.
+    `moments` names what is big for whoever did it, by kinds of events: "called" what ends a round.
+    `quick` are the verbs that need no thought; that a seat is asked nothing else must be no secret.
     `version` is raised when a state stored by the last one must not continue under the new rules.
     """
 
@@ -60,6 +62,8 @@ class Game(Generic[S]):
     # everything adds the others.
     drawn: frozenset[str] = frozenset()
     hosts: tuple[str, ...] = ()
+    quick: frozenset[str] = frozenset({"ready"})
+    moments: Mapping[str, str] = field(default_factory=dict)
     # Draws the table of a page (kaboom.core.page); without it the general table is shown.
     regions: Callable[[Any, Any], Any] | None = None
     # The form for its options: named ways to play, the usual one apart, and the names of all

@@ -21,6 +21,7 @@ class SeatLine:
     seat: Seat
     name: str = ""
     bot: bool = False
+    level: str = ""  # how well a bot plays
     mine: bool = False
     host: bool = False
     ready: bool = False
@@ -30,7 +31,7 @@ class SeatLine:
     @property
     def face(self) -> str:
         """Return the classes that draw whoever sits there."""
-        return face(self.name, self.seat, self.bot)
+        return face(self.name, self.seat, self.level if self.bot else "")
 
 
 class LogLine(NamedTuple):
@@ -110,6 +111,7 @@ class MatchControls:
     away: bool = False  # the viewer's seat is played by a bot, or has been given up
     bot: bool = False  # … and it is a bot
     done: Sequence[str] = ()  # what was done in the viewer's name, in words
+    hint: Sequence[str] = ()  # what a bot would do in the viewer's place, and why, in words
     bots_for: Sequence[str] = ()  # names of the others for whom a bot plays
     may_propose: bool = False
 
@@ -169,10 +171,13 @@ class Shown(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def face(name: str, seat: Seat, bot: bool) -> str:
-    """Return the classes of a face in the style sheet: the same for the same name and seat."""
+def face(name: str, seat: Seat, level: str) -> str:
+    """Return the classes of a face in the style sheet: the same for the same name and seat. That of
+    a bot ends with the level it plays at.
+    """
     number = crc32(name.encode())
-    parts = (f"a{number % 2}", f"v{number // 2 % 2}") if bot else _features(number)
+    bot = (f"a{number % 2}", f"v{number // 2 % 2}", level)
+    parts = bot if level else _features(number)
     return " ".join(("face", f"c{seat % 10}", *parts))
 
 
@@ -205,6 +210,7 @@ class TablePage:
     waiting: Sequence[Seat] = ()
     log: tuple[LogLine, ...] = ()
     clocks: Sequence[Clock] = ()
+    levels: Sequence[str] = ()  # of the bots of the match by seat, empty for people
     outcome: Outcome | None = None
     commitment: str = ""
     expires: float | None = None  # when it will be removed, if soon; seconds since 1970
@@ -225,6 +231,9 @@ class TablePage:
     closed: bool = False  # the match is not for the viewer's eyes
     frozen: str = ""  # why the match cannot go on, in English
     late: bool = False  # it is shown as it was `watch` minutes ago
+    pace: str = ""  # how fast bots play
+    hints: str = ""  # who may ask what a bot would do
+    may_ask: bool = False  # the viewer may, now
     watch: int = 0  # minutes by which spectators lag behind; -1: they do not see matches
     own_answer: bool = False  # the answer to the viewer's own press: the focus goes to the status
     marks: Mapping[str, str] = field(default_factory=dict)  # what belongs in place of them
@@ -249,8 +258,11 @@ class TablePage:
         """Return the classes that draw somebody's face: of the seat its colour, of the name the
         rest. Bots look like what they are.
         """
-        bot = seat < len(self.seats) and self.seats[seat].bot
-        return face(self.names.name(seat), seat, bot)
+        return face(self.names.name(seat), seat, self.level(seat))
+
+    def level(self, seat: Seat) -> str:
+        """Return how well the bot plays that sits there in this match; nothing for a person."""
+        return self.levels[seat] if seat < len(self.levels) else ""
 
     @property
     def lifts(self) -> bool:

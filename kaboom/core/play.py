@@ -46,7 +46,8 @@ class Listener:
     part of the offer's token, so a move made for an older fact is too late rather than wrong. Give
     each decision its own `about`, or a form left over from the last would answer the next.
     `blocks`: is the game waiting for this? `sealed`: only its own seat may know that it is, since
-    who has answered is a secret too. `confirm`: does a page ask again before sending it?
+    who has answered is a secret too. `confirm`: does a page ask again before sending it? `race`:
+    does it go to whoever is first? Bots have a clock of their own for that.
     CLOCK only: `after` is the number of seconds until it fires (None: only when the table asks for
     it); while `held` its time stops. `decision`: is it the deadline for a decision somebody owes
     the table, rather than the pace of something that runs by itself, such as a deal? A deadline
@@ -66,6 +67,7 @@ class Listener:
     held: bool = False
     decision: bool = False
     sealed: bool = False
+    race: bool = False
 
     @property
     def token(self) -> str:

@@ -101,6 +101,7 @@ class Offer(Struct, frozen=True):
     confirm: bool
     token: str
     sealed: bool = False
+    race: bool = False
     playable: Choices = ()
 
     @property
@@ -124,6 +125,12 @@ class Prompt(Struct, frozen=True):
     def openly_waited_for(self) -> bool:
         """Say whether the game is waiting for this seat and everybody may know it."""
         return any(offer.blocks and not offer.sealed for offer in self.offers)
+
+    def parted(self) -> tuple["Prompt", "Prompt"]:
+        """Return what the seat is asked, and apart from it what it may be first at."""
+        races = tuple(offer for offer in self.offers if offer.race)
+        rest = tuple(offer for offer in self.offers if not offer.race)
+        return Prompt(self.seat, rest), Prompt(self.seat, races)
 
     def offer(self, verb: str) -> Offer | None:
         """Return the offer of that verb, or None."""

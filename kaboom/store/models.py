@@ -81,6 +81,7 @@ matches = Table(
     Column("outcome", Text),
     Column("digest", String(64)),  # over the whole record, once it is over
     Column("hidden", Boolean, nullable=False),  # its players took it out of public view
+    Column("levels", Text, nullable=False, server_default="[]"),  # of its bots by seat, as JSON
     UniqueConstraint("table_id", "number"),
     Index("ix_matches_ended_at", "ended_at"),
 )

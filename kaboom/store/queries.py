@@ -55,7 +55,10 @@ class Glance(NamedTuple):
 
 
 class MatchRow(NamedTuple):
-    """A match as stored, opened; `options`, `names`, `cuts` and `outcome` are JSON."""
+    """A match as stored, opened; `options`, `names`, `cuts`, `outcome` and `levels` are JSON.
+
+    `levels` is an empty list where no bot plays, and for matches of before there were any.
+    """
 
     id: int
     code: str
@@ -72,6 +75,7 @@ class MatchRow(NamedTuple):
     outcome: str | None
     digest: str | None
     hidden: bool
+    levels: str = "[]"
 
 
 class MoveRow(NamedTuple):

@@ -1,11 +1,12 @@
 """Talk at a table: said, deleted, muted, read. None of it is part of the game or of its log."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
 from sqlalchemy import Connection
 
+from kaboom.bots import characters
 from kaboom.core.language import mark, say
 from kaboom.core.views import token_of
 from kaboom.store import chat as store
@@ -25,7 +26,7 @@ SHOWN = 30  # lines of a page
 EVERY = 2**31 - 1  # beyond any line, and any match
 
 # Said with one press, and read by everybody in their own language.
-PHRASES: Mapping[str, str] = {
+PHRASES: dict[str, str] = {
     "hello": mark("Hello!"),
     "luck": mark("Good luck!"),
     "played": mark("Well played!"),
@@ -36,6 +37,9 @@ PHRASES: Mapping[str, str] = {
     "again": mark("Play again?"),
     "bye": mark("I have to go now."),
 }
+
+
+SAID = PHRASES | characters.PHRASES  # by people, and by bots
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +233,7 @@ def _line(row: LineRow, player: int | None) -> Line:
     return Line(
         number=row.id,
         name=row.name,
-        text=say(PHRASES[row.phrase]) if row.phrase in PHRASES else row.text,
+        text=say(SAID[row.phrase]) if row.phrase in SAID else row.text,
         at=row.at,
         own=row.player_id == player,
         watcher=row.watcher,

@@ -37,6 +37,17 @@ class Thinking:
 
 
 @dataclass(frozen=True, slots=True)
+class Reaction:
+    """A bot's seeing that it could be first at something; `token` stands for what."""
+
+    seat: Seat
+    token: str
+
+    def __str__(self) -> str:
+        return f"race {self.seat} {self.token}"
+
+
+@dataclass(frozen=True, slots=True)
 class VoteLook:
     """The open vote, which must be looked at: it may have passed or lapsed. It is never stored: a
     vote knows itself when that is.
@@ -46,7 +57,7 @@ class VoteLook:
         return "vote"
 
 
-Timed = ClockMove | Thinking  # what has a timer
+Timed = ClockMove | Thinking | Reaction  # what has a timer
 Due = Timed | VoteLook
 
 
@@ -55,6 +66,8 @@ def timed_from(text: str) -> Timed:
     match text.split():
         case ["bot", seat, *token] if seat.isdecimal():
             return Thinking(int(seat), " ".join(token))
+        case ["race", seat, *token] if seat.isdecimal():
+            return Reaction(int(seat), " ".join(token))
         case [verb, *choices]:
             return ClockMove(verb, tuple(choices))
         case _:

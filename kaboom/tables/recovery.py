@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import DecodeError, Raw
 from sqlalchemy import Connection
 
+from kaboom.core.bot import Level
 from kaboom.core.chance import commitment, match_key
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.engine import replay
@@ -104,10 +105,14 @@ def _seated(
     players = recovery.players_of(connection, match.id)
     names: list[str] = from_json(match.names, list)
     most = game.seats(from_json(match.options, game.options))[-1]
+    levels: list[str] = from_json(match.levels, list)
     chairs: list[Chair | None] = [
         Chair(name, players.get(seat), ready=seat not in players, present=True)
         for seat, name in enumerate(names)
     ]
+    for chair, level in zip(chairs, levels, strict=False):
+        if chair is not None and level in {*Level}:
+            chair.level = Level(level)
     table = Table(
         chairs=[*chairs, *([None] * (most - len(chairs)))],
         options=Raw(match.options.encode()),
@@ -116,6 +121,7 @@ def _seated(
         match=match.number,
         match_id=match.id,
         seats=names,
+        levels=levels,
         outcome=from_json(match.outcome, Outcome) if match.outcome else None,
         commitment=commitment(match.seed),
         record=match.code,

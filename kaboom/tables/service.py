@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection
 
+from kaboom.bots.pace import Pace
 from kaboom.core.codec import to_json
 from kaboom.core.engine import timed
 from kaboom.core.language import say
@@ -21,7 +22,7 @@ from kaboom.store.threads import Full
 from kaboom.store.threads import here as at_once
 from kaboom.tables import thinking
 from kaboom.tables.agreement import settle
-from kaboom.tables.due import ClockMove, Thinking, VoteLook
+from kaboom.tables.due import ClockMove, Reaction, Thinking, VoteLook
 from kaboom.tables.errors import Damaged, NoTable, TooOften
 from kaboom.tables.history.spectators import Pasts, as_viewed
 from kaboom.tables.lots import AT_RANDOM, Lots
@@ -47,8 +48,8 @@ class Tables:
     """All tables of a store. `signals` are given after each commit; `now()` is the time, and `lots`
     are drawn for seeds, cuts and codes.
 
-    `bot_seconds` is how long a bot seems to think, at least and at most; `aside(work, *args)` is
-    where it really thinks, so that nobody waits for it; `hashing(work, *args)` is where passwords
+    `pace` is that of bots at new tables; `aside(work, *args)` is where they really think, so that
+    nobody waits for it; `hashing(work, *args)` is where passwords
     are hashed, and raises Full when too many are waiting there. `here(code)` are the players
     present at a table now; None means unknown, and everybody seated counts as present.
     """
@@ -58,7 +59,7 @@ class Tables:
         database: Database,
         signals: Signals = NOBODY_LISTENS,
         now: Callable[[], float] = time.time,
-        bot_seconds: tuple[float, float] = (1.0, 2.5),
+        pace: Pace = Pace.NATURAL,
         aside: Callable[..., Any] = at_once,
         here: Callable[[str], Collection[int] | None] = lambda code: None,
         hashing: Callable[..., Any] = at_once,
@@ -69,7 +70,7 @@ class Tables:
         self.database = database
         self.signals = signals
         self.now = now
-        self.bot_seconds = bot_seconds
+        self.pace = pace
         self.here = here
         self.lots = lots
         self._pasts = Pasts(database, aside)
@@ -179,8 +180,8 @@ class Tables:
         # A bot thinks before the transaction begins: thinking may take a while. Who is present may
         # have to be asked elsewhere.
         memory = thought = present = None
-        if isinstance(what, Thinking):
-            memory, thought = thinking.think(self.database, self.aside, seen, what.seat)
+        if isinstance(what, Thinking | Reaction):
+            memory, thought = thinking.think(self.database, self.aside, seen, what)
         elif isinstance(what, VoteLook):
             present = self.here(code)
         did = False
@@ -199,7 +200,7 @@ class Tables:
                     settle(transaction, present)
                 case ClockMove():
                     transaction.play(what.move, f"clock {table.seq + 1}")
-                case Thinking():
+                case Thinking() | Reaction():
                     thinking.play(transaction, seen, what, memory, thought)
 
         done = self.change(code, work)
@@ -301,7 +302,8 @@ class Tables:
                     timed(position.listeners),
                     position.prompts,
                     transaction.table_time,
-                    lambda own: thinking.pace(transaction, own, self.bot_seconds),
+                    lambda own, race: thinking.pace(transaction, own, race),
+                    lambda seat: thinking.reacts(transaction, seat),
                 )
             )
         table.note_views(position)

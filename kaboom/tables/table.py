@@ -5,18 +5,33 @@ Everything here but the chairs and options can be rebuilt from the seed and the 
 
 import hashlib
 from collections.abc import Iterable
+from enum import StrEnum
 
 from msgspec import Raw, Struct, field
 
+from kaboom.bots.pace import Pace
+from kaboom.core.bot import Level
 from kaboom.core.cards import joined
 from kaboom.core.codec import to_json
-from kaboom.core.language import say
+from kaboom.core.language import mark, say
 from kaboom.core.moves import Seat
 from kaboom.core.play import Event
-from kaboom.core.views import Outcome
+from kaboom.core.views import Outcome, Saying
 from kaboom.core.words import Names, Words
-from kaboom.tables.due import ClockMove, Thinking, Timed, timed_from
+from kaboom.tables.due import ClockMove, Reaction, Thinking, Timed, timed_from
 from kaboom.tables.position import Position
+
+LEVELS = {
+    Level.EASY: mark("at the easy level"),
+    Level.NORMAL: mark("at the normal level"),
+    Level.HARD: mark("at the hard level"),
+}
+
+PACES = {
+    Pace.INSTANT: mark("at once"),
+    Pace.BRISK: mark("briskly"),
+    Pace.NATURAL: mark("as fast as people"),
+}
 
 LOG_LINES = 30  # what a page shows of the log
 
@@ -27,6 +42,7 @@ AROUND = Words(
     sayings={
         "table.sat": "{who} sits down.",
         "table.bot": "{who}, played by the house, takes a seat.",
+        "table.bot_of": "{who}, a bot that plays {level:level}, takes a seat.",
         "table.left": "{who} leaves the table.",
         "table.removed": "The host removes {who} from the table.",
         "table.away": "{who} has left; the house now plays that seat.",
@@ -56,13 +72,30 @@ AROUND = Words(
         "table.started": "Match {match} begins.",
         "table.stopped": "The match ends without a result.",
         "table.over": "The match is over.",
+        "table.hint": "{who} asks what a bot would do.",
+        "table.hints_all": "Everybody may now ask what a bot would do.",
+        "table.hints_alone": "Only who is alone with bots may now ask what a bot would do.",
+        "table.hints_none": "Nobody may now ask what a bot would do.",
+        "table.pace": "The host has the bots play {pace:pace}.",
         "table.watch_all": "Everybody with the link may now watch.",
         "table.watch_later": "Spectators now see the match {minutes:minutes} later.",
         "table.watch_nobody": "Nobody may now watch a match here.",
     },
     offers={},
-    spellers={"labels": lambda labels, names: joined([say(label) for label in labels])},
+    spellers={
+        "level": lambda level, names: say(LEVELS[level]),
+        "pace": lambda pace, names: say(PACES[pace]),
+        "labels": lambda labels, names: joined([say(label) for label in labels]),
+    },
 )
+
+
+class Hints(StrEnum):
+    """Who may ask at their turn what a bot would do."""
+
+    NONE = "none"
+    ALONE = "alone"  # a person whose rivals are all bots
+    ALL = "all"
 
 
 class Done(Struct, frozen=True):
@@ -73,8 +106,16 @@ class Done(Struct, frozen=True):
     about: str = ""
 
 
+class Hint(Struct, frozen=True):
+    """What a bot would do in somebody's place, and why; `asked` stands for what they were asked."""
+
+    asked: str
+    move: Done
+    reason: Saying | None = None
+
+
 class Chair(Struct):
-    """One occupied place at the table. A bot has no player.
+    """One occupied place at the table. A bot has no player, and plays at a level.
 
     With `stand_in` a bot plays for the person sitting here, until they take over again; `done` is
     what it did last, kept until their own next move.
@@ -87,6 +128,8 @@ class Chair(Struct):
     cut: str = ""  # the player's own part in the next shuffle
     stand_in: bool = False
     done: list[Done] = field(default_factory=list)
+    level: Level = Level.NORMAL
+    hint: Hint | None = None  # the last one that was asked for here
 
     @property
     def bot(self) -> bool:
@@ -155,6 +198,7 @@ class Table(Struct):
     chain: str = ""  # hash over all of them
     state: Raw = field(default_factory=lambda: Raw(b"null"))
     seats: list[str] = field(default_factory=list)  # the names of the match by seat
+    levels: list[str] = field(default_factory=list)  # of its bots by seat, empty for people
     memories: dict[Seat, Raw] = field(default_factory=dict)  # what each bot remembers
     outcome: Outcome | None = None
     commitment: str = ""
@@ -164,6 +208,9 @@ class Table(Struct):
     shown_out: list[int] = field(default_factory=list)  # players the host removed, the latest ones
     hush: bool = False  # what spectators write is kept from the players until the match is over
     audience: bool = True  # spectators may write
+    pace: Pace = Pace.NATURAL  # of its bots
+    banter: bool = True  # its bots say a phrase now and then
+    hints: Hints = Hints.ALONE  # who may ask what a bot would do
     next_seed: bytes = b""  # of the next match: promised before anybody cuts
     timers: dict[str, Timer] = field(default_factory=dict)  # by the texts of kaboom.tables.due
     paused: bool = False  # by agreement: clocks stop and nobody moves
@@ -192,6 +239,10 @@ class Table(Struct):
         """Say whether at most one person sits here: nobody else is there to wait."""
         return sum(not chair.bot for _, chair in self.sitting()) < 2
 
+    def may_ask_a_bot(self) -> bool:
+        """Say whether those who play here may ask what a bot would do."""
+        return self.hints == Hints.ALL or (self.hints == Hints.ALONE and self.alone_with_bots())
+
     def sitting(self) -> list[tuple[Seat, Chair]]:
         """Return the chairs that are taken, with their numbers."""
         return [(seat, chair) for seat, chair in enumerate(self.chairs) if chair is not None]
@@ -203,6 +254,11 @@ class Table(Struct):
             for seat, chair in self.sitting()
             if chair.player is not None and chair.present and not chair.stand_in
         }
+
+    def level(self, seat: Seat) -> Level:
+        """Return how well the house plays a seat: in a person's place as usual."""
+        chair = self.chairs[seat]
+        return chair.level if chair is not None and chair.bot else Level.NORMAL
 
     def free(self) -> list[Seat]:
         """Return the numbers of the free chairs."""
@@ -254,6 +310,10 @@ class Table(Struct):
         """Return the timers of the bots."""
         return [(what, timer) for what, timer in self.timed() if isinstance(what, Thinking)]
 
+    def reactions(self) -> list[tuple[Reaction, Timer]]:
+        """Return the timers of bots that may be first at something."""
+        return [(what, timer) for what, timer in self.timed() if isinstance(what, Reaction)]
+
     def viewers(self) -> list[str]:
         """Return the keys of everybody who can have a view: each chair, and the spectators."""
         return [*(str(seat) for seat in range(len(self.chairs))), key(None)]
@@ -269,11 +329,12 @@ class Table(Struct):
         chairs = [
             None
             if chair is None
-            else (chair.name, chair.bot, chair.ready, chair.present, chair.stand_in)
+            else (chair.name, chair.bot, chair.level, chair.ready, chair.present, chair.stand_in)
             for chair in self.chairs
         ]
         vote = self.vote and (self.vote.number, self.vote.yes, self.vote.alone)
-        going = (self.playing, self.match, self.outcome, self.paused, self.frozen, vote)
+        bots = (self.pace, self.hints)
+        going = (self.playing, self.match, self.outcome, self.paused, self.frozen, vote, bots)
         shared = to_json((chairs, self.host, going, waited, clocks))
         for seat in [*range(len(self.chairs)), None]:
             viewer = key(seat)
@@ -281,6 +342,7 @@ class Table(Struct):
             shown.update(b"%d" % self.heard.get(viewer, 0))
             if seat is not None and (chair := self.chairs[seat]) is not None:
                 shown.update(chair.cut.encode())
+                shown.update(to_json(chair.hint))
             if position.state is not None and (seat is None or seat < len(prompts)):
                 own = None if seat is None else prompts[seat]
                 shown.update(to_json((position.view(seat), own)))

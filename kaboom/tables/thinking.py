@@ -5,34 +5,78 @@ from typing import Any
 
 from msgspec import Raw
 
+from kaboom.bots.characters import TEMPERS, Temper, character
+from kaboom.bots.pace import reaction, thinking
+from kaboom.core.bot import Level
 from kaboom.core.chance import Chance
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.engine import random_move, replay
+from kaboom.core.game import Game
 from kaboom.core.moves import Move, Seat
-from kaboom.core.views import Prompt
+from kaboom.core.views import Prompt, token_of
 from kaboom.store import queries
 from kaboom.store.database import Database
-from kaboom.tables.due import Thinking
+from kaboom.tables.due import Reaction, Thinking
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.table import LOG_LINES, Done, Timer
+from kaboom.tables.table import LOG_LINES, Done, Hint, Table, Timer
 from kaboom.tables.transaction import TableTransaction, memory_of
 
 
 def think(
-    database: Database, aside: Callable[..., Any], seen: TableSnapshot, seat: Seat
+    database: Database, aside: Callable[..., Any], seen: TableSnapshot, what: Thinking | Reaction
 ) -> tuple[Raw | None, Move | None]:
-    """Return the move of a bot whose thinking time is over (None: it lets the chance go by).
+    """Return the move of a bot whose time is over (None: it lets the chance go by).
 
     A bot that has just been given somebody's seat first goes through the log for what that seat
     heard; its memory is then returned too. The long work is done `aside`.
     """
-    memory = None
+    memory, seat = None, what.seat
     if seen.game.bot is not None and memory_of(seen.table, seen.game, seat) is None:
-        match_id = seen.table.match_id
-        rows = database.read(lambda connection: queries.log(connection, match_id))
-        moves = [row.text for row in rows if row.seq <= seen.table.seq]
-        memory = aside(remembered, seen, moves, seat)
-    return memory, aside(_thought, seen, seat, memory)
+        memory = aside(remembered, seen, _moves(database, seen), seat)
+    return memory, aside(_thought, seen, what, memory)
+
+
+def hint(
+    database: Database, aside: Callable[..., Any], seen: TableSnapshot, seat: Seat
+) -> Hint | None:
+    """Return what a strong bot would do for a seat that plays itself, and why; None if nothing.
+
+    It has heard what that seat heard; the long work is done `aside`.
+    """
+    memory = aside(remembered, seen, _moves(database, seen), seat)
+    found: Hint | None = aside(_hint, seen, seat, memory)
+    return found
+
+
+def asked(own: Prompt) -> str:
+    """Return what stands for all that a seat is asked."""
+    return token_of(offer.token for offer in own.offers)
+
+
+def needs_thought(game: Game[Any], own: Prompt) -> bool:
+    """Say whether the table waits for something of a seat that a bot would think about."""
+    return any(offer.blocks and offer.verb not in game.quick for offer in own.offers)
+
+
+def _moves(database: Database, seen: TableSnapshot) -> list[str]:
+    match_id = seen.table.match_id
+    rows = database.read(lambda connection: queries.log(connection, match_id))
+    return [row.text for row in rows if row.seq <= seen.table.seq]
+
+
+def _hint(snapshot: TableSnapshot, seat: Seat, memory: Raw) -> Hint | None:
+    game, own = snapshot.game, snapshot.prompts[seat]
+    assert game.bot is not None
+    assert snapshot.key is not None
+    chance = Chance(snapshot.key, snapshot.table.seq + 1, f"hint {seat}")
+    known = from_json(bytes(memory), game.bot.memory)
+    view = snapshot.position.view(seat)
+    thought = next(iter(game.bot.weigh(known, view, own, chance, Level.HARD)), None)
+    if thought is None or thought.move is None:
+        return None
+    move, offer = thought.move, own.offer(thought.move.verb)
+    done = Done(move.verb, move.choices, offer.about if offer else "")
+    return Hint(asked(own), done, thought.reason)
 
 
 def remembered(snapshot: TableSnapshot, moves: Iterable[str], seat: Seat) -> Raw:
@@ -52,21 +96,23 @@ def remembered(snapshot: TableSnapshot, moves: Iterable[str], seat: Seat) -> Raw
     return Raw(to_json(memory))
 
 
-def _thought(snapshot: TableSnapshot, seat: Seat, fresh: Raw | None) -> Move | None:
+def _thought(snapshot: TableSnapshot, what: Thinking | Reaction, fresh: Raw | None) -> Move | None:
     """Return a bot's move, or None when it lets the chance go by.
 
     `fresh` is its memory when the table has none for it yet.
     """
-    table, game = snapshot.table, snapshot.game
-    own = snapshot.prompts[seat]
+    table, game, seat = snapshot.table, snapshot.game, what.seat
+    turn, race = snapshot.prompts[seat].parted()
+    races = isinstance(what, Reaction)
+    own, purpose = (race, f"race {seat}") if races else (turn, f"bot {seat}")
     assert snapshot.key is not None
-    chance = Chance(snapshot.key, table.seq + 1, f"bot {seat}")
+    chance = Chance(snapshot.key, table.seq + 1, purpose)
     move = None
     if game.bot is not None:
         memory = memory_of(table, game, seat)
         if fresh is not None:
             memory = from_json(bytes(fresh), game.bot.memory)
-        move = game.bot.choose(memory, snapshot.position.view(seat), own, chance)
+        move = game.bot.choose(memory, snapshot.position.view(seat), own, chance, table.level(seat))
     if move is None and own.waited_for:
         move = random_move(game, snapshot.state, seat, chance)
     return move
@@ -75,7 +121,7 @@ def _thought(snapshot: TableSnapshot, seat: Seat, fresh: Raw | None) -> Move | N
 def play(
     transaction: TableTransaction,
     seen: TableSnapshot,
-    what: Thinking,
+    what: Thinking | Reaction,
     memory: Raw | None,
     move: Move | None,
 ) -> None:
@@ -100,15 +146,26 @@ def _note(transaction: TableTransaction, seen: TableSnapshot, move: Move) -> Non
         chair.done = [*chair.done, done][-LOG_LINES:]
 
 
-def pace(transaction: TableTransaction, own: Prompt, between: tuple[float, float]) -> float:
-    """Return the seconds a bot takes, `between` these two; twice as long for what nobody waits for.
+def pace(transaction: TableTransaction, own: Prompt, race: bool) -> float:
+    """Return the seconds a bot takes for what it is asked (kaboom.bots.pace)."""
+    quick, temper = transaction.game.quick, _temper(transaction.table, own.seat)
+    chance = _dice(transaction, f"pace {own.seat}")
+    return thinking(transaction.table.pace, own, race, quick, temper, chance)
 
-    A sealed answer takes none: nobody sees when it comes, and everybody waits for it.
-    """
-    if own.waited_for and not own.openly_waited_for:
-        return 0.0
+
+def reacts(transaction: TableTransaction, seat: Seat) -> float | None:
+    """Return the seconds until a bot sees that it may be first; None when it misses that."""
+    table, chance = transaction.table, _dice(transaction, f"reaction {seat}")
+    return reaction(table.level(seat), _temper(table, seat), chance)
+
+
+def _dice(transaction: TableTransaction, purpose: str) -> Chance:
     assert transaction.key is not None
-    least, most = between
-    chance = Chance(transaction.key, transaction.table.seq, f"pace {own.seat}")
-    seconds = least + (most - least) * chance.below(1000) / 1000
-    return seconds if own.waited_for else 2 * seconds
+    return Chance(transaction.key, transaction.table.seq, purpose)
+
+
+def _temper(table: Table, seat: Seat) -> Temper:
+    """Return how somebody of the house plays; in a person's place, as anybody would."""
+    chair = table.chairs[seat]
+    known = character(chair.name) if chair is not None and chair.bot else None
+    return TEMPERS[known.way] if known else Temper()

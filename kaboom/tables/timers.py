@@ -8,9 +8,10 @@ from math import inf
 
 from msgspec.structs import replace
 
+from kaboom.core.moves import Seat
 from kaboom.core.play import Listener
 from kaboom.core.views import Prompt, token_of
-from kaboom.tables.due import ClockMove, Due, Thinking, VoteLook
+from kaboom.tables.due import ClockMove, Due, Reaction, Thinking, VoteLook
 from kaboom.tables.table import Table, Timer
 
 
@@ -19,14 +20,16 @@ def kept(
     clocks: Sequence[Listener],
     prompts: Sequence[Prompt],
     now: float,
-    thinking: Callable[[Prompt], float],
+    thinking: Callable[[Prompt, bool], float],
+    reacting: Callable[[Seat], float | None],
 ) -> dict[str, Timer]:
     """Return a table's timers after a move: the deadline of anything still on offer stays.
 
-    Clock moves are known by their text, a bot's thinking by what it is asked; `thinking(prompt)` is
-    how many seconds a bot takes. A deadline runs only while somebody is kept waiting: alone with
-    bots a person may take any amount of time. It starts afresh when somebody else arrives or
-    returns.
+    Clock moves are known by their text, a bot's thinking by what it is asked, its reaction by what
+    it may be first at. `thinking(prompt, race)` is how many seconds a bot takes, during a race or
+    not; `reacting(seat)` how many until it sees what it may be first at, None if it does not. A
+    deadline runs only while somebody is kept waiting: alone with bots a person may take any amount
+    of time. It starts afresh when somebody else arrives or returns.
     """
     timers: dict[str, Timer] = {}
     alone = len(table.people()) < 2
@@ -40,13 +43,24 @@ def kept(
         chair = table.chairs[prompt.seat]
         if chair is None or not chair.played_by_house or not prompt.offers:
             continue
-        text = str(Thinking(prompt.seat, token_of(offer.token for offer in prompt.offers)))
-        old = table.timers.get(text)
-        if old is None:
-            seconds = thinking(prompt)
-            old = Timer(seconds, due=now + seconds)
-        timers[text] = old
+        asked, race = prompt.parted()
+        if asked.offers:
+            text = str(Thinking(prompt.seat, _token(asked)))
+            timers[text] = table.timers.get(text) or _started(
+                thinking(asked, bool(race.offers)), now
+            )
+        if race.offers:
+            text = str(Reaction(prompt.seat, _token(race)))
+            timers[text] = table.timers.get(text) or _started(reacting(prompt.seat), now)
     return timers
+
+
+def _token(prompt: Prompt) -> str:
+    return token_of(offer.token for offer in prompt.offers)
+
+
+def _started(seconds: float | None, now: float) -> Timer:
+    return Timer(0.0) if seconds is None else Timer(seconds, due=now + seconds)
 
 
 def _running(old: Timer | None, listener: Listener, now: float) -> Timer:

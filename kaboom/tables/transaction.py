@@ -1,13 +1,14 @@
 """A table in the middle of a change: chairs are freed, matches begin, moves are played."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from msgspec import DecodeError, Raw
 from sqlalchemy import Connection
 
-from kaboom.bots.names import BOT_NAMES
+from kaboom.bots.characters import named
+from kaboom.core.bot import Level
 from kaboom.core.chance import Chance, commitment, match_key
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.engine import find, start, step
@@ -17,6 +18,7 @@ from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat
 from kaboom.core.play import Event
 from kaboom.core.views import Outcome
 from kaboom.store import queries, records
+from kaboom.tables import banter
 from kaboom.tables.errors import NotNow
 from kaboom.tables.history.chain import digest_of, linked
 from kaboom.tables.history.record import frame
@@ -134,6 +136,7 @@ class TableTransaction:
         options = from_json(bytes(table.options), game.options)
         table.chairs = [*chairs, *([None] * free)]
         table.seats = [chair.name for chair in chairs]
+        table.levels = [chair.level if chair.bot else "" for chair in chairs]
         table.match += 1
         table.before, table.record = table.record, self.lots.code()
         table.match_id = queries.add_match(
@@ -153,6 +156,7 @@ class TableTransaction:
                 "outcome": None,
                 "digest": None,
                 "hidden": False,
+                "levels": to_json(table.levels if any(table.levels) else []).decode(),
             },
         )
         for seat, chair in enumerate(chairs):
@@ -164,6 +168,7 @@ class TableTransaction:
         table.timers, table.acted = {}, {}
         for chair in chairs:
             chair.ready, chair.present, chair.stand_in, chair.done = False, True, False, []
+            chair.hint = None
         table.memories = {
             seat: Raw(to_json(game.bot.memory()))
             for seat, chair in enumerate(chairs)
@@ -226,7 +231,7 @@ class TableTransaction:
         self.moves += 1
         self.take(done.state, done.events)
 
-    def take(self, state: Any, events: Iterable[Event]) -> None:
+    def take(self, state: Any, events: Sequence[Event]) -> None:
         """Take over a new state: what was said, what bots noticed, whether it is over."""
         table, game = self.table, self.game
         self.become(position=Position(game, state, len(table.seats)))
@@ -243,8 +248,16 @@ class TableTransaction:
                     game.bot.notice(memory, event, seat)
             table.memories[seat] = Raw(to_json(memory))
         outcome = game.outcome(state)
+        self._talk(banter.moments(table, game.moments, events, outcome))
         if outcome is not None:
             self.end(outcome)
+
+    def _talk(self, found: Sequence[tuple[Seat, str]]) -> None:
+        """Let a bot say something about what has happened, now and then."""
+        assert self.key is not None
+        line = banter.spoken(self.table, found, Chance(self.key, self.table.seq, "talk"))
+        if line is not None:
+            banter.write(self.connection, self.row.id, self.table, line, self.now)
 
     def stop(self) -> None:
         """End the match without a result, whatever the rules say."""
@@ -285,12 +298,11 @@ class TableTransaction:
         )
 
 
-def seat_bot(table: Table, seat: Seat) -> str:
-    """Seat a bot on a free chair; return its name."""
+def seat_bot(table: Table, seat: Seat, level: Level = Level.NORMAL) -> str:
+    """Seat a bot that plays at a level on a free chair; return its name."""
     others = [chair.name for _, chair in table.sitting()]
-    free = next((name for name in BOT_NAMES if name not in others), BOT_NAMES[0])
-    name = told_apart(free, others)
-    table.chairs[seat] = Chair(name, ready=True)
+    name = told_apart(named(level, others), others)
+    table.chairs[seat] = Chair(name, ready=True, level=level)
     return name
 
 

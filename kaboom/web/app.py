@@ -150,7 +150,7 @@ def serve_tables(
         Database(settings.database_url, settings.secret_key),
         Signals(changed, health.moved, turns, health.late),
         now,
-        bot_seconds=settings.bot_seconds,
+        pace=settings.bot_pace,
         aside=threads(),
         here=here,
         hashing=bounded(threads(2), MOST_HASHED),
@@ -182,6 +182,7 @@ def _draw_pages(app: Flask) -> None:
     app.jinja_env.globals.update(invitation=invitation, expires=expires, qr_code=qr_code)
     app.jinja_env.globals.update(unfolded=sharing.unfolded, absolute=absolute)
     app.jinja_env.globals["delays"] = DELAYS
+    app.jinja_env.globals["default_pace"] = lambda: app.config["TABLES"].pace
     app.jinja_env.globals["words_of"] = {key: game.words for key, game in GAMES.items()}.__getitem__
     app.jinja_env.filters["day"] = day
 

@@ -6,9 +6,12 @@ from typing import Any
 
 from flask import request
 
+from kaboom.bots.pace import Pace
 from kaboom.core.game import Game
 from kaboom.core.language import say
 from kaboom.core.options import Option, Preset, asked_values, grouped
+from kaboom.tables.table import Hints
+from kaboom.web.fields import chosen
 
 MANY = 16  # options, from which on the form would be too long to look through
 
@@ -73,6 +76,16 @@ def choices(game: Game[Any], options: Any, typed: Mapping[str, str] | None = Non
     groups = grouped(game.options, game.groups)
     values = asked_values(options) if typed is None else typed
     return Choices(ways, groups, values, asked_values(game.options()))
+
+
+def bots_wished(
+    form: Mapping[str, str], pace: Pace, hints: Hints = Hints.ALONE
+) -> tuple[Pace, Hints, bool]:
+    """Return what a form says of a table's bots: how fast they play, who may ask them, and whether
+    they talk. What it does not say stays.
+    """
+    quiet = "banter.asked" in form and form.get("banter") != "1"
+    return chosen(form.get("pace"), pace), chosen(form.get("hints"), hints), not quiet
 
 
 def _presets(game: Game[Any]) -> Sequence[Preset]:

@@ -1,5 +1,10 @@
 """Reads what people type into forms and addresses, without surprises."""
 
+from enum import StrEnum
+from typing import TypeVar
+
+E = TypeVar("E", bound=StrEnum)
+
 
 def number(text: str | None, otherwise: int = -1, digits: int = 9) -> int:
     """Return a whole number of at most so many digits; `otherwise` if the text is not one.
@@ -9,3 +14,9 @@ def number(text: str | None, otherwise: int = -1, digits: int = 9) -> int:
     text = text or ""
     readable = text.isascii() and text.isdigit() and len(text) <= digits
     return int(text) if readable else otherwise
+
+
+def chosen(text: str | None, otherwise: E) -> E:
+    """Return the word of an enumeration that a text is; `otherwise` if it is none of it."""
+    kind = type(otherwise)
+    return kind(text) if text and text in {*kind} else otherwise

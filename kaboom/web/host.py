@@ -20,7 +20,7 @@ from kaboom.tables.conditions import must_be_host
 from kaboom.tables.errors import NotNow
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
-from kaboom.web.choices import choices, wished
+from kaboom.web.choices import bots_wished, choices, wished
 from kaboom.web.errors import STATUS, sentence_of
 from kaboom.web.fields import number
 from kaboom.web.identity import key_hash
@@ -80,7 +80,17 @@ def access(code: str) -> AnyResponse:
     )
 
 
-def _do(snapshot: TableSnapshot, work: Callable[[int], TableSnapshot]) -> AnyResponse:
+@bp.post("/bots")
+def bots(code: str) -> AnyResponse:
+    """Say how fast the bots play, what they may be asked, and whether they talk."""
+    snapshot = tables().look(code, key_hash())
+    wishes = bots_wished(request.form, snapshot.table.pace, snapshot.table.hints)
+    return _do(snapshot, lambda p: host.arrange_bots(tables(), code, p, *wishes), "bots")
+
+
+def _do(
+    snapshot: TableSnapshot, work: Callable[[int], TableSnapshot], anchor: str | None = None
+) -> AnyResponse:
     try:
         must_be_host(snapshot.table, snapshot.player)
         assert snapshot.player is not None
@@ -90,7 +100,7 @@ def _do(snapshot: TableSnapshot, work: Callable[[int], TableSnapshot]) -> AnyRes
     except (Refusal, Busy) as no:
         fresh = tables().look(snapshot.code, key_hash())
         return _page(fresh, STATUS[type(no)], notice=sentence_of(no))
-    return redirect(url_for("host.options", code=snapshot.code), 303)
+    return redirect(url_for("host.options", code=snapshot.code, _anchor=anchor), 303)
 
 
 def _page(

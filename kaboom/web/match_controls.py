@@ -6,6 +6,7 @@ from kaboom.core.page import MatchControls, VoteLine
 from kaboom.tables import agreement
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Chair, Done
+from kaboom.tables.thinking import asked
 
 PROPOSALS = {
     agreement.BOT: mark("Let a bot play for {name}"),
@@ -34,6 +35,7 @@ def match_controls_of(snapshot: TableSnapshot) -> MatchControls:
         away=_is_away(chair),
         bot=chair is not None and chair.stand_in,
         done=[_in_words(snapshot, done) for done in chair.done] if chair else (),
+        hint=_hint(snapshot, chair),
         bots_for=playing_for,
         may_propose=bool(agreement.proposals(table, me)),
     )
@@ -79,8 +81,18 @@ def _vote_line(snapshot: TableSnapshot) -> VoteLine | None:
     )
 
 
+def _hint(snapshot: TableSnapshot, chair: Chair | None) -> tuple[str, ...]:
+    """Return in words what a bot would do now, and why; nothing where that was not asked for."""
+    prompt = snapshot.prompt()
+    if chair is None or chair.hint is None or prompt is None or asked(prompt) != chair.hint.asked:
+        return ()
+    reason, names = chair.hint.reason, snapshot.table.names(snapshot.me)
+    why = snapshot.game.words.say(reason.kind, reason.facts, names) if reason else None
+    return (_in_words(snapshot, chair.hint.move), why or "")
+
+
 def _in_words(snapshot: TableSnapshot, done: Done) -> str:
-    """Return in words a move that was made in the viewer's name."""
+    """Return in words a move that a bot made or would make in the viewer's place."""
     words, names = snapshot.game.words, snapshot.table.names(snapshot.me)
     choices = ", ".join(words.choice(done.verb, choice, names) for choice in done.choices)
     said = words.offer(done.verb, names, done.about)

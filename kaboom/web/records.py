@@ -248,6 +248,7 @@ class MatchPage:
             revision=str(self.step),
             seats=[SeatLine(seat, name) for seat, name in enumerate(record.names)],
             names=self.names,
+            levels=record.levels or [],
             settings=browser_settings(),
             me=self.names.me,
             match=record.number,

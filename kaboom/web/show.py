@@ -19,12 +19,13 @@ from kaboom.core.codec import from_json
 from kaboom.core.language import say, spoken_now
 from kaboom.core.moves import Choices
 from kaboom.core.page import Ask, Clock, LogLine, MatchControls, SeatLine, Settings, TablePage
-from kaboom.core.views import Offer
+from kaboom.core.views import Offer, Prompt
 from kaboom.core.words import Names
 from kaboom.games import GAMES
 from kaboom.tables.recovery import GONE
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.table import AROUND, Timer
+from kaboom.tables.table import AROUND, Table, Timer
+from kaboom.tables.thinking import needs_thought
 from kaboom.tables.timers import may_have_more
 from kaboom.tables.upkeep import DAY, WARNING
 from kaboom.web.fields import number
@@ -169,6 +170,7 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
         controls=controls,
         listed=snapshot.listed,
         locked=snapshot.locked,
+        levels=_levels(table),
         outcome=table.outcome,
         commitment=table.commitment,
         expires=expires(snapshot),
@@ -180,6 +182,9 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
         closed=snapshot.closed,
         frozen=snapshot.frozen,
         late=snapshot.until < inf,
+        pace=table.pace,
+        hints=table.hints if game.bot else "",
+        may_ask=_may_ask(snapshot, prompt, controls),
         watch=table.watch,
         marks=marks(table.revision(me), prompt, with_marks),
         **more,
@@ -272,6 +277,7 @@ def _seat_lines(snapshot: TableSnapshot) -> list[SeatLine]:
             seat,
             chair.name,
             bot=chair.bot,
+            level=chair.level if chair.bot else "",
             mine=seat == snapshot.me,
             host=chair.player == table.host,
             ready=chair.ready,
@@ -280,6 +286,21 @@ def _seat_lines(snapshot: TableSnapshot) -> list[SeatLine]:
         )
         for seat, chair in enumerate(table.chairs)
     ]
+
+
+def _may_ask(snapshot: TableSnapshot, prompt: Prompt | None, controls: MatchControls) -> bool:
+    """Say whether whoever is asking may be told now what a bot would do, and was not yet."""
+    game = snapshot.game
+    if game.bot is None or prompt is None or controls.hint:
+        return False
+    return needs_thought(game, prompt) and snapshot.table.may_ask_a_bot()
+
+
+def _levels(table: Table) -> Sequence[str]:
+    """Return how well the bots of the match play, by seat."""
+    if table.levels:
+        return table.levels
+    return [chair.level if chair and chair.bot else "" for chair in table.chairs]
 
 
 def _cut(snapshot: TableSnapshot) -> str:

@@ -32,7 +32,7 @@ def started(**settings):
     with folder_in_memory() as folder:
         url = f"sqlite:///{folder / 'kaboom.sqlite3'}"
         upgrade(url)
-        server = Server(url, BOT_SECONDS="0.1-0.3", **settings).start()
+        server = Server(url, BOT_PACE="instant", **settings).start()
         yield server
         server.kill()
 

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from urllib.parse import urlencode
 
+from kaboom.bots.pace import Pace
 from kaboom.core.cards import rank_of
 from kaboom.core.chance import Chance, new_seed
 from kaboom.core.engine import prompt, random_move, waiting_for
@@ -31,7 +32,7 @@ class Stage:
     def __init__(self, database_url: str, port: int) -> None:
         self.database = Database(database_url, SECRET)
         self.lots = ChosenLots()
-        self.tables = Tables(self.database, lots=self.lots)
+        self.tables = Tables(self.database, lots=self.lots, pace=Pace.INSTANT)
         self.port = port
 
     def close(self) -> None:

@@ -14,7 +14,7 @@ def server():
     with folder_in_memory() as folder:
         url = f"sqlite:///{folder / 'kaboom.sqlite3'}"
         upgrade(url)
-        running = Server(url, BOT_SECONDS="0-0").start()
+        running = Server(url, BOT_PACE="instant").start()
         yield running
         running.kill()
 

@@ -40,6 +40,7 @@ GAME = Game(
         "scored": "event",
     },
     drawn=frozenset({"grid", "discard", "drawn"}),
+    moments={"kaboom": "called"},
     regions=regions,
     presets=PRESETS,
     groups=GROUPS,

@@ -49,7 +49,9 @@ def flips(s: State, step: AnyStep) -> Iterator[Listener]:
             pick = pick or one_of(open_cards(s))
             if pick.options:
                 this = str(s.discards[-1].number)
-                yield Listener(seat, "flip", flip, pick, this, blocks=False, confirm=True)
+                yield Listener(
+                    seat, "flip", flip, pick, this, blocks=False, confirm=True, race=True
+                )
 
 
 def flip(play: Play[State], place: Place) -> None:

@@ -52,6 +52,7 @@ GAME: Game[State] = Game(
         "exhausted": "event",
     },
     drawn=frozenset({"pile"}),
+    moments={"declared": "called"},
     regions=regions,
     usual=CLASSIC,
     presets=PRESETS,

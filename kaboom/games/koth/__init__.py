@@ -41,6 +41,7 @@ GAME = Game(
     },
     drawn=frozenset({"trick"}),
     hosts=("fix_rounds",),
+    moments={"declared": "called"},
     regions=regions,
     presets=PRESETS,
     groups=GROUPS,

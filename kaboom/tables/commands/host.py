@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec import Raw
 
+from kaboom.bots.pace import Pace
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.language import say
 from kaboom.core.moves import Seat
@@ -15,6 +16,7 @@ from kaboom.tables.history.spectators import DELAYS, NOBODY
 from kaboom.tables.passwords import hash_of
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.table import Hints
 from kaboom.tables.transaction import TableTransaction
 
 
@@ -147,6 +149,27 @@ def let_watch(
             kinds = {0: "table.watch_all", NOBODY: "table.watch_nobody"}
             transaction.tell(kinds.get(watch, "table.watch_later"), minutes=watch)
         table.watch, table.hush, table.audience = watch, hush, audience
+
+    return tables.change(code, work)
+
+
+def arrange_bots(
+    tables: Tables, code: str, player: int, pace: Pace, hints: Hints, banter: bool
+) -> TableSnapshot:
+    """Set how fast the bots play, who may ask what one would do, and whether they say a phrase now
+    and then; at any time. The host only: NotYours.
+    """
+
+    def work(transaction: TableTransaction) -> None:
+        table = transaction.table
+        must_be_host(table, player)
+        if table.pace != pace:
+            table.pace = pace
+            transaction.tell("table.pace", pace=pace)
+        if table.hints != hints:
+            table.hints = hints
+            transaction.tell(f"table.hints_{hints}")
+        table.banter = banter
 
     return tables.change(code, work)
 

@@ -1,8 +1,9 @@
 """In a match: people move, let a bot play for them, return, ask for time, end what is damaged."""
 
 from kaboom.core.language import say
-from kaboom.core.moves import CLOCK, Move, NotOnOffer, TooLate
+from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat, TooLate
 from kaboom.store import queries
+from kaboom.tables import thinking
 from kaboom.tables.conditions import must_be_host, must_be_played, must_sit
 from kaboom.tables.errors import NotNow
 from kaboom.tables.service import Tables
@@ -53,9 +54,45 @@ def submit(
             raise
         table.acted[seat] = table.heard.get(str(seat), 0)
         if (chair := table.chairs[seat]) is not None:
-            chair.done = []
+            chair.done, chair.hint = [], None
 
     return tables.change(code, work)
+
+
+def ask_a_bot(tables: Tables, code: str, player: int) -> TableSnapshot:
+    """Tell a player at their turn what a strong bot would do in their place, and the others that
+    they asked. It knows what the seat was told, and nothing else. Raises NotYours, NotNow, TooLate.
+    """
+    seen = tables.look(code)
+    seat = must_sit(seen.table, player)
+    _must_be_told(seen, seat)
+    hint = thinking.hint(tables.database, tables.aside, seen, seat)  # it may take a while
+    if hint is None:
+        raise NotNow(say("A bot would not know either."))
+
+    def work(transaction: TableTransaction) -> None:
+        table = transaction.table
+        chair = table.chairs[must_sit(table, player)]
+        assert chair is not None
+        if (table.match, table.seq) != (seen.table.match, seen.table.seq):
+            raise TooLate(say("Too late: the table has moved on. Look again."))
+        if chair.hint != hint:
+            chair.hint = hint
+            transaction.tell("table.hint", who=chair.name)
+
+    return tables.change(code, work)
+
+
+def _must_be_told(seen: TableSnapshot, seat: Seat) -> None:
+    """Raise NotNow where nobody at that seat is told what a bot would do."""
+    must_be_played(seen.table)
+    if seen.game.bot is None:
+        raise NotNow(say("There is no bot for this game."))
+    if not seen.table.may_ask_a_bot():
+        raise NotNow(say("At this table nobody is told what a bot would do."))
+    waits = not (seen.frozen or seen.table.paused)
+    if not (waits and thinking.needs_thought(seen.game, seen.prompts[seat])):
+        raise NotNow(say("You can ask that when it is your turn."))
 
 
 def play_hosts_move(tables: Tables, code: str, player: int, move: str, match: int) -> TableSnapshot:

@@ -5,6 +5,7 @@ from typing import Any
 from msgspec import Raw
 from sqlalchemy import Connection
 
+from kaboom.core.bot import Level
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.game import Game
 from kaboom.core.language import say, say_counted
@@ -41,11 +42,12 @@ def open(
     listed: bool = False,
     password: str = "",
     once: Command | None = None,
+    level: Level = Level.NORMAL,
 ) -> str:
     """Open a table for a game, its host in the first chair; return its code.
 
-    `listed`: is it shown in the lobby? Raises NotNow when more bots are asked for than there
-    are chairs or the password is too long, and TooOften.
+    `level` is how well the bots play; `listed`: is it shown in the lobby? Raises NotNow when more
+    bots are asked for than there are chairs or the password is too long, and TooOften.
     """
     game = GAMES[key]
     most = game.seats(options)[-1]
@@ -61,9 +63,10 @@ def open(
         chairs=[Chair(name, player), *([None] * (most - 1))],
         options=Raw(to_json(options)),
         host=player,
+        pace=tables.pace,
     )
     for _ in range(bots):
-        seat_bot(table, table.free()[0])
+        seat_bot(table, table.free()[0], level)
     promise(table, tables.lots)
     code = tables.lots.code()
     table.note_views(Position(game, None))
@@ -128,7 +131,12 @@ def sit(
 
 
 def add_bot(
-    tables: Tables, code: str, player: int, seat: Seat | None = None, once: Command | None = None
+    tables: Tables,
+    code: str,
+    player: int,
+    seat: Seat | None = None,
+    once: Command | None = None,
+    level: Level = Level.NORMAL,
 ) -> TableSnapshot:
     """Seat a bot on a free chair; any player at the table may ask. Raises NotNow."""
 
@@ -139,8 +147,8 @@ def add_bot(
         free = table.free()
         if not free or (seat is not None and seat not in free):
             raise NotNow(say("That chair is taken." if free else "Every chair is taken."))
-        name = seat_bot(table, free[0] if seat is None else seat)
-        transaction.tell("table.bot", who=name)
+        name = seat_bot(table, free[0] if seat is None else seat, level)
+        transaction.tell("table.bot_of", who=name, level=level)
 
     return tables.change(code, work, once)
 

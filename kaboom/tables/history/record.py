@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec import DecodeError, Struct, to_builtins
+from msgspec import UNSET, DecodeError, Struct, UnsetType, to_builtins
 
+from kaboom.core.bot import Level
 from kaboom.core.chance import SEED_BYTES, commitment, match_key
 from kaboom.core.codec import from_json
 from kaboom.core.game import Game
@@ -35,7 +36,10 @@ class Made(Struct, forbid_unknown_fields=True):
 
 
 class Record(Struct, forbid_unknown_fields=True, kw_only=True):
-    """A finished match. `names`, `cuts` and what the outcome holds are by seat."""
+    """A finished match. `names`, `cuts`, `levels` and what the outcome holds are by seat.
+
+    `levels` says how well its bots play, and is empty for people; it is there if there were bots.
+    """
 
     format: str
     version: int
@@ -54,6 +58,7 @@ class Record(Struct, forbid_unknown_fields=True, kw_only=True):
     moves: list[Made]
     chain: str
     digest: str
+    levels: list[str] | UnsetType = UNSET
 
     @property
     def key(self) -> bytes:
@@ -81,7 +86,7 @@ def record_of(match: MatchRow, log: Sequence[MoveRow]) -> Record:
 
 def frame(match: MatchRow, chain: str, ended_at: float, outcome: Outcome) -> dict[str, Any]:
     """Return all fields of a match's record but the moves and the digest, as plain JSON values."""
-    return {
+    fields = {
         "format": FORMAT,
         "version": VERSION,
         "code": match.code,
@@ -98,6 +103,8 @@ def frame(match: MatchRow, chain: str, ended_at: float, outcome: Outcome) -> dic
         "outcome": to_builtins(outcome),
         "chain": chain,
     }
+    levels = from_json(match.levels, list)
+    return fields | {"levels": levels} if levels else fields
 
 
 def text_of(record: Record) -> str:
@@ -157,6 +164,8 @@ def _unreasonable(record: Record, game: Game[Any]) -> str | None:
         return mark("One of its names is one that nobody could have here.")
     if any(len(cut) > LONGEST_CUT for cut in record.cuts) or len(record.cuts) not in (0, seats):
         return mark("There is not one cut for each seat.")
+    if record.levels is not UNSET and not _are_levels(record.levels, seats):
+        return mark("There is not one level for each bot.")
     if {len(record.outcome.scores), len(record.outcome.places)} != {seats}:
         return mark("There is not one result for each seat.")
     try:
@@ -166,3 +175,7 @@ def _unreasonable(record: Record, game: Game[Any]) -> str | None:
     if seats not in game.seats(options) or game.why_not(options, seats):
         return mark("This game cannot be played by that many with these options.")
     return None
+
+
+def _are_levels(levels: Sequence[str], seats: int) -> bool:
+    return len(levels) == seats and any(levels) and {*levels} <= {"", *Level}

@@ -65,6 +65,13 @@ def more(code: str) -> AnyResponse:
     return do(code, lambda p: in_match.more_time(tables(), code, p))
 
 
+@bp.post("/hint")
+@limits.both(player="10 per minute", address="60 per minute")
+def hint(code: str) -> AnyResponse:
+    """Ask at your turn what a bot would do."""
+    return do(code, lambda p: in_match.ask_a_bot(tables(), code, p))
+
+
 @bp.get("/house")
 def hosts_moves(code: str) -> AnyResponse:
     """What the game lets the host ask for at this moment; the host only."""

@@ -4,6 +4,7 @@ from flask import Blueprint, Response, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
+from kaboom.core.bot import Level
 from kaboom.core.language import say
 from kaboom.core.moves import Refusal
 from kaboom.core.options import BadOptions, read
@@ -15,11 +16,12 @@ from kaboom.tables.conditions import must_be_free, must_be_readable
 from kaboom.tables.errors import NotNow, TooOften
 from kaboom.tables.history.spectators import DELAYS
 from kaboom.tables.passwords import typed
+from kaboom.tables.table import Hints
 from kaboom.web import limits
 from kaboom.web.address import address
-from kaboom.web.choices import choices
+from kaboom.web.choices import bots_wished, choices
 from kaboom.web.errors import STATUS, locked_page
-from kaboom.web.fields import number
+from kaboom.web.fields import chosen, number
 from kaboom.web.identity import command, ensure_key, key_hash
 from kaboom.web.match_controls import proposals
 from kaboom.web.service import tables
@@ -50,17 +52,21 @@ def open_table() -> AnyResponse:
         field = "bots"  # what the rest may refuse
         at_once = form.get("start") == "1"
         bots = number(form.get("bots") or "0")
+        level = chosen(form.get("level"), Level.NORMAL)
         if at_once:  # as many bots as it takes to begin, and no more than there is room for
             possible = game.seats(options)
             bots = min(max(bots, possible[0] - 1), possible[-1] - 1)
         listed = form.get("listed") == "1"
         form_sent = command()
         code = seating.open(
-            tables(), game.key, options, player, shown, bots, listed, password, once=form_sent
+            tables(), game.key, options, player, shown, bots, listed, password, form_sent, level
         )
         watch = form.get("watch", "0")
         if watch != "0" and watch in map(str, DELAYS):
             host.let_watch(tables(), code, player, int(watch))
+        wishes = bots_wished(form, tables().pace)
+        if wishes != (tables().pace, Hints.ALONE, True):
+            host.arrange_bots(tables(), code, player, *wishes)
         if at_once:
             seating.start(tables(), code, player, once=form_sent and form_sent.then("start"))
         return redirect(url_for("table.show", code=code), 303)
@@ -120,7 +126,8 @@ def bot(code: str) -> AnyResponse:
     """Seat a bot on a free chair."""
     seat = request.form.get("seat")
     chair = None if not seat else number(seat)
-    return do(code, lambda p: seating.add_bot(tables(), code, p, chair, once=command()))
+    level = chosen(request.form.get("level"), Level.NORMAL)
+    return do(code, lambda p: seating.add_bot(tables(), code, p, chair, command(), level))
 
 
 @bp.post("/remove")

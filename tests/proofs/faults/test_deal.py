@@ -16,7 +16,7 @@ from tests.unit.web.forms import Browser
 
 @pytest.fixture
 def server(store_url):
-    running = Server(store_url, BOT_SECONDS="0.01-0.02").start()
+    running = Server(store_url, BOT_PACE="instant").start()
     yield running
     running.kill()
 

@@ -21,7 +21,7 @@ KILLS = int(os.environ.get("KABOOM_KILLS", "4"))
 
 @pytest.fixture
 def server(store_url):
-    running = Server(store_url, BOT_SECONDS="0.01-0.02").start()
+    running = Server(store_url, BOT_PACE="instant").start()
     yield running
     running.kill()
 

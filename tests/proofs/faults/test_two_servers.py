@@ -37,7 +37,7 @@ class TwoServers:
         settings = {
             "DATABASE_URL": postgres_url, "REDIS_URL": REDIS, "SECRET_KEY": SECRET,
             "PORT": str(self.port), "FIRST": str(self.first), "SECOND": str(self.second),
-            "FOLDER": str(folder), "RATE_LIMITS": "0", "BOT_SECONDS": "0.05-0.1",
+            "FOLDER": str(folder), "RATE_LIMITS": "0", "BOT_PACE": "instant",
         }  # fmt: skip
         self.process = subprocess.Popen(
             ["sh", "docs/hosting/two-servers.sh"],

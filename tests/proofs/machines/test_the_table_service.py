@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from hypothesis.stateful import run_state_machine_as_test as run
 
+from kaboom.bots.pace import Pace
 from kaboom.core.chance import Chance
 from kaboom.core.codec import to_json
 from kaboom.core.moves import CLOCK, Refusal
@@ -54,7 +55,7 @@ def machine_on(databases):
         def open(self, kind, hurry, bots, begun):
             self.watch = Watch()
             self.workers = [
-                Tables(database, now=self.watch, bot_seconds=(0.5, 1)) for database in databases
+                Tables(database, now=self.watch, pace=Pace.BRISK) for database in databases
             ]
             self.game = list(GAMES.values())[kind % len(GAMES)]
             options = timed(self.game) if hurry else self.game.options()

@@ -173,14 +173,22 @@ def told_apart(
             yield f"{ask} of {viewer} in {moment.stage}: {where(one[ask], two[ask])}"
 
 
-def paces(now: TableSnapshot, dice: TableSnapshot) -> dict[Seat, float]:
-    """Return how many seconds each bot would think that the table waits for, by the same dice."""
-    transaction: Any = SimpleNamespace(key=dice.key, table=now.table, state=now.state)
-    return {
-        own.seat: thinking.pace(transaction, own, (1.0, 2.5))
-        for own in now.prompts
-        if own.openly_waited_for and now.table.chairs[own.seat].bot
-    }
+def paces(now: TableSnapshot, dice: TableSnapshot) -> dict[str, float | None]:
+    """Return how many seconds each bot would think that the table waits for, and after how many it
+    would see that it may be first, by the same dice.
+    """
+    transaction: Any = SimpleNamespace(
+        key=dice.key, table=now.table, state=now.state, game=now.game
+    )
+    found: dict[str, float | None] = {}
+    for prompt in now.prompts:
+        chair, seat = now.table.chairs[prompt.seat], prompt.seat
+        asked, race = prompt.parted()
+        if chair is not None and chair.bot and asked.openly_waited_for:
+            found[f"turn of {seat}"] = thinking.pace(transaction, asked, bool(race.offers))
+        if chair is not None and chair.bot and race.offers:
+            found[f"reaction of {seat}"] = thinking.reacts(transaction, seat)
+    return found
 
 
 def asks_of(found: Found, viewer: Viewer, here: World, table: Seated) -> Iterator[Ask]:
@@ -321,6 +329,7 @@ def stirred(
         "heard": known.heard.get(key(seat)),
         "clocks": to_json(known.clocks()),
         "when bots move": [(bot, due) for bot, due in bots if bot in waited],
+        "when bots react": sorted((what.seat, it.due) for what, it in known.reactions()),
         "messages": outlets.bus,
         "called": seat is not None and table.seats[seat] in outlets.called,
         "pages": asked_after(table, World(after, world.at), viewer, monkeypatch),

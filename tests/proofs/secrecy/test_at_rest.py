@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from kaboom.bots.pace import Pace
 from kaboom.core.cards import JOKERS, RANKS, SUITS
 from kaboom.core.chance import Chance
 from kaboom.games import GAMES
@@ -143,7 +144,7 @@ def test_a_dump_of_the_database_holds_no_card_or_seed_of_a_running_match(game, a
 def test_a_dump_of_postgresql_holds_no_card_or_seed_of_a_running_match(
     open_tables, postgres_url, watch
 ):
-    tables = open_tables(postgres_url, bot_seconds=(0, 0))
+    tables = open_tables(postgres_url, pace=Pace.INSTANT)
     for key, game in GAMES.items():
         options = game.options()
         ann, _ = keys.player(tables, f"key of {key}", "Ann")

@@ -526,9 +526,13 @@ INSIDE: dict[str, tuple[str, Callable]] = {
     "a bot's pace that depends on its cards": (
         "kaboom.tables.thinking.pace",
         lambda pace: (
-            lambda transaction, own, between: (
-                pace(transaction, own, between) + high(transaction.state)
-            )
+            lambda transaction, own, race: pace(transaction, own, race) + high(transaction.state)
+        ),
+    ),
+    "a bot's reaction that depends on its cards": (
+        "kaboom.tables.thinking.reacts",
+        lambda reacts: (
+            lambda transaction, seat: (reacts(transaction, seat) or 0) + high(transaction.state)
         ),
     ),
     "an extra event of a stream": ("kaboom.push.stream.EventStream.heard", chatty),

@@ -26,7 +26,7 @@ from kaboom.push.relay import Relay
 from kaboom.push.stream import table_events
 from kaboom.store import queries
 from kaboom.tables.commands import in_match
-from kaboom.tables.due import Thinking, Timed, timed_from
+from kaboom.tables.due import Reaction, Thinking, Timed, timed_from
 from kaboom.tables.history.spectators import Past, Pasts
 from kaboom.tables.position import Position
 from kaboom.tables.snapshot import TableSnapshot
@@ -254,7 +254,12 @@ def timers_of(table: Table, position: Position, asked_at: float) -> dict[str, Ti
     not asked here, and so it thinks. Else whatever is done there next would be news.
     """
     return kept(
-        table, timed(position.listeners), position.prompts, asked_at, lambda own: BOTS_THINK
+        table,
+        timed(position.listeners),
+        position.prompts,
+        asked_at,
+        lambda own, race: BOTS_THINK,
+        lambda seat: BOTS_THINK,
     )
 
 
@@ -277,8 +282,10 @@ def other_card(word: str) -> str:
 
 def _otherwise(what: Timed, offered: list[Prompt]) -> Timed:
     """Return what has a timer where a bot's seat is asked something else."""
-    if isinstance(what, Thinking):
-        return replace(what, token=token_of(offer.token for offer in offered[what.seat].offers))
+    if isinstance(what, Thinking | Reaction):
+        turn, race = offered[what.seat].parted()
+        part = race if isinstance(what, Reaction) else turn
+        return replace(what, token=token_of(offer.token for offer in part.offers))
     return what
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from kaboom.bots.pace import Pace
 from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.store.database import Database
@@ -66,7 +67,7 @@ def test_the_folder_of_an_embedded_database_is_made_with_its_secret(tmp_path):
 
 
 def test_nothing_in_the_files_of_a_running_match_can_be_read(open_tables, sqlite_url, watch):
-    tables = open_tables(sqlite_url, bot_seconds=(0, 0))
+    tables = open_tables(sqlite_url, pace=Pace.INSTANT)
     ann, _ = keys.player(tables, "a" * 64, "Ann")
     code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", bots=1)
     seating.start(tables, code, ann)

@@ -12,7 +12,7 @@ from kaboom.tables.history.chain import linked
 from kaboom.tables.history.record import record_of
 
 
-def made(key, number, seats=None, cuts=(), most=2000, **options):
+def made(key, number, seats=None, cuts=(), most=2000, levels=(), **options):
     """Return the record of a match of random players that has come to its end by the rules.
 
     None when it has not ended after `most` moves.
@@ -44,6 +44,7 @@ def made(key, number, seats=None, cuts=(), most=2000, **options):
         outcome=to_json(outcome).decode(),
         digest=None,
         hidden=False,
+        levels=to_json(list(levels)).decode(),
     )
     log, chain = [], commitment(seed)
     for seq, text in enumerate(moves, start=1):

@@ -148,7 +148,7 @@ def test_a_byte_left_out_or_put_in_is_found():
     assert not says(raw + b"\n\n")
 
 
-FIELDS = [field.name for field in msgspec.structs.fields(Record)]
+FIELDS = [field.name for field in msgspec.structs.fields(Record) if field.name != "levels"]
 
 
 @pytest.mark.parametrize("field", FIELDS)
@@ -171,6 +171,30 @@ def test_a_record_with_any_field_changed_is_not_true(field):
     file = canonical(fields)
     assert not says(file)
     assert not server_says(file)
+
+
+def with_bots():
+    """Return the file of a match of Ann and a bot."""
+    found = made("gops", 1, cuts=CUTS[:2], levels=["", "hard"])
+    return text_of(found)
+
+
+def test_a_record_says_how_well_its_bots_play_and_others_are_as_they_always_were():
+    file = with_bots()
+    assert json.loads(file)["levels"] == ["", "hard"]
+    assert says(file) and server_says(file)
+    assert "levels" not in json.loads(text())
+    for other in (["", "easy"], ["hard", ""], None):
+        fields = json.loads(file) | {"levels": other}
+        fields = {name: value for name, value in fields.items() if value is not None}
+        assert not says(canonical(fields))
+        assert not server_says(canonical(fields))
+
+
+@pytest.mark.parametrize("levels", [[], ["hard"], ["", ""], ["", "best"], ["", 3], "hard"])
+def test_levels_that_nobody_can_play_at_are_refused(levels):
+    with pytest.raises(BadRecord):
+        record_from(canonical(json.loads(with_bots()) | {"levels": levels}))
 
 
 def test_what_was_forged_with_its_own_hashes_still_has_to_follow_the_rules():

@@ -72,21 +72,6 @@ def moves_of(tables, code):
     return tables.database.read(lambda connection: queries.log(connection, match_id))
 
 
-def test_a_bot_takes_twice_as_long_for_what_nobody_waits_for(open_tables, sqlite_url):
-    tables = open_tables(sqlite_url, bot_seconds=(1.0, 1.0))
-    code, (ann,) = playing(tables, "Ann", bots=1)
-    press(tables, code, ann, "ready")
-    given = {}
-    for _ in range(20):
-        snapshot = tables.look(code)
-        for _, timer in snapshot.table.thinking():
-            if timer.due is not None:  # else it has thought already
-                given[snapshot.prompts[1].waited_for] = timer.given
-        tables.now.sleep(2)
-        tables.lapse(code)
-    assert given == {True: 1.0, False: 2.0}
-
-
 def test_so_many_tables_are_kept_in_memory_and_no_more(tables, monkeypatch):
     monkeypatch.setattr("kaboom.tables.seen.MOST", 2)
     codes = [opened(tables, "Ann")[0] for _ in range(4)]
@@ -516,16 +501,6 @@ def test_what_the_host_may_ask_for_is_asked_for_by_the_host_during_a_match(table
     player, refusal = (ids[0], "during a match") if sent_by_host else (ids[1], "Only the host")
     with pytest.raises((NotNow, NotYours), match=refusal):
         in_match.play_hosts_move(tables, code, player, "fix_rounds 2", 0)
-
-
-def test_a_bot_takes_any_time_between_the_shortest_and_the_longest(open_tables, sqlite_url, watch):
-    tables = open_tables(sqlite_url, bot_seconds=(100.0, 200.0))
-    taken = []
-    for _ in range(8):
-        code, _ = playing(tables, "Ann", bots=1)
-        taken += [timer.due - watch() for _, timer in tables.look(code).table.thinking()]
-    assert all(100 <= seconds <= 200 for seconds in taken)
-    assert max(taken) > 130 and len(set(taken)) > 4
 
 
 def test_moves_are_told_with_their_game_and_number_and_nothing_else_is(open_tables, store_url):

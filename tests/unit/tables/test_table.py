@@ -41,7 +41,7 @@ def test_the_last_lines_are_kept_under_their_numbers():
     ("made", "so"),
     [
         (Table([], Raw(b"{}"), 1), {"host": 1, "audience": True}),
-        (Chair("Ann"), {"name": "Ann", "present": True}),
+        (Chair("Ann"), {"name": "Ann", "present": True, "level": "normal"}),
         (Timer(5.0), {"given": 5.0}),
         (Said(1, "dealt", Raw(b"{}")), {"order": 1, "kind": "dealt"}),
         (

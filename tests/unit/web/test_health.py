@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from werkzeug.exceptions import default_exceptions
 
+from kaboom.bots.pace import Pace
 from kaboom.web import errors
 from tests.conftest import served
 from tests.unit.tables.test_service import all_ready, playing
@@ -115,6 +116,6 @@ def test_an_error_without_a_sentence_of_ours_says_its_name(app):
         assert "Gone" in errors.refused(default_exceptions[410]()).get_data(as_text=True)
 
 
-def test_bots_take_as_long_as_the_server_is_set_to(app, sqlite_url):
-    with served(app, sqlite_url, bot_seconds=(40.0, 41.0)) as tables:
-        assert tables.bot_seconds == (40.0, 41.0)
+def test_bots_of_new_tables_play_as_fast_as_the_server_is_set_to(app, sqlite_url):
+    with served(app, sqlite_url, bot_pace=Pace.BRISK) as tables:
+        assert tables.pace is Pace.BRISK

@@ -78,6 +78,7 @@ ROWS: dict[str, Row] = {
     "GET /t/<code>/options": ("lobby", {}, INSIDE),
     "POST /t/<code>/options": ("lobby", {"rounds": "2"}, HOST),
     "POST /t/<code>/seats": ("lobby", {"do": "shuffle"}, HOST),
+    "POST /t/<code>/bots": ("lobby", {"pace": "brisk"}, HOST),
     "POST /t/<code>/door": ("lobby", {"unlocked": "1"}, HOST),
     "POST /t/<code>/watching": ("lobby", {"watch": "-1"}, HOST),
     # A match
@@ -87,6 +88,7 @@ ROWS: dict[str, Row] = {
         (403, 403, 403, 409, 303, 403, 409),
     ),
     "POST /t/<code>/more": ("playing", {}, PLAYERS),
+    "POST /t/<code>/hint": ("playing", {}, PLAYERS),
     "GET /t/<code>/leave": ("playing", {}, (403, 403, 303, 200, 200, 303, 200)),
     "POST /t/<code>/leave": ("playing", {"sure": "1"}, PLAYERS),
     "POST /t/<code>/hand-over": ("playing", {}, PLAYERS),

@@ -1,0 +1,92 @@
+"""The bots of a table: how well they play, and who they are."""
+
+import pytest
+
+from kaboom.bots.characters import CHARACTERS, PHRASES, character, named
+from kaboom.core.bot import Level
+from kaboom.core.codec import from_json, to_json
+from kaboom.games import GAMES
+from kaboom.store import queries
+from kaboom.tables.commands import in_match, keys, seating
+from kaboom.tables.table import Chair, Table
+
+EASY, NORMAL, HARD = Level
+
+
+def opened(tables, game="gops", bots=1, level=NORMAL, **more):
+    """Return the code of Ann's table with bots, and Ann."""
+    ann, _ = keys.player(tables, "key of Ann", "Ann")
+    options = GAMES[game].options(**more)
+    return seating.open(tables, game, options, ann, "Ann", bots, level=level), ann
+
+
+def chairs(tables, code):
+    return [chair for _, chair in tables.look(code).table.sitting()]
+
+
+def test_bots_play_at_the_level_that_was_asked_for(tables):
+    code, ann = opened(tables, "kaboom", 1, EASY)
+    seating.add_bot(tables, code, ann, level=HARD)
+    seating.add_bot(tables, code, ann)
+    assert [chair.level for chair in chairs(tables, code)[1:]] == [EASY, HARD, NORMAL]
+    lines = [said for _, said in tables.look(code).table.lines(0)]
+    assert [said.facts["level"] for said in lines if said.kind == "table.bot_of"] == [HARD, NORMAL]
+    seating.start(tables, code, ann)
+    assert sorted(tables.look(code).table.levels) == ["", EASY, HARD, NORMAL]
+
+
+@pytest.mark.parametrize("level", list(Level))
+def test_a_bot_thinks_at_its_level_and_in_a_persons_place_as_usual(tables, level, monkeypatch):
+    asked = []
+    bot = type(GAMES["gops"].bot)
+    choose = bot.choose
+    monkeypatch.setattr(
+        bot, "choose", lambda self, *given: asked.append(given[-1]) or choose(self, *given)
+    )
+    code, ann = opened(tables, "gops", 1, level)
+    seating.start(tables, code, ann)
+    in_match.hand_over(tables, code, ann)
+    for _ in range(6):
+        tables.now.sleep(60)
+        while tables.lapse(code):
+            pass
+    assert set(asked) == {NORMAL, level}
+
+
+def test_a_table_of_before_levels_has_bots_at_the_normal_one():
+    stored = to_json(Table([Chair("Mo", ready=True)], to_json({}), 1)).replace(
+        b',"level":"normal"', b""
+    )
+    assert b"level" not in stored.replace(b'"levels":[]', b"")
+    assert from_json(stored, Table).chairs[0].level is NORMAL
+
+
+def test_the_match_keeps_the_levels_of_its_bots_and_none_where_there_are_none(tables):
+    code, ann = opened(tables, "gops", 1, HARD)
+    seating.start(tables, code, ann)
+    table = tables.look(code).table
+    kept = tables.database.read(lambda c: queries.match(c, table.match_id)).levels
+    assert from_json(kept, list) == table.levels
+    assert sorted(table.levels) == ["", "hard"]
+
+
+def test_somebody_of_the_house_comes_who_plays_at_the_level():
+    for level in Level:
+        taken = []
+        for _ in range(len(CHARACTERS)):
+            taken.append(named(level, taken))
+        able = [name for name in taken if level in character(name).levels]
+        assert taken[: len(able)] == able, "first those who play at that level"
+        assert len(able) > 5
+        assert sorted(taken) == sorted(it.name for it in CHARACTERS)
+        assert named(level, taken) in taken, "then one comes twice"
+
+
+def test_a_dozen_characters_say_only_what_there_are_words_for():
+    assert len(CHARACTERS) == 12
+    for it in CHARACTERS:
+        assert set(it.says) == {"won", "lost", "called"}
+        assert set(it.says.values()) <= set(PHRASES)
+        assert character(f"{it.name} 2") is it
+    assert max(map(len, PHRASES)) <= 16, "the column for a phrase is as long"
+    assert character("Ann") is None

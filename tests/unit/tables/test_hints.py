@@ -1,0 +1,239 @@
+"""What would you do? A bot says it to whoever may ask, from what their seat knows alone."""
+
+import pytest
+
+from kaboom.core.bot import Level, Thought
+from kaboom.core.engine import find
+from kaboom.core.moves import Move, TooLate
+from kaboom.core.play import Event
+from kaboom.core.views import Saying
+from kaboom.games import GAMES
+from kaboom.store import chat, queries
+from kaboom.tables import banter
+from kaboom.tables.commands import host, in_match, keys, seating
+from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.table import Chair, Hints, Table
+from tests.unit.tables.test_pace import anns_move, kaboom, until_waited_for
+
+
+def allow(tables, code, player, hints, talk=True):
+    host.arrange_bots(tables, code, player, tables.look(code).table.pace, hints, talk)
+
+
+def asks(tables, code, player):
+    """Let a player ask; return the hint in that player's chair."""
+    seat = tables.look(code).table.seat_of(player)
+    return in_match.ask_a_bot(tables, code, player).table.chairs[seat].hint
+
+
+@pytest.fixture
+def at_turn(tables):
+    """The code of a table of Kaboom at which Ann is at turn, and Ann."""
+    code, ann = kaboom(tables)
+    while not tables.look(code).prompts[0].offer("draw"):
+        until_waited_for(tables, code)
+        if tables.look(code).prompts[0].offer("ready"):
+            anns_move(tables, code, ann)
+    return code, ann
+
+
+def test_whoever_is_alone_with_bots_is_told_what_a_hard_one_would_do(tables, at_turn):
+    code, ann = at_turn
+    before = tables.look(code)
+    hint = asks(tables, code, ann)
+    move = Move(0, hint.move.verb, hint.move.choices)
+    assert find(before.game, before.state, move), "it can be done"
+    after = tables.look(code)
+    assert after.table.seq == before.table.seq, "nothing is done"
+    assert after.table.revision(0) != before.table.revision(0)
+    lines = [said.kind for _, said in after.table.lines(None)]
+    assert lines.count("table.hint") == 1, "everybody is told that she asked"
+    asks(tables, code, ann)
+    lines = [said.kind for _, said in tables.look(code).table.lines(None)]
+    assert lines.count("table.hint") == 1, "once for each turn"
+
+
+def test_the_others_are_told_only_that_somebody_asked(tables):
+    code, ann = kaboom(tables)
+    ben, _ = keys.player(tables, "key of Ben", "Ben")
+    in_match.hand_over(tables, code, ann)
+    until_waited_for(tables, code)
+    in_match.take_over(tables, code, ann)
+    before = tables.look(code).table
+    asks(tables, code, ann)
+    after = tables.look(code).table
+    for viewer in (1, 2, 3, None):
+        old, new = before.lines(viewer), after.lines(viewer)
+        assert [said.kind for _, said in new[len(old) :]] == ["table.hint"]
+        assert "move" not in new[-1][1].facts
+    with pytest.raises(NotYours):
+        in_match.ask_a_bot(tables, code, ben)
+
+
+def test_a_hint_is_the_first_thought_of_a_hard_bot_that_heard_what_the_seat_heard(
+    tables, at_turn, monkeypatch
+):
+    code, ann = at_turn
+    given = []
+    reason = Saying("kaboom.you", {"seat": 0})
+    bot = GAMES["kaboom"].bot
+
+    def weigh(memory, view, own, chance, level):
+        given.append((memory, view.viewer, level, {offer.verb for offer in own.offers}))
+        return [Thought(Move(0, "draw"), 3.0, reason), Thought(Move(0, "take"))]
+
+    monkeypatch.setitem(vars(bot), "weigh", weigh)
+    hint = asks(tables, code, ann)
+    assert (hint.move.verb, hint.reason) == ("draw", reason)
+    (memory, viewer, level, verbs), *_ = given
+    assert (viewer, level) == (0, Level.HARD)
+    assert "draw" in verbs
+    assert isinstance(memory, bot.memory)
+
+
+def test_where_a_bot_would_not_know_either_that_is_said(tables, at_turn, monkeypatch):
+    code, ann = at_turn
+    monkeypatch.setitem(vars(GAMES["kaboom"].bot), "weigh", lambda *given: [])
+    with pytest.raises(NotNow, match="would not know"):
+        asks(tables, code, ann)
+
+
+def test_a_hint_goes_with_the_turn(tables, at_turn):
+    code, ann = at_turn
+    hint = asks(tables, code, ann)
+    snapshot = tables.look(code)
+    offer = snapshot.prompts[0].offer(hint.move.verb)
+    words = " ".join((hint.move.verb, *hint.move.choices))
+    revision, match = snapshot.table.revision(0), snapshot.table.match
+    in_match.submit(tables, code, ann, words, offer.token, "once", match, revision)
+    assert tables.look(code).table.chairs[0].hint is None
+
+
+@pytest.mark.parametrize(
+    ("hints", "people", "told"),
+    [
+        (Hints.ALONE, 1, True),
+        (Hints.ALONE, 2, False),
+        (Hints.ALL, 2, True),
+        (Hints.NONE, 1, False),
+    ],
+)
+def test_a_table_says_who_may_ask(tables, hints, people, told):
+    ids = [keys.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben")[:people]]
+    ann = ids[0]
+    code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", 2 - people)
+    if people > 1:
+        seating.sit(tables, code, ids[1], "Ben")
+    allow(tables, code, ann, hints)
+    seating.start(tables, code, ann)
+    until_waited_for(tables, code) if not tables.look(code).prompts[0].waited_for else None
+    if told:
+        assert asks(tables, code, ann).move.verb == "bid"
+    else:
+        with pytest.raises(NotNow, match="nobody is told"):
+            asks(tables, code, ann)
+
+
+def test_there_is_no_hint_out_of_turn_in_a_pause_or_after_the_match(tables):
+    code, ann = kaboom(tables)
+    tables.change(code, lambda transaction: setattr(transaction.table, "paused", True))
+    with pytest.raises(NotNow, match="your turn"):
+        asks(tables, code, ann)
+    tables.change(code, lambda transaction: transaction.stop())
+    with pytest.raises(NotNow, match="during a match"):
+        asks(tables, code, ann)
+
+
+def test_a_hint_for_a_table_that_has_moved_on_comes_too_late(tables, at_turn, monkeypatch):
+    code, ann = at_turn
+    hint = in_match.thinking.hint
+
+    def slowly(database, aside, seen, seat):
+        found = hint(database, aside, seen, seat)
+        anns_move(tables, code, ann)
+        return found
+
+    monkeypatch.setattr(in_match.thinking, "hint", slowly)
+    with pytest.raises(TooLate):
+        asks(tables, code, ann)
+
+
+def test_asking_changes_no_deal_and_no_choice(tables, lots):
+    """What follows is the same as if nobody had asked."""
+    ends = []
+    for ask in (False, True):
+        lots.seed, lots.cut = (lambda: bytes(32)), (lambda: "")
+        code, ann = kaboom(tables)
+        for _ in range(6):
+            until_waited_for(tables, code)
+            if ask:
+                asks(tables, code, ann)
+            anns_move(tables, code, ann)
+        ends.append(bytes(tables.look(code).table.state))
+    assert ends[0] == ends[1]
+
+
+# What bots say
+
+
+def lines(tables, code):
+    def work(connection):
+        number = chat.table_id(connection, code)
+        hearing = chat.Hearing(number, 0, float("inf"), 10**9)
+        return chat.heard_lines(connection, hearing, 10**9, 100)
+
+    return tables.database.read(work)
+
+
+def ends_of_matches(tables, count, talk=True):
+    """Play matches of one person and a bot to their end; return what was said at each table."""
+    said = []
+    for number in range(count):
+        ann, _ = keys.player(tables, f"key {number}", "Ann")
+        code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", 1)
+        allow(tables, code, ann, Hints.NONE, talk)
+        seating.start(tables, code, ann)
+        in_match.hand_over(tables, code, ann)
+        while tables.look(code).table.playing:
+            tables.now.sleep(5)
+            tables.lapse(code)
+        said.append((lines(tables, code), tables.look(code)))
+    return said
+
+
+def test_bots_say_a_phrase_now_and_then_at_the_end_of_a_match(open_tables, sqlite_url):
+    tables = open_tables(sqlite_url)
+    said = ends_of_matches(tables, 12)
+    spoken = [(found, snapshot) for found, snapshot in said if found]
+    assert 2 < len(spoken) < 12, "rarely"
+    for found, snapshot in spoken:
+        (line,) = found
+        bot = snapshot.table.levels.index("normal")
+        assert line.name == snapshot.table.seats[bot]
+        moment = "won" if bot in snapshot.table.outcome.winners else "lost"
+        assert line.phrase == banter.character(line.name).says[moment]
+        assert not line.watcher and not line.text
+
+
+def test_where_the_host_wants_none_bots_say_nothing(open_tables, sqlite_url):
+    assert not any(found for found, _ in ends_of_matches(open_tables(sqlite_url), 6, talk=False))
+
+
+def test_what_bots_say_is_muted_like_what_people_say(open_tables, sqlite_url):
+    tables = open_tables(sqlite_url)
+    (found, *_), _ = next(it for it in ends_of_matches(tables, 8) if it[0])
+    house = tables.database.read(lambda c: queries.player(c, banter.HOUSE + found.name))
+    assert house == (found.player_id, found.name)
+
+
+def test_a_bot_that_calls_may_say_so_and_nobody_else_does():
+
+    table = Table([Chair("Ann", 1), Chair("Mo")], b"{}", 1)
+    kinds = {"kaboom": "called"}
+
+    def found(*events):
+        return banter.moments(table, kinds, events, None)
+
+    assert found(Event("kaboom", {"seat": 1})) == [(1, "called")]
+    assert not found(Event("kaboom", {"seat": 0}), Event("drew", {"seat": 1}))
+    assert not found(Event("kaboom", {"seat": 1}, to=1)), "only what everybody heard"

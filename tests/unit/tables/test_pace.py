@@ -1,0 +1,225 @@
+"""How fast bots play: like people, at the table's pace, and in a race by a clock of their own."""
+
+from statistics import median, quantiles
+
+import pytest
+
+from kaboom.bots import pace
+from kaboom.bots.characters import TEMPERS, Temper, Way
+from kaboom.bots.pace import MEDIANS, MISSED, QUICKEST, REACTIONS, Pace, reaction, thinking
+from kaboom.core.bot import Level
+from kaboom.core.chance import Chance
+from kaboom.core.engine import prompt, random_move, start, step
+from kaboom.core.views import Offer, Prompt
+from kaboom.games import GAMES
+from kaboom.tables.commands import host, in_match, keys, seating
+from kaboom.tables.due import Reaction, Thinking
+from kaboom.tables.errors import NotYours
+from kaboom.tables.table import Hints
+
+MANY = 1000
+
+
+def offer(verb="bid", blocks=True, sealed=False, race=False):
+    return Offer(0, verb, (), 0, 0, False, "", blocks, False, "t", sealed, race)
+
+
+def drawn(own, race=False, speed=Pace.NATURAL, temper=None):
+    """Return what bots take for what they are asked, sorted."""
+    asked = Prompt(0, own)
+    return sorted(
+        thinking(speed, asked, race, {"ready"}, temper or Temper(), Chance(b"k", number))
+        for number in range(MANY)
+    )
+
+
+@pytest.mark.parametrize("speed", [Pace.NATURAL, Pace.BRISK])
+def test_bots_take_their_time_around_a_median_that_says_what_everybody_sees(speed):
+    medians = MEDIANS[speed]
+    for own, race, expected in [
+        ((offer(),), False, medians.turn),
+        ((offer("ready"),), False, medians.quick),
+        ((offer("ready"), offer()), False, medians.turn),
+        ((offer(),), True, medians.race),
+        ((offer(blocks=False),), False, medians.idle),
+    ]:
+        seconds = drawn(own, race, speed)
+        assert median(seconds) == pytest.approx(expected, rel=0.06)
+        tenths = quantiles(seconds, n=10)
+        assert tenths[0] == pytest.approx(expected * 0.64, rel=0.1), "log-normal"
+        assert tenths[-1] == pytest.approx(expected * 1.57, rel=0.1)
+        assert seconds[-1] <= pace.LONGEST * expected
+
+
+def test_at_once_means_at_once_and_a_sealed_answer_keeps_nobody_waiting():
+    assert drawn((offer(),), True, Pace.INSTANT)[-1] == 0
+    assert drawn((offer(sealed=True),))[-1] == 0
+
+
+def test_some_of_the_house_are_slower_than_others():
+    slow, quick = TEMPERS[Way.CAREFUL], TEMPERS[Way.BOLD]
+    one, other = drawn((offer(),), temper=slow), drawn((offer(),), temper=quick)
+    assert median(one) == pytest.approx(1.25 / 0.8 * median(other), rel=0.01)
+
+
+@pytest.mark.parametrize("level", list(Level))
+def test_a_reaction_is_a_persons_and_some_chances_are_missed(level):
+    reacted = [reaction(level, Temper(), Chance(b"k", number)) for number in range(MANY)]
+    seen = sorted(seconds for seconds in reacted if seconds is not None)
+    assert median(seen) == pytest.approx(REACTIONS[level], rel=0.06)
+    assert seen[0] >= QUICKEST
+    assert reacted.count(None) == pytest.approx(10 * MISSED[level], abs=40)
+
+
+def test_who_forgets_misses_more():
+    level, temper = Level.HARD, TEMPERS[Way.FORGETFUL]
+    both = [
+        (reaction(level, Temper(), Chance(b"k", n)), reaction(level, temper, Chance(b"k", n)))
+        for n in range(MANY)
+    ]
+    assert all(other in (one, None) for one, other in both)
+    assert sum(other is None for _, other in both) > sum(one is None for one, _ in both)
+
+
+# At a table
+
+
+def kaboom(tables, people=1, speed=Pace.BRISK, level=Level.NORMAL):
+    """Return the code of a table of Kaboom with people and bots on all other chairs, and Ann."""
+    tables.pace = speed
+    ann, _ = keys.player(tables, "key of Ann", "Ann")
+    options = GAMES["kaboom"].options()
+    code = seating.open(tables, "kaboom", options, ann, "Ann", 4 - people, level=level)
+    seating.start(tables, code, ann)
+    return code, ann
+
+
+def until_waited_for(tables, code, seat=0, most=200):
+    """Let bots play until the table waits for a seat; return whether it does."""
+    for _ in range(most):
+        table = tables.look(code).table
+        if not table.playing or seat in tables.look(code).waiting_for():
+            return table.playing
+        dues = [timer.due for _, timer in table.timed() if timer.due is not None]
+        tables.now.time += max(0.0, min(dues) - tables.look(code).table_time(tables.now()))
+        tables.lapse(code)
+    raise AssertionError("nobody moves")
+
+
+def anns_move(tables, code, ann):
+    """Let Ann draw and discard: her part of the turn takes no time here."""
+    for verb in ("ready", "draw", "discard", "skip", "no_give", "take", "replace", "kaboom"):
+        snapshot = tables.look(code)
+        offer = snapshot.prompts[0].offer(verb)
+        if offer:
+            words = " ".join((verb, *offer.options[: offer.least]))
+            revision = snapshot.table.revision(0)
+            match = snapshot.table.match
+            in_match.submit(tables, code, ann, words, offer.token, f"{revision}", match, revision)
+            return verb
+    raise AssertionError(snapshot.prompts[0])
+
+
+def turns_of_three_bots(tables, speed, count):
+    """Return how long Ann waits between two turns of hers, in seconds."""
+    waits = []
+    while len(waits) < count:
+        code, ann = kaboom(tables, speed=speed)
+        began = None
+        while until_waited_for(tables, code):
+            mine = tables.look(code).prompts[0].offer("draw")
+            if mine and began is not None:
+                waits.append(tables.now() - began)
+            verb = anns_move(tables, code, ann)
+            began = tables.now() if verb != "ready" else None
+    return sorted(waits)
+
+
+def test_three_bots_take_at_most_six_seconds_for_a_turn_each_at_brisk(open_tables, sqlite_url):
+    waits = turns_of_three_bots(open_tables(sqlite_url), Pace.BRISK, 40)
+    print(f"median {median(waits):.1f} s, longest {waits[-1]:.1f} s")
+    assert waits[-1] <= 6
+
+
+def test_a_bot_reacts_by_the_same_clock_whether_it_is_its_turn_or_not(open_tables, sqlite_url):
+    """The time of a reaction stays while the card lies there, whoever's turn it becomes."""
+    tables = open_tables(sqlite_url)
+    code, ann = kaboom(tables, speed=Pace.NATURAL)
+    before, given, turns = {}, [], set()
+    for _ in range(150):
+        snapshot = tables.look(code)
+        if not snapshot.table.playing:
+            break
+        now = {str(what): timer.given for what, timer in snapshot.table.reactions()}
+        kept = [text for text in now if text in before]
+        assert all(now[text] in (before[text], 0.0) for text in kept), "0: it has thought"
+        given += [now[text] for text in now if text not in before]
+        turns |= {
+            snapshot.prompts[what.seat].openly_waited_for
+            for what, _ in snapshot.table.reactions()
+            if str(what) in kept
+        }
+        before = now
+        if 0 in snapshot.waiting_for():
+            anns_move(tables, code, ann)
+        else:
+            tables.now.time += 0.3
+            tables.lapse(code)
+    assert turns == {True, False}
+    assert len(given) > 20
+    assert min(seconds for seconds in given if seconds) >= QUICKEST
+    assert 0.0 in given, "some are missed"
+
+
+def test_a_reaction_only_flips_and_a_turn_never_does(open_tables, sqlite_url, monkeypatch):
+    asked = {Reaction: set(), Thinking: set()}
+    bot = type(GAMES["kaboom"].bot)
+    choose = bot.choose
+
+    def noted(self, memory, view, own, chance, level):
+        kind = Reaction if any(offer.race for offer in own.offers) else Thinking
+        asked[kind] |= {offer.verb for offer in own.offers}
+        return choose(self, memory, view, own, chance, level)
+
+    monkeypatch.setattr(bot, "choose", noted)
+    tables = open_tables(sqlite_url)
+    for _ in range(3):
+        code, ann = kaboom(tables, speed=Pace.NATURAL, level=Level.HARD)
+        while until_waited_for(tables, code):
+            anns_move(tables, code, ann)
+    assert asked[Reaction] == {"flip"}
+    assert "flip" not in asked[Thinking] and "draw" in asked[Thinking]
+
+
+def test_only_a_race_is_offered_to_whoever_is_first():
+    """Patient flips are sealed answers: all may take their time."""
+    for patient in (False, True):
+        game = GAMES["kaboom"]
+        options = game.options(flips="patient" if patient else "race")
+        done, races = start(game, 3, options, bytes(32)), set()
+        for number in range(1, 120):
+            chance = Chance(bytes(32), number)
+            for seat in range(3):
+                own = prompt(game, done.state, seat)
+                races |= {(it.verb, it.race) for it in own.offers if it.verb == "flip"}
+            moves = [random_move(game, done.state, seat, chance) for seat in (0, 1, 2, -1)]
+            done = step(game, done.state, next(move for move in moves if move), chance)
+        assert races == {("flip", not patient)}
+
+
+def test_the_host_says_how_fast_the_bots_play_at_any_time(open_tables, sqlite_url):
+    tables = open_tables(sqlite_url)
+    code, ann = kaboom(tables, people=1, speed=Pace.BRISK)
+    assert tables.look(code).table.pace is Pace.BRISK, "as new tables here do"
+    host.arrange_bots(tables, code, ann, Pace.INSTANT, Hints.ALONE, True)
+    press = [
+        said.facts for _, said in tables.look(code).table.lines(0) if said.kind == "table.pace"
+    ]
+    assert press == [{"pace": "instant"}]
+    until_waited_for(tables, code)
+    anns_move(tables, code, ann)
+    timers = [timer for _, timer in tables.look(code).table.thinking()]
+    assert timers and {timer.given for timer in timers} == {0.0}
+    ben, _ = keys.player(tables, "key of Ben", "Ben")
+    with pytest.raises(NotYours):
+        host.arrange_bots(tables, code, ben, Pace.BRISK, Hints.ALONE, True)
