@@ -46,9 +46,7 @@ def anything(
     return laid(at, row)
 
 
-def most(
-    memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
-) -> list[Thought]:
+def most(memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level) -> list[Thought]:
     """Play as many cards as possible."""
     at = Table(view, prompt.seat, level)
     if not prompt.offer("draw"):

@@ -32,13 +32,13 @@ NO_HURRY, HURRY = 0.93, 0.75  # the same while nobody seems close to a call, and
 CLOSE = 12  # points that another player may call with
 
 # What others' unseen cards are worth, beside a card drawn blindly
-BELOW_CHANCE = {LOOKED: 0.85, KEPT: 0.6, GIVEN: 1.4}
+BELOW_CHANCE = {LOOKED: 0.66, KEPT: 0.5, GIVEN: 1.1}
 
 # What knowing a card is worth
 OWN_LOOK, OTHER_LOOK = 1.0, 0.3
 LEAST_SWAP = 1.0  # points that are worth a swap
 TAKE_MARGIN = 0.5  # a drawn card may have an ability, too
-HELD = 0.93  # how often a known card is not flipped, for each unseen card of its rank
+HELD = 0.78  # how often a known card is not flipped, for each unseen card of its rank
 CHAIN = 0.8  # how often one is first to flip a card of one's own onto the one it replaces
 
 SCALE = 100
@@ -170,7 +170,7 @@ class Mind:
     def burden(self, place: Place) -> float:
         """Return how many points a card of the bot's own will cost: what it knows it may flip."""
         worth, card = self.worth(place), self.known.get(place)
-        if card is None or worth <= 0 or self.level == Level.EASY:
+        if card is None or worth <= 0 or self.level != Level.HARD:
             return worth
         return worth * HELD ** self.left[rank_of(card)]
 
@@ -179,9 +179,7 @@ class Mind:
         return sum(
             max(0, points(card))
             for place, card in self.known.items()
-            if place != without
-            and WHERE[place][0] == self.seat
-            and rank_of(card) == rank_of(onto)
+            if place != without and WHERE[place][0] == self.seat and rank_of(card) == rank_of(onto)
         )
 
     def gain(self, place: Place, card: Card) -> float:
@@ -235,15 +233,13 @@ def passed(mind: Mind, move: Move | None) -> Thought:
 # A turn
 
 
-def turn_thoughts(
-    mind: Mind, offered: dict[str, tuple[str, ...]], chance: Chance
-) -> list[Thought]:
+def turn_thoughts(mind: Mind, offered: dict[str, tuple[str, ...]], chance: Chance) -> list[Thought]:
     """Return what to think of the decision the game waits for, best first."""
     stages: tuple[tuple[str, Callable[[], list[Thought]]], ...] = (
         ("give", lambda: gifts(mind, offered["give"])),
         ("look", lambda: looks(mind, chance.shuffled(offered["look"]))),
         ("swap", lambda: swaps(mind, offered["swap"])),
-        ("skip", lambda: []),
+        ("skip", list),
         ("replace", lambda: replacements(mind, offered["replace"])),
         ("discard", lambda: with_drawn_card(mind, offered)),
         ("kaboom", lambda: first_moves(mind, offered, chance)),
@@ -256,9 +252,7 @@ def turn_thoughts(
     return best_first(found)
 
 
-def first_moves(
-    mind: Mind, offered: dict[str, tuple[str, ...]], chance: Chance
-) -> list[Thought]:
+def first_moves(mind: Mind, offered: dict[str, tuple[str, ...]], chance: Chance) -> list[Thought]:
     """Return what to think of calling kaboom, taking the top card and drawing."""
     found = []
     if "take" in offered and mind.top:
@@ -347,8 +341,8 @@ def with_drawn_card(mind: Mind, offered: dict[str, tuple[str, ...]]) -> list[Tho
     if place:
         gain = mind.gain(place, card)
         kind = "keep" if gain > 0 else "keep_no"
-        facts = {"card": card, "place": place, "points": about(gain)}
-        found.append(thought(Move(mind.seat, "keep"), gain, kind, **facts))
+        said = {"card": card, "place": place, "points": about(gain)}
+        found.append(thought(Move(mind.seat, "keep"), gain, kind, **said))
     if "use" in offered and (use := ability(mind, ability_of(card))):
         ahead = max(0.0, *(each.worth for each in found))  # both can still be done
         found.append(Thought(Move(mind.seat, "use"), ahead + use.worth, use.reason))
@@ -441,20 +435,17 @@ def swaps(mind: Mind, options: Sequence[Place]) -> list[Thought]:
     picks = mind.facts["picks"]
     own = [place for place in options if WHERE[place][0] == mind.seat]
     others = [place for place in options if WHERE[place][0] != mind.seat]
-    if picks and WHERE[picks[0]][0] == mind.seat:
-        pairs = [best_swap(mind, picks, [place]) for place in others]
-        place_of = 1
-    elif picks:
-        pairs = [best_swap(mind, [place], picks) for place in own]
-        place_of = 0
+    gives = not picks or WHERE[picks[0]][0] != mind.seat  # an own card is to be chosen
+    if gives:
+        pairs = [best_swap(mind, [place], picks or others) for place in own]
     else:
-        pairs = [best_swap(mind, [place], others) for place in own]
-        place_of = 0
-    return best_first(
-        thought(Move(mind.seat, "swap", (str(pair[place_of]),)), pair[2], "swap", **swap_facts(pair))
-        for pair in pairs
-        if pair
-    )
+        pairs = [best_swap(mind, picks, [place]) for place in others]
+    found = []
+    for pair in filter(None, pairs):
+        mine, theirs, saved = pair
+        move = Move(mind.seat, "swap", (mine if gives else theirs,))
+        found.append(thought(move, saved, "swap", **swap_facts(pair)))
+    return best_first(found)
 
 
 BOT = Bot(Memory, notice, weigh, bound=1.5)

@@ -3,7 +3,7 @@
 Worths are in turns: how many fewer it should take to get rid of the hand.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from msgspec import Struct
@@ -37,6 +37,8 @@ WIN = 100.0
 DRAWING = 0.8  # turns that drawing a card costs
 KEPT_ACE = 1.1  # turns an ace in hand is worth: it blocks a bomb or calls the last card
 FINISH = 6.0  # turns a certain win next turn is worth
+HOPE = 1.0  # the same to a player who does not ask whether the others will let it happen
+FORGOTTEN = 0.5  # turns that it costs not to say last card: a slip that people make
 CUT = 18  # points in hand with which it is likely enough to hold the lowest
 
 Row = tuple[Card, ...]
@@ -64,9 +66,10 @@ def weigh(
     if prompt.offer("no_request"):
         return wishes(at, prompt)
     if prompt.offer("last_card"):
-        says = ("yes", "no") if closing(at.house, at.hand) else ("no", "yes")
-        kind = "last_card" if says[0] == "yes" else "not_last_card"
-        return [thought(at, "last_card", says[:1], 0.0, kind)]
+        no = thought(at, "last_card", ("no",), -FORGOTTEN, "not_last_card")
+        if not closing(at.house, at.hand):
+            return [no]
+        return [thought(at, "last_card", ("yes",), 0.0, "last_card"), no]
     if prompt.offer("let"):
         stop = prompt.offer("stop")
         playable = stop.playable[:1] if stop else ()
@@ -151,11 +154,14 @@ def weighed(at: Table, row: Row, verb: str) -> Thought:
     if finishes(at.house, at.hand, row, called) and not at.waits:
         return thought(at, verb, row, WIN, "win", cards=row)
     if at.level == Level.EASY:  # as many cards as can be
-        return thought(at, verb, row, float(len(row)), "shed", cards=row, count=len(row))
+        return thought(at, verb, row, len(row) / 2, "shed", cards=row, count=len(row))
     effect = effect_of(at.house, at.facing, row)
     rest = [card for card in at.hand if card not in row]
     starts = closing(at.house, rest) if rest and not effect.draws else []
-    worth = worth_of(at, row, effect, rest, starts)
+    if at.level == Level.NORMAL:  # as few turns as can be, and never mind the others
+        worth = -turns_left(at, rest) - effect.draws + HOPE * bool(starts)
+    else:
+        worth = worth_of(at, row, effect, rest, starts)
     facts: dict[str, object] = {"cards": row}
     if f"7{at.facts.get('cut_suit')}" in row:
         left = sum(points_of(card) for card in rest)
@@ -357,8 +363,11 @@ def danger(at: Table, effect: Effect | None) -> float:
 def wishes(at: Table, prompt: Prompt) -> list[Thought]:
     """Return what to ask for, best first: what starts the bot's finish, or the best play left."""
     house, hand = at.house, at.hand
-    starts = closing(house, hand)
-    value: Callable[[Card], float] = lambda card: start_value(at, card) + WIN * (card in starts)
+    starts = closing(house, hand) if at.level != Level.EASY else []
+
+    def value(card: Card) -> float:
+        return start_value(at, card) + WIN * (card in starts)
+
     found: dict[Move, Thought] = {}
     for card in sorted(hand, key=lambda card: -value(card)):
         if prompt.offer("card") and card not in house.aces:
