@@ -267,7 +267,19 @@ def first_moves(mind: Mind, offered: dict[str, tuple[str, ...]], chance: Chance)
         move = Move(mind.seat, "draw")
         found.append(thought(move, drawing, "draw", points=about(drawing)))
     found = best_first(found)
-    return [*found, call(mind, found, chance)] if "kaboom" in offered else found
+    if "kaboom" not in offered:
+        return found
+    calling = call(mind, found, chance)
+    if found and calling.reason and calling.reason.kind == "think.not_yet":
+        found[0] = with_warning(found[0], calling.reason)
+    return [*found, calling]
+
+
+def with_warning(best: Thought, warning: Saying) -> Thought:
+    """Return a thought that also says why kaboom is not called yet."""
+    assert best.reason
+    kind = f"{best.reason.kind}_not_yet"
+    return Thought(best.move, best.worth, Saying(kind, best.reason.facts | warning.facts))
 
 
 def call(mind: Mind, others: Sequence[Thought], chance: Chance) -> Thought:
@@ -279,7 +291,9 @@ def call(mind: Mind, others: Sequence[Thought], chance: Chance) -> Thought:
     facts = {"sum": round(mine)}
     ahead = others[0].worth if others else 0.0
     move = Move(mind.seat, "kaboom")
-    if mine <= SURELY_LOW or not others:
+    if not others:
+        return thought(move, ahead, "call_must", **facts)
+    if mine <= SURELY_LOW:
         return thought(move, ahead + DECLARER_FINE, "call_low", **facts)
     if mine > MOST_TO_CALL:
         return thought(move, ahead - DECLARER_FINE, "too_much", **facts)
@@ -388,7 +402,7 @@ def ability(mind: Mind, kind: str | None) -> Thought | None:
         return thought(None, pair[2], "swap", **swap_facts(pair)) if pair else None
     own, others = mind.unknown(mind.own), mind.unknown(mind.others)
     if own and kind in ("own", "any"):
-        return thought(None, OWN_LOOK, "use_own", count=len(own))
+        return thought(None, OWN_LOOK, "use_own")
     if others and kind in ("other", "any") and mind.level != Level.EASY:
         return thought(None, OTHER_LOOK, "use_other")
     return None

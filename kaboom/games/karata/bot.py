@@ -66,14 +66,14 @@ def weigh(
     if prompt.offer("no_request"):
         return wishes(at, prompt)
     if prompt.offer("last_card"):
-        no = thought(at, "last_card", ("no",), -FORGOTTEN, "not_last_card")
         if not closing(at.house, at.hand):
-            return [no]
-        return [thought(at, "last_card", ("yes",), 0.0, "last_card"), no]
+            return [thought(at, "last_card", ("no",), 0.0, "not_last_card")]
+        yes = thought(at, "last_card", ("yes",), 0.0, "last_card")
+        return [yes, thought(at, "last_card", ("no",), -FORGOTTEN, "hide_last_card")]
     if prompt.offer("let"):
         stop = prompt.offer("stop")
         playable = stop.playable[:1] if stop else ()
-        passing = thought(at, "let", (), 0.0, "let")
+        passing = thought(at, "let", (), 0.0, "let" if playable else "let_must")
         stopping = [thought(at, "stop", playable, 1.0, "stop")] if playable else []
         return [*stopping, passing]
     return sure(Move(me, "ready")) if prompt.offer("ready") else []
@@ -177,7 +177,7 @@ def weighed(at: Table, row: Row, verb: str) -> Thought:
         return thought(at, verb, row, worth, "bomb", next=after, count=effect.pick, **facts)
     if len(row) > 1:
         return thought(at, verb, row, worth, "shed", count=len(row), **facts)
-    return thought(at, verb, row, worth, "play", left=len(rest), **facts)
+    return thought(at, verb, row, worth, "play", **facts)
 
 
 def rows(at: Table, cards: Sequence[Card]) -> list[Row]:

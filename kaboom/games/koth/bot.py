@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import sqrt
+from random import Random
 
 from kaboom.core.bot import Bot, Level, Thought, sure
 from kaboom.core.cards import Card, pack
@@ -18,8 +20,19 @@ from kaboom.games.koth.cards import TRUMP, card_points, pairs_in, trump_ranking
 from kaboom.games.koth.memory import Memory, notice
 from kaboom.games.koth.state import DEAD_HAND, SEATS
 from kaboom.games.koth.tricks import legal_plays, strength, winning_play
+from kaboom.games.koth.worlds import Hand, deck_of, imagined, played_out
 
 MOST_THOUGHTS = 8
+TRIED = 4  # plays tried in imagined deals
+WORTH_TRYING = 10.0  # points by which a play may seem worse and still be tried
+FIRST_DEALS, FRESH_DEALS = 6, 12  # imagined to find a better play, and to make sure of it
+MARGIN = 4.0  # points by which it must do better in the fresh ones
+ERRORS = 1.5  # and by so many standard errors
+ENOUGH = 80  # points with which the challengers take the hill
+WON = 20.0  # what that is worth beside the points
+BURIED = SEATS  # stands for the dead hand among those who hold cards
+
+Deal = tuple[list[Hand], list[bool], int]
 STRONG = 14  # trumps of a king who may bury points
 LIKELY = 0.6  # a share of imagined ends of a trick that is worth counting on
 
@@ -31,14 +44,22 @@ def weigh(
     offered = {offer.verb: offer for offer in prompt.offers}
     me = prompt.seat
     if "play" in offered:
-        return plays(Position(memory, view, level))
+        return plays(Position(memory, view, level), chance)
     if "bury" in offered:
         return burials(view, me)
     if "call" in offered:
         return calls(view, me, offered["call"].options, level)
     if "trump" in offered:
         return best_first(
-            thought(me, "trump", (suit,), trump_worth(view, suit), "trump", suit=suit)
+            thought(
+                me,
+                "trump",
+                (suit,),
+                trump_worth(view, suit),
+                "trump",
+                suit=suit,
+                count=trumps_with(view, suit),
+            )
             for suit in offered["trump"].options
         )
     if "ready" in offered:
@@ -73,6 +94,12 @@ def trump_worth(view: View, suit: str) -> float:
     return sum(1 + (powers[card] - 20) / 40 for card in own_hand(view) if powers[card] >= 20)
 
 
+def trumps_with(view: View, suit: str) -> int:
+    """Return how many cards of the hand are trumps if this suit is."""
+    suits = trump_ranking(view.facts["trump_rank"], suit).suits
+    return sum(suits[card] == TRUMP for card in own_hand(view))
+
+
 def declarations(
     memory: Memory, view: View, me: Seat, offered: Mapping[str, Offer]
 ) -> list[Thought]:
@@ -87,7 +114,15 @@ def declarations(
         enough = 0.5 * len(own_hand(view)) + 1.5
     suits = offered["declare"].options if "declare" in offered else ()
     found = [
-        thought(me, "declare", (suit,), trump_worth(view, suit) - enough, "declare", suit=suit)
+        thought(
+            me,
+            "declare",
+            (suit,),
+            trump_worth(view, suit) - enough,
+            "declare",
+            suit=suit,
+            count=trumps_with(view, suit),
+        )
         for suit in suits
         if suit not in memory.declared
     ]
@@ -111,7 +146,7 @@ def burials(view: View, me: Seat) -> list[Thought]:
         buried = dead_hand(ranking, own_hand(view), strong)
         points = card_points(buried)
         worth = 0.0 if not found else -2.0
-        bury = thought(me, "bury", buried, worth, "bury", points=points)
+        bury = thought(me, "bury", buried, worth, "bury", cards=buried, points=points)
         found.setdefault(tuple(sorted(buried)), bury)
     return list(found.values())
 
@@ -280,6 +315,8 @@ class Position:
     @cached_property
     def keeping(self) -> dict[Card, float]:
         """Return what each card of the hand is worth in later tricks, in points."""
+        if self.level == Level.EASY:  # thinks of this trick only
+            return dict.fromkeys(self.hand, 0.0)
         return {card: self.kept(card) for card in dict.fromkeys(self.hand)}
 
     def kept(self, card: Card) -> float:
@@ -289,14 +326,93 @@ class Position:
         return 2.5 + 6 * 0.75**above if suit == TRUMP else float(4 * 0.5**above)
 
 
-def plays(at: Position) -> list[Thought]:
-    """Return what to think of each legal play, by the points it brings and what it costs later."""
+def plays(at: Position, chance: Chance) -> list[Thought]:
+    """Return what to think of each legal play, by the points it brings and what it costs later.
+
+    A strong player then plays the best of them out in imagined deals.
+    """
     lead = at.plays[0] if at.plays else ()
     # strict following is legal under the literal rule too
     legal = legal_plays(at.ranking, at.hand, lead)
     if len(legal) == 1:
         return sure(Move(at.me, "play", legal[0]))
-    return best_first(weighed(at, cards) for cards in legal)[:MOST_THOUGHTS]
+    found = best_first(weighed(at, cards) for cards in legal)[:MOST_THOUGHTS]
+    return searched(at, found, Random(chance.below(1 << 32))) if at.level == Level.HARD else found
+
+
+def searched(at: Position, found: list[Thought], guess: Random) -> list[Thought]:
+    """Return the thoughts, first the one that surely does best in imagined deals, if one does.
+
+    A few deals show which play may be better than what rules of thumb say, fresh ones confirm it.
+    """
+    close = [each for each in found[:TRIED] if each.worth > found[0].worth - WORTH_TRYING]
+    if len(close) < 2:
+        return found
+    first = close[0]
+    at_first = gains(at, close, FIRST_DEALS, guess)
+    best, total = max(zip(close, map(sum, at_first), strict=True), key=lambda each: each[1])
+    if total <= sum(at_first[0]):
+        return found
+    usual, better = gains(at, (first, best), FRESH_DEALS, guess)
+    ahead = [one - other for one, other in zip(better, usual, strict=True)]
+    mean = sum(ahead) / FRESH_DEALS
+    error = sqrt(sum((each - mean) ** 2 for each in ahead)) / FRESH_DEALS
+    if mean <= max(MARGIN, ERRORS * error):
+        return found
+    assert first.move and best.move
+    better_by = {"points": round(mean), "instead": first.move.choices}
+    worth, cards = first.worth + mean, best.move.choices
+    proven = thought(at.me, "play", cards, worth, "searched", cards=cards, **better_by)
+    return [proven, *(each for each in found if each is not best)]
+
+
+def gains(at: Position, tried: Sequence[Thought], deals: int, guess: Random) -> list[list[float]]:
+    """Return how well each of these moves does in imagined deals, the same for all of them."""
+    imagined = [imagined_deal(at, guess) for _ in range(deals)]
+    return [[result(at, deal, each) for deal in imagined] for each in tried]
+
+
+def imagined_deal(at: Position, guess: Random) -> Deal:
+    """Return the hands of all, who defends, and the points of the dead hand, in a deal that fits
+    what was shown."""
+    deck = deck_of(at.view.facts["trump_rank"], at.view.facts["trump_suit"])
+    room = {seat: len(at.view.zone("hand", seat).cards) for seat in range(SEATS) if seat != at.me}
+    dead = at.view.zone("dead_hand").cards
+    if DOWN in dead:
+        room[BURIED] = len(dead)
+    void = dict(enumerate(at.memory.void))
+    void[BURIED] = [TRUMP]  # hardly ever
+    dealt = imagined(
+        deck, lambda cards: guess.sample(cards, len(cards)), at.unseen, room, void, at.memory.shown
+    )
+    dealt[at.me] = [deck.number[card] for card in at.hand]
+    called = deck.number[at.called] if at.called else None
+    defends = [
+        seat in at.view.facts["defenders"]
+        or (at.wants_to_join if seat == at.me else called is not None and called in dealt[seat])
+        for seat in range(SEATS)
+    ]
+    buried = card_points([deck.cards[card] for card in dealt[BURIED]]) if BURIED in room else None
+    if buried is None:
+        buried = at.view.facts.get("dead_hand_points", card_points(dead))
+    return [deck.by_suit(dealt[seat]) for seat in range(SEATS)], defends, buried
+
+
+def result(at: Position, deal: Deal, tried: Thought) -> float:
+    """Return how well an imagined round ends for the bot's side after a move, in points."""
+    hands, defends, buried = deal
+    deck = deck_of(at.view.facts["trump_rank"], at.view.facts["trump_suit"])
+    assert tried.move
+    cards = [deck.number[card] for card in tried.move.choices]
+    left = [[list(suit) for suit in hand] for hand in hands]
+    for card in cards:
+        left[at.me][deck.suit[card]].remove(card)
+    trick = [*([deck.number[card] for card in play] for play in at.plays), cards]
+    leader = (at.me - len(at.plays)) % SEATS
+    won = sum(points for seat, points in enumerate(at.view.facts["points"]) if not defends[seat])
+    score = won + played_out(deck, left, defends, leader, trick, buried)
+    value = score + WON if score >= ENOUGH else float(score)
+    return -value if defends[at.me] else value
 
 
 def weighed(at: Position, cards: Choices) -> Thought:
@@ -322,7 +438,8 @@ def weighed(at: Position, cards: Choices) -> Thought:
     worth = (2 * ours - 1) * stake - sum(at.keeping[card] for card in cards)
     if size == 1 and cards[0] in at.pairs:
         worth -= 1.5
-    facts = {"cards": cards, "points": lying, "share": round(100 * ours)}
+    given = card_points(cards)
+    facts = {"cards": cards, "points": lying, "share": round(100 * ours), "given": given}
     if at.called in cards and at.me != at.koth:
         worth += 3 if at.wants_to_join else -20
         return thought(at.me, "play", cards, worth, "join", koth=at.koth, **facts)
@@ -342,7 +459,7 @@ def reason(at: Position, cards: Choices, on_top: Seat, ours: float) -> str:
         return "win" if ours >= LIKELY else "try"
     if at.friends[on_top] >= LIKELY:
         return "feed" if card_points(cards) else "leave_to_friend"
-    return "give_little"
+    return "lost"
 
 
 def leads_to_partner(at: Position, card: Card) -> bool:

@@ -16,6 +16,7 @@ class Memory(Struct):
     void: list[list[str]] = field(default_factory=lambda: [[] for _ in range(SEATS)])
     lead: list[Card] = field(default_factory=list)
     declared: list[str] = field(default_factory=list)  # none twice, or two bots would never stop
+    shown: dict[Seat, list[Card]] = field(default_factory=dict)  # declared, and not played yet
     trump_rank: str = "2"
     trump_suit: str | None = None
 
@@ -28,13 +29,18 @@ def notice(memory: Memory, event: Event, seat: Seat) -> None:
         memory.void = [[] for _ in range(SEATS)]
         memory.lead = []
         memory.declared = []
-    elif event.kind == "declared" and facts["seat"] == seat:
-        memory.declared.append(facts["suit"])
+        memory.shown = {}
+    elif event.kind == "declared":
+        memory.shown[facts["seat"]] = list(facts["cards"])
+        if facts["seat"] == seat:
+            memory.declared.append(facts["suit"])
     elif event.kind == "trump_is":
         memory.trump_rank, memory.trump_suit = facts["rank"], facts["suit"]
     elif event.kind == "played":
         for card in facts["cards"]:
             memory.gone[card] = memory.gone.get(card, 0) + 1
+            if card in (shown := memory.shown.get(facts["seat"], [])):
+                shown.remove(card)
         if not memory.lead:
             memory.lead = list(facts["cards"])
         suits = trump_ranking(memory.trump_rank, memory.trump_suit).suits
