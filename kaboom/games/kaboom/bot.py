@@ -1,103 +1,105 @@
-"""The Kaboom bot: it remembers what it was shown, and forgets, like a person."""
+"""The Kaboom bot: it counts the cards it has not seen, flips only what it knows, and calls when
+most of the deals it imagines say that nobody is lower.
 
-from collections.abc import Iterable, Mapping, Sequence
+Worths are in points that a move saves.
+"""
 
-from msgspec import Struct, field
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from random import Random
 
 from kaboom.core.bot import Bot, Level, Thought, sure
 from kaboom.core.cards import Card, pack, rank_of
 from kaboom.core.chance import Chance
 from kaboom.core.moves import Move, Seat
-from kaboom.core.play import Event
-from kaboom.core.views import EMPTY, Offer, Prompt, View
+from kaboom.core.views import EMPTY, Prompt, Saying, View
 from kaboom.games.kaboom.cards import ability_of, points
-from kaboom.games.kaboom.state import Place
+from kaboom.games.kaboom.memory import GIVEN, KEPT, LOOKED, Memory, notice
+from kaboom.games.kaboom.scoring import DECLARER_FINE
+from kaboom.games.kaboom.state import WHERE, Place
 
-# How many cards it keeps in mind; beyond that it forgets the oldest, other players' first.
-CAPACITY = 8
-# It calls kaboom when it expects at most this sum, and the others to have this much more. In a long
-# round it demands less with every turn, or two careful players would wait for ever.
-MOST_TO_CALL = 7.0
-LEAD_TO_CALL = 4.0
-PATIENCE = 6  # turns before it grows impatient
+# How many cards a level keeps in mind: those it learned last.
+KEPT_IN_MIND = {Level.EASY: 4, Level.NORMAL: 8, Level.HARD: 1000}
 
-PACK_POINTS = [points(card) for card in pack()]
-UNKNOWN = sum(PACK_POINTS) / len(PACK_POINTS)
-# Others' cards are better than chance: they look at them and replace the bad ones.
-UNKNOWN_OTHER = 4.5
+# Calling kaboom
+DEALS = 60  # imagined before a call
+SURELY_LOW = 2  # points with which to call without imagining anything
+MOST_TO_CALL = 18
+EASY_CALL = 7  # points at which a weak player calls
+SURE_ENOUGH = 0.8  # the share of imagined deals in which nobody must be lower
+NO_HURRY, HURRY = 0.93, 0.75  # the same while nobody seems close to a call, and then
+CLOSE = 12  # points that another player may call with
 
+# What others' unseen cards are worth, beside a card drawn blindly
+BELOW_CHANCE = {LOOKED: 0.66, KEPT: 0.5, GIVEN: 1.1}
 
-class Memory(Struct):
-    known: dict[Place, Card] = field(default_factory=dict)  # in the order learned
-    drawn: Card | None = None
-    turns: int = 0  # taken in this round
+# What knowing a card is worth
+OWN_LOOK, OTHER_LOOK = 1.0, 0.3
+LEAST_SWAP = 1.0  # points that are worth a swap
+TAKE_MARGIN = 0.5  # a drawn card may have an ability, too
+HELD = 0.78  # how often a known card is not flipped, for each unseen card of its rank
+CHAIN = 0.8  # how often one is first to flip a card of one's own onto the one it replaces
 
-
-# What it hears
-
-
-def notice(memory: Memory, event: Event, seat: Seat) -> None:
-    """Remember the faces that were shown, and follow the cards that move."""
-    facts = event.facts
-    known = memory.known
-    match event.kind:
-        case "dealt":
-            known.clear()
-            memory.turns = 0
-        case "drew" | "took" if facts["seat"] == seat:
-            memory.turns += 1
-        case "draw_shows":
-            memory.drawn = facts["card"]
-        case "peek_shows":
-            for place, card in zip(facts["places"], facts["cards"], strict=True):
-                learn(memory, place, card, seat)
-        case "look_shows" | "wrong_flip":
-            learn(memory, facts["place"], facts["card"], seat)
-        case "replaced":
-            kept = memory.drawn if facts["seat"] == seat else None
-            learn(memory, facts["place"], facts.get("taken", kept), seat)
-        case "flipped":
-            learn(memory, facts["place"], None, seat)
-        case "gave":
-            learn(memory, facts["to"], known.pop(facts["place"], None), seat)
-        case "swapped":
-            first, second = facts["first"], facts["second"]
-            one, other = known.get(first), known.get(second)
-            learn(memory, first, other, seat)
-            learn(memory, second, one, seat)
+SCALE = 100
 
 
-def learn(memory: Memory, place: Place, card: Card | None, seat: Seat) -> None:
-    """Remember what lies in a place now (None: unknown), and forget what is too much to keep."""
-    memory.known.pop(place, None)
-    if card is not None:
-        memory.known[place] = card
-    while len(memory.known) > CAPACITY:
-        others = [other for other in memory.known if owner_of(other) != seat]
-        del memory.known[next(iter(others or memory.known))]
+def weigh(
+    memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
+) -> Sequence[Thought]:
+    """Return the moves worth thinking about; what is flipped is always certain to match."""
+    seat = prompt.seat
+    offered = {offer.verb: offer.options for offer in prompt.offers}
+    if "peek" in offered and seat not in view.facts["peeked"]:
+        return sure(Move(seat, "peek"))
+    if "ready" in offered:
+        return sure(Move(seat, "ready"))
+    mind = Mind(memory, view, seat, level)
+    if view.facts["stage"] == "collecting":
+        if "pass" not in offered:  # it has answered, and never changes its answer
+            return []
+        return best_first([*flips(mind, offered), passed(mind, Move(seat, "pass"))])
+    turn = turn_thoughts(mind, offered, chance)
+    ahead = turn[0].worth if turn else 0.0  # a flip costs no turn
+    wanted = [Thought(t.move, t.worth + ahead, t.reason) for t in flips(mind, offered)]
+    if turn or wanted:
+        return best_first([*wanted, *turn])
+    return [passed(mind, None)] if "flip" in offered else []
 
 
-# What it thinks
+def best_first(thoughts: Iterable[Thought]) -> list[Thought]:
+    """Return the thoughts in order; of equal ones the first stays first."""
+    return sorted(thoughts, key=lambda thought: -thought.worth)
 
 
-def owner_of(place: Place) -> Seat:
-    """Return whose place it is."""
-    return int(place.split(".")[0])
+def thought(move: Move | None, worth: float, kind: str, **facts: object) -> Thought:
+    """Return a thought with its reason in words."""
+    return Thought(move, worth, Saying(f"think.{kind}", facts))
 
 
-class Thoughts:
-    """The table as it looks from the bot's seat, with what it remembers."""
+def about(worth: float) -> int:
+    """Return points as one says them of something that is worth doing."""
+    return max(1, round(worth))
 
-    def __init__(self, memory: Memory, view: View, seat: Seat) -> None:
-        grids = view.zones_named("grid")
+
+# What is on the table
+
+
+class Mind:
+    """The table as it looks from the bot's seat, with what a level remembers of it."""
+
+    def __init__(self, memory: Memory, view: View, seat: Seat, level: Level) -> None:
         self.seat = seat
+        self.level = level
         self.facts = view.facts
-        self.impatience = max(0, memory.turns - PATIENCE)
+        self.memory = memory
         self.cards = [
             [p for p, card in zip(grid.places, grid.cards, strict=True) if card != EMPTY]
-            for grid in grids
+            for grid in view.zones_named("grid")
         ]
-        self.known = {p: memory.known[p] for own in self.cards for p in own if p in memory.known}
+        lying = {place for own in self.cards for place in own}
+        kept = list(memory.known)[-KEPT_IN_MIND[level] :]
+        self.known = {place: memory.known[place] for place in kept if place in lying}
         drawn = view.zones_named("drawn")
         self.held = drawn[0].cards[0] if drawn else None
         pile = view.zone("discard").cards
@@ -108,12 +110,49 @@ class Thoughts:
         """Return the bot's own places that hold a card."""
         return self.cards[self.seat]
 
+    @property
+    def others(self) -> list[Place]:
+        """Return the places of all others that hold a card."""
+        return [p for seat, own in enumerate(self.cards) if seat != self.seat for p in own]
+
+    @cached_property
+    def hidden(self) -> list[Card]:
+        """Return the cards the bot has not seen; only a strong one counts those that lie under
+        the discard pile."""
+        facts = self.facts
+        lying = sum(map(len, self.cards)) + bool(self.held)
+        jokers = lying + facts["stock_count"] + facts["discard_count"] > len(pack(jokers=False))
+        left = list(pack(jokers))
+        seen = [*self.known.values(), *([self.held] if self.held else [])]
+        seen += self.memory.pile if self.level == Level.HARD else [self.top] if self.top else []
+        for card in seen:
+            if card in left:
+                left.remove(card)
+        return left
+
+    @cached_property
+    def unseen(self) -> list[int]:
+        """Return the points of the cards the bot has not seen."""
+        return [points(card) for card in self.hidden]
+
+    @cached_property
+    def left(self) -> Counter[str]:
+        """Return how many cards of each rank the bot has not seen."""
+        return Counter(map(rank_of, self.hidden))
+
+    @cached_property
+    def blind(self) -> float:
+        """Return what an unseen card is worth on average."""
+        return sum(self.unseen) / max(1, len(self.unseen))
+
     def worth(self, place: Place) -> float:
         """Return how many points to expect there."""
         card = self.known.get(place)
         if card is not None:
             return points(card)
-        return UNKNOWN if owner_of(place) == self.seat else UNKNOWN_OTHER
+        if WHERE[place][0] == self.seat and self.memory.signs.get(place) != GIVEN:
+            return self.blind
+        return self.blind * BELOW_CHANCE.get(self.memory.signs.get(place, ""), 1.0)
 
     def expected(self, seat: Seat) -> float:
         """Return the sum to expect from a seat."""
@@ -123,186 +162,304 @@ class Thoughts:
         """Return the places whose card is unknown."""
         return [place for place in places if place not in self.known]
 
+    @cached_property
     def worst(self) -> Place | None:
         """Return the bot's own place with the most expected points."""
         return max(self.own, key=self.worth, default=None)
 
-    def flips(self, onto: Card, without: Place | None = None) -> float:
+    def burden(self, place: Place) -> float:
+        """Return how many points a card of the bot's own will cost: what it knows it may flip."""
+        worth, card = self.worth(place), self.known.get(place)
+        if card is None or worth <= 0 or self.level != Level.HARD:
+            return worth
+        return worth * HELD ** self.left[rank_of(card)]
+
+    def matching(self, onto: Card, without: Place | None = None) -> float:
         """Return what could be gained by flipping the bot's own known cards onto this card."""
         return sum(
-            points(card)
+            max(0, points(card))
             for place, card in self.known.items()
-            if place != without
-            and owner_of(place) == self.seat
-            and rank_of(card) == rank_of(onto)
-            and points(card) > 0
+            if place != without and WHERE[place][0] == self.seat and rank_of(card) == rank_of(onto)
         )
 
     def gain(self, place: Place, card: Card) -> float:
         """Return what is gained by putting the card in this place of the bot's own."""
         old = self.known.get(place)
-        chain = self.flips(old, without=place) if old else 0.0
-        return self.worth(place) - points(card) + chain
+        chain = CHAIN * self.matching(old, without=place) if old else 0.0
+        return self.burden(place) - points(card) + chain
 
     def best_place(self, card: Card) -> Place | None:
         """Return the bot's own place where this card gains most."""
         return max(self.own, key=lambda place: self.gain(place, card), default=None)
 
-    def best_gain(self, card: Card) -> float:
-        """Return what is gained by putting the card in the best of the bot's own places."""
-        place = self.best_place(card)
-        return self.gain(place, card) if place else 0.0
+    @cached_property
+    def drawing(self) -> float:
+        """Return what the card drawn next should save."""
+        worst = self.worth(self.worst) if self.worst else 0.0
+        return sum(max(0.0, worst - drawn) for drawn in self.unseen) / max(1, len(self.unseen))
 
 
-# What it does
+# Flipping, in a race or sealed
 
 
-def choose(memory: Memory, view: View, prompt: Prompt, chance: Chance) -> Move | None:
-    """Return the bot's move, or None when nothing is worth doing and nobody waits for it."""
-    seat = prompt.seat
-    offered = {offer.verb: offer for offer in prompt.offers}
-    mind = Thoughts(memory, view, seat)
+def flips(mind: Mind, offered: dict[str, tuple[str, ...]]) -> list[Thought]:
+    """Return the flips that are certain and gain something: own cards, and others' so as to give
+    them one."""
+    if mind.top is None or "flip" not in offered:
+        return []
+    onto = rank_of(mind.top)
+    matching = [p for p in offered["flip"] if p in mind.known and rank_of(mind.known[p]) == onto]
+    found = []
+    for place in matching:
+        worth, kind = mind.worth(place), "flip_own"
+        if WHERE[place][0] != mind.seat:
+            if mind.level == Level.EASY or not mind.worst:
+                continue
+            # The other one gets ours instead, which costs us a little if it was a bad one.
+            kind, theirs, worth = "flip_other", worth, mind.worth(mind.worst)
+            worth = worth if worth > theirs - 3 else 0.0
+        if worth > 0:
+            move = Move(mind.seat, "flip", (place,))
+            facts = {"place": place, "onto": mind.top, "points": about(worth)}
+            found.append(thought(move, worth, kind, **facts))
+    return best_first(found)
 
-    def options(verb: str) -> list[Place]:
-        return list(offered[verb].options) if verb in offered else []
 
-    if "peek" in offered and seat not in view.facts["peeked"]:
-        return Move(seat, "peek")
-    if "ready" in offered:
-        return Move(seat, "ready")
-    if view.facts["stage"] == "collecting":
-        return sealed_answer(mind, offered)
-    if (place := flip_wanted(mind, options("flip"))) is not None:
-        return Move(seat, "flip", (place,))
-    if "give" in offered:
-        place = gift(mind)
-        return Move(seat, "give", (place,)) if place else Move(seat, "no_give")
-    if "look" in offered and (place := look_wanted(mind, options("look"), chance)):
-        return Move(seat, "look", (place,))
-    if "swap" in offered and (place := swap_wanted(mind, options("swap"))):
-        return Move(seat, "swap", (place,))
+def passed(mind: Mind, move: Move | None) -> Thought:
+    """Return the thought to flip nothing."""
+    return thought(move, 0.0, "no_flip", onto=mind.top)
+
+
+# A turn
+
+
+def turn_thoughts(mind: Mind, offered: dict[str, tuple[str, ...]], chance: Chance) -> list[Thought]:
+    """Return what to think of the decision the game waits for, best first."""
+    stages: tuple[tuple[str, Callable[[], list[Thought]]], ...] = (
+        ("give", lambda: gifts(mind, offered["give"])),
+        ("look", lambda: looks(mind, chance.shuffled(offered["look"]))),
+        ("swap", lambda: swaps(mind, offered["swap"])),
+        ("skip", list),
+        ("replace", lambda: replacements(mind, offered["replace"])),
+        ("discard", lambda: with_drawn_card(mind, offered)),
+        ("kaboom", lambda: first_moves(mind, offered, chance)),
+        ("take", lambda: first_moves(mind, offered, chance)),
+        ("draw", lambda: first_moves(mind, offered, chance)),
+    )
+    found = next((think() for verb, think in stages if verb in offered), [])
     if "skip" in offered:
-        return Move(seat, "skip")
-    if "replace" in offered:
-        assert mind.held
-        return Move(seat, "replace", (mind.best_place(mind.held) or options("replace")[0],))
-    if "discard" in offered:
-        return with_drawn_card(mind, set(offered))
-    if {"kaboom", "take", "draw"} & set(offered):
-        return first_move(mind, set(offered))
+        found.append(thought(Move(mind.seat, "skip"), 0.0, "skip"))
+    return best_first(found)
+
+
+def first_moves(mind: Mind, offered: dict[str, tuple[str, ...]], chance: Chance) -> list[Thought]:
+    """Return what to think of calling kaboom, taking the top card and drawing."""
+    found = []
+    if "take" in offered and mind.top:
+        place = mind.best_place(mind.top)
+        assert place
+        gain = mind.gain(place, mind.top)
+        facts = {"card": mind.top, "place": place, "points": about(gain)}
+        kind = "take" if gain > 0 else "take_no"
+        found.append(thought(Move(mind.seat, "take"), gain - TAKE_MARGIN, kind, **facts))
+    if "draw" in offered:
+        drawing = mind.drawing
+        move = Move(mind.seat, "draw")
+        found.append(thought(move, drawing, "draw", points=about(drawing)))
+    found = best_first(found)
+    if "kaboom" not in offered:
+        return found
+    calling = call(mind, found, chance)
+    if found and calling.reason and calling.reason.kind == "think.not_yet":
+        found[0] = with_warning(found[0], calling.reason)
+    return [*found, calling]
+
+
+def with_warning(best: Thought, warning: Saying) -> Thought:
+    """Return a thought that also says why kaboom is not called yet."""
+    assert best.reason
+    kind = f"{best.reason.kind}_not_yet"
+    return Thought(best.move, best.worth, Saying(kind, best.reason.facts | warning.facts))
+
+
+def call(mind: Mind, others: Sequence[Thought], chance: Chance) -> Thought:
+    """Return what to think of calling kaboom: a fine for each deal in a hundred that is too many.
+
+    Calling too early costs a fine; waiting costs a turn of the others.
+    """
+    mine = mind.expected(mind.seat)
+    facts = {"sum": round(mine)}
+    ahead = others[0].worth if others else 0.0
+    move = Move(mind.seat, "kaboom")
+    if not others:
+        return thought(move, ahead, "call_must", **facts)
+    if mine <= SURELY_LOW:
+        return thought(move, ahead + DECLARER_FINE, "call_low", **facts)
+    if mine > MOST_TO_CALL:
+        return thought(move, ahead - DECLARER_FINE, "too_much", **facts)
+    if mind.level == Level.EASY:
+        kind = "call_low" if mine <= EASY_CALL else "too_much"
+        return thought(move, ahead + EASY_CALL + 0.5 - mine, kind, **facts)
+    lowest = share_of_lowest(mind, Random(chance.below(1 << 32)))
+    worth = ahead + DECLARER_FINE * (lowest - enough(mind))
+    kind = "call" if worth > ahead else "not_yet"
+    return thought(move, worth, kind, share=round(SCALE * lowest), **facts)
+
+
+def enough(mind: Mind) -> float:
+    """Return in what share of the imagined deals nobody must be lower."""
+    if mind.level != Level.HARD:
+        return SURE_ENOUGH
+    others = (mind.expected(seat) for seat in range(len(mind.cards)) if seat != mind.seat)
+    return HURRY if min(others) <= CLOSE else NO_HURRY
+
+
+def share_of_lowest(mind: Mind, guess: Random) -> float:
+    """Return in what share of imagined deals nobody is lower than the bot after a last turn."""
+    others = [seat for seat in range(len(mind.cards)) if seat != mind.seat]
+    hidden = mind.unknown([*mind.own, *mind.others])
+    needed = len(hidden) + len(others)
+    signs = [mind.memory.signs.get(p) if WHERE[p][0] != mind.seat else None for p in hidden]
+    needed += sum(sign is not None for sign in signs)
+    unseen = mind.unseen * (1 + needed // max(1, len(mind.unseen)))
+    known = {place: points(card) for place, card in mind.known.items()}
+    low = 0
+    for _ in range(DEALS):
+        deal = guess.sample(unseen, needed)
+        lying = dict(known)
+        for place, sign in zip(hidden, signs, strict=True):
+            lying[place] = card = deal.pop()
+            if sign:
+                other = deal.pop()
+                worse = max(card, other) if sign == GIVEN else min(card, other)
+                lying[place] = worse
+        mine = sum(lying[place] for place in mind.own)
+        for seat in others:
+            theirs = [lying[place] for place in mind.cards[seat]]
+            better = max(0, max(theirs, default=0) - deal.pop())
+            if sum(theirs) - better < mine:
+                break
+        else:
+            low += 1
+    return low / DEALS
+
+
+def with_drawn_card(mind: Mind, offered: dict[str, tuple[str, ...]]) -> list[Thought]:
+    """Return what to think of using a drawn card, keeping it and discarding it."""
+    card = mind.held
+    assert card
+    chain = CHAIN * mind.matching(card)
+    kind, facts = ("discard_and_flip", {"points": about(chain)}) if chain else ("discard", {})
+    found = [thought(Move(mind.seat, "discard"), chain, kind, card=card, **facts)]
+    place = mind.best_place(card) if "keep" in offered else None
+    if place:
+        gain = mind.gain(place, card)
+        kind = "keep" if gain > 0 else "keep_no"
+        said = {"card": card, "place": place, "points": about(gain)}
+        found.append(thought(Move(mind.seat, "keep"), gain, kind, **said))
+    if "use" in offered and (use := ability(mind, ability_of(card))):
+        ahead = max(0.0, *(each.worth for each in found))  # both can still be done
+        found.append(Thought(Move(mind.seat, "use"), ahead + use.worth, use.reason))
+    return best_first(found)
+
+
+def replacements(mind: Mind, places: Sequence[Place]) -> list[Thought]:
+    """Return what to think of each card that the one in hand could replace."""
+    card = mind.held
+    assert card
+    found = []
+    for place in places:
+        gain = mind.gain(place, card)
+        kind = "replace" if gain > 0 else "replace_no"
+        move = Move(mind.seat, "replace", (place,))
+        found.append(thought(move, gain, kind, place=place, card=card, points=about(gain)))
+    return best_first(found)
+
+
+def gifts(mind: Mind, places: Sequence[Place]) -> list[Thought]:
+    """Return what to think of giving each card away, or none."""
+    found = [
+        thought(
+            Move(mind.seat, "give", (place,)),
+            mind.worth(place),
+            "give",
+            place=place,
+            points=about(mind.worth(place)),
+        )
+        for place in places
+        if mind.worth(place) > 0
+    ]
+    return best_first([*found, thought(Move(mind.seat, "no_give"), 0.0, "no_give")])
+
+
+# Abilities
+
+
+def ability(mind: Mind, kind: str | None) -> Thought | None:
+    """Return the best thing that an ability would do, without its move, or None."""
+    if kind == "swap":
+        pair = best_swap(mind, mind.own, mind.others)
+        return thought(None, pair[2], "swap", **swap_facts(pair)) if pair else None
+    own, others = mind.unknown(mind.own), mind.unknown(mind.others)
+    if own and kind in ("own", "any"):
+        return thought(None, OWN_LOOK, "use_own")
+    if others and kind in ("other", "any") and mind.level != Level.EASY:
+        return thought(None, OTHER_LOOK, "use_other")
     return None
 
 
-def sealed_answer(mind: Thoughts, offered: Mapping[str, Offer]) -> Move | None:
-    """Choose a flip or pass, once: the bot never changes its answer."""
-    if "pass" not in offered:
-        return None
-    options = list(offered["flip"].options) if "flip" in offered else []
-    place = flip_wanted(mind, options)
-    return Move(mind.seat, "flip", (place,)) if place else Move(mind.seat, "pass")
+def looks(mind: Mind, places: Sequence[Place]) -> list[Thought]:
+    """Return what to think of looking at each card that is unknown: the bot's own first."""
+    found = []
+    for place in mind.unknown(places):
+        owner = WHERE[place][0]
+        move = Move(mind.seat, "look", (place,))
+        if owner == mind.seat:
+            found.append(thought(move, OWN_LOOK, "look_own", place=place))
+        else:  # whoever seems lowest is whom to beat
+            worth = OTHER_LOOK * (1 + 1 / (1 + max(0.0, mind.expected(owner))))
+            found.append(thought(move, worth, "look_other", place=place))
+    return best_first(found)
 
 
-def first_move(mind: Thoughts, offered: set[str]) -> Move:
-    """Call kaboom when low enough, take what is surely good, otherwise draw."""
-    if "kaboom" in offered and (low_enough(mind) or len(offered) == 1):
-        return Move(mind.seat, "kaboom")
-    if "take" in offered and mind.top:
-        worst = max(map(mind.worth, mind.own))
-        by_drawing = sum(max(0.0, worst - drawn) for drawn in PACK_POINTS) / len(PACK_POINTS)
-        if "draw" not in offered or mind.best_gain(mind.top) > by_drawing + 1:
-            return Move(mind.seat, "take")
-    return Move(mind.seat, "draw" if "draw" in offered else "take")
+Swap = tuple[Place, Place, float]  # the bot's own card, another's, and the points this saves
 
 
-def low_enough(mind: Thoughts) -> bool:
-    """Say whether to call kaboom: a small sum, and probably the smallest."""
-    mine = mind.expected(mind.seat)
-    others = min(mind.expected(s) for s in range(len(mind.cards)) if s != mind.seat)
-    lead = LEAD_TO_CALL - mind.impatience / 2
-    return mine <= MOST_TO_CALL + mind.impatience and mine <= others - lead
-
-
-def with_drawn_card(mind: Thoughts, offered: set[str]) -> Move:
-    """Use the ability where it helps, then keep the card if that gains more than discarding."""
-    card = mind.held
-    assert card
-    if "use" in offered and ability_helps(mind, ability_of(card)):
-        return Move(mind.seat, "use")
-    keeping = mind.best_gain(card) if "keep" in offered else 0.0
-    return Move(mind.seat, "keep" if keeping > max(0.0, mind.flips(card)) else "discard")
-
-
-def ability_helps(mind: Thoughts, kind: str | None) -> bool:
-    """Say whether there is something to learn, or a card to get rid of by a swap."""
-    others = [place for seat, own in enumerate(mind.cards) if seat != mind.seat for place in own]
-    if kind == "own":
-        return bool(mind.unknown(mind.own))
-    if kind == "other":
-        return bool(mind.unknown(others))
-    if kind == "any":
-        return bool(mind.unknown(mind.own + others))
-    return swap_pair(mind, others) is not None
-
-
-def look_wanted(mind: Thoughts, options: list[Place], chance: Chance) -> Place | None:
-    """Return a place to look at: the bot's own unknown cards first."""
-    news = mind.unknown(options)
-    own = [place for place in news if owner_of(place) == mind.seat]
-    return chance.one_of(own or news) if news else None
-
-
-def swap_pair(mind: Thoughts, others: list[Place]) -> tuple[Place, Place] | None:
-    """Return the bot's card to give away and another player's to get, or None."""
-    mine = mind.worst()
+def best_swap(mind: Mind, own: Sequence[Place], others: Sequence[Place]) -> Swap | None:
+    """Return the swap of an own card and another's that saves most, if it is worth it."""
+    mine = max(own, key=mind.worth, default=None)
     theirs = min(others, key=mind.worth, default=None)
-    if mine is None or theirs is None or mind.worth(mine) - mind.worth(theirs) < 2:
+    if mine is None or theirs is None:
         return None
-    return mine, theirs
+    saved = mind.worth(mine) - mind.worth(theirs)
+    return (mine, theirs, saved) if saved >= LEAST_SWAP else None
 
 
-def swap_wanted(mind: Thoughts, options: list[Place]) -> Place | None:
-    """Return the next card of the swap: first the bot's bad one, then another's good one.
+def swap_facts(swap: Swap) -> dict[str, object]:
+    """Return what is said of a swap."""
+    mine, theirs, saved = swap
+    return {"mine": mine, "theirs": theirs, "points": about(saved)}
+
+
+def swaps(mind: Mind, options: Sequence[Place]) -> list[Thought]:
+    """Return what to think of the next card of a swap: first the bot's bad one, then a good one.
 
     A person in whose place the bot sits may have begun the swap the other way round.
     """
     picks = mind.facts["picks"]
-    if picks and owner_of(picks[0]) != mind.seat:
-        mine = mind.worst()
-        gains = mine in options and mind.worth(mine) - mind.worth(picks[0]) >= 2
-        return mine if gains else None
-    others = [place for place in options if owner_of(place) != mind.seat]
-    pair = swap_pair(mind, others)
-    if not pair:
-        return None
-    return pair[1] if picks else pair[0]
+    own = [place for place in options if WHERE[place][0] == mind.seat]
+    others = [place for place in options if WHERE[place][0] != mind.seat]
+    gives = not picks or WHERE[picks[0]][0] != mind.seat  # an own card is to be chosen
+    if gives:
+        pairs = [best_swap(mind, [place], picks or others) for place in own]
+    else:
+        pairs = [best_swap(mind, picks, [place]) for place in others]
+    found = []
+    for pair in filter(None, pairs):
+        mine, theirs, saved = pair
+        move = Move(mind.seat, "swap", (mine if gives else theirs,))
+        found.append(thought(move, saved, "swap", **swap_facts(pair)))
+    return best_first(found)
 
 
-def flip_wanted(mind: Thoughts, options: list[Place]) -> Place | None:
-    """Return a card to flip, if sure: the bot's own first, then others', so as to give them one."""
-    if mind.top is None:
-        return None
-    sure = [p for p in options if p in mind.known and rank_of(mind.known[p]) == rank_of(mind.top)]
-    own = [p for p in sure if owner_of(p) == mind.seat and mind.worth(p) > 0]
-    if own:
-        return max(own, key=mind.worth)
-    others = [p for p in sure if owner_of(p) != mind.seat]
-    given = gift(mind)
-    if others and given and mind.worth(given) > mind.worth(others[0]) - 3:
-        return others[0]
-    return None
-
-
-def gift(mind: Thoughts) -> Place | None:
-    """Return the bot's card to give away: the worst, unless it is worth keeping."""
-    place = mind.worst()
-    return place if place and mind.worth(place) > 0 else None
-
-
-def weigh(
-    memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
-) -> Sequence[Thought]:
-    """Return what the bot would do."""
-    return sure(choose(memory, view, prompt, chance))
-
-
-BOT = Bot(Memory, notice, weigh)
+BOT = Bot(Memory, notice, weigh, bound=1.5)

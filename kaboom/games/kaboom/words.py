@@ -292,6 +292,49 @@ WORDS = Words(
         "returned": "{seat:name} is back.",
         "returned.you": "You are back.",
         "abandoned": "The match is stopped: fewer than two players are left.",
+        # what a bot thinks
+        "think.flip_own": "Flip {place:place}: you know that it matches the {onto:card}, and you "
+        "are rid of {points:points}.",
+        "think.flip_other": "Flip {place:place}: you know that it matches the {onto:card}, and "
+        "you may give a card of about {points:points} in its place.",
+        "think.no_flip": "Flip nothing: you know no card that is worth flipping onto the "
+        "{onto:card}.",
+        "think.take": "Take the {card:card}: in place of {place:place} it saves you about "
+        "{points:points}.",
+        "think.take_not_yet": "Take the {card:card}, and do not call yet: you hold about "
+        "{sum:points}, and only in {share} of 100 imagined deals would nobody be lower.",
+        "think.take_no": "Taking the {card:card} would gain you nothing.",
+        "think.take_no_not_yet": "Take the {card:card}, and do not call yet: you hold about "
+        "{sum:points}, and only in {share} of 100 imagined deals would nobody be lower.",
+        "think.draw": "Draw a card: that should save you about {points:points}.",
+        "think.draw_not_yet": "Draw a card, and do not call yet: you hold about {sum:points}, and "
+        "only in {share} of 100 imagined deals would nobody be lower.",
+        "think.call": "Call kaboom: you hold about {sum:points}, and in {share} of 100 imagined "
+        "deals nobody would be lower.",
+        "think.call_low": "Call kaboom: you hold about {sum:points}, and that is hard to beat.",
+        "think.call_must": "Call kaboom: there is nothing left to take or to draw.",
+        "think.not_yet": "Do not call yet: you hold about {sum:points}, and only in {share} of 100 "
+        "imagined deals would nobody be lower.",
+        "think.too_much": "Do not call yet: about {sum:points} is too much.",
+        "think.discard": "Discard the {card:card}: it would not make your hand lower.",
+        "think.discard_and_flip": "Discard the {card:card}: you can then flip your own onto it and "
+        "be rid of about {points:points}.",
+        "think.keep": "Keep the {card:card}: in place of {place:place} it saves you about "
+        "{points:points}.",
+        "think.keep_no": "Keeping the {card:card} would gain you nothing.",
+        "think.replace": "Replace {place:place}: that saves you about {points:points}.",
+        "think.replace_no": "Replacing {place:place} would gain you nothing.",
+        "think.give": "Give {place:place} away: you are rid of about {points:points}.",
+        "think.no_give": "Give nothing: your cards cost you nothing.",
+        "think.use_own": "Use it to look at a card of your own that you do not know yet.",
+        "think.use_other": "Use it to look at somebody else’s card: once you know it, you can flip "
+        "it when its match comes.",
+        "think.look_own": "Look at {place:place}: you do not know it yet.",
+        "think.look_other": "Look at {place:place}: once you know it, you can flip it when its "
+        "match comes.",
+        "think.swap": "Swap {mine:place} for {theirs:place}: that should save you about "
+        "{points:points}.",
+        "think.skip": "Stop here: there is nothing more to gain.",
     },
     offers={
         "peek": "{about:peek}",

@@ -1,7 +1,10 @@
-"""The Karata bot: it sheds its hand, keeps its aces, and goes out on a card it asked for."""
+"""The Karata bot: it sheds its hand, keeps its aces, and goes out on a card it asked for.
 
-from collections.abc import Iterable, Sequence
-from itertools import islice
+Worths are in turns: how many fewer it should take to get rid of the hand.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -10,26 +13,35 @@ from kaboom.core.cards import SUITS, Card, is_joker, rank_of, suit_of
 from kaboom.core.chance import Chance
 from kaboom.core.moves import Move, Seat
 from kaboom.core.play import Event
-from kaboom.core.views import DOWN, EMPTY, Prompt, View
+from kaboom.core.views import DOWN, EMPTY, Prompt, Saying, View
 from kaboom.games.karata.house import House, points_of
 from kaboom.games.karata.options import Options
 from kaboom.games.karata.plays import (
     Effect,
     Facing,
     effect_of,
+    ends_open,
     finishes,
     first_card_breaks,
+    following,
     forbidden_finish,
-    legal_plays,
     link_breaks,
     may_declare,
 )
 
-MOST_PLAYS = 3000  # of a long hand of questions; the short plays come first
+MOST_PLAYS = 300  # tried of a long hand of questions
+MOST_STEPS = 200  # taken in looking for a way to lay down a whole hand
+MOST_THOUGHTS = 12
 
+WIN = 100.0
+DRAWING = 0.8  # turns that drawing a card costs
 KEPT_ACE = 1.1  # turns an ace in hand is worth: it blocks a bomb or calls the last card
 FINISH = 6.0  # turns a certain win next turn is worth
+HOPE = 1.0  # the same to a player who does not ask whether the others will let it happen
+FORGOTTEN = 0.5  # turns that it costs not to say last card: a slip that people make
 CUT = 18  # points in hand with which it is likely enough to hold the lowest
+
+Row = tuple[Card, ...]
 
 
 class Memory(Struct):
@@ -40,117 +52,202 @@ def notice(memory: Memory, event: Event, seat: Seat) -> None:
     """Hear an event; the view says it all again."""
 
 
-def choose(memory: Memory, view: View, prompt: Prompt, chance: Chance) -> Move | None:
-    """Return the best move by a short look ahead."""
+def weigh(
+    memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
+) -> Sequence[Thought]:
+    """Return the moves worth thinking about, by a short look ahead."""
     me = prompt.seat
-    hand = hand_of(view, me)
+    at = Table(view, me, level)
     if prompt.offer("draw"):
-        cards = best_play(view, me, legal_plays(house_in(view), facing_in(view), hand))
-        return Move(me, "lay", cards) if cards else Move(me, "draw")
+        return plays(at, at.hand, "lay", thought(at, "draw", (), at.drawing, "draw"))
     if drawn := prompt.offer("lay_drawn"):
-        plays = legal_plays(house_in(view), facing_in(view), drawn.options)
-        cards = best_play(view, me, plays, drawing=0)
-        return Move(me, "lay_drawn", cards) if cards else Move(me, "keep")
+        keep = thought(at, "keep", (), at.standing, "keep")
+        return plays(at, drawn.options, "lay_drawn", keep)
     if prompt.offer("no_request"):
-        return wish(view, prompt)
+        return wishes(at, prompt)
     if prompt.offer("last_card"):
-        says = "yes" if closing(house_in(view), hand) else "no"
-        return Move(me, "last_card", (says,))
+        if not closing(at.house, at.hand):
+            return [thought(at, "last_card", ("no",), 0.0, "not_last_card")]
+        yes = thought(at, "last_card", ("yes",), 0.0, "last_card")
+        return [yes, thought(at, "last_card", ("no",), -FORGOTTEN, "hide_last_card")]
     if prompt.offer("let"):
         stop = prompt.offer("stop")
         playable = stop.playable[:1] if stop else ()
-        return Move(me, "stop", playable) if playable else Move(me, "let")
-    if prompt.offer("ready"):
-        return Move(me, "ready")
-    return None
+        passing = thought(at, "let", (), 0.0, "let" if playable else "let_must")
+        stopping = [thought(at, "stop", playable, 1.0, "stop")] if playable else []
+        return [*stopping, passing]
+    return sure(Move(me, "ready")) if prompt.offer("ready") else []
+
+
+def thought(
+    at: "Table", verb: str, choices: Sequence[str], worth: float, kind: str, **facts: object
+) -> Thought:
+    """Return a thought with its reason in words."""
+    return Thought(Move(at.me, verb, tuple(choices)), worth, Saying(f"think.{kind}", facts))
 
 
 # What is on the table
 
 
-def options_in(view: View) -> Options:
-    """Return the options of the table, as its view tells them."""
-    facts = view.facts
-    told = ("fine", "joker_ignores_request", "strict_finish")
-    return Options(**{name: facts[name] for name in told}, **facts.get("house", {}))
+class Table:
+    """The table as it looks from the bot's seat."""
 
+    def __init__(self, view: View, me: Seat, level: Level) -> None:
+        self.me = me
+        self.level = level
+        self.facts = facts = view.facts
+        self.counts: Sequence[int] = facts["hand_counts"]
+        told = ("fine", "joker_ignores_request", "strict_finish")
+        here = {name: facts[name] for name in told}
+        self.options = Options(**here, **facts.get("house", {}))
+        self.house = self.options.house
+        # It lays down whole rows and never builds one.
+        shown = view.zone("hand", me).cards
+        self.hand = [card for card in shown if card not in (DOWN, EMPTY)]
+        two = len(self.counts) - len(facts["absent"]) == 2
+        top, question = facts["top"], facts.get("question", False)
+        ground = facts.get("ground", top)
+        self.facing = Facing(top, ground, facts["pick"], facts["request"], question, two)
 
-def house_in(view: View) -> House:
-    """Return what the cards do at the table."""
-    return options_in(view).house
+    @property
+    def standing(self) -> float:
+        """Return the worth of the hand as it is, when the turn passes."""
+        return -turns_left(self, self.hand) - danger(self, None)
 
+    @property
+    def drawing(self) -> float:
+        """Return the worth of drawing what has to be drawn."""
+        return self.standing - DRAWING * (self.facing.pick or 1)
 
-def facing_in(view: View) -> Facing:
-    """Return what a play faces, as the view tells it."""
-    facts = view.facts
-    two = len(facts["hand_counts"]) - len(facts["absent"]) == 2
-    top, question = facts["top"], facts.get("question", False)
-    return Facing(top, facts.get("ground", top), facts["pick"], facts["request"], question, two)
-
-
-def hand_of(view: View, me: Seat) -> list[Card]:
-    """Return the bot's own cards; it lays down whole rows and never builds one."""
-    return [card for card in view.zone("hand", me).cards if card not in (DOWN, EMPTY)]
+    @cached_property
+    def waits(self) -> bool:
+        """Say whether nobody can win now, since another player has no cards."""
+        return self.options.wait_cardless and any(
+            count == 0
+            for seat, count in enumerate(self.counts)
+            if seat != self.me and seat not in self.facts["absent"]
+        )
 
 
 # Playing
 
 
-def best_play(
-    view: View, me: Seat, plays: Iterable[tuple[Card, ...]], drawing: float = 0.8
-) -> tuple[Card, ...]:
-    """Return the most promising of the plays, empty for none: drawing instead costs that much."""
-    facts, options = view.facts, options_in(view)
-    house = options.house
-    hand = hand_of(view, me)
-    last_card = facts["last_card"][me]
-    waits = options.wait_cardless and any(
-        count == 0
-        for seat, count in enumerate(facts["hand_counts"])
-        if seat != me and seat not in facts["absent"]
+def plays(at: Table, cards: Sequence[Card], verb: str, otherwise: Thought) -> list[Thought]:
+    """Return what to think of the legal plays of these cards, and of playing none."""
+    found = [weighed(at, row, verb) for row in rows(at, cards) if not forbidden(at, row)]
+    if not found:
+        kind = otherwise.reason.kind if otherwise.reason else ""
+        return [Thought(otherwise.move, otherwise.worth, Saying(f"{kind}_must"))]
+    found.append(otherwise)
+    return sorted(found, key=lambda each: -each.worth)[:MOST_THOUGHTS]
+
+
+def forbidden(at: Table, row: Row) -> bool:
+    """Say whether strict finish forbids a play."""
+    called = at.facts["last_card"][at.me]
+    return at.options.strict_finish and forbidden_finish(at.house, at.hand, row, called)
+
+
+def weighed(at: Table, row: Row, verb: str) -> Thought:
+    """Return what to think of a play."""
+    called = at.facts["last_card"][at.me]
+    if finishes(at.house, at.hand, row, called) and not at.waits:
+        return thought(at, verb, row, WIN, "win", cards=row)
+    if at.level == Level.EASY:  # as many cards as can be
+        return thought(at, verb, row, len(row) / 2, "shed", cards=row, count=len(row))
+    effect = effect_of(at.house, at.facing, row)
+    rest = [card for card in at.hand if card not in row]
+    starts = closing(at.house, rest) if rest and not effect.draws else []
+    if at.level == Level.NORMAL:  # as few turns as can be, and never mind the others
+        worth = -turns_left(at, rest) - effect.draws + HOPE * bool(starts)
+    else:
+        worth = worth_of(at, row, effect, rest, starts)
+    facts: dict[str, object] = {"cards": row}
+    if f"7{at.facts.get('cut_suit')}" in row:
+        left = sum(points_of(card) for card in rest)
+        worth += (FINISH if left <= CUT else -FINISH) * (0 < left <= at.options.cut)
+    after = landing(at, effect)
+    if starts:
+        return thought(at, verb, row, worth, "closing", **facts)
+    if after != at.me and at.facts["last_card"][after] and (effect.pick or effect.request):
+        return thought(at, verb, row, worth, "stand_in_the_way", next=after, **facts)
+    if after == at.me:
+        return thought(at, verb, row, worth, "again", **facts)
+    if effect.pick:
+        return thought(at, verb, row, worth, "bomb", next=after, count=effect.pick, **facts)
+    if len(row) > 1:
+        return thought(at, verb, row, worth, "shed", count=len(row), **facts)
+    return thought(at, verb, row, worth, "play", **facts)
+
+
+def rows(at: Table, cards: Sequence[Card]) -> list[Row]:
+    """Return legal plays, at most MOST_PLAYS: all of a usual hand.
+
+    Of the rows that hold the same cards and end with the same one only one is returned: they do
+    the same. Of a long hand of questions the longest come first, and then the shortest.
+    """
+    house, facing = at.house, at.facing
+    found: dict[tuple[frozenset[Card], Card], Row] = {}
+
+    def keep(row: Row) -> bool:
+        is_new = (frozenset(row), row[-1]) not in found
+        return is_new and found.setdefault((frozenset(row), row[-1]), row) is row
+
+    for start in following(house, facing, (), cards):
+        row: Row = (start,)
+        keep(row)
+        if start in house.questions:
+            for whole in ways_out(house, cards).values():
+                if whole[0] == start:
+                    keep(whole)
+        while more := following(house, facing, row, cards):
+            row = (*row, min(more, key=lambda card: onward(house, card, cards, row)))
+            keep(row)
+    growing = list(found.values())
+    for row in growing:  # grows while being read
+        if len(found) >= MOST_PLAYS:
+            break
+        for card in following(house, facing, row, cards):
+            if keep(longer := (*row, card)):
+                growing.append(longer)
+    return [row for row in found.values() if not ends_open(house, row)][:MOST_PLAYS]
+
+
+def onward(house: House, card: Card, cards: Sequence[Card], row: Row) -> tuple[bool, int]:
+    """Return what makes a card bad to lay next: it asks nothing, much can still follow it."""
+    links = sum(
+        link_breaks(house, card, other) is None
+        for other in cards
+        if other != card and other not in row
     )
-    best: tuple[Card, ...] = ()
-    most = -turns_left(house, hand) - drawing * (facts["pick"] or 1) - danger(view, me, None, ())
-    for cards in islice(plays, MOST_PLAYS):
-        if finishes(house, hand, cards, last_card) and not waits:
-            return cards
-        if options.strict_finish and forbidden_finish(house, hand, cards, last_card):
-            continue
-        worth = worth_of(view, me, hand, cards)
-        if f"7{facts.get('cut_suit')}" in cards:
-            left = sum(points_of(card) for card in hand if card not in cards)
-            worth += (FINISH if left <= CUT else -FINISH) * (0 < left <= options.cut)
-        if worth > most:
-            best, most = cards, worth
-    return best
+    return card not in house.questions, links
 
 
-def worth_of(view: View, me: Seat, hand: Sequence[Card], cards: tuple[Card, ...]) -> float:
+def worth_of(
+    at: Table, row: Row, effect: Effect, rest: Sequence[Card], starts: Sequence[Card]
+) -> float:
     """Return what the position after this play is worth, in turns."""
-    house = house_in(view)
-    effect = effect_of(house, facing_in(view), cards)
-    rest = [card for card in hand if card not in cards]
     if effect.draws:
-        worth = -turns_left(house, rest) - 1.3
+        worth = -turns_left(at, rest) - 1.3
     elif not rest:
         worth = -2.2
     else:
-        worth = -turns_left(house, rest)
-        starts = closing(house, rest)
+        worth = -turns_left(at, rest)
         if starts:
-            worth += FINISH * readiness(view, me, cards[-1], effect, starts)
+            worth += FINISH * readiness(at, row[-1], effect, starts)
         elif effect.level == 2:
             worth += 1.0  # everybody else must draw until this seat plays what it asked for
         elif effect.level:
             worth += 0.4
-    return worth + 0.08 * effect.pick - danger(view, me, effect, cards)
+    return worth + 0.08 * effect.pick - danger(at, effect)
 
 
 # How far it is to the end
 
 
-def turns_left(house: House, hand: Sequence[Card]) -> float:
+def turns_left(at: Table, hand: Sequence[Card]) -> float:
     """Return about how many turns it takes to get rid of the hand, last card included."""
+    house = at.house
     asking = [card for card in hand if card in house.questions]
     others = [card for card in hand if card not in house.questions]
     alone = {rank_of(card): card for card in others} if house.in_sets else dict(enumerate(others))
@@ -175,32 +272,43 @@ def closing(house: House, hand: Sequence[Card]) -> list[Card]:
     """Return the cards a winning play of the whole hand could begin with."""
     if house.call != "none" and not may_declare(house, hand):
         return []
+    return list(ways_out(house, hand))
+
+
+def ways_out(house: House, hand: Sequence[Card]) -> dict[Card, Row]:
+    """Return rows of the whole hand that end in cards that win, by the card they begin with.
+
+    Such a row is a chain of questions, then cards of one face. It is built from its end, so that
+    a hand without a way out is soon found to have none.
+    """
     ending = [card for card in hand if card in house.endings]
     questions = [card for card in hand if card in house.questions]
     together = {rank_of(card) for card in ending} if house.in_sets else ending
     if len(ending) + len(questions) < len(hand) or len(together) != 1:
-        return []
-    if not questions:
-        return ending
-    return [card for card in questions if chain(house, card, questions, ending)]
+        return {}
+    found: dict[Card, Row] = {}
+    for first in ending:
+        group = (first, *(card for card in ending if card != first))
+        for steps, row in enumerate(chains(house, group, questions)):
+            if row:
+                found.setdefault(row[0], row)
+            if steps >= MOST_STEPS:
+                break
+    return found
 
 
-def chain(house: House, first: Card, questions: Sequence[Card], ending: Sequence[Card]) -> bool:
-    """Say whether the questions can be linked, from `first` on, to end in a card that wins."""
-    others = [card for card in questions if card != first]
-    if not others:
-        return any(link_breaks(house, first, card) is None for card in ending)
-    return any(
-        chain(house, card, others, ending)
-        for card in others
-        if link_breaks(house, first, card) is None
-    )
+def chains(house: House, row: Row, questions: Sequence[Card]) -> Iterator[Row]:
+    """Yield the rows that have all these questions before this one; an empty row for each step."""
+    yield () if questions else row
+    for card in questions:
+        if link_breaks(house, card, row[0]) is None:
+            yield from chains(house, (card, *row), [other for other in questions if other != card])
 
 
-def readiness(view: View, me: Seat, last: Card, effect: Effect, starts: Sequence[Card]) -> float:
+def readiness(at: Table, last: Card, effect: Effect, starts: Sequence[Card]) -> float:
     """Return roughly how likely it is that one of the starts can be played next turn."""
-    house = house_in(view)
-    if landing(view, me, effect) == me:
+    house = at.house
+    if landing(at, effect) == at.me:
         faces = Facing(last, last, request=effect.request)
         fits = any(first_card_breaks(house, faces, card) is None for card in starts)
         return 1.0 if fits or effect.level else 0.0
@@ -219,31 +327,29 @@ def readiness(view: View, me: Seat, last: Card, effect: Effect, starts: Sequence
 # Who comes next
 
 
-def landing(view: View, me: Seat, effect: Effect | None) -> Seat:
+def landing(at: Table, effect: Effect | None) -> Seat:
     """Return the seat whose turn comes after this play (None: after drawing)."""
-    facts = view.facts
-    seats = len(facts["hand_counts"])
-    direction = facts["direction"]
+    direction = at.facts["direction"]
     if effect and effect.reverses:
         direction = -direction
-    seat, steps = me, effect.steps if effect else 1
+    seat, steps = at.me, effect.steps if effect else 1
     while steps:
-        seat = (seat + direction) % seats
-        steps -= seat not in facts["absent"]
+        seat = (seat + direction) % len(at.counts)
+        steps -= seat not in at.facts["absent"]
     return seat
 
 
-def danger(view: View, me: Seat, effect: Effect | None, cards: Sequence[Card]) -> float:
+def danger(at: Table, effect: Effect | None) -> float:
     """Return what the next player may do to this seat, in turns."""
-    facts = view.facts
-    target = landing(view, me, effect)
-    if target == me:
+    target = landing(at, effect)
+    if target == at.me:
         return -1.0  # a turn more
-    count = facts["hand_counts"][target]
-    if not facts["last_card"][target]:
-        return 0.4 if count <= 2 and not (effect and effect.pick) else 0.0
+    if at.level != Level.HARD:  # looks at its own hand only
+        return 0.0
+    if not at.facts["last_card"][target]:
+        return 0.4 if at.counts[target] <= 2 and not (effect and effect.pick) else 0.0
     if effect is None:
-        return 1.0 if facts["request"] else 1.8
+        return 1.0 if at.facts["request"] else 1.8
     if effect.pick or effect.level == 2:
         return 0.0  # without an ace or a bomb there is no way out
     if effect.level or effect.request:
@@ -254,20 +360,28 @@ def danger(view: View, me: Seat, effect: Effect | None, cards: Sequence[Card]) -
 # Asking
 
 
-def wish(view: View, prompt: Prompt) -> Move:
-    """Ask for the card that starts the bot's finish, or the best play its hand has left."""
-    me = prompt.seat
-    house, hand = house_in(view), hand_of(view, me)
-    if not hand:
-        return Move(me, "no_request")
-    card = next(iter(sorted(closing(house, hand), key=lambda c: -same_suit(hand, c))), None)
-    if card is None:
-        card = max(hand, key=lambda each: start_value(house, hand, each))
-    if prompt.offer("card") and card not in house.aces:
-        return Move(me, "card", (card,))
-    if suit_of(card) in SUITS:
-        return Move(me, "suit", (suit_of(card),))
-    return Move(me, "no_request")
+def wishes(at: Table, prompt: Prompt) -> list[Thought]:
+    """Return what to ask for, best first: what starts the bot's finish, or the best play left."""
+    house, hand = at.house, at.hand
+    starts = closing(house, hand) if at.level != Level.EASY else []
+
+    def value(card: Card) -> float:
+        return start_value(at, card) + WIN * (card in starts)
+
+    found: dict[Move, Thought] = {}
+    for card in sorted(hand, key=lambda card: -value(card)):
+        if prompt.offer("card") and card not in house.aces:
+            verb, wish = "card", card
+        elif suit_of(card) in SUITS:
+            verb, wish = "suit", suit_of(card)
+        else:
+            continue
+        kind = "ask_to_finish" if card in starts else "ask"
+        asked = thought(at, verb, (wish,), value(card), kind, request=wish)
+        assert asked.move
+        found.setdefault(asked.move, asked)
+    nothing = thought(at, "no_request", (), -WIN, "ask_nothing")
+    return [*found.values(), nothing]
 
 
 def same_suit(hand: Sequence[Card], card: Card) -> int:
@@ -275,19 +389,14 @@ def same_suit(hand: Sequence[Card], card: Card) -> int:
     return sum(suit_of(other) == suit_of(card) for other in hand)
 
 
-def start_value(house: House, hand: Sequence[Card], card: Card) -> float:
+def start_value(at: Table, card: Card) -> float:
     """Return how good this card is to begin the next turn with."""
-    faces = Facing(card, card, request=card)
-    longest = max(map(len, islice(legal_plays(house, faces, hand), 200)), default=0)
+    house, hand = at.house, at.hand
+    row: Row = (card,)
+    while more := following(house, at.facing, row, hand):
+        row = (*row, min(more, key=lambda next_one: onward(house, next_one, hand, row)))
     kept = 5 if card in house.aces or is_joker(card) else 0
-    return longest + 0.3 * same_suit(hand, card) - kept
+    return len(row) + 0.3 * same_suit(hand, card) - kept
 
 
-def weigh(
-    memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
-) -> Sequence[Thought]:
-    """Return what the bot would do."""
-    return sure(choose(memory, view, prompt, chance))
-
-
-BOT = Bot(Memory, notice, weigh)
+BOT = Bot(Memory, notice, weigh, bound=0.8)

@@ -4,84 +4,79 @@ It sees what a person in its seat sees, and knows who holds the called card only
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-
-from msgspec import Struct, field
+from math import sqrt
+from random import Random
 
 from kaboom.core.bot import Bot, Level, Thought, sure
-from kaboom.core.cards import SUITS, Card, pack
+from kaboom.core.cards import Card, pack
 from kaboom.core.chance import Chance
 from kaboom.core.moves import Choices, Move, Seat
-from kaboom.core.play import Event
 from kaboom.core.tricks import Ranking, of_suit, player_at
-from kaboom.core.views import DOWN, Offer, Prompt, View
+from kaboom.core.views import DOWN, Offer, Prompt, Saying, View
 from kaboom.games.koth.cards import TRUMP, card_points, pairs_in, trump_ranking
+from kaboom.games.koth.memory import Memory, notice
 from kaboom.games.koth.state import DEAD_HAND, SEATS
 from kaboom.games.koth.tricks import legal_plays, strength, winning_play
+from kaboom.games.koth.worlds import Hand, deck_of, imagined, played_out
+
+MOST_THOUGHTS = 8
+TRIED = 4  # plays tried in imagined deals
+WORTH_TRYING = 10.0  # points by which a play may seem worse and still be tried
+FIRST_DEALS, FRESH_DEALS = 6, 12  # imagined to find a better play, and to make sure of it
+MARGIN = 4.0  # points by which it must do better in the fresh ones
+ERRORS = 1.5  # and by so many standard errors
+ENOUGH = 80  # points with which the challengers take the hill
+WON = 20.0  # what that is worth beside the points
+BURIED = SEATS  # stands for the dead hand among those who hold cards
+
+Deal = tuple[list[Hand], list[bool], int]
+STRONG = 14  # trumps of a king who may bury points
+LIKELY = 0.6  # a share of imagined ends of a trick that is worth counting on
 
 
-class Memory(Struct):
-    """What a good player remembers of a round: the cards gone, and who is out of which suit."""
-
-    gone: dict[Card, int] = field(default_factory=dict)
-    void: list[list[str]] = field(default_factory=lambda: [[] for _ in range(SEATS)])
-    lead: list[Card] = field(default_factory=list)
-    declared: list[str] = field(default_factory=list)  # none twice, or two bots would never stop
-    trump_rank: str = "2"
-    trump_suit: str | None = None
-
-
-def notice(memory: Memory, event: Event, seat: Seat) -> None:
-    """Remember what was played, and who did not follow suit."""
-    facts = event.facts
-    if event.kind == "round_begins":
-        memory.gone = {}
-        memory.void = [[] for _ in range(SEATS)]
-        memory.lead = []
-        memory.declared = []
-    elif event.kind == "declared" and facts["seat"] == seat:
-        memory.declared.append(facts["suit"])
-    elif event.kind == "trump_is":
-        memory.trump_rank, memory.trump_suit = facts["rank"], facts["suit"]
-    elif event.kind == "played":
-        for card in facts["cards"]:
-            memory.gone[card] = memory.gone.get(card, 0) + 1
-        if not memory.lead:
-            memory.lead = list(facts["cards"])
-        suits = trump_ranking(memory.trump_rank, memory.trump_suit).suits
-        suit = suits[memory.lead[0]]
-        known = memory.void[facts["seat"]]
-        if suit not in known and any(suits[card] != suit for card in facts["cards"]):
-            known.append(suit)
-    elif event.kind == "trick_won":
-        memory.lead = []
+def weigh(
+    memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
+) -> Sequence[Thought]:
+    """Return the moves worth thinking about: what to declare, to bury, to call or to play."""
+    offered = {offer.verb: offer for offer in prompt.offers}
+    me = prompt.seat
+    if "play" in offered:
+        return plays(Position(memory, view, level), chance)
+    if "bury" in offered:
+        return burials(view, me)
+    if "call" in offered:
+        return calls(view, me, offered["call"].options, level)
+    if "trump" in offered:
+        return best_first(
+            thought(
+                me,
+                "trump",
+                (suit,),
+                trump_worth(view, suit),
+                "trump",
+                suit=suit,
+                count=trumps_with(view, suit),
+            )
+            for suit in offered["trump"].options
+        )
+    if "ready" in offered:
+        return sure(Move(me, "ready"))
+    return declarations(memory, view, me, offered)
 
 
-def choose(memory: Memory, view: View, prompt: Prompt, chance: Chance) -> Move | None:
-    """Return a move of the prompt, or None to let the chance to declare go by."""
-    for offer in prompt.offers:
-        choices = None
-        if offer.verb == "declare":
-            choices = declaration(memory, view, offer)
-        elif offer.verb in ("ready", "pass"):
-            choices = ()
-        elif offer.verb == "trump":
-            choices = (max(SUITS, key=lambda suit: trump_worth(view, suit)),)
-        elif offer.verb == "bury":
-            choices = dead_hand(view)
-        elif offer.verb == "call":
-            choices = (called_card(view, offer.options),)
-        elif offer.verb == "play":
-            choices = best_play(Position(memory, view))
-        if choices is not None:
-            later = prompt.offer("declare") if offer.verb == "pass" else None
-            override = declaration(memory, view, later) if later else None
-            if later and override:
-                return Move(prompt.seat, "declare", override)
-            return Move(prompt.seat, offer.verb, choices)
-    return None
+def best_first(thoughts: Iterable[Thought]) -> list[Thought]:
+    """Return the thoughts in order; of equal ones the first stays first."""
+    return sorted(thoughts, key=lambda each: -each.worth)
+
+
+def thought(
+    seat: Seat, verb: str, choices: Sequence[str], worth: float, kind: str, **facts: object
+) -> Thought:
+    """Return a thought with its reason in words."""
+    return Thought(Move(seat, verb, tuple(choices)), worth, Saying(f"think.{kind}", facts))
 
 
 def own_hand(view: View) -> list[Card]:
@@ -99,27 +94,65 @@ def trump_worth(view: View, suit: str) -> float:
     return sum(1 + (powers[card] - 20) / 40 for card in own_hand(view) if powers[card] >= 20)
 
 
-def declaration(memory: Memory, view: View, offer: Offer) -> Choices | None:
-    """Return the suit to declare, when the hand is clearly better than average for it."""
-    suits = [suit for suit in offer.options if suit not in memory.declared]
-    if not suits:
-        return None
-    suit = max(suits, key=lambda suit: trump_worth(view, suit))
-    worth = trump_worth(view, suit)
+def trumps_with(view: View, suit: str) -> int:
+    """Return how many cards of the hand are trumps if this suit is."""
+    suits = trump_ranking(view.facts["trump_rank"], suit).suits
+    return sum(suits[card] == TRUMP for card in own_hand(view))
+
+
+def declarations(
+    memory: Memory, view: View, me: Seat, offered: Mapping[str, Offer]
+) -> list[Thought]:
+    """Return what to think of declaring each suit, and of letting it be.
+
+    A suit is declared when the hand is clearly better than average for it.
+    """
     standing = view.facts["declaration"]
     if standing is not None:
-        better = worth >= trump_worth(view, standing["suit"]) + 2
-        return (suit,) if better else None
-    cards = len(own_hand(view))
-    enough = 0.5 * cards + 1.5  # about a third of all cards are trumps, each worth about 1.4
-    return (suit,) if worth >= enough else None
+        enough = trump_worth(view, standing["suit"]) + 2
+    else:  # about a third of all cards are trumps, each worth about 1.4
+        enough = 0.5 * len(own_hand(view)) + 1.5
+    suits = offered["declare"].options if "declare" in offered else ()
+    found = [
+        thought(
+            me,
+            "declare",
+            (suit,),
+            trump_worth(view, suit) - enough,
+            "declare",
+            suit=suit,
+            count=trumps_with(view, suit),
+        )
+        for suit in suits
+        if suit not in memory.declared
+    ]
+    reason = Saying("think.declare_nothing")
+    if "pass" in offered:
+        found.append(Thought(Move(me, "pass"), -0.01, reason))
+    elif found:
+        found.append(Thought(None, -0.01, reason))
+    return best_first(found)
 
 
-def dead_hand(view: View) -> Choices:
-    """Return eight cards to bury: short suits without winners, few points, hardly any trumps."""
+def burials(view: View, me: Seat) -> list[Thought]:
+    """Return ways to bury eight cards: short suits without winners, hardly any trumps.
+
+    A king with many trumps will win the last trick, and may bury points; another should not.
+    """
     ranking = trump_ranking(view.facts["trump_rank"], view.facts["trump_suit"])
-    hand = own_hand(view)
-    strong = sum(ranking.suits[card] == TRUMP for card in hand) >= 14
+    trumps = sum(ranking.suits[card] == TRUMP for card in own_hand(view))
+    found: dict[Choices, Thought] = {}
+    for strong in (trumps >= STRONG, trumps < STRONG):
+        buried = dead_hand(ranking, own_hand(view), strong)
+        points = card_points(buried)
+        worth = 0.0 if not found else -2.0
+        bury = thought(me, "bury", buried, worth, "bury", cards=buried, points=points)
+        found.setdefault(tuple(sorted(buried)), bury)
+    return list(found.values())
+
+
+def dead_hand(ranking: Ranking, hand: list[Card], strong: bool) -> Choices:
+    """Return eight cards of a hand to bury, the least wanted first."""
     buried: list[Card] = []
     for _ in range(DEAD_HAND):
         lengths = Counter(ranking.suits[card] for card in hand)
@@ -149,8 +182,8 @@ def keeping_worth(
     return worth
 
 
-def called_card(view: View, options: Choices) -> Card:
-    """Return the best card to call: a winner held by others, in a suit the bot can lead."""
+def calls(view: View, me: Seat, options: Choices, level: Level) -> list[Thought]:
+    """Return the best cards to call: winners held by others, in suits the king can lead."""
     ranking = trump_ranking(view.facts["trump_rank"], view.facts["trump_suit"])
     hand = own_hand(view)
     away = Counter([*hand, *view.zone("dead_hand").cards])
@@ -167,7 +200,10 @@ def called_card(view: View, options: Choices) -> Card:
         )
         return 20 - 12 * away[card] - 6 * higher + (4 - len(own) if own else -4)
 
-    return max(options, key=worth)
+    found = best_first(
+        thought(me, "call", (card,), worth(card), "call", card=card) for card in options
+    )
+    return found[:MOST_THOUGHTS]
 
 
 # ---------------------------------------------------------------------------------------------
@@ -180,6 +216,7 @@ class Position:
 
     memory: Memory
     view: View
+    level: Level
 
     def __post_init__(self) -> None:
         facts = self.view.facts
@@ -196,7 +233,7 @@ class Position:
         """Return how many copies of each card are hidden from the seat."""
         seen = Counter(self.hand)
         seen.update(card for card in self.view.zone("dead_hand").cards if card != DOWN)
-        gone = self.memory.gone
+        gone = {} if self.level == Level.EASY else self.memory.gone
         left = {card: 2 - seen[card] - gone.get(card, 0) for card in pack()}
         return {card: count for card, count in left.items() if count > 0}
 
@@ -270,53 +307,159 @@ class Position:
             chance += out * (1 - (1 - one) ** count(TRUMP, power)) * 0.8
         return min(chance, 1.0)
 
-    def keeping(self, card: Card) -> float:
+    @cached_property
+    def pairs(self) -> list[Card]:
+        """Return the cards the bot holds twice."""
+        return pairs_in(self.hand)
+
+    @cached_property
+    def keeping(self) -> dict[Card, float]:
+        """Return what each card of the hand is worth in later tricks, in points."""
+        if self.level == Level.EASY:  # thinks of this trick only
+            return dict.fromkeys(self.hand, 0.0)
+        return {card: self.kept(card) for card in dict.fromkeys(self.hand)}
+
+    def kept(self, card: Card) -> float:
         """Return what a card is worth in later tricks, in points."""
         suit, power = self.ranking.suits[card], self.ranking.powers[card]
         above = self.higher(suit, power)
         return 2.5 + 6 * 0.75**above if suit == TRUMP else float(4 * 0.5**above)
 
 
-def best_play(at: Position) -> Choices:
-    """Return the play with the best balance of the points it brings and what it costs later."""
+def plays(at: Position, chance: Chance) -> list[Thought]:
+    """Return what to think of each legal play, by the points it brings and what it costs later.
+
+    A strong player then plays the best of them out in imagined deals.
+    """
     lead = at.plays[0] if at.plays else ()
     # strict following is legal under the literal rule too
-    plays = legal_plays(at.ranking, at.hand, lead)
-    if len(plays) == 1:
-        return plays[0]
-    keeping = {card: at.keeping(card) for card in dict.fromkeys(at.hand)}
-    pairs = pairs_in(at.hand)
-    return max(plays, key=lambda cards: worth_of(at, cards, keeping, pairs))
+    legal = legal_plays(at.ranking, at.hand, lead)
+    if len(legal) == 1:
+        return sure(Move(at.me, "play", legal[0]))
+    found = best_first(weighed(at, cards) for cards in legal)[:MOST_THOUGHTS]
+    return searched(at, found, Random(chance.below(1 << 32))) if at.level == Level.HARD else found
 
 
-def worth_of(
-    at: Position, cards: Choices, keeping: dict[Card, float], pairs: Sequence[Card]
-) -> float:
-    """Return what a play is worth to the bot's side, in points."""
-    size = len(cards)
-    plays = [*at.plays, list(cards)]
-    best = winning_play(at.ranking, plays)
+def searched(at: Position, found: list[Thought], guess: Random) -> list[Thought]:
+    """Return the thoughts, first the one that surely does best in imagined deals, if one does.
+
+    A few deals show which play may be better than what rules of thumb say, fresh ones confirm it.
+    """
+    close = [each for each in found[:TRIED] if each.worth > found[0].worth - WORTH_TRYING]
+    if len(close) < 2:
+        return found
+    first = close[0]
+    at_first = gains(at, close, FIRST_DEALS, guess)
+    best, total = max(zip(close, map(sum, at_first), strict=True), key=lambda each: each[1])
+    if total <= sum(at_first[0]):
+        return found
+    usual, better = gains(at, (first, best), FRESH_DEALS, guess)
+    ahead = [one - other for one, other in zip(better, usual, strict=True)]
+    mean = sum(ahead) / FRESH_DEALS
+    error = sqrt(sum((each - mean) ** 2 for each in ahead)) / FRESH_DEALS
+    if mean <= max(MARGIN, ERRORS * error):
+        return found
+    assert first.move and best.move
+    better_by = {"points": round(mean), "instead": first.move.choices}
+    worth, cards = first.worth + mean, best.move.choices
+    proven = thought(at.me, "play", cards, worth, "searched", cards=cards, **better_by)
+    return [proven, *(each for each in found if each is not best)]
+
+
+def gains(at: Position, tried: Sequence[Thought], deals: int, guess: Random) -> list[list[float]]:
+    """Return how well each of these moves does in imagined deals, the same for all of them."""
+    imagined = [imagined_deal(at, guess) for _ in range(deals)]
+    return [[result(at, deal, each) for deal in imagined] for each in tried]
+
+
+def imagined_deal(at: Position, guess: Random) -> Deal:
+    """Return the hands of all, who defends, and the points of the dead hand, in a deal that fits
+    what was shown."""
+    deck = deck_of(at.view.facts["trump_rank"], at.view.facts["trump_suit"])
+    room = {seat: len(at.view.zone("hand", seat).cards) for seat in range(SEATS) if seat != at.me}
+    dead = at.view.zone("dead_hand").cards
+    if DOWN in dead:
+        room[BURIED] = len(dead)
+    void = dict(enumerate(at.memory.void))
+    void[BURIED] = [TRUMP]  # hardly ever
+    dealt = imagined(
+        deck, lambda cards: guess.sample(cards, len(cards)), at.unseen, room, void, at.memory.shown
+    )
+    dealt[at.me] = [deck.number[card] for card in at.hand]
+    called = deck.number[at.called] if at.called else None
+    defends = [
+        seat in at.view.facts["defenders"]
+        or (at.wants_to_join if seat == at.me else called is not None and called in dealt[seat])
+        for seat in range(SEATS)
+    ]
+    buried = card_points([deck.cards[card] for card in dealt[BURIED]]) if BURIED in room else None
+    if buried is None:
+        buried = at.view.facts.get("dead_hand_points", card_points(dead))
+    return [deck.by_suit(dealt[seat]) for seat in range(SEATS)], defends, buried
+
+
+def result(at: Position, deal: Deal, tried: Thought) -> float:
+    """Return how well an imagined round ends for the bot's side after a move, in points."""
+    hands, defends, buried = deal
+    deck = deck_of(at.view.facts["trump_rank"], at.view.facts["trump_suit"])
+    assert tried.move
+    cards = [deck.number[card] for card in tried.move.choices]
+    left = [[list(suit) for suit in hand] for hand in hands]
+    for card in cards:
+        left[at.me][deck.suit[card]].remove(card)
+    trick = [*([deck.number[card] for card in play] for play in at.plays), cards]
     leader = (at.me - len(at.plays)) % SEATS
-    power = strength(at.ranking, plays[0], plays[best])
-    suit = at.ranking.suits[plays[0][0]]
-    ours = at.friends[player_at(leader, best, SEATS)]
+    won = sum(points for seat, points in enumerate(at.view.facts["points"]) if not defends[seat])
+    score = won + played_out(deck, left, defends, leader, trick, buried)
+    value = score + WON if score >= ENOUGH else float(score)
+    return -value if defends[at.me] else value
+
+
+def weighed(at: Position, cards: Choices) -> Thought:
+    """Return what a play is worth to the bot's side, in points, and why."""
+    size = len(cards)
+    played = [*at.plays, list(cards)]
+    best = winning_play(at.ranking, played)
+    leader = (at.me - len(at.plays)) % SEATS
+    on_top = player_at(leader, best, SEATS)
+    power = strength(at.ranking, played[0], played[best])
+    suit = at.ranking.suits[played[0][0]]
+    ours = at.friends[on_top]
     for seat in at.after:
         beaten = at.beaten_by(seat, suit, power, size)
         ours = ours * (1 - beaten) + beaten * at.friends[seat]
     if not at.plays and size == 1 and leads_to_partner(at, cards[0]):
         ours = max(ours, 0.75)
-    stake = sum(map(card_points, plays)) + 1.5 * size
+    lying = sum(map(card_points, played))
+    stake = lying + 1.5 * size
     stake += len(at.after) * size * at.points_each
     if len(at.hand) == size:  # the last trick decides who gets the dead hand
         stake += 2 * at.view.facts.get("dead_hand_points", 8)
-    worth = (2 * ours - 1) * stake - sum(keeping[card] for card in cards)
-    if size == 1 and cards[0] in pairs:
+    worth = (2 * ours - 1) * stake - sum(at.keeping[card] for card in cards)
+    if size == 1 and cards[0] in at.pairs:
         worth -= 1.5
+    given = card_points(cards)
+    facts = {"cards": cards, "points": lying, "share": round(100 * ours), "given": given}
     if at.called in cards and at.me != at.koth:
         worth += 3 if at.wants_to_join else -20
+        return thought(at.me, "play", cards, worth, "join", koth=at.koth, **facts)
     if at.called in cards and at.me == at.koth:
         worth -= 20  # it would use up the call
-    return worth
+    kind = reason(at, cards, on_top, ours)
+    return thought(at.me, "play", cards, worth, kind, on_top=on_top, **facts)
+
+
+def reason(at: Position, cards: Choices, on_top: Seat, ours: float) -> str:
+    """Return why these cards may be played, as the kind of a saying."""
+    if not at.plays:
+        if leads_to_partner(at, cards[0]):
+            return "lead_to_partner"
+        return "lead_to_win" if ours >= LIKELY else "lead_low"
+    if on_top == at.me:
+        return "win" if ours >= LIKELY else "try"
+    if at.friends[on_top] >= LIKELY:
+        return "feed" if card_points(cards) else "leave_to_friend"
+    return "lost"
 
 
 def leads_to_partner(at: Position, card: Card) -> bool:
@@ -328,11 +471,4 @@ def leads_to_partner(at: Position, card: Card) -> bool:
     return at.ranking.suits[card] == suit and not at.higher(suit, at.ranking.powers[called])
 
 
-def weigh(
-    memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
-) -> Sequence[Thought]:
-    """Return what the bot would do."""
-    return sure(choose(memory, view, prompt, chance))
-
-
-BOT = Bot(Memory, notice, weigh)
+BOT = Bot(Memory, notice, weigh, bound=4.0)

@@ -124,6 +124,33 @@ WORDS = Words(
         "follow_pair.you": "Your turn: play two cards to a pair: {lead:cards}.",
         "over": "The match is over. Highest in rank: {seats:names}.",
         "abandoned": "Everybody has left; the match is abandoned.",
+        # what a bot thinks
+        "think.trump": "Make {suit:suit} trumps: {count} of your cards would then be trumps.",
+        "think.declare": "Declare {suit:suit}: {count} of your cards would then be trumps.",
+        "think.declare_nothing": "Declare nothing: no suit makes your hand clearly better than "
+        "most.",
+        "think.bury": "Bury {cards:cards}: your trumps and winners stay in your hand, and "
+        "{points:points} are at stake in the last trick.",
+        "think.call": "Call the {card:card}: it should win a trick, and whoever plays it joins "
+        "you.",
+        "think.join": "Play {cards:cards}: the called card makes you a defender beside "
+        "{koth:name}.",
+        "think.lead_to_partner": "Lead {cards:cards}: whoever holds the called card can win the "
+        "trick with it.",
+        "think.lead_to_win": "Lead {cards:cards}: in about {share} of 100 cases the trick goes to "
+        "your side.",
+        "think.lead_low": "Lead {cards:cards}: it costs you little, whoever wins.",
+        "think.win": "Play {cards:cards}: in about {share} of 100 cases the trick goes to your "
+        "side, with {points:points} in it so far.",
+        "think.try": "Play {cards:cards}: it is the best so far, but others may well beat it.",
+        "think.feed": "Play {cards:cards}: {on_top:name} is probably with you and should win, so "
+        "give points.",
+        "think.leave_to_friend": "Play {cards:cards}: {on_top:name} is probably with you and "
+        "should win, so keep your better cards.",
+        "think.lost": "Play {cards:cards}: the trick is probably lost, and this gives away "
+        "{given:points}.",
+        "think.searched": "Play {cards:cards}: in imagined deals your side ends about "
+        "{points:points} better than with {instead:cards}.",
     },
     offers={
         "ready": "I am ready",

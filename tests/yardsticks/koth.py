@@ -1,0 +1,111 @@
+"""Plain ways to play the tricks of King of the Hill, and whole sides that play them.
+
+Declaring, burying and calling are done by the bot itself, so that both sides play the same deal.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from kaboom.core.bot import Bot, Level, Thought, sure
+from kaboom.core.chance import Chance
+from kaboom.core.moves import Choices, Move, Seat
+from kaboom.core.tricks import player_at
+from kaboom.core.views import Prompt, View
+from kaboom.games.koth import GAME
+from kaboom.games.koth.cards import card_points, trump_ranking
+from kaboom.games.koth.memory import Memory, notice
+from kaboom.games.koth.options import Options
+from kaboom.games.koth.state import SEATS
+from kaboom.games.koth.tricks import legal_plays, strength, winning_play
+from tests.yardsticks.fields import Match, Player, Share, memories
+
+ONE_ROUND = Options(end="rounds", rounds=1, deal_interval=0, pace="untimed")
+HELD = 80  # points with which the challengers take the hill
+
+
+def anything(
+    memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
+) -> list[Thought]:
+    """Play any legal cards."""
+    return laid(prompt, chance.one_of(legal(view)))
+
+
+def basic(
+    memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
+) -> list[Thought]:
+    """Lead the highest card, win as cheaply as can be, and feed points to a known friend."""
+    facts = view.facts
+    ranking = trump_ranking(facts["trump_rank"], facts["trump_suit"])
+    plays = legal(view)
+    lead = [played["cards"] for played in facts["trick"]]
+
+    def cost(cards: Choices) -> tuple[int, int]:
+        return card_points(cards), sum(ranking.powers[card] for card in cards)
+
+    def cheap(cards: Choices) -> tuple[int, int]:
+        return sum(ranking.powers[card] for card in cards), card_points(cards)
+
+    if not lead:
+        plain = [cards for cards in plays if ranking.suits[cards[0]] != ranking.trump]
+        return laid(prompt, max(plain or plays, key=lambda cards: (len(cards), cheap(cards))))
+    best = winning_play(ranking, lead)
+    on_top = player_at(facts["leader"], best, SEATS)
+    defending = (
+        prompt.seat in facts["defenders"] or facts["called"] in view.zone("hand", prompt.seat).cards
+    )
+    if on_top in facts["defenders"] if defending else on_top not in facts["defenders"]:
+        return laid(prompt, max(plays, key=lambda cards: (card_points(cards), -cheap(cards)[0])))
+    top = strength(ranking, lead[0], lead[best])
+    winning = [cards for cards in plays if strength(ranking, lead[0], cards) > top]
+    return laid(prompt, min(winning, key=cheap) if winning else min(plays, key=cost))
+
+
+def legal(view: View) -> list[Choices]:
+    """Return the legal plays of the seat on turn."""
+    facts = view.facts
+    ranking = trump_ranking(facts["trump_rank"], facts["trump_suit"])
+    lead = facts["trick"][0]["cards"] if facts["trick"] else ()
+    return legal_plays(ranking, view.zone("hand", view.viewer).cards, lead)
+
+
+def laid(prompt: Prompt, cards: Choices) -> list[Thought]:
+    """Return the one thought of playing these cards."""
+    return sure(Move(prompt.seat, "play", tuple(cards)))
+
+
+ANYTHING = Bot(Memory, notice, anything)
+BASIC = Bot(Memory, notice, basic)
+
+
+def as_sides(
+    hero: Player, rivals: Player, deals: Sequence[int], gained: list[float] | None = None
+) -> Share:
+    """Return what `hero` wins as a whole side: each deal as defenders and as challengers.
+
+    `gained` takes the points by which it does better than its rivals on the same deal.
+    """
+    result = Share()
+    for number in deals:
+        won, scores = 0, []
+        for defends in (True, False):
+            times: list[list[float]] = [[] for _ in range(SEATS)]
+            match = Match(GAME, ONE_ROUND, number.to_bytes(32, "big"), memories(GAME, SEATS))
+
+            def chosen(state: Any, seat: Seat, defends: bool = defends) -> Player:
+                if state.stage != "trick":
+                    return Player(GAME.bot)
+                return hero if is_defender(state, seat) == defends else rivals
+
+            score = match.play(chosen, times).results[0].score
+            won += (score < HELD) == defends
+            scores.append(score)
+            result.times += [seconds for each in times for seconds in each]
+        result.shares.append(won / 2)
+        if gained is not None:
+            gained.append(scores[1] - scores[0])
+    return result
+
+
+def is_defender(state: Any, seat: Seat) -> bool:
+    """Say whether a seat plays for the king: also who holds the card that is still called."""
+    return seat in state.defenders or state.called in state.hands[seat]
