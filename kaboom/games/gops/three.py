@@ -7,13 +7,14 @@ high among those left, the higher the likelier. A position is worth its chance t
 from collections.abc import Sequence
 from math import sqrt
 
+import numpy as np
+
 from kaboom.core.moves import Seat
 from kaboom.core.views import View
-from kaboom.games.gops.arrays import Numbers, np
 from kaboom.games.gops.careful import Mix
 from kaboom.games.gops.habits import values
 from kaboom.games.gops.rules import ROUNDS, VALUE
-from kaboom.games.gops.values import others
+from kaboom.games.gops.values import Numbers, others
 
 STEPS = 60  # towards careful play; more change little
 DOUBT = 3  # after this many rounds a habit counts for half

@@ -2,14 +2,19 @@
 
 The nets were fitted to the game solved exactly (bench/gops). They see of the hands only which cards
 beat which, the prizes, and the pot a tie carried on. One more thing is built in: what a position is
-worth to one player it costs the other.
+worth to one player it costs the other. This file and `three` bring numpy, and are imported only once
+a bot has to think.
 """
 
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from kaboom.games.gops.arrays import Indices, Numbers, np
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.floating[Any]]
+Indices = NDArray[np.intp]
 
 FILE = Path(__file__).with_name("values.npz")
 NEIGHBOURS = range(-3, 4)  # how far apart in rank two cards are compared
