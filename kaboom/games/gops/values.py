@@ -2,8 +2,8 @@
 
 The nets were fitted to the game solved exactly (bench/gops). They see of the hands only which cards
 beat which, the prizes, and the pot a tie carried on. One more thing is built in: what a position is
-worth to one player it costs the other. This file and `three` bring numpy, and are imported only once
-a bot has to think.
+worth to one player it costs the other. This file and `three` bring numpy: they are imported only
+once a bot has to think.
 """
 
 from functools import cache
