@@ -74,16 +74,17 @@ def played_out(rows: Rows, risks: Risks, rivals: Sequence[Rival], mine: list[int
     """
     lead = 0.0
     hands = [(rival.hand.copy(), rival.ways) for rival in rivals]
-    while mine:
-        number, lines = len(mine) - 1, risks.lines(rows)
+    for number in range(len(mine) - 1, 0, -1):
+        lines = risks.lines(rows)
         theirs = [
             hand.pop()
             if ways[number] == "random"
             else played(hand, ways[number], rows, risks, lines)
             for hand, ways in hands
         ]
-        lead += placed(rows, played(mine, "risk", rows, risks, lines), theirs)
-    return lead
+        costs = risks.costs(rows, lines, mine)
+        lead += placed(rows, mine.pop(costs.index(min(costs))), theirs)
+    return lead + placed(rows, mine[0], [hand[0] for hand, _ in hands]) if mine else lead
 
 
 def placed(rows: Rows, mine: int, theirs: Sequence[int]) -> float:
