@@ -1,9 +1,10 @@
 """What is still to be won in GOPS, for two careful players: a small net for each number of cards.
 
-The nets were fitted to the game solved exactly (bench/gops). They see of the hands only which cards
-beat which, the prizes, and the pot a tie carried on. One more thing is built in: what a position is
-worth to one player it costs the other. This file and `three` bring numpy: they are imported only
-once a bot has to think.
+The nets were fitted to the game solved exactly (`bench/gops` makes them anew). They see of the
+hands only which cards beat which, the prizes, and the pot a tie carried on. One more thing is built
+in: what a position is worth to one player it costs the other.
+
+This file and `three` bring numpy: they are imported only once a bot has to think.
 """
 
 from functools import cache
@@ -88,23 +89,30 @@ def one_sided(beats: Numbers, prizes: Numbers, carried: Numbers) -> Numbers:
 
 
 def features(beats: Numbers, prizes: Numbers, carried: Numbers) -> tuple[Numbers, Numbers]:
-    """Return what the straight part of a net sees, and what its layers see."""
-    near = beats[:, np.arange(len(prizes))[None, :], neighbours(len(prizes))]
+    """Return what the straight part of a net sees, and what its layers see.
+
+    `prizes` are the same for all positions, or a row for each.
+    """
+    prizes = np.atleast_2d(prizes)
+    count = prizes.shape[1]
+    near = beats[:, np.arange(count)[None, :], neighbours(count)]
     mine, theirs = beats.mean(2), -beats.mean(1)  # how each card does against all others
     ahead = mine.mean(1)
     ahead = np.where(np.abs(ahead) < 1e-6, np.float32(0), ahead)
-    by_distance = np.stack([near @ prizes / 10, near.sum(2)], 2).reshape(len(beats), -1)
+    by_distance = np.stack([(near * prizes[:, None, :]).sum(2) / 10, near.sum(2)], 2)
     products = [
-        mine @ prizes / 10,
-        -(theirs @ prizes) / 10,
+        (mine * prizes).sum(1) / 10,
+        -(theirs * prizes).sum(1) / 10,
         carried / 10 * mine[:, -1],
         carried / 10 * ahead,
         carried / 10 * np.sign(ahead),
     ]
-    straight: Numbers = np.concatenate([by_distance, np.stack(products, 1)], 1)
+    straight: Numbers = np.concatenate(
+        [by_distance.reshape(len(beats), -1), np.stack(products, 1)], 1
+    )
     pot = np.stack([carried / 20, np.sqrt(carried) / 5], 1)
     all_prizes = np.broadcast_to(prizes / 13, mine.shape)
-    every: Any = np.concatenate([mine, theirs, all_prizes, pot, straight], 1)
+    every: Numbers = np.concatenate([mine, theirs, all_prizes, pot, straight], 1)
     return straight, every
 
 
