@@ -75,16 +75,16 @@ WORDS = Words(
         "think.tops": "Bid the {card:card}: {rival:name} mostly bids {habit:habit}, so the "
         "{likely:card} is likely, and this beats it with something to spare.",
         "think.ties": "Bid the {card:card}: {rival:name} mostly bids {habit:habit}, so the "
-        "{likely:card} is likely, and this leaves the prize on offer.",
+        "{likely:card} is likely, and a tie keeps on offer what lies there.",
         "think.lowest": "Bid the {card:card}: {rival:name} mostly bids {habit:habit}, so the "
         "{likely:card} is likely, and the lowest card is the cheapest answer to it.",
         "think.yields": "Bid the {card:card}: {rival:name} mostly bids {habit:habit}, so the "
         "{likely:card} is likely, and this lets it go without paying much.",
         "think.random": "Bid the {card:card}: {rival:name} seems to bid at random, and against "
         "that it promises most.",
-        "think.best": "Bid the {card:card}: whatever the others do, no bid promises more.",
-        "think.varies": "Bid the {card:card}: no bid is best by itself here, so bids vary; this "
-        "one comes {often:often} in 100 such rounds.",
+        "think.best": "Bid the {card:card}: no other bid promises as much.",
+        "think.varies": "Bid the {card:card}: a bid that can be guessed is beaten, so bids vary; "
+        "this one comes {often:often} in 100 such rounds.",
         "think.near": "Bid the {card:card}: it looks nearly as good as the best bid.",
     },
     offers={

@@ -134,16 +134,21 @@ def rows_by_trial(table: Table, chance: Chance) -> list[tuple[int, float]]:
     return by_halves(range(len(table.laid)), table.trials(), costs)
 
 
-def cards_by_sight(table: Table, level: Level) -> list[tuple[int, float]]:
-    """Return the cards as a player orders them who looks no further than this round.
+def cards_by_risk(table: Table) -> list[tuple[int, float]]:
+    """Return the cards, each with what it may cost at once."""
+    return sorted(zip(table.hand, table.costs(), strict=True), key=lambda each: each[1])
 
-    A beginner goes by what lies nearest, others by the risk; each has what it may cost at once.
+
+def cards_by_eye(table: Table, chance: Chance) -> list[tuple[int, float]]:
+    """Return the cards as a beginner orders them, each with what it may cost at once.
+
+    A beginner looks at half of them only, and goes by what lies nearest.
     """
-    costs = table.costs()
-    found = list(zip(table.hand, costs, strict=True))
-    if level is Level.EASY:
-        return sorted(found, key=lambda each: gap(table.rows, each[0]))
-    return sorted(found, key=lambda each: each[1])
+    noticed = set(chance.sample(table.hand, (len(table.hand) + 1) // 2))
+    return sorted(
+        zip(table.hand, table.costs(), strict=True),
+        key=lambda each: (each[0] not in noticed, gap(table.rows, each[0])),
+    )
 
 
 def weigh(
@@ -162,12 +167,18 @@ def weigh(
 def cards_weighed(table: Table, me: int, chance: Chance, level: Level) -> list[Thought]:
     if len(table.hand) == 1:
         return sure(Move(me, "choose", (str(table.hand[0]),)))
-    hard = level is Level.HARD
-    found = cards_by_trial(table, chance) if hard else cards_by_sight(table, level)
-    return [
-        Thought(Move(me, "choose", (str(card),)), -points, why_card(table, card, beside(n, found)))
-        for n, (card, points) in enumerate(found)
-    ]
+    match level:
+        case Level.EASY:
+            found = cards_by_eye(table, chance)
+        case Level.NORMAL:
+            found = cards_by_risk(table)
+        case Level.HARD:
+            found = cards_by_trial(table, chance)
+    thoughts = []
+    for number, (card, points) in enumerate(found):
+        why = why_card(table, card, beside(number, found))
+        thoughts.append(Thought(Move(me, "choose", (str(card),)), 0 - points, why))
+    return thoughts
 
 
 def rows_weighed(table: Table, me: int, chance: Chance, level: Level) -> list[Thought]:
@@ -179,7 +190,7 @@ def rows_weighed(table: Table, me: int, chance: Chance, level: Level) -> list[Th
     ends = [row[-1] for row in table.laid]
     rows = [(ends.index(table.rows.ends[place]), points) for place, points in found]
     return [
-        Thought(Move(me, "take", (str(row),)), -points, why_row(table, row, beside(n, rows)))
+        Thought(Move(me, "take", (str(row),)), 0 - points, why_row(table, row, beside(n, rows)))
         for n, (row, points) in enumerate(rows)
     ]
 
