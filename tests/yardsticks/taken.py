@@ -1,24 +1,43 @@
-"""Plain ways to play TakeN."""
+"""Plain ways to play TakeN. All take the cheapest row."""
+
+from collections.abc import Callable
 
 from kaboom.core.bot import Bot, Level, Thought, sure
 from kaboom.core.chance import Chance
 from kaboom.core.moves import Move
 from kaboom.core.views import Prompt, View
 from kaboom.games.taken.bot import Memory, Table, notice
+from kaboom.games.taken.rows import gap
+from kaboom.games.taken.rules import cheapest_row
 
 
-def closest_card(
-    memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
-) -> list[Thought]:
-    """Play the card nearest above the end of a row with room, take the cheapest row."""
-    table = Table(view)
-    if prompt.offer("choose"):
-        card = min(table.hand, key=lambda card: table.rows.gap(card, table.row_size))
-        return sure(Move(prompt.seat, "choose", (str(card),)))
-    if prompt.offer("take"):
-        row = table.rows.points.index(min(table.rows.points))
-        return sure(Move(prompt.seat, "take", (str(row),)))
-    return sure(Move(prompt.seat, "ready"))
+def choosing(card: Callable[[Table], int]) -> Bot[Memory]:
+    """Return a player who chooses cards like this."""
+
+    def weigh(
+        memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
+    ) -> list[Thought]:
+        table = Table(view)
+        if prompt.offer("choose"):
+            return sure(Move(prompt.seat, "choose", (str(card(table)),)))
+        if prompt.offer("take"):
+            return sure(Move(prompt.seat, "take", (str(cheapest_row(table.laid)),)))
+        return sure(Move(prompt.seat, "ready"))
+
+    return Bot(Memory, notice, weigh)
 
 
-NEAREST_FIT = Bot(Memory, notice, closest_card)
+def nearest(table: Table) -> int:
+    """Return the card nearest above the end of a row with room."""
+    return min(table.hand, key=lambda card: gap(table.rows, card))
+
+
+def safest(table: Table) -> int:
+    """Return the card that may be expected to cost least in this round, one step ahead."""
+    costs = table.costs()
+    return table.hand[costs.index(min(costs))]
+
+
+NEAREST_FIT = choosing(nearest)
+HIGHEST_CARD = choosing(lambda table: table.hand[-1])
+ONE_STEP = choosing(safest)

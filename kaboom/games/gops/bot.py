@@ -1,15 +1,15 @@
-"""The GOPS bot: solves the round as a small game, and leans on the habits it sees.
+"""The GOPS bot: plays carefully, and leans on the habits it sees.
 
-No bid is best by itself, so the round is treated as a table: for each combination of bids, the
-chance to win the match afterwards. Regret matching finds how often a careful player bids each card.
-Past rounds show how a rival differs from that, and the bid is chosen between the two.
+No bid is best by itself, so the round is a table: what each pair of bids is worth, now and in all
+that follows (`values`). Careful play of that table cannot be taken advantage of, but takes little
+advantage itself. So the bot forms a belief of what the rival's habit is, and answers a rival who
+follows it most of the time and is careful else: the less careful, the stronger the level.
 """
 
 from bisect import bisect
 from collections.abc import Sequence
-from functools import cache
+from dataclasses import dataclass
 from itertools import accumulate
-from math import exp, sqrt
 
 from msgspec import Struct
 
@@ -18,80 +18,50 @@ from kaboom.core.cards import Card
 from kaboom.core.chance import Chance
 from kaboom.core.moves import Move, Seat
 from kaboom.core.play import Event
-from kaboom.core.views import Prompt, View
-from kaboom.games.gops.rules import ROUNDS, VALUE
+from kaboom.core.views import Prompt, Saying, View
+from kaboom.games.gops.careful import Mix, careful
+from kaboom.games.gops.habits import Bidding, believed, biddings, expected, values
+from kaboom.games.gops.rules import VALUE
 
-Values = tuple[int, ...]
-
-SHARPNESS = 1.0  # how many steps between two cards make the higher one likely to win
-TRIALS = 500  # steps of regret matching; fewer where three play, as each costs more
-TRIALS_OF_THREE = 80
-ANSWERS = 60  # samples of what the rivals may bid
-DOUBT = 3  # after this many rounds a habit counts for half
-EAGER = 40.0  # how strongly better bids are preferred against a habit
+CARE = {Level.NORMAL: 0.6, Level.HARD: 0.3}  # how often the rival may do what hurts most
 FINENESS = 1 << 24
-A_GAME = sum(value * value for value in range(1, ROUNDS + 1))
+SLIP = 2.0  # points
 
-PULL = [exp(value / SHARPNESS) for value in range(ROUNDS + 1)]
+# What a reason needs to say that something is so.
+A_HABIT = 0.5
+LIKELY = 0.4
+ALWAYS = 0.95
 
 
 class Memory(Struct):
     """Nothing: all past bids are open on the table."""
 
 
-class Table:
-    """The round as a game between the seats: what each combination of bids is worth to each."""
+@dataclass(frozen=True)
+class Plan:
+    """How a bot bids against one rival; everything is by place in a hand in ascending order."""
 
-    def __init__(self, view: View) -> None:
-        facts = view.facts
-        self.seats = range(len(facts["scores"]))
-        self.hands = [values(view.zone("hand", seat).cards) for seat in self.seats]
-        self.pot: int = facts["offer_points"]
-        self.to_come = values(facts["to_come"])
-        self.totals: list[int] = facts["totals"]
-        games_left = facts["games"] - facts["game"]
-        spread = sum(value * value for value in self.to_come) + games_left * A_GAME
-        self.spread = max(1.0, sqrt(spread) / 2)  # how far the lead may still move
-        self.worth = cache(self._worth)
-
-    def _worth(self, bids: Values) -> list[float]:
-        """Return each seat's chance to win the match when these are the bids."""
-        points = [float(total) for total in self.totals]
-        top = max(bids)
-        tied = bids.count(top) > 1
-        if not tied:
-            points[bids.index(top)] += self.pot
-        hands = [without(hand, bid) for hand, bid in zip(self.hands, bids, strict=True)]
-        hopes = [0.0] * len(hands)
-        for prize, *cards in zip(self.to_come, *hands, strict=True):
-            pulls = [PULL[card] for card in cards]
-            whole = sum(pulls)
-            for seat, pull in enumerate(pulls):
-                points[seat] += prize * pull / whole
-                hopes[seat] += pull / whole
-        if tied and self.to_come:
-            for seat, hope in enumerate(hopes):
-                points[seat] += self.pot * hope / len(self.to_come)
-        return [self.chance_to_win(points, seat) for seat in self.seats]
-
-    def chance_to_win(self, points: list[float], seat: Seat) -> float:
-        best_rival = max(points[other] for other in self.seats if other != seat)
-        lead = (points[seat] - best_rival) / self.spread
-        return 1 / (1 + exp(-max(-30.0, min(30.0, 1.7 * lead))))
-
-    def answer(self, bids: Values, seat: Seat) -> list[float]:
-        """Return what each card of a seat is worth to it against these bids of the others."""
-        before, after = bids[:seat], bids[seat + 1 :]
-        return [self.worth((*before, card, *after))[seat] for card in self.hands[seat]]
+    bidding: Bidding
+    belief: dict[str, float]  # how likely the rival has each habit
+    rival: Mix  # how likely the rival bids each card
+    mix: Mix  # how often the bot bids each card
+    worths: list[float]  # of each bid against this rival, in points at the end
 
 
-def values(cards: Sequence[Card]) -> Values:
-    return tuple(sorted(VALUE[card] for card in cards))
-
-
-def without(hand: Values, bid: int) -> Values:
-    place = hand.index(bid)
-    return hand[:place] + hand[place + 1 :]
+def planned(view: View, me: Seat, level: Level) -> Plan:
+    """Return how a bot of this level, which is not easy, bids in this seat of two."""
+    *past, now = biddings(view, me)
+    bids = [VALUE[played["bids"][1 - me]] for played in view.facts["history"]]
+    belief = believed(list(zip(past, bids, strict=True)))
+    rival = expected(now, belief)
+    table = now.worths()
+    worths = [sum(w * likely for w, likely in zip(row, rival, strict=True)) for row in table]
+    care = CARE[level]
+    leaning = [
+        [care * entry + (1 - care) * worth for entry in row]
+        for row, worth in zip(table, worths, strict=True)
+    ]
+    return Plan(now, belief, rival, careful(leaning)[0], worths)
 
 
 def drawn(weights: Sequence[float], chance: Chance) -> int:
@@ -100,84 +70,100 @@ def drawn(weights: Sequence[float], chance: Chance) -> int:
     return bisect(sums, sums[-1] * chance.below(FINENESS) / FINENESS)
 
 
-def careful(table: Table, chance: Chance) -> list[list[float]]:
-    """Return how often each seat bids each of its cards when all play carefully.
-
-    Regret matching: again and again each seat draws a bid in proportion to how much it regrets not
-    having made it before; the average of these proportions approaches an equilibrium.
-    """
-    regrets = [[0.0] * len(hand) for hand in table.hands]
-    sums = [[0.0] * len(hand) for hand in table.hands]
-    for _ in range(TRIALS if len(table.hands) == 2 else TRIALS_OF_THREE):
-        now = [[max(0.0, regret) for regret in mine] for mine in regrets]
-        now = [mine if any(mine) else [1.0] * len(mine) for mine in now]
-        bids = tuple(hand[drawn(mine, chance)] for hand, mine in zip(table.hands, now, strict=True))
-        for seat, bid in enumerate(bids):
-            worths = table.answer(bids, seat)
-            reached = worths[table.hands[seat].index(bid)]
-            whole = sum(now[seat])
-            regrets[seat] = [r + w - reached for r, w in zip(regrets[seat], worths, strict=True)]
-            sums[seat] = [s + n / whole for s, n in zip(sums[seat], now[seat], strict=True)]
-    return [[part / sum(mine) for part in mine] for mine in sums]
-
-
-def expected(view: View, table: Table, mixes: list[list[float]], seat: Seat) -> list[float]:
-    """Return how likely a rival bids each of its cards: careful play, bent by its habit so far.
-
-    The habit is by how much its bids of this game were above or below the prize turned up.
-    """
-    hand, history = table.hands[seat], view.facts["history"]
-    trust = len(history) / (len(history) + DOUBT)
-    guess = [(1 - trust) * part for part in mixes[seat]]
-    prize = VALUE[view.zone("offer").cards[-1]]
-    for past in history:
-        aim = prize + VALUE[past["bids"][seat]] - VALUE[past["prizes"][-1]]
-        nearest = min(range(len(hand)), key=lambda place: abs(hand[place] - aim))
-        guess[nearest] += trust / len(history)
-    return guess
-
-
-def choose(memory: Memory, view: View, prompt: Prompt, chance: Chance) -> Move | None:
-    me = prompt.seat
-    if prompt.offer("ready"):
-        return Move(me, "ready")
+def weigh(
+    memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
+) -> Sequence[Thought]:
+    """Return the bids, first the one drawn, then the others by their worth."""
     offer = prompt.offer("bid")
     if offer is None:
-        return None
-    table = Table(view)
-    mixes = careful(table, chance)
-    hopes = against(table, me, [expected(view, table, mixes, seat) for seat in table.seats], chance)
-    best = max(hopes)
-    weights = [
-        (part + 0.01) * exp(EAGER * (hope - best))
-        for part, hope in zip(mixes[me], hopes, strict=True)
+        return sure(Move(prompt.seat, "ready")) if prompt.offer("ready") else []
+    cards = sorted(offer.options, key=VALUE.__getitem__)
+    if len(cards) == 1:
+        return sure(Move(prompt.seat, "bid", (cards[0],)))
+    if level is Level.EASY:
+        bid, worths, reasons = by_rank(view, cards, chance)
+    elif len(view.facts["scores"]) > 2:
+        from kaboom.games.gops.three import among_three  # brings numpy, too
+
+        mix, worths = among_three(view, prompt.seat, CARE[level])
+        bid, reasons = drawn(mix, chance), [varied(c, m) for c, m in zip(cards, mix, strict=True)]
+    else:
+        plan = planned(view, prompt.seat, level)
+        bid, worths = drawn(plan.mix, chance), plan.worths
+        reasons = [reason(view, plan, place, card) for place, card in enumerate(cards)]
+    thoughts = [
+        Thought(Move(prompt.seat, "bid", (card,)), worth, why)
+        for card, worth, why in zip(cards, worths, reasons, strict=True)
     ]
-    value = table.hands[me][drawn(weights, chance)]
-    card = next(card for card in offer.options if VALUE[card] == value)
-    return Move(me, "bid", (card,))
+    first = thoughts.pop(bid)
+    return [first, *sorted(thoughts, key=lambda thought: -thought.worth)]
 
 
-def against(table: Table, me: Seat, guesses: list[list[float]], chance: Chance) -> list[float]:
-    """Return what each of my cards is worth against such rivals."""
-    hopes = [0.0] * len(table.hands[me])
-    rivals = [seat for seat in table.seats if seat != me]
-    bids = [hand[0] for hand in table.hands]
-    for _ in range(ANSWERS):
-        for seat in rivals:
-            bids[seat] = table.hands[seat][drawn(guesses[seat], chance)]
-        hopes = [h + w / ANSWERS for h, w in zip(hopes, table.answer(tuple(bids), me), strict=True)]
-    return hopes
+def by_rank(
+    view: View, cards: Sequence[Card], chance: Chance
+) -> tuple[int, list[float], list[Saying]]:
+    """Return the bid of a beginner, with the worth of each card and its reason.
+
+    It is about as high among the cards as the prize is among the prizes, one more for a pot. The
+    worth is how near a card is to that; its unit is only about a point.
+    """
+    prizes = values(view.facts["to_come"])
+    offer = view.zone("offer").cards
+    aim = sum(value < VALUE[offer[-1]] for value in prizes) + (len(offer) > 1)
+    last = len(cards) - 1
+    bid = max(0, min(last, aim + chance.below(3) - 1))
+    worths = [-float(abs(place - aim)) for place in range(len(cards))]
+    return bid, worths, [Saying("think.rank", {"card": card}) for card in cards]
+
+
+# Why a card
+
+
+def reason(view: View, plan: Plan, place: int, card: Card) -> Saying:
+    """Say why a card, which has this place in the hand, is bid against one rival."""
+    value, theirs = plan.bidding.mine[place], plan.bidding.theirs
+    hand = next(zone for zone in view.zones_named("hand") if zone.owner != view.viewer)
+    facts = {"card": card, "rival": hand.owner}
+    if value > theirs[-1]:
+        return Saying("think.certain", facts | {"points": plan.bidding.stake})
+    habit = max(plan.belief, key=plan.belief.__getitem__)
+    if plan.belief[habit] < A_HABIT or habit == "careful" or not plan.mix[place]:
+        return varied(card, plan.mix[place])
+    if habit == "random":
+        best = plan.worths[place] == max(plan.worths)
+        return Saying("think.random", facts) if best else varied(card, plan.mix[place])
+    guess = max(range(len(theirs)), key=plan.rival.__getitem__)
+    if plan.rival[guess] < LIKELY:
+        return varied(card, plan.mix[place])
+    likely = sorted(hand.cards, key=VALUE.__getitem__)[guess]
+    kind = answered(plan.bidding.mine, value, theirs[guess])
+    return Saying(kind, facts | {"habit": habit, "likely": likely})
+
+
+def answered(mine: Sequence[int], value: int, likely: int) -> str:
+    """Return the sentence for a bid of this value when this bid is likely."""
+    if value > likely:
+        cheapest = not any(likely < other < value for other in mine)
+        return "think.beats" if cheapest else "think.tops"
+    if value == likely:
+        return "think.ties"
+    return "think.lowest" if value == mine[0] else "think.yields"
+
+
+def varied(card: Card, share: float) -> Saying:
+    """Say how often a card is bid in such a round."""
+    if share >= ALWAYS:
+        return Saying("think.best", {"card": card})
+    often = round(100 * share)
+    return Saying("think.varies", {"card": card, "often": often}) if often else near(card)
+
+
+def near(card: Card) -> Saying:
+    return Saying("think.near", {"card": card})
 
 
 def notice(memory: Memory, event: Event, seat: Seat) -> None:
     """Nothing needs to be remembered."""
 
 
-def weigh(
-    memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
-) -> Sequence[Thought]:
-    """Return what the bot would do."""
-    return sure(choose(memory, view, prompt, chance))
-
-
-BOT = Bot(Memory, notice, weigh)
+BOT = Bot(Memory, notice, weigh, bound=SLIP)

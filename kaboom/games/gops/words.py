@@ -1,7 +1,7 @@
 """The words of GOPS."""
 
 from kaboom.core.cards import joined, spoken
-from kaboom.core.language import say
+from kaboom.core.language import mark, say, say_counted
 from kaboom.core.words import Names, Words
 
 
@@ -19,6 +19,13 @@ def winners_in_words(winners: list[int], names: Names) -> str:
     who = joined([names.name(seat) for seat in winners])
     return say("a draw between {names}", names=who) if winners else say("nobody wins")
 
+
+# What a rival mostly bids, as a bot sees it.
+HABITS = {
+    "prize": mark("what the prize is worth"),
+    "stake": mark("as much as is on offer"),
+    "rank": mark("in step with the prizes left"),
+}
 
 WORDS = Words(
     sayings={
@@ -58,6 +65,27 @@ WORDS = Words(
         "left.you": "You have left the table.",
         "returned": "{seat:name} is back.",
         "returned.you": "You are back.",
+        # why a bot bids a card
+        "think.rank": "Bid the {card:card}: it is about as high among the cards left as the prize "
+        "is among the prizes left.",
+        "think.certain": "Bid the {card:card}: {rival:name} holds nothing as high, so it wins "
+        "{points:points} for certain.",
+        "think.beats": "Bid the {card:card}: {rival:name} mostly bids {habit:habit}, so the "
+        "{likely:card} is likely, and this is the cheapest card that beats it.",
+        "think.tops": "Bid the {card:card}: {rival:name} mostly bids {habit:habit}, so the "
+        "{likely:card} is likely, and this beats it with something to spare.",
+        "think.ties": "Bid the {card:card}: {rival:name} mostly bids {habit:habit}, so the "
+        "{likely:card} is likely, and a tie keeps on offer what lies there.",
+        "think.lowest": "Bid the {card:card}: {rival:name} mostly bids {habit:habit}, so the "
+        "{likely:card} is likely, and the lowest card is the cheapest answer to it.",
+        "think.yields": "Bid the {card:card}: {rival:name} mostly bids {habit:habit}, so the "
+        "{likely:card} is likely, and this lets it go without paying much.",
+        "think.random": "Bid the {card:card}: {rival:name} seems to bid at random, and against "
+        "that it promises most.",
+        "think.best": "Bid the {card:card}: no other bid promises as much.",
+        "think.varies": "Bid the {card:card}: a bid that can be guessed is beaten, so bids vary; "
+        "this one comes {often:often} in 100 such rounds.",
+        "think.near": "Bid the {card:card}: it looks nearly as good as the best bid.",
     },
     offers={
         "bid": "Bid a card",
@@ -68,5 +96,7 @@ WORDS = Words(
     spellers={
         "bids": bids_in_words,
         "winners": winners_in_words,
+        "habit": lambda habit, names: say(HABITS[habit]),
+        "often": lambda number, names: say_counted("once", "{count} times", number),
     },
 )

@@ -1,82 +1,42 @@
-"""The TakeN bot: tries each card in many imagined deals and plays the least costly.
+"""The TakeN bot: tries its cards in imagined deals, which are played to the end.
 
-An imagined deal gives the others any cards the bot has not seen. In this round most of them play
-the card that fits closest, as people do; after it everybody plays at random for a while. What
-counts is how many more points the bot's seat takes than the others do.
+An imagined deal gives the others any cards the bot has not seen, and ways to play as people have:
+some play anything, some what lies nearest, most what looks safe. All cards are tried in the same
+deals; after a while only the better half is tried further. What counts is how many more points the
+bot takes than each of the others.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from math import ceil, log2
+from random import Random
+from typing import TypeVar
 
 from msgspec import Struct
 
 from kaboom.core.bot import Bot, Level, Thought, sure
 from kaboom.core.cards import Card
-from kaboom.core.chance import Chance
+from kaboom.core.chance import WORD, Chance
 from kaboom.core.moves import Move
 from kaboom.core.play import Event
-from kaboom.core.views import Prompt, View
-from kaboom.games.taken.rules import HIGHEST, POINTS, cost
+from kaboom.core.views import Prompt, Saying, View
+from kaboom.games.taken.imagined import Deal, Rival, Way, cost_of_card, cost_of_row
+from kaboom.games.taken.rows import Risks, Rows, gap
+from kaboom.games.taken.rules import cost
 
-EFFORT = 6000  # imagined cards placed for one decision; a few milliseconds
-DEPTH = 2  # rounds played out; what comes later is noise
-LEAST_DEALS = 12
-SENSIBLE = 70  # times in 100 that a rival is assumed to play the card that fits closest
+T = TypeVar("T")
+
+TRIALS = 200  # deals played out for one decision, over all cards
+EFFORT = 18_000  # cards looked at meanwhile, at most; it bounds the time at large tables
+# How rivals play, in 100 rounds: most go by the risk, but slip now and then.
+WAYS: tuple[Way, ...] = ("random", "nearest", "risk")
+PLAYERS = (30, 15, 55)
+SLIPS = 40
+SLIP = 1.5  # points
+CLEAR = 0.05  # points; less makes no difference worth words
 
 
 class Memory(Struct):
     """Nothing: all that was played in this game is open."""
-
-
-class Rows:
-    """What matters of the rows: last card, number of cards and points of each."""
-
-    __slots__ = ("ends", "points", "sizes")
-
-    def __init__(self, ends: list[int], sizes: list[int], points: list[int]) -> None:
-        self.ends = ends
-        self.sizes = sizes
-        self.points = points
-
-    @classmethod
-    def of(cls, rows: Iterable[list[int]]) -> "Rows":
-        rows = list(rows)
-        return cls([row[-1] for row in rows], [len(row) for row in rows], [cost(r) for r in rows])
-
-    def copy(self) -> "Rows":
-        return Rows(self.ends.copy(), self.sizes.copy(), self.points.copy())
-
-    def row_for(self, card: int) -> int:
-        """Return the row where a card belongs, or -1 when it is below all rows."""
-        best, end = -1, 0
-        for row, last in enumerate(self.ends):
-            if end < last < card:
-                best, end = row, last
-        return best
-
-    def gap(self, card: int, row_size: int) -> int:
-        """Return how far a card is from its row; a row it would take counts as farthest."""
-        row = self.row_for(card)
-        if row < 0 or self.sizes[row] == row_size:
-            return HIGHEST
-        return card - self.ends[row]
-
-    def place(self, card: int, row_size: int) -> int:
-        """Place a card and return the points it takes; below all rows it takes the cheapest."""
-        best = self.row_for(card)
-        if best < 0:
-            return self.start_anew(self.points.index(min(self.points)), card)
-        if self.sizes[best] == row_size:
-            return self.start_anew(best, card)
-        self.ends[best] = card
-        self.sizes[best] += 1
-        self.points[best] += POINTS[card]
-        return 0
-
-    def start_anew(self, row: int, card: int) -> int:
-        """Give the row away for this card and return its points."""
-        taken = self.points[row]
-        self.ends[row], self.sizes[row], self.points[row] = card, 1, POINTS[card]
-        return taken
 
 
 class Table:
@@ -85,111 +45,194 @@ class Table:
     def __init__(self, view: View) -> None:
         facts = view.facts
         me = view.viewer
-        self.rows = Rows.of(numbers(zone.cards) for zone in view.zones_named("row"))
-        self.row_size: int = facts["row_size"]
+        self.laid = [numbers(zone.cards) for zone in view.zones_named("row")]
+        self.rows = Rows.of(self.laid, facts["row_size"])
         self.hand = numbers(view.zone("hand", me).cards) if me is not None else []
         self.queue = [int(played["card"]) for played in facts["queue"]]
-        others = [zone for zone in view.zones_named("hand") if zone.owner != me]
-        self.rivals = len(others)
+        self.rivals = len(facts["scores"]) - 1
         seen = {int(card) for zone in view.zones for card in zone.cards if card.isdigit()}
         seen |= set(self.queue)
         self.unseen = [card for card in range(1, facts["highest"] + 1) if card not in seen]
+        self.risks = Risks(self.unseen, self.rivals, facts["row_size"])
 
-    def others(self, depth: int, chance: Chance) -> list[int]:
-        """Return what the others play in an imagined deal, round after round."""
+    def trials(self) -> int:
+        """Return how many deals can be played out."""
         size = len(self.hand)
-        unseen = drawn(self.unseen, self.rivals * size, chance)
-        hands = [unseen[start : start + size] for start in range(0, len(unseen), size)]
-        for hand in hands:
-            if chance.below(100) < SENSIBLE:
-                hand.sort(key=lambda card: self.rows.gap(card, self.row_size))
-        return [hand[number] for number in range(depth) for hand in hands]
+        return min(TRIALS, EFFORT // max(1, (self.rivals + 1) * size * (size + 1) // 2))
 
-    def deals(self, choices: int) -> int:
-        """Return how many deals can be imagined for each of this many choices."""
-        placed = (self.rivals + 1) * min(DEPTH, max(1, len(self.hand)))
-        return max(LEAST_DEALS, EFFORT // (placed * choices))
+    def costs(self) -> list[float]:
+        """Return what each card of the hand may be expected to take at once."""
+        return self.risks.costs(self.rows, self.risks.lines(self.rows), self.hand)
 
-    def played_out(self, rows: Rows, mine: list[int], others: list[int]) -> float:
-        """Return my points minus a rival's when these cards are played from front to back."""
-        own = theirs = 0
-        for number, card in enumerate(mine):
-            start = number * self.rivals
-            for played in sorted([card, *others[start : start + self.rivals]]):
-                taken = rows.place(played, self.row_size)
-                if played == card:
-                    own += taken
-                else:
-                    theirs += taken
-        return own - theirs / self.rivals
+    def rivals_drawn(self, chance: Random) -> list[Rival]:
+        """Return what the rivals might hold, and how they might play it."""
+        size = len(self.hand)
+        cards = chance.sample(self.unseen, self.rivals * size)
+        return [
+            Rival(cards[rival * size : (rival + 1) * size], ways(size, chance))
+            for rival in range(self.rivals)
+        ]
 
 
 def numbers(cards: Iterable[Card]) -> list[int]:
     return [int(card) for card in cards]
 
 
-def drawn(cards: Sequence[int], count: int, chance: Chance) -> list[int]:
-    """Return that many different cards in random order, with no more draws than cards."""
-    left = list(cards)
-    for place in range(count):
-        other = place + chance.below(len(left) - place)
-        left[place], left[other] = left[other], left[place]
-    return left[:count]
+def ways(rounds: int, chance: Random) -> list[Way]:
+    """Return how a rival plays each round."""
+    way = chance.choices(WAYS, PLAYERS)[0]
+    if way != "risk":
+        return [way] * rounds
+    return ["random" if chance.random() * 100 < SLIPS else way for _ in range(rounds)]
 
 
-def best_card(table: Table, chance: Chance) -> int:
-    """Return the card of the hand that costs least over the imagined deals."""
-    hand = table.hand
-    if len(hand) == 1:
-        return hand[0]
-    depth = min(DEPTH, len(hand))
-    costs = dict.fromkeys(hand, 0.0)
-    for _ in range(table.deals(len(hand))):
-        others = table.others(depth, chance)
-        later = chance.shuffled(hand)
-        for card in hand:
-            mine = [card, *(other for other in later if other != card)][:depth]
-            costs[card] += table.played_out(table.rows.copy(), mine, others)
-    return min(hand, key=costs.__getitem__)
+def by_halves(
+    choices: Sequence[T], trials: int, costs: Callable[[Sequence[T]], list[float]]
+) -> list[tuple[T, float]]:
+    """Return the choices, best first, each with what it costs on average.
+
+    `costs` tries the given ones in one more deal. In each round all that are left are tried
+    equally often, and the better half stays; the last two are compared over all deals they saw.
+    """
+    sums = [0.0] * len(choices)
+    left = list(range(len(choices)))
+    out: list[tuple[T, float]] = []
+    rounds = max(1, ceil(log2(len(choices))))
+    deals = 0
+    while len(left) > 1:
+        more = max(1, trials // (rounds * len(left)))
+        for _ in range(more):
+            for number, points in zip(left, costs([choices[n] for n in left]), strict=True):
+                sums[number] += points
+        deals += more
+        left.sort(key=sums.__getitem__)
+        kept = (len(left) + 1) // 2
+        out[:0] = [(choices[number], sums[number] / deals) for number in left[kept:]]
+        left = left[:kept]
+    return [(choices[left[0]], sums[left[0]] / max(1, deals)), *out]
 
 
-def best_row(table: Table, chance: Chance) -> int:
-    """Return the row that costs least to take, counting what happens on the table it leaves."""
-    card, *queue = table.queue
-    choices = range(len(table.rows.ends))
-    costs = [0.0 for _ in choices]
-    depth = min(DEPTH - 1, len(table.hand))
-    for _ in range(table.deals(len(choices))):
-        others = drawn(table.unseen, depth * table.rivals, chance)
-        mine = drawn(table.hand, depth, chance)
-        for row in choices:
-            rows = table.rows.copy()
-            costs[row] += rows.start_anew(row, card)
-            for waiting in queue:
-                costs[row] -= rows.place(waiting, table.row_size) / table.rivals
-            costs[row] += table.played_out(rows, mine, others)
-    return min(choices, key=costs.__getitem__)
+def cards_by_trial(table: Table, chance: Chance) -> list[tuple[int, float]]:
+    quick = Random(chance.below(WORD))
+
+    def costs(cards: Sequence[int]) -> list[float]:
+        deal = Deal.of(table.rivals_drawn(quick), table.rows, table.risks)
+        return [cost_of_card(table.rows, table.risks, deal, table.hand, c) for c in cards]
+
+    return by_halves(table.hand, table.trials(), costs)
 
 
-def choose(memory: Memory, view: View, prompt: Prompt, chance: Chance) -> Move | None:
+def rows_by_trial(table: Table, chance: Chance) -> list[tuple[int, float]]:
+    """Return the rows by place in the order of their last cards."""
+    quick = Random(chance.below(WORD))
+    hand, queue = table.hand, table.queue
+
+    def costs(rows: Sequence[int]) -> list[float]:
+        rivals = table.rivals_drawn(quick)
+        return [cost_of_row(table.rows, table.risks, rivals, hand, row, queue) for row in rows]
+
+    return by_halves(range(len(table.laid)), table.trials(), costs)
+
+
+def cards_by_risk(table: Table) -> list[tuple[int, float]]:
+    """Return the cards, each with what it may cost at once."""
+    return sorted(zip(table.hand, table.costs(), strict=True), key=lambda each: each[1])
+
+
+def cards_by_eye(table: Table, chance: Chance) -> list[tuple[int, float]]:
+    """Return the cards as a beginner orders them, each with what it may cost at once.
+
+    A beginner looks at half of them only, and goes by what lies nearest.
+    """
+    noticed = set(chance.sample(table.hand, (len(table.hand) + 1) // 2))
+    return sorted(
+        zip(table.hand, table.costs(), strict=True),
+        key=lambda each: (each[0] not in noticed, gap(table.rows, each[0])),
+    )
+
+
+def weigh(
+    memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
+) -> Sequence[Thought]:
+    """Return the cards or rows, the best first."""
     if prompt.offer("ready"):
-        return Move(prompt.seat, "ready")
+        return sure(Move(prompt.seat, "ready"))
     if prompt.offer("choose"):
-        return Move(prompt.seat, "choose", (str(best_card(Table(view), chance)),))
+        return cards_weighed(Table(view), prompt.seat, chance, level)
     if prompt.offer("take"):
-        return Move(prompt.seat, "take", (str(best_row(Table(view), chance)),))
-    return None
+        return rows_weighed(Table(view), prompt.seat, chance, level)
+    return []
+
+
+def cards_weighed(table: Table, me: int, chance: Chance, level: Level) -> list[Thought]:
+    if len(table.hand) == 1:
+        return sure(Move(me, "choose", (str(table.hand[0]),)))
+    match level:
+        case Level.EASY:
+            found = cards_by_eye(table, chance)
+        case Level.NORMAL:
+            found = cards_by_risk(table)
+        case Level.HARD:
+            found = cards_by_trial(table, chance)
+    thoughts = []
+    for number, (card, points) in enumerate(found):
+        why = why_card(table, card, beside(number, found))
+        thoughts.append(Thought(Move(me, "choose", (str(card),)), 0 - points, why))
+    return thoughts
+
+
+def rows_weighed(table: Table, me: int, chance: Chance, level: Level) -> list[Thought]:
+    points = table.rows.points
+    if level is Level.HARD:
+        found = rows_by_trial(table, chance)
+    else:
+        found = sorted(((n, float(p)) for n, p in enumerate(points)), key=lambda each: each[1])
+    ends = [row[-1] for row in table.laid]
+    rows = [(ends.index(table.rows.ends[place]), points) for place, points in found]
+    return [
+        Thought(Move(me, "take", (str(row),)), 0 - points, why_row(table, row, beside(n, rows)))
+        for n, (row, points) in enumerate(rows)
+    ]
+
+
+# Why a card or a row
+
+Beside = tuple[T, float] | None  # another choice, and how much more it would cost
+
+
+def beside(number: int, found: Sequence[tuple[T, float]]) -> Beside[T]:
+    """Return the best other choice, when it is clearly worse."""
+    other, points = found[1 if number == 0 else 0]
+    more = points - found[number][1]
+    return (other, more) if more >= CLEAR else None
+
+
+def why_card(table: Table, card: int, other: Beside[int]) -> Saying:
+    """Say where a card should come to lie, and what another would cost."""
+    lower = [row for row in table.laid if row[-1] < card]
+    if not lower:
+        kind = "think.below"
+        facts: dict[str, float] = {"card": card, "points": min(table.rows.points)}
+    else:
+        row = max(lower, key=lambda row: row[-1])
+        if len(row) == table.rows.full:
+            kind, facts = "think.full", {"card": card, "end": row[-1], "points": cost(row)}
+        else:
+            kind, facts = "think.fits", {"card": card, "end": row[-1], "place": len(row) + 1}
+    if other:
+        kind, facts = f"{kind}_and", facts | {"other": other[0], "more": round(other[1], 1)}
+    return Saying(kind, facts)
+
+
+def why_row(table: Table, row: int, other: Beside[int]) -> Saying:
+    facts = {"row": row, "points": cost(table.laid[row])}
+    if other:
+        return Saying("think.row_and", facts | {"other": other[0], "more": round(other[1], 1)})
+    return Saying("think.row", facts)
 
 
 def notice(memory: Memory, event: Event, seat: int) -> None:
     """Nothing needs to be remembered."""
 
 
-def weigh(
-    memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
-) -> Sequence[Thought]:
-    """Return what the bot would do."""
-    return sure(choose(memory, view, prompt, chance))
-
-
-BOT = Bot(Memory, notice, weigh)
+BOT = Bot(Memory, notice, weigh, bound=SLIP)

@@ -1,7 +1,7 @@
 """The words of TakeN."""
 
 from kaboom.core.cards import joined
-from kaboom.core.language import say
+from kaboom.core.language import mark, say
 from kaboom.core.words import Names, Words
 
 
@@ -24,6 +24,21 @@ def row_in_words(row: int | str, names: Names) -> str:
     """Return the row as people count: "row 1" is the first."""
     return say("row {number}", number=int(row) + 1)
 
+
+# Where in its row a card comes to lie; a row holds ten at most.
+PLACES = (
+    "",
+    mark("first"),
+    mark("second"),
+    mark("third"),
+    mark("fourth"),
+    mark("fifth"),
+    mark("sixth"),
+    mark("seventh"),
+    mark("eighth"),
+    mark("ninth"),
+    mark("tenth"),
+)
 
 WORDS = Words(
     sayings={
@@ -64,6 +79,21 @@ WORDS = Words(
         "left.you": "You have left the table.",
         "returned": "{seat:name} is back.",
         "returned.you": "You are back.",
+        # why a bot plays a card or takes a row
+        "think.fits": "Play {card}: it should come {place:place} in the row of {end}.",
+        "think.fits_and": "Play {card}: it should come {place:place} in the row of {end}; {other} "
+        "would cost about {more:about} more.",
+        "think.full": "Play {card}: the row of {end} is full and costs {points:points}, but "
+        "nothing else looks better.",
+        "think.full_and": "Play {card}: the row of {end} is full and costs {points:points}, but "
+        "{other} would cost about {more:about} more.",
+        "think.below": "Play {card}: it may take a row, the cheapest for {points:points}, but "
+        "nothing else looks better.",
+        "think.below_and": "Play {card}: it may take a row, the cheapest for {points:points}, but "
+        "{other} would cost about {more:about} more.",
+        "think.row": "Take {row:row} for {points:points}: nothing else looks better.",
+        "think.row_and": "Take {row:row} for {points:points}: {other:row} would cost about "
+        "{more:about} more in the end.",
     },
     offers={
         "choose": "Choose a card",
@@ -76,6 +106,8 @@ WORDS = Words(
         "plays": plays_in_words,
         "winners": winners_in_words,
         "row": row_in_words,
+        "place": lambda place, names: say(PLACES[place]),
+        "about": lambda points, names: say("{points} points", points=f"{points:.1f}"),
         "row_button": lambda row, names: say("Row {number}", number=int(row) + 1),
     },
 )

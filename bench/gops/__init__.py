@@ -1,0 +1,1 @@
+"""Solves GOPS, and fits the nets its bot thinks with."""

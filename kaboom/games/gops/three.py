@@ -1,0 +1,122 @@
+"""How a bot of GOPS bids among three: careful play of one round, bent towards the rivals' habits.
+
+What follows the round is only estimated: each prize still to come goes to the cards that are as
+high among those left, the higher the likelier. A position is worth its chance to win the match.
+"""
+
+from collections.abc import Sequence
+from math import sqrt
+
+import numpy as np
+
+from kaboom.core.moves import Seat
+from kaboom.core.views import View
+from kaboom.games.gops.careful import Mix
+from kaboom.games.gops.habits import values
+from kaboom.games.gops.rules import ROUNDS, VALUE
+from kaboom.games.gops.values import Numbers, others
+
+STEPS = 60  # towards careful play; more change little
+DOUBT = 3  # after this many rounds a habit counts for half
+LOGISTIC = 1.7  # makes a logistic curve one of the normal distribution
+NEAR = 0.01  # bids so near in the chance to win are as good as each other
+A_GAME = sum(value * value for value in range(1, ROUNDS + 1))
+
+
+def among_three(view: View, me: Seat, care: float) -> tuple[Mix, list[float]]:
+    """Return how often the bot bids each of its cards, ascending, and their worth.
+
+    The worth is the chance to win the match in points of a hundred.
+    """
+    hands = [values(view.zone("hand", seat).cards) for seat in range(3)]
+    tables = chances(view, hands)
+    mixes = careful_of_three(tables)
+    guesses = [guess(view, hands[seat], mixes[seat], seat) for seat in range(3)]
+    hopes = against(tables[me], guesses, me)
+    best = hopes >= hopes.max() - NEAR
+    mix = care * mixes[me] + (1 - care) * best / best.sum()
+    return mix.tolist(), (100 * hopes).tolist()
+
+
+def chances(view: View, hands: Sequence[Sequence[int]]) -> list[Numbers]:
+    """Return by seat its chance to win the match after each combination of three bids."""
+    facts = view.facts
+    to_come = values(facts["to_come"])
+    won = winning(hands, facts["offer_points"])
+    hopes = shares_of_the_rest(hands) if to_come else [np.zeros((*won[0].shape, 0))] * 3
+    prizes = np.array(to_come, float)
+    carried = (sum(won) == 0) * facts["offer_points"] / max(1, len(to_come))
+    points = [
+        facts["totals"][seat] + won[seat] + hopes[seat] @ prizes + carried * hopes[seat].sum(-1)
+        for seat in range(3)
+    ]
+    games_left = facts["games"] - facts["game"]
+    spread = max(1.0, sqrt(sum(value * value for value in to_come) + games_left * A_GAME) / 2)
+    leads = [
+        points[seat] - np.maximum(*(points[other] for other in range(3) if other != seat))
+        for seat in range(3)
+    ]
+    return [1 / (1 + np.exp(-np.clip(LOGISTIC * lead / spread, -30, 30))) for lead in leads]
+
+
+def winning(hands: Sequence[Sequence[int]], stake: int) -> list[Numbers]:
+    """Return by seat what it wins at once; a tie of the highest leaves the prizes on offer."""
+    one, two, three = np.ix_(*(np.array(hand) for hand in hands))
+    won = [
+        (one > two) & (one > three),
+        (two > one) & (two > three),
+        (three > one) & (three > two),
+    ]
+    return [stake * wins.astype(float) for wins in won]
+
+
+def shares_of_the_rest(hands: Sequence[Sequence[int]]) -> list[Numbers]:
+    """Return by seat its hope for each prize to come, the lowest first, after each three bids."""
+    keep = others(len(hands[0]))
+    pulls = [np.exp(np.array(hand, float))[keep] for hand in hands]
+    own = [pulls[0][:, None, None], pulls[1][None, :, None], pulls[2][None, None, :]]
+    whole = sum(own)
+    return [pull / whole for pull in own]
+
+
+def careful_of_three(tables: Sequence[Numbers]) -> list[Numbers]:
+    """Return how often each seat bids each card when all are careful.
+
+    Regret matching: again and again each seat bids in proportion to how much it regrets not having
+    bid so before; the average of these proportions is what is looked for.
+    """
+    count = len(tables[0])
+    regrets = [np.zeros(count) for _ in tables]
+    sums = [np.zeros(count) for _ in tables]
+    for step in range(1, STEPS + 1):
+        now = [
+            regret / regret.sum() if regret.any() else np.full(count, 1 / count)
+            for regret in regrets
+        ]
+        for seat, table in enumerate(tables):
+            hopes = against(table, now, seat)
+            regrets[seat] = np.maximum(0, regrets[seat] + hopes - hopes @ now[seat])
+            sums[seat] += step * now[seat]  # the later the better
+    return [total / total.sum() for total in sums]
+
+
+def against(table: Numbers, mixes: Sequence[Numbers], seat: Seat) -> Numbers:
+    """Return the worth of each card of a seat when the other two bid like this."""
+    first, second = (mixes[other] for other in range(3) if other != seat)
+    worth: Numbers = np.moveaxis(table, seat, 0) @ second @ first
+    return worth
+
+
+def guess(view: View, hand: Sequence[int], mix: Numbers, seat: Seat) -> Numbers:
+    """Return how likely a rival bids each card: careful play, bent by its habit so far.
+
+    The habit is by how much its bids of this game were above or below the prize turned up.
+    """
+    history = view.facts["history"]
+    trust = len(history) / (len(history) + DOUBT)
+    likely = (1 - trust) * mix
+    prize = VALUE[view.zone("offer").cards[-1]]
+    for past in history:
+        aim = prize + VALUE[past["bids"][seat]] - VALUE[past["prizes"][-1]]
+        likely[min(range(len(hand)), key=lambda n: abs(hand[n] - aim))] += trust / len(history)
+    return likely

@@ -1,0 +1,123 @@
+"""What is still to be won in GOPS, for two careful players: a small net for each number of cards.
+
+The nets were fitted to the game solved exactly (`bench/gops` makes them anew). They see of the
+hands only which cards beat which, the prizes, and the pot a tie carried on. One more thing is built
+in: what a position is worth to one player it costs the other.
+
+This file and `three` bring numpy: they are imported only once a bot has to think.
+"""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.floating[Any]]
+Indices = NDArray[np.intp]
+
+FILE = Path(__file__).with_name("values.npz")
+NEIGHBOURS = range(-3, 4)  # how far apart in rank two cards are compared
+
+
+@cache
+def nets() -> dict[str, Numbers]:
+    """Return all weights by name: "<cards> straight", "<cards> first" and so on."""
+    with np.load(FILE) as stored:
+        return {name: stored[name].astype(np.float32) for name in stored.files}
+
+
+def after(
+    mine: tuple[int, ...], theirs: tuple[int, ...], prizes: tuple[int, ...], stake: int
+) -> list[list[float]]:
+    """Return what each pair of bids is worth to me: a row for each card of mine, by value.
+
+    `prizes` are still face down; `stake` is what lies on offer. Worth is in points of the
+    difference at the end of the game, on average.
+    """
+    own, other = np.array(mine), np.array(theirs)
+    sign = np.sign(own[:, None] - other[None, :]).astype(np.float32)
+    worth = sign * stake
+    if prizes:
+        carried = np.where(sign == 0, np.float32(stake), np.float32(0)).ravel()
+        beats = left_over(sign).reshape(-1, len(prizes), len(prizes))
+        worth += still_to_be_won(beats, np.array(prizes, np.float32), carried).reshape(sign.shape)
+    rows: list[list[float]] = worth.astype(float).tolist()
+    return rows
+
+
+def left_over(sign: Numbers) -> Numbers:
+    """Return for each pair of bids which cards of mine (row) then beat which of theirs (column)."""
+    keep = others(len(sign))
+    return sign[keep[:, None, :, None], keep[None, :, None, :]]
+
+
+@cache
+def others(count: int) -> Indices:
+    """Return for each place all other places."""
+    return np.array([[o for o in range(count) if o != one] for one in range(count)], np.intp)
+
+
+def still_to_be_won(beats: Numbers, prizes: Numbers, carried: Numbers) -> Numbers:
+    """Return the worth of positions before a prize is turned up.
+
+    `beats` says by position, card of mine and card of theirs, in ascending order, whether mine is
+    higher (1), equal (0) or lower (-1); `carried` is the pot by position.
+    """
+    if len(prizes) == 1:
+        worth: Numbers = beats[:, 0, 0] * (prizes[0] + carried)
+        return worth
+    swapped = -beats.transpose(0, 2, 1)
+    both = one_sided(np.concatenate([beats, swapped]), prizes, np.concatenate([carried, carried]))
+    mine, theirs = both[: len(beats)], both[len(beats) :]
+    difference: Numbers = (mine - theirs) / 2
+    return difference
+
+
+def one_sided(beats: Numbers, prizes: Numbers, carried: Numbers) -> Numbers:
+    """Return what the net of this number of cards says."""
+    count, net = len(prizes), nets()
+    straight, every = features(beats, prizes, carried)
+    hidden = every
+    for layer in ("first", "second"):
+        hidden = np.maximum(hidden @ net[f"{count} {layer}"] + net[f"{count} {layer} offset"], 0)
+    bent = hidden @ net[f"{count} last"] + net[f"{count} last offset"]
+    line = net[f"{count} straight"]
+    said: Numbers = straight @ line[:-1] + line[-1] + bent[:, 0]
+    return said
+
+
+def features(beats: Numbers, prizes: Numbers, carried: Numbers) -> tuple[Numbers, Numbers]:
+    """Return what the straight part of a net sees, and what its layers see.
+
+    `prizes` are the same for all positions, or a row for each.
+    """
+    prizes = np.atleast_2d(prizes)
+    count = prizes.shape[1]
+    near = beats[:, np.arange(count)[None, :], neighbours(count)]
+    mine, theirs = beats.mean(2), -beats.mean(1)  # how each card does against all others
+    ahead = mine.mean(1)
+    ahead = np.where(np.abs(ahead) < 1e-6, np.float32(0), ahead)
+    by_distance = np.stack([(near * prizes[:, None, :]).sum(2) / 10, near.sum(2)], 2)
+    products = [
+        (mine * prizes).sum(1) / 10,
+        -(theirs * prizes).sum(1) / 10,
+        carried / 10 * mine[:, -1],
+        carried / 10 * ahead,
+        carried / 10 * np.sign(ahead),
+    ]
+    straight: Numbers = np.concatenate(
+        [by_distance.reshape(len(beats), -1), np.stack(products, 1)], 1
+    )
+    pot = np.stack([carried / 20, np.sqrt(carried) / 5], 1)
+    all_prizes = np.broadcast_to(prizes / 13, mine.shape)
+    every: Numbers = np.concatenate([mine, theirs, all_prizes, pot, straight], 1)
+    return straight, every
+
+
+@cache
+def neighbours(count: int) -> Indices:
+    """Return by distance in rank which place of theirs each place of mine is held against."""
+    places = np.arange(count)
+    return np.array([np.clip(places + distance, 0, count - 1) for distance in NEIGHBOURS], np.intp)
