@@ -164,8 +164,9 @@ class Shown(NamedTuple):
     prompt: Sequence[str] | None = None
     names_waited_for: bool = True  # False where what is happening names them already
     clocks: bool = True  # False where the time that runs is nobody's
-    # What the result counts, in words, and what each seat has of it, where that is not points.
-    counted: tuple[str, Sequence[str]] | None = None
+    counted: Sequence[str] = ()  # what each seat has in the end, in words, where that is not points
+    how: str = ""  # how the match was won, where that is no matter of counting
+    last: str = ""  # the card that won it
 
 
 @lru_cache(maxsize=1024)
