@@ -127,6 +127,7 @@ class Settings:
     cards: str = ""  # their size: as usual, large or larger
     index: str = ""  # rank and suit in a card's corner: as usual, or large
     back: str = ""  # what is drawn on backs: the sun on a lattice, sea or night
+    motion: str = ""  # as the system has it, or none
     keys: bool = False  # do the keys 1 to 9 press the offers?
 
 
