@@ -11,8 +11,8 @@
       r.action = at[0] + "?v=" + id("ver").value + (ask ? "&ask=" + encodeURIComponent(ask.value) : "")
   })
   /* Where everything with a name lay: a card that is new says in data-from by which of these public
-     places it came, and is seen to come from there. */
-  let was, still = matchMedia("(prefers-reduced-motion: reduce)")
+     places it came, and is seen to come from there, unless that is unwanted. */
+  let was
   d.addEventListener("htmx:before:swap", () => {
     let t = id("table")
     inside = t?.contains(d.activeElement)
@@ -32,7 +32,7 @@
     if (inside && d.activeElement === d.body) s?.focus()
     stale(false)
     show()
-    if (!still.matches) d.querySelectorAll("[data-from]").forEach(travel)
+    matchMedia("(prefers-reduced-motion)").matches || d.querySelectorAll("[data-moves] [data-from]").forEach(travel)
     /* The icon of the window says whose turn it is, as its title does. */
     s = id("icon")
     s.href = s.dataset["turn" in id("table").dataset ? "on" : "off"]

@@ -129,6 +129,7 @@ class Settings:
     cards: str = ""  # their size: as usual, large or larger
     index: str = ""  # rank and suit in a card's corner: as usual, or large
     back: str = ""  # what is drawn on backs: the sun on a lattice, sea or night
+    motion: str = ""  # as the system has it, or none
     keys: bool = False  # do the keys 1 to 9 press the offers?
 
 
@@ -166,8 +167,9 @@ class Shown(NamedTuple):
     prompt: Sequence[str] | None = None
     names_waited_for: bool = True  # False where what is happening names them already
     clocks: bool = True  # False where the time that runs is nobody's
-    # What the result counts, in words, and what each seat has of it, where that is not points.
-    counted: tuple[str, Sequence[str]] | None = None
+    counted: Sequence[str] = ()  # what each seat has in the end, in words, where that is not points
+    how: str = ""  # how the match was won, where that is no matter of counting
+    last: str = ""  # the card that won it
 
 
 @lru_cache(maxsize=1024)

@@ -68,14 +68,22 @@ def security_txt() -> Response:
     return Response(f"Contact: {contact}\nExpires: {until}\n", mimetype="text/plain")
 
 
+@bp.get("/settings")
+def settings() -> str:
+    """What a browser can set for itself; `next` is the page it came from."""
+    return render_template("settings.html", back=_own_page(request.args.get("next", "/")))
+
+
 @bp.post("/settings")
 @limits.both(player="30 per minute", address="120 per minute")
-def settings() -> Response:
+def set_them() -> Response:
     """Keep what a browser sets for itself, and go back to the page it came from."""
     new = settings_from(dict(request.form.items()), browser_settings(), possible_languages())
-    back = request.form.get("next", "/")
-    if not re.fullmatch(r"/(?!/)[!-\[\]-~]*", back):  # a path of ours; browsers read \ as /
-        back = "/"
-    response = redirect(back, 303)
+    response = redirect(_own_page(request.form.get("next", "/")), 303)
     keep_settings(response, new)
     return response
+
+
+def _own_page(path: str) -> str:
+    """Return a path of ours, or that of the home page; browsers read \\ as /."""
+    return path if re.fullmatch(r"/(?!/)[!-\[\]-~]*", path) else "/"

@@ -19,9 +19,11 @@ from jinja2.runtime import Macro
 from markupsafe import Markup
 from msgspec.structs import replace
 
-from kaboom.core.language import spoken_now
+from kaboom.core.ending import how as ending_how
+from kaboom.core.ending import title as ending_title
+from kaboom.core.language import say, spoken_now
 from kaboom.core.page import Draw, LogLine, MatchControls, Shown, TablePage
-from kaboom.core.views import Prompt
+from kaboom.core.views import Outcome, Prompt
 
 MOST = 6_000  # regions kept by a worker process: some 10 MB
 REVISION = "\0v\0"  # no text from people holds this character, and HTML has no use for it
@@ -94,18 +96,33 @@ def game_table(page: TablePage) -> str:
         shown = game.regions(page, drawing(f"{game.key}/regions.html"))
     table = drawing("macros/table.html")
     rail, note = _rail(page, shown), _note(page, shown)
-    if page.outcome and not page.replay and page.outcome.reason != "stopped":
-        ending = table.around("ending", page, shown.counted)
-        return table.around(
-            "over", shown.kind, rail, note, ending, shown.board, _beside(page, shown)
+    ended = _ended(page)
+    if ended:
+        ending = table.around(
+            "ending",
+            page,
+            ending_title(ended, page.names),
+            shown.how or ending_how(ended, page.names, shown.counted),
+            shown.last,
+            shown.counted,
         )
+        beside = _beside(page, shown)
+        return table.around("over", shown.kind, rail, note, ending, shown.board, beside)
     return table.around("table", shown.kind, rail, note, shown.board, _beside(page, shown))
+
+
+def _ended(page: TablePage) -> Outcome | None:
+    """Return how the match ended, if the page is about that."""
+    found = page.outcome
+    return None if found is None or page.replay or found.reason == "stopped" else found
 
 
 def _rail(page: TablePage, shown: Shown) -> str:
     """Return what is happening, what the viewer may do, and for whom the table waits."""
     at, forms = page.at, drawing("macros/forms.html")
-    says = [forms.kept("heading", page.saying, page.own_answer, shown.heard)]
+    over = _ended(page) is not None  # then the ending says all the rest
+    saying = say("The match is over.") if over else page.saying
+    says = [forms.kept("heading", saying, page.own_answer, "" if over else shown.heard)]
     acts = []
     if page.notice:
         says.append(forms.around("notice", page))
@@ -113,7 +130,7 @@ def _rail(page: TablePage, shown: Shown) -> str:
         says.append(forms.around("question", page.ask))
         acts.append(forms.around("sure", page, at))
     else:
-        says.append(shown.told)
+        says.append("" if over else shown.told)
         if shown.prompt is not None:
             acts += shown.prompt
         elif page.prompt:

@@ -40,6 +40,7 @@ REFRESHES = (0, 10, 30, 60)
 TURNS = ("", "sound", "notice", "both")
 CARD_SIZES = ("", "large", "larger")
 INDEX_SIZES = ("", "large")
+MOTIONS = ("", "none")
 BACKS = ("", "sea", "night")
 
 
@@ -78,6 +79,7 @@ def settings_from(fields: dict[str, str], old: Settings, languages: Sequence[str
         cards=fields["cards"] if fields.get("cards") in CARD_SIZES else old.cards,
         index=fields["index"] if fields.get("index") in INDEX_SIZES else old.index,
         back=fields["back"] if fields.get("back") in BACKS else old.back,
+        motion=fields["motion"] if fields.get("motion") in MOTIONS else old.motion,
         keys=fields["keys"] == "1" if fields.get("keys") in ("0", "1") else old.keys,
     )
 
@@ -88,7 +90,7 @@ def keep_settings(response: Response, settings: Settings) -> None:
         f"confirm={int(settings.confirm)}&refresh={settings.refresh}"
         f"&look={settings.look}&colours={settings.colours}&language={settings.language}"
         f"&turn={settings.turn}&cards={settings.cards}&keys={int(settings.keys)}"
-        f"&index={settings.index}&back={settings.back}"
+        f"&index={settings.index}&back={settings.back}&motion={settings.motion}"
     )
     response.set_cookie(
         cookie_name(SETTINGS_COOKIE),

@@ -19,14 +19,10 @@ ASKED, STRANGER = -1, -2  # whoever is asked first just then; somebody without a
 
 @dataclass(frozen=True)
 class Scene:
-    """Where to look: an address, and the cookie of the one who looks (empty: a stranger).
-
-    `unfold` is what is pressed first, a CSS selector.
-    """
+    """Where to look: an address, and the cookie of the one who looks (empty: a stranger)."""
 
     path: str
     key: str = ""
-    unfold: str = ""
 
 
 @dataclass(frozen=True)
@@ -228,7 +224,7 @@ ONE = (("rounds", 1),)
 PATIENT = (("flips", "patient"), ("flip_seconds", 300), *TWO)
 PAGES = {
     "home": Scene("/"),
-    "settings": Scene("/", unfold=".set summary"),
+    "settings": Scene("/settings"),
     "start": Scene("/start/kaboom"),
     "rules": Scene("/rules/kaboom"),
     "error": Scene("/t/NOTABLES"),

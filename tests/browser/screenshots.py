@@ -71,8 +71,6 @@ def pictures(browser: Any, url: str, name: str, scene: Scene, asked: Any) -> Ite
     """Take one scene's pictures: the whole page, and on a phone also what fits on its screen."""
     person = Person(browser, url, key=scene.key)
     person.page.goto(scene.path)
-    if scene.unfold:
-        person.page.locator(scene.unfold).click()
     for look in asked.look or ("light", "dark"):
         person.page.emulate_media(color_scheme=look)
         for width in asked.width or SIZES:

@@ -253,7 +253,7 @@ def test_the_focus_goes_to_the_status_when_its_button_is_taken_away(playing, per
 
 def test_focus_outside_of_the_table_is_left_alone(playing, person):
     ben = person(playing.path, key=playing.keys[1])
-    for selector in (".brand", ".below summary", "#log", ".set summary"):
+    for selector in (".brand", ".below summary", "#log", ".set"):
         ben.page.locator(selector).first.focus()
         ben.page.evaluate(NOTE_FOCUS)
         pass_turn(playing)

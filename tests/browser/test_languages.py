@@ -22,7 +22,7 @@ CLIPPED = """() => [...document.querySelectorAll("button, .tag, summary, label, 
 
 # Parts of the head of a page that lie on each other.
 OVERLAPPING = """() => {
-  const parts = [...document.querySelectorAll(".top > *, .set > summary")]
+  const parts = [...document.querySelectorAll(".top > *, .set")]
     .filter(it => it.checkVisibility()).map(it => [it, it.getBoundingClientRect()])
   return parts.flatMap(([one, a], n) => parts.slice(n + 1).filter(([, b]) =>
     a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1

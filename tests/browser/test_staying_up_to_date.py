@@ -208,7 +208,7 @@ PRESSED = """() => [...document.querySelectorAll("a, button, input, select, summ
   })"""
 LIES_OVER = """() => {
   const line = document.querySelector("#net").getBoundingClientRect()
-  return [...document.querySelectorAll("#table *, .top a, .set summary")].filter(it => {
+  return [...document.querySelectorAll("#table *, .top a, .set")].filter(it => {
     const box = it.getBoundingClientRect()
     return it.matches("a, button, .card") && !it.closest(".vh") && line.left < box.right
       && box.left < line.right && line.top < box.bottom && box.top < line.bottom
@@ -410,7 +410,7 @@ def test_a_page_refreshes_itself_only_where_one_asked_for_it_and_never_on_ones_m
         someone = person(playing.path, key=playing.keys[seat], scripts=False)
         refresh = someone.page.locator("meta[http-equiv=refresh]")
         assert refresh.count() == 0
-        someone.page.locator(".set summary").click()
+        someone.page.locator(".set").click()
         someone.page.get_by_label("Without JavaScript").select_option("10")
         someone.page.get_by_role("button", name="Save").click()
         assert someone.page.url.endswith(playing.path)

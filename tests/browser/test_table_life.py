@@ -135,11 +135,12 @@ def test_the_host_is_asked_before_somebody_is_removed(stage, person):
     assert ben.page.locator("#sit-name").input_value() == "Ben"
 
 
-def test_do_not_ask_again_keeps_the_settings_of_the_page_true(stage, person):
+def test_do_not_ask_again_is_a_setting(stage, person):
     match = stage.begun("Ann", "Ben", rounds=2)
     all_ready(match)
     ann = person(match.path, key=match.keys[0])
     ann.page.get_by_role("button", name="Call kaboom").click()
     ann.page.get_by_role("button", name="Yes, don’t ask again").click()
     expect(ann.page.locator("#log")).to_contain_text("You call kaboom")
+    ann.page.get_by_role("link", name="Settings").click()
     expect(ann.page.locator("#set-confirm")).to_have_value("0")

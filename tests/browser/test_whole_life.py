@@ -99,7 +99,7 @@ class Device:
 
     def does_not_ask_twice(self):
         """Choose in the settings that moves are made by one press."""
-        self.unfold("Settings")
+        self.follow("Settings")
         self.page.get_by_label("Before a move that cannot be taken back").select_option("0")
         self.press("Save")
         expect(self.page.locator("#table")).to_be_visible(timeout=SLOW)

@@ -1,7 +1,9 @@
 """What a page shows of a table of Karata; templates/regions.html draws its regions."""
 
+from typing import Any
+
 from kaboom.core.cards import spoken, spoken_list
-from kaboom.core.language import say
+from kaboom.core.language import say, say_counted
 from kaboom.core.moves import Seat
 from kaboom.core.page import Draw, Shown, TablePage
 from kaboom.core.views import Offer, Saying
@@ -36,7 +38,39 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         beside=_beside(page, draw),
         prompt=acts,
         names_waited_for=facts["stage"] == "ready",
+        counted=_counted(facts) if page.outcome else (),
+        how=_how(page),
+        last=facts["top"] if _went_out(page) else "",
     )
+
+
+# The end of a match
+
+
+def _counted(facts: dict[str, Any]) -> list[str]:
+    """Return what each seat has in the end: games won, or where there was one, cards left."""
+    if facts["games"] > 1:
+        return [say_counted("{count} game won", "{count} games won", won) for won in facts["wins"]]
+    return [say_counted("{count} card", "{count} cards", left) for left in facts["hand_counts"]]
+
+
+def _went_out(page: TablePage) -> bool:
+    """Say whether the winner of the match has just laid the last card."""
+    facts, winner = page.seen.facts, page.seen.facts["played_by"]
+    if page.outcome is None or page.outcome.winners != (winner,):
+        return False
+    return not facts["hand_counts"][winner] and not facts.get("counted")
+
+
+def _how(page: TablePage) -> str:
+    """Return how a match of one game was won, if by going out."""
+    facts = page.seen.facts
+    if facts["games"] > 1 or not _went_out(page):
+        return ""
+    return say("Out with the {card}.", card=spoken(facts["top"]))
+
+
+# Parts
 
 
 def _where(page: TablePage) -> tuple[str, int, str]:

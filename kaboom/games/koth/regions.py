@@ -40,7 +40,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         prompt=[_answers(page, draw)],
         names_waited_for=False,
         clocks=facts["stage"] != "deal",  # how far the deal is, is said in words
-        counted=(say("Rank"), facts["ranks"]),
+        counted=[say("Rank {rank}", rank=rank) for rank in facts["ranks"]],
     )
 
 

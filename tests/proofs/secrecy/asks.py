@@ -50,7 +50,7 @@ FORMS: dict[str, dict[str, str]] = {
     "host.access": {"listed": "1"},
     "host.seats": {"do": "swap 0 1"},
     "me.forget": {"what": "all", "sure": "1"},
-    "pages.settings": {"look": "dark"},
+    "pages.set_them": {"look": "dark"},
     "table.cut": {"cut": "mine"},
     "table.give_password": {"password": "open sesame"},
     "table.play_hosts_move": {"move": "fix_rounds 2", "match": "1"},

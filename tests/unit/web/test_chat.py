@@ -518,7 +518,7 @@ def test_another_service_is_refused_in_a_sentence(table):
 def test_the_sentence_is_in_the_language_of_whoever_is_called(table, service):
     path, (ann, _) = table("Ann", "Ben")
     ann.open(f"{path}/talk")
-    ann.send(ann.page.form("/settings"), language="sw")
+    ann.settle(language="sw")
     ann.open(f"{path}/talk")
     ann.send(ann.page.form("/call"), address="https://discord.com/api/webhooks/1/x")
     from kaboom.tables.calls import TurnCalls
@@ -535,11 +535,11 @@ def test_the_sentence_is_in_the_language_of_whoever_is_called(table, service):
 def test_sound_and_notification_are_sent_only_to_who_asked_for_them(choice, script, table):
     path, (ann, _) = table("Ann", "Ben")
     ann.open(path)
-    ann.send(ann.page.form("/settings"), turn=choice)
+    ann.settle(turn=choice)
     ann.open(path)
     assert ("turn.js" in ann.html) == script
     assert ('id="allow"' in ann.html) == (choice in ("notice", "both"))
-    assert ann.page.form("/settings").hidden["turn"] == choice
+    assert ann.open("/settings").form("/settings").hidden["turn"] == choice
 
 
 def test_the_icon_and_the_title_of_a_page_say_whose_turn_it_is(table):

@@ -95,7 +95,7 @@ def test_a_card_is_lifted_then_bid_and_that_is_final(seated, service):
 
 def test_who_wants_no_lifting_bids_by_one_press(seated, service):
     path, (ann, _) = seated("Ann", "Ben")
-    ann.send(ann.page.form("/settings"), confirm="0")
+    ann.settle(confirm="0")
     ann.open(path)
     assert to_lift(ann, "bid") is None
     ann.press("Bid the 9 of Spades")

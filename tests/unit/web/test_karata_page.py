@@ -399,7 +399,8 @@ def test_the_result_is_shown_when_the_match_is_over(seated):
     sat = seated(position("5S", "4H", pile="9S", last_card=(0,)))
     sat.press("add", "5S")
     text = sat.press("play")
-    assert "The match is over: Ann won it." in text
+    assert "The match is over." in text
+    assert "You win! Out with the 5 of Spades." in text
     assert "Play again" in text
 
 

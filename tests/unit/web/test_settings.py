@@ -12,7 +12,7 @@ def ann(browser):
 
 def saved(person, **fields):
     """Send the settings form with these fields and look at the page that comes back."""
-    person.send(person.page.form("/settings"), **fields)
+    person.settle(**fields)
     return person.html.split("<head>")[0]
 
 
@@ -53,13 +53,40 @@ def test_nonsense_changes_nothing(ann, fields):
     assert saved(ann, **fields) == before
 
 
+def test_nothing_moves_for_who_wants_no_motion(ann):
+    assert " data-moves" in ann.html
+    assert "choices.css" not in ann.html
+    assert " data-moves" not in saved(ann, motion="none")
+    assert "choices.css" in ann.html  # which stops what style sheets would move
+    assert " data-moves" in saved(ann, motion="")
+
+
+def test_settings_are_a_page_of_their_own_that_leads_back(table):
+    path, (ann, _) = table("Ann", "Ben")
+    ann.open(path)
+    assert "<select" not in ann.html
+    (link,) = [address for address, words in ann.page.links if words == "Settings"]
+    ann.open(link)
+    assert ("/settings?" in link, ann.page.form("/settings").hidden["next"]) == (True, path)
+    ann.send(ann.page.form("/settings"), look="dark")
+    assert 'data-look="dark"' in ann.html
+    assert ann.page.title.endswith(path[3:])
+
+
+def test_the_page_of_settings_leads_nowhere_else(ann):
+    for elsewhere in ("//evil.example/", "https://evil.example/", "/\\evil.example", "x"):
+        ann.open(f"/settings?next={elsewhere}")
+        assert ann.page.form("/settings").hidden["next"] == "/"
+        assert "evil" not in ann.html
+
+
 def test_number_keys_are_off_until_they_are_chosen(table):
     path, (person, _) = table("Ann", "Ben")
     assert "keys.js" not in person.html
-    person.send(person.page.form("/settings"), keys="1")
+    person.settle(keys="1")
     person.open(path)
     assert "keys.js" in person.html
-    person.send(person.page.form("/settings"), keys="0")
+    person.settle(keys="0")
     person.open(path)
     assert "keys.js" not in person.html
 

@@ -259,12 +259,13 @@ def test_do_not_ask_again_stands_in_the_question_and_makes_the_move(looking):
     assert "Yes, do it" in ben.html
     flip(ann, path)
     assert "Yes, do it" not in ann.html
+    ann.open("/settings")
     assert ann.html.count('value="0" selected>do not ask') == 1
 
 
 def test_the_other_settings_stay_when_questions_are_given_up(looking):
     path, (ann, _) = looking("Ann", "Ben")
-    ann.send(ann.page.form("/settings"), cards="large")
+    ann.settle(cards="large")
     flip(ann, path)
     ann.press("Yes, don’t ask again")
     assert 'data-cards="large"' in ann.html

@@ -129,7 +129,7 @@ def test_a_card_is_lifted_then_played_and_that_is_final(seated, service):
 def test_who_wants_no_lifting_chooses_by_one_press(seated, service):
     path, (ann, _) = seated("Ann", "Ben")
     card = choices(ann)[3]
-    ann.send(ann.page.form("/settings"), confirm="0")
+    ann.settle(confirm="0")
     ann.open(path)
     assert to_lift(ann, "choose") is None
     ann.press(f"Choose {card}, ")

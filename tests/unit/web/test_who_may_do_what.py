@@ -55,6 +55,7 @@ ROWS: dict[str, Row] = {
     "GET /favicon.ico": ("lobby", {}, ALL),
     "GET /manifest.webmanifest": ("lobby", {}, ALL),
     "GET /robots.txt": ("lobby", {}, ALL),
+    "GET /settings": ("lobby", {}, ALL),
     "POST /settings": ("lobby", {"look": "dark"}, GO),
     "POST /tables": ("lobby", {"game": "gops", "name": "Eve"}, GO),
     # One's own player

@@ -1,0 +1,153 @@
+"""The end of a match: who won, how and before whom, on every screen; joy for who may be glad."""
+
+import pytest
+
+from kaboom.games import GAMES, sample
+from tests.browser.moments import NAMES, drifted
+from tests.browser.stage import SEED
+from tests.browser.test_one_screen import SIZES
+
+# By random moves most matches of Karata end without a winner, for want of cards.
+SEEDS = {"karata": bytes([20]) * 32}
+LARGE = 2.3 * 16  # px of the title
+SEEN = ".ending h2, .podium li, .acts :is(button, a)"
+OUT_OF_VIEW = """seen => [...document.querySelectorAll(seen)]
+  .filter(it => {
+    const box = it.getBoundingClientRect()
+    return !box.width || box.x < 0 || box.y < 0
+      || box.right > innerWidth || box.bottom > innerHeight
+  }).map(it => it.textContent)"""
+MOVING = "document.querySelector('.ending').getAnimations({subtree: true}).length"
+RAYS = "getComputedStyle(document.querySelector('.ending'), '::before').content"
+# Where pips that have fallen lie, as shares of the ending: from its nearer side, and from its top.
+PIPS = """() => {
+  document.getAnimations().forEach(it => it.finish())
+  const all = document.querySelector(".ending").getBoundingClientRect()
+  return [...document.querySelectorAll(".pips i")].map(it => {
+    const box = it.getBoundingClientRect(), x = box.x + box.width / 2 - all.x
+    return [Math.min(x, all.width - x) / all.width, (box.y + box.height / 2 - all.y) / all.height]
+  })
+}"""
+
+
+@pytest.fixture(scope="module")
+def over(stage):
+    """A match of each game that somebody has won, played once."""
+    played = {}
+
+    def match(game, people=0):
+        if (game, people) not in played:
+            options = dict(sample(game).short)
+            usual = list(GAMES[game].seats(GAMES[game].options(**options)))
+            names = [*NAMES, "Gus", "Hal", "Ida", "Jo"][
+                : people or min(max(3, usual[0]), usual[-1])
+            ]
+            seed = SEEDS.get(game, SEED)
+            played[game, people] = stage.begun(*names, game=game, seed=seed, **options)
+            drifted("over", most=3000)(played[game, people])
+        return played[game, people]
+
+    return match
+
+
+def seats(match):
+    """Return a seat that won and one that did not."""
+    winners = match.look().table.outcome.winners
+    return winners[0], next(it for it in range(len(match.keys)) if it not in winners)
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_the_ending_names_the_winner_and_shows_all_places_on_one_screen(over, person, game):
+    match = over(game)
+    for key in (match.keys[seats(match)[0]], match.keys[seats(match)[1]], ""):
+        page = person(match.path, key=key).page
+        places = page.locator(".podium > li")
+        assert places.count() == len(match.keys)
+        title = page.locator("#h-ending")
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            assert title.evaluate("it => parseFloat(getComputedStyle(it).fontSize)") >= LARGE
+            assert page.evaluate(OUT_OF_VIEW, SEEN) == [], (width, height)
+        labels = page.locator(".rail .acts").inner_text()
+        assert "Look back" in labels
+        assert ("Play again" in labels) == bool(key)
+        assert page.locator(".ending > p").first.inner_text()
+
+
+def test_ten_people_find_their_places_on_a_small_phone(over, person):
+    match = over("taken", 10)
+    page = person(match.path, key=match.keys[seats(match)[0]], width=360, height=640).page
+    assert page.locator(".podium > li").count() == 10
+    assert page.evaluate(OUT_OF_VIEW, SEEN) == []
+
+
+def test_who_won_is_meant_by_you_and_sees_rays_and_pips_once(over, person):
+    match = over("gops")
+    winner, _ = seats(match)
+    page = person(match.path, key=match.keys[winner], still=False).page
+    assert page.locator("#h-ending").inner_text() == "You win!"
+    assert page.locator(".first b").inner_text() == "You"
+    assert 12 <= page.locator(".pips i").count() <= 30
+    assert page.evaluate(MOVING) > 12
+    assert page.evaluate(RAYS) != "none"
+    assert all(
+        it["iterations"] == 1 and it["endTime"] <= 5000
+        for it in page.evaluate("document.getAnimations().map(it => it.effect.getComputedTiming())")
+    )
+
+
+def test_who_lost_sees_the_podium_in_peace(over, person):
+    match = over("gops")
+    winner, loser = seats(match)
+    page = person(match.path, key=match.keys[loser], still=False).page
+    assert page.locator("#h-ending").inner_text() == f"{NAMES[winner]} wins"
+    assert page.locator(".podium b").all_inner_texts() == [NAMES[winner], "You"]
+    assert page.locator(".pips").count() == 0
+    assert page.evaluate(RAYS) == "none"
+    assert page.evaluate(MOVING) == 0
+
+
+def test_a_spectator_sees_the_winner_celebrated(over, person):
+    match = over("gops")
+    page = person(match.path, still=False).page
+    assert page.locator("#h-ending").inner_text() == f"{NAMES[seats(match)[0]]} wins"
+    assert page.locator(".pips i").count() > 0
+    assert "You" not in page.locator(".podium").inner_text()
+
+
+def test_the_ending_stands_still_for_who_wants_no_motion_and_looks_the_same(over, person):
+    match = over("gops")
+    key = match.keys[seats(match)[0]]
+    still, moving = (person(match.path, key=key, still=it).page for it in (True, False))
+    assert still.evaluate(MOVING) == 0
+    assert still.evaluate(PIPS) == moving.evaluate(PIPS)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 650), (360, 640)])
+def test_pips_lie_at_the_sides_on_phones_in_the_upper_quarter(over, person, width, height):
+    match = over("gops")
+    key = match.keys[seats(match)[0]]
+    page = person(match.path, key=key, width=width, height=height).page
+    for side, top in page.evaluate(PIPS):
+        assert side <= 0.3
+        assert top <= (0.25 if width < 400 else 1)
+
+
+def test_the_card_that_won_is_shown_where_there_is_room(over, person):
+    match = over("karata")
+    page = person(match.path, key=match.keys[seats(match)[0]], width=360, height=740).page
+    last = page.locator(".last-card .card")
+    assert last.is_visible()
+    name = last.inner_text()
+    assert page.locator(".ending > p").first.inner_text() == f"Out with the {name}."
+    page.set_viewport_size({"width": 1366, "height": 650})
+    assert not last.is_visible()
+
+
+def test_forced_colours_show_the_first_place_by_its_border(over, person):
+    match = over("gops")
+    page = person(match.path, key=match.keys[0]).page
+    page.emulate_media(forced_colors="active")
+    border = "it => parseFloat(getComputedStyle(it).borderTopWidth)"
+    first, second = page.locator(".step").first, page.locator(".step").last
+    assert first.evaluate(border) > second.evaluate(border) > 0
