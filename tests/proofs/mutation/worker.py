@@ -21,7 +21,12 @@ import pytest
 
 QUIET = ["-q", "-x", "-n", "0", "-p", "no:cacheprovider"]
 MEMORY = 4_000_000_000  # bytes that a changed program may take
-LONGEST_WAIT = 600.0  # seconds after which it hangs though it does not work
+LONGEST_IDLE = 120.0  # seconds after which it hangs, if it does nothing in them
+
+UNNOTICED = "survived"
+FAILED = "failed"  # a test did
+BROKEN = "broken"  # the changed program cannot be imported, or the tests cannot be named by it
+HANGS = "hangs"  # it works much longer than before, waits for ever or takes too much memory
 
 
 def codes(code: CodeType) -> Iterator[CodeType]:
@@ -63,11 +68,41 @@ def put_in(path: Path, new: dict[CodeType, CodeType]) -> None:
             function.__code__ = new[function.__code__]
 
 
-def judged(path: Path, new: bytes, names: list[str], seconds: float) -> bool:
-    """Return whether a test fails, or hangs, once the file reads so.
+def worked(group: int) -> int:
+    """Return how many ticks of a processor the processes of a group have worked."""
+    ticks = 0
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:  # it ended meanwhile
+            continue
+        if int(fields[2]) == group:
+            ticks += int(fields[11]) + int(fields[12])
+    return ticks
+
+
+def ended(child: int) -> int:
+    """Wait for a process and return its status; end it and all it started if it idles too long."""
+    ticks, since = 0, time.monotonic()
+    looks = 0
+    while True:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return status
+        looks += 1
+        if looks % 250 == 0 and (now := worked(child)) != ticks:
+            ticks, since = now, time.monotonic()
+        if time.monotonic() > since + LONGEST_IDLE:
+            os.killpg(child, signal.SIGKILL)
+            return os.waitpid(child, 0)[1]
+        time.sleep(0.02)
+
+
+def judged(path: Path, new: bytes, names: list[str], seconds: float) -> str:
+    """Return how these tests take it once the file reads so.
 
     What hangs is known by these seconds of processor time, however busy the machine is, or else by
-    waiting too long.
+    doing nothing for long.
     """
     old = path.read_bytes()
     Path("chosen.txt").write_text("\n".join(names))
@@ -85,21 +120,17 @@ def judged(path: Path, new: bytes, names: list[str], seconds: float) -> bool:
             os.execv(sys.executable, command)
         put_in(path, functions)
         os._exit(int(pytest.main([*QUIET, "@chosen.txt"])))
-    until = time.monotonic() + LONGEST_WAIT
-    status = None
-    while status is None:
-        if time.monotonic() > until:
-            os.killpg(child, signal.SIGKILL)
-        done, found = os.waitpid(child, 0 if time.monotonic() > until else os.WNOHANG)
-        status = found if done else None
-        time.sleep(0.02)
+    status = ended(child)
     path.write_bytes(old)
     Path(cache_from_source(str(path))).unlink(missing_ok=True)
-    return status != 0
+    if os.WIFSIGNALED(status):
+        return HANGS
+    code = os.WEXITSTATUS(status)
+    return {pytest.ExitCode.OK: UNNOTICED, pytest.ExitCode.TESTS_FAILED: FAILED}.get(code, BROKEN)
 
 
 def main() -> None:
-    """Answer each line read, [file, start, end, new text, tests, seconds], with true or false."""
+    """Answer each line read, [file, start, end, new text, tests, seconds], with how it is taken."""
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what tests print is nobody's
     os.dup2(1, 2)
