@@ -34,7 +34,7 @@ from pathlib import Path
 from queue import Queue
 
 from tests.proofs.mutation.changes import Mutant, all_mutants, unchanged
-from tests.proofs.mutation.worker import UNNOTICED, started
+from tests.proofs.mutation.worker import UNNOTICED, seeing, started
 
 ROOT = Path(__file__).parents[3]
 EQUIVALENT = Path(__file__).with_name("equivalents.txt")
@@ -88,7 +88,7 @@ def tests_that_enter(tree: Path, folder: Path) -> list[Test]:
         subprocess.run(
             [sys.executable, "-m", "pytest", *flags, *paths_of_tests(tree)],
             cwd=tree,
-            env=os.environ | {"KABOOM_ENTERED": str(folder)},
+            env=seeing(tree) | {"KABOOM_ENTERED": str(folder)},
             stdout=subprocess.DEVNULL,
             check=False,
         )

@@ -20,12 +20,13 @@ from types import CodeType, FunctionType
 import pytest
 
 QUIET = ["-q", "-x", "-n", "0", "-p", "no:cacheprovider"]
+CHOSEN = ["-p", "tests.proofs.mutation.chosen"]
 MEMORY = 4_000_000_000  # bytes that a changed program may take
 LONGEST_IDLE = 120.0  # seconds after which it hangs, if it does nothing in them
 
 UNNOTICED = "survived"
 FAILED = "failed"  # a test did
-BROKEN = "broken"  # the changed program cannot be imported, or the tests cannot be named by it
+BROKEN = "broken"  # the changed program cannot be imported, by tests as by anybody else
 HANGS = "hangs"  # it works much longer than before, waits for ever or takes too much memory
 
 
@@ -106,6 +107,7 @@ def judged(path: Path, new: bytes, names: list[str], seconds: float) -> str:
     """
     old = path.read_bytes()
     Path("chosen.txt").write_text("\n".join(names))
+    flags = [*QUIET, *CHOSEN, *dict.fromkeys(name.partition("::")[0] for name in names)]
     functions = new_codes(path, old, new)
     path.write_bytes(new)  # for servers that a test starts, too
     # Python takes a compiled file for a fresh one when it is of the same size and second.
@@ -116,17 +118,18 @@ def judged(path: Path, new: bytes, names: list[str], seconds: float) -> str:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds)))
         if functions is None:
-            command = [sys.executable, "-m", "pytest", *QUIET, "@chosen.txt"]
-            os.execv(sys.executable, command)
+            os.execv(sys.executable, [sys.executable, "-m", "pytest", *flags])
         put_in(path, functions)
-        os._exit(int(pytest.main([*QUIET, "@chosen.txt"])))
+        os._exit(int(pytest.main(flags)))
     status = ended(child)
     path.write_bytes(old)
     Path(cache_from_source(str(path))).unlink(missing_ok=True)
     if os.WIFSIGNALED(status):
         return HANGS
     code = os.WEXITSTATUS(status)
-    return {pytest.ExitCode.OK: UNNOTICED, pytest.ExitCode.TESTS_FAILED: FAILED}.get(code, BROKEN)
+    if code in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+        return UNNOTICED
+    return FAILED if code == pytest.ExitCode.TESTS_FAILED else BROKEN
 
 
 def main() -> None:
@@ -143,11 +146,17 @@ def main() -> None:
         print(json.dumps(judged(path, new, names, seconds)), file=answers, flush=True)
 
 
+def seeing(tree: Path) -> dict[str, str]:
+    """Return the environment in which a copy of the tree finds its own game from outside."""
+    return os.environ | {"PYTHONPATH": str(tree / "examples/kaboom-hearts")}
+
+
 def started(tree: Path, tests: list[str]) -> subprocess.Popen[str]:
     """Start a worker in a copy of the tree."""
     return subprocess.Popen(
         [sys.executable, "-m", "tests.proofs.mutation.worker", *tests],
         cwd=tree,
+        env=seeing(tree),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
