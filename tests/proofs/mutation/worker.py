@@ -1,7 +1,8 @@
 """Makes one change after another in a copy of the tree, and runs the tests near each.
 
 Each change is written to its file. One within functions is also made in a forked process that has
-everything imported already, by giving them new code; any other is seen by a process of its own.
+imported everything and collected all tests already, by giving them new code; any other, and what no
+test notices that way, is seen by a process that imports it.
 """
 
 import gc
@@ -12,7 +13,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.util import cache_from_source
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -20,8 +21,9 @@ from types import CodeType, FunctionType
 import pytest
 
 QUIET = ["-q", "-x", "-n", "0", "-p", "no:cacheprovider"]
-CHOSEN = ["-p", "tests.proofs.mutation.chosen"]
 MEMORY = 4_000_000_000  # bytes that a changed program may take
+NEAREST = 60  # tests of a change that are run in a process that imports it anew
+OURS = 99  # the status of a process in which we failed ourselves
 LONGEST_IDLE = 120.0  # seconds after which it hangs, if it does nothing in them
 
 UNNOTICED = "survived"
@@ -99,51 +101,93 @@ def ended(child: int) -> int:
         time.sleep(0.02)
 
 
-def judged(path: Path, new: bytes, names: list[str], seconds: float) -> str:
+def taken(session: pytest.Session, path: Path, new: bytes, names: list[str], limit: float) -> str:
     """Return how these tests take it once the file reads so.
 
-    What hangs is known by these seconds of processor time, however busy the machine is, or else by
-    doing nothing for long.
+    What hangs is known by so many seconds of processor time, however busy the machine is, or else
+    by doing nothing for long.
     """
     old = path.read_bytes()
-    Path("chosen.txt").write_text("\n".join(names))
-    flags = [*QUIET, *CHOSEN, *dict.fromkeys(name.partition("::")[0] for name in names)]
     functions = new_codes(path, old, new)
     path.write_bytes(new)  # for servers that a test starts, too
     # Python takes a compiled file for a fresh one when it is of the same size and second.
     Path(cache_from_source(str(path))).unlink(missing_ok=True)
+    answer = UNNOTICED
+    if functions is not None:
+        answer = answer_of(lambda: run_here(session, path, functions, names), limit)
+    if answer == UNNOTICED:  # what is made when all is imported looks different only then
+        answer = answer_of(lambda: run_anew(names[:NEAREST]), limit)
+    if answer == UNNOTICED and functions is None:
+        answer = answer_of(lambda: run_anew(names[NEAREST:]), limit)
+    path.write_bytes(old)
+    Path(cache_from_source(str(path))).unlink(missing_ok=True)
+    return answer
+
+
+def run_here(
+    session: pytest.Session, path: Path, new: dict[CodeType, CodeType], names: list[str]
+) -> None:
+    """Run tests that are collected already, with new code, in this process, and end it."""
+    put_in(path, new)
+    found = {item.nodeid: item for item in session.items}
+    items = [found[name] for name in names if name in found]
+    for item, following in zip(items, [*items[1:], None], strict=True):
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        if session.shouldfail:
+            break
+    os._exit(int(pytest.ExitCode.TESTS_FAILED if session.testsfailed else pytest.ExitCode.OK))
+
+
+def run_anew(names: list[str]) -> None:
+    """Run tests in place of this process, which imports everything again."""
+    Path("chosen.txt").write_text("\n".join(names))
+    files = dict.fromkeys(name.partition("::")[0] for name in names)
+    plugin = ["-p", "tests.proofs.mutation.chosen"]
+    os.execv(sys.executable, [sys.executable, "-m", "pytest", *QUIET, *plugin, *files])
+
+
+def answer_of(run: Callable[[], None], limit: float) -> str:
+    """Return how tests that another process runs take a change."""
     child = os.fork()
     if not child:
         os.setpgid(0, 0)  # so that a change that hangs can be ended with all it started
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds)))
-        if functions is None:
-            os.execv(sys.executable, [sys.executable, "-m", "pytest", *flags])
-        put_in(path, functions)
-        os._exit(int(pytest.main(flags)))
+        resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit)))
+        try:
+            run()
+        finally:
+            os._exit(OURS)
     status = ended(child)
-    path.write_bytes(old)
-    Path(cache_from_source(str(path))).unlink(missing_ok=True)
     if os.WIFSIGNALED(status):
         return HANGS
     code = os.WEXITSTATUS(status)
+    assert code != OURS
     if code in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         return UNNOTICED
     return FAILED if code == pytest.ExitCode.TESTS_FAILED else BROKEN
 
 
-def main() -> None:
-    """Answer each line read, [file, start, end, new text, tests, seconds], with how it is taken."""
-    answers = os.fdopen(os.dup(1), "w")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what tests print is nobody's
-    os.dup2(1, 2)
-    pytest.main([*QUIET, "--collect-only", *sys.argv[1:]])  # imports all there is
-    for line in sys.stdin:
-        file, start, end, text, names, seconds = json.loads(line)
-        path = Path(file).resolve()
-        old = path.read_bytes()
-        new = old[:start] + text.encode() + old[end:]
-        print(json.dumps(judged(path, new, names, seconds)), file=answers, flush=True)
+class Answering:
+    """A plugin of pytest that collects all tests and runs them when they are asked for.
+
+    It answers each line read, [file, start, end, new text, tests, seconds], with how tests take it.
+    """
+
+    def __init__(self) -> None:
+        self.asked, self.answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what tests print is nobody's
+        os.dup2(1, 2)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        for line in self.asked:
+            file, start, end, text, names, seconds = json.loads(line)
+            path = Path(file).resolve()
+            old = path.read_bytes()
+            new = old[:start] + text.encode() + old[end:]
+            answer = taken(session, path, new, names, seconds)
+            print(json.dumps(answer), file=self.answers, flush=True)
+        return True
 
 
 def seeing(tree: Path) -> dict[str, str]:
@@ -164,4 +208,5 @@ def started(tree: Path, tests: list[str]) -> subprocess.Popen[str]:
 
 
 if __name__ == "__main__":
-    main()
+    own = ["--basetemp", "tests-of-changes"]
+    pytest.main([*QUIET, *own, *sys.argv[1:]], plugins=[Answering()])
