@@ -137,7 +137,9 @@ def asked(mutant: Mutant, tests: list[Test], worker: subprocess.Popen[str]) -> s
         return UNNOTICED
     seconds = 20 + 5 * sum(test.seconds for test in chosen)
     names = [test.name for test in chosen]
-    change = [mutant.file, mutant.start, mutant.end, mutant.after, names, seconds]
+    here = (mutant.file, mutant.function)
+    anew = not any(here in test.enters for test in tests)  # perhaps it works while it is imported
+    change = [mutant.file, mutant.start, mutant.end, mutant.after, names, seconds, anew]
     assert worker.stdin is not None and worker.stdout is not None
     print(json.dumps(change), file=worker.stdin, flush=True)
     answer: str = json.loads(worker.stdout.readline())

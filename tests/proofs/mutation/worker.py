@@ -1,8 +1,8 @@
 """Makes one change after another in a copy of the tree, and runs the tests near each.
 
 Each change is written to its file. One within functions is also made in a forked process that has
-imported everything and collected all tests already, by giving them new code; any other, and what no
-test notices that way, is seen by a process that imports it.
+imported everything and collected all tests already, by giving them new code; any other is seen by a
+process that imports it.
 """
 
 import gc
@@ -22,7 +22,8 @@ import pytest
 
 QUIET = ["-q", "-x", "-n", "0", "-p", "no:cacheprovider"]
 MEMORY = 4_000_000_000  # bytes that a changed program may take
-NEAREST = 60  # tests of a change that are run in a process that imports it anew
+# What takes long and is made for all tests: it is made before a process is forked.
+MADE_ONCE = ("migrated_sqlite", "one_app")
 OURS = 99  # the status of a process in which we failed ourselves
 LONGEST_IDLE = 120.0  # seconds after which it hangs, if it does nothing in them
 
@@ -101,24 +102,23 @@ def ended(child: int) -> int:
         time.sleep(0.02)
 
 
-def taken(session: pytest.Session, path: Path, new: bytes, names: list[str], limit: float) -> str:
-    """Return how these tests take it once the file reads so.
+def taken(
+    session: pytest.Session, path: Path, new: bytes, names: list[str], limit: float, anew: bool
+) -> str:
+    """Return how these tests take it once the file reads so; `anew`: once it is imported so.
 
     What hangs is known by so many seconds of processor time, however busy the machine is, or else
     by doing nothing for long.
     """
     old = path.read_bytes()
-    functions = new_codes(path, old, new)
+    functions = None if anew else new_codes(path, old, new)
     path.write_bytes(new)  # for servers that a test starts, too
     # Python takes a compiled file for a fresh one when it is of the same size and second.
     Path(cache_from_source(str(path))).unlink(missing_ok=True)
-    answer = UNNOTICED
     if functions is not None:
         answer = answer_of(lambda: run_here(session, path, functions, names), limit)
-    if answer == UNNOTICED:  # what is made when all is imported looks different only then
-        answer = answer_of(lambda: run_anew(names[:NEAREST]), limit)
-    if answer == UNNOTICED and functions is None:
-        answer = answer_of(lambda: run_anew(names[NEAREST:]), limit)
+    else:
+        answer = answer_of(lambda: run_anew(names), limit)
     path.write_bytes(old)
     Path(cache_from_source(str(path))).unlink(missing_ok=True)
     return answer
@@ -170,7 +170,8 @@ def answer_of(run: Callable[[], None], limit: float) -> str:
 class Answering:
     """A plugin of pytest that collects all tests and runs them when they are asked for.
 
-    It answers each line read, [file, start, end, new text, tests, seconds], with how tests take it.
+    It answers each line read, [file, start, end, new text, tests, seconds, whether it must be
+    imported anew], with how tests take it.
     """
 
     def __init__(self) -> None:
@@ -180,12 +181,17 @@ class Answering:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        elsewhere = next(it for it in session.items if not it.nodeid.startswith("tests/"))
+        for name in MADE_ONCE:  # they stay, since a test of another folder follows
+            item = next(item for item in session.items if name in item.fixturenames)
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=elsewhere)
+        assert not session.testsfailed
         for line in self.asked:
-            file, start, end, text, names, seconds = json.loads(line)
+            file, start, end, text, names, seconds, anew = json.loads(line)
             path = Path(file).resolve()
             old = path.read_bytes()
             new = old[:start] + text.encode() + old[end:]
-            answer = taken(session, path, new, names, seconds)
+            answer = taken(session, path, new, names, seconds, anew)
             print(json.dumps(answer), file=self.answers, flush=True)
         return True
 
