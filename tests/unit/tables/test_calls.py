@@ -8,7 +8,6 @@ import pytest
 from kaboom.tables.calls import FAILURES, Kept, TurnCalls, keep, kept
 from kaboom.tables.chat import speak
 from kaboom.tables.commands import seating
-from kaboom.tables.commands.seat_transfer import new_pass, use_pass
 from kaboom.tables.signals import Signals
 from tests.unit.tables.test_service import all_ready, opened, playing, press
 
@@ -101,14 +100,6 @@ def test_the_address_is_sealed_at_rest_and_forgotten_when_it_is_taken_away(table
     assert kept(tables, code, ann) == Kept(ADDRESS)
     assert "example" not in tables.database.read(stored)
     wants(tables, code, ann, "")
-    assert kept(tables, code, ann) == Kept()
-
-
-def test_the_address_goes_with_the_seat_to_another_device(tables):
-    code, (ann, _) = opened(tables, "Ann", "Ben")
-    wants(tables, code, ann)
-    there = use_pass(tables, code, new_pass(tables, code, ann), "key of Ann's phone")
-    assert kept(tables, code, there.player) == Kept(ADDRESS)
     assert kept(tables, code, ann) == Kept()
 
 
