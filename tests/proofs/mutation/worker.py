@@ -13,7 +13,9 @@ import signal
 import subprocess
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.util import cache_from_source
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -65,11 +67,13 @@ def new_codes(path: Path, old: bytes, new: bytes) -> dict[CodeType, CodeType] | 
     return dict(pairs)
 
 
-def put_in(path: Path, new: dict[CodeType, CodeType]) -> None:
-    """Give every function of a file its new code."""
+def functions_by_file() -> dict[str, list[FunctionType]]:
+    """Return every function there is, by the file that it was written in."""
+    found = defaultdict(list)
     for function in gc.get_objects():
-        if isinstance(function, FunctionType) and function.__code__.co_filename == str(path):
-            function.__code__ = new[function.__code__]
+        if isinstance(function, FunctionType):
+            found[function.__code__.co_filename].append(function)
+    return found
 
 
 def worked(group: int) -> int:
@@ -94,48 +98,12 @@ def ended(child: int) -> int:
         if done:
             return status
         looks += 1
-        if looks % 250 == 0 and (now := worked(child)) != ticks:
+        if looks % 100 == 0 and (now := worked(child)) != ticks:
             ticks, since = now, time.monotonic()
         if time.monotonic() > since + LONGEST_IDLE:
             os.killpg(child, signal.SIGKILL)
             return os.waitpid(child, 0)[1]
-        time.sleep(0.02)
-
-
-def taken(
-    session: pytest.Session, path: Path, new: bytes, names: list[str], limit: float, anew: bool
-) -> str:
-    """Return how these tests take it once the file reads so; `anew`: once it is imported so.
-
-    What hangs is known by so many seconds of processor time, however busy the machine is, or else
-    by doing nothing for long.
-    """
-    old = path.read_bytes()
-    functions = None if anew else new_codes(path, old, new)
-    path.write_bytes(new)  # for servers that a test starts, too
-    # Python takes a compiled file for a fresh one when it is of the same size and second.
-    Path(cache_from_source(str(path))).unlink(missing_ok=True)
-    if functions is not None:
-        answer = answer_of(lambda: run_here(session, path, functions, names), limit)
-    else:
-        answer = answer_of(lambda: run_anew(names), limit)
-    path.write_bytes(old)
-    Path(cache_from_source(str(path))).unlink(missing_ok=True)
-    return answer
-
-
-def run_here(
-    session: pytest.Session, path: Path, new: dict[CodeType, CodeType], names: list[str]
-) -> None:
-    """Run tests that are collected already, with new code, in this process, and end it."""
-    put_in(path, new)
-    found = {item.nodeid: item for item in session.items}
-    items = [found[name] for name in names if name in found]
-    for item, following in zip(items, [*items[1:], None], strict=True):
-        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-        if session.shouldfail:
-            break
-    os._exit(int(pytest.ExitCode.TESTS_FAILED if session.testsfailed else pytest.ExitCode.OK))
+        time.sleep(0.05)
 
 
 def run_anew(names: list[str]) -> None:
@@ -147,7 +115,11 @@ def run_anew(names: list[str]) -> None:
 
 
 def answer_of(run: Callable[[], None], limit: float) -> str:
-    """Return how tests that another process runs take a change."""
+    """Return how tests that another process runs take a change.
+
+    What hangs is known by so many seconds of processor time, however busy the machine is, or else
+    by doing nothing for long.
+    """
     child = os.fork()
     if not child:
         os.setpgid(0, 0)  # so that a change that hangs can be ended with all it started
@@ -181,19 +153,42 @@ class Answering:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        self.session, self.items = session, {item.nodeid: item for item in session.items}
         elsewhere = next(it for it in session.items if not it.nodeid.startswith("tests/"))
         for name in MADE_ONCE:  # they stay, since a test of another folder follows
             item = next(item for item in session.items if name in item.fixturenames)
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=elsewhere)
         assert not session.testsfailed
+        self.functions = functions_by_file()
+        gc.collect()
+        gc.freeze()  # so that no forked process goes through all of it again
         for line in self.asked:
             file, start, end, text, names, seconds, anew = json.loads(line)
             path = Path(file).resolve()
             old = path.read_bytes()
             new = old[:start] + text.encode() + old[end:]
-            answer = taken(session, path, new, names, seconds, anew)
+            codes = None if anew else new_codes(path, old, new)
+            path.write_bytes(new)  # for servers that a test starts, too
+            # Python takes a compiled file for a fresh one when it is of the same size and second.
+            Path(cache_from_source(str(path))).unlink(missing_ok=True)
+            run = run_anew if codes is None else partial(self.run_here, codes)
+            answer = answer_of(partial(run, names), seconds)
+            path.write_bytes(old)
+            Path(cache_from_source(str(path))).unlink(missing_ok=True)
             print(json.dumps(answer), file=self.answers, flush=True)
         return True
+
+    def run_here(self, new: dict[CodeType, CodeType], names: list[str]) -> None:
+        """Run tests with new code in this process, and end it."""
+        for function in self.functions[next(iter(new)).co_filename]:
+            function.__code__ = new[function.__code__]
+        items = [self.items[name] for name in names if name in self.items]
+        for item, following in zip(items, [*items[1:], None], strict=True):
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            if self.session.shouldfail:
+                break
+        failed = self.session.testsfailed
+        os._exit(int(pytest.ExitCode.TESTS_FAILED if failed else pytest.ExitCode.OK))
 
 
 def seeing(tree: Path) -> dict[str, str]:
