@@ -89,10 +89,3 @@ def test_a_table_cannot_be_opened_with_another_secret(tables, store_url):
     assert stolen.read(lambda c: queries.table(c, code)).body == b""
     assert stolen.read(lambda c: c.execute(text("SELECT count(*) FROM tables")).scalar()) == 1
     stolen.close()
-
-
-def test_the_folder_of_an_embedded_database_is_made_with_its_secret(tmp_path):
-    url = f"sqlite:///{tmp_path}/games/of/ours/kaboom.sqlite3"
-    sealed = seal_of(url, "").close(b"x", "move")
-    assert seal_of(url, "").open(sealed, "move") == b"x"
-    assert (tmp_path / "games/of/ours/kaboom.sqlite3.key").exists()
