@@ -105,8 +105,9 @@ def near(mutant: Mutant, tests: list[Test]) -> list[Test]:
 
     Where FEW do, such as when it is imported or what is made once for all tests, those that enter
     its file and its folder follow. First come those of the same part, such as tests/unit/tables for
-    kaboom/tables; then the fewer other functions a test enters the nearer it is. There are as many
-    as are run in ENOUGH seconds.
+    kaboom/tables; then the fewer other functions a test enters the nearer it is. Of a test that is
+    run with many arguments the first run comes before the second of any. There are as many as are
+    run in ENOUGH seconds.
     """
     here, part = (mutant.file, mutant.function), mutant.file.split("/")[1]
 
@@ -122,8 +123,14 @@ def near(mutant: Mutant, tests: list[Test]) -> list[Test]:
     ]
     if len(around) < FEW:
         around = [test for test in tests if str(Path(mutant.file).parent) in test.files]
-    chosen, seconds = [], 0.0
+    runs: Counter[str] = Counter()
+    turns = []
     for test in sorted(around, key=distance):
+        name = test.name.partition("[")[0]
+        runs[name] += 1
+        turns.append((runs[name], test))
+    chosen, seconds = [], 0.0
+    for _, test in sorted(turns, key=lambda turn: turn[0]):
         if not chosen or seconds + test.seconds <= ENOUGH:
             chosen.append(test)
             seconds += test.seconds
