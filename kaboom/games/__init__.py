@@ -40,7 +40,7 @@ def found(points: Iterable[EntryPoint]) -> Found:
     games = dict(_ours())
     packages = {key: f"{__name__}.{key}" for key in games}
     left_out = {}
-    for point in sorted(points, key=lambda point: (point.name, point.value)):
+    for point in sorted(points):
         try:
             game = _named_by(point, games)
         except Exception as error:  # whatever its code does when it is imported

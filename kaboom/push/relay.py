@@ -22,7 +22,7 @@ LISTEN_TIMEOUT = 5.0  # for connecting only; a quiet subscription is not an erro
 HEALTH_CHECK = 10
 UNANSWERED = 3  # pings, one with each look once the first is due
 LOOK_UP = 1.0  # seconds of listening after which the listener checks whether to go on
-LONGEST_PAUSE = 5.0
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.2, 5.0  # before listening again; twice as long each time
 
 
 class Relay:
@@ -124,7 +124,7 @@ class Relay:
         return True
 
     def _listen_again_and_again(self) -> None:
-        failures = 0
+        pause = SHORTEST_PAUSE
         while not self._closing.is_set():
             client = self._client("listen", LISTEN_TIMEOUT, HEALTH_CHECK)
             pubsub: PubSub = client.pubsub()  # type: ignore[no-untyped-call]
@@ -132,16 +132,15 @@ class Relay:
                 pubsub.subscribe(self._channel)
                 while not self._closing.is_set():
                     if self._take_message(pubsub):
-                        failures = 0
+                        pause = SHORTEST_PAUSE
             except Exception as error:
                 self._complain("listen", error)
             finally:
                 self.hears = False
                 pubsub.close()
                 client.close()
-            failures += 1
-            pause = min(LONGEST_PAUSE, 0.1 * 2.0 ** min(failures, 10))
-            self._closing.wait(pause * random.uniform(0.5, 1.0))
+            self._closing.wait(random.uniform(pause / 2, pause))  # not all workers at once
+            pause = min(LONGEST_PAUSE, 2 * pause)
 
     def _take_message(self, pubsub: PubSub) -> bool:
         """Return whether the channel was just subscribed to; raises when the connection is dead."""

@@ -338,7 +338,7 @@ def cheapest_row(rows: Sequence[Sequence[int]]) -> int:
 def end_round(play: Play[State]) -> None:
     s = play.state
     play.tell("round_over", round=s.round)
-    if any(s.hands):
+    if s.hands[0]:  # everybody has as many cards, whoever has left
         start_round(play)
     else:
         end_game(play)

@@ -7,15 +7,19 @@ the tree, and runs the tests that enter the changed function, the nearest first 
 change that no test notices survived: it is printed. Those in `equivalents.txt` change nothing that
 anybody could see, for the reason given there; they are left out of the score.
 
+A seed draws the same changes however the rest of the program moves. With `--answers FILE` every
+answer is written down as it is found, and what that file says was noticed is not tried again: a run
+that was broken off goes on, and after a new test only the survivors are asked.
+
 Of our own rather than mutmut 3 or cosmic-ray 8: neither draws a sample, and both begin anew for
 each change what takes us longest, importing everything, or cannot change what is outside of
 functions.
 """
 
 import argparse
+import hashlib
 import json
 import os
-import random
 import shutil
 import subprocess
 import sys
@@ -29,8 +33,8 @@ from functools import cached_property
 from pathlib import Path
 from queue import Queue
 
-from tests.proofs.mutation.changes import Mutant, all_mutants
-from tests.proofs.mutation.worker import started
+from tests.proofs.mutation.changes import Mutant, all_mutants, unchanged
+from tests.proofs.mutation.worker import UNNOTICED, seeing, started
 
 ROOT = Path(__file__).parents[3]
 EQUIVALENT = Path(__file__).with_name("equivalents.txt")
@@ -45,6 +49,7 @@ TESTS = (
     "kaboom/contract.py",
 )
 WORKERS = 2
+CONTROLS = 10  # times nothing is changed: no test must fail then
 FEW = 5
 ENOUGH = 400.0  # seconds of processor time, as they were traced, for the tests of one change
 SERVERS = ("push",)  # parts whose tests start servers of their own, so nobody sees what they enter
@@ -83,15 +88,16 @@ def tests_that_enter(tree: Path, folder: Path) -> list[Test]:
         subprocess.run(
             [sys.executable, "-m", "pytest", *flags, *paths_of_tests(tree)],
             cwd=tree,
-            env=os.environ | {"KABOOM_ENTERED": str(folder)},
+            env=seeing(tree) | {"KABOOM_ENTERED": str(folder)},
             stdout=subprocess.DEVNULL,
             check=False,
         )
-    found = []
-    for line in [line for file in folder.iterdir() for line in file.read_text().splitlines()]:
-        name, seconds, functions = json.loads(line)
-        found.append(Test(name, seconds, frozenset(map(tuple, functions))))
-    return found
+    found = {}
+    for file in sorted(folder.iterdir(), key=lambda file: file.stat().st_mtime):
+        for line in file.read_text().splitlines():
+            name, seconds, functions = json.loads(line)
+            found[name] = Test(name, seconds, frozenset(map(tuple, functions)))
+    return list(found.values())
 
 
 def near(mutant: Mutant, tests: list[Test]) -> list[Test]:
@@ -99,8 +105,9 @@ def near(mutant: Mutant, tests: list[Test]) -> list[Test]:
 
     Where FEW do, such as when it is imported or what is made once for all tests, those that enter
     its file and its folder follow. First come those of the same part, such as tests/unit/tables for
-    kaboom/tables; then the fewer other functions a test enters the nearer it is. There are as many
-    as are run in ENOUGH seconds.
+    kaboom/tables; then the fewer other functions a test enters the nearer it is. Of a test that is
+    run with many arguments the first run comes before the second of any. There are as many as are
+    run in ENOUGH seconds.
     """
     here, part = (mutant.file, mutant.function), mutant.file.split("/")[1]
 
@@ -116,26 +123,61 @@ def near(mutant: Mutant, tests: list[Test]) -> list[Test]:
     ]
     if len(around) < FEW:
         around = [test for test in tests if str(Path(mutant.file).parent) in test.files]
-    chosen, seconds = [], 0.0
+    runs: Counter[str] = Counter()
+    turns = []
     for test in sorted(around, key=distance):
+        name = test.name.partition("[")[0]
+        runs[name] += 1
+        turns.append((runs[name], test))
+    chosen, seconds = [], 0.0
+    for _, test in sorted(turns, key=lambda turn: turn[0]):
         if not chosen or seconds + test.seconds <= ENOUGH:
             chosen.append(test)
             seconds += test.seconds
     return chosen
 
 
-def noticed(mutant: Mutant, tests: list[Test], worker: subprocess.Popen[str]) -> bool:
-    """Return whether a test notices a change: it fails, or works much longer than before."""
+def asked(mutant: Mutant, tests: list[Test], worker: subprocess.Popen[str]) -> str:
+    """Return how tests take a change: one of the answers of `worker.py`."""
     chosen = near(mutant, tests)
     if not chosen:
-        return False
+        return UNNOTICED
     seconds = 20 + 5 * sum(test.seconds for test in chosen)
     names = [test.name for test in chosen]
-    change = [mutant.file, mutant.start, mutant.end, mutant.after, names, seconds]
+    here = (mutant.file, mutant.function)
+    anew = not any(here in test.enters for test in tests)  # perhaps it works while it is imported
+    change = [mutant.file, mutant.start, mutant.end, mutant.after, names, seconds, anew]
     assert worker.stdin is not None and worker.stdout is not None
     print(json.dumps(change), file=worker.stdin, flush=True)
-    answer: bool = json.loads(worker.stdout.readline())
+    answer: str = json.loads(worker.stdout.readline())
     return answer
+
+
+def drawn(mutants: list[Mutant], seed: int, count: int) -> list[Mutant]:
+    """Return so many changes, drawn by what each says and not by where it stands in the list."""
+
+    def lot(mutant: Mutant) -> bytes:
+        return hashlib.sha256(f"{seed} {mutant.known_as} {mutant.nth}".encode()).digest()
+
+    return sorted(mutants, key=lot)[:count]
+
+
+class Answers:
+    """What is known of each change; every answer is written down as it is found."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        lines = path.read_text().splitlines() if path.exists() else []
+        told = [line.split("\t", 1) for line in lines]
+        self.noticed = {mutant: how for how, mutant in told if how != UNNOTICED}
+
+    def add(self, mutant: Mutant, how: str) -> None:
+        """Write down how tests take a change."""
+        print(f"{how}: {mutant}", flush=True)
+        with self.path.open("a") as file:
+            file.write(f"{how}\t{mutant}\n")
+        if how != UNNOTICED:
+            self.noticed[str(mutant)] = how
 
 
 def copied_to(folder: Path) -> Path:
@@ -162,7 +204,7 @@ def equivalents() -> dict[tuple[str, str, str], str]:
     return known
 
 
-def main(seed: int, count: int, only: str, entered: Path | None) -> int:
+def main(seed: int, count: int, only: str, entered: Path | None, answers: Path | None) -> int:
     """Draw, make and judge the changes; print what survived and the score. Return 1 if too low."""
     began, known = time.monotonic(), equivalents()
     with tempfile.TemporaryDirectory() as name, ExitStack() as at_the_end:
@@ -171,39 +213,47 @@ def main(seed: int, count: int, only: str, entered: Path | None) -> int:
         tests = tests_that_enter(tree, entered or folder / "entered")
         print(f"{len(tests)} tests, looked at in {time.monotonic() - began:.0f} s", flush=True)
         possible = [mutant for mutant in all_mutants(tree) if only in mutant.file]
-        drawn = random.Random(seed).sample(possible, min(count, len(possible)))
-        judged = [mutant for mutant in drawn if mutant.known_as not in known]
+        chosen = drawn(possible, seed, count)
+        judged = [mutant for mutant in chosen if mutant.known_as not in known]
+        controls = [unchanged(mutant) for mutant in judged[:CONTROLS]]
+        kept = Answers(answers or folder / "answers")
         workers: Queue[subprocess.Popen[str]] = Queue()
         for number in range(WORKERS):
             own = copied_to(folder / str(number))
             workers.put(at_the_end.enter_context(started(own, paths_of_tests(own))))
 
-        def judge(mutant: Mutant) -> bool:
-            worker = workers.get()
-            seen = noticed(mutant, tests, worker)
-            workers.put(worker)
-            print("noticed" if seen else f"survived: {mutant}", flush=True)
-            return seen
+        def judge(mutant: Mutant) -> str:
+            if str(mutant) not in kept.noticed:
+                worker = workers.get()
+                kept.add(mutant, asked(mutant, tests, worker))
+                workers.put(worker)
+            return kept.noticed.get(str(mutant), UNNOTICED)
 
         with ThreadPoolExecutor(WORKERS) as threads:
-            seen = list(threads.map(judge, judged))
+            found = list(threads.map(judge, judged))
+            wrong = [answer for answer in threads.map(judge, controls) if answer != UNNOTICED]
     parts: dict[str, Counter[bool]] = defaultdict(Counter)
-    for mutant, was_seen in zip(judged, seen, strict=True):
-        parts[mutant.file.split("/")[1]][was_seen] += 1
+    for mutant, answer in zip(judged, found, strict=True):
+        parts[mutant.file.split("/")[1]][answer != UNNOTICED] += 1
     for part, counted in sorted(parts.items()):
         print(f"  {part}: {counted[True]} of {counted.total()}")
-    score = sum(seen) / len(seen)
+    print("  " + ", ".join(f"{many} {how}" for how, many in Counter(found).most_common()))
+    seen = sum(answer != UNNOTICED for answer in found)
+    score = seen / len(found)
     print(
-        f"KABOOM_SEED={seed}: {sum(seen)} of {len(seen)} changes noticed, {score:.1%};"
-        f" {len(drawn) - len(judged)} more change nothing; {time.monotonic() - began:.0f} s"
+        f"KABOOM_SEED={seed}: {seen} of {len(found)} changes noticed, {score:.1%};"
+        f" {len(chosen) - len(judged)} more change nothing;"
+        f" {len(wrong)} of {len(controls)} times something was noticed though nothing was changed;"
+        f" {time.monotonic() - began:.0f} s"
     )
-    return int(score < AT_LEAST)
+    return int(score < AT_LEAST or bool(wrong))
 
 
 if __name__ == "__main__":
-    asked = argparse.ArgumentParser(prog="python -m tests.proofs.mutation")
-    asked.add_argument("--seed", type=int, default=int(os.environ.get("KABOOM_SEED", "1")))
-    asked.add_argument("--count", type=int, default=300)
-    asked.add_argument("--only", default="", help="a part of the names of the files to change")
-    asked.add_argument("--entered", type=Path, help="a folder that keeps which tests enter what")
-    sys.exit(main(**vars(asked.parse_args())))
+    asks = argparse.ArgumentParser(prog="python -m tests.proofs.mutation")
+    asks.add_argument("--seed", type=int, default=int(os.environ.get("KABOOM_SEED", "1")))
+    asks.add_argument("--count", type=int, default=300)
+    asks.add_argument("--only", default="", help="a part of the names of the files to change")
+    asks.add_argument("--entered", type=Path, help="a folder that keeps which tests enter what")
+    asks.add_argument("--answers", type=Path, help="a file that keeps what was noticed")
+    sys.exit(main(**vars(asks.parse_args())))

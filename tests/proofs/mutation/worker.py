@@ -1,7 +1,8 @@
 """Makes one change after another in a copy of the tree, and runs the tests near each.
 
 Each change is written to its file. One within functions is also made in a forked process that has
-everything imported already, by giving them new code; any other is seen by a process of its own.
+imported everything and collected all tests already, by giving them new code; any other is seen by a
+process that imports it.
 """
 
 import gc
@@ -12,7 +13,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.util import cache_from_source
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -21,7 +24,15 @@ import pytest
 
 QUIET = ["-q", "-x", "-n", "0", "-p", "no:cacheprovider"]
 MEMORY = 4_000_000_000  # bytes that a changed program may take
-LONGEST_WAIT = 600.0  # seconds after which it hangs though it does not work
+# What takes long and is made for all tests: it is made before a process is forked.
+MADE_ONCE = ("migrated_sqlite", "one_app")
+OURS = 99  # the status of a process in which we failed ourselves
+LONGEST_IDLE = 120.0  # seconds after which it hangs, if it does nothing in them
+
+UNNOTICED = "survived"
+FAILED = "failed"  # a test did
+BROKEN = "broken"  # the changed program cannot be imported, by tests as by anybody else
+HANGS = "hangs"  # it works much longer than before, waits for ever or takes too much memory
 
 
 def codes(code: CodeType) -> Iterator[CodeType]:
@@ -56,60 +67,133 @@ def new_codes(path: Path, old: bytes, new: bytes) -> dict[CodeType, CodeType] | 
     return dict(pairs)
 
 
-def put_in(path: Path, new: dict[CodeType, CodeType]) -> None:
-    """Give every function of a file its new code."""
+def functions_by_file() -> dict[str, list[FunctionType]]:
+    """Return every function there is, by the file that it was written in."""
+    found = defaultdict(list)
     for function in gc.get_objects():
-        if isinstance(function, FunctionType) and function.__code__.co_filename == str(path):
-            function.__code__ = new[function.__code__]
+        if isinstance(function, FunctionType):
+            found[function.__code__.co_filename].append(function)
+    return found
 
 
-def judged(path: Path, new: bytes, names: list[str], seconds: float) -> bool:
-    """Return whether a test fails, or hangs, once the file reads so.
+def worked(group: int) -> int:
+    """Return how many ticks of a processor the processes of a group have worked."""
+    ticks = 0
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:  # it ended meanwhile
+            continue
+        if int(fields[2]) == group:
+            ticks += int(fields[11]) + int(fields[12])
+    return ticks
 
-    What hangs is known by these seconds of processor time, however busy the machine is, or else by
-    waiting too long.
-    """
-    old = path.read_bytes()
+
+def ended(child: int) -> int:
+    """Wait for a process and return its status; end it and all it started if it idles too long."""
+    ticks, since = 0, time.monotonic()
+    looks = 0
+    while True:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return status
+        looks += 1
+        if looks % 100 == 0 and (now := worked(child)) != ticks:
+            ticks, since = now, time.monotonic()
+        if time.monotonic() > since + LONGEST_IDLE:
+            os.killpg(child, signal.SIGKILL)
+            return os.waitpid(child, 0)[1]
+        time.sleep(0.05)
+
+
+def run_anew(names: list[str]) -> None:
+    """Run tests in place of this process, which imports everything again."""
     Path("chosen.txt").write_text("\n".join(names))
-    functions = new_codes(path, old, new)
-    path.write_bytes(new)  # for servers that a test starts, too
-    # Python takes a compiled file for a fresh one when it is of the same size and second.
-    Path(cache_from_source(str(path))).unlink(missing_ok=True)
+    files = dict.fromkeys(name.partition("::")[0] for name in names)
+    plugin = ["-p", "tests.proofs.mutation.chosen"]
+    os.execv(sys.executable, [sys.executable, "-m", "pytest", *QUIET, *plugin, *files])
+
+
+def answer_of(run: Callable[[], None], limit: float) -> str:
+    """Return how tests that another process runs take a change.
+
+    What hangs is known by so many seconds of processor time, however busy the machine is, or else
+    by doing nothing for long.
+    """
     child = os.fork()
     if not child:
         os.setpgid(0, 0)  # so that a change that hangs can be ended with all it started
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds)))
-        if functions is None:
-            command = [sys.executable, "-m", "pytest", *QUIET, "@chosen.txt"]
-            os.execv(sys.executable, command)
-        put_in(path, functions)
-        os._exit(int(pytest.main([*QUIET, "@chosen.txt"])))
-    until = time.monotonic() + LONGEST_WAIT
-    status = None
-    while status is None:
-        if time.monotonic() > until:
-            os.killpg(child, signal.SIGKILL)
-        done, found = os.waitpid(child, 0 if time.monotonic() > until else os.WNOHANG)
-        status = found if done else None
-        time.sleep(0.02)
-    path.write_bytes(old)
-    Path(cache_from_source(str(path))).unlink(missing_ok=True)
-    return status != 0
+        resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit)))
+        try:
+            run()
+        finally:
+            os._exit(OURS)
+    status = ended(child)
+    if os.WIFSIGNALED(status):
+        return HANGS
+    code = os.WEXITSTATUS(status)
+    assert code != OURS
+    if code in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+        return UNNOTICED
+    return FAILED if code == pytest.ExitCode.TESTS_FAILED else BROKEN
 
 
-def main() -> None:
-    """Answer each line read, [file, start, end, new text, tests, seconds], with true or false."""
-    answers = os.fdopen(os.dup(1), "w")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what tests print is nobody's
-    os.dup2(1, 2)
-    pytest.main([*QUIET, "--collect-only", *sys.argv[1:]])  # imports all there is
-    for line in sys.stdin:
-        file, start, end, text, names, seconds = json.loads(line)
-        path = Path(file).resolve()
-        old = path.read_bytes()
-        new = old[:start] + text.encode() + old[end:]
-        print(json.dumps(judged(path, new, names, seconds)), file=answers, flush=True)
+class Answering:
+    """A plugin of pytest that collects all tests and runs them when they are asked for.
+
+    It answers each line read, [file, start, end, new text, tests, seconds, whether it must be
+    imported anew], with how tests take it.
+    """
+
+    def __init__(self) -> None:
+        self.asked, self.answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what tests print is nobody's
+        os.dup2(1, 2)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        self.session, self.items = session, {item.nodeid: item for item in session.items}
+        elsewhere = next(it for it in session.items if not it.nodeid.startswith("tests/"))
+        for name in MADE_ONCE:  # they stay, since a test of another folder follows
+            item = next(item for item in session.items if name in item.fixturenames)
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=elsewhere)
+        assert not session.testsfailed
+        self.functions = functions_by_file()
+        gc.collect()
+        gc.freeze()  # so that no forked process goes through all of it again
+        for line in self.asked:
+            file, start, end, text, names, seconds, anew = json.loads(line)
+            path = Path(file).resolve()
+            old = path.read_bytes()
+            new = old[:start] + text.encode() + old[end:]
+            codes = None if anew else new_codes(path, old, new)
+            path.write_bytes(new)  # for servers that a test starts, too
+            # Python takes a compiled file for a fresh one when it is of the same size and second.
+            Path(cache_from_source(str(path))).unlink(missing_ok=True)
+            run = run_anew if codes is None else partial(self.run_here, codes)
+            answer = answer_of(partial(run, names), seconds)
+            path.write_bytes(old)
+            Path(cache_from_source(str(path))).unlink(missing_ok=True)
+            print(json.dumps(answer), file=self.answers, flush=True)
+        return True
+
+    def run_here(self, new: dict[CodeType, CodeType], names: list[str]) -> None:
+        """Run tests with new code in this process, and end it."""
+        for function in self.functions[next(iter(new)).co_filename]:
+            function.__code__ = new[function.__code__]
+        items = [self.items[name] for name in names if name in self.items]
+        for item, following in zip(items, [*items[1:], None], strict=True):
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            if self.session.shouldfail:
+                break
+        failed = self.session.testsfailed
+        os._exit(int(pytest.ExitCode.TESTS_FAILED if failed else pytest.ExitCode.OK))
+
+
+def seeing(tree: Path) -> dict[str, str]:
+    """Return the environment in which a copy of the tree finds its own game from outside."""
+    return os.environ | {"PYTHONPATH": str(tree / "examples/kaboom-hearts")}
 
 
 def started(tree: Path, tests: list[str]) -> subprocess.Popen[str]:
@@ -117,6 +201,7 @@ def started(tree: Path, tests: list[str]) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", "tests.proofs.mutation.worker", *tests],
         cwd=tree,
+        env=seeing(tree),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -124,4 +209,5 @@ def started(tree: Path, tests: list[str]) -> subprocess.Popen[str]:
 
 
 if __name__ == "__main__":
-    main()
+    own = ["--basetemp", "tests-of-changes"]
+    pytest.main([*QUIET, *own, *sys.argv[1:]], plugins=[Answering()])

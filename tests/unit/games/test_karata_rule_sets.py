@@ -456,6 +456,14 @@ def test_several_jacks_pass_a_jump_on_by_as_many_seats():
     assert after(s, "2 let").seat == 0
 
 
+def test_who_undoes_a_jump_with_a_last_card_that_was_not_called_draws_for_it():
+    s = table("JS KC", "JH", "6C", options=Options(stops="cancel", forgot=2))
+    s = after(s, "0 lay JS", "1 stop JH")
+    assert (s.seat, s.stage, len(s.hands[1])) == (1, "turn", 2)
+    s = table("JS KC", "JH", "6C", options=Options(stops="cancel", forgot=2), last_card=[1])
+    assert after(s, "0 lay JS", "1 stop JH").hands[1] == []  # it was called
+
+
 def test_time_over_lets_it_pass():
     options = Options(stops="cancel", turn_seconds=9)
     s = after(table("JS KC", "JH 5C", "6C", options=options), "0 lay JS")

@@ -46,3 +46,13 @@ def test_the_ways_to_play_a_game_are_those_that_are_written_down(key):
     ]
     kept = [line for line in KEPT.read_text().splitlines() if re.match(rf"{key}, \w+: ", line)]
     assert found == kept
+
+
+@pytest.mark.parametrize("key", sorted(OURS))
+def test_the_headings_over_the_options_of_a_game_are_those_that_are_written_down(key):
+    found = [
+        f"{key}, under {heading}: {', '.join(names)}"
+        for heading, names in GAMES[key].groups.items()
+    ]
+    kept = [line for line in KEPT.read_text().splitlines() if line.startswith(f"{key}, under ")]
+    assert found == kept

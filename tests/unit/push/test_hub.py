@@ -13,6 +13,7 @@ from redis import Redis
 from kaboom.push import Hub, TooManyStreams
 from kaboom.push import relay as relay_module
 from kaboom.push.hub import PER_ADDRESS, PER_BROWSER
+from kaboom.push.relay import Relay
 
 from .conftest import REDIS_URL
 
@@ -370,6 +371,63 @@ def test_what_could_not_be_told_is_told_a_moment_later(
         here.publish("ANN")
         assert subscription.wait(3)
     assert len(failures) == 2
+
+
+class Line:
+    """A client of Redis: one connection after another is refused, or taken and cut."""
+
+    def __init__(self, taken: list[bool]) -> None:
+        self.taken = iter(taken)
+        self.looks = 0
+
+    def pubsub(self) -> "Line":
+        return self
+
+    def subscribe(self, channel: str) -> None:
+        if not next(self.taken):
+            raise ConnectionError("refused")
+        self.looks = 0
+
+    def get_message(self, timeout: float) -> dict[str, str]:
+        self.looks += 1
+        if self.looks > 1:
+            raise ConnectionError("cut")
+        return {"type": "subscribe"}
+
+    def close(self) -> None:
+        pass
+
+
+def test_pauses_before_listening_again_double_up_to_a_limit_and_begin_anew_once_it_worked(
+    no_redis: str, channel: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    relay = Relay(no_redis, channel, lambda topic: None, lambda: None)
+    taken = [False] * 7 + [True, False]
+    pauses: list[float] = []
+
+    def wait(seconds: float) -> None:
+        pauses.append(seconds)
+        if len(pauses) == len(taken):
+            relay.close()
+
+    line = Line(taken)
+    monkeypatch.setattr(relay, "_client", lambda *given: line)
+    monkeypatch.setattr(relay._closing, "wait", wait)
+    relay._listen_again_and_again()
+    longest = [0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0, 0.2, 0.4]
+    assert all(most / 2 <= it <= most for it, most in zip(pauses, longest, strict=True))
+    assert not relay.hears
+
+
+def test_no_thread_of_a_relay_keeps_a_process_from_ending(
+    no_redis: str, hubs: Callable[[str, str], Hub], channel: str
+) -> None:
+    hub = hubs(no_redis, channel)
+    with hub.subscribe("ANN"):
+        hub.publish("ANN")
+        assert hub._relay is not None
+        threads = hub._relay._listening, hub._relay._telling
+        assert all(thread is not None and thread.daemon for thread in threads)
 
 
 def test_a_bad_url_is_refused_at_once() -> None:

@@ -9,9 +9,10 @@ from sqlalchemy import Column, Integer, MetaData, Table, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from kaboom.games import GAMES
-from kaboom.store import queries
+from kaboom.store import queries, tries
 from kaboom.store.database import TRIES, Busy, Database
 from kaboom.store.direct import first
+from kaboom.store.tries import Limit
 from kaboom.tables.commands import keys, seating
 from tests.server import SECRET
 
@@ -169,3 +170,17 @@ def test_a_lost_connection_is_replaced_and_the_work_done_again(sqlite_url):
 
     with closing(Database(sqlite_url, SECRET)) as database:
         assert database.read(work) == 1
+
+
+def test_an_attempt_is_counted_against_all_limits_or_told_the_first_that_is_reached(store_url):
+    hour, minute = Limit("hour", 2, 3600.0), Limit("minute", 1, 60.0)
+    with closing(Database(store_url, SECRET)) as database:
+
+        def counted(*limits, at=0.0):
+            return database.write(lambda connection: tries.count(connection, limits, at))
+
+        assert counted(hour, minute) is None
+        assert counted(hour, minute) == minute  # that of the hour was counted all the same
+        assert counted(hour, minute) == hour
+        assert counted(minute, at=59.9) == minute
+        assert counted(minute, at=60.0) is None

@@ -195,6 +195,18 @@ def test_a_place_in_the_queue_is_free_again_after_a_failure():
         bounded(fails, 0)(print)
 
 
+def test_a_table_without_a_password_waits_for_nobody_elses(tables, monkeypatch):
+    def full(*_):
+        raise TooOften("Many passwords are being checked just now.")
+
+    monkeypatch.setattr(tables, "hash_aside", full)
+    code, (ann, _) = opened(tables, "Ann", "Ben")
+    change_access(tables, code, ann, listed=True, password="")
+    change_access(tables, code, ann, listed=True, password="new", unlocked=True)
+    with pytest.raises(TooOften):
+        change_access(tables, code, ann, listed=True, password="new")
+
+
 def test_bots_do_not_wait_behind_passwords(open_tables, store_url):
     beside = []
 

@@ -40,6 +40,7 @@ def test_passwords_are_kept_as_argon2id_of_at_least_what_owasp_asks():
     assert hash_of("sesame") != stored, "each with a salt of its own"
     assert HASHER.memory_cost >= 19 * 1024
     assert HASHER.time_cost >= 2
+    assert HASHER.parallelism == 1, "a password is judged on one core, beside the games"
 
 
 @pytest.mark.parametrize(

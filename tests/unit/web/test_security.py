@@ -21,7 +21,7 @@ from kaboom.tables.commands.seat_transfer import new_pass
 from kaboom.tables.upkeep import stop
 from kaboom.web.app import create_app
 from kaboom.web.identity import COOKIE
-from kaboom.web.limits import both, limiter
+from kaboom.web.limits import both, limiter, stream_address
 from tests.counts import LONG
 from tests.server import SECRET, Server
 from tests.unit.web.conftest import table_path
@@ -604,6 +604,21 @@ def test_whoever_waits_is_counted_with_the_streams_of_its_address(limited, monke
     path = table_path(ann)
     ann.client.get(f"{path}/wait", environ_overrides=ELSEWHERE)
     assert asked == [(path[3:], hashlib.sha256(_key(ann).encode()).hexdigest(), "198.51.100.7")]
+
+
+@pytest.mark.parametrize(
+    ("asked_from", "counted"),
+    [
+        ("198.51.100.7", "198.51.100.7"),
+        ("2001:db8:0:1::7", "2001:db8:0:1::/64"),
+        ("127.0.0.1", ""),  # perhaps everybody, behind a proxy that nobody told us of
+        ("::1", ""),
+    ],
+)
+def test_streams_are_counted_by_address_unless_it_is_our_own(asked_from, counted, limited, app):
+    for served, found in ((limited(), counted), (app, "")):  # the last has no limits
+        with served.test_request_context(environ_overrides={"REMOTE_ADDR": asked_from}):
+            assert stream_address() == found
 
 
 # Hosts and requests that are two things at once

@@ -329,6 +329,18 @@ def test_a_table_nobody_touches_says_in_time_when_it_is_taken_away(table, watch)
     assert "(kept until Feb 11, 1970)" in ann.page.text
 
 
+def test_who_comes_home_is_called_as_before(table, browser):
+    _, (ann, _) = table("Ann", "Ben")
+    ann.open("/")
+    assert re.search(r'<input id="name"[^>]* value="Ann"', ann.html)
+    assert '<input type="hidden" name="name" value="Ann">' in ann.html  # to play at once
+    ann.open("/start/gops")
+    assert re.search(r'<input id="o-name"[^>]* value="Ann"', ann.html)
+    eve = browser()
+    eve.open("/")
+    assert re.search(r'<input id="name"[^>]* value=""', eve.html)
+
+
 def test_who_sat_down_after_a_match_sees_its_end_like_everybody(seated, browser, service):
     """The chair has the first number that had no seat in that match."""
     path, _, _ = seated
