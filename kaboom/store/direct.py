@@ -11,8 +11,10 @@ from typing import Any
 from sqlalchemy import Connection, Dialect, Select
 
 
-def first(connection: Connection, statement: Select[Any], values: Mapping[str, Any]) -> Any:
-    """Return the first row of a statement as a tuple of what the driver makes of it, or None.
+def rows(
+    connection: Connection, statement: Select[Any], values: Mapping[str, Any]
+) -> Sequence[Any]:
+    """Return the rows of a statement as tuples of what the driver makes of them.
 
     Raises what SQLAlchemy raises.
     """
@@ -21,9 +23,10 @@ def first(connection: Connection, statement: Select[Any], values: Mapping[str, A
     try:
         given = {**fixed, **values}
         cursor.execute(text, given if names is None else [given[name] for name in names])
-        return cursor.fetchone()
+        found: Sequence[Any] = cursor.fetchall()
+        return found
     except Exception:  # whatever it was, SQLAlchemy knows what follows for the connection
-        return connection.execute(statement, values).first()
+        return connection.execute(statement, values).all()
     finally:
         cursor.close()
 

@@ -1,11 +1,12 @@
 """Every statement the tables use, built once; SQLAlchemy then compiles each only once."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, and_, bindparam, func, insert, or_, select, update
+from sqlalchemy import Connection, Select, and_, bindparam, func, insert, select, update
 
-from kaboom.store.direct import first
+from kaboom.store.direct import rows
 from kaboom.store.models import matches, moves, parts, players, pulse, sittings, tables
 from kaboom.store.sealing import Seal, Unreadable
 
@@ -91,9 +92,12 @@ class MoveRow(NamedTuple):
 _code: Any = bindparam("code")
 _key_hash: Any = bindparam("key_hash")
 
+AT_ONCE = 8  # keys that one glance is for
+
 THE_PULSE = 1
 _the_pulse = pulse.c.id == THE_PULSE
 _beats = [pulse.c[name] for name in Pulse._fields]
+NOBODY = (None,) * (7 + len(_beats))  # a row of a glance
 _pulse = select(*_beats).where(_the_pulse)
 _pulse_for_update = _pulse.with_for_update()
 _first_beat = insert(pulse)
@@ -120,25 +124,6 @@ _table = (
     .where(tables.c.code == _code)
 )
 _table_for_update = _table.with_for_update(of=tables)
-_glance = (
-    select(
-        tables.c.version,
-        players.c.id,
-        players.c.name,
-        or_(tables.c.password == "", sittings.c.table_id.is_not(None)),
-        tables.c.talk,
-        *_beats,
-    )
-    .select_from(
-        tables.outerjoin(players, players.c.key_hash == _key_hash)
-        .outerjoin(
-            sittings,
-            and_(sittings.c.player_id == players.c.id, sittings.c.table_id == tables.c.id),
-        )
-        .outerjoin(pulse, _the_pulse)
-    )
-    .where(tables.c.code == _code)
-)
 _player = select(players.c.id, players.c.name).where(players.c.key_hash == _key_hash)
 _acting = (
     update(players)
@@ -214,13 +199,56 @@ def _opened(seal: Seal, sealed: bytes, kind: str) -> bytes:
         return b""
 
 
-def glance(connection: Connection, code: str, key_hash: str) -> Glance | None:
-    """Return the table with that code at a glance, for the player with that key."""
-    row = first(connection, _glance, {"code": code, "key_hash": key_hash})
-    if row is None:
-        return None
-    version, player, name, let_in, chat = row[: -len(_beats)]
-    return Glance(version, player, name, bool(let_in), chat, _beaten(row))
+def glances(
+    connection: Connection, code: str, key_hashes: Sequence[str]
+) -> Sequence[Glance] | None:
+    """Return the table with that code at a glance, for each of the players with these keys.
+
+    None when there is no such table.
+    """
+    found: list[Glance] = []
+    for start in range(0, len(key_hashes), AT_ONCE):
+        asked = key_hashes[start : start + AT_ONCE]
+        count = 1 if len(asked) == 1 else AT_ONCE
+        keys = {f"key_{n}": key for n, key in enumerate([*asked, *[""] * (count - len(asked))])}
+        read = rows(connection, _glances(count), {"code": code, **keys})
+        if not read:
+            return None
+        known = {row[0]: row for row in read}
+        version, chat, is_open = read[0][1:4]
+        pulse = _beaten(read[0])
+        for key in asked:
+            _, _, _, _, player, name, has_sat = (known.get(key) or NOBODY)[: -len(_beats)]
+            let_in = bool(is_open or has_sat)
+            found.append(Glance(version, player, name, let_in, chat, pulse))
+    return found
+
+
+@cache
+def _glances(count: int) -> Select[Any]:
+    """Return a glance for as many keys; a key that is nobody's has no row of its own."""
+    asked = players.c.key_hash.in_([bindparam(f"key_{n}") for n in range(count)])
+    return (
+        select(
+            players.c.key_hash,
+            tables.c.version,
+            tables.c.talk,
+            tables.c.password == "",
+            players.c.id,
+            players.c.name,
+            sittings.c.table_id.is_not(None),
+            *_beats,
+        )
+        .select_from(
+            tables.outerjoin(players, asked)
+            .outerjoin(
+                sittings,
+                and_(sittings.c.player_id == players.c.id, sittings.c.table_id == tables.c.id),
+            )
+            .outerjoin(pulse, _the_pulse)
+        )
+        .where(tables.c.code == _code)
+    )
 
 
 def _beaten(row: Any) -> Pulse | None:

@@ -1,6 +1,7 @@
 """The tables of a store as this process last saw them: a small read says whether they still are."""
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sqlalchemy import Connection
@@ -27,15 +28,33 @@ class SeenTables:
     def __len__(self) -> int:
         return len(self._kept)
 
-    def glance(self, connection: Connection, code: str, key_hash: str | None) -> TableSnapshot:
-        """Return the table as the player with that key may find it, read anew if it has changed.
+    def glances(
+        self, connection: Connection, code: str, key_hashes: Sequence[str | None]
+    ) -> list[TableSnapshot | Locked]:
+        """Return the table as the players with these keys may find it, read anew if it has changed.
 
-        None is the house itself, which no password keeps out. Raises NoTable, Locked, or Broken.
+        None is the house itself, which no password keeps out. Raises NoTable or Broken.
         """
-        glanced = queries.glance(connection, code, key_hash or "")
+        glanced = queries.glances(connection, code, [key or "" for key in key_hashes])
         if glanced is None:
             raise NoTable(code)
-        version, player, name, let_in, chat, pulse = glanced
+        return [
+            self._glanced(connection, code, key_hash, *seen)
+            for key_hash, seen in zip(key_hashes, glanced, strict=True)
+        ]
+
+    def _glanced(
+        self,
+        connection: Connection,
+        code: str,
+        key_hash: str | None,
+        version: int,
+        player: int | None,
+        name: str | None,
+        let_in: bool,
+        chat: int,
+        pulse: queries.Pulse | None,
+    ) -> TableSnapshot | Locked:
         now = self._kept.get(code)
         outages = pulse.outages if pulse else 0
         if now is None or (now.version, now.table.outages) != (version, outages):
@@ -46,7 +65,7 @@ class SeenTables:
         if key_hash is not None and self._is_damaged(connection, now):
             raise Broken
         if key_hash is not None and not let_in:
-            raise Locked(now)
+            return Locked(now)
         return replace(now, player=player, player_name=name or "", chat=chat, pulse=pulse)
 
     def keep(self, snapshot: TableSnapshot) -> TableSnapshot:

@@ -8,7 +8,7 @@ something changed. That may fail: every page asks again by itself.
 import logging
 import time
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy import Connection
 
@@ -38,8 +38,6 @@ from kaboom.tables.timers import first_due, kept, soonest, stopped
 from kaboom.tables.transaction import TableTransaction, promise
 
 log = logging.getLogger(__name__)
-
-S = TypeVar("S")
 
 FROZEN_FOR = 3600.0  # seconds after which a frozen table is looked at again: its rules may be back
 
@@ -85,9 +83,9 @@ class Tables:
         browser without a key passes an empty one; None is the house itself, which no password keeps
         out.
         """
-        (found,) = self._found(
-            code, lambda connection: [self.seen.glance(connection, code, key_hash)]
-        )
+        (found,) = self._found(code, [key_hash])
+        if isinstance(found, Locked):
+            raise found
         return self._as_viewed(found, key_hash)
 
     def looks(self, code: str, key_hashes: Sequence[str]) -> list[TableSnapshot | None]:
@@ -95,34 +93,30 @@ class Tables:
 
         None for whom it is locked, and for all of them when there is no table.
         """
-
-        def glances(connection: Connection) -> list[TableSnapshot | None]:
-            found: list[TableSnapshot | None] = []
-            for key_hash in key_hashes:
-                try:
-                    found.append(self.seen.glance(connection, code, key_hash))
-                except Locked:
-                    found.append(None)
-            return found
-
         try:
-            found = self._found(code, glances)
+            found = self._found(code, key_hashes)
         except NoTable:
             return [None] * len(key_hashes)
-        pairs = zip(found, key_hashes, strict=True)
-        return [seen and self._as_viewed(seen, key_hash) for seen, key_hash in pairs]
+        return [
+            None if isinstance(seen, Locked) else self._as_viewed(seen, key_hash)
+            for seen, key_hash in zip(found, key_hashes, strict=True)
+        ]
 
-    def _found(self, code: str, read: Callable[[Connection], S]) -> S:
-        """Return what a reading found; a match whose log is damaged is frozen first."""
+    def _found(self, code: str, key_hashes: Sequence[str | None]) -> list[TableSnapshot | Locked]:
+        """Return what players find; a match whose log is damaged is frozen first."""
+
+        def glances(connection: Connection) -> list[TableSnapshot | Locked]:
+            return self.seen.glances(connection, code, key_hashes)
+
         try:
-            return self.database.read(read)
+            return self.database.read(glances)
         except Broken:
             try:
                 self._freeze(code)
             except Busy:
                 self.seen.unchecked(code)  # so that the next caller looks again
                 raise
-            return self.database.read(read)
+            return self.database.read(glances)
 
     def _as_viewed(self, found: TableSnapshot, key_hash: str | None) -> TableSnapshot:
         return found if key_hash is None else as_viewed(found, self.now(), self._pasts)

@@ -6,7 +6,7 @@ routes, templates, headers, refusals, streams. What is asked for changes nothing
 
 import logging
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
@@ -397,9 +397,11 @@ def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
         position = replace(now.position, state=copied(now.state))
         return replace(now, table=copied(now.table), position=position)
 
-    def glance(connection: Any, code: str, key_hash: str) -> queries.Glance | None:
-        seen = looked(connection, code, key_hash)
-        return seen and seen._replace(let_in=seen.let_in and not world.locked_out)
+    def glances(connection: Any, *asked: Any) -> Sequence[queries.Glance] | None:
+        seen = looked(connection, *asked)
+        return seen and [
+            each._replace(let_in=each.let_in and not world.locked_out) for each in seen
+        ]
 
     def taken(transaction: TableTransaction, *given: Any) -> None:
         outlets.moved = True
@@ -409,12 +411,12 @@ def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
         # The hash of a seed tells nothing of it, so both worlds' next seeds have the same one.
         return promise if seed == now.table.next_seed else commitment(seed)
 
-    found, looked = queries.table, queries.glance
+    found, looked = queries.table, queries.glances
     promise = commitment(b"the next match's")
     with monkeypatch.context() as patched, one_transaction(service, patched) as outlets.forget:
         patched.setattr(READ, read)
         patched.setattr(queries, "table", stored)
-        patched.setattr(queries, "glance", glance)
+        patched.setattr(queries, "glances", glances)
         patched.setattr(Pasts, "at", lambda pasts, snapshot, until: world.past)
         patched.setattr(TableTransaction, "take", taken)
         patched.setattr("kaboom.web.show.commitment", promised)

@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from kaboom.games import GAMES
 from kaboom.store import queries, tries
 from kaboom.store.database import TRIES, Busy, Database
-from kaboom.store.direct import first
+from kaboom.store.direct import rows
 from kaboom.store.tries import Limit
 from kaboom.tables.commands import keys, seating
 from tests.server import SECRET
@@ -26,23 +26,42 @@ def test_a_direct_read_finds_what_the_statement_finds(tables, store_url):
     with closing(Database(store_url, SECRET)) as database:
         for key in ("ann's key", "ben's key", "nobody's", ""):
             for table in (code, "NOTATABL"):
-                values = {"code": table, "key_hash": key}
+                values = {"code": table, "key_0": key}
 
                 def asked(connection, values=values):
-                    found = connection.execute(queries._glance, values).first()
-                    return first(connection, queries._glance, values), found
+                    statement = queries._glances(1)
+                    found = connection.execute(statement, values).all()
+                    return rows(connection, statement, values), found
 
-                row, found = database.read(asked)
-                assert (row is None) == (found is None) == (table != code)
-                assert row is None or tuple(row) == tuple(found)
+                read, found = database.read(asked)
+                assert bool(read) == bool(found) == (table == code)
+                assert list(map(tuple, read)) == list(map(tuple, found))
+
+
+def test_a_glance_for_many_says_of_each_what_one_alone_would_see(tables, store_url):
+    ann, _ = keys.player(tables, "ann's key", "Ann")
+    code = seating.open(
+        tables, "kaboom", GAMES["kaboom"].options(), ann, "Ann", password="open sesame"
+    )
+    keys.player(tables, "ben's key", "Ben")
+    many = ["nobody's", "ann's key", "", "ben's key", *map(str, range(7)), "ann's key"]
+    with closing(Database(store_url, SECRET)) as database:
+        seen = database.read(lambda c: queries.glances(c, code, many))
+        alone = [database.read(lambda c, k=key: queries.glances(c, code, [k])) for key in many]
+        assert [[each] for each in seen] == alone
+        assert [each.name for each in seen if each.let_in] == ["Ann", "Ann"]
+        assert [each.name for each in seen].count("Ben") == 1
+        assert database.read(lambda c: queries.glances(c, "NOTATABL", many)) is None
 
 
 def test_what_goes_wrong_in_a_direct_read_is_said_as_ever(store_url):
     with closing(Database(store_url, SECRET)) as database:
         gone = select(Table("gone", MetaData(), Column("id", Integer)))
         with pytest.raises(DBAPIError):
-            database.read(lambda connection: first(connection, gone, {}))
-        assert database.read(lambda connection: queries.glance(connection, "NOTATABL", "")) is None
+            database.read(lambda connection: rows(connection, gone, {}))
+        assert (
+            database.read(lambda connection: queries.glances(connection, "NOTATABL", [""])) is None
+        )
 
 
 def test_sqlite_syncs_every_commit(sqlite_url):
