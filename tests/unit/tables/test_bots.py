@@ -30,7 +30,9 @@ def test_bots_play_at_the_level_that_was_asked_for(tables):
     seating.add_bot(tables, code, ann)
     assert [chair.level for chair in chairs(tables, code)[1:]] == [EASY, HARD, NORMAL]
     lines = [said for _, said in tables.look(code).table.lines(0)]
-    assert [said.facts["level"] for said in lines if said.kind == "table.bot_of"] == [HARD, NORMAL]
+    assert [
+        from_json(bytes(said.facts), dict)["level"] for said in lines if said.kind == "table.bot_of"
+    ] == [HARD, NORMAL]
     seating.start(tables, code, ann)
     assert sorted(tables.look(code).table.levels) == ["", EASY, HARD, NORMAL]
 

@@ -375,7 +375,7 @@ def test_what_a_bot_thought_about_a_table_that_has_moved_on_is_not_played(
         assert tables.lapse(code)  # the bot peeks and is ready, too
     for verb in ("draw", "discard"):
         press(tables, code, ann, verb)
-    watch.sleep(3)
+    watch.sleep(9)
     state = tables.look(code).state
     top = state.discards[-1].card[0]
     wrong = next(f"0.{n}" for n, card in enumerate(state.grids[0]) if card and card[0] != top)
