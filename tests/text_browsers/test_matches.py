@@ -42,4 +42,4 @@ def test_what_a_bot_would_do_is_asked_and_read(name, browser):
     one = browser(name)
     people.play_now(one, "gops")
     one.press(one.find(r"^What would you do\?"))
-    assert re.search(r"A hard bot would do this: Bid a card: ", one.text), one.report()
+    assert re.search(r"A hard bot says: Bid ", one.text), one.report()
