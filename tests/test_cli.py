@@ -1,6 +1,7 @@
 """Commands for hosts and developers."""
 
 import os
+import re
 import subprocess
 import sys
 
@@ -90,10 +91,19 @@ def test_a_wrong_option_is_a_sentence(flask):
     assert "Rounds must be a whole number" in result.output
 
 
-def test_simulate_prints_a_win_rate(flask):
-    result = flask(args=["simulate", "kaboom", "--pairs", "2", "-o", "rounds=1"])
+@pytest.mark.parametrize("against", ["random", "easy", "match-the-prize"])
+def test_simulate_prints_a_share_of_the_wins_and_times(flask, against):
+    result = flask(args=["simulate", "gops", "--games", "2", "--against", against])
     assert result.exit_code == 0, result.output
-    assert "%" in result.output
+    assert f"GOPS, hard against {against}: " in result.output
+    assert "% of the wins (fair 50.0 %)" in result.output
+    assert re.search(r"worst: +[\d.]+ ms = +[\d.]+ loops", result.output)
+
+
+def test_simulate_says_against_whom_a_bot_may_be_measured(flask):
+    result = flask(args=["simulate", "gops", "--against", "nobody"])
+    assert result.exit_code == 2
+    assert "random, easy, normal, hard, match-the-prize" in result.output
 
 
 def test_settings_come_from_the_environment():

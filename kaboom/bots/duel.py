@@ -2,23 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
 from typing import Any
 
-from kaboom.core.bot import Bot
-from kaboom.core.chance import Chance
-from kaboom.core.engine import clocks, must_answer, prompt, random_move, start, step
+from kaboom.bots.measure import Player, interval, played
+from kaboom.core.bot import Bot, Level
 from kaboom.core.game import Game
-from kaboom.core.moves import Move, Seat
-from kaboom.core.play import Event
-from kaboom.core.views import Outcome
 
 RANDOM = None  # the policy that draws any legal move, all equally likely
 Policy = Bot[Any] | None
-
-SOMETIMES = 8  # a random player takes one in this many chances the game does not wait for
-MOST_MOVES = 20_000
-NORMAL_95 = 1.96
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +52,10 @@ def pair(
     shares = []
     for swap in (0, 1):
         own = [seat for seat in range(seats) if seat % 2 == swap]
-        policies = [first if seat in own else second for seat in range(seats)]
+        ways = [first if seat in own else second for seat in range(seats)]
+        players = [Player(way, Level.NORMAL) for way in ways]
         # If nobody wins, it counts as if everybody had.
-        winners = played(game, policies, options, seed).winners or range(seats)
+        winners = played(game, players, options, seed).winners or range(seats)
         shares.append(sum(seat in own for seat in winners) / len(winners))
     return shares[0], shares[1]
 
@@ -71,74 +63,9 @@ def pair(
 def summed(results: Sequence[tuple[float, float]]) -> Duel:
     """Return the results of all pairs as one."""
     means = [(one + other) / 2 for one, other in results]
-    rate = sum(means) / len(means)
-    spread = sqrt(sum((mean - rate) ** 2 for mean in means) / max(1, len(means) - 1))
-    margin = NORMAL_95 * spread / sqrt(len(means))
+    rate, margin = interval(means)
     each = [share for result in results for share in result]
     won, lost = each.count(1.0), each.count(0.0)
     shared = len(each) - won - lost
     low, high = max(0.0, rate - margin), min(1.0, rate + margin)
     return Duel(len(means), won, shared, lost, rate, low, high)
-
-
-def played(game: Game[Any], policies: Sequence[Policy], options: Any, seed: bytes) -> Outcome:
-    """Return how a match between these policies ends, seat 0 first.
-
-    Each policy is given its own seat's view, prompt and events, nothing else. Raises RuntimeError
-    when the match does not end.
-    """
-    memories = [policy.memory() if policy else None for policy in policies]
-    done = start(game, len(policies), options, seed)
-    for number in range(1, MOST_MOVES):
-        notice(policies, memories, done.events)
-        end = game.outcome(done.state)
-        if end is not None:
-            return end
-        move = next_move(game, done.state, policies, memories, seed, number)
-        done = step(game, done.state, move, Chance(seed, number))
-    raise RuntimeError(f"{game.key} did not end in {MOST_MOVES} moves")
-
-
-def notice(policies: Sequence[Policy], memories: Sequence[Any], events: Sequence[Event]) -> None:
-    """Let every bot hear what its seat hears."""
-    for seat, policy in enumerate(policies):
-        if policy is not None:
-            for event in events:
-                if event.heard_by(seat):
-                    policy.notice(memories[seat], event, seat)
-
-
-def next_move(
-    game: Game[Any],
-    state: Any,
-    policies: Sequence[Policy],
-    memories: Sequence[Any],
-    seed: bytes,
-    number: int,
-) -> Move:
-    """Return a seat's move: seats that need not move go first; the clock moves when nobody can."""
-    waited = must_answer(game, state)
-    idle = [seat for seat in range(len(policies)) if seat not in waited]
-    for seat in idle + waited:
-        chance = Chance(seed, number, f"bot {seat}")
-        move = chosen(game, state, seat, policies[seat], memories[seat], chance, seat in idle)
-        if move is not None:
-            return move
-    timed = min(clocks(game, state), key=lambda listener: listener.after or 0)
-    return timed.clock_move
-
-
-def chosen(
-    game: Game[Any],
-    state: Any,
-    seat: Seat,
-    policy: Policy,
-    memory: Any,
-    chance: Chance,
-    idle: bool,
-) -> Move | None:
-    """Return the move a policy makes for a seat, or None if it has none or passes the chance up."""
-    if policy is None:
-        return None if idle and chance.below(SOMETIMES) else random_move(game, state, seat, chance)
-    own = prompt(game, state, seat)
-    return policy.choose(memory, game.view(state, seat), own, chance) if own.offers else None

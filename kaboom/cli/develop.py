@@ -1,18 +1,22 @@
 """Commands for game developers: `flask playthrough`, `flask simulate`."""
 
 import time
+from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
 
-from kaboom.bots.duel import RANDOM, duel
+from kaboom.bots.measure import RANDOM, Player, in_field
+from kaboom.core.bot import Bot, Level
 from kaboom.core.chance import SEED_BYTES
 from kaboom.core.options import BadOptions, read
 from kaboom.core.playthrough import random_match, transcript
 from kaboom.games import GAMES
 
 GAME = click.Choice(list(GAMES))
+LEVEL = click.Choice([level.value for level in Level])
 SEATS = click.option("--seats", type=int, help="Players; the fewest the game needs by default.")
 CHOSEN = click.option("--option", "-o", "chosen", multiple=True, help="An option, as name=value.")
 
@@ -44,15 +48,78 @@ def playthrough(
 @click.argument("game", type=GAME)
 @SEATS
 @CHOSEN
-@click.option("--pairs", default=100, help="Pairs of matches: same deal, seats swapped.")
-def simulate(game: str, seats: int | None, chosen: tuple[str, ...], pairs: int) -> None:
-    """Play a game's bots against random players, and print how often the bots win."""
+@click.option("--level", type=LEVEL, default="hard", help="How well the bot plays.")
+@click.option(
+    "--against", default="random", help="random, a level, or a yardstick of tests/yardsticks."
+)
+@click.option("--games", default=400, help="Matches: each deal is played from every seat.")
+@click.option("--first", default=0, help="The number of the first deal.")
+@click.option("--clocks", is_flag=True, help="In a race all react by the clock of their level.")
+def simulate(
+    game: str,
+    seats: int | None,
+    chosen: tuple[str, ...],
+    level: str,
+    against: str,
+    games: int,
+    first: int,
+    clocks: bool,
+) -> None:
+    """Play a game's bot in a field of others, and print its share of the wins and its times."""
     rules = GAMES[game]
     options = _options(game, chosen)
-    began = time.perf_counter()
     count = seats or rules.seats(options)[0]
-    click.echo(duel(rules, rules.bot, RANDOM, pairs, count, options))
-    click.echo(f"{time.perf_counter() - began:.1f} s")
+    hero = Player(rules.bot, Level(level))
+    rivals = _player(game, against)
+    deals = range(first, first + max(1, games // count))
+    loop = min(_reference() for _ in range(20))
+    began = time.perf_counter()
+    found = in_field(
+        rules, hero, rivals, deals, count, options, clocks=clocks, now=time.perf_counter
+    )
+    click.echo(f"{rules.name}, {level} against {against}: {found}")
+    if found.times:
+        times = sorted(found.times)
+        for name, seconds in (
+            ("mean", sum(times) / len(times)),
+            ("99 %", times[int(0.99 * (len(times) - 1))]),
+            ("worst", times[-1]),
+        ):
+            click.echo(f"{name:>6}: {1000 * seconds:7.2f} ms = {seconds / loop:7.2f} loops")
+    click.echo(f"a loop: {1000 * loop:.2f} ms; all: {time.perf_counter() - began:.1f} s")
+
+
+def _reference() -> float:
+    """Return how many seconds a fixed loop takes: how fast this machine is just now."""
+    began = time.perf_counter()
+    total = 0
+    for number in range(10_000):
+        total += number * number % 7
+    return time.perf_counter() - began
+
+
+def _player(game: str, name: str) -> Player:
+    """Return who plays against the bot: anybody, the bot at a level, or a yardstick."""
+    if name == "random":
+        return RANDOM
+    if name in {*Level}:
+        return Player(GAMES[game].bot, Level(name))
+    found = yardsticks(game)
+    if name not in found:
+        names = ", ".join(["random", *Level, *found])
+        raise click.UsageError(f"There is no {name} to play {game} against, but {names}.")
+    return Player(found[name])
+
+
+def yardsticks(game: str) -> Mapping[str, Bot[Any]]:
+    """Return the plain ways to play a game, by name: the constants of tests/yardsticks."""
+    try:
+        module = import_module(f"tests.yardsticks.{game}")
+    except ModuleNotFoundError:  # installed without the tests, or none for this game
+        return {}
+    bots = {name: it for name, it in vars(module).items() if isinstance(it, Bot)}
+    own = GAMES[game].bot
+    return {name.lower().replace("_", "-"): it for name, it in bots.items() if it is not own}
 
 
 def _options(game: str, chosen: tuple[str, ...]) -> Any:

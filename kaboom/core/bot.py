@@ -32,7 +32,8 @@ class Thought:
     """One move a bot thought about; None lets the chance go by.
 
     `worth` is what it promises, in the game's own unit, higher is better; `reason` says why, in a
-    sentence of the game's words, and is None where there is nothing to think about.
+    sentence of the game's words that names the move (it is read alone, as a hint), and is None
+    where there is nothing to think about.
     """
 
     move: Move | None

@@ -111,7 +111,7 @@ class MatchControls:
     away: bool = False  # the viewer's seat is played by a bot, or has been given up
     bot: bool = False  # … and it is a bot
     done: Sequence[str] = ()  # what was done in the viewer's name, in words
-    hint: Sequence[str] = ()  # what a bot would do in the viewer's place, and why, in words
+    hint: str = ""  # what a bot would do in the viewer's place, and why, in words
     bots_for: Sequence[str] = ()  # names of the others for whom a bot plays
     may_propose: bool = False
 

@@ -81,14 +81,17 @@ def _vote_line(snapshot: TableSnapshot) -> VoteLine | None:
     )
 
 
-def _hint(snapshot: TableSnapshot, chair: Chair | None) -> tuple[str, ...]:
-    """Return in words what a bot would do now, and why; nothing where that was not asked for."""
+def _hint(snapshot: TableSnapshot, chair: Chair | None) -> str:
+    """Return in words what a bot would do now, and why; nothing where that was not asked for.
+
+    A reason names the move; without one the move is named.
+    """
     prompt = snapshot.prompt()
     if chair is None or chair.hint is None or prompt is None or asked(prompt) != chair.hint.asked:
-        return ()
+        return ""
     reason, names = chair.hint.reason, snapshot.table.names(snapshot.me)
     why = snapshot.game.words.say(reason.kind, reason.facts, names) if reason else None
-    return (_in_words(snapshot, chair.hint.move), why or "")
+    return why or f"{_in_words(snapshot, chair.hint.move)}."
 
 
 def _in_words(snapshot: TableSnapshot, done: Done) -> str:

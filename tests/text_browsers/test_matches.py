@@ -35,3 +35,11 @@ def test_a_turn_is_played_from_the_home_page(name, game, browser):
 
 def test_every_game_has_somebody_who_can_play_it():
     assert [key for key in GAMES if not (sample(key).wishes and sample(key).done)] == []
+
+
+@pytest.mark.parametrize("name", ["w3m", "lynx"])
+def test_what_a_bot_would_do_is_asked_and_read(name, browser):
+    one = browser(name)
+    people.play_now(one, "gops")
+    one.press(one.find(r"^What would you do\?"))
+    assert re.search(r"A hard bot says: Bid ", one.text), one.report()

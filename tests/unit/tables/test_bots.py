@@ -8,6 +8,7 @@ from kaboom.core.codec import from_json, to_json
 from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.tables.commands import in_match, keys, seating
+from kaboom.tables.recovery import rebuilt
 from kaboom.tables.table import Chair, Table
 
 EASY, NORMAL, HARD = Level
@@ -30,7 +31,9 @@ def test_bots_play_at_the_level_that_was_asked_for(tables):
     seating.add_bot(tables, code, ann)
     assert [chair.level for chair in chairs(tables, code)[1:]] == [EASY, HARD, NORMAL]
     lines = [said for _, said in tables.look(code).table.lines(0)]
-    assert [said.facts["level"] for said in lines if said.kind == "table.bot_of"] == [HARD, NORMAL]
+    assert [
+        from_json(bytes(said.facts), dict)["level"] for said in lines if said.kind == "table.bot_of"
+    ] == [HARD, NORMAL]
     seating.start(tables, code, ann)
     assert sorted(tables.look(code).table.levels) == ["", EASY, HARD, NORMAL]
 
@@ -90,3 +93,26 @@ def test_a_dozen_characters_say_only_what_there_are_words_for():
         assert character(f"{it.name} 2") is it
     assert max(map(len, PHRASES)) <= 16, "the column for a phrase is as long"
     assert character("Ann") is None
+
+
+def test_a_table_rebuilt_from_its_match_has_its_bots_at_their_levels(tables):
+    code, ann = opened(tables, "kaboom", 1, EASY)
+    seating.add_bot(tables, code, ann, level=HARD)
+    seating.start(tables, code, ann)
+
+    def work(connection):
+        return rebuilt(connection, queries.table(connection, code), GAMES["kaboom"], None)
+
+    table, _ = tables.database.read(work)
+    assert table.levels == tables.look(code).table.levels
+    assert [table.level(seat) for seat in range(3)] == [NORMAL, EASY, HARD]
+
+
+def test_bots_keep_their_levels_in_a_rematch(tables):
+    code, ann = opened(tables, "gops", 1, HARD)
+    seating.start(tables, code, ann)
+    tables.change(code, lambda transaction: transaction.stop())
+    seating.start(tables, code, ann)
+    table = tables.look(code).table
+    assert table.match == 2
+    assert table.levels == ["hard", ""], "the seats have moved on by one"

@@ -12,7 +12,7 @@ from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.store.database import Busy
 from kaboom.tables.commands import in_match, keys, seating
-from kaboom.tables.due import Thinking
+from kaboom.tables.due import Reaction, Thinking
 from kaboom.tables.errors import NoTable, NotNow, NotYours
 from kaboom.tables.history.chain import linked
 from kaboom.tables.signals import Signals
@@ -375,12 +375,12 @@ def test_what_a_bot_thought_about_a_table_that_has_moved_on_is_not_played(
         assert tables.lapse(code)  # the bot peeks and is ready, too
     for verb in ("draw", "discard"):
         press(tables, code, ann, verb)
-    watch.sleep(3)
+    watch.sleep(9)
     state = tables.look(code).state
     top = state.discards[-1].card[0]
     wrong = next(f"0.{n}" for n, card in enumerate(state.grids[0]) if card and card[0] != top)
     due = first_due(tables.look(code).table, watch())
-    assert isinstance(due, Thinking) and due.seat == 1
+    assert isinstance(due, Thinking | Reaction) and due.seat == 1
     before = tables.look(code).table.seq
     between_look_and_change(monkeypatch, tables, lambda: press(tables, code, ann, "flip", wrong))
     assert not tables.lapse(code)

@@ -40,7 +40,10 @@ def test_the_last_lines_are_kept_under_their_numbers():
 @pytest.mark.parametrize(
     ("made", "so"),
     [
-        (Table([], Raw(b"{}"), 1), {"host": 1, "audience": True}),
+        (
+            Table([], Raw(b"{}"), 1),
+            {"host": 1, "audience": True, "pace": "natural", "banter": True, "hints": "alone"},
+        ),
         (Chair("Ann"), {"name": "Ann", "present": True, "level": "normal"}),
         (Timer(5.0), {"given": 5.0}),
         (Said(1, "dealt", Raw(b"{}")), {"order": 1, "kind": "dealt"}),

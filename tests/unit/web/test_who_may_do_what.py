@@ -89,7 +89,7 @@ ROWS: dict[str, Row] = {
         (403, 403, 403, 409, 303, 403, 409),
     ),
     "POST /t/<code>/more": ("playing", {}, PLAYERS),
-    "POST /t/<code>/hint": ("playing", {}, PLAYERS),
+    "POST /t/<code>/hint": ("playing", {}, (403, 403, 403, 422, 422, 403, 422)),  # not alone
     "GET /t/<code>/leave": ("playing", {}, (403, 403, 303, 200, 200, 303, 200)),
     "POST /t/<code>/leave": ("playing", {"sure": "1"}, PLAYERS),
     "POST /t/<code>/hand-over": ("playing", {}, PLAYERS),

@@ -1,0 +1,209 @@
+"""Measures one way of playing in a field of others: each deal is played from every seat.
+
+Every player is given its own seat's view, prompt and events, nothing else. As at a table, turns and
+races are decided apart, and who lets a chance go by is not asked again. In a race either all are
+as quick, and chance decides who is asked first; or each reacts by the clock of its level.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+from typing import Any
+
+from kaboom.bots.characters import Temper
+from kaboom.bots.pace import reaction
+from kaboom.core.bot import Bot, Level
+from kaboom.core.chance import Chance
+from kaboom.core.engine import prompts, random_move, start, step_on, timed
+from kaboom.core.game import Game
+from kaboom.core.moves import Move, Seat
+from kaboom.core.play import Event
+from kaboom.core.views import Outcome, Prompt, token_of
+
+SOMETIMES = 8  # a random player takes one in this many chances the game does not wait for
+MOST_MOVES = 20_000
+NORMAL_95 = 1.96
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A way to play; without a bot any legal move is made, all equally likely."""
+
+    bot: Bot[Any] | None
+    level: Level = Level.HARD
+
+
+RANDOM = Player(None)
+
+
+@dataclass
+class Measured:
+    """How one player did in a field: `shares` of the wins and `leads` over the others' mean score,
+    each the mean of a deal played from every seat, and the seconds of its decisions.
+    """
+
+    seats: int
+    shares: list[float] = field(default_factory=list)
+    leads: list[float] = field(default_factory=list)
+    times: list[float] = field(default_factory=list)
+
+    @property
+    def fair(self) -> float:
+        """Return the share of wins among equals."""
+        return 1 / self.seats
+
+    def __str__(self) -> str:
+        share, lead = interval(self.shares), interval(self.leads)
+        return (
+            f"{100 * share[0]:.1f} ± {100 * share[1]:.1f} % of the wins (fair"
+            f" {100 * self.fair:.1f} %), {lead[0]:+.2f} ± {lead[1]:.2f} points beside the others,"
+            f" {len(self.shares)} deals from {self.seats} seats (± is 95 %)"
+        )
+
+
+def interval(values: Sequence[float]) -> tuple[float, float]:
+    """Return the mean of independent values, and how far from it the true one is with 95 %."""
+    mean = sum(values) / len(values)
+    spread = sqrt(sum((value - mean) ** 2 for value in values) / max(1, len(values) - 1))
+    return mean, NORMAL_95 * spread / sqrt(len(values))
+
+
+def in_field(
+    game: Game[Any],
+    hero: Player,
+    rivals: Player,
+    deals: Iterable[int],
+    seats: int,
+    options: Any,
+    *,
+    clocks: bool = False,
+    now: Callable[[], float] = lambda: 0.0,
+) -> Measured:
+    """Return how `hero` does against others who all play one way.
+
+    `deals` are the numbers of the deals, `clocks`: does everybody react by the clock of their
+    level? `now()` is the time that decisions are measured by.
+    """
+    found = Measured(seats)
+    for number in deals:
+        share = lead = 0.0
+        for place in range(seats):
+            players = [hero if seat == place else rivals for seat in range(seats)]
+            match = Match(game, players, options, number.to_bytes(32, "big"), clocks, now)
+            outcome = match.played()
+            # If nobody wins, it counts as if everybody had.
+            winners = outcome.winners or range(seats)
+            share += (place in winners) / len(winners)
+            others = [points for seat, points in enumerate(outcome.scores) if seat != place]
+            lead += outcome.scores[place] - sum(others) / len(others)
+            found.times += match.times[place]
+        found.shares.append(share / seats)
+        found.leads.append(lead / seats)
+    return found
+
+
+def played(game: Game[Any], players: Sequence[Player], options: Any, seed: bytes) -> Outcome:
+    """Return how a match between these players ends, seat 0 first."""
+    return Match(game, players, options, seed).played()
+
+
+class Match:
+    """A match between players."""
+
+    def __init__(
+        self,
+        game: Game[Any],
+        players: Sequence[Player],
+        options: Any,
+        seed: bytes,
+        clocks: bool = False,
+        now: Callable[[], float] = lambda: 0.0,
+    ) -> None:
+        self.game, self.players, self.seed, self.clocks, self.now = game, players, seed, clocks, now
+        self.times: list[list[float]] = [[] for _ in players]
+        self.memories = [it.bot.memory() if it.bot else None for it in players]
+        self._asked: set[tuple[Seat, str]] = set()  # what was let go by
+        done = start(game, len(players), options, seed)
+        self.state, self.number = done.state, 0
+        self._hear(done.events)
+
+    def played(self) -> Outcome:
+        """Play to the end and return it. Raises RuntimeError when there is none."""
+        game = self.game
+        while (end := game.outcome(self.state)) is None:
+            self.number += 1
+            if self.number > MOST_MOVES:
+                raise RuntimeError(f"{game.key} did not end in {MOST_MOVES} moves")
+            listeners = list(game.listeners(self.state))
+            move = self._next_move(prompts(listeners, len(self.players)))
+            if move is None:
+                move = min(timed(listeners), key=lambda each: each.after or 0).clock_move
+            chance = Chance(self.seed, self.number)
+            done = step_on(game, self.state, move, chance, listeners=listeners)
+            self.state = done.state
+            self._hear(done.events)
+        return end
+
+    def _hear(self, events: Sequence[Event]) -> None:
+        for seat, player in enumerate(self.players):
+            if player.bot is not None:
+                for event in events:
+                    if event.heard_by(seat):
+                        player.bot.notice(self.memories[seat], event, seat)
+
+    def _next_move(self, asked: Sequence[Prompt]) -> Move | None:
+        """Return the move that comes first: in a race, of who need not move, of who must."""
+        parts = [prompt.parted() for prompt in asked]
+        races = [race for _, race in parts if race.offers]
+        turns = [turn for turn, _ in parts if turn.offers]
+        idle = [turn for turn in turns if not turn.waited_for]
+        waited = [turn for turn in turns if turn.waited_for]
+        for own in [*self._by_reaction(races), *self._in_any_order(idle)]:
+            fact = own.seat, token_of(offer.token for offer in own.offers)
+            if fact not in self._asked:
+                move = self._chosen(own)
+                if move is not None:
+                    return move
+                self._asked.add(fact)
+        for own in self._in_any_order(waited):
+            move = self._chosen(own)
+            if move is not None:
+                return move
+        return None
+
+    def _in_any_order(self, asked: Sequence[Prompt]) -> Sequence[Prompt]:
+        return Chance(self.seed, self.number, "order").shuffled(asked)
+
+    def _by_reaction(self, races: Sequence[Prompt]) -> Sequence[Prompt]:
+        """Return who may be first, those who react sooner before others, without who misses it."""
+        if not self.clocks:
+            return self._in_any_order(races)
+        found = []
+        for own in races:
+            fact = token_of(offer.token for offer in own.offers)  # one reaction for each
+            chance = Chance(self.seed, 0, f"reaction {own.seat} {fact}")
+            seconds = reaction(self.players[own.seat].level, Temper(), chance)
+            if seconds is not None:
+                found.append((seconds, own))
+        return [own for _, own in sorted(found, key=lambda each: each[0])]
+
+    def _chosen(self, own: Prompt) -> Move | None:
+        """Return the move a player makes, or None if it lets the chance go by."""
+        player, seat = self.players[own.seat], own.seat
+        chance = Chance(self.seed, self.number, f"bot {seat}")
+        if player.bot is None:
+            return self._any(own, chance)
+        began = self.now()
+        view, memory = self.game.view(self.state, seat), self.memories[seat]
+        move = player.bot.choose(memory, view, own, chance, player.level)
+        self.times[seat].append(self.now() - began)
+        return move
+
+    def _any(self, own: Prompt, chance: Chance) -> Move | None:
+        if not own.waited_for and chance.below(SOMETIMES):
+            return None
+        verbs = {offer.verb for offer in own.offers}
+        while True:  # until it is one of these: what else is on offer is asked apart
+            move = random_move(self.game, self.state, own.seat, chance)
+            if move is None or move.verb in verbs:
+                return move

@@ -1,0 +1,40 @@
+"""Bots on a phone: how well they play is chosen with a finger, and what one would do is asked."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+PHONE = {"width": 360, "height": 740, "touch": True}
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_on_a_phone_one_plays_now_against_hard_bots_and_is_told_what_one_would_do(person, scripts):
+    ann = person("/", scripts=scripts, **PHONE)
+    page = ann.page
+    page.get_by_label("How well the bots play").select_option(label="hard")
+    page.get_by_role("button", name="GOPS").tap()
+    expect(page.locator(".plate", has_text="hard")).to_be_visible()
+    page.get_by_role("button", name="What would you do?").tap()
+    hint = page.get_by_text("A hard bot says:")
+    expect(hint).to_be_visible()
+    expect(page.get_by_role("button", name="What would you do?")).to_have_count(0)
+    box = hint.bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= 360
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    card = re.search(r"Bid the (\w+ of \w+)", page.locator(".seen").inner_text())[1]
+    page.locator(".own label, .own button", has_text=card).first.tap()
+    page.get_by_role("button", name="Bid", exact=True).tap()
+    expect(hint).to_have_count(0)
+
+
+def test_on_a_phone_a_bot_of_each_level_is_added_to_a_table(person):
+    ann = person("/start/kaboom", **PHONE)
+    page = ann.page
+    page.get_by_label("Your name").fill("Ann")
+    page.get_by_role("button", name="Start a table").tap()
+    for level in ("easy", "normal", "hard"):
+        page.get_by_role("button", name=f"Add a bot: {level}").tap()
+        expect(page.locator(".chair", has_text=level)).to_have_count(1)
+    expect(page.get_by_role("button", name="Add a bot")).to_have_count(0)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -1,0 +1,205 @@
+"""A bot decides from what its seat may know, at every level: in a world that is the same to its
+seat it has the same thoughts, for the same reasons. And nobody can read a hand from its pace.
+
+At the gate 500 decisions of deep positions; KABOOM_LONG=1 makes 5,000 and more. Matches are played
+by bots and by chance, so that positions are met that no bot would get into.
+"""
+
+from collections import Counter
+from dataclasses import replace
+from zlib import crc32
+
+import pytest
+
+from kaboom.bots import pace
+from kaboom.bots.characters import Temper
+from kaboom.bots.pace import Pace
+from kaboom.core.bot import Bot, Level, Thought
+from kaboom.core.chance import Chance
+from kaboom.core.codec import copied, to_json
+from kaboom.core.engine import prompt, start, step
+from kaboom.games import GAMES
+from tests.counts import often
+from tests.proofs.secrecy.worlds import SEED, next_move, redealt, seed, tables_of
+
+WITH_BOTS = [key for key in GAMES if GAMES[key].bot]
+DECISIONS = often(500, soak=6_000) // len(WITH_BOTS)  # of each game
+ONE_IN = 4  # decisions that are looked at
+MOST = 400  # moves of a match
+
+
+def decisions(game, number):
+    """Yield (state, part of a prompt, memory of its seat, move number): what bots are asked in a
+    match, turns and races apart.
+    """
+    kinds = tables_of(game)
+    options, seats = kinds[number % len(kinds)]
+    key = seed(SEED + number)
+    done = start(game, seats, options, key)
+    memories = [game.bot.memory() for _ in range(seats)]
+    for n in range(1, MOST):
+        for seat, memory in enumerate(memories):
+            for event in done.events:
+                if event.heard_by(seat):
+                    game.bot.notice(memory, event, seat)
+        if game.outcome(done.state) is not None:
+            return
+        move = None
+        for seat, memory in enumerate(memories):
+            for part in prompt(game, done.state, seat).parted():
+                if part.offers:
+                    yield done.state, part, memory, n
+                    if part.waited_for and n % 2:
+                        own, luck = game.view(done.state, seat), Chance(key, n, "bots")
+                        move = move or game.bot.choose(memory, own, part, luck, Level.EASY)
+        move = move or next_move(game, done.state, seats, Chance(key, n, "players"))
+        done = step(game, done.state, move, Chance(key, n))
+
+
+def thoughts(bot, game, state, part, memory, level, n):
+    """Return all that a bot thinks, as it is stored, and what it then does."""
+    view, before = game.view(state, part.seat), to_json(memory)
+    known = copied(memory)
+    found = [
+        (str(it.move), it.worth, to_json(it.reason))
+        for it in bot.weigh(known, view, part, Chance(seed(2), n, "bot"), level)
+    ]
+    done = bot.choose(known, view, part, Chance(seed(2), n, "bot"), level)
+    assert to_json(known) == before, "thinking changes no memory"
+    return found, str(done)
+
+
+def paces(game, state, seats, viewer):
+    """Return how long each bot would take in the other seats, by the same dice: what a viewer can
+    measure.
+    """
+    found = {}
+    for seat in range(seats):
+        if seat == viewer:
+            continue
+        asked, race = prompt(game, state, seat).parted()
+        dice = Chance(seed(3), seat, "pace")
+        if asked.openly_waited_for:
+            found[seat] = pace.thinking(
+                Pace.NATURAL, asked, bool(race.offers), game.quick, Temper(), dice
+            )
+        found[seat, "race"] = bool(race.offers)
+    return found
+
+
+def unfair(game, bot, count):
+    """Yield in words what a bot decides by what its seat cannot know, of `count` decisions."""
+    made, changed, number, met = 0, 0, 0, 0
+    levels, verbs = Counter(), Counter()
+    while made < count:
+        assert number < 20 + count, "matches are too short"
+        for state, part, memory, n in decisions(game, number):
+            met += 1
+            if met % ONE_IN or made >= count:
+                continue
+            level = list(Level)[made % 3]
+            other = redealt(game, state, part.seat, met)
+            changed += to_json(other) != to_json(state)
+            made += 1
+            levels[level] += 1
+            verbs[tuple(offer.verb for offer in part.offers)] += 1
+            here = thoughts(bot, game, state, part, memory, level, n)
+            there = thoughts(bot, game, other, part, memory, level, n)
+            if here != there:
+                yield f"match {number}, move {n}, seat {part.seat}, {level}: {here} or {there}"
+        number += 1
+    assert len(levels) == 3
+    assert changed > made / 4, "hardly anything was redealt, so this proves little"
+    print(f"{game.name}: {made} decisions, {changed} redealt, {len(verbs)} kinds, {number} matches")
+
+
+@pytest.mark.parametrize("key", WITH_BOTS)
+def test_every_bot_at_every_level_thinks_what_its_seat_may_know(key):
+    game = GAMES[key]
+    assert next(unfair(game, game.bot, DECISIONS), None) is None
+
+
+@pytest.mark.parametrize("key", WITH_BOTS)
+def test_no_hand_can_be_read_from_the_pace_of_a_bot(key):
+    """For whoever else looks, seated or not, whatever they cannot know."""
+    game, compared = GAMES[key], 0
+    for number in range(3 + DECISIONS):
+        for state, part, _, n in decisions(game, number):
+            compared += 1
+            if compared % ONE_IN:
+                continue
+            seats = game.seated(state)
+            for viewer in (None, (part.seat + 1) % seats):
+                other = redealt(game, state, viewer, compared)
+                here, there = (paces(game, it, seats, viewer) for it in (state, other))
+                assert here == there, f"match {number}, move {n}, to {viewer}"
+        if compared > ONE_IN * DECISIONS:
+            return
+
+
+# Planted cheats
+
+
+class Peeping:
+    """A game whose bot looks at the state its view is made of."""
+
+    def __init__(self, game) -> None:
+        self.state = None
+        self.game = replace(game, view=self._view)
+        self._of = game.view
+
+    def _view(self, state, viewer):
+        self.state = state
+        return self._of(state, viewer)
+
+    def hidden(self):
+        """Return a number that any card changes, also one that nobody at the table may know."""
+        return crc32(to_json(self.state))
+
+
+def cheating(peeping, how):
+    """Return a bot that does as its game's own, but for one thing that hidden cards decide."""
+    own = peeping.game.bot
+
+    def weigh(memory, view, part, chance, level):
+        found = list(own.weigh(memory, view, part, chance, level))
+        odd = peeping.hidden() % 2
+        if how == "move" and odd and len(found) > 1:
+            found[0], found[1] = found[1], found[0]
+        elif how == "move" and odd and found:
+            found = []
+        elif how == "worth" and found:
+            found[0] = Thought(found[0].move, found[0].worth + odd, found[0].reason)
+        elif how == "reason" and found and odd:
+            found[0] = Thought(found[0].move, found[0].worth, peeping.game.view(
+                peeping.state, None).saying)  # fmt: skip
+        return found
+
+    return Bot(own.memory, own.notice, weigh, own.bound)
+
+
+@pytest.mark.parametrize("how", ["move", "worth", "reason"])
+@pytest.mark.parametrize("key", [key for key in ("kaboom", "gops") if key in GAMES])
+def test_a_bot_that_peeps_at_hidden_cards_is_found_out(key, how):
+    peeping = Peeping(GAMES[key])
+    assert next(unfair(peeping.game, cheating(peeping, how), 60), None)
+
+
+def test_a_pace_that_knows_the_hand_is_found_out(monkeypatch):
+    """Such as one that is longer where more can be done."""
+    thinking = pace.thinking
+
+    def closer(speed, own, *more):
+        return thinking(speed, own, *more) + 0.01 * sum(len(it.playable) for it in own.offers)
+
+    monkeypatch.setattr(pace, "thinking", closer)
+    with pytest.raises(AssertionError, match="match"):
+        test_no_hand_can_be_read_from_the_pace_of_a_bot("karata")
+
+
+def test_quick_verbs_that_are_a_secret_are_found_out(monkeypatch):
+    """Whoever can only keep a drawn card or discard it has drawn one without an ability."""
+    secret = frozenset({"ready", "keep", "discard"})
+    monkeypatch.setitem(GAMES, "kaboom", replace(GAMES["kaboom"], quick=secret))
+    with pytest.raises(AssertionError, match="match"):
+        test_no_hand_can_be_read_from_the_pace_of_a_bot("kaboom")
