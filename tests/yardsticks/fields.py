@@ -20,7 +20,7 @@ from kaboom.core.views import Prompt
 
 MOST_MOVES = 20_000
 NORMAL_95 = 1.96
-LOOP = 60_000  # turns of the loop that times are compared with
+LOOP = 110_000  # turns of the loop that times are compared with
 
 
 @dataclass(frozen=True, slots=True)
