@@ -20,7 +20,7 @@ from kaboom.games.koth.cards import TRUMP, card_points, pairs_in, trump_ranking
 from kaboom.games.koth.memory import Memory, notice
 from kaboom.games.koth.state import DEAD_HAND, SEATS
 from kaboom.games.koth.tricks import legal_plays, strength, winning_play
-from kaboom.games.koth.worlds import Hand, deck_of, imagined, played_out
+from kaboom.games.koth.worlds import Hand, challengers_points, deck_of, imagined
 
 MOST_THOUGHTS = 8
 TRIED = 4  # plays tried in imagined deals
@@ -416,7 +416,7 @@ def result(at: Position, deal: Deal, tried: Thought) -> float:
     trick = [*([deck.number[card] for card in play] for play in at.plays), cards]
     leader = (at.me - len(at.plays)) % SEATS
     won = sum(points for seat, points in enumerate(at.view.facts["points"]) if not defends[seat])
-    score = won + played_out(deck, left, defends, leader, trick, buried)
+    score = won + challengers_points(deck, left, defends, leader, trick, buried)
     value = score + WON if score >= ENOUGH else float(score)
     return -value if defends[at.me] else value
 
