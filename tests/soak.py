@@ -71,6 +71,7 @@ PARTS = [
         "in full what `make test` tries a little of",
         0.0,  # once
         [
+            "tests/proofs/bots",
             "tests/proofs/secrecy/test_planted_leaks.py",
             "tests/unit/games",
             "tests/unit/push/test_long.py",

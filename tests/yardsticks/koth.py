@@ -17,7 +17,7 @@ from kaboom.games.koth.memory import Memory, notice
 from kaboom.games.koth.options import Options
 from kaboom.games.koth.state import SEATS
 from kaboom.games.koth.tricks import legal_plays, strength, winning_play
-from tests.yardsticks.fields import Match, Player, Share, memories
+from tests.yardsticks.fields import Match, Player, Share
 
 ONE_ROUND = Options(end="rounds", rounds=1, deal_interval=0, pace="untimed")
 HELD = 80  # points with which the challengers take the hill
@@ -89,7 +89,7 @@ def as_sides(
         won, scores = 0, []
         for defends in (True, False):
             times: list[list[float]] = [[] for _ in range(SEATS)]
-            match = Match(GAME, ONE_ROUND, number.to_bytes(32, "big"), memories(GAME, SEATS))
+            match = Match(GAME, ONE_ROUND, number, SEATS)
 
             def chosen(state: Any, seat: Seat, defends: bool = defends) -> Player:
                 if state.stage != "trick":

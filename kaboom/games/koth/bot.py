@@ -20,7 +20,7 @@ from kaboom.games.koth.cards import TRUMP, card_points, pairs_in, trump_ranking
 from kaboom.games.koth.memory import Memory, notice
 from kaboom.games.koth.state import DEAD_HAND, SEATS
 from kaboom.games.koth.tricks import legal_plays, strength, winning_play
-from kaboom.games.koth.worlds import Hand, deck_of, imagined, played_out
+from kaboom.games.koth.worlds import Hand, challengers_points, deck_of, imagined
 
 MOST_THOUGHTS = 8
 TRIED = 4  # plays tried in imagined deals
@@ -243,6 +243,13 @@ class Position:
         return max(1, sum(self.unseen.values()))
 
     @cached_property
+    def room(self) -> dict[Seat, int]:
+        """Return how many hidden cards lie in each hand, and among those that are buried."""
+        hands = {seat: len(self.view.zone("hand", seat).cards) for seat in range(SEATS)}
+        buried = self.view.zone("dead_hand").cards.count(DOWN)
+        return {seat: n for seat, n in (hands | {BURIED: buried}).items() if n and seat != self.me}
+
+    @cached_property
     def points_each(self) -> float:
         """Return the points of an average hidden card."""
         return sum(card_points((card,)) * n for card, n in self.unseen.items()) / self.hidden
@@ -346,8 +353,8 @@ def searched(at: Position, found: list[Thought], guess: Random) -> list[Thought]
     A few deals show which play may be better than what rules of thumb say, fresh ones confirm it.
     """
     close = [each for each in found[:TRIED] if each.worth > found[0].worth - WORTH_TRYING]
-    if len(close) < 2:
-        return found
+    if len(close) < 2 or at.hidden != sum(at.room.values()):
+        return found  # or it has not seen all of the round
     first = close[0]
     at_first = gains(at, close, FIRST_DEALS, guess)
     best, total = max(zip(close, map(sum, at_first), strict=True), key=lambda each: each[1])
@@ -373,17 +380,17 @@ def gains(at: Position, tried: Sequence[Thought], deals: int, guess: Random) -> 
 
 
 def imagined_deal(at: Position, guess: Random) -> Deal:
-    """Return the hands of all, who defends, and the points of the dead hand, in a deal that fits
-    what was shown."""
+    """Return a deal that fits what was shown: all hands, who defends, and the points buried."""
     deck = deck_of(at.view.facts["trump_rank"], at.view.facts["trump_suit"])
-    room = {seat: len(at.view.zone("hand", seat).cards) for seat in range(SEATS) if seat != at.me}
-    dead = at.view.zone("dead_hand").cards
-    if DOWN in dead:
-        room[BURIED] = len(dead)
     void = dict(enumerate(at.memory.void))
     void[BURIED] = [TRUMP]  # hardly ever
     dealt = imagined(
-        deck, lambda cards: guess.sample(cards, len(cards)), at.unseen, room, void, at.memory.shown
+        deck,
+        lambda cards: guess.sample(cards, len(cards)),
+        at.unseen,
+        at.room,
+        void,
+        at.memory.shown,
     )
     dealt[at.me] = [deck.number[card] for card in at.hand]
     called = deck.number[at.called] if at.called else None
@@ -392,10 +399,9 @@ def imagined_deal(at: Position, guess: Random) -> Deal:
         or (at.wants_to_join if seat == at.me else called is not None and called in dealt[seat])
         for seat in range(SEATS)
     ]
-    buried = card_points([deck.cards[card] for card in dealt[BURIED]]) if BURIED in room else None
-    if buried is None:
-        buried = at.view.facts.get("dead_hand_points", card_points(dead))
-    return [deck.by_suit(dealt[seat]) for seat in range(SEATS)], defends, buried
+    dead = [deck.cards[card] for card in dealt.get(BURIED, ())] or at.view.zone("dead_hand").cards
+    buried = card_points(dead)
+    return [deck.by_suit(dealt.get(seat, ())) for seat in range(SEATS)], defends, buried
 
 
 def result(at: Position, deal: Deal, tried: Thought) -> float:
@@ -410,7 +416,7 @@ def result(at: Position, deal: Deal, tried: Thought) -> float:
     trick = [*([deck.number[card] for card in play] for play in at.plays), cards]
     leader = (at.me - len(at.plays)) % SEATS
     won = sum(points for seat, points in enumerate(at.view.facts["points"]) if not defends[seat])
-    score = won + played_out(deck, left, defends, leader, trick, buried)
+    score = won + challengers_points(deck, left, defends, leader, trick, buried)
     value = score + WON if score >= ENOUGH else float(score)
     return -value if defends[at.me] else value
 

@@ -97,7 +97,7 @@ def imagined(
 # Playing a deal out
 
 
-def played_out(
+def challengers_points(
     deck: Deck,
     hands: list[Hand],
     defends: Sequence[bool],

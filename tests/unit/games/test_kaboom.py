@@ -1,9 +1,11 @@
 """Kaboom: the worked examples of its rules by number, then its edge cases, options and secrets."""
 
+import re
 from dataclasses import fields
 
 import pytest
 
+from kaboom.core.bot import Level
 from kaboom.core.cards import pack, rank_of
 from kaboom.core.chance import Chance
 from kaboom.core.codec import copied, to_json
@@ -14,8 +16,9 @@ from kaboom.core.playthrough import NAMES, random_match, random_turn
 from kaboom.core.views import EMPTY
 from kaboom.core.words import Names
 from kaboom.games.kaboom import GAME
-from kaboom.games.kaboom.bot import BOT, CAPACITY, Memory, notice
+from kaboom.games.kaboom.bot import BOT, Mind
 from kaboom.games.kaboom.cards import ability_of, points
+from kaboom.games.kaboom.memory import Memory, notice
 from kaboom.games.kaboom.options import Options
 from kaboom.games.kaboom.places import card_at
 from kaboom.games.kaboom.rules import held_card
@@ -1188,7 +1191,8 @@ def bots_turn(state, memories, n):
     """Return the move of the first bot that makes one, or of the clock."""
     for seat in Chance(seed(n), n, "order").shuffled(range(len(memories))):
         view, own = GAME.view(state, seat), prompt(GAME, state, seat)
-        if own.offers and (move := BOT.choose(memories[seat], view, own, Chance(seed(n), seat))):
+        luck, level = Chance(seed(n), seat), list(Level)[seat]
+        if own.offers and (move := BOT.choose(memories[seat], view, own, luck, level)):
             return move
     return clocks(GAME, state)[0].clock_move
 
@@ -1205,7 +1209,6 @@ def test_bots_flip_only_what_they_know_to_match():
                         notice(memory, event, seat)
                 if not isinstance(done.state.steps[-1], (Peeking, RoundOver)):
                     assert all(card_at(done.state, p) == c for p, c in memory.known.items())
-                assert len(memory.known) <= CAPACITY
             kinds += [event.kind for event in done.events]
             if GAME.outcome(done.state) is not None:
                 break
@@ -1252,3 +1255,55 @@ def test_a_bot_gives_its_worst_card():
     memory = Memory({"1.2": "TD", "1.3": "AC"})
     move = BOT.choose(memory, GAME.view(state, B), prompt(GAME, state, B), Chance(seed(1), 1))
     assert str(move) == "1 give 1.2"
+
+
+def thinks(state, memory, seat=B, level=Level.HARD):
+    """Return what a bot that remembers this thinks, and its first reason in words."""
+    view, own = GAME.view(state, seat), prompt(GAME, state, seat)
+    thoughts = BOT.weigh(memory, view, own, Chance(seed(1), 1), level)
+    reason = thoughts[0].reason
+    return thoughts, GAME.words.say(reason.kind, reason.facts, Names(NAMES[:3], seat))
+
+
+@pytest.mark.parametrize(("level", "flips"), [(Level.EASY, False), (Level.NORMAL, True)])
+def test_an_easy_bot_knows_the_last_four_cards_and_flips_nothing_of_others(level, flips):
+    state = position(top="8S", A1="8D", C1="8H", B2="TD", turn=A)
+    theirs = Memory({"0.1": "8D", "1.2": "TD"})
+    assert bool(thinks(state, theirs, level=level)[0][0].move) == flips
+    own = {"1.0": "8C"}
+    later = {f"2.{slot}": state.grids[2][slot] for slot in (0, 2, 3, 4)}
+    assert bool(thinks(state, Memory(own | later), level=level)[0][0].move) == flips
+    assert thinks(state, Memory(later | own), level=level)[0][0].move
+
+
+def test_a_bot_says_why_it_does_not_call_yet():
+    grids = {0: ["AS", "2D", "9S"], 1: ["5S", "5D", "5C"]}
+    state = position(turn=B, only=grids)
+    memory = Memory({"0.0": "AS", "0.1": "2D", "1.0": "5S", "1.1": "5D", "1.2": "5C"})
+    thoughts, said = thinks(state, memory)
+    assert thoughts[0].move.verb in ("draw", "take")
+    assert re.fullmatch(
+        r"(Draw a card|Take the .*), and do not call yet: you hold about 15 points, and only in "
+        r"\d+ of 100 imagined deals would nobody be lower\.",
+        said,
+    )
+
+
+def test_a_bot_calls_with_hardly_any_points_and_never_with_many():
+    few = position(turn=B, only={1: ["AS", "AD"]})
+    thoughts, said = thinks(few, Memory({"1.0": "AS", "1.1": "AD"}))
+    assert str(thoughts[0].move) == "1 kaboom"
+    assert said == "Call kaboom: you hold about 2 points, and that is hard to beat."
+    many = position(turn=B, only={0: ["TS", "TD", "JS"], 1: ["9S", "9D", "9C"]})
+    thoughts, _ = thinks(many, Memory({"1.0": "9S", "1.1": "9D", "1.2": "9C"}))
+    assert thoughts[0].move.verb != "kaboom"
+
+
+def test_a_bot_counts_the_cards_it_has_not_seen():
+    state = position(turn=B, under=("KS", "KC", "QS", "QD"), only={1: ["5S"]})
+    for card in ("KS", "KC", "QS", "QD", "4H"):
+        notice(memory := Memory(), Event("discarded", {"seat": A, "card": card}), B)
+        assert memory.pile == [card]
+    full, counted = Memory(), Memory(pile=["KS", "KC", "QS", "QD", "4H"])
+    mean = [Mind(each, GAME.view(state, B), B, Level.HARD).blind for each in (full, counted)]
+    assert mean[1] < mean[0], "the discards were high, so what is left is lower"

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from kaboom.bots.duel import RANDOM, duel
+from kaboom.core.bot import Level
 from kaboom.core.cards import pack
 from kaboom.core.chance import Chance
 from kaboom.core.codec import copied, to_json
@@ -1071,9 +1072,9 @@ def test_a_redealt_seat_on_last_card_holds_nothing_that_forbids_it():
 # The bot
 
 
-def choice(state, seat=0):
+def choice(state, seat=0, level=Level.HARD):
     own = prompt(GAME, state, seat)
-    move = GAME.bot.choose(bot.Memory(), view(state, seat), own, Chance(seed(0), 0))
+    move = GAME.bot.choose(bot.Memory(), view(state, seat), own, Chance(seed(0), 0), level)
     assert find(GAME, state, move)
     return " ".join((move.verb, *move.choices))
 
@@ -1113,6 +1114,42 @@ def test_the_bot_sets_up_its_finish():
 def test_the_bot_does_not_let_the_next_player_finish():
     s = table("3S 4S 6D KH", "4C 4D", "5H 5D", last_card=[1])
     assert choice(s) == "lay 3S"
+
+
+def test_of_a_long_hand_of_questions_the_bot_tries_a_few_plays_and_the_whole_row():
+    questions = "QS QH QD QC 8S 8H 8D 8C"
+    s = table(f"{questions} 4C", "5H 5D", last_card=[0])
+    at = bot.Table(view(s, 0), 0, Level.HARD)
+    plays = bot.rows(at, at.hand)
+    assert len(plays) <= bot.MOST_PLAYS
+    for cards in plays:
+        assert not isinstance(evaluate(at.house, at.facing, cards), Broken)
+    best = choice(s).split()[1:]
+    assert sorted(best) == sorted([*questions.split(), "4C"]) and best[-1] == "4C"
+
+
+def test_every_play_of_a_short_hand_is_tried_once_for_each_last_card():
+    s = table("4S 4H 9D QS 6S", "5H 5D")
+    at = bot.Table(view(s, 0), 0, Level.HARD)
+    tried = {(frozenset(cards), cards[-1]) for cards in bot.rows(at, at.hand)}
+    legal = legal_plays(at.house, at.facing, at.hand)
+    assert tried == {(frozenset(cards), cards[-1]) for cards in legal}
+
+
+def test_a_bot_says_why_it_plays():
+    s = table("3S 4S 6D KH", "4C 4D", "5H 5D", last_card=[1])
+    thoughts = GAME.bot.weigh(
+        bot.Memory(), view(s, 0), prompt(GAME, s, 0), Chance(seed(0), 0), Level.HARD
+    )
+    reason = thoughts[0].reason
+    said = WORDS.say(reason.kind, reason.facts, Names(("Ann", "Ben", "Cid"), 0))
+    assert said == "Play 3 of Spades: Ben is on last card, and this stands in the way."
+
+
+def test_an_easy_bot_lays_as_much_as_it_can():
+    s = table("AH 4S 4H 4D", "4C 5S 6S 7S")
+    assert choice(s, level=Level.EASY).split()[0] == "lay"
+    assert len(choice(s, level=Level.EASY).split()) == 4
 
 
 @pytest.mark.parametrize("options", ALL_OPTIONS)

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import pytest
 
+from kaboom.core.bot import Level
 from kaboom.core.cards import SUITS, pack
 from kaboom.core.chance import Chance
 from kaboom.core.codec import copied, to_json
@@ -19,12 +20,14 @@ from kaboom.core.engine import (
 )
 from kaboom.core.moves import IllegalMove, Move, NotOnOffer, TooLate
 from kaboom.core.playthrough import random_turn
+from kaboom.core.words import Names
 from kaboom.games.koth import GAME
 from kaboom.games.koth.cards import card_points, trump_ranking
 from kaboom.games.koth.options import Options
 from kaboom.games.koth.rules import STAGES
 from kaboom.games.koth.state import DEAD_HAND, SEATS, Declaration, State
 from kaboom.games.koth.tricks import follow_refusal, legal_plays, strength, winning_play
+from kaboom.games.koth.worlds import challengers_points, deck_of, imagined
 from tests.counts import often
 from tests.unit.games import koth_oracle as oracle
 
@@ -1023,3 +1026,48 @@ def test_a_bot_declares_a_long_suit_and_lets_a_short_one_be():
     assert str(choice_of_bot(dealt([rich, [], [], [], []]), 0)) == "0 declare S"
     poor = cards("2S AH KH QH JH 9D 8D 7D 6C 4C AC KC")
     assert choice_of_bot(dealt([poor, [], [], [], []]), 0) is None
+
+
+def test_imagined_deals_give_nobody_a_suit_they_are_out_of_and_what_they_have_shown():
+    deck = deck_of("2", "H")
+    unseen = dict.fromkeys(pack(), 2)
+    room = {1: 25, 2: 25, 3: 25, 4: 25, SEATS: 8}
+    void = {1: ["S", "C"], 2: ["trump"]}
+    dealt = imagined(deck, Chance(seed(3), 1).shuffled, unseen, room, void, {3: ["2S", "2S"]})
+    assert {seat: len(hand) for seat, hand in dealt.items()} == room
+    assert Counter(card for hand in dealt.values() for card in hand) == Counter(
+        dict.fromkeys(range(54), 2)
+    )
+    suits = trump_ranking("2", "H").suits
+    held = {seat: {suits[deck.cards[card]] for card in hand} for seat, hand in dealt.items()}
+    assert not held[1] & {"S", "C"} and "trump" not in held[2]
+    assert [deck.cards[card] for card in dealt[3]].count("2S") == 2
+
+
+def test_a_deal_that_is_played_out_gives_all_its_points_to_one_side_or_the_other():
+    deck = deck_of("2", "H")
+    for number in range(20):
+        order = Chance(seed(number), 1).shuffled(range(54))
+        for defends in ([True] * 5, [False] * 5):
+            hands = [deck.by_suit(order[10 * seat : 10 * seat + 10]) for seat in range(SEATS)]
+            points = sum(deck.points[card] for card in order[:50])
+            score = challengers_points(deck, hands, defends, 2, [], buried=15)
+            assert score == (0 if defends[0] else points + 30)
+
+
+def test_a_strong_bot_that_has_not_seen_all_of_a_round_imagines_nothing():
+    state = table(hands=[cards(hand) for hand in ("AS KS", "3S 4S", "5S 6S", "7S 8S", "9S TS")])
+    view, own = GAME.view(state, 0), prompt(GAME, state, 0)
+    hard, normal = (
+        [thought.move for thought in GAME.bot.weigh(GAME.bot.memory(), view, own, chance(), level)]
+        for level in (Level.HARD, Level.NORMAL)
+    )
+    assert hard == normal
+
+
+def test_bots_say_why_they_play():
+    state, _ = trick("AS,3S,KS,7S,9S", koth=2)
+    view, own = GAME.view(state, 0), prompt(GAME, state, 0)
+    first = GAME.bot.weigh(GAME.bot.memory(), view, own, chance(), Level.NORMAL)[0]
+    said = GAME.words.say(first.reason.kind, first.reason.facts, Names(tuple("ABCDE"), 0))
+    assert said.startswith(("Lead Ace of Spades: in about ", "Lead 3 of Clubs: "))
