@@ -26,7 +26,7 @@ from tests.yardsticks.gops import (
     ADVERSARY,
     MATCH_THE_PRIZE,
     MATCH_THE_STAKE,
-    PRIZE_AND_ONE,
+    PRIZE_PLUS_ONE,
 )
 
 RANDOM_MATCHES = often(20, soak=400)
@@ -489,7 +489,7 @@ PAIRS = often(30, 5000)
     [
         (RANDOM, 0.78, 0.86),
         (MATCH_THE_PRIZE, 0.95, 0.98),
-        (PRIZE_AND_ONE, 0.66, 0.75),
+        (PRIZE_PLUS_ONE, 0.66, 0.75),
         (MATCH_THE_STAKE, 0.93, 0.96),
         (ABOUT_THE_RANK, 0.82, 0.90),
     ],
@@ -512,7 +512,7 @@ def test_who_knows_a_hard_bot_gains_little():
 
 def test_each_level_does_better_than_the_one_below():
     easy, normal, hard = (
-        duel(GAME, at(BOT, level), PRIZE_AND_ONE, PAIRS, 2, Options()).rate for level in Level
+        duel(GAME, at(BOT, level), PRIZE_PLUS_ONE, PAIRS, 2, Options()).rate for level in Level
     )
     assert normal >= easy + 0.1
     assert hard >= normal + (0.1 if LONG else 0.05)

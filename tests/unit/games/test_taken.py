@@ -30,7 +30,7 @@ from kaboom.games.taken.rules import (
 from tests.counts import LONG, often
 from tests.unit.games.sealed_choices import check_that_choices_stay_sealed
 from tests.yardsticks import at, from_each_seat, points_on_average, share_of_wins
-from tests.yardsticks.taken import NEAREST_FIT, ONE_STEP
+from tests.yardsticks.taken import NEAREST_FIT, ONE_STEP_RISK
 
 A, B, C, D = 0, 1, 2, 3
 RANDOM_MATCHES = often(10, soak=200)
@@ -524,7 +524,7 @@ def against_three(level, rivals, deals, options):
 def test_each_level_takes_fewer_points_than_the_one_below():
     """Against three who look one step ahead. Single deals tell little of who wins matches."""
     easy, normal, hard = (
-        points_on_average(against_three(level, ONE_STEP, often(8, 500), ONE_DEAL))
+        points_on_average(against_three(level, ONE_STEP_RISK, often(8, 500), ONE_DEAL))
         for level in Level
     )
     assert hard + 1 < normal
@@ -540,7 +540,7 @@ def test_a_hard_bot_takes_half_the_points_of_random_players():
 @pytest.mark.skipif(not LONG, reason="takes hours; set KABOOM_LONG=1")
 @pytest.mark.parametrize(
     ("rivals", "share"),
-    [(RANDOM, 0.83), (ONE_STEP, 0.45), (NEAREST_FIT, 0.33)],
+    [(RANDOM, 0.83), (ONE_STEP_RISK, 0.45), (NEAREST_FIT, 0.33)],
     ids=["random", "one step", "nearest fit"],
 )
 def test_a_hard_bot_wins_matches_against_three_plain_players(rivals, share):
@@ -552,7 +552,7 @@ def test_a_hard_bot_wins_matches_against_three_plain_players(rivals, share):
 @pytest.mark.skipif(not LONG, reason="takes an hour; set KABOOM_LONG=1")
 def test_each_level_wins_more_matches_than_the_one_below():
     easy, normal, hard = (
-        share_of_wins(against_three(level, ONE_STEP, 1000, Options())) for level in Level
+        share_of_wins(against_three(level, ONE_STEP_RISK, 1000, Options())) for level in Level
     )
     assert normal >= easy + 0.1
     assert hard >= normal + 0.1
