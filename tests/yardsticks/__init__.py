@@ -7,7 +7,8 @@ from kaboom.bots.duel import Policy, played
 from kaboom.core.bot import Bot, Level, Thought
 from kaboom.core.chance import Chance
 from kaboom.core.game import Game
-from kaboom.core.views import Prompt, View
+from kaboom.core.moves import Seat
+from kaboom.core.views import Outcome, Prompt, View
 
 
 def at(bot: Bot[Any], level: Level) -> Bot[Any]:
@@ -22,17 +23,26 @@ def at(bot: Bot[Any], level: Level) -> Bot[Any]:
     return Bot(bot.memory, bot.notice, weigh)
 
 
-def share_of_wins(
+def from_each_seat(
     game: Game[Any], hero: Policy, rivals: Policy, matches: int, seats: int, options: Any
-) -> float:
-    """Return which share of the matches one player wins against equal others.
-
-    Every match is played from each seat. A match that nobody wins counts as if everybody had.
-    """
-    shares = []
+) -> list[tuple[Seat, Outcome]]:
+    """Return how matches end that one player plays against equal others, each from every seat."""
+    ends = []
     for number in range(matches):
         for seat in range(seats):
             policies = [hero if other == seat else rivals for other in range(seats)]
-            winners = played(game, policies, options, number.to_bytes(32, "big")).winners
-            shares.append((seat in winners) / len(winners) if winners else 1 / seats)
-    return fmean(shares)
+            ends.append((seat, played(game, policies, options, number.to_bytes(32, "big"))))
+    return ends
+
+
+def share_of_wins(ends: list[tuple[Seat, Outcome]]) -> float:
+    """Return which share one player won; if nobody wins, it counts as if everybody had."""
+    return fmean(
+        (seat in end.winners) / len(end.winners) if end.winners else 1 / len(end.scores)
+        for seat, end in ends
+    )
+
+
+def points_on_average(ends: list[tuple[Seat, Outcome]]) -> float:
+    """Return the points of the one player."""
+    return fmean(end.scores[seat] for seat, end in ends)

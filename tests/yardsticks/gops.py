@@ -60,7 +60,7 @@ def the_answer(view: View, me: Seat, chance: Chance) -> float:
 
 
 MATCH_THE_PRIZE = bidding(the_prize)
-PRIZE_AND_ONE = bidding(one_more)
+PRIZE_PLUS_ONE = bidding(one_more)
 MATCH_THE_STAKE = bidding(the_stake)
 ABOUT_THE_RANK = bidding(about_the_rank)
 ADVERSARY = bidding(the_answer)

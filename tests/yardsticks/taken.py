@@ -40,4 +40,4 @@ def safest(table: Table) -> int:
 
 NEAREST_FIT = choosing(nearest)
 HIGHEST_CARD = choosing(lambda table: table.hand[-1])
-ONE_STEP = choosing(safest)
+ONE_STEP_RISK = choosing(safest)

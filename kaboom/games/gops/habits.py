@@ -55,9 +55,10 @@ def biddings(view: View, me: Seat) -> list[Bidding]:
         found.append(Bidding(mine, theirs, prizes, prize, past["points"]))
         mine = without(mine, VALUE[past["bids"][me]])
         theirs = without(theirs, VALUE[past["bids"][rival]])
+    mine, theirs = (values(view.zone("hand", seat).cards) for seat in (me, rival))
     prize = VALUE[view.zone("offer").cards[-1]]
-    now = Bidding(mine, theirs, without(prizes, prize), prize, view.facts["offer_points"])
-    return [*found, now]
+    to_come = values(view.facts["to_come"])
+    return [*found, Bidding(mine, theirs, to_come, prize, view.facts["offer_points"])]
 
 
 def values(cards: Sequence[Card]) -> Values:
