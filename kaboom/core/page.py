@@ -125,7 +125,8 @@ class Settings:
     look: str = "auto"  # auto, light or dark
     colours: int = 4  # of the deck: four or two
     language: str = "auto"  # as the browser asks, or the code of a language
-    turn: str = ""  # on your turn: sound, notice (a notification), both, or only title and icon
+    turn: str = ""  # on your turn: notice (a notification), or only title and icon
+    sound: int | None = None  # how loud, 0 (off) to 3; None while nobody has been asked
     cards: str = ""  # their size: as usual, large or larger
     index: str = ""  # rank and suit in a card's corner: as usual, or large
     back: str = ""  # what is drawn on backs: the sun on a lattice, sea or night

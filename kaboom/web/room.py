@@ -74,6 +74,7 @@ class Room:
     notice: str = ""
     typed: str = ""
     own_answer: bool = False
+    dealt: bool = False  # the reader plays here, and has been dealt cards
     bubbles: Sequence[Line] = ()  # quick phrases that stand beside faces
 
     @property
@@ -146,7 +147,7 @@ def room_number(tables: Tables, snapshot: TableSnapshot, present: Presence) -> i
         chat.heard(tables, snapshot),
         [(person.name, person.word) for person in people],
         watchers,
-        (table.audience, snapshot.me is None, snapshot.closed, _invited(snapshot)),
+        (table.audience, snapshot.me is None, snapshot.closed, _invited(snapshot), table.match > 0),
     )
     return zlib.crc32(to_json(shown))
 
@@ -184,6 +185,7 @@ def room_of(
         notice=notice,
         typed=typed,
         own_answer=own_answer,
+        dealt=snapshot.me is not None and snapshot.table.match > 0,
         bubbles=just_said(said.lines, tables.now()) if snapshot.until == inf else (),
     )
 

@@ -37,9 +37,12 @@ from kaboom.web.room import asked_by
 SETTINGS_COOKIE = "kb-settings"
 LOOKS = ("auto", "light", "dark")
 REFRESHES = (0, 10, 30, 60)
-TURNS = ("", "sound", "notice", "both")
+TURNS = ("", "notice")
+SOUNDS = ("0", "1", "2", "3")
 CARD_SIZES = ("", "large", "larger")
 INDEX_SIZES = ("", "large")
+# What cookies said before the volume was a setting of its own.
+BEFORE = {"sound": {"turn": "", "sound": "2"}, "both": {"turn": "notice", "sound": "2"}}
 MOTIONS = ("", "none")
 BACKS = ("", "sea", "night")
 
@@ -57,6 +60,8 @@ def browser_settings() -> Settings:
 def _settings_in(cookie: str, languages: Sequence[str]) -> Settings:
     parts = cookie.split("&")
     fields = dict(part.split("=", 1) for part in parts if "=" in part)
+    if fields.get("turn") in BEFORE:
+        fields = BEFORE[fields["turn"]] | fields | {"turn": BEFORE[fields["turn"]]["turn"]}
     return settings_from(fields, Settings(), languages)
 
 
@@ -77,6 +82,7 @@ def settings_from(fields: dict[str, str], old: Settings, languages: Sequence[str
         language=language if language in ("auto", *languages) else old.language,
         turn=fields["turn"] if fields.get("turn") in TURNS else old.turn,
         cards=fields["cards"] if fields.get("cards") in CARD_SIZES else old.cards,
+        sound=int(fields["sound"]) if fields.get("sound") in SOUNDS else old.sound,
         index=fields["index"] if fields.get("index") in INDEX_SIZES else old.index,
         back=fields["back"] if fields.get("back") in BACKS else old.back,
         motion=fields["motion"] if fields.get("motion") in MOTIONS else old.motion,
@@ -91,6 +97,7 @@ def keep_settings(response: Response, settings: Settings) -> None:
         f"&look={settings.look}&colours={settings.colours}&language={settings.language}"
         f"&turn={settings.turn}&cards={settings.cards}&keys={int(settings.keys)}"
         f"&index={settings.index}&back={settings.back}&motion={settings.motion}"
+        f"&sound={'' if settings.sound is None else settings.sound}"
     )
     response.set_cookie(
         cookie_name(SETTINGS_COOKIE),
@@ -316,6 +323,7 @@ def _log(snapshot: TableSnapshot) -> tuple[LogLine, ...]:
     since = table.acted.get(me, 0) if me is not None else 0
     reader = _reader(snapshot.game.key, table.names(me), spoken_now().code)
     record = url_for("record.show", code=table.record) if table.outcome else ""
+    told = {said.order for said in table.told} if browser_settings().sound else set()
     return tuple(
         _line(
             reader,
@@ -324,6 +332,8 @@ def _log(snapshot: TableSnapshot) -> tuple[LogLine, ...]:
             bytes(said.facts),
             0 < since < number,
             f"{record}/{said.step}" if record and not said.kind.startswith("table.") else "",
+            # Only what everybody hears of is heard: who sits beside one hears it, too.
+            snapshot.game.sounds.get(said.kind, "") if said.order in told else "",
         )
         for number, said in table.lines(me)
         # Today's words may not fit what other rules said.
@@ -347,10 +357,12 @@ _reader = lru_cache(maxsize=4_000)(Reader)
 
 
 @lru_cache(maxsize=30_000)  # each line is shown in some thirty fragments before it scrolls away
-def _line(reader: Reader, number: int, kind: str, facts: bytes, fresh: bool, href: str) -> LogLine:
+def _line(
+    reader: Reader, number: int, kind: str, facts: bytes, fresh: bool, href: str, sound: str
+) -> LogLine:
     words = AROUND if kind.startswith("table.") else GAMES[reader.game].words
     text = words.say(kind, from_json(facts, dict), reader.names) or ""
-    return log_line(number, text, fresh, kind, href)
+    return log_line(number, text, fresh, kind, href, sound)
 
 
 def _clocks(snapshot: TableSnapshot) -> list[Clock]:

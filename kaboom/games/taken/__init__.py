@@ -37,6 +37,12 @@ GAME = Game(
     words=WORDS,
     bot=BOT,
     landmarks={"game_started": "round", "revealed": "turn", "row_taken": "event"},
+    sounds={
+        "game_started": "card",
+        "choice_made": "card",
+        "revealed": "flip",
+        "row_taken": "kaboom",
+    },
     drawn=frozenset({"row", "taken"}),
     regions=regions,
     why_not=why_not,

@@ -530,16 +530,14 @@ def test_the_sentence_is_in_the_language_of_whoever_is_called(table, service):
     assert said == f"Kaboom\\: Ann, ni zamu yako\nhttp://localhost{path}"
 
 
-@pytest.mark.parametrize(
-    ("choice", "script"), [("", False), ("sound", True), ("notice", True), ("both", True)]
-)
-def test_sound_and_notification_are_sent_only_to_who_asked_for_them(choice, script, table):
+@pytest.mark.parametrize(("choice", "script"), [("", False), ("notice", True)])
+def test_a_notification_is_sent_only_to_who_asked_for_it(choice, script, table):
     path, (ann, _) = table("Ann", "Ben")
     ann.open(path)
     ann.settle(turn=choice)
     ann.open(path)
     assert ("turn.js" in ann.html) == script
-    assert ('id="allow"' in ann.html) == (choice in ("notice", "both"))
+    assert ('id="allow"' in ann.html) == script
     assert ann.open("/settings").form("/settings").hidden["turn"] == choice
 
 
