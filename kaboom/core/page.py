@@ -237,6 +237,7 @@ class TablePage:
     pace: str = ""  # how fast bots play
     hints: str = ""  # who may ask what a bot would do
     may_ask: bool = False  # the viewer may, now
+    dealt: str = ""  # names the deal the viewer is shown now, for the first time
     watch: int = 0  # minutes by which spectators lag behind; -1: they do not see matches
     own_answer: bool = False  # the answer to the viewer's own press: the focus goes to the status
     marks: Mapping[str, str] = field(default_factory=dict)  # what belongs in place of them

@@ -35,6 +35,8 @@ from kaboom.web.regions import REVISION, filled, fragment, log_line, marked, mar
 from kaboom.web.room import asked_by
 
 SETTINGS_COOKIE = "kb-settings"
+DEALT_COOKIE = "kb-dealt"
+SOON = 3  # lines of the log, from that of the deal on
 LOOKS = ("auto", "light", "dark")
 REFRESHES = (0, 10, 30, 60)
 TURNS = ("", "notice")
@@ -194,10 +196,32 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
         pace=table.pace,
         hints=table.hints if game.bot else "",
         may_ask=_may_ask(snapshot, prompt, controls),
+        dealt=_dealt(snapshot) if seat is not None else "",
         watch=table.watch,
         marks=marks(table.revision(me), prompt, with_marks),
         **more,
     )
+
+
+def _dealt(snapshot: TableSnapshot) -> str:
+    """Return the name of the deal, if hardly anything has happened since and this browser has not
+    been shown it yet: so it is seen to be dealt once.
+    """
+    last = snapshot.table.lines(snapshot.me)[-SOON:]
+    kinds = snapshot.game.deals | {"table.started"}
+    deals = [number for number, said in last if said.kind in kinds]
+    if not deals:
+        return ""
+    name = f"{snapshot.code}-{snapshot.table.match}-{deals[-1]}"
+    return "" if request.cookies.get(cookie_name(DEALT_COOKIE)) == name else name
+
+
+def note_dealt(response: Response, page: TablePage) -> None:
+    """Have the browser remember the deal it was shown."""
+    if page.dealt:
+        name = cookie_name(DEALT_COOKIE)
+        secure = request.is_secure
+        response.set_cookie(name, page.dealt, httponly=True, samesite="Lax", secure=secure)
 
 
 def drawn(template: str, page: TablePage, **more: Any) -> str:

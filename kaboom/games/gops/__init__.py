@@ -36,6 +36,7 @@ GAME = Game(
     words=WORDS,
     bot=BOT,
     landmarks={"round_started": "round", "game_over": "event", "tie": "event"},
+    deals=frozenset({"game_started"}),
     sounds={"bid_made": "card", "round_started": "flip", "bids_revealed": "flip"},
     drawn=frozenset({"offer", "hand", "won"}),
     regions=regions,

@@ -39,6 +39,7 @@ GAME = Game(
         "wrong_flip": "event",
         "scored": "event",
     },
+    deals=frozenset({"dealt"}),
     sounds={
         "dealt": "card",
         "turned_up": "flip",

@@ -51,6 +51,7 @@ GAME: Game[State] = Game(
         "wins": "event",
         "exhausted": "event",
     },
+    deals=frozenset({"dealt"}),
     sounds={
         "dealt": "card",
         "played": "card",
