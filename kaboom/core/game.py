@@ -58,6 +58,10 @@ class Game(Generic[S]):
     # What to look for in a replay: kinds of events that begin a "round" or a "turn", or are an
     # "event" worth jumping to.
     landmarks: Mapping[str, str] = field(default_factory=dict)
+    # Kinds of public events with which, besides the beginning of a match, all cards are dealt.
+    deals: frozenset[str] = frozenset()
+    # What public events sound like, for those who want to hear them: card, flip or kaboom, by kind.
+    sounds: Mapping[str, str] = field(default_factory=dict)
     # Zones whose faces the game's own table draws for viewers who may see them; a replay that shows
     # everything adds the others.
     drawn: frozenset[str] = frozenset()

@@ -125,7 +125,8 @@ class Settings:
     look: str = "auto"  # auto, light or dark
     colours: int = 4  # of the deck: four or two
     language: str = "auto"  # as the browser asks, or the code of a language
-    turn: str = ""  # on your turn: sound, notice (a notification), both, or only title and icon
+    turn: str = ""  # on your turn: notice (a notification), or only title and icon
+    sound: int | None = None  # how loud, 0 (off) to 3; None while nobody has been asked
     cards: str = ""  # their size: as usual, large or larger
     index: str = ""  # rank and suit in a card's corner: as usual, or large
     back: str = ""  # what is drawn on backs: the sun on a lattice, sea or night
@@ -236,6 +237,7 @@ class TablePage:
     pace: str = ""  # how fast bots play
     hints: str = ""  # who may ask what a bot would do
     may_ask: bool = False  # the viewer may, now
+    dealt: str = ""  # names the deal the viewer is shown now, for the first time
     watch: int = 0  # minutes by which spectators lag behind; -1: they do not see matches
     own_answer: bool = False  # the answer to the viewer's own press: the focus goes to the status
     marks: Mapping[str, str] = field(default_factory=dict)  # what belongs in place of them

@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 
 from kaboom.bots import characters
 from kaboom.core.language import mark, say
+from kaboom.core.moves import Seat
 from kaboom.core.views import token_of
 from kaboom.store import chat as store
 from kaboom.store import queries
@@ -53,6 +54,8 @@ class Line:
     own: bool = False
     watcher: bool = False
     deleted: bool = False
+    phrase: bool = False  # said with one press
+    seat: Seat | None = None  # where whoever said it sits now
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,7 @@ def read(tables: Tables, snapshot: TableSnapshot, before: int = EVERY, most: int
         return rows, store.last_own(connection, hearing.table_id, hearing.player)
 
     rows, own = tables.database.read(work)
-    shown = [_line(row, snapshot.player) for row in rows[-most:]]
+    shown = [_line(row, snapshot.player, snapshot.table) for row in rows[-most:]]
     return Chat(shown, own, more=len(rows) > most)
 
 
@@ -229,7 +232,7 @@ def _hearing(connection: Connection, snapshot: TableSnapshot) -> Hearing:
     return Hearing(number, snapshot.player or 0, snapshot.until, match)
 
 
-def _line(row: LineRow, player: int | None) -> Line:
+def _line(row: LineRow, player: int | None, table: Table) -> Line:
     return Line(
         number=row.id,
         name=row.name,
@@ -238,4 +241,6 @@ def _line(row: LineRow, player: int | None) -> Line:
         own=row.player_id == player,
         watcher=row.watcher,
         deleted=not row.text and not row.phrase,
+        phrase=row.phrase in PHRASES,
+        seat=table.seat_of(row.player_id),
     )

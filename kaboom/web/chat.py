@@ -185,7 +185,8 @@ def _room(snapshot: TableSnapshot, **more: Any) -> Room:
 
 
 def _fragment(found: Room) -> Response:
-    return make_response(render("fragments/room.html", room=found, phrases=chat.PHRASES).strip())
+    html = render("fragments/room_and_faces.html", room=found, phrases=chat.PHRASES)
+    return make_response(html.strip())
 
 
 def _page(snapshot: TableSnapshot, **more: Any) -> Response:

@@ -185,9 +185,9 @@ def _beside(page: TablePage, shown: Shown) -> str:
     return Markup("".join(parts))
 
 
-def log_line(number: int, text: str, fresh: bool, kind: str, href: str) -> LogLine:
-    """Return a line of the log, drawn."""
-    html = drawing("macros/log.html").around("line", number, text, fresh, href)
+def log_line(number: int, text: str, fresh: bool, kind: str, href: str, sound: str = "") -> LogLine:
+    """Return a line of the log, drawn; `sound` is what it sounds like where that is wanted."""
+    html = drawing("macros/log.html").around("line", number, text, fresh, href, sound)
     return LogLine(number, text, fresh, kind, href, html)
 
 

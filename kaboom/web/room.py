@@ -10,6 +10,7 @@ from flask import Flask, Response, current_app, g, request, url_for
 
 from kaboom.core.codec import to_json
 from kaboom.core.language import mark, say
+from kaboom.core.moves import Seat
 from kaboom.core.page import TablePage
 from kaboom.push.presence import Presence
 from kaboom.tables import chat
@@ -22,13 +23,25 @@ from kaboom.web.fields import number
 READ_COOKIE = "kb-read"  # the last line this browser has shown of the table it is sent to
 MONTH = 30 * 24 * 3600
 
-WORDS = {"here": mark("here"), "away": mark("away"), "gone": mark("has left"), "bot": mark("bot")}
+# How long a quick phrase stands beside a face: as long as the style sheet shows it, and a little.
+BUBBLE = 8.0  # seconds
+
+WORDS = {
+    "here": mark("here"),
+    "away": mark("away"),
+    "gone": mark("has left"),
+    "deputy": mark("a bot plays"),
+    "bot": mark("bot"),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody with a chair; `word` is here, away, gone, bot, or nothing while nobody knows."""
+    """Somebody with a chair; `word` is here, away, gone, deputy (a bot plays for them), bot, or
+    nothing while nobody knows.
+    """
 
+    seat: Seat
     name: str
     word: str
 
@@ -36,6 +49,11 @@ class Person:
     def said(self) -> str:
         """Return the word as it is read."""
         return say(WORDS[self.word]) if self.word else ""
+
+    @property
+    def missing(self) -> bool:
+        """Say whether their face shows that they do not play themselves just now."""
+        return self.word in ("away", "gone", "deputy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +74,8 @@ class Room:
     notice: str = ""
     typed: str = ""
     own_answer: bool = False
+    dealt: bool = False  # the reader plays here, and has been dealt cards
+    bubbles: Sequence[Line] = ()  # quick phrases that stand beside faces
 
     @property
     def last(self) -> int:
@@ -104,16 +124,18 @@ def people_at(snapshot: TableSnapshot, present: Presence) -> tuple[list[Person],
     if snapshot.closed or snapshot.until < inf:
         return [], watchers if snapshot.table.watch != NOBODY else 0
     people = []
-    for _, chair in table.sitting():
+    for seat, chair in table.sitting():
         if chair.player is None:
             word = "bot"
+        elif chair.stand_in and table.playing:
+            word = "deputy"
         elif not chair.present:
             word = "gone"
         elif chair.player in here or chair.player == snapshot.player:
             word = "here"
         else:
             word = "" if present.young else "away"
-        people.append(Person(chair.name, word))
+        people.append(Person(seat, chair.name, word))
     return people, watchers
 
 
@@ -125,7 +147,7 @@ def room_number(tables: Tables, snapshot: TableSnapshot, present: Presence) -> i
         chat.heard(tables, snapshot),
         [(person.name, person.word) for person in people],
         watchers,
-        (table.audience, snapshot.me is None, snapshot.closed, _invited(snapshot)),
+        (table.audience, snapshot.me is None, snapshot.closed, _invited(snapshot), table.match > 0),
     )
     return zlib.crc32(to_json(shown))
 
@@ -163,7 +185,15 @@ def room_of(
         notice=notice,
         typed=typed,
         own_answer=own_answer,
+        dealt=snapshot.me is not None and snapshot.table.match > 0,
+        bubbles=just_said(said.lines, tables.now()) if snapshot.until == inf else (),
     )
+
+
+def just_said(lines: Sequence[Line], now: float) -> Sequence[Line]:
+    """Return the quick phrases of people at the table that are still fresh, the last of each."""
+    fresh = (it for it in lines if it.phrase and it.seat is not None and now - it.at < BUBBLE)
+    return list({it.seat: it for it in fresh}.values())
 
 
 def beside(tables: Tables, snapshot: TableSnapshot, page: TablePage) -> dict[str, Any]:
@@ -174,6 +204,7 @@ def beside(tables: Tables, snapshot: TableSnapshot, page: TablePage) -> dict[str
     """
     return {
         "room": None if page.view or snapshot.closed else room_of(tables, snapshot),
+        "people": people_at(snapshot, presence())[0],
         "new_chat": anything_new(chat.heard_last(tables, snapshot)),
         "phrases": chat.PHRASES,
     }

@@ -35,11 +35,16 @@ from kaboom.web.regions import REVISION, filled, fragment, log_line, marked, mar
 from kaboom.web.room import asked_by
 
 SETTINGS_COOKIE = "kb-settings"
+DEALT_COOKIE = "kb-dealt"
+SOON = 3  # lines of the log, from that of the deal on
 LOOKS = ("auto", "light", "dark")
 REFRESHES = (0, 10, 30, 60)
-TURNS = ("", "sound", "notice", "both")
+TURNS = ("", "notice")
+SOUNDS = ("0", "1", "2", "3")
 CARD_SIZES = ("", "large", "larger")
 INDEX_SIZES = ("", "large")
+# What cookies said before the volume was a setting of its own.
+BEFORE = {"sound": {"turn": "", "sound": "2"}, "both": {"turn": "notice", "sound": "2"}}
 MOTIONS = ("", "none")
 BACKS = ("", "sea", "night")
 
@@ -57,6 +62,8 @@ def browser_settings() -> Settings:
 def _settings_in(cookie: str, languages: Sequence[str]) -> Settings:
     parts = cookie.split("&")
     fields = dict(part.split("=", 1) for part in parts if "=" in part)
+    if fields.get("turn") in BEFORE:
+        fields = BEFORE[fields["turn"]] | fields | {"turn": BEFORE[fields["turn"]]["turn"]}
     return settings_from(fields, Settings(), languages)
 
 
@@ -77,6 +84,7 @@ def settings_from(fields: dict[str, str], old: Settings, languages: Sequence[str
         language=language if language in ("auto", *languages) else old.language,
         turn=fields["turn"] if fields.get("turn") in TURNS else old.turn,
         cards=fields["cards"] if fields.get("cards") in CARD_SIZES else old.cards,
+        sound=int(fields["sound"]) if fields.get("sound") in SOUNDS else old.sound,
         index=fields["index"] if fields.get("index") in INDEX_SIZES else old.index,
         back=fields["back"] if fields.get("back") in BACKS else old.back,
         motion=fields["motion"] if fields.get("motion") in MOTIONS else old.motion,
@@ -91,6 +99,7 @@ def keep_settings(response: Response, settings: Settings) -> None:
         f"&look={settings.look}&colours={settings.colours}&language={settings.language}"
         f"&turn={settings.turn}&cards={settings.cards}&keys={int(settings.keys)}"
         f"&index={settings.index}&back={settings.back}&motion={settings.motion}"
+        f"&sound={'' if settings.sound is None else settings.sound}"
     )
     response.set_cookie(
         cookie_name(SETTINGS_COOKIE),
@@ -187,10 +196,32 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
         pace=table.pace,
         hints=table.hints if game.bot else "",
         may_ask=_may_ask(snapshot, prompt, controls),
+        dealt=_dealt(snapshot) if seat is not None else "",
         watch=table.watch,
         marks=marks(table.revision(me), prompt, with_marks),
         **more,
     )
+
+
+def _dealt(snapshot: TableSnapshot) -> str:
+    """Return the name of the deal, if hardly anything has happened since and this browser has not
+    been shown it yet: so it is seen to be dealt once.
+    """
+    last = snapshot.table.lines(snapshot.me)[-SOON:]
+    kinds = snapshot.game.deals | {"table.started"}
+    deals = [number for number, said in last if said.kind in kinds]
+    if not deals:
+        return ""
+    name = f"{snapshot.code}-{snapshot.table.match}-{deals[-1]}"
+    return "" if request.cookies.get(cookie_name(DEALT_COOKIE)) == name else name
+
+
+def note_dealt(response: Response, page: TablePage) -> None:
+    """Have the browser remember the deal it was shown."""
+    if page.dealt:
+        name = cookie_name(DEALT_COOKIE)
+        secure = request.is_secure
+        response.set_cookie(name, page.dealt, httponly=True, samesite="Lax", secure=secure)
 
 
 def drawn(template: str, page: TablePage, **more: Any) -> str:
@@ -316,6 +347,7 @@ def _log(snapshot: TableSnapshot) -> tuple[LogLine, ...]:
     since = table.acted.get(me, 0) if me is not None else 0
     reader = _reader(snapshot.game.key, table.names(me), spoken_now().code)
     record = url_for("record.show", code=table.record) if table.outcome else ""
+    told = {said.order for said in table.told} if browser_settings().sound else set()
     return tuple(
         _line(
             reader,
@@ -324,6 +356,8 @@ def _log(snapshot: TableSnapshot) -> tuple[LogLine, ...]:
             bytes(said.facts),
             0 < since < number,
             f"{record}/{said.step}" if record and not said.kind.startswith("table.") else "",
+            # Only what everybody hears of is heard: who sits beside one hears it, too.
+            snapshot.game.sounds.get(said.kind, "") if said.order in told else "",
         )
         for number, said in table.lines(me)
         # Today's words may not fit what other rules said.
@@ -347,10 +381,12 @@ _reader = lru_cache(maxsize=4_000)(Reader)
 
 
 @lru_cache(maxsize=30_000)  # each line is shown in some thirty fragments before it scrolls away
-def _line(reader: Reader, number: int, kind: str, facts: bytes, fresh: bool, href: str) -> LogLine:
+def _line(
+    reader: Reader, number: int, kind: str, facts: bytes, fresh: bool, href: str, sound: str
+) -> LogLine:
     words = AROUND if kind.startswith("table.") else GAMES[reader.game].words
     text = words.say(kind, from_json(facts, dict), reader.names) or ""
-    return log_line(number, text, fresh, kind, href)
+    return log_line(number, text, fresh, kind, href, sound)
 
 
 def _clocks(snapshot: TableSnapshot) -> list[Clock]:

@@ -71,8 +71,6 @@ def keeps_its_shape(somebody, where):
 def test_pages_with_longer_texts_are_neither_too_wide_nor_clipped(name, width, reader):
     scene = PAGES[name]
     somebody = reader(scene.path, width)
-    if scene.unfold:
-        somebody.page.locator(scene.unfold).click()
     keeps_its_shape(somebody, name)
 
 

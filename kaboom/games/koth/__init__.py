@@ -39,6 +39,7 @@ GAME = Game(
         "joined": "event",
         "round_scored": "event",
     },
+    sounds={"declared": "flip", "buried": "card", "played": "card", "joined": "kaboom"},
     drawn=frozenset({"trick"}),
     hosts=("fix_rounds",),
     moments={"declared": "called"},

@@ -37,6 +37,13 @@ GAME = Game(
     words=WORDS,
     bot=BOT,
     landmarks={"game_started": "round", "revealed": "turn", "row_taken": "event"},
+    deals=frozenset({"game_started"}),
+    sounds={
+        "game_started": "card",
+        "choice_made": "card",
+        "revealed": "flip",
+        "row_taken": "kaboom",
+    },
     drawn=frozenset({"row", "taken"}),
     regions=regions,
     why_not=why_not,

@@ -20,7 +20,7 @@ from kaboom.web.errors import STATUS, sentence_of, too_fast
 from kaboom.web.identity import cookie_name, key_hash
 from kaboom.web.room import beside
 from kaboom.web.service import clean_code, tables
-from kaboom.web.show import asked, drawn, drawn_fragment, table_page
+from kaboom.web.show import asked, drawn, drawn_fragment, note_dealt, table_page
 
 bp = Blueprint("table", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)
@@ -97,12 +97,17 @@ def to_page(snapshot: TableSnapshot) -> AnyResponse:
 def whole_page(snapshot: TableSnapshot, **more: Any) -> Response:
     """Answer with the table's page; `more` is what table_page takes."""
     page = table_page(snapshot, **more)
-    return make_response(drawn("table.html", page, **beside(tables(), snapshot, page)))
+    response = make_response(drawn("table.html", page, **beside(tables(), snapshot, page)))
+    note_dealt(response, page)
+    return response
 
 
 def fragment(snapshot: TableSnapshot, **more: Any) -> Response:
     """Answer with the table's fragment; `more` is what table_page takes."""
-    return make_response(drawn_fragment(table_page(snapshot, **more)))
+    page = table_page(snapshot, **more)
+    response = make_response(drawn_fragment(page))
+    note_dealt(response, page)
+    return response
 
 
 def by_script() -> bool:

@@ -10,11 +10,12 @@ from html5lib import HTMLParser
 from kaboom.core.chance import Chance
 from kaboom.games import GAMES
 from kaboom.settings import ServerSettings
-from kaboom.tables.chat import PHRASES
+from kaboom.tables.chat import PHRASES, Line
 from kaboom.tables.commands import host, keys
 from kaboom.tables.history.spectators import NOBODY
 from kaboom.web.app import create_app
 from kaboom.web.limits import limiter
+from kaboom.web.room import just_said
 from tests.server import SECRET
 from tests.unit.web.at_random import positions, press_at_random
 from tests.unit.web.forms import Browser
@@ -251,7 +252,7 @@ def who(person, path):
     """Return who is here as the page says it, "Ann here"."""
     found = person.client.get(f"{path}/room", headers=HTMX).text
     listed = re.search(r'<ul class="who".*?</ul>', found, re.DOTALL).group(0)
-    items = re.findall(r"<li>(.*?)</li>", listed, re.DOTALL)
+    items = re.findall(r"<li[^>]*>(.*?)</li>", listed, re.DOTALL)
     return [html.unescape(re.sub(r"<.*?>", "", item)) for item in items]
 
 
@@ -529,16 +530,14 @@ def test_the_sentence_is_in_the_language_of_whoever_is_called(table, service):
     assert said == f"Kaboom\\: Ann, ni zamu yako\nhttp://localhost{path}"
 
 
-@pytest.mark.parametrize(
-    ("choice", "script"), [("", False), ("sound", True), ("notice", True), ("both", True)]
-)
-def test_sound_and_notification_are_sent_only_to_who_asked_for_them(choice, script, table):
+@pytest.mark.parametrize(("choice", "script"), [("", False), ("notice", True)])
+def test_a_notification_is_sent_only_to_who_asked_for_it(choice, script, table):
     path, (ann, _) = table("Ann", "Ben")
     ann.open(path)
     ann.settle(turn=choice)
     ann.open(path)
     assert ("turn.js" in ann.html) == script
-    assert ('id="allow"' in ann.html) == (choice in ("notice", "both"))
+    assert ('id="allow"' in ann.html) == script
     assert ann.open("/settings").form("/settings").hidden["turn"] == choice
 
 
@@ -552,3 +551,17 @@ def test_the_icon_and_the_title_of_a_page_say_whose_turn_it_is(table):
         assert own == person.page.title.startswith("Your turn") == ("data-turn" in person.html)
         turns.append(own)
     assert sorted(turns) == [False, True]
+
+
+def test_the_last_fresh_phrase_of_each_seat_stands_at_its_face():
+    def said(number, seat, at, phrase=True):
+        return Line(number, "Ann", "Hello!", at, phrase=phrase, seat=seat)
+
+    lines = [
+        said(1, 0, 91.9),  # too old
+        said(2, 1, 95.0),
+        said(3, 1, 96.0),
+        said(4, 2, 99.0, phrase=False),  # typed
+        said(5, None, 99.0),  # a spectator's
+    ]
+    assert [it.number for it in just_said(lines, now=100.0)] == [3]

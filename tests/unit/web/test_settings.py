@@ -25,7 +25,8 @@ def saved(person, **fields):
         ({"index": "large"}, 'data-index="large"'),
         ({"back": "sea"}, 'data-back="sea"'),
         ({"back": "night"}, 'data-back="night"'),
-        ({"turn": "sound"}, 'data-turn="sound"'),
+        ({"turn": "notice"}, 'data-turn="notice"'),
+        ({"sound": "3"}, 'data-sound="3"'),
     ],
 )
 def test_a_choice_is_kept_and_can_be_taken_back(ann, fields, on_the_page):
@@ -33,7 +34,7 @@ def test_a_choice_is_kept_and_can_be_taken_back(ann, fields, on_the_page):
     assert on_the_page not in before
     assert on_the_page in saved(ann, **fields)
     assert on_the_page in saved(ann, language="auto")
-    back = {"cards": "", "colours": "4", "turn": "", "index": "", "back": ""}
+    back = {"cards": "", "colours": "4", "turn": "", "index": "", "back": "", "sound": "0"}
     assert saved(ann, **{name: back[name] for name in fields}) == before
 
 
@@ -45,6 +46,8 @@ def test_a_choice_is_kept_and_can_be_taken_back(ann, fields, on_the_page):
         {"keys": "2"},
         {"colours": "3"},
         {"index": "9"},
+        {"sound": "4"},
+        {"turn": "both"},
         {"back": '"'},
     ],
 )
@@ -78,6 +81,19 @@ def test_the_page_of_settings_leads_nowhere_else(ann):
         ann.open(f"/settings?next={elsewhere}")
         assert ann.page.form("/settings").hidden["next"] == "/"
         assert "evil" not in ann.html
+
+
+@pytest.mark.parametrize(
+    ("before", "turn", "sound"),
+    [("sound", "", "2"), ("notice", "notice", ""), ("both", "notice", "2")],
+)
+def test_who_had_chosen_a_sound_at_their_turn_hears_sounds(ann, before, turn, sound):
+    ann.client.set_cookie("kb-settings", f"confirm=1&turn={before}&cards=large")
+    ann.open("/")
+    assert (f'data-turn="{turn}"' in ann.html) == bool(turn)
+    assert (f'data-sound="{sound}"' in ann.html) == bool(sound)
+    saved(ann, sound="0")
+    assert "data-sound" not in ann.html
 
 
 def test_number_keys_are_off_until_they_are_chosen(table):

@@ -1,0 +1,121 @@
+"""What is seen on the faces at a table: who is not there, and what somebody has just said."""
+
+import pytest
+from playwright.sync_api import expect
+
+from kaboom.games import GAMES
+from tests.browser.moments import NAMES
+from tests.browser.stage import all_ready
+
+PLACES = """() => [...document.querySelectorAll("#table *")].map(it => {
+  const box = it.getBoundingClientRect()
+  return [it.id, it.className.toString(), box.x, box.y + scrollY, box.width, box.height]
+})"""
+HIDDEN = "getComputedStyle(document.querySelector('.bubble')).visibility"
+
+
+def begun(stage, game="kaboom"):
+    most = max(GAMES[game].seats(GAMES[game].options()))
+    match = stage.begun(*NAMES[: min(most, 5)], game=game)
+    if game == "kaboom":
+        all_ready(match)
+    return match
+
+
+def face(page, seat):
+    """Return where the face of a seat lies on the table."""
+    shown = page.locator(f":is(.felt, .watched) .plate .face.c{seat}")
+    return shown.first.bounding_box()
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_for_whom_a_bot_plays_has_it_on_the_face(stage, person, game):
+    match = begun(stage, game)
+    match.all_are_here()
+    match.post(1, "hand-over")
+    ann = person(match.path, key=match.keys[0])
+    badge = ann.page.locator("#badge-1.deputy")
+    for width, height in ((360, 740), (1366, 650)):
+        ann.page.set_viewport_size({"width": width, "height": height})
+        expect(badge).to_be_visible()
+        assert badge.bounding_box() == pytest.approx(face(ann.page, 1), abs=1)
+        sign = "getComputedStyle(document.querySelector('#badge-1'), '::before').content"
+        assert ann.page.evaluate(sign) not in ("none", '""')  # not by its colour alone
+    match.post(1, "take-over")
+    expect(badge).to_have_count(0)
+
+
+def test_it_is_said_once_in_words(stage, person):
+    match = begun(stage)
+    ann, ben = (person(match.path, key=match.keys[seat]) for seat in (0, 1))
+    who = ann.page.locator(".who li", has_text="Ben")
+    expect(who).to_contain_text("here")
+    match.post(1, "hand-over")
+    expect(who).to_have_text("Ben a bot plays")
+    assert who.get_attribute("aria-atomic") == "true"  # with the name, in a polite region
+    assert ann.page.locator(".who").get_attribute("aria-live") == "polite"
+    assert ann.page.locator("#faces").get_attribute("aria-hidden") == "true"
+    assert ben.page.locator("#badge-1").count() == 1
+
+
+def test_who_is_away_has_it_on_the_face_with_scripts_or_without(stage, person):
+    match = begun(stage)
+    ann = person(match.path, key=match.keys[0])
+    expect(ann.page.locator("#badge-1.away")).to_be_visible(timeout=60_000)  # nobody knew before
+    expect(ann.page.locator(".who")).to_contain_text("Ben away")
+    plain = person(match.path, key=match.keys[0], scripts=False)
+    assert plain.page.locator("#badge-1.away").is_visible()
+    assert "Ben away" in plain.page.locator(".who").inner_text()
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (1366, 650)])
+def test_a_quick_phrase_stands_at_the_face_and_moves_nothing(stage, person, width, height):
+    match = begun(stage)
+    ann = person(match.path, key=match.keys[0], width=width, height=height)
+    expect(ann.page.locator("#room-n")).to_have_count(1)
+    ann.page.wait_for_timeout(400)
+    before, revision = ann.page.evaluate(PLACES), match.revision(0)
+    match.post(1, "talk", phrase="luck")
+    bubble = ann.page.locator(".bubble")
+    expect(bubble).to_have_text("Good luck!")
+    expect(bubble).to_be_visible()
+    assert ann.page.evaluate(PLACES) == before
+    assert match.revision(0) == revision  # the table itself is not fetched again
+    says, at = bubble.bounding_box(), face(ann.page, 1)
+    assert says["x"] >= 0
+    assert says["x"] + says["width"] <= width
+    assert says["x"] < at["x"] + at["width"] and at["x"] < says["x"] + says["width"]
+    gap = max(at["y"] - says["y"] - says["height"], says["y"] - at["y"] - at["height"])
+    assert 0 <= gap <= 10
+    assert bubble.evaluate("it => getComputedStyle(it).pointerEvents") == "none"
+
+
+def test_it_is_gone_after_some_seconds_without_motion_too(stage, person):
+    match = begun(stage)
+    for still in (True, False):
+        ann = person(match.path, key=match.keys[0], still=still)
+        match.post(1, "talk", phrase="thanks")
+        expect(ann.page.locator(".bubble").last).to_be_visible()
+        timings = ann.page.evaluate(
+            "document.querySelector('.bubble').getAnimations().map(it => {"
+            " const t = it.effect.getComputedTiming(); return [t.duration, t.endTime] })"
+        )
+        assert max(end for _, end in timings) == 6000
+        if still:
+            assert all(duration <= 10 for duration, _ in timings)
+        ann.page.evaluate("document.getAnimations().forEach(it => it.finish())")
+        assert ann.page.evaluate(HIDDEN) == "hidden"
+        ann.page.context.close()
+
+
+def test_muted_people_say_nothing_at_their_seats_and_typed_words_stay_in_the_talk(stage, person):
+    match = begun(stage)
+    ann = person(match.path, key=match.keys[0])
+    match.post(1, "talk", text="typed words")
+    expect(ann.page.locator("#lines")).to_contain_text("typed words")
+    assert ann.page.locator(".bubble").count() == 0
+    number = ann.page.locator("#lines li").last.get_attribute("id").removeprefix("l-")
+    match.post(0, "talk/mute", line=number)
+    match.post(1, "talk", phrase="hello")
+    match.post(2, "talk", phrase="thanks")
+    expect(ann.page.locator(".bubble")).to_have_text(["Thank you!"])

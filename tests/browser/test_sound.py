@@ -1,0 +1,157 @@
+"""What is heard at a table: only by who asked for it, and no more than everybody may know."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.moments import drifted
+from tests.browser.stage import all_ready, pass_turn
+
+# What is asked of the loudspeaker: the seconds of each noise, the pitch of each tone.
+LISTENING = """(() => {
+  window.heard = []
+  const gain = {setValueAtTime(it) { window.loudest = Math.max(window.loudest || 0, it) },
+    exponentialRampToValueAtTime() {}}
+  window.AudioContext = class {
+    currentTime = 0; sampleRate = 8000; state = "running"
+    resume() { return Promise.resolve() }
+    createGain() { return {gain, connect() {}} }
+    createOscillator() {
+      let pitch
+      return {frequency: {setValueAtTime(it) { pitch = it }, exponentialRampToValueAtTime() {}},
+        connect() {}, start() { window.heard.push(pitch) }, stop() {}}
+    }
+    createBuffer(one, size, rate) {
+      return {size, rate, getChannelData: () => new Float32Array(size)}
+    }
+    createBufferSource() {
+      return {connect() {}, start() { window.heard.push(this.buffer.size / this.buffer.rate) }}
+    }
+  }
+})()"""
+CARD, FLIP, TURN = [0.04], [0.03, 0.05], [660, 880]
+KABOOM, WIN = [0.6, 140], [523, 659, 784, 1047]
+
+
+@pytest.fixture
+def listening(person):
+    """Open a table with sounds, and return how to ask what was heard since the last time."""
+
+    def opened(match, seat, volume=2):
+        somebody = person(key=match.keys[seat])
+        somebody.context.add_init_script(LISTENING)
+        cookie = {"name": "kb-settings", "value": f"sound={volume}", "url": somebody.url}
+        somebody.context.add_cookies([cookie])
+        somebody.page.goto(match.path)
+        expect(somebody.page.locator("#room-n")).to_have_count(1)
+
+        def heard():
+            expect(somebody.page.locator("#ver")).to_have_value(str(match.revision(seat)))
+            somebody.page.wait_for_timeout(50)
+            return somebody.page.evaluate("window.heard.splice(0)")
+
+        return somebody.page, heard
+
+    return opened
+
+
+@pytest.fixture
+def match(stage):
+    match = stage.begun("Ann", "Ben", "Cid", rounds=1)
+    all_ready(match)
+    while match.state.turn != 1:
+        pass_turn(match)
+    return match
+
+
+def test_a_card_a_turn_and_kaboom_are_heard(match, listening):
+    _, heard = listening(match, 0)
+    assert heard() == []  # what had happened before is past
+    match.play(1, "draw")
+    assert heard() == CARD
+    match.play(1, "discard")
+    heard()
+    match.play(2, "kaboom")
+    assert heard() == [*KABOOM, *TURN]
+
+
+def test_a_flip_and_a_victory_are_heard(stage, listening):
+    match = stage.begun("Ann", "Ben", game="gops")
+    pages = [listening(match, seat) for seat in (0, 1)]
+    match.play(0, "bid 5S")
+    assert [heard() for _, heard in pages] == [CARD, CARD]
+    match.play(1, "bid 9C")
+    for _, heard in pages:
+        assert heard()
+    drifted("over")(match)
+    winner = match.look().table.outcome.winners[0]
+    for seat, (_, heard) in enumerate(pages):
+        told = heard()
+        assert (told[-4:] == WIN) == (seat == winner)
+        assert all(it in told for it in FLIP)
+
+
+def test_a_hidden_tab_says_only_that_it_is_ones_turn(match, listening):
+    page, heard = listening(match, 0)
+    page.evaluate("Object.defineProperty(document, 'hidden', {get: () => true})")
+    match.play(1, "draw")
+    assert heard() == []
+    match.play(1, "discard")
+    match.play(2, "draw")
+    match.play(2, "discard")
+    assert heard() == TURN
+
+
+def test_the_volume_is_that_of_the_settings(match, listening):
+    loudest = {}
+    for volume in (1, 3):
+        page, heard = listening(match, 0, volume)
+        match.play(match.state.turn, "draw" if volume == 1 else "discard")
+        assert heard()
+        loudest[volume] = page.evaluate("window.loudest")
+    assert loudest[1] == pytest.approx(loudest[3] / 3)
+
+
+def test_what_only_one_is_told_makes_no_sound(stage, listening):
+    """Whoever sits beside one hears what one hears."""
+    match = stage.begun("Ann", "Ben", game="gops")
+    page, heard = listening(match, 0)
+    match.play(0, "bid 5S")
+    assert heard() == CARD
+    private = page.locator("#log li", has_text="Your sealed bid is")
+    assert private.count() == 1
+    assert private.get_attribute("data-sound") is None
+
+
+def test_it_is_asked_once_after_the_first_deal_and_loads_nothing_before(stage, person):
+    match = stage.opened("Ann", "Ben")
+    ann = person(match.path, key=match.keys[0])
+    expect(ann.page.locator("#room-n")).to_have_count(1)
+    ann.page.wait_for_timeout(400)
+    ask = ann.page.locator("#hear button")
+    assert ask.count() == 0
+    match.post(0, "start")
+    expect(ask).to_have_count(2)
+    assert "sound.js" not in ann.page.content()
+    ask.first.click()
+    expect(ann.page.locator("#table.playing")).to_be_visible()
+    assert "sound.js" in ann.page.content()
+    assert ann.page.locator("html").get_attribute("data-sound") == "2"
+    expect(ann.page.locator("#room-n")).to_have_count(1)
+    assert ask.count() == 0
+
+
+def test_who_wants_no_sound_is_not_asked_again(match, person):
+    ann = person(match.path, key=match.keys[0])
+    ann.page.get_by_role("button", name="No, thank you").click()
+    expect(ann.page.locator("#room-n")).to_have_count(1)
+    ann.page.wait_for_timeout(200)
+    assert ann.page.locator("#hear button").count() == 0
+    assert "sound.js" not in ann.page.content()
+
+
+def test_without_scripts_nobody_is_asked(match, person):
+    ann = person(match.path, key=match.keys[0], scripts=False)
+    assert "sound" not in ann.page.locator("main").inner_text()
+    spectator = person(match.path)
+    expect(spectator.page.locator("#room-n")).to_have_count(1)
+    assert spectator.page.locator("#hear button").count() == 0
