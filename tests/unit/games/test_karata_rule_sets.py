@@ -549,6 +549,9 @@ def test_equal_lowest_hands_share_a_cut_game():
     done = last_step(s, "0 lay 7H")
     assert GAME.outcome(done.state).winners == (0, 1)
     assert told(done) == ["played", "cuts", "counted"]
+    done.state.stage = "ready"  # as if another game were to come
+    saying = view(done.state, None).saying
+    assert (saying.kind, saying.facts["winners"]) == ("shared_game", [0, 1])
 
 
 def test_nobody_forgets_last_card_who_could_not_have_won():
