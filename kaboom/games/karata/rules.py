@@ -756,8 +756,8 @@ def wins(s: State, cards: Choices) -> bool:
 
 def kept_waiting(s: State) -> bool:
     """Say whether nobody can win now, since another player at the table has no cards."""
-    others = (seat for seat in present(s) if seat != s.seat)
-    return s.options.wait_cardless and not all(s.hands[seat] for seat in others)
+    # Who plays holds what is played until all of it is judged.
+    return s.options.wait_cardless and not all(s.hands[seat] for seat in present(s))
 
 
 def draw_for_silence(play: Play[State]) -> None:

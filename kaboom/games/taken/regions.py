@@ -156,7 +156,7 @@ def _new(page: TablePage) -> bool:
 
 def _sealed(page: TablePage) -> Card:
     """Return the card the viewer has chosen in this round, or nothing."""
-    if page.viewer is None or _new(page):
+    if _new(page):
         return ""
     return page.seen.zone("chosen", page.viewer).cards[0]
 

@@ -204,23 +204,28 @@ def equivalents() -> dict[tuple[str, str, str], str]:
     return known
 
 
-def main(seed: int, count: int, only: str, entered: Path | None, answers: Path | None) -> int:
+def main(
+    seed: int, count: int, only: str, by: str, entered: Path | None, answers: Path | None
+) -> int:
     """Draw, make and judge the changes; print what survived and the score. Return 1 if too low."""
     began, known = time.monotonic(), equivalents()
     with tempfile.TemporaryDirectory() as name, ExitStack() as at_the_end:
         folder = Path(name)
         tree = copied_to(folder / "0")
-        tests = tests_that_enter(tree, entered or folder / "entered")
+        tests = [
+            test
+            for test in tests_that_enter(tree, entered or folder / "entered")
+            if test.name.startswith(by)
+        ]
         print(f"{len(tests)} tests, looked at in {time.monotonic() - began:.0f} s", flush=True)
-        possible = [mutant for mutant in all_mutants(tree) if only in mutant.file]
-        chosen = drawn(possible, seed, count)
+        chosen = [it for it in drawn(all_mutants(tree), seed, count) if only in str(it)]
         judged = [mutant for mutant in chosen if mutant.known_as not in known]
         controls = [unchanged(mutant) for mutant in judged[:CONTROLS]]
         kept = Answers(answers or folder / "answers")
         workers: Queue[subprocess.Popen[str]] = Queue()
         for number in range(WORKERS):
             own = copied_to(folder / str(number))
-            workers.put(at_the_end.enter_context(started(own, paths_of_tests(own))))
+            workers.put(at_the_end.enter_context(started(own, [by] if by else paths_of_tests(own))))
 
         def judge(mutant: Mutant) -> str:
             if str(mutant) not in kept.noticed:
@@ -253,7 +258,8 @@ if __name__ == "__main__":
     asks = argparse.ArgumentParser(prog="python -m tests.proofs.mutation")
     asks.add_argument("--seed", type=int, default=int(os.environ.get("KABOOM_SEED", "1")))
     asks.add_argument("--count", type=int, default=300)
-    asks.add_argument("--only", default="", help="a part of the names of the files to change")
+    asks.add_argument("--only", default="", help="a part of what the changes are called")
+    asks.add_argument("--by", default="", help="a file of tests: no other is asked")
     asks.add_argument("--entered", type=Path, help="a folder that keeps which tests enter what")
     asks.add_argument("--answers", type=Path, help="a file that keeps what was noticed")
     sys.exit(main(**vars(asks.parse_args())))

@@ -70,6 +70,14 @@ def test_burying_eight_of_twenty_eight_is_drawn_without_listing():
         assert len(set(choices)) == 8
 
 
+def test_a_large_pick_is_drawn_from_all_of_it():
+    """Not from those that happen to be listed first, as where little is legal."""
+    pick = Pick(tuple(map(str, range(200))), 2, 2)
+    drawn = [pick.random(Chance(bytes(32), number)) for number in range(200)]
+    assert sum("0" in choices for choices in drawn if choices) < 20
+    assert len(set(drawn)) > 190
+
+
 def test_where_little_is_legal_it_is_still_found():
     only = ("AS", "2S", "3S")
     pick = Pick(HAND, 3, 3, why_not=lambda c: None if c == only else IllegalMove("no"))

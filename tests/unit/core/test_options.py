@@ -11,6 +11,7 @@ from kaboom.core.options import (
     declared,
     described,
     grouped,
+    limits,
     notable,
     number,
     read,
@@ -97,6 +98,20 @@ def test_what_nothing_means_is_said_in_words():
 
     assert [words for _, words in described(Timed())] == ["no limit"]
     assert [words for _, words in described(Timed(5))] == ["5 seconds"]
+
+
+def test_the_limits_of_a_game_are_the_seconds_it_names_and_of_one_that_names_none_there_are_none():
+    @dataclass(frozen=True)
+    class Untimed:
+        rounds: int = number(1, 1, 9, "Rounds", "How many.")
+
+    @dataclass(frozen=True)
+    class Timed(Untimed):
+        def times(self):
+            return {"turn": 9.0}
+
+    assert limits(Untimed()) == {}
+    assert limits(Timed()) == {"turn": 9.0}
 
 
 def test_options_are_asked_for_in_groups_and_those_of_none_come_last():

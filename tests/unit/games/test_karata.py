@@ -1059,8 +1059,18 @@ def test_the_facts_name_everything_the_table_shows():
     assert (asked["request"], asked["request_kind"]) == ("9S", "card")
 
 
-def test_a_redealt_seat_on_last_card_holds_nothing_that_forbids_it():
-    s = table("4C 5C", "6C QD", "AS KH 2D", last_card=[1])
+def test_what_an_ace_may_ask_for_is_told_only_while_it_is_asked():
+    s = after(table("AS KC 5C", "4C"), "0 lay AS")
+    assert view(s, None).facts["level"] == s.level > 0
+    s = after(s, "0 card KC")
+    assert (s.stage, view(s, None).facts["level"]) == ("turn", 0)
+
+
+@pytest.mark.parametrize("is_on", ["called", "asked"])
+def test_a_redealt_seat_on_last_card_holds_nothing_that_forbids_it(is_on):
+    s = table("4C 5C", "6C QD", "AS KH 2D", last_card=[1] if is_on == "called" else [])
+    if is_on == "asked":
+        s.stage, s.seat = "last_card", 1
     for number in range(30):
         play = Play(CLOCK, Chance(seed(number), 0))
         play.state = copied(s)

@@ -209,6 +209,15 @@ def test_every_worked_example_has_its_test():
     assert named == set(range(1, 43))
 
 
+def test_only_what_is_not_as_in_karata_classic_is_told_as_rules_of_the_house():
+    assert "house" not in view(table("4C", "5C", options=Options()), None).facts
+    plain = Options(fine=2, deal=5, strict_finish=True, max_players=5)  # told at every table
+    assert "house" not in view(table("4C", "5C", options=plain), None).facts
+    of_house = Options(add_up=not Options().add_up)
+    told_of = view(table("4C", "5C", options=of_house), None).facts["house"]
+    assert told_of == {"add_up": of_house.add_up}
+
+
 # What cannot be chosen together
 
 
@@ -549,6 +558,9 @@ def test_equal_lowest_hands_share_a_cut_game():
     done = last_step(s, "0 lay 7H")
     assert GAME.outcome(done.state).winners == (0, 1)
     assert told(done) == ["played", "cuts", "counted"]
+    done.state.stage = "ready"  # as if another game were to come
+    saying = view(done.state, None).saying
+    assert (saying.kind, saying.facts["winners"]) == ("shared_game", [0, 1])
 
 
 def test_nobody_forgets_last_card_who_could_not_have_won():

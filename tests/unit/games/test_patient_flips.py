@@ -105,6 +105,17 @@ def test_flips_are_collected_for_the_first_upturned_card():
     assert (stage(state), state.turn) == ("first_move", A)
 
 
+def test_each_seat_hears_what_it_has_answered_and_others_only_that_flips_are_collected():
+    state = after(window(), "0 pass", "1 flip 0.1")
+    heard = {viewer: GAME.view(state, viewer).saying for viewer in (A, B, C, None)}
+    assert {viewer: (it.kind, it.facts) for viewer, it in heard.items()} == {
+        A: ("collecting_passed", {"seat": A, "card": "8S"}),
+        B: ("collecting_chosen", {"seat": B, "card": "8S", "place": "0.1"}),
+        C: ("collecting", {"seat": C, "card": "8S"}),
+        None: ("collecting", {"card": "8S"}),
+    }
+
+
 def test_when_all_have_passed_the_turn_goes_on_where_it_was():
     state, events = do(window(), *PASSES)
     assert (stage(state), state.turn, top(state)) == ("first_move", B, "8S")

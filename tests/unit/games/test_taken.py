@@ -386,6 +386,11 @@ def test_an_absent_player_cannot_win_and_stands_below_a_present_one_of_the_same_
     assert end.places == (2, 1, 3, 4)
 
 
+def test_who_has_left_is_told_in_the_order_of_the_seats():
+    s = position("1 | 2 | 3 | 4", [60], [61], [62], [63])
+    assert after(s, "-1 leave 2", "-1 leave 0").absent == [0, 2]
+
+
 def test_with_fewer_than_two_players_the_match_is_stopped():
     s = after(position(FOUR, [7, 9], [20, 21]), "-1 leave 0")
     end = GAME.outcome(s)

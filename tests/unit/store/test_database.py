@@ -9,7 +9,7 @@ from sqlalchemy import Column, Integer, MetaData, Table, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from kaboom.games import GAMES
-from kaboom.store import queries, tries
+from kaboom.store import queries, records, tries
 from kaboom.store.database import TRIES, Busy, Database
 from kaboom.store.direct import rows
 from kaboom.store.tries import Limit
@@ -62,6 +62,12 @@ def test_what_goes_wrong_in_a_direct_read_is_said_as_ever(store_url):
         assert (
             database.read(lambda connection: queries.glances(connection, "NOTATABL", [""])) is None
         )
+
+
+def test_a_table_that_is_gone_has_no_code(store_url):
+    with closing(Database(store_url, SECRET)) as database:
+        assert database.read(lambda connection: records.table_code(connection, None)) == ""
+        assert database.read(lambda connection: records.code_at(connection, None, 1)) == ""
 
 
 def test_sqlite_syncs_every_commit(sqlite_url):

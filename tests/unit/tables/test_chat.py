@@ -72,6 +72,14 @@ def test_nothing_or_too_much_is_refused_and_leaves_no_trace(tables, typed):
     assert heard(tables, tables.look(code, key_of("Ben"))) == (0, 0)
 
 
+def test_where_nobody_has_spoken_the_store_is_not_asked_what_was_said(tables, monkeypatch):
+    code, _ = opened(tables, "Ann", "Ben")
+    silent = tables.look(code, key_of("Ben"))
+    monkeypatch.setattr(tables.database, "read", None)
+    assert heard_last(tables, silent) == 0
+    assert heard(tables, silent) == (0, 0)
+
+
 def test_at_a_table_that_is_none_nothing_can_be_said(tables):
     (ann,) = people(tables, "Ann")
     for work in (

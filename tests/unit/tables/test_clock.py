@@ -8,6 +8,7 @@ import pytest
 from kaboom.tables.clock import LONGEST_SLEEP, Ticker
 from kaboom.tables.commands import in_match, keys
 from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.signals import Signals
 from tests.unit.tables.test_service import KABOOM, all_ready, playing, press
 
 
@@ -27,6 +28,22 @@ def test_a_tick_does_what_is_due_and_says_how_long_to_sleep(tables, watch):
     watch.sleep(0.5)
     ticker.tick()
     assert tables.look(code).table.seq == before + 1
+
+
+def test_it_is_told_how_late_the_clock_was_and_nothing_when_it_had_nothing_to_do(
+    open_tables, store_url, watch
+):
+    late = []
+    tables = open_tables(store_url, signals=Signals(late=late.append))
+    code, _ = timed(tables)
+    watch.sleep(29.5)
+    Ticker(tables).tick()
+    assert late == []
+    watch.sleep(1.5)
+    assert tables.lapse(code)
+    assert late == [pytest.approx(1.0)]
+    tables.lapse(code)
+    assert len(late) == 1
 
 
 def test_nothing_due_anywhere_is_a_long_sleep(tables):

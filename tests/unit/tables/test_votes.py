@@ -66,6 +66,20 @@ def test_a_vote_passes_when_everybody_who_is_there_agrees(tables, three):
     ]
 
 
+def test_more_time_can_be_given_in_a_pause_and_holds_when_it_goes_on(tables, three):
+    code, (ann, *others), _ = three
+    propose(tables, code, ann, "pause")
+    agree(tables, code, *others)
+    (before,) = tables.look(code).table.timers.values()
+    in_match.more_time(tables, code, ann)
+    (paused,) = tables.look(code).table.timers.values()
+    assert (paused.due, paused.left) == (None, before.left + 30)
+    propose(tables, code, ann, "go_on")
+    agree(tables, code, *others)
+    (running,) = tables.look(code).table.timers.values()
+    assert running.due == tables.now() + before.left + 30
+
+
 def test_who_is_away_is_not_waited_for(tables, three):
     code, (ann, ben, cid), there = three
     there.remove(cid)

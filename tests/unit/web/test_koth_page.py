@@ -269,6 +269,18 @@ def test_whoever_calls_sees_the_own_cards_only_once_and_gets_a_light_page(sit):
     assert match.at(king).html.count('aria-label="Trumps"') == 1
 
 
+def test_who_buries_or_calls_has_the_table_laid_out_for_many_cards(sit):
+    match = sit()
+    king = match.to_dead_hand()
+    choosing, playing = '<div class="ring koth choosing">', '<div class="ring koth">'
+    assert choosing in match.at(king).html
+    assert playing in match.at((king + 1) % 5).html
+    match.press(king, "bury", ticked=match.state.hands[king][:8])
+    assert choosing in match.at(king).html
+    match.press(king, "no_call")
+    assert playing in match.at(king).html
+
+
 def test_calling_nobody_is_playing_alone(sit):
     match = sit()
     king = match.to_dead_hand()

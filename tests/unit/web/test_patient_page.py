@@ -1,5 +1,7 @@
 """Patient flips at a real table and in a browser without scripts: what others see of a choice."""
 
+import re
+
 import pytest
 
 from kaboom.games import GAMES
@@ -55,6 +57,12 @@ def test_the_start_page_offers_the_race_and_patient_flips_beside_each_other(brow
     for words in ("a race: the fastest wins", "patient: all choose in secret", "slow networks"):
         assert words in someone.page.text
     assert someone.page.form("/tables").hidden["flips"] == "race"
+
+
+def test_what_matters_less_is_a_quieter_button(collecting):
+    _, ann, _ = collecting()
+    assert re.search(r'<button id="[^"]*" class="plain" name="move" value="\w+ more">', ann.html)
+    assert re.search(r'<button id="[^"]*" name="move" value="\w+ pass">', ann.html)
 
 
 def test_the_page_says_what_may_be_done_and_how_long(collecting):

@@ -173,6 +173,13 @@ def test_a_step_shows_what_came_before_from_the_deal_on(looked):
     assert "Round 1: the" in one.page.text
 
 
+def test_nothing_of_a_record_is_new_since_a_move_of_ones_own(looked):
+    one, at = looked("gops")
+    one.open(f"{at}/3?seat=0")
+    assert 'class="fresh"' in one.html  # where one stands in it
+    assert "Since your last move" not in one.html
+
+
 def test_other_eyes_are_kept_from_step_to_step(looked):
     one, at = looked("gops")
     one.open(f"{at}/3")

@@ -512,6 +512,7 @@ def test_who_is_too_fast_is_told_in_their_language_and_when_to_come_again(
         answer = app.test_client().post(
             "/tables", data={"game": "gops"}, headers={"Accept-Language": language}
         )
+        assert ("Retry-After" in answer.headers) == (answer.status_code == 429)
     assert answer.status_code == 429
     assert sentence in answer.text
     assert "per 1 minute" not in answer.text
