@@ -9,6 +9,7 @@ from inspect import signature
 from typing import IO, Any
 
 from kaboom.core.game import Game
+from kaboom.core.hints import Hint
 from kaboom.core.options import Preset, choice, number, switch
 from kaboom.core.words import Words
 
@@ -27,6 +28,7 @@ DATA: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
     "Preset": (Preset, ("name", "help", "source")),
     "Words": (Words, ("sayings", "offers")),
     "Game": (Game, ("tagline",)),
+    "Hint": (Hint, ("text",)),
 }
 
 

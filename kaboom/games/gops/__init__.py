@@ -2,6 +2,7 @@
 
 from kaboom.core.game import Game
 from kaboom.games.gops.bot import BOT
+from kaboom.games.gops.hints import HINTS, lessons
 from kaboom.games.gops.presets import GROUPS, PRESETS
 from kaboom.games.gops.regions import regions
 from kaboom.games.gops.rules import (
@@ -38,6 +39,8 @@ GAME = Game(
     landmarks={"round_started": "round", "game_over": "event", "tie": "event"},
     drawn=frozenset({"offer", "hand", "won"}),
     regions=regions,
+    hints=HINTS,
+    lessons=lessons,
     presets=PRESETS,
     groups=GROUPS,
     fan=("AS", "KC", "?", "QH", "5D"),

@@ -2,6 +2,7 @@
 
 from kaboom.core.game import Game
 from kaboom.games.kaboom.bot import BOT
+from kaboom.games.kaboom.hints import HINTS, lessons
 from kaboom.games.kaboom.options import Options
 from kaboom.games.kaboom.presets import GROUPS, PRESETS
 from kaboom.games.kaboom.regions import regions
@@ -42,6 +43,8 @@ GAME = Game(
     drawn=frozenset({"grid", "discard", "drawn"}),
     moments={"kaboom": "called"},
     regions=regions,
+    hints=HINTS,
+    lessons=lessons,
     presets=PRESETS,
     groups=GROUPS,
 )

@@ -2,6 +2,7 @@
 
 from kaboom.core.game import Game
 from kaboom.games.karata.bot import BOT
+from kaboom.games.karata.hints import HINTS, lessons
 from kaboom.games.karata.options import Options
 from kaboom.games.karata.presets import CLASSIC, GROUPS, PRESETS
 from kaboom.games.karata.regions import regions
@@ -54,6 +55,8 @@ GAME: Game[State] = Game(
     drawn=frozenset({"pile"}),
     moments={"declared": "called"},
     regions=regions,
+    hints=HINTS,
+    lessons=lessons,
     usual=CLASSIC,
     presets=PRESETS,
     groups=GROUPS,

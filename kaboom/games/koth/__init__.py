@@ -2,6 +2,7 @@
 
 from kaboom.core.game import Game
 from kaboom.games.koth.bot import BOT
+from kaboom.games.koth.hints import HINTS, lessons
 from kaboom.games.koth.options import Options
 from kaboom.games.koth.presets import GROUPS, PRESETS
 from kaboom.games.koth.regions import regions
@@ -43,6 +44,8 @@ GAME = Game(
     hosts=("fix_rounds",),
     moments={"declared": "called"},
     regions=regions,
+    hints=HINTS,
+    lessons=lessons,
     presets=PRESETS,
     groups=GROUPS,
     fan=("BJ", "2S", "2H", "KD", "RJ"),

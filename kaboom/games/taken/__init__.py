@@ -2,6 +2,7 @@
 
 from kaboom.core.game import Game
 from kaboom.games.taken.bot import BOT
+from kaboom.games.taken.hints import HINTS, lessons
 from kaboom.games.taken.presets import GROUPS, PRESETS
 from kaboom.games.taken.regions import regions
 from kaboom.games.taken.rules import (
@@ -39,6 +40,8 @@ GAME = Game(
     landmarks={"game_started": "round", "revealed": "turn", "row_taken": "event"},
     drawn=frozenset({"row", "taken"}),
     regions=regions,
+    hints=HINTS,
+    lessons=lessons,
     why_not=why_not,
     presets=PRESETS,
     groups=GROUPS,
