@@ -67,7 +67,7 @@ class Game(Generic[S]):
     moments: Mapping[str, str] = field(default_factory=dict)
     # What a newcomer is told, by a name, and which of it fits a moment: kaboom.core.hints.
     hints: Mapping[str, Hint] = field(default_factory=dict)
-    lessons: Callable[[View, Prompt | None, Any], Iterable[Lesson]] = lambda view, asked, options: ()
+    lessons: Callable[[View, Prompt | None, Any], Iterable[Lesson]] = lambda *moment: ()
     # Draws the table of a page (kaboom.core.page); without it the general table is shown.
     regions: Callable[[Any, Any], Any] | None = None
     # The form for its options: named ways to play, the usual one apart, and the names of all

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 from kaboom.core.game import Game
+from kaboom.core.hints import HintLine
 from kaboom.core.language import mark, say
 from kaboom.core.moves import Seat
 from kaboom.core.options import Option, limits, notable
@@ -231,6 +232,7 @@ class TablePage:
     cut: str = ""  # the viewer's own part in the next shuffle
     replay: bool = False  # a step of a finished match: nothing can be done
     closed: bool = False  # the match is not for the viewer's eyes
+    hint: HintLine | None = None  # what a newcomer is told at this moment
     frozen: str = ""  # why the match cannot go on, in English
     late: bool = False  # it is shown as it was `watch` minutes ago
     pace: str = ""  # how fast bots play

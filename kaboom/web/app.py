@@ -33,6 +33,7 @@ from kaboom.web import (
     guard,
     guessing,
     health,
+    hints,
     host,
     language,
     limits,
@@ -94,6 +95,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     _draw_pages(app)
     language.init_app(app, settings.pseudo_language)
     regions.init_app(app)
+    hints.init_app(app)
     guard.init_app(app)
     errors.init_app(app)
     Compress(app)

@@ -32,10 +32,7 @@ HINTS = {
         "You hold {points:points}. Keep it if you have something higher, else discard it.",
         "your-turn",
     ),
-    "ability": Hint(
-        "The {card:card} can do something when drawn: {does:does}. Use it before you go on.",
-        "abilities",
-    ),
+    "ability": Hint("The {card:card} lets you {does:does}. Use it first.", "abilities"),
     "replace": Hint(
         "Press the card it shall replace. That one goes to the pile, for all to see.", "your-turn"
     ),

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from kaboom.core.cards import joined, spoken
+from kaboom.core.cards import RANK_NAMES, joined, rank_name, spoken
 from kaboom.core.language import mark, say, spoken_now
 from kaboom.core.words import Names, Words
 from kaboom.games.kaboom.state import GRID
@@ -374,5 +374,6 @@ WORDS = Words(
         "kind": lambda kind, names: say(KINDS[kind]),
         "does": lambda kind, names: say(ABILITIES[kind]),
         "each": points_each,
+        "rank": lambda rank, names: rank_name(rank) if rank in RANK_NAMES else say("Joker"),
     },
 )

@@ -8,8 +8,8 @@ from kaboom.core.views import Prompt, View
 from kaboom.games.karata.options import Options
 
 HINTS = {
-    AIM: Hint("Whoever first has no card left wins, having called last card before.", "the-aim"),
-    "out": Hint("Whoever first has no card left wins.", "the-aim"),
+    AIM: Hint("Be the first without cards to win; a turn before, call last card.", "the-aim"),
+    "out": Hint("Be the first without cards to win.", "the-aim"),
     "fits": Hint(
         "The pile shows the {card:card}. Lay a card of its suit, or of its face.", "the-first-card"
     ),

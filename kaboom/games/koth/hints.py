@@ -17,7 +17,7 @@ HINTS = {
         "Show one of the {rank:ranks_of} and its suit is trumps: best is one you hold much of.",
         "declaring",
     ),
-    "first king": Hint("In this first round the last to declare becomes king.", "declaring"),
+    "first-king": Hint("In this first round the last to declare becomes king.", "declaring"),
     "pass": Hint("No card to declare with? Pass: it goes on when all five have.", "last-call"),
     "bury": Hint(
         "Bury what wins nothing. 5s, 10s and Kings are points: buried, they can cost you double.",
@@ -68,7 +68,7 @@ def lessons(view: View, prompt: Prompt | None, options: Options) -> Iterator[Les
             elif "pass" in offers:
                 yield "pass", {}
             if facts["koth"] is None:
-                yield "first king", {}
+                yield "first-king", {}
         case "dead_hand" if "bury" in offers:
             yield "bury", {}
         case "call" if "call" in offers:
