@@ -89,7 +89,7 @@ def game_table(page: TablePage) -> str:
             kind="any",
             board=draw.around("board", page),
             standing=draw.around("standing", page) if page.viewer is not None else "",
-            lifting=page.lifted is not None,
+            lifting=page.label(page.lifted) if page.lifted else "",
             beside=draw.around("points", page),
         )
     else:
@@ -141,7 +141,9 @@ def _rail(page: TablePage, shown: Shown) -> str:
             acts.append(forms.kept("presses", at, seen, buttons))
             if not shown.told and not page.notice:
                 says.append(
-                    forms.kept("lift") if shown.lifting else forms.kept("hint", page.pressed())
+                    forms.kept("lift", shown.lifting)
+                    if shown.lifting
+                    else forms.kept("hint", page.pressed())
                 )
     if page.controls.paused and page.controls.may_propose:
         acts.append(forms.around("go_on", page, at))
