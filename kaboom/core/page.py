@@ -7,10 +7,10 @@ from typing import Any, NamedTuple, TypeGuard
 from zlib import crc32
 
 from kaboom.core.game import Game
-from kaboom.core.hints import HintLine
 from kaboom.core.language import mark, say
 from kaboom.core.moves import Seat
 from kaboom.core.options import Option, limits, notable
+from kaboom.core.tips import TipLine
 from kaboom.core.views import Offer, Outcome, Prompt, View, Zone, token_of
 from kaboom.core.words import Names
 
@@ -232,7 +232,7 @@ class TablePage:
     cut: str = ""  # the viewer's own part in the next shuffle
     replay: bool = False  # a step of a finished match: nothing can be done
     closed: bool = False  # the match is not for the viewer's eyes
-    hint: HintLine | None = None  # what a newcomer is told at this moment
+    tip: TipLine | None = None  # what a newcomer is told at this moment
     frozen: str = ""  # why the match cannot go on, in English
     late: bool = False  # it is shown as it was `watch` minutes ago
     pace: str = ""  # how fast bots play

@@ -126,8 +126,8 @@ def _rail(page: TablePage, shown: Shown) -> str:
     acts = []
     if page.notice:
         says.append(forms.around("notice", page))
-    if page.hint:
-        says.append(forms.around("hint_for_newcomers", at, page.game.key, *page.hint))
+    if page.tip:
+        says.append(forms.around("tip", at, page.game.key, *page.tip))
     if page.ask:
         says.append(forms.around("question", page.ask))
         acts.append(forms.around("sure", page, at))

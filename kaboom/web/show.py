@@ -28,7 +28,7 @@ from kaboom.tables.table import AROUND, Table, Timer
 from kaboom.tables.thinking import needs_thought
 from kaboom.tables.timers import may_have_more
 from kaboom.tables.upkeep import DAY, WARNING
-from kaboom.web import hints
+from kaboom.web import tips
 from kaboom.web.fields import number
 from kaboom.web.identity import YEAR, cookie_name
 from kaboom.web.match_controls import match_controls_of
@@ -192,8 +192,8 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
         marks=marks(table.revision(me), prompt, with_marks),
         **more,
     )
-    hint = hints.hint(page, snapshot.player)
-    return replace(page, hint=hint) if hint else page
+    tip = tips.tip_of(page, snapshot.player)
+    return replace(page, tip=tip) if tip else page
 
 
 def drawn(template: str, page: TablePage, **more: Any) -> str:

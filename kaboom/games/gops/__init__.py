@@ -2,7 +2,6 @@
 
 from kaboom.core.game import Game
 from kaboom.games.gops.bot import BOT
-from kaboom.games.gops.hints import HINTS, lessons
 from kaboom.games.gops.presets import GROUPS, PRESETS
 from kaboom.games.gops.regions import regions
 from kaboom.games.gops.rules import (
@@ -15,6 +14,7 @@ from kaboom.games.gops.rules import (
     resample,
     setup,
 )
+from kaboom.games.gops.tips import TIPS, tips
 from kaboom.games.gops.view import view
 from kaboom.games.gops.words import WORDS
 
@@ -39,8 +39,8 @@ GAME = Game(
     landmarks={"round_started": "round", "game_over": "event", "tie": "event"},
     drawn=frozenset({"offer", "hand", "won"}),
     regions=regions,
-    hints=HINTS,
-    lessons=lessons,
+    tips=TIPS,
+    tips_for=tips,
     presets=PRESETS,
     groups=GROUPS,
     fan=("AS", "KC", "?", "QH", "5D"),

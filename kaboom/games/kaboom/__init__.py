@@ -2,13 +2,13 @@
 
 from kaboom.core.game import Game
 from kaboom.games.kaboom.bot import BOT
-from kaboom.games.kaboom.hints import HINTS, lessons
 from kaboom.games.kaboom.options import Options
 from kaboom.games.kaboom.presets import GROUPS, PRESETS
 from kaboom.games.kaboom.regions import regions
 from kaboom.games.kaboom.rules import decisions, left, offers, resample, returned, setup
 from kaboom.games.kaboom.scoring import outcome
 from kaboom.games.kaboom.state import State
+from kaboom.games.kaboom.tips import TIPS, tips
 from kaboom.games.kaboom.view import view
 from kaboom.games.kaboom.words import WORDS
 
@@ -43,8 +43,8 @@ GAME = Game(
     drawn=frozenset({"grid", "discard", "drawn"}),
     moments={"kaboom": "called"},
     regions=regions,
-    hints=HINTS,
-    lessons=lessons,
+    tips=TIPS,
+    tips_for=tips,
     presets=PRESETS,
     groups=GROUPS,
 )

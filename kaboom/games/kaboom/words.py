@@ -358,7 +358,7 @@ WORDS = Words(
         "swap.how": "Press the {about:swap} card to swap.",
         "skip": "Stop here",
         "flip": "Flip a card",
-        "flip.how": "You remember one of this rank? Press it to flip it.",
+        "flip.how": "Remember one of this rank? Flip it.",
         "pass": "Pass",
         "withdraw": "Take my flip back",
         "more": "I need more time",

@@ -2,7 +2,6 @@
 
 from kaboom.core.game import Game
 from kaboom.games.karata.bot import BOT
-from kaboom.games.karata.hints import HINTS, lessons
 from kaboom.games.karata.options import Options
 from kaboom.games.karata.presets import CLASSIC, GROUPS, PRESETS
 from kaboom.games.karata.regions import regions
@@ -15,6 +14,7 @@ from kaboom.games.karata.rules import (
     resample,
     setup,
 )
+from kaboom.games.karata.tips import TIPS, tips
 from kaboom.games.karata.view import view
 from kaboom.games.karata.words import WORDS
 
@@ -55,8 +55,8 @@ GAME: Game[State] = Game(
     drawn=frozenset({"pile"}),
     moments={"declared": "called"},
     regions=regions,
-    hints=HINTS,
-    lessons=lessons,
+    tips=TIPS,
+    tips_for=tips,
     usual=CLASSIC,
     presets=PRESETS,
     groups=GROUPS,

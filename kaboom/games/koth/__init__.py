@@ -2,13 +2,13 @@
 
 from kaboom.core.game import Game
 from kaboom.games.koth.bot import BOT
-from kaboom.games.koth.hints import HINTS, lessons
 from kaboom.games.koth.options import Options
 from kaboom.games.koth.presets import GROUPS, PRESETS
 from kaboom.games.koth.regions import regions
 from kaboom.games.koth.rules import decisions, left, offers, resample, setup
 from kaboom.games.koth.scoring import outcome
 from kaboom.games.koth.state import SEATS, State
+from kaboom.games.koth.tips import TIPS, tips
 from kaboom.games.koth.view import view
 from kaboom.games.koth.words import WORDS
 
@@ -44,8 +44,8 @@ GAME = Game(
     hosts=("fix_rounds",),
     moments={"declared": "called"},
     regions=regions,
-    hints=HINTS,
-    lessons=lessons,
+    tips=TIPS,
+    tips_for=tips,
     presets=PRESETS,
     groups=GROUPS,
     fan=("BJ", "2S", "2H", "KD", "RJ"),

@@ -2,7 +2,6 @@
 
 from kaboom.core.game import Game
 from kaboom.games.taken.bot import BOT
-from kaboom.games.taken.hints import HINTS, lessons
 from kaboom.games.taken.presets import GROUPS, PRESETS
 from kaboom.games.taken.regions import regions
 from kaboom.games.taken.rules import (
@@ -16,6 +15,7 @@ from kaboom.games.taken.rules import (
     setup,
     why_not,
 )
+from kaboom.games.taken.tips import TIPS, tips
 from kaboom.games.taken.view import view
 from kaboom.games.taken.words import WORDS
 
@@ -40,8 +40,8 @@ GAME = Game(
     landmarks={"game_started": "round", "revealed": "turn", "row_taken": "event"},
     drawn=frozenset({"row", "taken"}),
     regions=regions,
-    hints=HINTS,
-    lessons=lessons,
+    tips=TIPS,
+    tips_for=tips,
     why_not=why_not,
     presets=PRESETS,
     groups=GROUPS,

@@ -20,7 +20,7 @@ from kaboom.push.stream import events as stream
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.timers import flows
-from kaboom.web import hints, limits
+from kaboom.web import limits, tips
 from kaboom.web.identity import key_hash
 from kaboom.web.room import presence, room_number
 from kaboom.web.rules import rules_of
@@ -131,7 +131,7 @@ def rules(code: str) -> AnyResponse:
     """The rules as they apply at this table; with `now` at the heading this moment is about."""
     page = table_page(tables().look(code, key_hash()))
     if "now" in request.args:
-        heading = hints.rule(page)
+        heading = tips.rule(page)
         return redirect(url_for("table.rules", code=code) + (heading and f"#{heading}"))
     found = rules_of(page.game, page.options)
     options = described(page.options)

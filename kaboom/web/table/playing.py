@@ -13,7 +13,7 @@ from kaboom.tables.agreement import END
 from kaboom.tables.commands import in_match, votes
 from kaboom.tables.errors import NotYours
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.web import hints, limits
+from kaboom.web import limits, tips
 from kaboom.web.fields import number
 from kaboom.web.identity import command, key_hash
 from kaboom.web.service import tables
@@ -75,11 +75,11 @@ def hint(code: str) -> AnyResponse:
 @bp.post("/tip")
 def tip(code: str) -> AnyResponse:
     """Count a sentence for newcomers as read, or all of a game; `again` begins with them anew."""
-    hints.mark_as_read(request.form.get("read", ""))
-    hints.mark_as_unread(request.form.get("again", ""))
+    tips.mark_as_read(request.form.get("read", ""))
+    tips.mark_as_unread(request.form.get("again", ""))
     snapshot = tables().look(code, key_hash())
-    answer = fragment(snapshot, own_answer=True) if by_script() else to_page(snapshot, hint=1)
-    hints.keep(answer)
+    answer = fragment(snapshot, own_answer=True) if by_script() else to_page(snapshot, tip=1)
+    tips.keep(answer)
     return answer
 
 

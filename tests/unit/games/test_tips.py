@@ -9,7 +9,7 @@ from kaboom.core.words import Names
 from kaboom.games import GAMES, sample
 from kaboom.web.rules import rules_of
 
-TEACHING = [key for key, game in GAMES.items() if game.hints]
+TEACHING = [key for key, game in GAMES.items() if game.tips]
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jo")
 # What random players come to but rarely: played until it was seen, in these ways.
 WAYS = {
@@ -46,7 +46,7 @@ def moments(key, options, number, most=150):
 
 @pytest.mark.parametrize("key", TEACHING)
 def test_every_sentence_is_met_filled_in_and_explained_in_the_rules(key):
-    game, unseen, tried = GAMES[key], set(GAMES[key].hints), set()
+    game, unseen, tried = GAMES[key], set(GAMES[key].tips), set()
     for number in range(12):
         for options in ways(key):
             if number and not unseen:
@@ -54,15 +54,15 @@ def test_every_sentence_is_met_filled_in_and_explained_in_the_rules(key):
             headings = {anchor for _, anchor, _ in rules_of(game, options).contents}
             names = Names(NAMES, 0)
             for view, asked in moments(key, options, number):
-                for name, facts in game.lessons(view, asked, options):
+                for name, facts in game.tips_for(view, asked, options):
                     unseen.discard(name)
                     if (name, options, str(facts)) in tried:
                         continue
                     tried.add((name, options, str(facts)))
-                    said = game.words.fill(game.hints[name].text, facts, names)
+                    said = game.words.fill(game.tips[name].text, facts, names)
                     assert "{" not in said
                     assert len(said) <= 100, f"too long for a phone: {said}"
-                    assert game.hints[name].rule in headings, (name, options)
+                    assert game.tips[name].rule in headings, (name, options)
     assert not unseen, f"nobody was told {unseen}"
 
 
@@ -73,7 +73,7 @@ def test_what_wins_is_said_on_the_first_turn_and_where_nothing_is_new(key):
     aims = {"aim", "out"}
     first = True
     for view, asked in moments(key, options, 1, most=60):
-        told = [name for name, _ in game.lessons(view, asked, options)]
+        told = [name for name, _ in game.tips_for(view, asked, options)]
         assert told[-1] in aims
         if first and asked.waited_for:
             assert aims & set(told[:2]), told

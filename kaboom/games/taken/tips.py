@@ -2,46 +2,46 @@
 
 from collections.abc import Iterator
 
-from kaboom.core.hints import AIM, Hint, Lesson
+from kaboom.core.tips import AIM, Tip, Told
 from kaboom.core.views import Prompt, View
 from kaboom.games.taken.rules import Options
 
-HINTS = {
-    AIM: Hint(
+TIPS = {
+    AIM: Tip(
         "The fewest points win. The dots on a card are its points, for whoever has to take it.",
         "the-cards",
     ),
-    "together": Hint(
+    "together": Tip(
         "All choose at once. Then the cards go to the rows, the lowest first.", "choosing"
     ),
-    "nearest": Hint(
+    "nearest": Tip(
         "A card goes to the row that ends closest below it. You cannot choose another.", "placing"
     ),
-    "takes": Hint(
+    "takes": Tip(
         "A row holds {size:count}. Whoever adds one more takes the row and starts it again.",
         "placing",
     ),
-    "full": Hint(
+    "full": Tip(
         "Row {row} is full: the next card that goes there takes it, for {points:points}.", "placing"
     ),
-    "low": Hint(
+    "low": Tip(
         "Your {card} is below every row. Played as the lowest, it makes you take a row you choose.",
         "taking-a-row",
     ),
-    "take": Hint(
+    "take": Tip(
         "The cheapest row is row {row}. Your {card} starts again whichever you take.",
         "taking-a-row",
     ),
-    "sealed": Hint("Nobody sees your card until all have chosen.", "choosing"),
-    "taken": Hint(
+    "sealed": Tip("Nobody sees your card until all have chosen.", "choosing"),
+    "taken": Tip(
         "You have taken {cards:count}: {points:points}. They do not come back into your hand.",
         "placing",
     ),
-    "end": Hint("The match goes on until somebody has {points:points}.", "the-end"),
+    "end": Tip("The match goes on until somebody has {points:points}.", "the-end"),
 }
 
 
-def lessons(view: View, prompt: Prompt | None, options: Options) -> Iterator[Lesson]:
+def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
     """Yield what fits the moment, the most pressing first, and in the end what wins."""
     facts, me = view.facts, view.viewer
     rows = [zone.cards for zone in view.zones_named("row")]
@@ -58,7 +58,7 @@ def lessons(view: View, prompt: Prompt | None, options: Options) -> Iterator[Les
     yield AIM, {}
 
 
-def _before_choosing(view: View, rows: list[tuple[str, ...]]) -> Iterator[Lesson]:
+def _before_choosing(view: View, rows: list[tuple[str, ...]]) -> Iterator[Told]:
     facts, size = view.facts, view.facts["row_size"]
     hand = [int(card) for card in view.zone("hand", view.viewer).cards]
     if facts["game"] == facts["round"] == 1:

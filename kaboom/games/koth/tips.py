@@ -2,59 +2,59 @@
 
 from collections.abc import Iterator
 
-from kaboom.core.hints import AIM, Hint, Lesson
+from kaboom.core.tips import AIM, Tip, Told
 from kaboom.core.tricks import of_suit
 from kaboom.core.views import Prompt, View
 from kaboom.games.koth.cards import trump_ranking
 from kaboom.games.koth.options import Options
 
-HINTS = {
-    AIM: Hint(
+TIPS = {
+    AIM: Tip(
         "The highest rank wins. Five play: a king and a secret teammate against the other three.",
         "the-aim",
     ),
-    "declare": Hint(
+    "declare": Tip(
         "Show one of the {rank:ranks_of} and its suit is trumps: best is one you hold much of.",
         "declaring",
     ),
-    "first-king": Hint("In this first round the last to declare becomes king.", "declaring"),
-    "pass": Hint("No card to declare with? Pass: it goes on when all five have.", "last-call"),
-    "bury": Hint(
+    "first-king": Tip("In this first round the last to declare becomes king.", "declaring"),
+    "pass": Tip("No card to declare with? Pass: it goes on when all five have.", "last-call"),
+    "bury": Tip(
         "Bury what wins nothing. 5s, 10s and Kings are points: buried, they can cost you double.",
         "the-dead-hand",
     ),
-    "call": Hint(
+    "call": Tip(
         "Call a high card you do not hold: whoever plays it first is on your side.",
         "calling-a-card",
     ),
-    "points": Hint("Only 5s (5 points), 10s and Kings (10 points) count in a trick.", "the-cards"),
-    "lead": Hint(
+    "points": Tip("Only 5s (5 points), 10s and Kings (10 points) count in a trick.", "the-cards"),
+    "lead": Tip(
         "Lead one card, or two that are exactly alike. A high one is likely to win.", "leading"
     ),
-    "follow": Hint(
+    "follow": Tip(
         "You must follow suit if you can. The jokers and all {rank:ranks_of} count as trumps.",
         "following",
     ),
-    "free": Hint(
+    "free": Tip(
         "You cannot follow suit: play a trump to win the trick, or anything to let it go.",
         "winning-a-trick",
     ),
-    "pair": Hint("A pair was led: only a pair can beat it.", "winning-a-trick"),
-    "holder": Hint(
+    "pair": Tip("A pair was led: only a pair can beat it.", "winning-a-trick"),
+    "holder": Tip(
         "You hold the called card: once you play it, you are {seat:whose} teammate.",
         "calling-a-card",
     ),
-    "defend": Hint(
+    "defend": Tip(
         "You defend the hill: keep the challengers below 80 points, and you rise.", "scoring"
     ),
-    "challenge": Hint(
+    "challenge": Tip(
         "You are a challenger, as far as is known: with 120 points together you rise.", "scoring"
     ),
-    "rose": Hint("Who rose, rose in rank. The next king’s rank is the next trump rank.", "scoring"),
+    "rose": Tip("Who rose, rose in rank. The next king’s rank is the next trump rank.", "scoring"),
 }
 
 
-def lessons(view: View, prompt: Prompt | None, options: Options) -> Iterator[Lesson]:
+def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
     """Yield what fits the moment, the most pressing first, and in the end what wins."""
     facts = view.facts
     offers = {offer.verb for offer in prompt.offers} if prompt else set()
@@ -83,7 +83,7 @@ def lessons(view: View, prompt: Prompt | None, options: Options) -> Iterator[Les
     yield AIM, {}
 
 
-def _on_turn(view: View) -> Iterator[Lesson]:
+def _on_turn(view: View) -> Iterator[Told]:
     facts, trick = view.facts, view.facts["trick"]
     if not trick:
         yield "lead", {}
@@ -99,7 +99,7 @@ def _on_turn(view: View) -> Iterator[Lesson]:
         yield "free", {}
 
 
-def _side(view: View) -> Iterator[Lesson]:
+def _side(view: View) -> Iterator[Told]:
     """Yield on which side the viewer is, as far as they know it."""
     facts, me = view.facts, view.viewer
     if me in facts["defenders"]:

@@ -3,60 +3,60 @@
 from collections.abc import Iterator
 
 from kaboom.core.cards import rank_of
-from kaboom.core.hints import AIM, Hint, Lesson
+from kaboom.core.tips import AIM, Tip, Told
 from kaboom.core.views import DOWN, Prompt, View
 from kaboom.games.kaboom.cards import ability_of, points
 from kaboom.games.kaboom.options import Options
 from kaboom.games.kaboom.state import GRID
 
-HINTS = {
-    AIM: Hint(
+TIPS = {
+    AIM: Tip(
         "The fewest points win: swap your high cards for low ones, unseen, by memory.", "the-cards"
     ),
-    "peek": Hint(
+    "peek": Tip(
         "Look at your bottom row and remember it: you are not shown these cards again.",
         "before-the-first-turn",
     ),
-    "draw": Hint(
+    "draw": Tip(
         "Draw: if the card is lower than one of yours, put it in that one’s place.", "your-turn"
     ),
-    "take": Hint(
+    "take": Tip(
         "The pile shows a low card, the {card:card}. You may take it instead of drawing.",
         "your-turn",
     ),
-    "flip": Hint(
+    "flip": Tip(
         "The pile shows the {card:card}. If you remember another {rank:rank} anywhere, flip it.",
         "flipping",
     ),
-    "held": Hint(
+    "held": Tip(
         "You hold {points:points}. Keep it if you have something higher, else discard it.",
         "your-turn",
     ),
-    "ability": Hint("The {card:card} lets you {does:does}. Use it first.", "abilities"),
-    "replace": Hint(
+    "ability": Tip("The {card:card} lets you {does:does}. Use it first.", "abilities"),
+    "replace": Tip(
         "Press the card it shall replace. That one goes to the pile, for all to see.", "your-turn"
     ),
-    "swap": Hint(
+    "swap": Tip(
         "Nobody sees the cards that are swapped. Give away one that you know to be high.",
         "abilities",
     ),
-    "look": Hint("Only you see the card you look at. Remember it.", "abilities"),
-    "give": Hint(
+    "look": Tip("Only you see the card you look at. Remember it.", "abilities"),
+    "give": Tip(
         "You may give one of your cards for the one you flipped: then you hold one fewer.",
         "giving-a-card",
     ),
-    "penalty": Hint(
+    "penalty": Tip(
         "A wrong flip brought a penalty card. It counts like the other six.", "flipping"
     ),
-    "collecting": Hint(
+    "collecting": Tip(
         "Everybody is asked, in secret. If you know no such card, pass.", "patient-flips"
     ),
-    "call": Hint(
+    "call": Tip(
         "Think that nobody has fewer points than you? Call kaboom. If you are wrong it costs 10.",
         "kaboom",
     ),
-    "last": Hint("{seat:name} has called kaboom: everybody else has one more turn.", "kaboom"),
-    "score": Hint(
+    "last": Tip("{seat:name} has called kaboom: everybody else has one more turn.", "kaboom"),
+    "score": Tip(
         "All cards were added up. The caller scores 0 if nobody had fewer, else 10 more.",
         "scoring",
     ),
@@ -65,7 +65,7 @@ LOW = 3  # points a newcomer may be glad of
 LATER = 8  # cards on the pile by which somebody may know enough to call
 
 
-def lessons(view: View, prompt: Prompt | None, options: Options) -> Iterator[Lesson]:
+def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
     """Yield what fits the moment, the most pressing first, and in the end what wins."""
     facts, me = view.facts, view.viewer
     stage = facts["stage"]
@@ -98,7 +98,7 @@ def lessons(view: View, prompt: Prompt | None, options: Options) -> Iterator[Les
     yield AIM, {}
 
 
-def _with_a_card(view: View, offers: set[str]) -> Iterator[Lesson]:
+def _with_a_card(view: View, offers: set[str]) -> Iterator[Told]:
     """Yield what fits while the viewer holds a card, or uses its ability."""
     held = [card for zone in view.zones_named("drawn") for card in zone.cards if card != DOWN]
     if "look" in offers:

@@ -1,7 +1,7 @@
 """What somebody is told who plays a game for the first time: a sentence for each new situation.
 
-A game has its sentences as data (`Game.hints`), and a pure function that names those which fit the
-moment, the most pressing first (`Game.lessons`). It is given what the viewer may see, and no more.
+A game has its sentences as data (`Game.tips`), and a pure function that names those which fit the
+moment, the most pressing first (`Game.tips_for`). It is given what the viewer may see, and no more.
 The last one is what wins: that stands there when nothing is new, and comes first on a first turn.
 """
 
@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 AIM = "aim"
 
-Lesson = tuple[str, Mapping[str, Any]]  # which sentence of the game's, and the facts in it
+Told = tuple[str, Mapping[str, Any]]  # which sentence of the game's, and the facts in it
 
 
-class Hint(NamedTuple):
+class Tip(NamedTuple):
     """A sentence for a newcomer: a template (kaboom.core.words), and the heading of the rules page
     it comes from.
     """
@@ -22,8 +22,8 @@ class Hint(NamedTuple):
     rule: str
 
 
-class HintLine(NamedTuple):
-    """A hint as one viewer reads it; `again`: it was read before, and only stands there."""
+class TipLine(NamedTuple):
+    """A tip as one viewer reads it; `again`: it was read before, and only stands there."""
 
     key: str
     text: str

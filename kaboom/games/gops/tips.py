@@ -2,37 +2,37 @@
 
 from collections.abc import Iterator
 
-from kaboom.core.hints import AIM, Hint, Lesson
+from kaboom.core.tips import AIM, Tip, Told
 from kaboom.core.views import Prompt, View
 from kaboom.games.gops.rules import VALUE, Options
 
-HINTS = {
-    AIM: Hint(
+TIPS = {
+    AIM: Tip(
         "The most points win. The higher bid takes the prize: an ace is 1, a king 13.", "a-round"
     ),
-    "once": Hint(
+    "once": Tip(
         "Each card can be bid only once. Keep high cards for prizes worth them.", "bidding"
     ),
-    "ties": Hint(
+    "ties": Tip(
         "If the highest bids are equal, nobody wins: the prize stays, the next one joins it.",
         "ties",
     ),
-    "unique": Hint("If the highest bids are equal, the highest single bid wins.", "ties"),
-    "carried": Hint("After a tie, one bid wins all that is on offer now: {points:points}.", "ties"),
-    "hands": Hint(
+    "unique": Tip("If the highest bids are equal, the highest single bid wins.", "ties"),
+    "carried": Tip("After a tie, one bid wins all that is on offer now: {points:points}.", "ties"),
+    "hands": Tip(
         "You see what {seat:name} still holds: no bid can be higher than the {card:card}.",
         "bidding",
     ),
-    "cheap": Hint("This prize is worth little: a good moment for a low card.", "bidding"),
-    "sealed": Hint("All bids turn up together. Until then nobody sees yours.", "bidding"),
-    "won": Hint("The higher bid won the prize. Both cards bid are out of the game.", "a-round"),
-    "last": Hint("This is the last prize: each has one card left.", "ties"),
-    "games": Hint("The points of all games of the match are added up.", "the-end"),
+    "cheap": Tip("This prize is worth little: a good moment for a low card.", "bidding"),
+    "sealed": Tip("All bids turn up together. Until then nobody sees yours.", "bidding"),
+    "won": Tip("The higher bid won the prize. Both cards bid are out of the game.", "a-round"),
+    "last": Tip("This is the last prize: each has one card left.", "ties"),
+    "games": Tip("The points of all games of the match are added up.", "the-end"),
 }
 LITTLE = 3
 
 
-def lessons(view: View, prompt: Prompt | None, options: Options) -> Iterator[Lesson]:
+def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
     """Yield what fits the moment, the most pressing first, and in the end what wins."""
     facts = view.facts
     if facts["stage"] == "ready":
@@ -44,7 +44,7 @@ def lessons(view: View, prompt: Prompt | None, options: Options) -> Iterator[Les
     yield AIM, {}
 
 
-def _before_a_bid(view: View, options: Options) -> Iterator[Lesson]:
+def _before_a_bid(view: View, options: Options) -> Iterator[Told]:
     facts, offer = view.facts, view.zone("offer").cards
     if facts["round"] == 1:
         yield AIM, {}

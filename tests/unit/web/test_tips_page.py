@@ -48,15 +48,15 @@ def test_where_nothing_is_new_what_wins_stays_there_without_being_asked_again(an
     assert told(ann) == aim
 
 
-def test_no_more_hints_holds_for_this_game_alone_until_they_are_asked_for_again(ann, app):
+def test_no_more_tips_holds_for_this_game_alone_until_they_are_asked_for_again(ann, app):
     ann.press("Got it")
-    ann.press("No more hints")
+    ann.press("No more tips")
     assert told(ann) == ""
     path = table_path(ann)
     begin(ann, "taken")
     assert told(ann)
     ann.open(path)
-    ann.press("Show the hints for a first match again")
+    ann.press("Show the tips for a first match again")
     assert told(ann).startswith("The most points win.")
 
 
@@ -75,12 +75,12 @@ def test_nobody_but_players_is_told_anything(ann, app):
 
 
 def test_nonsense_in_the_cookie_is_nothing(ann):
-    ann.client.set_cookie("kb-hints", "nonsense&gops.nothing&taken")
+    ann.client.set_cookie("kb-tips", "nonsense&gops.nothing&taken")
     ann.open(table_path(ann))
     assert told(ann).startswith("The most points win.")
 
 
-@pytest.mark.parametrize("game", [key for key, game in GAMES.items() if game.hints])
+@pytest.mark.parametrize("game", [key for key, game in GAMES.items() if game.tips])
 def test_the_rules_open_at_the_heading_of_the_moment(game, app):
     person = Browser(app.test_client())
     begin(person, game)
@@ -97,7 +97,7 @@ def test_the_rules_open_at_the_heading_of_the_moment(game, app):
     assert all(f'id="{heading}"' in page for heading in headings if heading)
 
 
-def test_a_game_without_hints_tells_nothing_and_its_rules_open_at_their_beginning(app):
+def test_a_game_without_tips_tells_nothing_and_its_rules_open_at_their_beginning(app):
     person = Browser(app.test_client())
     begin(person, "hearts")
     assert told(person) == ""
