@@ -72,7 +72,7 @@ def fragment(page: TablePage, whole: bool = False) -> str:
     if page.closed:
         inside = render_template("fragments/closed.html", page=page, at=page.at)
     elif page.frozen:
-        inside = render_template("fragments/frozen.html", page=page, at=page.at)
+        inside = render_template("fragments/frozen.html", page=page, at=page.at, whole=whole)
     elif page.view is None:
         inside = render_template("fragments/lobby.html", page=page, at=page.at)
     else:
