@@ -11,7 +11,8 @@ from kaboom.core.decisions import Decision, lapses
 from kaboom.core.moves import Seat
 from kaboom.core.options import USUAL, Preset
 from kaboom.core.play import Listener, Play, S
-from kaboom.core.views import DOWN, Outcome, View
+from kaboom.core.tips import Tip, Told
+from kaboom.core.views import DOWN, Outcome, Prompt, View
 from kaboom.core.words import Words
 
 
@@ -68,6 +69,9 @@ class Game(Generic[S]):
     hosts: tuple[str, ...] = ()
     quick: frozenset[str] = frozenset({"ready"})
     moments: Mapping[str, str] = field(default_factory=dict)
+    # What a newcomer is told, by a name, and which of it fits a moment: kaboom.core.tips.
+    tips: Mapping[str, Tip] = field(default_factory=dict)
+    tips_for: Callable[[View, Prompt | None, Any], Iterable[Told]] = lambda *moment: ()
     # Draws the table of a page (kaboom.core.page); without it the general table is shown.
     regions: Callable[[Any, Any], Any] | None = None
     # The form for its options: named ways to play, the usual one apart, and the names of all

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 from zlib import crc32
 
 from kaboom.core.game import Game
 from kaboom.core.language import mark, say
 from kaboom.core.moves import Seat
 from kaboom.core.options import Option, limits, notable
+from kaboom.core.tips import TipLine
 from kaboom.core.views import Offer, Outcome, Prompt, View, Zone, token_of
 from kaboom.core.words import Names
 
@@ -161,7 +162,7 @@ class Shown(NamedTuple):
     told: str = ""
     note: str = ""
     standing: str = ""
-    lifting: bool = False  # are cards lifted now, to be played by a second press?
+    lifting: str = ""  # the button that plays a lifted card, if cards are lifted now
     beside: str = ""
     quiet: Collection[str] = ()
     on_board: Collection[str] = ()
@@ -232,6 +233,7 @@ class TablePage:
     cut: str = ""  # the viewer's own part in the next shuffle
     replay: bool = False  # a step of a finished match: nothing can be done
     closed: bool = False  # the match is not for the viewer's eyes
+    tip: TipLine | None = None  # what a newcomer is told at this moment
     frozen: str = ""  # why the match cannot go on, in English
     late: bool = False  # it is shown as it was `watch` minutes ago
     pace: str = ""  # how fast bots play
@@ -268,21 +270,21 @@ class TablePage:
         """Return how well the bot plays that sits there in this match; nothing for a person."""
         return self.levels[seat] if seat < len(self.levels) else ""
 
-    @property
-    def lifts(self) -> bool:
-        """Say whether a card is lifted before it is played."""
-        return self.settings.confirm
+    def lifts(self, offer: Offer | None) -> TypeGuard[Offer]:
+        """Say whether a card is lifted before this offer, if there is one, plays it."""
+        return offer is not None and self.settings.confirm and not self.ask
 
     @cached_property
     def lifted(self) -> Offer | None:
         """Return the offer that plays one of the viewer's own cards, if these are lifted first:
         where each of them does the same.
         """
-        zones = self.view.zones if self.view and self.lifts and not self.ask else ()
+        zones = self.view.zones if self.view else ()
         own = {place for zone in zones if zone.owner == self.viewer for place in zone.places}
         offers = self.prompt.offers if self.prompt else ()
         found = [it for it in offers if it.simple and own.intersection(it.options)]
-        return found[0] if len(found) == 1 and own.issuperset(found[0].options) else None
+        only = found[0] if len(found) == 1 and own.issuperset(found[0].options) else None
+        return only if self.lifts(only) else None
 
     @property
     def asked_about(self) -> str:
@@ -404,14 +406,18 @@ class TablePage:
                 ]
         return tuple(found)
 
-    def pressed(self) -> tuple[str, bool] | None:
-        """Return what a press on a card of the table does, in words, and whether the table waits
-        for one; None where no card can be pressed.
+    def pressed(self) -> str:
+        """Return what a press on a card of the table does, in a sentence; empty where no card can
+        be pressed.
         """
         on_table = self.places
         offers = self.prompt.offers if self.prompt else ()
         found = [it for it in offers if it.simple and it.options and it.options[0] in on_table]
-        return (self.label(found[-1]), any(it.blocks for it in found)) if found else None
+        if not found:
+            return ""
+        last = found[-1]
+        told = self.game.words.how(last.verb, self.names, last.about)
+        return told or say("{what}: press the card.", what=self.label(last))
 
     @cached_property
     def _presses(self) -> dict[str, Press]:

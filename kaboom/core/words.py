@@ -122,6 +122,14 @@ class Words:
         template = self.offers.get(f"{verb}.brief")
         return self.fill(template, {"about": about}, names) if template else ""
 
+    def how(self, verb: str, names: Names, about: str = "") -> str:
+        """Return what a press on a card does, in a sentence; empty where the game has none.
+
+        That is a template "verb.how" among `offers`.
+        """
+        template = self.offers.get(f"{verb}.how")
+        return self.fill(template, {"about": about}, names) if template else ""
+
     def question(self, verb: str, choices: Sequence[str], names: Names, about: str = "") -> str:
         """Return what is asked before an offer that wants confirming is taken.
 

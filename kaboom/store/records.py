@@ -67,6 +67,16 @@ _played = (
     .limit(bindparam("most"))
     .offset(bindparam("first"))
 )
+_finished = (
+    select(parts.c.match_id)
+    .join(matches, matches.c.id == parts.c.match_id)
+    .where(
+        parts.c.player_id == _player,
+        matches.c.game == bindparam("of_game"),
+        matches.c.ended_at.is_not(None),
+    )
+    .limit(1)
+)
 _ended = select(matches.c.id).where(matches.c.ended_at.is_not(None))
 _forget_parts = delete(parts).where(parts.c.player_id == _player, parts.c.match_id.in_(_ended))
 _forget_name = update(players).where(players.c.id == bindparam("who")).values(name="")
@@ -142,6 +152,12 @@ def played(connection: Connection, player_id: int, most: int, first: int = 0) ->
     """Return finished matches of a player, the latest first."""
     keys = {"whose": player_id, "most": most, "first": first}
     return [PartRow(*row) for row in connection.execute(_played, keys)]
+
+
+def has_finished(connection: Connection, player_id: int, game: str) -> bool:
+    """Say whether a player has finished a match of a game."""
+    keys = {"whose": player_id, "of_game": game}
+    return connection.execute(_finished, keys).first() is not None
 
 
 def forget_parts(connection: Connection, player_id: int) -> None:

@@ -10,6 +10,7 @@ from typing import IO, Any
 
 from kaboom.core.game import Game
 from kaboom.core.options import Preset, choice, number, switch
+from kaboom.core.tips import Tip
 from kaboom.core.words import Words
 
 Message = tuple[int, str | None, str | tuple[str, ...], list[str]]
@@ -27,6 +28,7 @@ DATA: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
     "Preset": (Preset, ("name", "help", "source")),
     "Words": (Words, ("sayings", "offers")),
     "Game": (Game, ("tagline",)),
+    "Tip": (Tip, ("text",)),
 }
 
 

@@ -47,6 +47,7 @@ from kaboom.web import (
     static,
     status,
     table,
+    tips,
 )
 from kaboom.web.identity import new_command
 from kaboom.web.jinja_env import Pages
@@ -94,6 +95,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     _draw_pages(app)
     language.init_app(app, settings.pseudo_language)
     regions.init_app(app)
+    tips.init_app(app)
     guard.init_app(app)
     errors.init_app(app)
     Compress(app)

@@ -72,7 +72,7 @@ def fragment(page: TablePage, whole: bool = False) -> str:
     if page.closed:
         inside = render_template("fragments/closed.html", page=page, at=page.at)
     elif page.frozen:
-        inside = render_template("fragments/frozen.html", page=page, at=page.at)
+        inside = render_template("fragments/frozen.html", page=page, at=page.at, whole=whole)
     elif page.view is None:
         inside = render_template("fragments/lobby.html", page=page, at=page.at)
     else:
@@ -89,7 +89,7 @@ def game_table(page: TablePage) -> str:
             kind="any",
             board=draw.around("board", page),
             standing=draw.around("standing", page) if page.viewer is not None else "",
-            lifting=page.lifted is not None,
+            lifting=page.label(page.lifted) if page.lifted else "",
             beside=draw.around("points", page),
         )
     else:
@@ -126,6 +126,8 @@ def _rail(page: TablePage, shown: Shown) -> str:
     acts = []
     if page.notice:
         says.append(forms.around("notice", page))
+    if page.tip:
+        says.append(forms.around("tip", at, page.game.key, *page.tip))
     if page.ask:
         says.append(forms.around("question", page.ask))
         acts.append(forms.around("sure", page, at))
@@ -139,7 +141,9 @@ def _rail(page: TablePage, shown: Shown) -> str:
             acts.append(forms.kept("presses", at, seen, buttons))
             if not shown.told and not page.notice:
                 says.append(
-                    forms.kept("lift") if shown.lifting else forms.kept("hint", page.pressed())
+                    forms.kept("lift", shown.lifting)
+                    if shown.lifting
+                    else forms.kept("hint", page.pressed())
                 )
     if page.controls.paused and page.controls.may_propose:
         acts.append(forms.around("go_on", page, at))

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from math import inf
@@ -28,6 +28,7 @@ from kaboom.tables.table import AROUND, Table, Timer
 from kaboom.tables.thinking import needs_thought
 from kaboom.tables.timers import may_have_more
 from kaboom.tables.upkeep import DAY, WARNING
+from kaboom.web import tips
 from kaboom.web.fields import number
 from kaboom.web.identity import YEAR, cookie_name
 from kaboom.web.match_controls import match_controls_of
@@ -156,7 +157,7 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
     with_marks = marked(prompt) if prompt else None
     # Without a state the match is frozen, or ended so long ago that nothing here can read it.
     view = snapshot.position.view(seat) if snapshot.state is not None else None
-    return TablePage(
+    page = TablePage(
         code=snapshot.code,
         at=url_for("table.show", code=snapshot.code),
         game=game,
@@ -201,6 +202,8 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
         marks=marks(table.revision(me), prompt, with_marks),
         **more,
     )
+    tip = tips.tip_of(page, snapshot.player)
+    return replace(page, tip=tip) if tip else page
 
 
 def _dealt(snapshot: TableSnapshot) -> str:

@@ -24,11 +24,22 @@ SCORED = ("won",)  # prizes of GOPS, all of one suit: the table of scores gives 
 TOPS = {"kaboom": "discard", "karata": "pile"}  # the piles one plays on
 
 
-def dump(html):
+def dump(html, columns=132):
     """Return what w3m shows of a page."""
     if not shutil.which("w3m"):
         missing("w3m (Debian's package)")
-    command = ["w3m", "-dump", "-T", "text/html", "-I", "UTF-8", "-O", "UTF-8", "-cols", "132"]
+    command = [
+        "w3m",
+        "-dump",
+        "-T",
+        "text/html",
+        "-I",
+        "UTF-8",
+        "-O",
+        "UTF-8",
+        "-cols",
+        str(columns),
+    ]
     shown = subprocess.run(
         command, input=html.encode(), capture_output=True, check=True, timeout=20
     )
@@ -62,6 +73,64 @@ def missing_from(text, person, snapshot):
         if not any(re.match(rf"{re.escape(words)}($| [a-z0-9])", line) for line in lines):
             found.append(f"on a line of its own: {words}")
     return found
+
+
+# What one plays on or for: zones of the middle by game, whose cards are all to be seen.
+MIDDLES = {"kaboom": "discard", "karata": "pile", "gops": "offer", "taken": "row", "koth": "trick"}
+MANY = 10  # cards of one's own from which on a button for each is longer, as when one is called
+
+
+def left_out_of_the_first_screen(person, snapshot):
+    """Return what is not in the 24 lines of 80 letters that begin with what is happening."""
+    lines = dump(person.html, 80).splitlines()
+    heading = re.sub(
+        r"<.*?>", "", re.search(r'<h2 id="status".*?>(.*?)</h2>', person.html, re.S)[1]
+    )
+    begins = next(n for n, line in enumerate(lines) if heading.strip()[:30] in line)
+    screen = " ".join(" ".join(lines[begins : begins + 24]).split())
+    view = snapshot.game.view(snapshot.state, 0)
+    zones = view.zones_named(MIDDLES.get(snapshot.game.key, "trick"))
+    middle = [card for zone in zones for card in zone.cards]
+    if snapshot.game.key == "karata":
+        middle = middle[-1:]
+    own = [card for it in view.zones if (it.name, it.owner) == ("hand", 0) for card in it.cards]
+    found = [begins] if begins > 8 else []
+    for card in middle + (own if len(own) < MANY or view.facts.get("stage") == "trick" else []):
+        if card not in ("?", "_") and not re.search(rf"\b{SAID.get(card, card)}\b", screen):
+            found.append(card)
+    if snapshot.game.key == "kaboom" and "bottom right" not in screen:
+        found.append("the own grid")
+    return found
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_a_screen_of_24_lines_holds_what_is_happening_the_own_cards_and_the_middle(
+    game, app, service
+):
+    ann = Browser(app.test_client())
+    begin(ann, game)
+    path, seen = table_path(ann), 0
+    for n in range(40):
+        snapshot = service.look(path[3:])
+        if snapshot.table.playing and n % 2 == 0 and 0 in snapshot.waiting_for():
+            ann.open(path)
+            assert left_out_of_the_first_screen(ann, snapshot) == [], dump(ann.html, 80)
+            seen += 1
+        if not ann.play_on(Chance(bytes(32), n, "screen")):
+            break
+    assert seen > 2
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_no_word_is_about_how_something_is_drawn(game, app, service):
+    ann = Browser(app.test_client())
+    begin(ann, game)
+    path = table_path(ann)
+    for n in range(40):
+        ann.open(path)
+        assert not re.search(r"(?i)marked|raised|coloured|glow|shaded", dump(ann.html)), ann.html
+        if not ann.play_on(Chance(bytes(32), n, "words")):
+            break
 
 
 @pytest.mark.parametrize("game", list(GAMES))

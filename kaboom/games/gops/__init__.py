@@ -14,6 +14,7 @@ from kaboom.games.gops.rules import (
     resample,
     setup,
 )
+from kaboom.games.gops.tips import TIPS, tips
 from kaboom.games.gops.view import view
 from kaboom.games.gops.words import WORDS
 
@@ -40,6 +41,8 @@ GAME = Game(
     sounds={"bid_made": "card", "round_started": "flip", "bids_revealed": "flip"},
     drawn=frozenset({"offer", "hand", "won"}),
     regions=regions,
+    tips=TIPS,
+    tips_for=tips,
     presets=PRESETS,
     groups=GROUPS,
     fan=("AS", "KC", "?", "QH", "5D"),

@@ -3,8 +3,10 @@
 from typing import Any
 
 from kaboom.core.cards import Card
+from kaboom.core.language import say
 from kaboom.core.moves import Seat
 from kaboom.core.page import Draw, Shown, TablePage
+from kaboom.core.views import Offer
 from kaboom.games.gops.rules import HANDS
 
 
@@ -26,9 +28,14 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         standing=draw.kept("score", page.seen.facts["scores"][page.viewer])
         if page.viewer is not None
         else "",
-        lifting=page.lifts and page.my_turn and bool(page.prompt and page.prompt.offer("bid")),
+        lifting=say("Bid") if page.lifts(_bid(page)) else "",
         beside=draw.around("beside", _points(page, draw), _rounds(page, draw)),
     )
+
+
+def _bid(page: TablePage) -> Offer | None:
+    """Return the offer by which the viewer bids now, if there is one."""
+    return page.prompt.offer("bid") if page.prompt else None
 
 
 def _hand(page: TablePage, draw: Draw) -> str:
@@ -37,7 +44,7 @@ def _hand(page: TablePage, draw: Draw) -> str:
     cards = page.seen.zone("hand", me).cards if me is not None else ()
     if me is None or not cards:
         return ""
-    bid = page.prompt.offer("bid") if page.prompt else None
+    bid = _bid(page)
     return draw.kept(
         "hand",
         page.at,
@@ -45,7 +52,7 @@ def _hand(page: TablePage, draw: Draw) -> str:
         page.revision,
         cards,
         page.value(bid) if bid else "",
-        page.lifts,
+        page.lifts(bid),
         page.asked_about,
         sealed,
     )
@@ -68,7 +75,15 @@ def _duel(page: TablePage, draw: Draw, others: list[Seat]) -> str:
         facts["unclaimed"],
         len(facts["to_come"]),
         bids if page.playing or page.replay else [""],
+        _tie(page),
     )
+
+
+def _tie(page: TablePage) -> str:
+    """Return what equal bids do with what is on offer, where it is that simple."""
+    if page.options.multi_tie == "highest_unique" and page.options.players > 2:
+        return ""
+    return "stays" if page.seen.facts["to_come"] else page.options.last_tie
 
 
 def _last(page: TablePage, draw: Draw) -> str:

@@ -8,6 +8,7 @@ from kaboom.games.kaboom.regions import regions
 from kaboom.games.kaboom.rules import decisions, left, offers, resample, returned, setup
 from kaboom.games.kaboom.scoring import outcome
 from kaboom.games.kaboom.state import State
+from kaboom.games.kaboom.tips import TIPS, tips
 from kaboom.games.kaboom.view import view
 from kaboom.games.kaboom.words import WORDS
 
@@ -57,6 +58,8 @@ GAME = Game(
     drawn=frozenset({"grid", "discard", "drawn"}),
     moments={"kaboom": "called"},
     regions=regions,
+    tips=TIPS,
+    tips_for=tips,
     presets=PRESETS,
     groups=GROUPS,
 )

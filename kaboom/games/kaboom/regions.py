@@ -15,6 +15,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
     return Shown(
         kind=f"grids n{len(seats)}",
         board=draw.around("board", *around, own, _middle(page, draw), others),
+        heard=_heard(page, draw),
         told=_told(page, draw),
         standing=_standing(page, draw, me) if me is not None else "",
         beside=draw.kept(
@@ -22,6 +23,12 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         ),
         quiet=("more", "withdraw", "peek") if facts["shown"] else ("more", "withdraw"),
     )
+
+
+def _heard(page: TablePage, draw: Draw) -> str:
+    """Return what lies on the discard pile, said with what is happening."""
+    pile = page.seen.zone("discard").cards
+    return draw.kept("on_top", spoken(pile[0])) if pile else ""
 
 
 def _standing(page: TablePage, draw: Draw, me: Seat) -> str:

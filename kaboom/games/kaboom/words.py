@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from kaboom.core.cards import joined, spoken
+from kaboom.core.cards import RANK_NAMES, joined, rank_name, spoken
 from kaboom.core.language import mark, say, spoken_now
 from kaboom.core.words import Names, Words
 from kaboom.games.kaboom.state import GRID
@@ -347,19 +347,24 @@ WORDS = Words(
         "draw": "Draw a card",
         "draw.brief": "Draw",
         "replace": "Replace this card",
+        "replace.how": "Press the card that it shall replace.",
         "use": "Use it: {about:ability}",
         "use.brief": "Use it",
         "keep": "Keep it",
         "discard": "Discard it",
         "look": "Look at a card",
+        "look.how": "Press the card you want to look at.",
         "swap": "Choose the {about:swap} card to swap",
+        "swap.how": "Press the {about:swap} card to swap.",
         "skip": "Stop here",
         "flip": "Flip a card",
+        "flip.how": "Remember one of this rank? Flip it.",
         "pass": "Pass",
         "withdraw": "Take my flip back",
         "more": "I need more time",
         "flip.ask": "Flip {choice}? A card of the wrong rank goes back.",
         "give": "Give one of your cards",
+        "give.how": "Press the card of yours to give.",
         "no_give": "Give nothing",
     },
     choices=dict.fromkeys(("replace", "look", "swap", "flip", "give"), "place"),
@@ -374,5 +379,6 @@ WORDS = Words(
         "kind": lambda kind, names: say(KINDS[kind]),
         "does": lambda kind, names: say(ABILITIES[kind]),
         "each": points_each,
+        "rank": lambda rank, names: rank_name(rank) if rank in RANK_NAMES else say("Joker"),
     },
 )

@@ -14,6 +14,7 @@ from kaboom.games.karata.rules import (
     resample,
     setup,
 )
+from kaboom.games.karata.tips import TIPS, tips
 from kaboom.games.karata.view import view
 from kaboom.games.karata.words import WORDS
 
@@ -63,6 +64,8 @@ GAME: Game[State] = Game(
     drawn=frozenset({"pile"}),
     moments={"declared": "called"},
     regions=regions,
+    tips=TIPS,
+    tips_for=tips,
     usual=CLASSIC,
     presets=PRESETS,
     groups=GROUPS,

@@ -261,7 +261,7 @@ def _would_do(page: TablePage, draw: Draw) -> str:
         for it in facts["preview"]
     ]
     hint = "" if _row(page) or facts["tries"] else _hint(page)
-    return draw.kept("does", does, facts["fine"] > 0, hint) if does or hint else ""
+    return draw.kept("does", does, facts["fine"] > 0, hint) if does or hint != "" else ""
 
 
 def _building(page: TablePage, draw: Draw, drawing: Offer) -> str:
@@ -280,10 +280,10 @@ def _building(page: TablePage, draw: Draw, drawing: Offer) -> str:
     )
 
 
-def _hint(page: TablePage) -> str:
-    """Return which cards fit in an empty row: the marked ones, none, or those one believes in."""
+def _hint(page: TablePage) -> int | str:
+    """Return how many cards fit in an empty row, or "untold" where a wrong play is fined."""
     facts = page.seen.facts
-    return "marked" if facts["fits"] else "any" if facts["fine"] else "none"
+    return "untold" if facts["fine"] else len(facts["fits"])
 
 
 def _wishing(page: TablePage, draw: Draw, suit: Offer) -> str:

@@ -8,6 +8,7 @@ from kaboom.games.koth.regions import regions
 from kaboom.games.koth.rules import decisions, left, offers, resample, setup
 from kaboom.games.koth.scoring import outcome
 from kaboom.games.koth.state import SEATS, State
+from kaboom.games.koth.tips import TIPS, tips
 from kaboom.games.koth.view import view
 from kaboom.games.koth.words import WORDS
 
@@ -44,6 +45,8 @@ GAME = Game(
     hosts=("fix_rounds",),
     moments={"declared": "called"},
     regions=regions,
+    tips=TIPS,
+    tips_for=tips,
     presets=PRESETS,
     groups=GROUPS,
     fan=("BJ", "2S", "2H", "KD", "RJ"),

@@ -245,7 +245,7 @@ def _own(page: TablePage, draw: Draw, me: Seat) -> str:
     where = page.at, page.match, page.revision
     if call:
         cards = _call(page, draw, call, me)
-        if page.lifts:
+        if page.lifts(call):
             return draw.around("one", *where, page.value(call), say("Call"), cards)
         return draw.around("several", *where, call.token, cards, "")
     how = _how(page, play) if play else ""
@@ -262,7 +262,7 @@ def _how(page: TablePage, play: Offer) -> str:
     """Return how cards are played: one is lifted, several are ticked, or one press sends this."""
     facts = page.seen.facts
     single = play.simple or (play.verb == "play" and not facts["trick"] and not facts["pairs"])
-    if page.lifts and single:
+    if page.lifts(play) and single:
         return "lift"
     return page.value(play) if play.simple else "tick"
 
@@ -270,7 +270,7 @@ def _how(page: TablePage, play: Offer) -> str:
 def _call(page: TablePage, draw: Draw, call: Offer, me: Seat) -> str:
     """Return the cards that may be called."""
     mine = page.seen.zone("hand", me).cards + page.seen.zone("dead_hand").cards
-    return draw.kept("call", call.options, mine, "" if page.lifts else page.value(call))
+    return draw.kept("call", call.options, mine, "" if page.lifts(call) else page.value(call))
 
 
 def _hand(page: TablePage, draw: Draw, me: Seat, play: Offer | None, how: str) -> str:
@@ -357,13 +357,14 @@ def _hint(page: TablePage, draw: Draw) -> str:
     """Return how cards are played, or why the viewer cannot declare; nothing if that is clear."""
     rank = page.seen.facts["trump_rank"]
     why = _why(page)
-    return draw.kept("hint", why, rank, ranks_of(rank, page.names)) if why else ""
+    button = say("Call") if _offer(page, "call") else say("Play")
+    return draw.kept("hint", why, rank, ranks_of(rank, page.names), button) if why else ""
 
 
 def _why(page: TablePage) -> str:
     facts, made = page.seen.facts, page.seen.facts["declaration"]
     play, bury, call = (_offer(page, verb) for verb in ("play", "bury", "call"))
-    if (call and page.lifts) or (play and _how(page, play) == "lift"):
+    if page.lifts(call) or (play and _how(page, play) == "lift"):
         return "lift"
     if bury:
         return "bury"

@@ -15,6 +15,7 @@ from kaboom.games.taken.rules import (
     setup,
     why_not,
 )
+from kaboom.games.taken.tips import TIPS, tips
 from kaboom.games.taken.view import view
 from kaboom.games.taken.words import WORDS
 
@@ -46,6 +47,8 @@ GAME = Game(
     },
     drawn=frozenset({"row", "taken"}),
     regions=regions,
+    tips=TIPS,
+    tips_for=tips,
     why_not=why_not,
     presets=PRESETS,
     groups=GROUPS,

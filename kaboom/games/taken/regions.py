@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from kaboom.core.cards import Card
+from kaboom.core.language import say
 from kaboom.core.moves import Seat
 from kaboom.core.page import Draw, Shown, TablePage
 from kaboom.core.views import Offer
@@ -22,12 +23,13 @@ def regions(page: TablePage, draw: Draw) -> Shown:
             page.revision,
             _hand(page, draw),
             _rows(page, draw),
+            facts["row_size"],
             "" if brief else _story(page, draw),
             [] if brief else _players(page, draw),
         ),
         told=_told(page, draw),
         standing=draw.kept("counted", facts["scores"][me]) if me is not None else "",
-        lifting=page.lifts and _offer(page, "choose") is not None,
+        lifting=say("Play") if page.lifts(_offer(page, "choose")) else "",
         beside="" if brief else _points(page, draw),
         on_board=("take",),
         names_waited_for=False,
@@ -51,7 +53,9 @@ def _hand(page: TablePage, draw: Draw) -> str:
     value = page.value(choose) if choose else ""
     around = page.at, page.match, page.revision
     asked, sealed = page.asked_about, _sealed(page)
-    return draw.kept("hand", *around, _costing(page, cards), value, page.lifts, asked, sealed)
+    return draw.kept(
+        "hand", *around, _costing(page, cards), value, page.lifts(choose), asked, sealed
+    )
 
 
 def _rows(page: TablePage, draw: Draw) -> list[str]:

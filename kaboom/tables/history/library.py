@@ -176,6 +176,10 @@ class Library:
 
         return self.tables.database.read(work)
 
+    def has_finished(self, player: int, game: str) -> bool:
+        """Say whether a player has finished a match of a game."""
+        return self.tables.database.read(lambda c: records.has_finished(c, player, game))
+
     def forget_statistics(self, key_hash: str) -> None:
         """Forget which finished matches a player took part in."""
 

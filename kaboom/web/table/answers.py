@@ -87,11 +87,11 @@ def _ticked(snapshot: TableSnapshot) -> list[str] | None:
     return request.form.getlist("pick") if asked_still else None
 
 
-def to_page(snapshot: TableSnapshot) -> AnyResponse:
-    """Answer by sending the browser to the table's page."""
+def to_page(snapshot: TableSnapshot, **more: Any) -> AnyResponse:
+    """Answer by sending the browser to the table's page; `more` makes its address another one."""
     # The changing query is needed: some text browsers show the old page for the same address.
     version = snapshot.table.revision(snapshot.me)
-    return redirect(url_for("table.show", code=snapshot.code, v=version) + "#status", 303)
+    return redirect(url_for("table.show", code=snapshot.code, v=version, **more) + "#status", 303)
 
 
 def whole_page(snapshot: TableSnapshot, **more: Any) -> Response:

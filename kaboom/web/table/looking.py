@@ -8,7 +8,7 @@ from io import BytesIO
 from secrets import token_hex
 
 import segno
-from flask import Response, current_app, request
+from flask import Response, current_app, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -20,7 +20,7 @@ from kaboom.push.stream import events as stream
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.timers import flows
-from kaboom.web import limits
+from kaboom.web import limits, tips
 from kaboom.web.identity import key_hash
 from kaboom.web.room import presence, room_number
 from kaboom.web.rules import rules_of
@@ -127,12 +127,17 @@ def _look(service: Tables, present: Presence, watcher: Watcher, snapshot: TableS
 
 
 @bp.get("/rules")
-def rules(code: str) -> str:
-    """The rules as they apply at this table."""
+def rules(code: str) -> AnyResponse:
+    """The rules as they apply at this table; with `now` at the heading this moment is about."""
     page = table_page(tables().look(code, key_hash()))
+    if "now" in request.args:
+        heading = tips.rule(page)
+        return redirect(url_for("table.rules", code=code) + (heading and f"#{heading}"))
     found = rules_of(page.game, page.options)
     options = described(page.options)
-    return render("rules.html", game=page.game, rules=found, table=page, options=options)
+    return make_response(
+        render("rules.html", game=page.game, rules=found, table=page, options=options)
+    )
 
 
 @bp.get("/qr.svg")

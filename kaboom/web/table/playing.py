@@ -13,12 +13,12 @@ from kaboom.tables.agreement import END
 from kaboom.tables.commands import in_match, votes
 from kaboom.tables.errors import NotYours
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.web import limits
+from kaboom.web import limits, tips
 from kaboom.web.fields import number
 from kaboom.web.identity import command, key_hash
 from kaboom.web.service import tables
 from kaboom.web.show import browser_settings, drawn, keep_settings, offered, table_page
-from kaboom.web.table.answers import ask_first, bp, do, refused
+from kaboom.web.table.answers import ask_first, bp, by_script, do, fragment, refused, to_page
 
 
 @bp.post("/move")
@@ -70,6 +70,17 @@ def more(code: str) -> AnyResponse:
 def hint(code: str) -> AnyResponse:
     """Ask at your turn what a bot would do."""
     return do(code, lambda p: in_match.ask_a_bot(tables(), code, p))
+
+
+@bp.post("/tip")
+def tip(code: str) -> AnyResponse:
+    """Count a sentence for newcomers as read, or all of a game; `again` begins with them anew."""
+    tips.mark_as_read(request.form.get("read", ""))
+    tips.mark_as_unread(request.form.get("again", ""))
+    snapshot = tables().look(code, key_hash())
+    answer = fragment(snapshot, own_answer=True) if by_script() else to_page(snapshot, tip=1)
+    tips.keep(answer)
+    return answer
 
 
 @bp.get("/house")

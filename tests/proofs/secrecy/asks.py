@@ -54,6 +54,7 @@ FORMS: dict[str, dict[str, str]] = {
     "table.cut": {"cut": "mine"},
     "table.give_password": {"password": "open sesame"},
     "table.play_hosts_move": {"move": "fix_rounds 2", "match": "1"},
+    "table.tip": {"read": "gops"},
     "table.leave": {"sure": "1"},
     "table.propose": {"about": "pause"},
     "table.remove": {"seat": "1"},

@@ -60,8 +60,12 @@ def test_the_record_of_a_running_match_is_not_to_be_had(app):
 def test_a_running_match_shows_its_commitment_and_never_its_seed(game, app):
     options, seats = tables_of(game)[0]
     for table, snapshot, _ in reached(app, game, options, seats, 1, 3):
-        page = answer(table, player(table, 0), Ask("GET", f"/t/{table.code}"))["body"].decode()
-        assert snapshot.table.commitment in page
+        pages = [
+            answer(table, player(table, 0), Ask("GET", f"/t/{table.code}{more}"))["body"].decode()
+            for more in ("", "/leave")
+        ]
+        assert snapshot.table.commitment in pages[1]
+        page = "".join(pages)
         for secret in (snapshot.seed, snapshot.key, snapshot.table.next_seed):
             assert secret.hex() not in page
         assert not re.search(r'id="[^"]*(?:[2-9TJQKA][SHDC]|[BR]J)"', page)

@@ -526,7 +526,7 @@ def test_no_moment_of_a_game_has_a_text_that_cannot_be_translated(key, service, 
                 pseudo.delete_cookie("kb")
             addresses = [path]
             while addresses:
-                answer = pseudo.get(addresses.pop())
+                answer = pseudo.get(addresses.pop(), follow_redirects=True)
                 html = answer.text if answer.mimetype == "text/html" else ""
                 for text in untranslated(html):
                     found.setdefault(re.sub(r"\d+", "0", text), text)

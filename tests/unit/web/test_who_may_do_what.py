@@ -88,6 +88,7 @@ ROWS: dict[str, Row] = {
         {"move": "{draw}", "match": "1", "v": "1", "cmd": "a", "sure": "1"},
         (403, 403, 403, 409, 303, 403, 409),
     ),
+    "POST /t/<code>/tip": ("playing", {"read": "kaboom"}, (403, 403, *[303] * 5)),
     "POST /t/<code>/more": ("playing", {}, PLAYERS),
     "POST /t/<code>/hint": ("playing", {}, (403, 403, 403, 422, 422, 403, 422)),  # not alone
     "GET /t/<code>/leave": ("playing", {}, (403, 403, 303, 200, 200, 303, 200)),

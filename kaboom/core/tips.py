@@ -1,0 +1,31 @@
+"""What somebody is told who plays a game for the first time: a sentence for each new situation.
+
+A game has its sentences as data (`Game.tips`), and a pure function that names those which fit the
+moment, the most pressing first (`Game.tips_for`). It is given what the viewer may see, and no more.
+The last one is what wins: that stands there when nothing is new, and comes first on a first turn.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+AIM = "aim"
+
+Told = tuple[str, Mapping[str, Any]]  # which sentence of the game's, and the facts in it
+
+
+class Tip(NamedTuple):
+    """A sentence for a newcomer: a template (kaboom.core.words), and the heading of the rules page
+    it comes from.
+    """
+
+    text: str
+    rule: str
+
+
+class TipLine(NamedTuple):
+    """A tip as one viewer reads it; `again`: it was read before, and only stands there."""
+
+    key: str
+    text: str
+    rule: str
+    again: bool = False

@@ -1,0 +1,113 @@
+"""What a newcomer to Kaboom is told, from what they see."""
+
+from collections.abc import Iterator
+
+from kaboom.core.cards import rank_of
+from kaboom.core.tips import AIM, Tip, Told
+from kaboom.core.views import DOWN, Prompt, View
+from kaboom.games.kaboom.cards import ability_of, points
+from kaboom.games.kaboom.options import Options
+from kaboom.games.kaboom.state import GRID
+
+TIPS = {
+    AIM: Tip(
+        "The fewest points win: swap your high cards for low ones, unseen, by memory.", "the-cards"
+    ),
+    "peek": Tip(
+        "Look at your bottom row and remember it: you are not shown these cards again.",
+        "before-the-first-turn",
+    ),
+    "draw": Tip(
+        "Draw: if the card is lower than one of yours, put it in that one’s place.", "your-turn"
+    ),
+    "take": Tip(
+        "The pile shows a low card, the {card:card}. You may take it instead of drawing.",
+        "your-turn",
+    ),
+    "flip": Tip(
+        "The pile shows the {card:card}. If you remember another {rank:rank} anywhere, flip it.",
+        "flipping",
+    ),
+    "held": Tip(
+        "You hold {points:points}. Keep it if you have something higher, else discard it.",
+        "your-turn",
+    ),
+    "ability": Tip("The {card:card} lets you {does:does}. Use it first.", "abilities"),
+    "replace": Tip(
+        "Press the card it shall replace. That one goes to the pile, for all to see.", "your-turn"
+    ),
+    "swap": Tip(
+        "Nobody sees the cards that are swapped. Give away one that you know to be high.",
+        "abilities",
+    ),
+    "look": Tip("Only you see the card you look at. Remember it.", "abilities"),
+    "give": Tip(
+        "You may give one of your cards for the one you flipped: then you hold one fewer.",
+        "giving-a-card",
+    ),
+    "penalty": Tip(
+        "A wrong flip brought a penalty card. It counts like the other six.", "flipping"
+    ),
+    "collecting": Tip(
+        "Everybody is asked, in secret. If you know no such card, pass.", "patient-flips"
+    ),
+    "call": Tip(
+        "Think that nobody has fewer points than you? Call kaboom. If you are wrong it costs 10.",
+        "kaboom",
+    ),
+    "last": Tip("{seat:name} has called kaboom: everybody else has one more turn.", "kaboom"),
+    "score": Tip(
+        "All cards were added up. The caller scores 0 if nobody had fewer, else 10 more.",
+        "scoring",
+    ),
+}
+LOW = 3  # points a newcomer may be glad of
+LATER = 8  # cards on the pile by which somebody may know enough to call
+
+
+def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
+    """Yield what fits the moment, the most pressing first, and in the end what wins."""
+    facts, me = view.facts, view.viewer
+    stage = facts["stage"]
+    offers = {offer.verb for offer in prompt.offers} if prompt else set()
+    pile = view.zone("discard").cards
+    if stage == "peek":
+        yield "peek", {}
+    elif stage == "round_over":
+        yield "score", {}
+    elif stage == "collecting" and "pass" in offers:
+        yield "collecting", {}
+    elif "give" in offers:
+        yield "give", {}
+    elif facts["turn"] == me and stage != "first_move":
+        yield from _with_a_card(view, offers)
+    elif facts["turn"] == me:
+        if facts["discard_count"] <= len(facts["totals"]):
+            yield AIM, {}
+        if facts["declared_by"] not in (None, me):
+            yield "last", {"seat": facts["declared_by"]}
+        if pile and points(pile[0]) <= LOW:
+            yield "take", {"card": pile[0]}
+        yield "draw", {}
+    if len(view.zone("grid", me).cards) > GRID:
+        yield "penalty", {}
+    if pile and "flip" in offers:
+        yield "flip", {"card": pile[0], "rank": rank_of(pile[0])}
+    if "kaboom" in offers and facts["discard_count"] > LATER:
+        yield "call", {}
+    yield AIM, {}
+
+
+def _with_a_card(view: View, offers: set[str]) -> Iterator[Told]:
+    """Yield what fits while the viewer holds a card, or uses its ability."""
+    held = [card for zone in view.zones_named("drawn") for card in zone.cards if card != DOWN]
+    if "look" in offers:
+        yield "look", {}
+    if "swap" in offers:
+        yield "swap", {}
+    if "replace" in offers:
+        yield "replace", {}
+    if held and "use" in offers:
+        yield "ability", {"card": held[0], "does": ability_of(held[0])}
+    if held and "keep" in offers:
+        yield "held", {"points": points(held[0])}

@@ -1,0 +1,115 @@
+"""What a newcomer to Karata is told, from what they see and the rules of this table."""
+
+from collections.abc import Iterator
+
+from kaboom.core.cards import rank_of
+from kaboom.core.tips import AIM, Tip, Told
+from kaboom.core.views import Prompt, View
+from kaboom.games.karata.options import Options
+
+TIPS = {
+    AIM: Tip("Be the first without cards to win; a turn before, call last card.", "the-aim"),
+    "out": Tip("Be the first without cards to win.", "the-aim"),
+    "fits": Tip(
+        "The pile shows the {card:card}. Lay a card of its suit, or of its face.", "the-first-card"
+    ),
+    "none": Tip("Nothing of yours goes on the {card:card}: draw a card.", "your-turn"),
+    "same": Tip(
+        "You hold two of one face: they can go down in one play, one after the other.",
+        "several-cards-in-one-play",
+    ),
+    "row": Tip(
+        "The numbers say in which order you lay them. Add another card, or play.",
+        "several-cards-in-one-play",
+    ),
+    "question": Tip(
+        "A Queen or an 8 is a question: lay its answer with it, a card of its suit or face.",
+        "questions",
+    ),
+    "bomb": Tip(
+        "A bomb is thrown at you: pick {count:count}, or get past it with a card of yours.",
+        "answering-a-bomb",
+    ),
+    "request": Tip(
+        "{request:request} is asked for: begin with that, or with an ace, or draw.",
+        "meeting-a-request",
+    ),
+    "ask": Tip("Ask for what you hold most of: the next player has to begin with it.", "aces"),
+    "drawn": Tip("The card you drew may be laid at once, or kept.", "your-turn"),
+    "jump": Tip("A jump would pass you over. With the same face you can stop it.", "jumps"),
+    "kickback": Tip(
+        "Turning the direction would cost you a turn. With the same face you can stop it.",
+        "kickbacks",
+    ),
+    "call": Tip(
+        "Say last card if you can lay all you hold on your next turn. A wrong yes costs nothing.",
+        "last-card",
+    ),
+    "danger": Tip(
+        "{seat:name} is on last card and may win next. A bomb or a jump can prevent it.",
+        "last-card",
+    ),
+    "fine": Tip(
+        "At this table a play that is not allowed costs {count:count}, and you try again.", "fines"
+    ),
+    "cardless": Tip("You have no card and no win: on your turn you draw.", "without-cards"),
+    "games": Tip("Whoever wins the most games wins the match.", "the-match"),
+}
+QUESTIONS = ("Q", "8")
+ANYTHING = ("A", "J*")  # aces and jokers, on which other cards go as well
+
+
+def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
+    """Yield what fits the moment, the most pressing first, and in the end what wins."""
+    facts, me = view.facts, view.viewer
+    offers = {offer.verb for offer in prompt.offers} if prompt else set()
+    if facts["stage"] == "ready":
+        yield "games", {}
+    elif "suit" in offers:
+        yield "ask", {}
+    elif "last_card" in offers:
+        yield "call", {}
+    elif "let" in offers:
+        yield facts["stop"], {}
+    elif "keep" in offers:
+        yield "drawn", {}
+    elif "draw" in offers:
+        yield from _on_turn(view, options)
+    for seat, called in enumerate(facts["last_card"]):
+        if called and seat != me:
+            yield "danger", {"seat": seat}
+    yield aim(options), {}
+
+
+def aim(options: Options) -> str:
+    """Return which of the sentences says what wins at this table."""
+    return "out" if options.call == "none" else AIM
+
+
+def _on_turn(view: View, options: Options) -> Iterator[Told]:
+    facts, me = view.facts, view.viewer
+    hand, row = view.zone("hand", me), view.zone("row", me).cards
+    ranks = [rank_of(card) for card in hand.places or hand.cards]
+    if row:
+        yield "row", {}
+        return
+    if not ranks:
+        yield "cardless", {}
+        return
+    if facts["game"] == 1 and facts["pile_depth"] <= len(facts["wins"]):
+        yield aim(options), {}
+    if facts["pick"]:
+        yield "bomb", {"count": facts["pick"]}
+    if facts["request"]:
+        yield "request", {"request": facts["request"]}
+    if not facts["pick"] and not facts["request"]:
+        if not facts["fits"] and not facts["fine"]:
+            yield "none", {"card": facts["top"]}
+        elif rank_of(facts["top"]) not in ANYTHING:
+            yield "fits", {"card": facts["top"]}
+    if options.ranks != "uganda" and set(ranks) & set(QUESTIONS):
+        yield "question", {}
+    if options.sets and len(set(ranks)) < len(ranks):
+        yield "same", {}
+    if facts["fine"]:
+        yield "fine", {"count": facts["fine"]}

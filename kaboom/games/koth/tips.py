@@ -1,0 +1,110 @@
+"""What a newcomer to King of the Hill is told, from what they see."""
+
+from collections.abc import Iterator
+
+from kaboom.core.tips import AIM, Tip, Told
+from kaboom.core.tricks import of_suit
+from kaboom.core.views import Prompt, View
+from kaboom.games.koth.cards import trump_ranking
+from kaboom.games.koth.options import Options
+
+TIPS = {
+    AIM: Tip(
+        "The highest rank wins. Five play: a king and a secret teammate against the other three.",
+        "the-aim",
+    ),
+    "declare": Tip(
+        "Show one of the {rank:ranks_of} and its suit is trumps: best is one you hold much of.",
+        "declaring",
+    ),
+    "first-king": Tip("In this first round the last to declare becomes king.", "declaring"),
+    "pass": Tip("No card to declare with? Pass: it goes on when all five have.", "last-call"),
+    "bury": Tip(
+        "Bury what wins nothing. 5s, 10s and Kings are points: buried, they can cost you double.",
+        "the-dead-hand",
+    ),
+    "call": Tip(
+        "Call a high card you do not hold: whoever plays it first is on your side.",
+        "calling-a-card",
+    ),
+    "points": Tip("Only 5s (5 points), 10s and Kings (10 points) count in a trick.", "the-cards"),
+    "lead": Tip(
+        "Lead one card, or two that are exactly alike. A high one is likely to win.", "leading"
+    ),
+    "follow": Tip(
+        "You must follow suit if you can. The jokers and all {rank:ranks_of} count as trumps.",
+        "following",
+    ),
+    "free": Tip(
+        "You cannot follow suit: play a trump to win the trick, or anything to let it go.",
+        "winning-a-trick",
+    ),
+    "pair": Tip("A pair was led: only a pair can beat it.", "winning-a-trick"),
+    "holder": Tip(
+        "You hold the called card: once you play it, you are {seat:whose} teammate.",
+        "calling-a-card",
+    ),
+    "defend": Tip(
+        "You defend the hill: keep the challengers below 80 points, and you rise.", "scoring"
+    ),
+    "challenge": Tip(
+        "You are a challenger, as far as is known: with 120 points together you rise.", "scoring"
+    ),
+    "rose": Tip("Who rose, rose in rank. The next king’s rank is the next trump rank.", "scoring"),
+}
+
+
+def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
+    """Yield what fits the moment, the most pressing first, and in the end what wins."""
+    facts = view.facts
+    offers = {offer.verb for offer in prompt.offers} if prompt else set()
+    match facts["stage"]:
+        case "ready_round":
+            if facts["results"]:
+                yield "rose", {}
+        case "deal" | "last_call":
+            if "declare" in offers:
+                yield "declare", {"rank": facts["trump_rank"]}
+            elif "pass" in offers:
+                yield "pass", {}
+            if facts["koth"] is None:
+                yield "first-king", {}
+        case "dead_hand" if "bury" in offers:
+            yield "bury", {}
+        case "call" if "call" in offers:
+            yield "call", {}
+        case "ready_trick":
+            yield from _side(view)
+        case "trick":
+            if facts["turn"] == view.viewer:
+                yield from _on_turn(view)
+            yield "points", {}
+            yield from _side(view)
+    yield AIM, {}
+
+
+def _on_turn(view: View) -> Iterator[Told]:
+    facts, trick = view.facts, view.facts["trick"]
+    if not trick:
+        yield "lead", {}
+        return
+    led = trick[0]["cards"]
+    ranking = trump_ranking(facts["trump_rank"], facts["trump_suit"])
+    hand = view.zone("hand", view.viewer).cards
+    if len(led) == 2:
+        yield "pair", {}
+    if of_suit(ranking, hand, ranking.suits[led[0]]):
+        yield "follow", {"rank": facts["trump_rank"]}
+    else:
+        yield "free", {}
+
+
+def _side(view: View) -> Iterator[Told]:
+    """Yield on which side the viewer is, as far as they know it."""
+    facts, me = view.facts, view.viewer
+    if me in facts["defenders"]:
+        yield "defend", {}
+    elif facts["called"] and facts["called"] in view.zone("hand", me).cards:
+        yield "holder", {"seat": facts["koth"]}
+    else:
+        yield "challenge", {}

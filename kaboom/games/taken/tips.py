@@ -1,0 +1,75 @@
+"""What a newcomer to TakeN is told, from what they see."""
+
+from collections.abc import Iterator
+
+from kaboom.core.tips import AIM, Tip, Told
+from kaboom.core.views import Prompt, View
+from kaboom.games.taken.rules import Options
+
+TIPS = {
+    AIM: Tip(
+        "The fewest points win. The dots on a card are its points, for whoever has to take it.",
+        "the-cards",
+    ),
+    "together": Tip(
+        "All choose at once. Then the cards go to the rows, the lowest first.", "choosing"
+    ),
+    "nearest": Tip(
+        "A card goes to the row that ends closest below it. You cannot choose another.", "placing"
+    ),
+    "takes": Tip(
+        "A row holds {size:count}. Whoever adds one more takes the row and starts it again.",
+        "placing",
+    ),
+    "full": Tip(
+        "Row {row} is full: the next card that goes there takes it, for {points:points}.", "placing"
+    ),
+    "low": Tip(
+        "Your {card} is below every row. Played as the lowest, it makes you take a row you choose.",
+        "taking-a-row",
+    ),
+    "take": Tip(
+        "The cheapest row is row {row}. Your {card} starts again whichever you take.",
+        "taking-a-row",
+    ),
+    "sealed": Tip("Nobody sees your card until all have chosen.", "choosing"),
+    "taken": Tip(
+        "You have taken {cards:count}: {points:points}. They do not come back into your hand.",
+        "placing",
+    ),
+    "end": Tip("The match goes on until somebody has {points:points}.", "the-end"),
+}
+
+
+def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
+    """Yield what fits the moment, the most pressing first, and in the end what wins."""
+    facts, me = view.facts, view.viewer
+    rows = [zone.cards for zone in view.zones_named("row")]
+    paid = facts["row_points"]
+    if facts["stage"] == "ready":
+        yield "end", {"points": facts["threshold"]}
+    elif facts["stage"] == "take" and facts["turn"] == me:
+        row = min(range(len(rows)), key=paid.__getitem__)
+        yield "take", {"row": row + 1, "card": facts["queue"][0]["card"]}
+    elif facts["stage"] == "choose" and me in facts["has_chosen"]:
+        yield "sealed", {}
+    elif facts["stage"] == "choose":
+        yield from _before_choosing(view, rows)
+    yield AIM, {}
+
+
+def _before_choosing(view: View, rows: list[tuple[str, ...]]) -> Iterator[Told]:
+    facts, size = view.facts, view.facts["row_size"]
+    hand = [int(card) for card in view.zone("hand", view.viewer).cards]
+    if facts["game"] == facts["round"] == 1:
+        yield AIM, {}
+    for row, cards in enumerate(rows):
+        if len(cards) == size:
+            yield "full", {"row": row + 1, "points": facts["row_points"][row]}
+    if min(hand) < min(int(cards[-1]) for cards in rows):
+        yield "low", {"card": str(min(hand))}
+    yield "nearest", {}
+    yield "takes", {"size": size}
+    yield "together", {}
+    if taken := view.zone("taken", view.viewer).cards:
+        yield "taken", {"cards": len(taken), "points": facts["game_points"][view.viewer]}

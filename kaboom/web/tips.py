@@ -1,0 +1,110 @@
+"""What newcomers are told at a table, and what they have read of it.
+
+A newcomer to a game has finished no match of it. What was read is kept by the browser in a cookie,
+as its looks are: "gops.ties" is one sentence, "gops" all of that game.
+"""
+
+from collections.abc import Set
+from functools import lru_cache
+
+from flask import Flask, current_app, g, request
+from werkzeug.wrappers import Response
+
+from kaboom.core.page import TablePage
+from kaboom.core.tips import TipLine
+from kaboom.games import GAMES
+from kaboom.web.identity import YEAR, cookie_name
+from kaboom.web.me import library
+
+COOKIE = "kb-tips"
+REMEMBERED = 10_000  # newcomers and others, of whom a worker need not ask the store again
+
+
+def init_app(app: Flask) -> None:
+    """Let an application remember who is a newcomer, as `extensions["kaboom.newcomers"]`."""
+    app.extensions["kaboom.newcomers"] = lru_cache(maxsize=REMEMBERED)(_is_newcomer)
+    app.jinja_env.globals["tips_read"] = read
+
+
+def _is_newcomer(player: int, game: str, match: str) -> bool:
+    """Say whether a player had finished no match of a game when this match was first looked at."""
+    return not library().has_finished(player, game)
+
+
+def tip_of(page: TablePage, player: int | None) -> TipLine | None:
+    """Return what a player is told at this moment of a match; None for who is no newcomer, or wants
+    no more tips.
+    """
+    game = page.game
+    if not (game.tips and page.playing and page.view and player and page.viewer is not None):
+        return None
+    newcomers = current_app.extensions["kaboom.newcomers"]
+    if game.key in read() or page.controls.away or page.frozen or page.closed:
+        return None
+    if not newcomers(player, game.key, f"{page.code} {page.match}"):
+        return None
+    return _first(page, read())
+
+
+def _first(page: TablePage, known: Set[str]) -> TipLine | None:
+    """Return the first tip of the moment that is not known, or else the last: what wins."""
+    game = page.game
+    found = None
+    for key, facts in game.tips_for(page.seen, page.prompt, page.options):
+        tip, again = game.tips[key], f"{game.key}.{key}" in known
+        found = TipLine(key, game.words.fill(tip.text, facts, page.names), tip.rule, again)
+        if not again:
+            break
+    return found
+
+
+def rule(page: TablePage) -> str:
+    """Return the heading of the rules page that this moment is about; nothing where none is."""
+    if page.view is None or page.viewer is None or not page.playing:
+        return ""
+    for key, _ in page.game.tips_for(page.view, page.prompt, page.options):
+        return page.game.tips[key].rule
+    return ""
+
+
+def read() -> Set[str]:
+    """Return what this browser's owner has read; what is no tip of ours is left out."""
+    if "tips" not in g:
+        g.tips = _known(request.cookies.get(cookie_name(COOKIE), ""))
+    found: Set[str] = g.tips
+    return found
+
+
+@lru_cache(maxsize=1000)
+def _known(cookie: str) -> Set[str]:
+    return frozenset(cookie.split("&")).intersection(_all())
+
+
+@lru_cache(maxsize=1)
+def _all() -> Set[str]:
+    sentences = (f"{key}.{name}" for key, game in GAMES.items() for name in game.tips)
+    return frozenset(GAMES).union(sentences)
+
+
+def keep(response: Response) -> None:
+    """Have the browser keep what was read."""
+    response.set_cookie(
+        cookie_name(COOKIE),
+        "&".join(sorted(read())),
+        max_age=YEAR,
+        samesite="Lax",
+        httponly=True,
+        secure=request.is_secure,
+    )
+
+
+def mark_as_read(what: str) -> None:
+    """Count a sentence, or all of a game, as read from now on; what is no tip of ours is not."""
+    game = what.split(".")[0]
+    whole = {known for known in read() if what == game and known.startswith(f"{game}.")}
+    g.tips = ((read() - whole) | {what}) & _all()
+
+
+def mark_as_unread(game: str) -> None:
+    """Count nothing of a game as read: its tips begin again."""
+    g.tips = frozenset(known for known in read() if known.split(".")[0] != game)
