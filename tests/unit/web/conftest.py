@@ -47,6 +47,13 @@ def table_path(browser):
     raise LookupError("this page shows no table")
 
 
+def settle(browser, **chosen):
+    """Choose something in the settings, and come back to the page one was on."""
+    links = [link for link, _ in browser.page.links if link.startswith("/settings")]
+    browser.open(links[0] if links else "/settings")
+    return browser.send(browser.page.form("/settings"), **chosen)
+
+
 def to_lift(browser, verb):
     """Return the form of the cards of which one is lifted for such a move, None without one."""
     forms = (form for form, _ in browser.page.moves())

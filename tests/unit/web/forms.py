@@ -121,12 +121,6 @@ class Browser:
             answer = self.client.post(form.action, data=fields, follow_redirects=True)
         return self._show(answer)
 
-    def settle(self, **chosen: str) -> Page:
-        """Choose something in the settings, and come back to the page one was on."""
-        links = [link for link, _ in self.page.links if link.startswith("/settings")]
-        self.open(links[0] if links else "/settings")
-        return self.send(self.page.form("/settings"), **chosen)
-
     def press(self, words: str) -> Page:
         """Press the first button with these words on it; raises LookupError."""
         for form in self.page.forms:

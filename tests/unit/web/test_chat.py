@@ -18,6 +18,7 @@ from kaboom.web.limits import limiter
 from kaboom.web.room import just_said
 from tests.server import SECRET
 from tests.unit.web.at_random import positions, press_at_random
+from tests.unit.web.conftest import settle
 from tests.unit.web.forms import Browser
 
 HTMX = {"HX-Request": "true"}
@@ -519,7 +520,7 @@ def test_another_service_is_refused_in_a_sentence(table):
 def test_the_sentence_is_in_the_language_of_whoever_is_called(table, service):
     path, (ann, _) = table("Ann", "Ben")
     ann.open(f"{path}/talk")
-    ann.settle(language="sw")
+    settle(ann, language="sw")
     ann.open(f"{path}/talk")
     ann.send(ann.page.form("/call"), address="https://discord.com/api/webhooks/1/x")
     from kaboom.tables.calls import TurnCalls
@@ -534,7 +535,7 @@ def test_the_sentence_is_in_the_language_of_whoever_is_called(table, service):
 def test_a_notification_is_sent_only_to_who_asked_for_it(choice, script, table):
     path, (ann, _) = table("Ann", "Ben")
     ann.open(path)
-    ann.settle(turn=choice)
+    settle(ann, turn=choice)
     ann.open(path)
     assert ("turn.js" in ann.html) == script
     assert ('id="allow"' in ann.html) == script

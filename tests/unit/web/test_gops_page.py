@@ -8,7 +8,7 @@ import pytest
 from kaboom.core.cards import spoken
 from kaboom.games.gops.rules import VALUE, Options, worth
 from kaboom.tables.commands import keys, seating
-from tests.unit.web.conftest import to_lift
+from tests.unit.web.conftest import settle, to_lift
 
 HX = {"HX-Request": "true"}
 
@@ -95,7 +95,7 @@ def test_a_card_is_lifted_then_bid_and_that_is_final(seated, service):
 
 def test_who_wants_no_lifting_bids_by_one_press(seated, service):
     path, (ann, _) = seated("Ann", "Ben")
-    ann.settle(confirm="0")
+    settle(ann, confirm="0")
     ann.open(path)
     assert to_lift(ann, "bid") is None
     ann.press("Bid the 9 of Spades")

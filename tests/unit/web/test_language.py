@@ -31,7 +31,7 @@ from kaboom.web.rules import rules_of
 from tests.counts import often
 from tests.ours import OURS
 from tests.unit.web.at_random import press_at_random
-from tests.unit.web.conftest import table_path
+from tests.unit.web.conftest import settle, table_path
 from tests.unit.web.forms import Page
 from tests.unit.web.readable import Readable, outside_brackets
 from tests.unit.web.test_player import begin, play, waiting_lets_time_pass
@@ -93,11 +93,11 @@ def test_the_language_is_set_in_the_settings_form_and_kept(browser):
     ann = browser()
     ann.open("/")
     assert "Start a table" in ann.page.text
-    ann.settle(language="sw")
+    settle(ann, language="sw")
     assert "Anzisha meza" in ann.page.text
-    ann.settle(colours="2")
+    settle(ann, colours="2")
     assert 'lang="sw" data-look="auto" data-colours="2"' in ann.html
-    ann.settle(language="auto")
+    settle(ann, language="auto")
     assert "Start a table" in ann.page.text
 
 
@@ -111,7 +111,7 @@ def test_nothing_of_one_answer_is_left_for_the_next(app):
 def test_two_people_at_a_table_read_it_each_in_their_own_language(table):
     path, (ann, ben) = table("Ann", "Ben", game="gops")
     ann.open(path)
-    ben.settle(language="sw")
+    settle(ben, language="sw")
     ben.open(path)
     assert "Your turn: bid a card for the" in ann.page.text
     assert "Zamu yako: weka dau kwa" in ben.page.text
@@ -123,7 +123,7 @@ def test_the_numbers_that_are_pushed_know_no_language(table, service):
     path, (ann, _) = table("Ann", "Ben", game="gops")
     ann.open(path)
     before = re.findall(r'id="ver" name="v" value="(\d+)"', ann.html)
-    ann.settle(language="sw")
+    settle(ann, language="sw")
     ann.open(path)
     assert re.findall(r'id="ver" name="v" value="(\d+)"', ann.html) == before
     assert before == [str(service.look(path[3:]).table.revision(0))]
@@ -131,7 +131,7 @@ def test_the_numbers_that_are_pushed_know_no_language(table, service):
 
 def test_refusals_are_said_in_the_language_of_whoever_pressed(table):
     path, (ann, ben) = table("Ann", "Ben", game="gops")
-    ben.settle(language="sw")
+    settle(ben, language="sw")
     ben.open(path)
     form, button = ben.page.moves()[0]
     form.hidden["match"] = "99"
@@ -230,7 +230,7 @@ def test_a_name_is_never_taken_for_markup_or_for_a_place_in_a_text(table):
 def test_a_whole_match_is_played_in_swahili_by_links_and_forms_alone(game, browser, service):
     ann = browser()
     ann.open("/")
-    ann.settle(language="sw")
+    settle(ann, language="sw")
     begin(ann, game)
     play(ann, 0)
     assert service.look(table_path(ann)[3:]).table.outcome is not None

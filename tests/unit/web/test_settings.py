@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.unit.web.conftest import settle
+
 
 @pytest.fixture
 def ann(browser):
@@ -12,7 +14,7 @@ def ann(browser):
 
 def saved(person, **fields):
     """Send the settings form with these fields and look at the page that comes back."""
-    person.settle(**fields)
+    settle(person, **fields)
     return person.html.split("<head>")[0]
 
 
@@ -99,10 +101,10 @@ def test_who_had_chosen_a_sound_at_their_turn_hears_sounds(ann, before, turn, so
 def test_number_keys_are_off_until_they_are_chosen(table):
     path, (person, _) = table("Ann", "Ben")
     assert "keys.js" not in person.html
-    person.settle(keys="1")
+    settle(person, keys="1")
     person.open(path)
     assert "keys.js" in person.html
-    person.settle(keys="0")
+    settle(person, keys="0")
     person.open(path)
     assert "keys.js" not in person.html
 

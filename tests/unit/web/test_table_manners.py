@@ -6,6 +6,7 @@ import pytest
 
 from kaboom.core import page
 from kaboom.core.words import Names
+from tests.unit.web.conftest import settle
 
 HX = {"HX-Request": "true"}
 
@@ -265,7 +266,7 @@ def test_do_not_ask_again_stands_in_the_question_and_makes_the_move(looking):
 
 def test_the_other_settings_stay_when_questions_are_given_up(looking):
     path, (ann, _) = looking("Ann", "Ben")
-    ann.settle(cards="large")
+    settle(ann, cards="large")
     flip(ann, path)
     ann.press("Yes, don’t ask again")
     assert 'data-cards="large"' in ann.html

@@ -8,7 +8,7 @@ import pytest
 
 from kaboom.core.codec import copied
 from kaboom.games.taken.rules import POINTS
-from tests.unit.web.conftest import table_path, to_lift
+from tests.unit.web.conftest import settle, table_path, to_lift
 
 HX = {"HX-Request": "true"}
 UPDATE = 2_500  # bytes of a fragment over the wire
@@ -129,7 +129,7 @@ def test_a_card_is_lifted_then_played_and_that_is_final(seated, service):
 def test_who_wants_no_lifting_chooses_by_one_press(seated, service):
     path, (ann, _) = seated("Ann", "Ben")
     card = choices(ann)[3]
-    ann.settle(confirm="0")
+    settle(ann, confirm="0")
     ann.open(path)
     assert to_lift(ann, "choose") is None
     ann.press(f"Choose {card}, ")
