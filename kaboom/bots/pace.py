@@ -57,17 +57,24 @@ LONGEST = 2.5  # times the median
 
 
 def thinking(
-    pace: Pace, own: Prompt, race: bool, quick: Collection[str], temper: Temper, chance: Chance
+    pace: Pace,
+    own: Prompt,
+    race: bool,
+    quick: Collection[str],
+    temper: Temper,
+    chance: Chance,
+    alone: bool = False,
 ) -> float:
     """Return the seconds until a bot answers what it is asked.
 
     `race`: is there something to be first at, too? `quick` are the verbs that need no thought: to
     be ready. A sealed answer takes no time: nobody sees when it comes, and everybody waits for it.
+    `alone`: no person plays. Nobody waits then, and a whole match must not be played at once.
     """
-    medians = MEDIANS[pace]
+    medians = MEDIANS[Pace.NATURAL if alone else pace]
     if not own.waited_for:
         return _drawn(medians.idle, temper, chance)
-    if not own.openly_waited_for:
+    if not own.openly_waited_for and not alone:
         return 0.0
     if race:
         return _drawn(medians.race, temper, chance)

@@ -21,6 +21,7 @@ log = logging.getLogger(__name__)
 LONGEST_SLEEP = 1.0  # seconds; what another worker left undone is found after this long
 EXPIRY_EVERY = 3600.0  # seconds
 AT_ONCE = 50  # tables handled at a time when their time has come, the longest overdue first
+IN_A_ROW = 10  # things done at one table before the others have their turn
 REST_AFTER_FAILURE = 30.0  # seconds during which a table that failed is left alone
 SET_BACK = 2  # beats after which an unchanged beat in the future counts as nobody's
 
@@ -95,8 +96,9 @@ class Ticker:
             return
         self._resting.pop(code, None)
         try:
-            while not self._stopped and self.tables.lapse(code):
-                pass
+            for _ in range(IN_A_ROW):
+                if self._stopped or not self.tables.lapse(code):
+                    return
         except Exception:
             log.exception("the clock could not move at table %s", code)
             self._resting[code] = time.monotonic() + REST_AFTER_FAILURE

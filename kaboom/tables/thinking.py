@@ -148,9 +148,9 @@ def _note(transaction: TableTransaction, seen: TableSnapshot, move: Move) -> Non
 
 def pace(transaction: TableTransaction, own: Prompt, race: bool) -> float:
     """Return the seconds a bot takes for what it is asked (kaboom.bots.pace)."""
-    quick, temper = transaction.game.quick, _temper(transaction.table, own.seat)
-    chance = _dice(transaction, f"pace {own.seat}")
-    return thinking(transaction.table.pace, own, race, quick, temper, chance)
+    table, quick = transaction.table, transaction.game.quick
+    temper, chance = _temper(table, own.seat), _dice(transaction, f"pace {own.seat}")
+    return thinking(table.pace, own, race, quick, temper, chance, alone=not table.people())
 
 
 def reacts(transaction: TableTransaction, seat: Seat) -> float | None:

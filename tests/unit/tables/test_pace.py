@@ -12,6 +12,7 @@ from kaboom.core.chance import Chance
 from kaboom.core.engine import prompt, random_move, start, step
 from kaboom.core.views import Offer, Prompt
 from kaboom.games import GAMES
+from kaboom.tables.clock import IN_A_ROW, Ticker
 from kaboom.tables.commands import host, in_match, keys, seating
 from kaboom.tables.due import Reaction, Thinking
 from kaboom.tables.errors import NotYours
@@ -54,6 +55,18 @@ def test_bots_take_their_time_around_a_median_that_says_what_everybody_sees(spee
 def test_at_once_means_at_once_and_a_sealed_answer_keeps_nobody_waiting():
     assert drawn((offer(),), True, Pace.INSTANT)[-1] == 0
     assert drawn((offer(sealed=True),))[-1] == 0
+
+
+def test_where_no_person_plays_bots_take_their_time():
+    """Else a whole match would be played at once, while other tables wait."""
+    for own in (offer(), offer(sealed=True)):
+        seconds = [
+            thinking(
+                Pace.INSTANT, Prompt(0, (own,)), False, (), Temper(), Chance(b"k", n), alone=True
+            )
+            for n in range(MANY)
+        ]
+        assert median(seconds) == pytest.approx(MEDIANS[Pace.NATURAL].turn, rel=0.06)
 
 
 def test_some_of_the_house_are_slower_than_others():
@@ -222,3 +235,24 @@ def test_the_host_says_how_fast_the_bots_play_at_any_time(open_tables, sqlite_ur
     ben, _ = keys.player(tables, "key of Ben", "Ben")
     with pytest.raises(NotYours):
         host.arrange_bots(tables, code, ben, Pace.BRISK, Hints.ALONE, True)
+
+
+def test_a_table_that_nobody_plays_at_does_not_run_away(open_tables, sqlite_url):
+    tables = open_tables(sqlite_url)
+    tables.pace = Pace.INSTANT
+    ann, _ = keys.player(tables, "key of Ann", "Ann")
+    code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", 1)
+    seating.start(tables, code, ann)
+    in_match.hand_over(tables, code, ann)
+    for _ in range(8):
+        tables.lapse(code)
+    assert tables.look(code).table.seq <= 2, "no time has passed"
+
+
+def test_after_some_moves_at_one_table_the_clock_looks_at_the_others(open_tables, sqlite_url):
+    tables, looked = open_tables(sqlite_url), []
+    ticker = Ticker(tables)
+    tables.lapse = lambda code: not looked.append(code)
+    tables.due = lambda most: ["ONE", "OTHER"]
+    ticker.tick()
+    assert sorted(looked) == ["ONE"] * IN_A_ROW + ["OTHER"] * IN_A_ROW
