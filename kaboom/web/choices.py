@@ -85,7 +85,7 @@ def bots_wished(
     they talk. What it does not say stays.
     """
     quiet = "banter.asked" in form and form.get("banter") != "1"
-    return chosen(form.get("pace"), pace), chosen(form.get("hints"), hints), not quiet
+    return chosen(form.get("bot_pace"), pace), chosen(form.get("hints"), hints), not quiet
 
 
 def _presets(game: Game[Any]) -> Sequence[Preset]:

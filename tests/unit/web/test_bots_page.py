@@ -42,7 +42,7 @@ def test_a_table_is_opened_with_bots_as_one_wishes_them(browser, service):
     ann.open("/start/kaboom")
     form = ann.page.form("/tables")
     ann.send(
-        form, ticked=[("listed", "0")], name="Ann", bots="2", level="hard", pace="brisk",
+        form, ticked=[("listed", "0")], name="Ann", bots="2", level="hard", bot_pace="brisk",
         hints="none",
     )  # fmt: skip
     table = service.look(table_path(ann)[3:]).table
@@ -68,7 +68,7 @@ def test_the_host_arranges_the_bots_also_during_a_match(table, service):
     ann.open(f"{path}/leave")
     assert (f"{path}/options#bots", "How fast the bots play") in ann.page.links
     ann.open(f"{path}/options")
-    ann.send(ann.page.form("/bots"), pace="instant", hints="all")
+    ann.send(ann.page.form("/bots"), bot_pace="instant", hints="all")
     kept = service.look(path[3:]).table
     assert (kept.pace, kept.hints, kept.banter) == ("instant", "all", True)
     ann.send(ann.page.form("/bots"), ticked=[("x", "y")])

@@ -79,7 +79,7 @@ ROWS: dict[str, Row] = {
     "GET /t/<code>/options": ("lobby", {}, INSIDE),
     "POST /t/<code>/options": ("lobby", {"rounds": "2"}, HOST),
     "POST /t/<code>/seats": ("lobby", {"do": "shuffle"}, HOST),
-    "POST /t/<code>/bots": ("lobby", {"pace": "brisk"}, HOST),
+    "POST /t/<code>/bots": ("lobby", {"bot_pace": "brisk"}, HOST),
     "POST /t/<code>/door": ("lobby", {"unlocked": "1"}, HOST),
     "POST /t/<code>/watching": ("lobby", {"watch": "-1"}, HOST),
     # A match
