@@ -570,8 +570,7 @@ def test_example_27_ranks_by_the_challenge_score(score, defenders, challengers):
 
 
 def test_80_points_take_the_hill_and_fewer_do_not():
-    s = last_trick([20, 180, 0, 0, 0], [1], 1)
-    s.king, s.defenders = 0, [0, 3]
+    s = last_trick([0, 0, 0, 0, 0], [0, 3], 1)
     assert [next_king(s, score) for score in (0, 75, 80, 200)] == [3, 3, 1, 1]
 
 
