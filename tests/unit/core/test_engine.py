@@ -6,8 +6,9 @@ import pytest
 
 from kaboom.core.chance import Chance
 from kaboom.core.codec import to_json
-from kaboom.core.engine import prompt, replay, start, step, waiting_for
-from kaboom.core.moves import IllegalMove, Move, NotOnOffer, TooLate
+from kaboom.core.engine import prompt, random_move, replay, start, step, waiting_for
+from kaboom.core.moves import CLOCK, IllegalMove, Move, NotOnOffer, TooLate
+from kaboom.core.play import Listener
 from kaboom.core.playthrough import random_match, random_turn, transcript
 from kaboom.core.words import Names
 from tests.unit.core.sealed_bids import SEALED_BIDS, Options
@@ -30,6 +31,16 @@ def test_a_bid_by_one_seat_leaves_the_others_offer_standing(deal):
     assert prompt(SEALED_BIDS, later, 1).offers[0].token == token
     assert waiting_for(SEALED_BIDS, later) == [1]
     assert after(later, "1 bid 2C", token=token).bids == [None, None]
+
+
+def test_what_nobody_asks_the_clock_for_hides_none_of_what_it_does_by_itself(deal):
+    def do(play):
+        """Nothing."""
+
+    asked, timed = Listener(CLOCK, "stop", do), Listener(CLOCK, "deal", do, after=1.0)
+    game = replace(SEALED_BIDS, decisions=lambda state: (), offers=lambda state: (asked, timed))
+    for number in range(20):
+        assert random_move(game, deal, CLOCK, Chance(SEED, number)) == Move(CLOCK, "deal")
 
 
 def test_a_form_of_the_last_round_is_too_late_in_the_next(deal):

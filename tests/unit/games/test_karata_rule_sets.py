@@ -473,6 +473,26 @@ def test_who_undoes_a_jump_with_a_last_card_that_was_not_called_draws_for_it():
     assert after(s, "0 lay JS", "1 stop JH").hands[1] == []  # it was called
 
 
+@pytest.mark.parametrize(
+    ("call", "moves", "kind"),
+    [("harmless", ["0 lay JS", "0 last_card no"], "wins"), ("none", ["0 lay JS"], "wins_out")],
+    ids=["called", "uncalled"],
+)
+def test_who_undoes_a_jump_with_the_last_card_of_all_wins(call, moves, kind):
+    options = Options(stops="cancel", call=call, end_on="any")
+    s = after(table("JS KC", "JH", "6C", options=options, last_card=[1]), *moves)
+    done = last_step(s, "1 stop JH")
+    assert told(done) == ["played", "undone", kind]
+    assert GAME.outcome(done.state).winners == (1,)
+
+
+def test_the_threes_of_uganda_are_bombs_where_there_are_jokers_and_plain_where_there_are_none():
+    for jokers in (True, False):
+        house = Options(ranks="uganda", jokers=jokers).house
+        assert ("3S" in house.bombs) == jokers
+        assert ("3S" in house.plain) != jokers
+
+
 def test_time_over_lets_it_pass():
     options = Options(stops="cancel", turn_seconds=9)
     s = after(table("JS KC", "JH 5C", "6C", options=options), "0 lay JS")

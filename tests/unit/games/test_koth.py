@@ -25,6 +25,7 @@ from kaboom.games.koth import GAME
 from kaboom.games.koth.cards import card_points, trump_ranking
 from kaboom.games.koth.options import Options
 from kaboom.games.koth.rules import STAGES
+from kaboom.games.koth.scoring import next_king
 from kaboom.games.koth.state import DEAD_HAND, SEATS, Declaration, State
 from kaboom.games.koth.tricks import follow_refusal, legal_plays, strength, winning_play
 from kaboom.games.koth.worlds import challengers_points, deck_of, imagined
@@ -569,6 +570,11 @@ def test_example_26_it_counts_for_nobody_when_a_defender_wins_it():
 def test_example_27_ranks_by_the_challenge_score(score, defenders, challengers):
     after = played_out(last_trick([score, 0, 200, 0, 0], [2, 3], 2))
     assert after.results[0].gains == [challengers, challengers, defenders, defenders, challengers]
+
+
+def test_80_points_take_the_hill_and_fewer_do_not():
+    s = last_trick([0, 0, 0, 0, 0], [0, 3], 1)
+    assert [next_king(s, score) for score in (0, 75, 80, 200)] == [3, 3, 1, 1]
 
 
 def test_example_28_the_next_king_is_the_next_challenger():

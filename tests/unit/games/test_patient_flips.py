@@ -8,9 +8,10 @@ from hypothesis import assume, given, note, settings
 from hypothesis import strategies as st
 
 from kaboom.core.chance import Chance
-from kaboom.core.codec import to_json
+from kaboom.core.codec import copied, to_json
 from kaboom.core.engine import Step, clocks, must_answer, prompt, start, step, waiting_for
-from kaboom.core.moves import IllegalMove, Move, NotOnOffer
+from kaboom.core.moves import CLOCK, IllegalMove, Move, NotOnOffer
+from kaboom.core.play import Play
 from kaboom.core.playthrough import random_turn
 from kaboom.core.views import OPEN
 from kaboom.games.kaboom import GAME
@@ -114,6 +115,17 @@ def test_each_seat_hears_what_it_has_answered_and_others_only_that_flips_are_col
         C: ("collecting", {"seat": C, "card": "8S"}),
         None: ("collecting", {"card": "8S"}),
     }
+
+
+def test_answers_dealt_again_leave_one_missing_or_all_would_be_settled():
+    state = after(window(), "0 pass")
+    for number in range(20):
+        play = Play(CLOCK, Chance(seed(number), 0))
+        play.state = copied(state)
+        GAME.resample(play, A)
+        own, *others = play.state.steps[-1].answers
+        assert own == state.steps[-1].answers[A]
+        assert None in others
 
 
 def test_when_all_have_passed_the_turn_goes_on_where_it_was():

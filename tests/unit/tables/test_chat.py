@@ -18,6 +18,7 @@ from kaboom.tables.chat import (
 )
 from kaboom.tables.commands import host, seating
 from kaboom.tables.errors import NoTable, NotNow, NotYours
+from kaboom.tables.history.spectators import NOBODY
 from kaboom.tables.signals import Signals
 from tests.unit.tables.test_service import opened, people, playing
 
@@ -78,6 +79,17 @@ def test_where_nobody_has_spoken_the_store_is_not_asked_what_was_said(tables, mo
     monkeypatch.setattr(tables.database, "read", None)
     assert heard_last(tables, silent) == 0
     assert heard(tables, silent) == (0, 0)
+
+
+def test_where_nobody_may_watch_strangers_talk_until_the_match_begins(tables):
+    code, (ann, ben) = opened(tables, "Ann", "Ben")
+    (eve,) = people(tables, "Eve")
+    host.let_watch(tables, code, ann, NOBODY)
+    speak(tables, code, eve, "Eve", "hello")
+    seating.ready(tables, code, ben)
+    seating.start(tables, code, ann)
+    with pytest.raises(NotYours, match="only players may write"):
+        speak(tables, code, eve, "Eve", "hello again")
 
 
 def test_at_a_table_that_is_none_nothing_can_be_said(tables):

@@ -5,7 +5,8 @@ import time
 
 import pytest
 
-from kaboom.tables.clock import LONGEST_SLEEP, Ticker
+from kaboom.tables import table_clock
+from kaboom.tables.clock import LONGEST_SLEEP, Heart, Ticker
 from kaboom.tables.commands import in_match, keys
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.signals import Signals
@@ -44,6 +45,19 @@ def test_it_is_told_how_late_the_clock_was_and_nothing_when_it_had_nothing_to_do
     assert late == [pytest.approx(1.0)]
     tables.lapse(code)
     assert len(late) == 1
+
+
+def test_the_time_of_a_table_seen_before_goes_on_with_every_beat(tables, watch):
+    code, _ = timed(tables)
+    heart = Heart(tables)
+    heart.beat()
+    began = tables.look(code).table_time(watch())
+    for _ in range(6):
+        watch.sleep(table_clock.EVERY)
+        heart.beat()
+        passed = tables.look(code).table_time(watch()) - began
+        tables.look(code)
+    assert passed == 6 * table_clock.EVERY
 
 
 def test_nothing_due_anywhere_is_a_long_sleep(tables):

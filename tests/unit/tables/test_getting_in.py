@@ -256,6 +256,30 @@ def test_options_change_the_number_of_chairs_but_send_nobody_away(tables):
     assert names(tables, code) == ["Ann", "Ben", "Dot", "Eva"]
 
 
+def test_who_gives_no_cut_is_given_one(tables, lots):
+    code, (ann, _) = opened(tables, "Ann", "Ben")
+    lots.cut = lambda: "by lot"
+    for text, cut in (("mine", "mine"), (" ", "by lot"), ("", "by lot")):
+        assert seating.cut(tables, code, ann, text).table.chairs[0].cut == cut
+
+
+def test_a_cut_is_news_to_whoever_cuts_and_to_nobody_else(tables):
+    code, (ann, _) = opened(tables, "Ann", "Ben")
+    before = tables.look(code).table
+    after = seating.cut(tables, code, ann, "mine").table
+    assert after.revision(0) > before.revision(0)
+    for viewer in (1, None):
+        assert after.revision(viewer) == before.revision(viewer)
+
+
+def test_who_is_ready_is_news_to_everybody(tables):
+    code, (_, ben) = opened(tables, "Ann", "Ben")
+    before = tables.look(code).table
+    after = seating.ready(tables, code, ben).table
+    for viewer in (0, 1, None):
+        assert after.revision(viewer) > before.revision(viewer)
+
+
 def test_nothing_is_arranged_during_a_match(tables):
     code, (ann, _) = playing(tables, "Ann", "Ben")
     for arrange in (
