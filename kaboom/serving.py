@@ -29,8 +29,6 @@ workers = 1 if embedded else wanted
 if workers > 1:  # /metrics then adds up the counts of all workers
     os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", tempfile.mkdtemp(prefix="kaboom-metrics-"))
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # what bots multiply is too small for threads
-
 timeout = 60
 graceful_timeout = 3
 keepalive = 5

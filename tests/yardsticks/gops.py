@@ -9,6 +9,7 @@ from kaboom.core.views import Prompt, View
 from kaboom.games.gops.bot import Memory, notice, planned
 from kaboom.games.gops.habits import values
 from kaboom.games.gops.rules import ROUNDS, VALUE
+from tests.yardsticks import any_option
 
 
 def bidding(value: Callable[[View, Seat, Chance], float]) -> Bot[Memory]:
@@ -59,6 +60,7 @@ def the_answer(view: View, me: Seat, chance: Chance) -> float:
     return plan.bidding.theirs[worths.index(max(worths))]
 
 
+ANYTHING = Bot(Memory, notice, any_option)
 MATCH_THE_PRIZE = bidding(the_prize)
 PRIZE_PLUS_ONE = bidding(one_more)
 MATCH_THE_STAKE = bidding(the_stake)

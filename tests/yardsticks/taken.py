@@ -1,4 +1,4 @@
-"""Plain ways to play TakeN. All take the cheapest row."""
+"""Plain ways to play TakeN. All but the first take the cheapest row."""
 
 from collections.abc import Callable
 
@@ -9,6 +9,7 @@ from kaboom.core.views import Prompt, View
 from kaboom.games.taken.bot import Memory, Table, notice
 from kaboom.games.taken.rows import gap
 from kaboom.games.taken.rules import cheapest_row
+from tests.yardsticks import any_option
 
 
 def choosing(card: Callable[[Table], int]) -> Bot[Memory]:
@@ -38,6 +39,7 @@ def safest(table: Table) -> int:
     return table.hand[costs.index(min(costs))]
 
 
+ANYTHING = Bot(Memory, notice, any_option)
 NEAREST_FIT = choosing(nearest)
 HIGHEST_CARD = choosing(lambda table: table.hand[-1])
 ONE_STEP_RISK = choosing(safest)

@@ -18,6 +18,7 @@ Numbers = NDArray[np.floating[Any]]
 Indices = NDArray[np.intp]
 
 FILE = Path(__file__).with_name("values.npz")
+BLOCK = 48  # rows
 NEIGHBOURS = range(-3, 4)  # how far apart in rank two cards are compared
 
 
@@ -81,11 +82,22 @@ def one_sided(beats: Numbers, prizes: Numbers, carried: Numbers) -> Numbers:
     straight, every = features(beats, prizes, carried)
     hidden = every
     for layer in ("first", "second"):
-        hidden = np.maximum(hidden @ net[f"{count} {layer}"] + net[f"{count} {layer} offset"], 0)
+        summed = product(hidden, net[f"{count} {layer}"]) + net[f"{count} {layer} offset"]
+        hidden = np.maximum(summed, 0)
     bent = hidden @ net[f"{count} last"] + net[f"{count} last offset"]
     line = net[f"{count} straight"]
     said: Numbers = straight @ line[:-1] + line[-1] + bent[:, 0]
     return said
+
+
+def product(rows: Numbers, weights: Numbers) -> Numbers:
+    """Return the matrix product, in blocks too small for numpy to share among threads.
+
+    Threads would save nothing here, and on a busy machine wait for each other.
+    """
+    blocks = [rows[first : first + BLOCK] @ weights for first in range(0, len(rows), BLOCK)]
+    result: Numbers = np.concatenate(blocks)
+    return result
 
 
 def features(beats: Numbers, prizes: Numbers, carried: Numbers) -> tuple[Numbers, Numbers]:

@@ -1,11 +1,9 @@
 """TakeN: the worked examples of its rules by number, then its edge cases, secrets and bots."""
 
 from random import Random
-from statistics import fmean
 
 import pytest
 
-from kaboom.bots.duel import RANDOM, duel
 from kaboom.core.bot import Level
 from kaboom.core.chance import Chance
 from kaboom.core.engine import clocks, prompt, replay, start, step, waiting_for
@@ -27,10 +25,9 @@ from kaboom.games.taken.rules import (
     points_of,
     take,
 )
-from tests.counts import LONG, often
+from tests.counts import often
 from tests.unit.games.sealed_choices import check_that_choices_stay_sealed
-from tests.yardsticks import at, from_each_seat, points_on_average, share_of_wins
-from tests.yardsticks.taken import NEAREST_FIT, ONE_STEP_RISK
+from tests.yardsticks.fields import Player, in_field
 
 A, B, C, D = 0, 1, 2, 3
 RANDOM_MATCHES = often(10, soak=200)
@@ -519,60 +516,18 @@ def test_an_independent_placing_function_agrees_over_random_rounds():
 
 # The bot
 
-ONE_DEAL = Options(max_games=1)
 
-
-def against_three(level, rivals, deals, options):
-    return from_each_seat(GAME, at(BOT, level), rivals, deals, 4, options)
-
-
-def test_each_level_takes_fewer_points_than_the_one_below():
-    """Against three who look one step ahead. Single deals tell little of who wins matches."""
-    easy, normal, hard = (
-        points_on_average(against_three(level, ONE_STEP_RISK, often(8, 500), ONE_DEAL))
-        for level in Level
-    )
-    assert hard + 1 < normal
-    assert normal + 1 < easy
-
-
-def test_a_hard_bot_takes_half_the_points_of_random_players():
-    ends = against_three(Level.HARD, RANDOM, often(6, 500), ONE_DEAL)
-    others = fmean((sum(end.scores) - end.scores[seat]) / 3 for seat, end in ends)
-    assert points_on_average(ends) < others / 2
-
-
-@pytest.mark.skipif(not LONG, reason="takes hours; set KABOOM_LONG=1")
 @pytest.mark.parametrize(
-    ("rivals", "share"),
-    [(RANDOM, 0.83), (ONE_STEP_RISK, 0.45), (NEAREST_FIT, 0.33)],
-    ids=["random", "one step", "nearest fit"],
-)
-def test_a_hard_bot_wins_matches_against_three_plain_players(rivals, share):
-    """A quarter would be its share; this is what docs/bots.md promises, within its interval."""
-    won = share_of_wins(against_three(Level.HARD, rivals, 1000, Options()))
-    assert won >= share - 0.02
-
-
-@pytest.mark.skipif(not LONG, reason="takes an hour; set KABOOM_LONG=1")
-def test_each_level_wins_more_matches_than_the_one_below():
-    easy, normal, hard = (
-        share_of_wins(against_three(level, ONE_STEP_RISK, 1000, Options())) for level in Level
-    )
-    assert normal >= easy + 0.1
-    assert hard >= normal + 0.1
-
-
+    ("seats", "options"),
+    [(10, Options(max_games=1, hand_size=3)),
+     (2, Options(max_games=1, hand_size=20, rows=8, row_size=2)),
+     (2, Options(max_games=1, hand_size=1, rows=1, deck="tight"))],
+    ids=["ten", "many rows", "one card"],
+)  # fmt: skip
 @pytest.mark.parametrize("level", Level)
-def test_bots_of_each_level_play_at_a_table_of_ten(level):
-    bot = at(BOT, level)
-    assert duel(GAME, bot, bot, 1, 10, Options(max_games=1, hand_size=3)).pairs == 1
-
-
-def test_bots_play_with_other_rows_and_hands():
-    options = Options(max_games=1, hand_size=20, rows=8, row_size=2)
-    bot = at(BOT, Level.HARD)
-    assert duel(GAME, bot, bot, 1, 2, options).pairs == 1
+def test_bots_of_each_level_play_with_any_options(level, seats, options):
+    bots = Player(BOT, level)
+    assert len(in_field(GAME, bots, bots, [1], seats, options).shares) == 1
 
 
 def thought(s, level=Level.HARD, number=0):
