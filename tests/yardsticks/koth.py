@@ -1,23 +1,25 @@
 """Plain ways to play the tricks of King of the Hill, and whole sides that play them.
 
-Declaring, burying and calling are done by the bot itself, so that both sides play the same deal.
+Declaring, burying and calling are done by the bot itself, so that all play the same deals.
 """
 
+import time
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass, field
 
+from kaboom.bots.measure import Match, Player
 from kaboom.core.bot import Bot, Level, Thought, sure
 from kaboom.core.chance import Chance
 from kaboom.core.moves import Choices, Move, Seat
 from kaboom.core.tricks import player_at
 from kaboom.core.views import Prompt, View
 from kaboom.games.koth import GAME
+from kaboom.games.koth.bot import BOT
 from kaboom.games.koth.cards import card_points, trump_ranking
 from kaboom.games.koth.memory import Memory, notice
 from kaboom.games.koth.options import Options
 from kaboom.games.koth.state import SEATS
 from kaboom.games.koth.tricks import legal_plays, strength, winning_play
-from tests.yardsticks.fields import Match, Player, Share
 
 ONE_ROUND = Options(end="rounds", rounds=1, deal_interval=0, pace="untimed")
 HELD = 80  # points with which the challengers take the hill
@@ -27,6 +29,8 @@ def anything(
     memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
 ) -> list[Thought]:
     """Play any legal cards."""
+    if prompt.offer("play") is None:
+        return list(BOT.weigh(memory, view, prompt, chance, Level.HARD))
     return laid(prompt, chance.one_of(legal(view)))
 
 
@@ -34,6 +38,8 @@ def basic(
     memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
 ) -> list[Thought]:
     """Lead the highest card, win as cheaply as can be, and feed points to a known friend."""
+    if prompt.offer("play") is None:
+        return list(BOT.weigh(memory, view, prompt, chance, Level.HARD))
     facts = view.facts
     ranking = trump_ranking(facts["trump_rank"], facts["trump_suit"])
     plays = legal(view)
@@ -77,35 +83,54 @@ ANYTHING = Bot(Memory, notice, anything)
 BASIC = Bot(Memory, notice, basic)
 
 
-def as_sides(
-    hero: Player, rivals: Player, deals: Sequence[int], gained: list[float] | None = None
-) -> Share:
-    """Return what `hero` wins as a whole side: each deal as defenders and as challengers.
+def defends(view: View, seat: Seat) -> bool:
+    """Say whether a seat plays for the king: also who holds the card that is still called."""
+    facts = view.facts
+    return seat in facts["defenders"] or facts["called"] in view.zone("hand", seat).cards
 
-    `gained` takes the points by which it does better than its rivals on the same deal.
+
+@dataclass
+class Sides:
+    """What one player won as a whole side: `shares` of each deal as defenders and as challengers,
+    the points it `gained` beside the others on the same deal, and the seconds of its decisions.
     """
-    result = Share()
+
+    shares: list[float] = field(default_factory=list)
+    gained: list[float] = field(default_factory=list)
+    times: list[float] = field(default_factory=list)
+
+
+def as_sides(hero: Player, rivals: Player, deals: Sequence[int]) -> Sides:
+    """Return how `hero` does as a whole side against a side of `rivals`."""
+    found = Sides()
     for number in deals:
         won, scores = 0, []
-        for defends in (True, False):
-            times: list[list[float]] = [[] for _ in range(SEATS)]
-            match = Match(GAME, ONE_ROUND, number, SEATS)
-
-            def chosen(state: Any, seat: Seat, defends: bool = defends) -> Player:
-                if state.stage != "trick":
-                    return Player(GAME.bot)
-                return hero if is_defender(state, seat) == defends else rivals
-
-            score = match.play(chosen, times).results[0].score
-            won += (score < HELD) == defends
+        for defending in (True, False):
+            both = Player(two_sides(hero, rivals, defending, found.times))
+            match = Match(GAME, [both] * SEATS, ONE_ROUND, number.to_bytes(32, "big"))
+            match.played()
+            score = match.state.results[0].score
+            won += (score < HELD) == defending
             scores.append(score)
-            result.times += [seconds for each in times for seconds in each]
-        result.shares.append(won / 2)
-        if gained is not None:
-            gained.append(scores[1] - scores[0])
-    return result
+        found.shares.append(won / 2)
+        found.gained.append(scores[1] - scores[0])
+    return found
 
 
-def is_defender(state: Any, seat: Seat) -> bool:
-    """Say whether a seat plays for the king: also who holds the card that is still called."""
-    return seat in state.defenders or state.called in state.hands[seat]
+def two_sides(hero: Player, rivals: Player, defending: bool, times: list[float]) -> Bot[Memory]:
+    """Return a bot that plays as `hero` on one side, and as its rivals on the other."""
+
+    def weigh(
+        memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
+    ) -> list[Thought]:
+        if prompt.offer("play") is None:
+            return list(BOT.weigh(memory, view, prompt, chance, Level.HARD))
+        player = hero if defends(view, prompt.seat) == defending else rivals
+        assert player.bot
+        began = time.thread_time()
+        thought = player.bot.think(memory, view, prompt, chance, player.level)
+        if player is hero:
+            times.append(time.thread_time() - began)
+        return [thought] if thought else []
+
+    return Bot(Memory, notice, weigh)

@@ -6,11 +6,14 @@ more deals stands in docs/bots.md. KABOOM_DEALS with -s plays that many and tell
 """
 
 import os
+import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from kaboom.bots.measure import Measured, Player, in_field, interval
 from kaboom.core.bot import Level
 from kaboom.games.kaboom import GAME as KABOOM
 from kaboom.games.kaboom.options import Options as KaboomOptions
@@ -19,7 +22,6 @@ from kaboom.games.karata.options import Options as KarataOptions
 from kaboom.games.koth import GAME as KOTH
 from tests.counts import LONG, often
 from tests.yardsticks import kaboom, karata, koth
-from tests.yardsticks.fields import Player, Share, in_field, reference
 
 EASY, NORMAL, HARD = Level.EASY, Level.NORMAL, Level.HARD
 
@@ -30,16 +32,32 @@ def deals(gate: int, soak: int) -> Sequence[int]:
     return range(first, first + int(os.environ.get("KABOOM_DEALS", often(gate, soak))))
 
 
-def stands(result: Share, gate: float, soak: float) -> None:
-    """Check a share of wins, in percent, and the time of a decision."""
-    print(result)
-    assert 100 * result.mean >= (soak if LONG else gate), str(result)
-    assert sum(result.times) / len(result.times) <= MEAN * reference(), str(result)
-    assert max(result.times) <= WORST * reference(), str(result)
+def stands(shares: Sequence[float], times: Sequence[float], gate: float, soak: float) -> None:
+    """Check a share of wins, in percent, and the processor time of a decision.
+
+    One decision in a thousand may take longer: a machine has something else to do now and then.
+    """
+    mean, margin = interval(shares)
+    usual, slow = sum(times) / len(times), sorted(times)[-1 - len(times) // 1000]
+    said = f"{100 * mean:.1f} ± {100 * margin:.1f} %, {1000 * usual:.2f} and {1000 * slow:.1f} ms"
+    print(said)
+    assert 100 * mean >= (soak if LONG else gate), said
+    assert usual <= MEAN * reference() and slow <= WORST * reference(), said
 
 
-# The reference loop takes 5 ms on an idle core of the machine that docs/bots.md names.
-MEAN, WORST = 1, 10
+def reference() -> float:
+    """Return how many seconds of the processor a fixed loop takes (docs/bots.md)."""
+    found = []
+    for _ in range(20):
+        began = time.thread_time()
+        total = 0
+        for number in range(10_000):
+            total += number * number % 7
+        found.append(time.thread_time() - began)
+    return min(found)
+
+
+MEAN, WORST = 12, 116  # loops: 5 and 50 ms where a loop takes 0.43 ms
 
 
 # Who plays against whom, how many deals at the gate, and the least share there and in `make soak`
@@ -57,13 +75,15 @@ def test_kaboom_among_three_who_are(field):
     level, rival, some, gate, soak = KABOOM_FIELDS[field]
     wrong = []
 
-    def watch(state: Any, events: Sequence[Any]) -> None:
-        wrong.extend(event for event in events if event.kind == "wrong_flip")
+    def notice(memory: Any, event: Any, seat: int) -> None:
+        KABOOM.bot.notice(memory, event, seat)
+        if event.kind == "wrong_flip":
+            wrong.append(event)
 
-    options = KaboomOptions(rounds=1)
-    chosen = deals(some, 100)
-    result = in_field(KABOOM, *pair(KABOOM, level, rival), chosen, 4, options, watch)
-    stands(result, gate, soak)
+    hero, rivals = pair(KABOOM, level, rival)
+    hero = Player(replace(hero.bot, notice=notice), level)
+    found = among(KABOOM, hero, rivals, deals(some, 100), 4, KaboomOptions(rounds=1))
+    stands(found.shares, found.times, gate, soak)
     assert not wrong, "a bot flips only what it knows"
 
 
@@ -81,12 +101,13 @@ KARATA_FIELDS = {
 def test_karata_against(field):
     level, rival, seats, some, gate, soak = KARATA_FIELDS[field]
     players = pair(KARATA, level, rival)
-    stands(in_field(KARATA, *players, deals(some, 300), seats, KarataOptions()), gate, soak)
+    found = among(KARATA, *players, deals(some, 300), seats, KarataOptions())
+    stands(found.shares, found.times, gate, soak)
 
 
 KOTH_FIELDS = {
-    "random": (HARD, koth.ANYTHING, 15, 75, 80),
-    "basic": (HARD, koth.BASIC, 15, 50, 53),
+    "random": (HARD, koth.ANYTHING, 8, 75, 80),
+    "basic": (HARD, koth.BASIC, 10, 50, 53),
     "easy": (NORMAL, EASY, 20, 55, 58),
 }
 if LONG:  # few deals would tell nothing
@@ -96,10 +117,18 @@ if LONG:  # few deals would tell nothing
 @pytest.mark.parametrize("field", KOTH_FIELDS)
 def test_king_of_the_hill_as_a_side_against_a_side_that_is(field):
     level, rival, some, gate, soak = KOTH_FIELDS[field]
-    stands(koth.as_sides(*pair(KOTH, level, rival), deals(some, 100)), gate, soak)
+    found = koth.as_sides(*pair(KOTH, level, rival), deals(some, 100))
+    stands(found.shares, found.times, gate, soak)
 
 
 def pair(game: Any, level: Level, rival: Any) -> tuple[Player, Player]:
     """Return the game's bot at a level, and its rival: another level of it, or a plain player."""
     other = Player(game.bot, rival) if isinstance(rival, Level) else Player(rival)
     return Player(game.bot, level), other
+
+
+def among(
+    game: Any, hero: Player, rivals: Player, some: Sequence[int], seats: int, options: Any
+) -> Measured:
+    """Return how a player does among others, by the time of its thread."""
+    return in_field(game, hero, rivals, some, seats, options, now=time.thread_time)
