@@ -38,6 +38,35 @@ WRONG = """() => {
   return wrong
 }"""
 
+# At 360 px: what happens is said in two lines, whole; what one can press of one’s own cards is as
+# large as a thumb (the extra cards of Kaboom half as large); a card's index is not covered.
+READ = """() => {
+  const wrong = [], status = document.getElementById("status"), line = document.createRange()
+  line.selectNodeContents(status)
+  const seen = [...status.childNodes].filter(it => it.nodeType === 3), text = document.createRange()
+  if (seen.length) {
+    text.setStartBefore(seen[0]), text.setEndAfter(seen.at(-1))
+    const tops = new Set([...text.getClientRects()].map(it => Math.round(it.top)))
+    if (tops.size > 2) wrong.push(`${tops.size} lines: ${status.textContent}`)
+    if (text.getBoundingClientRect().bottom > innerHeight) wrong.push("what happens is cut off")
+  }
+  document.querySelectorAll(".ring:not(.last) .own :is(button, label).card").forEach(it => {
+    const box = it.getBoundingClientRect(), least = it.closest(".extra") ? 24 : 44
+    const at = (x, y) => it.contains(document.elementFromPoint(box.x + x, box.y + y))
+    const words = it.textContent.trim()
+    if (!at(4, least - 4) || !at(least - 4, 4)) wrong.push(`smaller than a thumb: ${words}`)
+    const em = parseFloat(getComputedStyle(it).fontSize)
+    if (!at(.6 * em, 1.1 * em) || !at(1.1 * em, 2 * em)) wrong.push(`index covered: ${words}`)
+  })
+  return wrong
+}"""
+# A face in the dark is paper still: its luminance, as WCAG reckons it.
+PAPER = """() => [...document.querySelectorAll(".ring .card:not(.back, .none)")].map(it => {
+  const rgb = getComputedStyle(it).backgroundColor.match(/[\\d.]+/g).slice(0, 3).map(c => c / 255)
+  const [r, g, b] = rgb.map(c => c <= .03928 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4)
+  return .2126 * r + .7152 * g + .0722 * b
+}).filter(it => it < .7)"""
+
 
 TRAVELLED = """() => {
   const animate = Element.prototype.animate
@@ -68,9 +97,12 @@ def test_the_whole_table_is_in_view_and_nothing_covers_a_control(scenes, person,
     wrong = {}
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
-        if found := page.evaluate(WRONG):
+        found = page.evaluate(WRONG) + (page.evaluate(READ) if width == 360 else [])
+        if found:
             wrong[width, height] = found
-    assert not wrong
+    page.emulate_media(color_scheme="dark")
+    darker = [] if name.startswith("taken") else page.evaluate(PAPER)  # its 55 is red
+    assert not wrong and not darker, (wrong, darker)
 
 
 @pytest.mark.parametrize("language", ["sw", "en-XA"])
@@ -83,6 +115,8 @@ def test_longer_words_make_no_table_wider(scenes, person, name, language):
     for width in (320, 360, 1366):
         somebody.page.set_viewport_size({"width": width, "height": 740})
         assert somebody.page.evaluate("document.documentElement.scrollWidth") <= width
+        if (width, language) == (360, "sw"):
+            assert somebody.page.evaluate(READ) == []
 
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 650), (360, 740)])
@@ -184,6 +218,55 @@ def test_who_wants_less_motion_sees_none(drawing):
     ann.locator("[data-from=stock]").wait_for()
     assert not ann.evaluate("window.travelled")
     assert ann.evaluate("document.getAnimations().map(it => it.animationName || it.id)") == []
+
+
+# What is behind a back, and the end
+
+
+BACKS = """() => [...document.querySelectorAll(".ring .back")].map(it => [
+  it.className, it.textContent,
+  ...it.getAttributeNames().filter(n => n !== "class" && n !== "value"),
+].join(" ").replace(/\\b(top|bottom|left|right|middle)\\b/g, ""))"""
+
+
+def test_all_backs_of_a_grid_look_alike_whatever_they_are(scenes, person):
+    scene = scenes("kaboom-waiting")
+    backs = person(scene.path, key=scene.key).page.evaluate(BACKS)
+    kinds = {back.split(":")[-1].split(",")[-1] for back in backs}
+    assert len(backs) > 20
+    assert len(kinds) <= 3, kinds  # in a grid, held by somebody, the stock
+
+
+@pytest.mark.parametrize("name", [name for name in MOMENTS if name.endswith("match-over")])
+def test_the_end_says_large_who_won_shows_all_places_and_play_again(scenes, person, name):
+    scene = scenes(name)
+    page = person(scene.path, key=scene.key, width=360, height=640).page
+    size = page.evaluate(
+        "parseFloat(getComputedStyle(document.querySelector('.ending h2')).fontSize)"
+    )
+    assert size >= 2.3 * 16
+    seats = len(MOMENTS[name].game and page.locator(".podium li").all())
+    assert seats >= 2
+    expect(page.get_by_role("button", name="Play again")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("name", ["koth-follow"])
+def test_a_played_card_lies_nearest_to_its_own_seat_and_the_winning_one_says_so(
+    scenes, person, name
+):
+    scene = scenes(name)
+    page = person(scene.path, key=scene.key).page
+    nearest = page.evaluate("""() => {
+      const middle = it => { const b = it.getBoundingClientRect()
+        return [b.x + b.width / 2, b.y + b.height / 2] }
+      const far = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1])
+      const seats = [...document.querySelectorAll(".felt .plate")].map(it =>
+        [it.parentElement.querySelector(".down .card"), middle(it)])
+      return seats.filter(it => it[0]).map(([card, own]) =>
+        seats.every(it => far(middle(card), own) <= far(middle(card), it[1]) + 1))
+    }""")
+    assert nearest and all(nearest)
+    assert "winning" in page.locator(".best").inner_text()
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -205,8 +205,7 @@ WORDS = Words(
         "turn_question.you": "Your turn: answer the {card:card} that was left to you, or draw one "
         "card.",
         "turn_request": "It is {seat:whose} turn, under a request for {request:request}.",
-        "turn_request.you": "Your turn: start with what is asked for, {request:request}, or with "
-        "an ace, or draw one card.",
+        "turn_request.you": "Your turn: begin with {request:request} or an ace, or draw.",
         "turn_cardless": "It is {seat:whose} turn, with no card left to play.",
         "turn_cardless.you": "Your turn: you have no card left, so you can only draw.",
         "has_drawn": "{seat:name} may lay the card just drawn.",

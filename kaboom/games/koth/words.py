@@ -96,12 +96,11 @@ WORDS = Words(
         "deal_declared": "Dealing: {who:name} declared {suit:suit} with {cards:count}.",
         "last_call": "Last call: nobody has declared a trump suit. Not passed yet: "
         "{waiting:names}.",
-        "last_call.you": "Last call: nobody has declared a trump suit. Declare one if you can, "
-        "or pass.",
+        "last_call.you": "Last call: declare a trump suit, or pass.",
         "last_call_declared": "Last call: {who:name} declared {suit:suit} with {cards:count}. "
         "Not passed yet: {waiting:names}.",
-        "last_call_declared.you": "Last call: {who:name} declared {suit:suit} with {cards:count}. "
-        "Override it with a pair if you can, or pass.",
+        "last_call_declared.you": "Last call: {who:name} declared {suit:suit}. Override it with a "
+        "pair, or pass.",
         "choose_trump": "{seat:name} chooses the trump suit.",
         "choose_trump.you": "Choose the trump suit.",
         "dead_hand": "{seat:name} buries eight cards.",
