@@ -5,12 +5,20 @@ moment, the most pressing first (`Game.tips_for`). It is given what the viewer m
 The last one is what wins: that stands there when nothing is new, and comes first on a first turn.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 AIM = "aim"
 
 Told = tuple[str, Mapping[str, Any]]  # which sentence of the game's, and the facts in it
+
+
+def in_turn(told: Sequence[Told], number: int) -> Sequence[Told]:
+    """Return what always fits, another one first with each number: so that nobody who reads on
+    without pressing anything is told the same for a whole match.
+    """
+    first = number % len(told)
+    return [*told[first:], *told[:first]]
 
 
 class Tip(NamedTuple):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from kaboom.core.tips import AIM, Tip, Told
+from kaboom.core.tips import AIM, Tip, Told, in_turn
 from kaboom.core.views import Prompt, View
 from kaboom.games.gops.rules import VALUE, Options
 
@@ -52,10 +52,11 @@ def _before_a_bid(view: View, options: Options) -> Iterator[Told]:
         yield "last", {}
     if len(offer) > 1:
         yield "carried", {"points": facts["offer_points"]}
-    yield "once", {}
+    single = options.multi_tie == "highest_unique" and options.players == 3
+    always: list[Told] = [("unique" if single else "ties", {}), ("once", {})]
     if facts["history"] and facts["history"][-1]["winner"] is not None:
-        yield "won", {}
-    yield "unique" if options.multi_tie == "highest_unique" and options.players == 3 else "ties", {}
+        always.append(("won", {}))
+    yield from in_turn(always, facts["round"])
     if facts["offer_points"] <= LITTLE:
         yield "cheap", {}
     hands = [

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from kaboom.core.tips import AIM, Tip, Told
+from kaboom.core.tips import AIM, Tip, Told, in_turn
 from kaboom.core.views import Prompt, View
 from kaboom.games.taken.rules import Options
 
@@ -68,8 +68,7 @@ def _before_choosing(view: View, rows: list[tuple[str, ...]]) -> Iterator[Told]:
             yield "full", {"row": row + 1, "points": facts["row_points"][row]}
     if min(hand) < min(int(cards[-1]) for cards in rows):
         yield "low", {"card": str(min(hand))}
-    yield "nearest", {}
-    yield "takes", {"size": size}
-    yield "together", {}
+    always: list[Told] = [("nearest", {}), ("takes", {"size": size}), ("together", {})]
+    yield from in_turn(always, facts["round"] - 1)
     if taken := view.zone("taken", view.viewer).cards:
         yield "taken", {"cards": len(taken), "points": facts["game_points"][view.viewer]}
