@@ -3,9 +3,9 @@
 import json
 import re
 import struct
-from urllib.parse import unquote
 from dataclasses import replace
 from html import unescape
+from urllib.parse import unquote
 from urllib.robotparser import RobotFileParser
 
 import pytest
