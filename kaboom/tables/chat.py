@@ -241,6 +241,13 @@ def _line(row: LineRow, player: int | None, table: Table) -> Line:
         own=row.player_id == player,
         watcher=row.watcher,
         deleted=not row.text and not row.phrase,
-        phrase=row.phrase in PHRASES,
-        seat=table.seat_of(row.player_id),
+        phrase=row.phrase in SAID,
+        seat=None if row.watcher else _seat_of(row, table),
     )
+
+
+def _seat_of(row: LineRow, table: Table) -> Seat | None:
+    """Return the chair of whoever wrote a line; bots are known by their names."""
+    bots = (seat for seat, chair in table.sitting() if chair.bot and chair.name == row.name)
+    seat = table.seat_of(row.player_id)
+    return next(bots, None) if seat is None else seat

@@ -68,6 +68,7 @@ def test_the_ending_names_the_winner_and_shows_all_places_on_one_screen(over, pe
             page.set_viewport_size({"width": width, "height": height})
             assert title.evaluate("it => parseFloat(getComputedStyle(it).fontSize)") >= LARGE
             assert page.evaluate(OUT_OF_VIEW, SEEN) == [], (width, height)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
         labels = page.locator(".rail .acts").inner_text()
         assert "Look back" in labels
         assert ("Play again" in labels) == bool(key)

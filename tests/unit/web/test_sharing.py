@@ -5,6 +5,7 @@ import re
 import struct
 from dataclasses import replace
 from html import unescape
+from urllib.parse import unquote
 from urllib.robotparser import RobotFileParser
 
 import pytest
@@ -238,3 +239,14 @@ def test_crawlers_may_fetch_what_a_messenger_shows_and_need_not_walk_through_mat
     lines = client.get("/robots.txt").text
     assert rules.can_fetch("Slackbot", path) and rules.can_fetch("Slackbot", "/pictures/gops.png")
     assert "Disallow: /m/*/\n" in lines and "Disallow: /t/*/\n" in lines
+
+
+def test_a_waiting_table_offers_to_send_its_link_as_a_message_or_by_mail(browser):
+    ann = browser()
+    ann.open("/start/gops")
+    ann.send(ann.page.form("/tables"), name="Ann")
+    path = next(form.action for form in ann.page.forms if form.action.startswith("/t/"))
+    link = "http://localhost" + path.rsplit("/", 1)[0]
+    sent = {words: unquote(address) for address, words in ann.page.links}
+    assert sent["Send a message"] == f"sms:?&body=Come and play GOPS: {link}"
+    assert sent["Send an e-mail"] == f"mailto:?subject=GOPS&body=Come and play GOPS: {link}"
