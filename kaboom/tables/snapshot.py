@@ -80,9 +80,9 @@ class TableSnapshot:
         """Return the time in which the table's deadlines are counted, at `now`."""
         return table_time(self.pulse, now)
 
-    def asked_by(self, player: int | None, name: str | None) -> "TableSnapshot":
+    def asked_by(self, player: int | None, name: str) -> "TableSnapshot":
         """Return the same table as this player finds it."""
-        return self if player is None else replace(self, player=player, player_name=name or "")
+        return self if player is None else replace(self, player=player, player_name=name)
 
 
 class Locked(Exception):

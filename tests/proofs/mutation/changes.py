@@ -10,8 +10,9 @@ from pathlib import Path
 
 CHANGED = ("core", "games", "push", "store", "tables", "web")
 # How well a bot plays is a matter of degree, which duels measure: most of its figures could be
-# others. So could those of a picture: tests look at its size and what it may show. And a sample
-# is what tests are told of a game, a pseudo-language what they make us speak: no player meets them.
+# others, in its bot.py and in what only that imports. So could those of a picture: tests look at
+# its size and what it may show. And a sample is what tests are told of a game, a pseudo-language
+# what they make us speak: no player meets them.
 NOT_CHANGED = ("bot.py", "pictures.py", "sample.py", "pseudo.py")
 # Arguments that change nothing for a program that is right: what zip asserts, at which figures
 # /metrics divides what it measures, and what a thread is called when somebody looks for it.
@@ -196,12 +197,30 @@ def _is_figure(node: ast.AST | None) -> bool:
     )
 
 
+def of_bots(folder: Path) -> set[Path]:
+    """Return the files of a game that only its bot imports, or nothing but tests: its judgement."""
+    inside = {f"kaboom.games.{folder.name}.{path.stem}": path for path in folder.glob("*.py")}
+    known, found = set(), [folder / "__init__.py"]
+    while found:
+        path = found.pop()
+        if path in known or path.name in NOT_CHANGED:
+            continue
+        known.add(path)
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                names = [node.module, *(f"{node.module}.{it.name}" for it in node.names)]
+                found += [inside[name] for name in names if name in inside]
+    return set(inside.values()) - known
+
+
 def all_mutants(root: Path) -> list[Mutant]:
     """Return every change that can be made, file by file."""
     found, alike = [], Counter[tuple[str, str, str]]()
+    games = [path.parent for path in root.glob("kaboom/games/*/__init__.py")]
+    judgement = {path for folder in games for path in of_bots(folder)}
     for part in CHANGED:
         for path in sorted((root / "kaboom" / part).rglob("*.py")):
-            if path.name not in NOT_CHANGED:
+            if path.name not in NOT_CHANGED and path not in judgement:
                 for mutant in mutants_of(str(path.relative_to(root)), path.read_text()):
                     found.append(replace(mutant, nth=alike[mutant.known_as]))
                     alike[mutant.known_as] += 1
