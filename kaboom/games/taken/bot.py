@@ -26,7 +26,7 @@ from kaboom.games.taken.rules import cost
 T = TypeVar("T")
 
 TRIALS = 200  # deals played out for one decision, over all cards
-EFFORT = 15_000  # cards looked at meanwhile, at most; it bounds the time at large tables
+EFFORT = 17_000  # cards looked at meanwhile, at most; it bounds the time at large tables
 # How rivals play, in 100 rounds: most go by the risk, but slip now and then.
 WAYS: tuple[Way, ...] = ("random", "nearest", "risk")
 PLAYERS = (30, 15, 55)

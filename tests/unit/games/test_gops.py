@@ -2,6 +2,7 @@
 
 import pytest
 
+from kaboom.bots.measure import Player, in_field
 from kaboom.core.bot import Level
 from kaboom.core.cards import whole_suit
 from kaboom.core.chance import Chance
@@ -17,7 +18,6 @@ from kaboom.games.gops.bot import BOT, planned
 from kaboom.games.gops.rules import VALUE, Options, Round, State, scores, totals, worth
 from tests.counts import often
 from tests.unit.games.sealed_choices import check_that_choices_stay_sealed
-from tests.yardsticks.fields import Player, in_field
 
 RANDOM_MATCHES = often(20, soak=400)
 

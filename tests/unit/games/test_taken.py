@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from kaboom.bots.measure import Player, in_field
 from kaboom.core.bot import Level
 from kaboom.core.chance import Chance
 from kaboom.core.engine import clocks, prompt, replay, start, step, waiting_for
@@ -27,7 +28,6 @@ from kaboom.games.taken.rules import (
 )
 from tests.counts import often
 from tests.unit.games.sealed_choices import check_that_choices_stay_sealed
-from tests.yardsticks.fields import Player, in_field
 
 A, B, C, D = 0, 1, 2, 3
 RANDOM_MATCHES = often(10, soak=200)
