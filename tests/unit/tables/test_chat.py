@@ -3,7 +3,7 @@
 import pytest
 
 from kaboom.core.language import say
-from kaboom.store.queries import glance
+from kaboom.store.queries import glances
 from kaboom.tables.chat import (
     LONGEST,
     PHRASES,
@@ -264,7 +264,7 @@ def test_a_new_match_does_not_hide_what_was_open_before_it(tables):
 def test_a_look_tells_the_count_of_talk_in_the_same_small_read(tables):
     code, _ = opened(tables, "Ann", "Ben")
     said(tables, code, Ann="one")
-    found = tables.database.read(lambda connection: glance(connection, code, ""))
+    found = tables.database.read(lambda connection: glances(connection, code, [""]))[0]
     assert found.chat == tables.look(code).chat == 1
 
 
