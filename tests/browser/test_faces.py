@@ -55,7 +55,7 @@ def test_it_is_said_once_in_words(stage, person):
     assert who.get_attribute("aria-atomic") == "true"  # with the name, in a polite region
     assert ann.page.locator(".who").get_attribute("aria-live") == "polite"
     assert ann.page.locator("#faces").get_attribute("aria-hidden") == "true"
-    assert ben.page.locator("#badge-1").count() == 1
+    expect(ben.page.locator("#badge-1")).to_have_count(1)
 
 
 def test_who_is_away_has_it_on_the_face_with_scripts_or_without(stage, person):
