@@ -3,13 +3,15 @@
 import mimetypes
 import re
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from posixpath import normpath
+from typing import NamedTuple
 from urllib.parse import quote
 
+import brotli  # type: ignore[import-untyped]
 from flask import Blueprint, Response, abort, request, url_for
 from werkzeug.security import safe_join
 
@@ -25,15 +27,24 @@ JOINED = {"table.js": (VENDORS, "kaboom.js")}  # one request instead of two
 FOREVER = "public, max-age=31536000, immutable"
 
 
+class File(NamedTuple):
+    """A file as it is sent: by how it is packed ("" is not at all), with its type and version."""
+
+    packed: Mapping[str, bytes]
+    kind: str
+    version: str
+
+
 @cache
-def _file(name: str) -> tuple[bytes, bytes, str, str]:
-    """Return content, the same packed, type and version; raises OSError when there is no file."""
+def _file(name: str) -> File:
+    """Return a file, packed once for all; raises OSError when there is none."""
     content = b"\n".join(_content(part) for part in JOINED.get(name, (name,)))
     kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
-    return content, _packed(content), kind, sha256(content).hexdigest()[:8]
+    packed = {"br": brotli.compress(content), "gzip": _gzip(content), "": content}
+    return File(packed, kind, sha256(content).hexdigest()[:8])
 
 
-def _packed(content: bytes) -> bytes:
+def _gzip(content: bytes) -> bytes:
     """Return it as gzip, as small as it gets: with little memory there are more blocks, each with
     a code of its own, and that is often smaller.
     """
@@ -125,7 +136,7 @@ def _outside(literal: bytes, text: bytes, change: Callable[[bytes], bytes]) -> b
 
 def asset(name: str) -> str:
     """Return the address of a static file, with a version that changes with its content."""
-    return url_for("static.file", name=name, v=_file(name)[3])
+    return url_for("static.file", name=name, v=_file(name).version)
 
 
 def game_sheet(key: str, lobby: bool = False) -> str:
@@ -139,15 +150,15 @@ def game_sheet(key: str, lobby: bool = False) -> str:
 def file(name: str) -> Response:
     """A static file, packed for browsers that can unpack it."""
     try:
-        content, packed, kind, version = _file(name)
+        packed, kind, version = _file(name)
     except (OSError, ValueError):  # a name may contain what no file name can
         abort(404)
-    small = request.accept_encodings.quality("gzip") > 0
-    response = Response(packed if small else content, mimetype=kind)
+    way = next((way for way in packed if way and request.accept_encodings.quality(way) > 0), "")
+    response = Response(packed[way], mimetype=kind)
     response.headers["Vary"] = "Accept-Encoding"
-    if small:
-        response.headers["Content-Encoding"] = "gzip"
-    response.set_etag(version + ("-gzip" if small else ""))
+    if way:
+        response.headers["Content-Encoding"] = way
+    response.set_etag(f"{version}-{way}" if way else version)
     if request.args.get("v") == version:
         response.headers["Cache-Control"] = FOREVER
     response.make_conditional(request)

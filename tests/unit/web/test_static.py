@@ -1,9 +1,11 @@
 """Sheets and scripts as they are sent: one sheet for all pages, one for the tables of each game."""
 
+import gzip
 import re
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
+import brotli
 import pytest
 
 from kaboom.games import GAMES, folder
@@ -91,6 +93,25 @@ def test_only_what_is_asked_for_by_its_version_is_kept_for_ever(app, client, nam
     assert "immutable" in client.get(address).headers["Cache-Control"]
     for other in (f"/static/{name}", f"/static/{name}?v=00000000", f"/static/{name}?v="):
         assert "immutable" not in client.get(other).headers.get("Cache-Control", "")
+
+
+@pytest.mark.parametrize(
+    ("known", "used"),
+    [
+        ("gzip, deflate, br, zstd", "br"),
+        ("deflate, gzip", "gzip"),
+        ("zstd", None),
+        ("br;q=0", None),
+    ],
+)
+def test_a_file_is_packed_as_small_as_a_browser_can_unpack(client, known, used):
+    plain = client.get("/static/table.js")
+    answer = client.get("/static/table.js", headers={"Accept-Encoding": known})
+    unpacked = {"br": brotli.decompress, "gzip": gzip.decompress, None: bytes}
+    assert answer.headers.get("Content-Encoding") == used
+    assert unpacked[used](answer.data) == plain.data
+    assert answer.headers["Vary"] == "Accept-Encoding"
+    assert (answer.headers["ETag"] == plain.headers["ETag"]) == (used is None)
 
 
 @pytest.mark.parametrize(
