@@ -103,7 +103,7 @@ def test_simulate_prints_a_share_of_the_wins_and_times(flask, against):
 def test_simulate_says_against_whom_a_bot_may_be_measured(flask):
     result = flask(args=["simulate", "gops", "--against", "nobody"])
     assert result.exit_code == 2
-    assert "random, easy, normal, hard, match-the-prize" in result.output
+    assert "random, easy, normal, hard, anything, match-the-prize" in result.output
 
 
 def test_settings_come_from_the_environment():

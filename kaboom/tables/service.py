@@ -118,6 +118,10 @@ class Tables:
                 raise
             return self.database.read(glances)
 
+    def found_by(self, changed: TableSnapshot, player: int | None, name: str) -> TableSnapshot:
+        """Return a table that was just changed as the player who asked for it may find it."""
+        return as_viewed(changed.asked_by(player, name), self.now(), self._pasts)
+
     def _as_viewed(self, found: TableSnapshot, key_hash: str | None) -> TableSnapshot:
         return found if key_hash is None else as_viewed(found, self.now(), self._pasts)
 

@@ -183,6 +183,8 @@ def cards_weighed(table: Table, me: int, chance: Chance, level: Level) -> list[T
 
 def rows_weighed(table: Table, me: int, chance: Chance, level: Level) -> list[Thought]:
     points = table.rows.points
+    if len(points) == 1:
+        return sure(Move(me, "take", ("0",)))
     if level is Level.HARD:
         found = rows_by_trial(table, chance)
     else:

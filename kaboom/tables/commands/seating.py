@@ -121,7 +121,7 @@ def sit(
         if all(chair.player != table.host for _, chair in table.sitting()):
             table.host = player  # everybody had left
         table.chairs[free[0] if seat is None else seat] = Chair(
-            unique, player, cut=tables.lots.cut()
+            unique, player, cut=tables.lots.cut(), after=table.match
         )
         table.shown_out = [other for other in table.shown_out if other != player]
         queries.sit(transaction.connection, player, transaction.row.id)

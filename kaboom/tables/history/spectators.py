@@ -159,7 +159,7 @@ def _listening_on(old: Table) -> Table:
 def as_viewed(snapshot: TableSnapshot, now: float, pasts: Pasts) -> TableSnapshot:
     """Return the table as the person asking may see it; anyone seated there sees all of it."""
     table = snapshot.table
-    if snapshot.me is not None or table.watch == 0 or not table.match:
+    if table.watch == 0 or not table.match or (snapshot.me is not None and not _is_new(snapshot)):
         return snapshot
     if table.watch == NOBODY:
         return _closed(snapshot, now) if table.playing else _between(snapshot, now)
@@ -188,12 +188,20 @@ def _closed(snapshot: TableSnapshot, now: float, until: float = -inf) -> TableSn
     return replace(nothing, until=until, closed=True)
 
 
+def _is_new(snapshot: TableSnapshot) -> bool:
+    """Say whether the person asking sat down after the last match, of which they see no more."""
+    table = snapshot.table
+    chair = None if snapshot.me is None else table.chairs[snapshot.me]
+    return chair is not None and not table.playing and chair.after == table.match
+
+
 def _between(snapshot: TableSnapshot, now: float) -> TableSnapshot:
     """Return the table as if no match had been played yet: people may sit down for the next."""
     old = snapshot.table
     table = Table(chairs=old.chairs, options=old.options, host=old.host, watch=old.watch)
     table.hush, table.audience, table.next_seed = old.hush, old.audience, old.next_seed
-    table.revisions[key(None)] = BETWEEN * CHOICES + old.revisions.get(key(None), 0)
+    viewer = key(snapshot.me)
+    table.revisions[viewer] = BETWEEN * CHOICES + old.revisions.get(viewer, 0)
     return _nothing_of_the_match(snapshot, table, now)
 
 

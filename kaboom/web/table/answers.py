@@ -44,7 +44,7 @@ def do(
         changed = work(asking.player)
     except (Refusal, Busy) as no:
         return refused(code, no)
-    return done(changed.asked_by(asking.player, asking.player_name))
+    return done(tables().found_by(changed, asking.player, asking.player_name))
 
 
 def ask_first(snapshot: TableSnapshot, value: str) -> AnyResponse:

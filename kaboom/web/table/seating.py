@@ -118,7 +118,7 @@ def sit(code: str) -> AnyResponse:
         sat = seating.sit(tables(), code, player, name, seat)
     except (Refusal, Busy) as no:
         return refused(code, no)
-    return done(sat.asked_by(player, name))
+    return done(tables().found_by(sat, player, name))
 
 
 @bp.post("/bot")

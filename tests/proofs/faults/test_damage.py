@@ -16,6 +16,7 @@ from kaboom.store.queries import MoveRow
 from kaboom.tables import recovery
 from kaboom.tables.clock import Ticker
 from kaboom.tables.commands import in_match, keys, seating
+from kaboom.tables.due import Thinking
 from kaboom.tables.errors import Damaged, NotNow, NotYours
 from kaboom.tables.history.replay import check
 from kaboom.tables.recovery import DAMAGED, GONE, is_whole
@@ -97,7 +98,7 @@ def test_a_state_of_another_shape_is_rebuilt_and_its_bots_remember(tables):
     assert to_json(after.state) == to_json(before.state)
     bot = next(iter(memories))
     # It remembers when it is asked next, and then as if nothing had been.
-    assert think(tables.database, tables.aside, after, bot)[0] == memories[bot]
+    assert think(tables.database, tables.aside, after, Thinking(bot, ""))[0] == memories[bot]
 
 
 def test_a_memory_of_another_shape_is_remembered_anew(tables):
@@ -109,7 +110,9 @@ def test_a_memory_of_another_shape_is_remembered_anew(tables):
 
     damage.change_body(tables, code, other_shape)
     for seat, memory in right.items():
-        assert think(tables.database, tables.aside, tables.look(code), seat)[0] == memory
+        assert (
+            think(tables.database, tables.aside, tables.look(code), Thinking(seat, ""))[0] == memory
+        )
     play(tables, code, 3)
 
 
@@ -358,7 +361,7 @@ def test_a_bot_without_a_memory_goes_through_the_log_up_to_the_moment_it_looks_a
     tables.seen.clear()
     play(tables, code, 5)
     for seat, memory in memories.items():
-        assert think(tables.database, tables.aside, then, seat)[0] == memory
+        assert think(tables.database, tables.aside, then, Thinking(seat, ""))[0] == memory
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ import pytest
 from flask import request
 from msgspec import Struct
 
+from kaboom.core.bot import Thought
 from kaboom.core.codec import to_json
 from kaboom.core.moves import IllegalMove
 from kaboom.core.play import Event
@@ -258,13 +259,13 @@ class Whispers(Struct):
 
 
 def test_a_bot_that_peeks_is_found():
-    def choose(memory, view, own, chance):
-        return view.facts["peeked"]
+    def weigh(memory, view, own, chance, level):
+        return [Thought(view.facts["peeked"])]
 
     game = replace(
         KABOOM,
         view=lambda s, v: with_facts(KABOOM.view(s, v), peeked=digits(s)),
-        bot=replace(KABOOM.bot, choose=choose),
+        bot=replace(KABOOM.bot, weigh=weigh),
     )
     position = next(draws())
     seat = position.move.seat

@@ -228,7 +228,7 @@ def test_forgetting_oneself_empties_the_browser_and_a_copied_key_is_nobodys(tabl
 
 MARKUP = ("\"><x1 y1='z'>", "' x1='{{7*7}}%(n)s{n}", "</p></title><x1>--><!--")
 PLAIN = "Someone"
-OUR_OWN = r"/(?!/)|[#?]|http://localhost/|data:image/svg\+xml|$"  # addresses on a page of ours
+OUR_OWN = r"/(?!/)|[#?]|http://localhost/|data:image/svg\+xml|sms:\?|mailto:\?|$"  # addresses on a page of ours
 
 
 class Shape(HTMLParser):
