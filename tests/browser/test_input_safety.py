@@ -314,7 +314,7 @@ def test_the_tab_key_goes_from_the_status_to_ones_cards_to_the_others(playing, p
             break
         order.append((found[0].split()[0], found[1].split(" ")[-1]))
     areas = [area for n, (area, _) in enumerate(order) if n == 0 or order[n - 1][0] != area]
-    want = ["rail", "seat", "middle", "seat"] if seat == 0 else ["seat"]
+    want = ["rail", "seat", "middle", "seat"] if seat == 0 else ["rail", "seat"]
     assert areas == want
     owners = [int(place[0]) for area, place in order if area == "seat"]
     assert list(dict.fromkeys(owners)) == [(seat + n) % 4 for n in range(4)]

@@ -198,8 +198,9 @@ def test_a_killed_server_comes_back_and_the_page_goes_on_at_the_same_prompt(
 # What is said of the connection
 
 OFFLINE = "ERR_INTERNET_DISCONNECTED", "Failed to fetch", "network error", "net::ERR_FAILED"
+# What can be pressed, and where; a tip, in place of the title, gives way as the title does.
 PRESSED = """() => [...document.querySelectorAll("a, button, input, select, summary")]
-  .filter(it => it.checkVisibility({visibilityProperty: true}) && !it.closest(".vh, .skip"))
+  .filter(it => it.checkVisibility({visibilityProperty: true}) && !it.closest(".vh, .skip, .tip"))
   .map(it => {
     const box = it.getBoundingClientRect()
     const x = box.x + box.width / 2, y = box.y + box.height / 2

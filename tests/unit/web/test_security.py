@@ -228,7 +228,8 @@ def test_forgetting_oneself_empties_the_browser_and_a_copied_key_is_nobodys(tabl
 
 MARKUP = ("\"><x1 y1='z'>", "' x1='{{7*7}}%(n)s{n}", "</p></title><x1>--><!--")
 PLAIN = "Someone"
-OUR_OWN = r"/(?!/)|[#?]|http://localhost/|data:image/svg\+xml|sms:\?|mailto:\?|$"  # addresses on a page of ours
+# Addresses on a page of ours; an invitation may be sent to somebody the reader chooses.
+OUR_OWN = r"/(?!/)|[#?]|http://localhost/|data:image/svg\+xml|sms:\?|mailto:\?|$"
 
 
 class Shape(HTMLParser):
