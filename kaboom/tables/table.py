@@ -130,7 +130,7 @@ class Chair(Struct):
     done: list[Done] = field(default_factory=list)
     level: Level = Level.NORMAL
     hint: Hint | None = None  # the last one that was asked for here
-    after: int = -1  # the last match here when somebody sat down
+    after: int = 0  # the last match here when somebody sat down
 
     @property
     def bot(self) -> bool:
