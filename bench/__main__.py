@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from bench import long, moves, rules, streams, visit
+from bench import long, moves, rules, streams, visit, voices
 from bench.table import Row, printed
 
 PARTS: dict[str, Callable[[Path], list[Row]]] = {
@@ -16,6 +16,7 @@ PARTS: dict[str, Callable[[Path], list[Row]]] = {
     "long": long.rows,
     "streams": streams.rows,
     "visit": visit.rows,
+    "voices": voices.rows,
     "rules": rules.rows,
 }
 

@@ -4,6 +4,7 @@ from flask.cli import FlaskGroup
 
 from kaboom.cli.play import play
 from kaboom.web.app import create_app
+from kaboom.web.arena.command import arena
 
 kaboom = FlaskGroup(
     name="kaboom",
@@ -13,6 +14,7 @@ kaboom = FlaskGroup(
     add_version_option=False,
 )
 kaboom.add_command(play)
+kaboom.add_command(arena)
 
 if __name__ == "__main__":
     kaboom()

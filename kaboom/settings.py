@@ -42,6 +42,8 @@ class ServerSettings:
     proxies: int = 0  # how many reverse proxies stand in front and set X-Forwarded-*
     expire_days: int = 30  # a table untouched for this long is removed; 0: never
     contact: str = ""  # who runs this server, as an address that works as a link
+    smtp_url: str = ""  # where letters to players are handed in; empty: none are written
+    mail_from: str = ""  # whom they are from
     metrics_token: str = ""  # what /metrics asks for; empty: it answers only this machine
     clock: bool = True  # does this process run the clock?
     pseudo_language: bool = False  # may browsers ask for the pseudo-language?
@@ -61,6 +63,7 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> ServerSettings:
     """Return the settings the environment gives; raises BadSetting with a sentence."""
     default = ServerSettings()
     database_url = environ.get("DATABASE_URL") or default.database_url
+    mail = _mail(environ)
     return ServerSettings(
         database_url=_database(database_url),
         secret_key=_secrets(environ.get("SECRET_KEY", ""), database_url),
@@ -73,6 +76,8 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> ServerSettings:
         proxies=_whole(environ, "PROXIES", default.proxies),
         expire_days=_whole(environ, "EXPIRE_DAYS", default.expire_days),
         contact=_contact(environ.get("CONTACT", "")),
+        smtp_url=mail[0],
+        mail_from=mail[1],
         metrics_token=environ.get("METRICS_TOKEN", ""),
         # Flask sets this when a command runs: a backup must not move for the bots.
         clock=_switch(environ, "CLOCK", default.clock)
@@ -102,6 +107,16 @@ def _address(environ: Mapping[str, str], name: str, beginnings: tuple[str, ...])
     if text and not text.startswith(beginnings):
         raise BadSetting(f"{name} must begin with {' or '.join(beginnings)}.")
     return text
+
+
+def _mail(environ: Mapping[str, str]) -> tuple[str, str]:
+    url = _address(environ, "SMTP_URL", ("smtp://", "smtps://", "smtp+plain://"))
+    sender = environ.get("MAIL_FROM", "")
+    if url and not re.fullmatch(r"[!-?A-~]+@[!-?A-~]+", sender):
+        raise BadSetting("With SMTP_URL, MAIL_FROM is needed: the address letters are from.")
+    if url and not environ.get("PUBLIC_URL"):
+        raise BadSetting("With SMTP_URL, PUBLIC_URL is needed: letters hold links.")
+    return url, sender
 
 
 def _contact(text: str) -> str:

@@ -1,6 +1,8 @@
 /* Optional: the page works without it. */
 (function (d, inside, gone) {
   let id = name => d.getElementById(name)
+  /* Without this nothing can be asked for: presses and forms are the browser's own then. */
+  if (!window.fetch) return ["click", "submit"].forEach(name => addEventListener(name, e => e.stopPropagation(), true))
   /* A refresh that waited in the queue asks by what the page shows now, and keeps its question. */
   d.addEventListener("htmx:before:request", e => {
     /* What is asked for on leaving would be shown on coming back, as it was then. */
@@ -36,8 +38,24 @@
     /* The icon of the window says whose turn it is, as its title does. */
     s = id("icon")
     s.href = s.dataset["turn" in id("table").dataset ? "on" : "off"]
-    time()
+    time(), news()
   })
+  /* What has happened since the last refresh is said in one piece, one's turn first (table.html). */
+  let last, own, place = 0
+  function news() {
+    let n = id("news")
+    if (!n) return
+    let mine = "turn" in id("table").dataset, lines = mine && !own && last >= 0 ? [n.dataset.yours] : [], until = last ?? 0
+    d.querySelectorAll("#log li").forEach(e => {
+      let at = +e.id.slice(3)
+      if (at > last) lines.push(e.textContent.trim())
+      until = Math.max(until, at)
+    })
+    last = until, own = mine
+    if (!lines.length) return
+    n.children[place].textContent = lines.join(" ")
+    n.children[place = ++place % 3].textContent = ""
+  }
   /* The way to the table is broken: one line says so until the first sign of life. What breaks while
      one only waits is often mended at once: it is said after three seconds, and so is a stream
      that says nothing for long. Seconds are counted, for a page that slept has lost nothing. */
@@ -122,5 +140,5 @@
       d.cookie = "kb-read=" + (u.dataset.read = l.value) + ";max-age=9999999;path=" + location.pathname
     u.hidden = u.dataset.read >= +l.value
   }
-  show()
+  show(), news()
 })(document)

@@ -36,7 +36,10 @@ FIELDS = {
     "chain": str,
     "digest": str,
 }
-MORE = {"levels": list}  # where bots played, how well
+MORE = {
+    "levels": list,  # where bots played, how well
+    "drawn": list,  # where seats were drawn by lot, whence each seat's player came
+}
 RANKS = "A23456789TJQK"
 SUITS = "SHDC"
 
@@ -74,6 +77,13 @@ def read(raw):
     texts = record["names"] + record["cuts"] + record.get("levels", [])
     if not all(isinstance(text, str) for text in texts):
         raise NoRecord("There is a name, a cut or a level that is no text.")
+    if len(record["cuts"]) not in (0, len(record["names"])):
+        raise NoRecord("There is not one cut for each seat.")
+    drawn = record.get("drawn", list(range(len(record["names"]))))
+    if not all(type(place) is int for place in drawn) or sorted(drawn) != list(
+        range(len(record["names"]))
+    ):
+        raise NoRecord("The seats that were drawn are not those of its players.")
     try:
         if len(bytes.fromhex(record["seed"])) != 32:
             raise ValueError
@@ -82,12 +92,27 @@ def read(raw):
     return record
 
 
+def cut_by(seed, cuts):
+    """Return a seed as the players cut it."""
+    return bytes.fromhex(keyed(seed, "kaboom/v1|cuts|" + canonical(cuts))) if any(cuts) else seed
+
+
 def key_of(record):
     """Return what all chance of the match was drawn by: the seed, cut by the players."""
-    seed = bytes.fromhex(record["seed"])
-    if not any(record["cuts"]):
-        return seed
-    return bytes.fromhex(keyed(seed, "kaboom/v1|cuts|" + canonical(record["cuts"])))
+    return cut_by(bytes.fromhex(record["seed"]), record["cuts"])
+
+
+def seats_of(record):
+    """Return whence each seat's player comes if the lot decides; else an empty list."""
+    way, places = record["options"].get("seating", "sat"), list(range(len(record["names"])))
+    if way not in ("lot", "first") or not places:
+        return []
+    cuts = sorted(record["cuts"] or [""] * len(places))
+    stream = words(cut_by(bytes.fromhex(record["seed"]), cuts), 0, "seats")
+    if way == "lot":
+        return shuffled(stream, places)
+    first = below(stream, len(places))
+    return places[first:] + places[:first]
 
 
 def problems(raw, record):
@@ -97,6 +122,8 @@ def problems(raw, record):
         found.append("The file is not written as the server wrote it: somebody edited it.")
     if hashlib.sha256(bytes.fromhex(record["seed"])).hexdigest() != record["commitment"]:
         found.append("The seed is not the one that was promised before the deal.")
+    if seats_of(record) != record.get("drawn", []):
+        found.append("The seats are not those that the lot gives.")
     key = key_of(record)
     chain = record["commitment"]
     for number, move in enumerate(record["moves"], start=1):
@@ -109,11 +136,11 @@ def problems(raw, record):
     return found
 
 
-def words(key, number):
+def words(key, number, purpose="play"):
     """Yield the words of 32 bits that move `number` draws from."""
     block = 0
     while True:
-        digest = bytes.fromhex(keyed(key, f"kaboom/v1|play|{number}|{block}"))
+        digest = bytes.fromhex(keyed(key, f"kaboom/v1|{purpose}|{number}|{block}"))
         for start in range(0, 32, 4):
             yield int.from_bytes(digest[start : start + 4], "big")
         block += 1
@@ -140,6 +167,18 @@ def shuffled(stream, items):
 def pack(jokers):
     """Return a pack in the order it has before it is shuffled."""
     return [rank + suit for suit in SUITS for rank in RANKS] + (["BJ", "RJ"] if jokers else [])
+
+
+def standing(moves):
+    """Return the moves that were not taken back, each with its number in the log."""
+    found = {}
+    for number, move in enumerate(moves, start=1):
+        parts = move["text"].split()
+        if parts[1:2] == ["take_back"]:
+            found.pop(int(parts[2]) if parts[2:] and parts[2].isdigit() else 0, None)
+        else:
+            found[number] = move["text"]
+    return list(found.items())
 
 
 def deal(record):
@@ -182,10 +221,10 @@ def deal_karata(stream, options, names, record):
 
 def deal_koth(stream, options, names, record):
     first = [("the first card goes to", [names[below(stream, 5)]])]
-    ready = [move["text"] for move in record["moves"][:5]]
-    if sorted(ready) != [f"{seat} ready" for seat in range(5)]:
+    ready = standing(record["moves"])[:5]
+    if sorted(text for _, text in ready) != [f"{seat} ready" for seat in range(5)]:
         return first
-    packs = shuffled(words(key_of(record), 5), pack(True) * 2)
+    packs = shuffled(words(key_of(record), ready[-1][0]), pack(True) * 2)
     return [*first, ("both packs as shuffled", packs)]
 
 
@@ -218,6 +257,9 @@ def main(arguments):
     said = "{game}, {code}, match {number}: the record is as it was closed.".format(**record)
     print("".join(letter for letter in said if letter.isprintable()))
     print("Players: " + ", ".join(record["names"]))
+    if record.get("drawn"):
+        before = [record["names"][record["drawn"].index(i)] for i in range(len(record["names"]))]
+        print("Seats by lot; before that they sat: " + ", ".join(before))
     print("Promised before the deal (compare with what you noted): " + record["commitment"])
     print(f"{len(record['moves'])} moves, each chained to all before it.")
     print("Result: " + canonical(record["outcome"]))

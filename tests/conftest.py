@@ -189,6 +189,7 @@ def one_app(migrated_sqlite):
     )
     app.testing = True
     yield app
+    app.extensions["kaboom.calls"].close()
     app.extensions["kaboom.hub"].close()
 
 

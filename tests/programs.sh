@@ -1,7 +1,7 @@
 #!/bin/sh
 # Find the programs the tests play with, or install Debian's where we may: Chromium, and if it
-# may be had the one without windows, which takes half the time; the text browsers w3m, lynx, links
-# and elinks; nginx; and a C compiler. Never fails: without one of them its tests skip and say so (under CI a skip is a
+# may be had the one without windows, which takes half the time; Firefox, WebKitGTK and a screen reader
+# on a desktop that nobody sees; the text browsers w3m, lynx, links and elinks; nginx; and a C compiler. Never fails: without one of them its tests skip and say so (under CI a skip is a
 # failure).
 PATH=$PATH:/usr/sbin
 quick=chromium-headless-shell
@@ -12,6 +12,13 @@ missing() {
         here "$quick" || echo "$quick"
     fi
     for name in w3m lynx links elinks; do here "$name" || echo "$name"; done
+    here firefox-esr || here firefox || echo firefox-esr
+    here WebKitWebDriver || echo webkit2gtk-driver
+    here Xvfb || echo xvfb
+    for name in orca openbox xdotool; do here "$name" || echo "$name"; done
+    here gsettings || echo libglib2.0-bin
+    [ -x /usr/libexec/at-spi-bus-launcher ] || echo at-spi2-core
+    here dbus-daemon || echo dbus
     here nginx || echo nginx-light
     here cc || here gcc || echo gcc libc6-dev
 }

@@ -81,6 +81,8 @@ PARTS = [
             "tests/unit/web/test_security.py",
             "tests/browser",
             "tests/text_browsers",
+            "tests/engines",
+            "tests/screen_reader",
         ],
         {"KABOOM_LONG": "1"},
     ),

@@ -18,7 +18,7 @@ from kaboom.core.engine import prompts, random_move, start, step_on, timed
 from kaboom.core.game import Game
 from kaboom.core.moves import Move, Seat
 from kaboom.core.play import Event
-from kaboom.core.views import Outcome, Prompt, token_of
+from kaboom.core.views import Outcome, Prompt
 
 SOMETIMES = 8  # a random player takes one in this many chances the game does not wait for
 MOST_MOVES = 20_000
@@ -27,10 +27,15 @@ NORMAL_95 = 1.96
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A way to play; without a bot any legal move is made, all equally likely."""
+    """A way to play; without a bot any legal move is made, all equally likely.
+
+    `program` chooses in place of a bot: it is asked with the state, from which it must take no more
+    than the seat may know.
+    """
 
     bot: Bot[Any] | None
     level: Level = Level.HARD
+    program: Callable[[Any, Prompt, Chance], Move | None] | None = None
 
 
 RANDOM = Player(None)
@@ -159,7 +164,7 @@ class Match:
         idle = [turn for turn in turns if not turn.waited_for]
         waited = [turn for turn in turns if turn.waited_for]
         for own in [*self._by_reaction(races), *self._in_any_order(idle)]:
-            fact = own.seat, token_of(offer.token for offer in own.offers)
+            fact = own.seat, own.token
             if fact not in self._asked:
                 move = self._chosen(own)
                 if move is not None:
@@ -180,8 +185,8 @@ class Match:
             return self._in_any_order(races)
         found = []
         for own in races:
-            fact = token_of(offer.token for offer in own.offers)  # one reaction for each
-            chance = Chance(self.seed, 0, f"reaction {own.seat} {fact}")
+            # One reaction to each thing that one may be first at.
+            chance = Chance(self.seed, 0, f"reaction {own.seat} {own.token}")
             seconds = reaction(self.players[own.seat].level, Temper(), chance)
             if seconds is not None:
                 found.append((seconds, own))
@@ -191,6 +196,8 @@ class Match:
         """Return the move a player makes, or None if it lets the chance go by."""
         player, seat = self.players[own.seat], own.seat
         chance = Chance(self.seed, self.number, f"bot {seat}")
+        if player.program is not None:
+            return player.program(self.state, own, chance)
         if player.bot is None:
             return self._any(own, chance)
         began = self.now()

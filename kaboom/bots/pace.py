@@ -82,6 +82,12 @@ def thinking(
     return _drawn(medians.quick if needs_none else medians.turn, temper, chance)
 
 
+def by_hand(quick: bool, chance: Chance) -> float:
+    """Return the seconds a person takes for what needs no thought, or little; never at once."""
+    medians = MEDIANS[Pace.NATURAL]
+    return _drawn(medians.quick if quick else medians.turn, Temper(), chance)
+
+
 def reaction(level: Level, temper: Temper, chance: Chance) -> float | None:
     """Return the seconds until a bot sees that it could be first, None when it does not see it."""
     missed = chance.below(HUNDREDTHS) < MISSED[level] + temper.missed

@@ -4,12 +4,22 @@ from flask import Flask
 
 from kaboom.cli import records
 from kaboom.cli.develop import playthrough, simulate
-from kaboom.cli.host import backup, expire, migrate, replay, restore, tables
+from kaboom.cli.host import backup, expire, migrate, replay, reports, restore, tables
 
 
 def init_app(app: Flask) -> None:
     """Add the commands to `flask`."""
-    for command in (migrate, tables, replay, expire, backup, restore, playthrough, simulate):
+    for command in (
+        migrate,
+        tables,
+        reports,
+        replay,
+        expire,
+        backup,
+        restore,
+        playthrough,
+        simulate,
+    ):
         app.cli.add_command(command)
     app.cli.add_command(records.record)
     app.cli.add_command(records.verify)

@@ -33,7 +33,7 @@ def playthrough(
 ) -> None:
     """Write out a match between random players, as kept in tests/playthroughs."""
     rules = GAMES[game]
-    options = _options(game, chosen)
+    options = chosen_options(game, chosen)
     key = bytes.fromhex(seed.zfill(2 * SEED_BYTES))
     count = seats or rules.seats(options)[0]
     moves, _ = random_match(rules, count, options, key, most)
@@ -67,7 +67,7 @@ def simulate(
 ) -> None:
     """Play a game's bot in a field of others, and print its share of the wins and its times."""
     rules = GAMES[game]
-    options = _options(game, chosen)
+    options = chosen_options(game, chosen)
     count = seats or rules.seats(options)[0]
     hero = Player(rules.bot, Level(level))
     rivals = _player(game, against)
@@ -122,7 +122,8 @@ def yardsticks(game: str) -> Mapping[str, Bot[Any]]:
     return {name.lower().replace("_", "-"): it for name, it in bots.items() if it is not own}
 
 
-def _options(game: str, chosen: tuple[str, ...]) -> Any:
+def chosen_options(game: str, chosen: tuple[str, ...]) -> Any:
+    """Return the options that a command line names; raises UsageError."""
     try:
         return read(GAMES[game].options, dict(text.partition("=")[::2] for text in chosen))
     except BadOptions as bad:

@@ -3,6 +3,7 @@
 None of them shows more of a running match than a spectator may see.
 """
 
+import json
 import sys
 import time
 from collections.abc import Callable
@@ -14,9 +15,10 @@ from flask import current_app
 from flask.cli import with_appcontext
 
 from kaboom.core.playthrough import lines_of
-from kaboom.store import upkeep
+from kaboom.store import people, upkeep
 from kaboom.store.backup import BadBackup, head, load, save
 from kaboom.store.migrate import upgrade
+from kaboom.tables.commands.reporting import REASONS
 from kaboom.tables.errors import NoTable
 from kaboom.tables.history.replay import check
 from kaboom.tables.service import Tables
@@ -103,6 +105,52 @@ def delete(codes: tuple[str, ...]) -> None:
         _found(code)
         take_away(service(), code.upper())
         click.echo(f"{code}: deleted")
+
+
+@click.group()
+def reports() -> None:
+    """What people told about others: list, show, close. After 90 days each is gone."""
+
+
+@reports.command("list")
+@click.option("--all", "every", is_flag=True, help="Closed ones, too.")
+@with_appcontext
+def list_reports(every: bool) -> None:
+    """List reports, the latest first."""
+    found = service().database.read(people.all_reports)
+    shown = [it for it in found if every or not it.closed]
+    for it in shown:
+        day = time.strftime("%Y-%m-%d", time.gmtime(it.at))
+        state = "closed" if it.closed else "open"
+        about = it.about or "somebody forgotten"
+        click.echo(f"{it.id:5}  {day}  {state:6}  {it.code}  {about}: {REASONS[it.reason]}")
+    if not shown:
+        click.echo("No reports.")
+
+
+@reports.command("show")
+@click.argument("number", type=int)
+@with_appcontext
+def show_report(number: int) -> None:
+    """Show a report, with the last lines of talk at that moment."""
+    it = service().database.read(lambda connection: people.report(connection, number))
+    if it is None:
+        raise click.ClickException(f"{number}: no such report")
+    click.echo(f"{it.by or 'Somebody'} about {it.about or 'somebody forgotten'}, table {it.code}")
+    click.echo(REASONS[it.reason])
+    who = {"about": it.about or "about", "by": it.by or "by"}
+    for writer, text in json.loads(it.evidence):
+        click.echo(f"  {who.get(writer, writer)}: {text or '(deleted)'}")
+
+
+@reports.command("close")
+@click.argument("number", type=int)
+@with_appcontext
+def close_report(number: int) -> None:
+    """Note that a report was dealt with. Nothing follows from it by itself."""
+    if not service().database.write(lambda connection: people.close_report(connection, number)):
+        raise click.ClickException(f"{number}: no such report")
+    click.echo("Closed.")
 
 
 @click.command()

@@ -1,6 +1,7 @@
-"""Play now: prepare the database, print the link, and serve."""
+"""Play now: prepare the database, print the link, and serve. Or play at a server, in a terminal."""
 
 import os
+import runpy
 import socket
 import sys
 from pathlib import Path
@@ -9,15 +10,24 @@ import click
 import segno
 from sqlalchemy.engine import make_url
 
-from kaboom.settings import PACKAGE, BadSetting, from_environment
+from kaboom.settings import PACKAGE, ROOT, BadSetting, from_environment
 from kaboom.store.migrate import upgrade
 
+TERMINAL = ROOT / "static" / "play.py"
 SERVING = PACKAGE / "serving.py"  # a file, so that gunicorn reads it again when it reloads
 
 
-@click.command()
-def play() -> None:
-    """Serve the games: migrate, say where to play, and become gunicorn."""
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("url", required=False)
+@click.argument("more", nargs=-1, type=click.UNPROCESSED)
+def play(url: str | None, more: tuple[str, ...]) -> None:
+    """Serve the games: migrate, say where to play, and become gunicorn.
+
+    With the URL of a server or of a table there: play at it in this terminal, by the one file that
+    anybody can fetch from it (MORE are its options, such as --width 40).
+    """
+    if url:
+        sys.exit(runpy.run_path(str(TERMINAL))["main"]([url, *more]))
     try:
         settings = from_environment()
     except BadSetting as wrong:

@@ -42,6 +42,22 @@ def match_key(seed: bytes, cuts: Sequence[str]) -> bytes:
     return hmac.digest(seed, message.encode(), "sha256")
 
 
+def places_drawn(seed: bytes, cuts: Sequence[str], seating: str) -> list[int]:
+    """Return for each seat the place from which its player comes; empty if nothing is drawn.
+
+    `seating` is "lot" (all seats are drawn) or "first" (all move on until somebody drawn is on seat
+    0); anything else draws nothing. The order of the cuts does not matter: the lot changes it.
+    """
+    places = list(range(len(cuts)))
+    chance = Chance(match_key(seed, sorted(cuts)), 0, "seats")
+    if seating == "lot":
+        return chance.shuffled(places)
+    if seating == "first":
+        first = chance.below(len(places))
+        return places[first:] + places[:first]
+    return []
+
+
 class Chance:
     """A stream of 32-bit words from HMAC-SHA-256(seed, "kaboom/v1|purpose|number|block").
 
@@ -56,6 +72,11 @@ class Chance:
         self._label = f"kaboom/v1|{purpose}|{number}"
         self._block = 0
         self._words: list[int] = []
+
+    @property
+    def drawn(self) -> bool:
+        """Say whether anything has been drawn so far."""
+        return self._block > 0
 
     def _word(self) -> int:
         if not self._words:

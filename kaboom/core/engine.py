@@ -160,15 +160,3 @@ def random_move(game: Game[S], state: S, seat: Seat, chance: Chance) -> Move | N
         if choices is not None:
             return Move(seat, listener.verb, choices)
     return None
-
-
-def replay(
-    game: Game[S], seats: int, options: Any, seed: bytes, moves: Iterable[str]
-) -> Iterable[tuple[Move | None, Step[S]]]:
-    """Yield every step of a recorded match, the deal first (with None for its move)."""
-    done = start(game, seats, options, seed)
-    yield None, done
-    for number, text in enumerate(moves, start=1):
-        move = Move.parse(text)
-        done = step(game, done.state, move, Chance(seed, number))
-        yield move, done

@@ -4,16 +4,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic
 
+from kaboom.core.ahead import Ahead
 from kaboom.core.attendance import attendance
 from kaboom.core.bot import Bot
 from kaboom.core.cards import Card
 from kaboom.core.decisions import Decision, lapses
-from kaboom.core.moves import Seat
+from kaboom.core.moves import Choices, Seat
 from kaboom.core.options import USUAL, Preset
 from kaboom.core.play import Listener, Play, S
 from kaboom.core.tips import Tip, Told
-from kaboom.core.views import DOWN, Outcome, Prompt, View
+from kaboom.core.views import DOWN, Outcome, Prompt, Saying, View
 from kaboom.core.words import Words
+
+
+def nothing_ahead(state: Any, seat: Seat) -> Iterable[Ahead]:
+    """Yield nothing: in most games nobody knows what they will be asked."""
+    return ()
 
 
 @dataclass(frozen=True)
@@ -30,9 +36,13 @@ class Game(Generic[S]):
     decisions(state) are those that somebody owes the table now (kaboom.core.decisions). When a seat
     has left, left(play, seat) may end the match or skip a turn; returned(play, seat) welcomes it
     back.
+    ahead(state, seat) is what a seat may decide before it is asked (kaboom.core.ahead); it may use
+    only what that seat knows.
+    preview(view, verb, choices) says from a seat's view alone what a move would do, or None.
     `hosts` are the verbs of CLOCK listeners (one choice, after=None) that the table's host may ask
     for when they are on offer, such as an earlier end; words.offers and words.choices name them.
     `moments` names what is big for whoever did it, by kinds of events: "called" what ends a round.
+    `drafts` are the verbs of what a player can change again by other offers of the game.
     `quick` are the verbs that need no thought; that a seat is asked nothing else must be no secret.
     `version` is raised when a state stored by the last one must not continue under the new rules.
     """
@@ -54,6 +64,8 @@ class Game(Generic[S]):
     decisions: Callable[[S], Iterable[Decision[S]]] = lambda state: ()
     left: Callable[[Play[S], Seat], None] = lambda play, seat: None
     returned: Callable[[Play[S], Seat], None] = lambda play, seat: None
+    ahead: Callable[[S, Seat], Iterable[Ahead]] = nothing_ahead
+    preview: Callable[[View, str, Choices], Saying | None] = lambda view, verb, choices: None
     bot: Bot[Any] | None = None
     why_not: Callable[[Any, int], str | None] = lambda options, seats: None
     # What to look for in a replay: kinds of events that begin a "round" or a "turn", or are an
@@ -68,10 +80,15 @@ class Game(Generic[S]):
     drawn: frozenset[str] = frozenset()
     hosts: tuple[str, ...] = ()
     quick: frozenset[str] = frozenset({"ready"})
+    drafts: frozenset[str] = frozenset()
     moments: Mapping[str, str] = field(default_factory=dict)
     # What a newcomer is told, by a name, and which of it fits a moment: kaboom.core.tips.
     tips: Mapping[str, Tip] = field(default_factory=dict)
     tips_for: Callable[[View, Prompt | None, Any], Iterable[Told]] = lambda *moment: ()
+    # What lies on the table that decides the moment, and how everybody stands: to be said to
+    # whoever does not see it.
+    now: Callable[[View], Iterable[Saying]] = lambda view: ()
+    standing: Callable[[View], Iterable[Saying]] = lambda view: ()
     # Draws the table of a page (kaboom.core.page); without it the general table is shown.
     regions: Callable[[Any, Any], Any] | None = None
     # The form for its options: named ways to play, the usual one apart, and the names of all
@@ -81,6 +98,11 @@ class Game(Generic[S]):
     groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
     # The cards in the preview picture of a link to a table.
     fan: tuple[Card, ...] = (DOWN, "KH", "AS", "7D", "QC")
+
+    @property
+    def plans(self) -> bool:
+        """Say whether anything in it can be decided ahead."""
+        return self.ahead is not nothing_ahead
 
     def listeners(self, state: S) -> Iterator[Listener]:
         """Yield every move that is possible now: the listener map.

@@ -12,6 +12,7 @@ from kaboom.core.language import say
 Seat = int  # 0 to n-1 around the table
 CLOCK: Seat = -1  # the seat of the house: what happens by itself
 Choices = tuple[str, ...]
+SOME = 8  # legal selections that a program is shown
 TRIES = 60  # choices that may be tried to find out what can be played: each of a large hand
 
 
@@ -118,6 +119,18 @@ class Pick:
                 if choices not in seen and self.refusal(choices) is None:
                     seen.add(choices)
                     yield choices
+
+    def some(self, chance: Chance, most: int = SOME) -> Sequence[Choices]:
+        """Return a few legal selections, drawn by chance; none only where nothing is legal."""
+        if self.most <= 1:
+            each: list[Choices] = [(option,) for option in chance.shuffled(self.options)]
+            each = list(dict.fromkeys(each)) if self.most else []
+            if self.least == 0:
+                each.insert(0, ())
+            return list(islice((it for it in each if self.refusal(it) is None), most))
+        drawn = (self.random(chance) for _ in range(most))
+        found = list(dict.fromkeys(it for it in drawn if it is not None))
+        return found or list(islice(self.legal(), 1))
 
     def random(self, chance: Chance) -> Choices | None:
         """Return some legal selection, or None if there is none.

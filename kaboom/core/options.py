@@ -9,6 +9,14 @@ from kaboom.core.language import mark, mark_counted, say, say_counted
 O = TypeVar("O")  # noqa: E741
 
 
+LONGEST_SHORT = 2000  # characters in which options are written in an address
+
+SEATINGS = {
+    "sat": mark("as people sit"),
+    "first": mark("as people sit, and who begins is drawn by lot"),
+    "lot": mark("drawn by lot before each match"),
+}
+
 # How a number of each unit is put into words.
 UNITS = {
     "cards": mark_counted("{count} card", "{count} cards"),
@@ -96,6 +104,29 @@ def choice(default: str, values: Mapping[str, str], label: str, help: str) -> An
     """Declare a choice of one of the values (value to label)."""
     meta = {"kind": "choice", "values": values, "label": label, "help": help}
     return field(default=default, metadata=meta)
+
+
+def seats_by_lot(*also: str) -> Any:
+    """Declare how players come to their seats: as they sit, or by lot before each match.
+
+    `also` may name "first", where seat 0 begins: as they sit, and who that is is drawn. The table
+    draws (kaboom.core.chance.places_drawn); rules know nothing of it. The field is `seating`.
+    """
+    ways = {way: text for way, text in SEATINGS.items() if way in ("sat", "lot", *also)}
+    return choice(
+        "sat",
+        ways,
+        mark("Order of seats"),
+        mark(
+            "What is drawn comes from the seed and the cuts, as the cards do, and can be checked."
+        ),
+    )
+
+
+def seating_of(options: Any) -> str:
+    """Return how players come to their seats: "sat", "first" or "lot"."""
+    way: str = getattr(options, "seating", "sat")
+    return way
 
 
 def declared(options: type[Any]) -> list[Option]:
@@ -191,6 +222,28 @@ def asked_values(options: Any) -> dict[str, str]:
         name: value if isinstance(value, str) else "1" if value is True else f"{value or 0:g}"
         for name, value in values.items()
     }
+
+
+def short(options: Any) -> str:
+    """Return what is not as usual in options, in a word for addresses: "deal:7,jokers:1".
+
+    It is empty if everything is as usual.
+    """
+    usual = asked_values(type(options)())
+    return ",".join(
+        f"{name}:{value}" for name, value in asked_values(options).items() if value != usual[name]
+    )
+
+
+def from_short(options: type[O], text: str) -> O:
+    """Return the options that `short` wrote so; raises BadOptions for whatever it never writes."""
+    form = dict(pair.split(":", 1) for pair in text[:LONGEST_SHORT].split(",") if ":" in pair)
+    kinds = {option.name: option.kind for option in declared(options)}
+    strange = [name for name in form if name not in kinds]
+    strange += [n for n, v in form.items() if not v or (kinds.get(n) == "switch" and v not in "01")]
+    if strange or ",".join(f"{name}:{value}" for name, value in form.items()) != text:
+        raise BadOptions({"": say("There are no such options here: “{text}”.", text=text[:40])})
+    return read(options, form)
 
 
 def written(values: Mapping[str, bool | int | float | str]) -> dict[str, str]:

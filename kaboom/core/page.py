@@ -8,8 +8,9 @@ from zlib import crc32
 
 from kaboom.core.game import Game
 from kaboom.core.language import mark, say
-from kaboom.core.moves import Seat
+from kaboom.core.moves import Choices, Seat
 from kaboom.core.options import Option, limits, notable
+from kaboom.core.taking_back import VERB as TAKE_BACK
 from kaboom.core.tips import TipLine
 from kaboom.core.views import Offer, Outcome, Prompt, View, Zone, token_of
 from kaboom.core.words import Names
@@ -28,6 +29,7 @@ class SeatLine:
     ready: bool = False
     present: bool = True
     stand_in: bool = False  # a bot plays for whoever sits here
+    program: bool = False  # a program of the player's own plays here
 
     @property
     def face(self) -> str:
@@ -56,6 +58,13 @@ class Button(NamedTuple):
     label: str
     kind: str = ""
     tail: str = ""
+
+
+class TakeBack(NamedTuple):
+    """A move of the viewer that can be taken back: its number in the log, and in words."""
+
+    number: int
+    move: str
 
 
 class Press(NamedTuple):
@@ -132,6 +141,7 @@ class Settings:
     index: str = ""  # rank and suit in a card's corner: as usual, or large
     back: str = ""  # what is drawn on backs: the sun on a lattice, sea or night
     motion: str = ""  # as the system has it, or none
+    grids: str = ""  # of Kaboom: as they lie before oneself, or turned towards their owners
     keys: bool = False  # do the keys 1 to 9 press the offers?
 
 
@@ -211,6 +221,8 @@ class TablePage:
     match: int = 0  # number of the match at this table, 0 before the first
     view: View | None = None
     prompt: Prompt | None = None
+    # A few legal selections for each offer of the prompt, where a program is shown the table.
+    some: Sequence[Sequence[Choices]] = ()
     waiting: Sequence[Seat] = ()
     log: tuple[LogLine, ...] = ()
     clocks: Sequence[Clock] = ()
@@ -232,6 +244,7 @@ class TablePage:
     promise: str = ""  # hash of the seed of the next match
     cut: str = ""  # the viewer's own part in the next shuffle
     replay: bool = False  # a step of a finished match: nothing can be done
+    keep: bool = False  # the viewer has played enough here to be told how to come back
     closed: bool = False  # the match is not for the viewer's eyes
     tip: TipLine | None = None  # what a newcomer is told at this moment
     frozen: str = ""  # why the match cannot go on, in English
@@ -240,7 +253,11 @@ class TablePage:
     hints: str = ""  # who may ask what a bot would do
     may_ask: bool = False  # the viewer may, now
     dealt: str = ""  # names the deal the viewer is shown now, for the first time
+    hands: Sequence[Zone] = ()  # that spectators are shown and the table does not draw
     watch: int = 0  # minutes by which spectators lag behind; -1: they do not see matches
+    back: TakeBack | None = None  # the viewer's move that can be taken back
+    plan: str = ""  # what the viewer has decided ahead, in words
+    may_plan: bool = False  # there is something to decide ahead
     own_answer: bool = False  # the answer to the viewer's own press: the focus goes to the status
     marks: Mapping[str, str] = field(default_factory=dict)  # what belongs in place of them
 
@@ -357,6 +374,16 @@ class TablePage:
         offers = self.prompt.offers if self.prompt else ()
         return list(dict.fromkeys(self.label(offer) for offer in offers))
 
+    def previews(self) -> list[str]:
+        """Return what each of the viewer's moves would do, in sentences; each once."""
+        found = []
+        for offer in self.prompt.offers if self.prompt and self.view else ():
+            for choices in [(it,) for it in offer.playable] if offer.simple else [()]:
+                told = self.game.preview(self.seen, offer.verb, choices)
+                if told is not None:
+                    found.append(self.game.words.say(told.kind, told.facts, self.names) or "")
+        return list(dict.fromkeys(filter(None, found)))
+
     def label(self, offer: Offer) -> str:
         """Return what the button or heading of an offer says."""
         return self.game.words.offer(offer.verb, self.names, offer.about)
@@ -405,6 +432,13 @@ class TablePage:
                     for number, option in enumerate(offer.playable, 1)
                 ]
         return tuple(found)
+
+    def taking_back(self) -> tuple[Button, ...]:
+        """Return the button with which the viewer's last move is taken back, if it can be."""
+        if self.back is None:
+            return ()
+        value = f"back {TAKE_BACK} {self.back.number}"
+        return (Button("back", value, say("Take back"), "quiet", f": {self.back.move}"),)
 
     def pressed(self) -> str:
         """Return what a press on a card of the table does, in a sentence; empty where no card can

@@ -5,7 +5,8 @@ from typing import Any
 
 from kaboom.core.chance import Chance
 from kaboom.core.codec import to_json
-from kaboom.core.engine import Step, must_answer, prompt, random_move, replay, start, step
+from kaboom.core.course import replay
+from kaboom.core.engine import Step, must_answer, prompt, random_move, start, step
 from kaboom.core.game import Game
 from kaboom.core.moves import CLOCK, Move, Seat
 from kaboom.core.views import View

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from kaboom.core.cards import Card
 from kaboom.core.moves import Choices, Seat
@@ -83,6 +83,19 @@ class View(Struct, frozen=True):
         return [zone for zone in self.zones if zone.name == name]
 
 
+def with_hands(public: View, opened: View) -> View:
+    """Return a spectator's view in which all lies open that is in somebody's hand or before them.
+
+    `opened` is the same moment seen by OPEN. What belongs to nobody, such as the stock, stays as it
+    is to all spectators: its order is the future.
+    """
+    held: dict[Any, Zone] = {
+        (zone.name, zone.owner): zone for zone in opened.zones if zone.owner is not None
+    }
+    zones = [held.pop((zone.name, zone.owner), zone) for zone in public.zones]
+    return structs.replace(public, zones=(*zones, *held.values()))
+
+
 class Offer(Struct, frozen=True):
     """One thing a seat may do now: a listener as its seat sees it, without the handler.
 
@@ -125,6 +138,11 @@ class Prompt(Struct, frozen=True):
     def openly_waited_for(self) -> bool:
         """Say whether the game is waiting for this seat and everybody may know it."""
         return any(offer.blocks and not offer.sealed for offer in self.offers)
+
+    @property
+    def token(self) -> str:
+        """What stands for all that the seat is asked, as an offer's token does for one thing."""
+        return token_of(offer.token for offer in self.offers)
 
     def parted(self) -> tuple["Prompt", "Prompt"]:
         """Return what the seat is asked, and apart from it what it may be first at."""

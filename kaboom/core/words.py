@@ -12,7 +12,15 @@ from string import Formatter
 from typing import Any
 
 from kaboom.core.cards import joined, spoken, spoken_list
-from kaboom.core.language import say, say_counted, spoken_now
+from kaboom.core.language import mark, say, say_counted, spoken_now
+
+TAKEN_BACK = "taken_back"
+
+# What every game says alike.
+EVERYWHERE: Mapping[str, str] = {
+    TAKEN_BACK: mark("{seat:name} takes the last move back."),
+    f"{TAKEN_BACK}.you": mark("You take your last move back."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,21 +73,27 @@ class Words:
     `offers`: verb to the words on its button or above its choices; "{about}" may be used. A key
     "verb.ask" is the question put before a move that wants confirming, with "{choice}".
     `choices`: verb to the speller of its options. `spellers`: the game's own spellers.
+    `rules`: verb to the heading of rules.md that explains it, for who was refused it.
     """
 
     sayings: Mapping[str, str]
     offers: Mapping[str, str]
     choices: Mapping[str, str] = field(default_factory=dict)
     spellers: Mapping[str, Speller] = field(default_factory=dict)
+    rules: Mapping[str, str] = field(default_factory=dict)
 
     def say(self, kind: str, facts: Mapping[str, Any], names: Names) -> str | None:
         """Return the sentence for this kind, or None when the game has none for it."""
         template = None
         if names.me is not None and facts.get("seat") == names.me:
-            template = self.sayings.get(f"{kind}.you")
+            template = self.saying(f"{kind}.you")
         if template is None:
-            template = self.sayings.get(kind)
+            template = self.saying(kind)
         return None if template is None else self.fill(template, facts, names)
+
+    def saying(self, key: str) -> str | None:
+        """Return the template of that key, or None."""
+        return self.sayings.get(key) or EVERYWHERE.get(key)
 
     def look_back(
         self, kind: str, facts: Mapping[str, Any], to: int | None, names: Names
@@ -90,7 +104,7 @@ class Words:
         """
         template = self.sayings.get(f"{kind}.open")
         if template is None and to is None:
-            template = self.sayings.get(kind)
+            template = self.saying(kind)
         return self.fill(template, {"seat": to, **facts}, names) if template else None
 
     def fill(self, template: str, facts: Mapping[str, Any], names: Names) -> str:
@@ -130,12 +144,25 @@ class Words:
         template = self.offers.get(f"{verb}.how")
         return self.fill(template, {"about": about}, names) if template else ""
 
+    def ahead(self, verb: str, choices: Sequence[str], until: bool, names: Names) -> str:
+        """Return what a seat decides ahead: a template "verb.ahead" or, for what is done every
+        time, "verb.until" among `offers`, or else what the button says.
+        """
+        key = f"{verb}.until" if until else f"{verb}.ahead"
+        said = self.fill(self.offers.get(key) or self.offers[verb], {"about": ""}, names)
+        choice = joined([self.choice(verb, option, names) for option in choices])
+        return f"{said}: {choice}" if choices else said
+
     def question(self, verb: str, choices: Sequence[str], names: Names, about: str = "") -> str:
         """Return what is asked before an offer that wants confirming is taken.
 
         A template "verb.ask" among `offers` may use {choice} (all that is chosen) and {about}.
         """
         choice = joined([self.choice(verb, option, names) for option in choices])
+        return self.asking(verb, names, about, choice)
+
+    def asking(self, verb: str, names: Names, about: str = "", choice: str = "{choice}") -> str:
+        """Return the same question with `choice` for what is chosen, or a place for it."""
         template = self.offers.get(f"{verb}.ask")
         if template is not None:
             return self.fill(template, {"choice": choice, "about": about}, names)

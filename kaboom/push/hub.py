@@ -151,11 +151,14 @@ class Hub:
         self._find_lost()
         return self._count
 
-    def subscribe(self, topic: str, browser: str = "", address: str = "") -> Subscription:
+    def subscribe(
+        self, topic: str, browser: str = "", address: str = "", program: str = ""
+    ) -> Subscription:
         """Return a subscription to the topic, to be closed; raises TooManyStreams at the limit.
 
-        Over a browser's limit its oldest stream makes room; over an address's limit none does. If
-        they are not given, nothing is counted.
+        Over a browser's limit its oldest stream makes room; over that of an address or of a program
+        none does: two devices would throw each other out in turns. If they are not given, nothing
+        is counted.
         """
         self._find_lost()
         bell = Bell()
@@ -164,8 +167,10 @@ class Hub:
                 raise TooManyStreams(f"{self.limit} streams are open")
             if address and len(self._of.get(f"address {address}", ())) >= PER_ADDRESS:
                 raise TooManyStreams(f"{PER_ADDRESS} streams of one address are open")
+            if program and len(self._of.get(f"program {program}", ())) >= PER_BROWSER:
+                raise TooManyStreams(f"{PER_BROWSER} streams of one key are open")
             self._count += 1
-            self._note_owners(bell, browser, address)
+            self._note_owners(bell, browser, address, program)
             self._topics.setdefault(topic, set()).add(bell)
             if self._closed:
                 bell.ring()
@@ -242,8 +247,8 @@ class Hub:
         for bell in bells:
             bell.ring()
 
-    def _note_owners(self, bell: Bell, browser: str, address: str) -> None:
-        owned = {"browser": browser, "address": address}
+    def _note_owners(self, bell: Bell, browser: str, address: str, program: str) -> None:
+        owned = {"browser": browser, "address": address, "program": program}
         owners = tuple(f"{kind} {name}" for kind, name in owned.items() if name)
         if not owners:
             return

@@ -39,6 +39,7 @@ class Presence:
         self._now = now
         self._began = self._sweeps = now()
         self._until: dict[str, dict[str, float]] = {}
+        self._streaming: dict[str, dict[str, float]] = {}
         self._told: dict[tuple[str, str], float] = {}
         self._namings: Counter[str] = Counter()
         hub.hear(MARK, self._heard)
@@ -63,6 +64,7 @@ class Presence:
 
     def gone(self, code: str, who: int | str) -> None:
         """Forget somebody who cannot be here any more, such as a stream without a name."""
+        self._streaming.get(code, {}).pop(str(who), None)
         if self._until.get(code, {}).pop(str(who), None) is not None:
             self._changed(code)
 
@@ -79,6 +81,16 @@ class Presence:
         """Return the players who are at a table, sitting or watching."""
         return {int(who) for who in self._present(code) if not who.startswith("-")}
 
+    def anywhere(self) -> set[int]:
+        """Return the players who are at any table."""
+        return {player for code in list(self._until) for player in self.here(code)}
+
+    def streaming(self, code: str) -> set[int]:
+        """Return the players who have a table open on a stream."""
+        now = self._now()
+        found = self._streaming.get(code, {}).items()
+        return {int(who) for who, until in found if until > now and not who.startswith("-")}
+
     def nameless(self, code: str) -> int:
         """Return how many others are at a table who never gave a name."""
         return sum(who.startswith("-") for who in self._present(code))
@@ -86,6 +98,7 @@ class Presence:
     def forget(self) -> None:
         """Forget everybody, as after a restart."""
         self._until.clear()
+        self._streaming.clear()
         self._told.clear()
         self._began = self._now()
 
@@ -124,6 +137,8 @@ class Presence:
         at_table = self._until.setdefault(code, {})
         known = at_table.get(who, 0.0)
         at_table[who] = until if shorten else max(known, until)
+        if shorten:  # it is a stream that beats
+            self._streaming.setdefault(code, {})[who] = until
         if known <= self._now():
             self._changed(code)
 
@@ -131,12 +146,13 @@ class Presence:
         if now - self._sweeps < SWEEP:
             return
         self._sweeps = now
-        for code, at_table in list(self._until.items()):
-            left = {who: until for who, until in at_table.items() if until > now}
-            if left:
-                self._until[code] = left
-            else:
-                del self._until[code]
+        for kept in (self._until, self._streaming):
+            for code, at_table in list(kept.items()):
+                left = {who: until for who, until in at_table.items() if until > now}
+                if left:
+                    kept[code] = left
+                else:
+                    del kept[code]
         for code in self._namings.keys() - self._until.keys():
             del self._namings[code]
         self._told = {who: at for who, at in self._told.items() if now - at < TOLD_AGAIN}

@@ -1,4 +1,7 @@
-"""The event stream of a page: the number of what its viewer sees, and nothing else."""
+"""Streams: to a page the number of what its viewer sees, and nothing else; to a program all of it.
+
+An answer that waits for a change (a long poll) is a stream of one message.
+"""
 
 import logging
 import random
@@ -24,6 +27,8 @@ RETRY = (300, 900)  # milliseconds after which a browser reconnects, such as a t
 RETRY_MUCH_LATER = (20_000, 40_000)  # a window that made room for another; it polls instead
 RETRY_LATER = (1000, 4000)  # after "bye", which many may hear at once
 UNACKNOWLEDGED = 8.0  # then the kernel gives up a vanished client; the next beat notices
+MOST_UNSENT = 4096  # bytes kept for a client that reads slowly; whoever has more is dropped
+MOST_UNSENT_WHOLE = 128 * 1024  # the same where each message is a whole table
 ESTABLISHED = 1  # the first byte of Linux's tcp_info
 UNSENT = 15.0  # then a client that reads nothing is dropped
 
@@ -32,17 +37,33 @@ class Look(NamedTuple):
     """What a stream's viewer would see now: the number of the table's page, and of its room's.
 
     `rest`: seconds that must lie between two numbers just now, so that a quick succession of
-    changes becomes few messages; the last number always comes.
+    changes becomes few messages; the last number always comes. `drawn()` is all that the viewer
+    sees, for who is sent that; it is called only when it is sent.
     """
 
     revision: int
     room: int | None = None
     rest: float = 0.0
+    drawn: Callable[[], bytes] = bytes
 
 
 # Looks at a topic for several viewers at once; None says that one may not listen (any more). It is
 # called outside of requests, so it opens and returns its own database connection.
 Looks = Callable[[str, Sequence[Any]], Sequence[Look | None]]
+
+
+class Shape(NamedTuple):
+    """How messages are written: the table (its number, what is seen, when to come back), a
+    heartbeat, the room, goodbye. `once`: the first of them ends the answer.
+    """
+
+    media: str
+    table: Callable[[int, Callable[[], bytes], int | None], bytes]
+    beat: Callable[[int], bytes]
+    room: Callable[[int], bytes]
+    bye: Callable[[int, int], bytes]
+    once: bool = False
+    most_unsent: int = MOST_UNSENT_WHOLE
 
 
 class EventStream:
@@ -56,6 +77,7 @@ class EventStream:
         "_beat",
         "_chat",
         "_closed",
+        "_drawn",
         "_end",
         "_heartbeat",
         "_rest",
@@ -64,6 +86,7 @@ class EventStream:
         "client",
         "looks",
         "over",
+        "shape",
         "subscription",
         "topic",
         "viewer",
@@ -80,14 +103,16 @@ class EventStream:
         life: float = LIFE,
         client: socket.socket | None = None,
         closed: Callable[[], None] | None = None,
+        shape: Shape | None = None,
     ) -> None:
+        self.shape = shape or NUMBERS
         self.subscription = subscription
         self.topic = topic
         self.viewer = viewer
         self.looks = looks
         self.client = client
         self.over = first is None
-        self._sent, self._chat, self._rest = first or Look(0)
+        self._sent, self._chat, self._rest, self._drawn = first or Look(0)
         self._heartbeat = heartbeat
         self._told = time.monotonic()
         self._beat = self._told + heartbeat
@@ -106,10 +131,16 @@ class EventStream:
 
     def begun(self) -> bytes:
         """Return the first messages: the number, or goodbye to somebody who may not listen."""
+        drawn, self._drawn = self._drawn, bytes
+        if self.shape.once:
+            if self.over:
+                return self._goodbye()
+            self.over = self.subscription.over
+            return drawn() if self.over else b""
         if self.over or self.subscription.over:
             return self._goodbye()
-        first = _message("table", int(self._sent), retry=random.randint(*RETRY))
-        return first + _room(self._chat)
+        first = self.shape.table(int(self._sent), drawn, random.randint(*RETRY))
+        return first + self._room()
 
     def looked(self) -> bytes:
         """Look for this viewer alone, and return what is to be sent, if anything."""
@@ -120,6 +151,8 @@ class EventStream:
     def goes_on(self) -> bool:
         """Say whether it is worth looking: hub, client and the stream's time are still there."""
         subscription = self.subscription
+        if self.shape.once:  # whoever waits is answered, also when the server stops
+            return not has_left(self.client)
         return not (subscription.over or time.monotonic() >= self._end or has_left(self.client))
 
     def heard(self, look: Look | None) -> bytes:
@@ -127,16 +160,19 @@ class EventStream:
         if look is None:
             return self._goodbye()
         now = time.monotonic()
-        number, chat, self._rest = look
+        number, chat, self._rest, drawn = look
         messages = b""
+        if self.shape.once:
+            self.over = number != self._sent or now >= self._beat or self.subscription.over
+            return drawn() if self.over else b""
         if chat is not None and chat != self._chat:
             self._chat = chat
-            messages = _room(chat)
+            messages = self._room()
         if number != self._sent:
             self._sent, self._told = int(number), now
-            messages += _message("table", self._sent)
+            messages += self.shape.table(self._sent, drawn, None)
         elif now >= self._beat:
-            messages += _message("beat", self._sent)
+            messages += self.shape.beat(self._sent)
         else:
             return messages
         self._beat = now + self._heartbeat
@@ -169,8 +205,10 @@ class EventStream:
     def _goodbye(self) -> bytes:
         self.over = True
         later = RETRY_MUCH_LATER if self.subscription.put_out else RETRY_LATER
-        # "bye" has data only because browsers drop an event without any.
-        return _message("bye", self._sent, retry=random.randint(*later))
+        return self.shape.bye(self._sent, random.randint(*later))
+
+    def _room(self) -> bytes:
+        return b"" if self._chat is None else self.shape.room(self._chat)
 
 
 def look_for(streams: Sequence[EventStream]) -> Sequence[Look | None]:
@@ -211,15 +249,20 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         browser: str = "",
         address: str = "",
         closed: Callable[[], None] | None = None,
+        program: str = "",
+        shape: Shape | None = None,
+        heartbeat: float | None = None,
     ) -> Response:
         """Return a stream of what a viewer sees: at once, when it changes, with each heartbeat.
 
         `looks` is called here, and later outside the request. The room's number is told at once,
         if it has one, and when it changes. `browser` and `address` are whose stream it is, for the
-        hub to count; `closed` is called when the stream is over. Raises TooManyStreams.
+        hub to count, or `program` in place of a browser; `closed` is called when the stream is
+        over. Raises TooManyStreams.
         """
+        shape = shape or NUMBERS
         # Subscribed before the first look, so that no change falls between the two.
-        subscription = hub.subscribe(topic, browser, address)
+        subscription = hub.subscribe(topic, browser, address, program)
         try:
             (first,) = looks(topic, [viewer])
             client = _client()
@@ -228,10 +271,19 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
             subscription.close()
             raise
         stream = EventStream(
-            subscription, topic, viewer, looks, first, self.heartbeat, self.life, client, closed
+            subscription,
+            topic,
+            viewer,
+            looks,
+            first,
+            self.heartbeat if heartbeat is None else heartbeat,
+            self.life,
+            client,
+            closed,
+            shape,
         )
         # Passed through as it is, so that a server may recognize it.
-        response = Response(stream, mimetype="text/event-stream", direct_passthrough=True)
+        response = Response(stream, content_type=shape.media, direct_passthrough=True)
         response.call_on_close(stream.close)
         # The server keeps the environment as long as the stream lasts; the request need not stay
         # with it.
@@ -254,9 +306,52 @@ def _message(kind: str, revision: int, retry: int | None = None) -> bytes:
     return str(Message(str(revision), type=kind, id=str(revision), retry=retry)).encode()
 
 
-def _room(number: int | None) -> bytes:
+def _room(number: int) -> bytes:
     # Without an id: that is the table's number.
-    return b"" if number is None else str(Message(str(number), type="room")).encode()
+    return str(Message(str(number), type="room")).encode()
+
+
+def _bye(number: int, retry: int) -> bytes:
+    # "bye" has data only because browsers drop an event without any.
+    return _message("bye", number, retry=retry)
+
+
+def _beat(number: int) -> bytes:
+    return _message("beat", number)
+
+
+def _whole(number: int, drawn: Callable[[], bytes], retry: int | None) -> bytes:
+    return str(Message(drawn().decode(), type="table", id=str(number), retry=retry)).encode()
+
+
+def _line(kind: str, number: int, more: bytes = b"") -> bytes:
+    return b'{"kind":"%s","id":%d%s}\n' % (kind.encode(), number, more)
+
+
+EVENTS = "text/event-stream; charset=utf-8"
+NUMBERS = Shape(
+    EVENTS,
+    lambda number, drawn, retry: _message("table", number, retry),
+    _beat,
+    _room,
+    _bye,
+    most_unsent=MOST_UNSENT,
+)
+WHOLE = Shape(EVENTS, _whole, _beat, _room, _bye)
+LINES = Shape(
+    "application/x-ndjson",
+    lambda number, drawn, retry: _line("table", number, b',"table":' + drawn()),
+    lambda number: _line("beat", number),
+    lambda number: b'{"kind":"room","room":%d}\n' % number,
+    lambda number, retry: _line("bye", number, b',"retry":%d' % retry),
+)
+
+
+def once(media: str, gone: bytes) -> Shape:
+    """Return how an answer is written that waits for a change; `gone` if there is none any more."""
+    return NUMBERS._replace(
+        media=media, bye=lambda number, retry: gone, once=True, most_unsent=MOST_UNSENT_WHOLE
+    )
 
 
 def left() -> Callable[[], bool]:

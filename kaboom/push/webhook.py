@@ -1,8 +1,8 @@
 """Calls an address somebody entered, but lets nobody reach through us what only we can reach.
 
 The name is resolved here, and only the address that was checked is connected to, so a name that
-resolves differently the second time gains nothing. No redirect is followed, and only the status of
-the answer is looked at.
+resolves differently the second time gains nothing. No redirect is followed. Of the answer only the
+status is looked at, and how long it asks us to wait.
 """
 
 import http.client
@@ -45,7 +45,13 @@ class NotAllowed(Exception):
 
 
 class Failed(Exception):
-    """A call that did not arrive, or was refused."""
+    """A call that did not arrive, or was refused: with a status, if there was an answer, and the
+    seconds it asks us to wait.
+    """
+
+    def __init__(self, why: str, status: int = 0, after: float | None = None) -> None:
+        super().__init__(why)
+        self.status, self.after = status, after
 
 
 def is_public(address: str) -> bool:
@@ -122,14 +128,17 @@ def call(address: str, body: bytes, caution: Caution, headers: Mapping[str, str]
     try:
         ours = {"User-Agent": "Kaboom", "Connection": "close"}
         connection.request("POST", path, body, {**headers, **ours})
-        status = connection.getresponse().status
+        answer = connection.getresponse()
+        status, after = answer.status, answer.headers.get("Retry-After", "")
+        answer.close()
     except (OSError, http.client.HTTPException, ValueError) as error:
         raise Failed(f"{host} cannot be called: {error!r}") from error
     finally:
         end.cancel()
         connection.close()
     if not 200 <= status < 300:
-        raise Failed(f"{host} answered {status}")
+        seconds = float(after) if after.isascii() and after.isdigit() and len(after) < 7 else None
+        raise Failed(f"{host} answered {status}", status, seconds)
 
 
 class _Straight(http.client.HTTPSConnection):

@@ -22,7 +22,6 @@ from kaboom.push.stream import UNSENT, EventStream, look_for
 log = logging.getLogger(__name__)
 
 TICK = 0.25  # seconds between two looks at the clock: a heartbeat may be that late
-MOST_UNSENT = 4096  # bytes kept for a client that reads slowly; whoever has more is dropped
 LAST_CHUNK = b"0\r\n\r\n"
 
 
@@ -66,7 +65,7 @@ class Line:
         self.stuck = now if sent or not self.stuck else self.stuck
         if not self.unsent:
             self.stuck = 0.0
-        elif now - self.stuck > UNSENT or len(self.unsent) > MOST_UNSENT:
+        elif now - self.stuck > UNSENT or len(self.unsent) > self.stream.shape.most_unsent:
             self.stream.over = True
 
     def close(self) -> None:

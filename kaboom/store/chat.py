@@ -1,16 +1,14 @@
-"""Statements for the chat at a table, who has muted whom, and the calls at a player's turn.
+"""Statements for the chat at a table, and who has muted whom.
 
 The column that counts its lines is called `talk`, as it always has been.
 """
 
-from base64 import b64decode, b64encode
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, union_all, update
 
-from kaboom.store.models import lines, mutes, players, sittings, tables
-from kaboom.store.sealing import Seal
+from kaboom.store.models import blocks, lines, mutes, players, tables
 
 
 class LineRow(NamedTuple):
@@ -44,7 +42,10 @@ _heard = or_(
     ~lines.c.watcher & (lines.c.at <= bindparam("until")),
 )
 _not_muted = lines.c.player_id.not_in(
-    select(mutes.c.muted_id).where(mutes.c.player_id == bindparam("player"))
+    union_all(
+        select(mutes.c.muted_id).where(mutes.c.player_id == bindparam("player")),
+        select(blocks.c.to_id).where(blocks.c.from_id == bindparam("player")),
+    )
 )
 _lines = (
     select(*(lines.c[name] for name in LineRow._fields))
@@ -83,19 +84,6 @@ _unmute = delete(mutes).where(
     mutes.c.player_id == bindparam("player"), mutes.c.muted_id == bindparam("muted")
 )
 _table_id = select(tables.c.id).where(tables.c.code == bindparam("code"))
-_sitting = (
-    select(sittings.c.webhook, sittings.c.failures)
-    .select_from(sittings.join(tables, tables.c.id == sittings.c.table_id))
-    .where(tables.c.code == bindparam("code"), sittings.c.player_id == bindparam("player"))
-)
-_set_sitting = update(sittings).where(
-    sittings.c.player_id == bindparam("player"),
-    sittings.c.table_id
-    == select(tables.c.id).where(tables.c.code == bindparam("code")).scalar_subquery(),
-)
-_set_webhook = _set_sitting.values(webhook=bindparam("sealed"), failures=0)
-_failed = _set_sitting.values(failures=sittings.c.failures + 1)
-_arrived = _set_sitting.where(sittings.c.failures > 0).values(failures=0)
 
 
 def table_id(connection: Connection, code: str) -> int | None:
@@ -157,27 +145,3 @@ def mute(connection: Connection, player: int, other: int) -> None:
 def unmute(connection: Connection, player: int, other: int) -> None:
     """Unmute one player for another."""
     connection.execute(_unmute, {"player": player, "muted": other})
-
-
-def webhook(connection: Connection, code: str, player: int) -> tuple[str, int]:
-    """Return what a player wants called at a table, and the failures since."""
-    row = connection.execute(_sitting, {"code": code, "player": player}).first()
-    if row is None or not row[0]:
-        return "", 0
-    return _seal(connection).open(b64decode(row[0]), "webhook").decode(), row[1]
-
-
-def set_webhook(connection: Connection, code: str, player: int, text: str) -> None:
-    """Keep what a player wants called at a table (empty: nothing); failures start again at 0."""
-    sealed = b64encode(_seal(connection).close(text.encode(), "webhook")).decode() if text else ""
-    connection.execute(_set_webhook, {"code": code, "player": player, "sealed": sealed})
-
-
-def called(connection: Connection, code: str, player: int, arrived: bool) -> None:
-    """Note whether a call arrived: failures in a row are counted."""
-    connection.execute(_arrived if arrived else _failed, {"code": code, "player": player})
-
-
-def _seal(connection: Connection) -> Seal:
-    seal: Seal = connection.info["seal"]
-    return seal

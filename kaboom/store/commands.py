@@ -5,30 +5,38 @@ from sqlalchemy import Connection, bindparam, delete, insert, select
 from kaboom.store.models import commands
 
 _this = (commands.c.who == bindparam("of"), commands.c.id == bindparam("form"))
-_answer = select(commands.c.answer).where(*_this, commands.c.done_at >= bindparam("since"))
-_forget = delete(commands).where(*_this, commands.c.done_at < bindparam("since"))
+_over = commands.c.done_at + commands.c.kept < bindparam("now")
+_answer = select(commands.c.answer).where(*_this, ~_over)
+_forget = delete(commands).where(*_this, _over)
+_take_back = delete(commands).where(*_this)
 _keep = insert(commands)
-_drop_old = delete(commands).where(commands.c.done_at < bindparam("since"))
+_drop_old = delete(commands).where(_over)
 
 
-def answer(connection: Connection, who: str, id: str, since: float) -> str | None:
-    """Return the answer if this was done since then, else None."""
-    sealed = connection.execute(_answer, {"of": who, "form": id, "since": since}).scalar()
+def answer(connection: Connection, who: str, id: str, now: float) -> str | None:
+    """Return the answer if this was done and is still kept, else None."""
+    sealed = connection.execute(_answer, {"of": who, "form": id, "now": now}).scalar()
     if sealed is None:
         return None
     text: bytes = connection.info["seal"].open(sealed, "command")
     return text.decode()
 
 
-def keep(connection: Connection, who: str, id: str, text: str, now: float, since: float) -> None:
-    """Note that something was done, for the first time since `since`; raises IntegrityError when
-    another does it at this moment.
+def keep(connection: Connection, who: str, id: str, text: str, now: float, seconds: float) -> None:
+    """Note for so many seconds that something was done; raises IntegrityError when another does it
+    at this moment.
     """
-    connection.execute(_forget, {"of": who, "form": id, "since": since})
+    connection.execute(_forget, {"of": who, "form": id, "now": now})
     sealed = connection.info["seal"].close(text.encode(), "command")
-    connection.execute(_keep, {"who": who, "id": id, "answer": sealed, "done_at": now})
+    row = {"who": who, "id": id, "answer": sealed, "done_at": now, "kept": seconds}
+    connection.execute(_keep, row)
 
 
-def drop_old(connection: Connection, since: float) -> None:
-    """Forget what was done before that time."""
-    connection.execute(_drop_old, {"since": since})
+def take_back(connection: Connection, who: str, id: str) -> None:
+    """Forget that something was done."""
+    connection.execute(_take_back, {"of": who, "form": id})
+
+
+def drop_old(connection: Connection, now: float) -> None:
+    """Forget what need not be kept any longer."""
+    connection.execute(_drop_old, {"now": now})

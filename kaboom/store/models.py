@@ -36,11 +36,62 @@ players = Table(
     "players",
     metadata,
     Column("id", Id, primary_key=True),
-    Column("key_hash", String(64), nullable=False, unique=True),  # of the browser's secret key
+    Column("key_hash", String(64), nullable=False, unique=True),  # of the first browser's key
     Column("name", String(80), nullable=False),
     Column("created_at", Float, nullable=False),
     Column("acted_at", Float, nullable=False, server_default="0"),  # sat down, spoke, got in …
     Index("ix_players_acted_at", "acted_at"),
+)
+
+# The keys of the browsers somebody is known by. A key made by a server of before this table stands
+# in `players` only, until it is next used.
+keys = Table(
+    "keys",
+    metadata,
+    Column("key_hash", String(64), primary_key=True),
+    Column("player_id", Id, ForeignKey("players.id"), nullable=False),
+    Column("device", String(40), nullable=False),  # what its owner calls it, or its program
+    Column("made_day", Integer, nullable=False),  # days since 1970
+    Column("seen_day", Integer, nullable=False),
+    Index("ix_keys_player_id", "player_id"),
+)
+
+# How somebody comes in on another device: all of it may be missing.
+accounts = Table(
+    "accounts",
+    metadata,
+    Column("player_id", Id, ForeignKey("players.id"), primary_key=True),
+    Column("handle", String(80), nullable=False),  # or empty; nobody else is shown it
+    Column("look", String(80), unique=True),  # of the handle: no two look alike
+    Column("password", Text, nullable=False),  # argon2id, or empty
+    Column("words_hash", String(64), unique=True),  # of the nine recovery words
+    Column("present", Boolean, nullable=False),  # friends may see when one is here
+    Column("made_at", Float, nullable=False),
+)
+
+passkeys = Table(
+    "passkeys",
+    metadata,
+    Column("credential", String(1400), primary_key=True),  # its id, in base64url
+    Column("player_id", Id, ForeignKey("players.id"), nullable=False),
+    Column("public_key", LargeBinary, nullable=False),  # with the id, as the authenticator gave it
+    Column("label", String(40), nullable=False),
+    Column("made_day", Integer, nullable=False),
+    Column("used_day", Integer, nullable=False),
+    Index("ix_passkeys_player_id", "player_id"),
+)
+
+# What somebody may do once, for a while: links, challenges, questions asked back.
+offers = Table(
+    "offers",
+    metadata,
+    Column("secret_hash", String(64), primary_key=True),
+    Column("kind", String(16), nullable=False),
+    Column("player_id", Id, ForeignKey("players.id")),  # who offers it; none: nobody yet
+    Column("about", LargeBinary, nullable=False),  # sealed
+    Column("expires_at", Float, nullable=False),
+    Index("ix_offers_player_id", "player_id"),
+    Index("ix_offers_expires_at", "expires_at"),
 )
 
 tables = Table(
@@ -82,6 +133,10 @@ matches = Table(
     Column("digest", String(64)),  # over the whole record, once it is over
     Column("hidden", Boolean, nullable=False),  # its players took it out of public view
     Column("levels", Text, nullable=False, server_default="[]"),  # of its bots by seat, as JSON
+    # If seats were drawn: the place each seat's player had before, as JSON.
+    Column("drawn", Text, nullable=False, server_default="[]"),
+    # Minutes after which spectators see all hands, as its players agreed; 0: they do not.
+    Column("hands", Integer, nullable=False, server_default="0"),
     UniqueConstraint("table_id", "number"),
     Index("ix_matches_ended_at", "ended_at"),
 )
@@ -105,8 +160,9 @@ sittings = Table(
     Column("player_id", Id, ForeignKey("players.id"), primary_key=True),
     Column("table_id", Id, ForeignKey("tables.id"), primary_key=True),
     Column("sat", Boolean, nullable=False),  # else only let in
-    Column("webhook", Text, nullable=False),  # called at the player's turn, sealed; or empty
+    Column("webhook", Text, nullable=False),  # a way of before there were any; else empty
     Column("failures", Integer, nullable=False, default=0),  # of its calls, in a row
+    Column("snoozed_until", Float),  # no calls from this table before; none: none is held back
 )
 
 # Who played which match, for a player's own statistics.
@@ -163,6 +219,74 @@ passes = Table(
     Column("expires_at", Float, nullable=False),
 )
 
+# Sets of options that players have given a name, as kaboom.core.options.short writes them.
+rule_sets = Table(
+    "rule_sets",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("player_id", Id, ForeignKey("players.id"), nullable=False),
+    Column("game", String(32), nullable=False),
+    Column("name", String(80), nullable=False),
+    Column("options", Text, nullable=False),
+    UniqueConstraint("player_id", "game", "name"),
+)
+
+# Who are friends: a row for each of the two, so that one index finds both ways.
+friends = Table(
+    "friends",
+    metadata,
+    Column("player_id", Id, ForeignKey("players.id"), primary_key=True),
+    Column("friend_id", Id, ForeignKey("players.id"), primary_key=True),
+    Column("since", Float, nullable=False),
+    Index("ix_friends_friend_id", "friend_id"),
+)
+
+# Who would be a friend of whom, and was not answered yet.
+asks = Table(
+    "asks",
+    metadata,
+    Column("from_id", Id, ForeignKey("players.id"), primary_key=True),
+    Column("to_id", Id, ForeignKey("players.id"), primary_key=True),
+    Column("at", Float, nullable=False),
+    Index("ix_asks_to_id", "to_id"),
+)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("from_id", Id, ForeignKey("players.id"), primary_key=True),
+    Column("to_id", Id, ForeignKey("players.id"), primary_key=True),
+    Column("at", Float, nullable=False),
+    Index("ix_blocks_to_id", "to_id"),
+)
+
+# What somebody tells the host of the server about somebody else, for a while.
+reports = Table(
+    "reports",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("by_id", Id, ForeignKey("players.id")),  # none: forgotten
+    Column("about_id", Id, ForeignKey("players.id")),
+    Column("code", String(16), nullable=False),  # of the table
+    Column("reason", String(16), nullable=False),
+    Column("evidence", LargeBinary, nullable=False),  # the last lines of talk, sealed
+    Column("at", Float, nullable=False),
+    Column("closed", Boolean, nullable=False),
+    Index("ix_reports_at", "at"),
+    Index("ix_reports_by_id", "by_id", "at"),
+    Index("ix_reports_about_id", "about_id"),
+)
+
+# What players have written down about their matches, each for themselves.
+notes = Table(
+    "notes",
+    metadata,
+    Column("match_id", Id, ForeignKey("matches.id"), primary_key=True),
+    Column("player_id", Id, ForeignKey("players.id"), primary_key=True),
+    Column("text", LargeBinary, nullable=False),  # sealed
+    Index("ix_notes_player_id", "player_id"),
+)
+
 # Password attempts, counted for a while; `id` is the hash of what is counted.
 tries = Table(
     "tries",
@@ -181,7 +305,23 @@ commands = Table(
     Column("id", String(64), primary_key=True),  # hash of the form
     Column("answer", LargeBinary, nullable=False),  # sealed
     Column("done_at", Float, nullable=False),
+    Column("kept", Float, nullable=False, server_default="600"),  # seconds
     Index("ix_commands_done_at", "done_at"),
+)
+
+# Keys with which programs act for a player. Only their hashes are kept; docs/api.md.
+program_keys = Table(
+    "program_keys",
+    metadata,
+    Column("key_hash", String(64), primary_key=True),
+    Column("player_id", Id, ForeignKey("players.id"), nullable=False),
+    Column("name", String(80), nullable=False),  # what its owner calls it
+    Column("scopes", String(80), nullable=False),  # what it is good for, with spaces between
+    Column("table_code", String(16), nullable=False),  # the only table it is for; empty: any
+    Column("made_at", Float, nullable=False),
+    Column("expires_at", Float, nullable=False),
+    Index("ix_program_keys_player_id", "player_id"),
+    Index("ix_program_keys_expires_at", "expires_at"),
 )
 
 # When a worker last served: one row, once any worker has beaten.
@@ -192,4 +332,62 @@ pulse = Table(
     Column("beat_at", Float, nullable=False),
     Column("given_back", Float, nullable=False),  # seconds by which table time is behind
     Column("outages", Integer, nullable=False),  # how often time was given back
+)
+
+# Where a player is called at their turn (kaboom.tables.ways), and how that went.
+ways = Table(
+    "ways",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("player_id", Id, ForeignKey("players.id"), nullable=False),
+    Column("kind", String(16), nullable=False),  # mail, push, or the shape of what is posted
+    Column("address", LargeBinary, nullable=False),  # sealed
+    Column("print", String(64), nullable=False),  # the same for the same address; keyed
+    Column("table_id", Id, ForeignKey("tables.id")),  # none: for all of the player's tables
+    Column("made_at", Float, nullable=False),
+    Column("checked_at", Float),  # when its owner confirmed it; none: it is not called yet
+    Column("failures", Integer, nullable=False),  # calls in a row that were given up
+    Column("sent_at", Float, nullable=False),  # the last call that arrived; 0: none yet
+    Column("secret_hash", String(64), unique=True),  # of the link in its letters
+    Index("ix_ways_player_id", "player_id"),
+    Index("ix_ways_print", "print"),
+    Index("ix_ways_table_id", "table_id"),
+)
+
+# The outbox: one call a way, table and turn. A row stays until the player's next turn there.
+calls = Table(
+    "calls",
+    metadata,
+    Column("way_id", Id, ForeignKey("ways.id"), primary_key=True),
+    Column("table_id", Id, ForeignKey("tables.id"), primary_key=True),
+    Column("turn", Integer, primary_key=True),  # the table's version with which it began
+    Column("due_at", Float),  # when it is looked at next; none: it is done
+    Column("state", String(8), nullable=False),  # waiting, sent, moot, failed
+    Column("tries", Integer, nullable=False),
+    Column("leased_until", Float, nullable=False),  # a worker sees to it until then
+    Index("ix_calls_due_at", "due_at"),
+    Index("ix_calls_table_id", "table_id"),
+)
+
+# When and how a player wants to be called, whichever way.
+call_settings = Table(
+    "call_settings",
+    metadata,
+    Column("player_id", Id, ForeignKey("players.id"), primary_key=True),
+    Column("quiet_from", Integer),  # minutes of the day in `zone`; none: no quiet hours
+    Column("quiet_to", Integer),
+    Column("zone", String(64), nullable=False),
+    Column("digest", Integer, nullable=False),  # minutes between two calls of a way at least
+    Column("language", String(16), nullable=False),
+    Column("base", Text, nullable=False),  # what links begin with, as the player came here
+    Column("feed_hash", String(64), unique=True),  # of the secret address of the player's turns
+    Column("feed", LargeBinary),  # that secret, sealed
+)
+
+# Keys the server made for itself, shared by all its workers.
+server_keys = Table(
+    "server_keys",
+    metadata,
+    Column("name", String(16), primary_key=True),
+    Column("value", LargeBinary, nullable=False),  # sealed
 )

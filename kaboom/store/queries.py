@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Select, and_, bindparam, func, insert, select, update
 
 from kaboom.store.direct import rows
-from kaboom.store.models import matches, moves, parts, players, pulse, sittings, tables
+from kaboom.store.models import keys, matches, moves, parts, players, pulse, sittings, tables
 from kaboom.store.sealing import Seal, Unreadable
 
 
@@ -56,9 +56,10 @@ class Glance(NamedTuple):
 
 
 class MatchRow(NamedTuple):
-    """A match as stored, opened; `options`, `names`, `cuts`, `outcome` and `levels` are JSON.
+    """A match as stored, opened; what is a list or more is JSON.
 
-    `levels` is an empty list where no bot plays, and for matches of before there were any.
+    `levels` is an empty list where no bot plays, and for matches of before there were any; `drawn`
+    where the seats were not drawn by lot. Spectators see all hands after `hands` minutes; 0: never.
     """
 
     id: int
@@ -77,6 +78,8 @@ class MatchRow(NamedTuple):
     digest: str | None
     hidden: bool
     levels: str = "[]"
+    drawn: str = "[]"
+    hands: int = 0
 
 
 class MoveRow(NamedTuple):
@@ -93,11 +96,12 @@ _code: Any = bindparam("code")
 _key_hash: Any = bindparam("key_hash")
 
 AT_ONCE = 8  # keys that one glance is for
+DAY = 24 * 3600.0  # seconds
+NO_KEY = "-"  # what begins so is no browser's key
 
 THE_PULSE = 1
 _the_pulse = pulse.c.id == THE_PULSE
 _beats = [pulse.c[name] for name in Pulse._fields]
-NOBODY = (None,) * (7 + len(_beats))  # a row of a glance
 _pulse = select(*_beats).where(_the_pulse)
 _pulse_for_update = _pulse.with_for_update()
 _first_beat = insert(pulse)
@@ -124,14 +128,18 @@ _table = (
     .where(tables.c.code == _code)
 )
 _table_for_update = _table.with_for_update(of=tables)
-_player = select(players.c.id, players.c.name).where(players.c.key_hash == _key_hash)
-_acting = (
-    update(players)
-    .where(players.c.key_hash == bindparam("key"))
-    .values(acted_at=bindparam("at"))
-    .returning(players.c.id, players.c.name)
+_player = (
+    select(players.c.id, players.c.name)
+    .join(keys, keys.c.player_id == players.c.id)
+    .where(keys.c.key_hash == _key_hash)
 )
+_player_of_old = select(players.c.id, players.c.name).where(players.c.key_hash == _key_hash)
+_act = update(players).values(acted_at=bindparam("at")).returning(players.c.id, players.c.name)
+_owner = select(keys.c.player_id).where(keys.c.key_hash == bindparam("key")).scalar_subquery()
+_acting = _act.where(players.c.id == _owner)
+_acting_of_old = _act.where(players.c.key_hash == bindparam("key"))
 _add_player = insert(players)
+_add_key = insert(keys)
 _rename = update(players).where(players.c.id == bindparam("player_id"))
 _add_table = insert(tables)
 _save_table = update(tables).where(tables.c.id == bindparam("table_id"))
@@ -210,27 +218,39 @@ def glances(
     for start in range(0, len(key_hashes), AT_ONCE):
         asked = key_hashes[start : start + AT_ONCE]
         count = 1 if len(asked) == 1 else AT_ONCE
-        keys = {f"key_{n}": key for n, key in enumerate([*asked, *[""] * (count - len(asked))])}
-        read = rows(connection, _glances(count), {"code": code, **keys})
+        values = {f"key_{n}": key for n, key in enumerate([*asked, *[""] * (count - len(asked))])}
+        read = rows(connection, _glances(count), {"code": code, **values})
         if not read:
             return None
         known = {row[0]: row for row in read}
+        if any(key and key not in known for key in asked):
+            of_old = rows(connection, _glances(count, of_old=True), {"code": code, **values})
+            known = {row[0]: row for row in of_old} | known
         version, chat, is_open = read[0][1:4]
         pulse = _beaten(read[0])
         for key in asked:
-            _, _, _, _, player, name, has_sat = (known.get(key) or NOBODY)[: -len(_beats)]
+            player, name, has_sat = known[key][4:7] if key in known else (None, None, False)
             let_in = bool(is_open or has_sat)
             found.append(Glance(version, player, name, let_in, chat, pulse))
     return found
 
 
 @cache
-def _glances(count: int) -> Select[Any]:
-    """Return a glance for as many keys; a key that is nobody's has no row of its own."""
-    asked = players.c.key_hash.in_([bindparam(f"key_{n}") for n in range(count)])
+def _glances(count: int, of_old: bool = False) -> Select[Any]:
+    """Return a glance for as many keys; a key that is nobody's has no row of its own.
+
+    `of_old`: for keys that a server of the last version gave, which knows only `players`.
+    """
+    key_hash = (players if of_old else keys).c.key_hash
+    asked = key_hash.in_([bindparam(f"key_{n}") for n in range(count)])
+    people = (
+        tables.outerjoin(players, asked)
+        if of_old
+        else tables.outerjoin(keys, asked).outerjoin(players, players.c.id == keys.c.player_id)
+    )
     return (
         select(
-            players.c.key_hash,
+            key_hash,
             tables.c.version,
             tables.c.talk,
             tables.c.password == "",
@@ -240,12 +260,10 @@ def _glances(count: int) -> Select[Any]:
             *_beats,
         )
         .select_from(
-            tables.outerjoin(players, asked)
-            .outerjoin(
+            people.outerjoin(
                 sittings,
                 and_(sittings.c.player_id == players.c.id, sittings.c.table_id == tables.c.id),
-            )
-            .outerjoin(pulse, _the_pulse)
+            ).outerjoin(pulse, _the_pulse)
         )
         .where(tables.c.code == _code)
     )
@@ -273,20 +291,38 @@ def save_pulse(connection: Connection, beaten: Pulse, first: bool) -> None:
 
 def player(connection: Connection, key_hash: str) -> tuple[int, str] | None:
     """Return id and name of the player with that key."""
-    row = connection.execute(_player, {"key_hash": key_hash}).first()
+    values = {"key_hash": key_hash}
+    row = connection.execute(_player, values).first()
+    row = row or connection.execute(_player_of_old, values).first()
     return None if row is None else (row[0], row[1])
 
 
 def acting(connection: Connection, key_hash: str, now: float) -> tuple[int, str] | None:
     """Return id and name of the player with that key, who is active now and so is kept."""
-    row = connection.execute(_acting, {"key": key_hash, "at": now}).first()
+    values = {"key": key_hash, "at": now}
+    row = connection.execute(_acting, values).first()
+    if row is None:
+        row = connection.execute(_acting_of_old, values).first()
+        if row is not None and not key_hash.startswith(NO_KEY):
+            add_key(connection, key_hash, row[0], now)
     return None if row is None else (row[0], row[1])
 
 
 def add_player(connection: Connection, key_hash: str, name: str, now: float) -> int:
     """Store a player; return the id."""
     values = {"key_hash": key_hash, "name": name, "created_at": now, "acted_at": now}
-    return _new_id(connection.execute(_add_player, values))
+    player_id = _new_id(connection.execute(_add_player, values))
+    add_key(connection, key_hash, player_id, now)
+    return player_id
+
+
+def add_key(
+    connection: Connection, key_hash: str, player_id: int, now: float, device: str = ""
+) -> None:
+    """Let a browser's key lead to a player."""
+    today = int(now // DAY)
+    values = {"device": device, "made_day": today, "seen_day": today}
+    connection.execute(_add_key, {"key_hash": key_hash, "player_id": player_id, **values})
 
 
 def rename(connection: Connection, player_id: int, name: str) -> None:

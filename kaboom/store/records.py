@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
 
-from kaboom.store.models import imports, matches, mutes, parts, passes, players, sittings, tables
+from kaboom.store import notes
+from kaboom.store.models import imports, matches, parts, sittings, tables
 from kaboom.store.queries import MatchRow, opened_match
 
 
@@ -79,8 +80,6 @@ _finished = (
 )
 _ended = select(matches.c.id).where(matches.c.ended_at.is_not(None))
 _forget_parts = delete(parts).where(parts.c.player_id == _player, parts.c.match_id.in_(_ended))
-_forget_name = update(players).where(players.c.id == bindparam("who")).values(name="")
-_new_key = update(players).where(players.c.id == bindparam("who"))
 _add_import = insert(imports)
 _import = select(imports.c.text).where(
     imports.c.code == _code, imports.c.expires_at > bindparam("now")
@@ -163,16 +162,7 @@ def has_finished(connection: Connection, player_id: int, game: str) -> bool:
 def forget_parts(connection: Connection, player_id: int) -> None:
     """Forget which finished matches a player took part in."""
     connection.execute(_forget_parts, {"whose": player_id})
-
-
-def forget_player(connection: Connection, player_id: int, no_key: str) -> None:
-    """Forget a player's matches, name, tables and key; the row stays, belonging to nobody."""
-    forget_parts(connection, player_id)
-    connection.execute(_forget_name, {"who": player_id})
-    connection.execute(_new_key, {"who": player_id, "key_hash": no_key})
-    for table in (sittings, passes):
-        connection.execute(delete(table).where(table.c.player_id == player_id))
-    connection.execute(delete(mutes).where(mutes.c.player_id == player_id))
+    notes.forget_ended(connection, player_id)
 
 
 def add_import(

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from kaboom.store.models import parts, passes, sittings
+from kaboom.store.ways import hand_on
 
 
 class PassRow(NamedTuple):
@@ -21,9 +22,6 @@ _pass = select(passes.c.table_id, passes.c.player_id, passes.c.expires_at).where
 )
 _use_pass = delete(passes).where(passes.c.secret_hash == bindparam("secret"))
 _drop_passes = delete(passes).where(passes.c.expires_at < bindparam("now"))
-_webhook = select(sittings.c.webhook).where(
-    sittings.c.player_id == bindparam("player_id"), sittings.c.table_id == bindparam("table_id")
-)
 _set_sitting = update(sittings).where(
     sittings.c.player_id == bindparam("who"), sittings.c.table_id == bindparam("where")
 )
@@ -54,11 +52,8 @@ def move_sitting(connection: Connection, old: int, new: int, table_id: int) -> N
 
     The old player may still look. The address called at their turn moves along.
     """
-    known = {"player_id": old, "table_id": table_id}
-    webhook = connection.execute(_webhook, known).scalar() or ""
-    connection.execute(_set_sitting, {"who": old, "where": table_id, "sat": False, "webhook": ""})
-    if webhook:
-        connection.execute(_set_sitting, {"who": new, "where": table_id, "webhook": webhook})
+    connection.execute(_set_sitting, {"who": old, "where": table_id, "sat": False})
+    hand_on(connection, old, new, table_id)
 
 
 def move_part(connection: Connection, match_id: int, seat: int, player_id: int) -> None:

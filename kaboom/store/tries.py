@@ -37,6 +37,11 @@ def reached(connection: Connection, limits: Sequence[Limit], now: float) -> Limi
     return None
 
 
+def made(connection: Connection, limit: Limit, now: float) -> int:
+    """Return how many attempts are counted just now."""
+    return connection.execute(_made, {"id": limit.id, "at": now}).scalar() or 0
+
+
 def count(connection: Connection, limits: Sequence[Limit], now: float) -> Limit | None:
     """Count an attempt against all limits; return the first that is reached, if any.
 

@@ -6,16 +6,30 @@ from typing import NamedTuple
 from sqlalchemy import Connection, and_, bindparam, delete, exists, func, select, update
 
 from kaboom.store.models import (
+    accounts,
+    asks,
+    blocks,
+    call_settings,
+    friends,
+    keys,
     lines,
     matches,
     moves,
     mutes,
+    notes,
+    offers,
     parts,
     passes,
+    passkeys,
     players,
+    program_keys,
+    reports,
+    rule_sets,
     sittings,
     tables,
+    ways,
 )
+from kaboom.store.ways import of_table_gone
 
 
 class TableLine(NamedTuple):
@@ -72,13 +86,34 @@ _unfinished = select(matches.c.id).where(
     matches.c.table_id == bindparam("table_id"), matches.c.ended_at.is_(None)
 )
 _outlive = update(matches).where(matches.c.table_id == bindparam("gone")).values(table_id=None)
+PLAYED = (sittings, parts, lines, passes)  # what a player has at tables
 _idle = and_(
     players.c.acted_at < bindparam("since"),
     *(
         ~exists().where(other.c.player_id == players.c.id)
-        for other in (sittings, parts, lines, passes)
+        for other in (
+            sittings,
+            parts,
+            lines,
+            passes,
+            rule_sets,
+            accounts,
+            passkeys,
+            offers,
+            program_keys,
+            notes,
+            ways,
+        )
     ),
     ~exists().where(mutes.c.muted_id == players.c.id),
+    ~exists().where(friends.c.player_id == players.c.id),
+    *(
+        ~exists().where(column == players.c.id)
+        for other in (asks, blocks)
+        for column in (other.c.from_id, other.c.to_id)
+    ),
+    ~exists().where(reports.c.by_id == players.c.id),
+    ~exists().where(reports.c.about_id == players.c.id),
 )
 _some_idle = select(players.c.id).where(_idle).limit(bindparam("most"))
 _still_idle = select(players.c.id).where(_idle, players.c.id.in_(bindparam("ids", expanding=True)))
@@ -114,19 +149,21 @@ def take_away(connection: Connection, code: str, since: float) -> bool:
     if table_id is None:
         return False
     unfinished = [row[0] for row in connection.execute(_unfinished, {"table_id": table_id})]
-    for table in (moves, parts):
+    for table in (moves, parts, notes):
         connection.execute(delete(table).where(table.c.match_id.in_(unfinished)))
     connection.execute(delete(matches).where(matches.c.id.in_(unfinished)))
     connection.execute(_outlive, {"gone": table_id})
     for table in (sittings, lines, passes):
         connection.execute(delete(table).where(table.c.table_id == table_id))
+    of_table_gone(connection, table_id)
     connection.execute(delete(tables).where(tables.c.id == table_id))
     return True
 
 
 def idle(connection: Connection, since: float, most: int) -> Sequence[int]:
     """Return players who have done nothing since that time and have nothing here: no table they sat
-    at or were let in to, no match, no line of chat, and nobody who has muted them.
+    at or were let in to, no match, no line of chat, no set of options, no key for a program, no way
+    to be called, and nobody who has muted them.
     """
     return list(connection.execute(_some_idle, {"since": since, "most": most}).scalars())
 
@@ -138,6 +175,7 @@ def forget_idle(connection: Connection, ids: Sequence[int], since: float) -> int
     """
     still = connection.execute(_still_idle.with_for_update(), {"ids": ids, "since": since})
     gone = list(still.scalars())
-    connection.execute(delete(mutes).where(mutes.c.player_id.in_(gone)))
+    for table in (mutes, keys, call_settings):
+        connection.execute(delete(table).where(table.c.player_id.in_(gone)))
     connection.execute(delete(players).where(players.c.id.in_(gone)))
     return len(gone)

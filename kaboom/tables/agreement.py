@@ -95,6 +95,7 @@ def _follow(transaction: TableTransaction, vote: Vote) -> None:
         transaction.stop()
     elif vote.about == PAUSE:
         table.paused, table.timers = True, stopped(table.timers, transaction.table_time)
+        table.back = {}
         transaction.tell("table.paused")
     elif vote.about == GO_ON:
         table.paused, table.timers = False, restarted(table.timers, transaction.table_time)

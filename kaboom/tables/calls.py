@@ -1,183 +1,385 @@
-"""Calls a player's own address when it is their turn: for slow tables."""
+"""Calls players at their turn: a stored outbox, one call a way, table and turn.
 
-import heapq
-import itertools
-import json
+What begins is written down within a second, by whichever worker made the move; what a dead one left
+undone is found when the next starts. A call is leased, looked at again, then sent. So a worker that
+is killed loses none; one killed between an answer and its note calls twice.
+"""
+
 import logging
 import threading
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection
 
-from kaboom.core.language import say
-from kaboom.store import chat as store
-from kaboom.tables.errors import NoTable, NotNow
-from kaboom.tables.messages import SHAPES, Message, News, message, shape_of
+from kaboom.store import ways as store
+from kaboom.store.ways import CallRow, WayRow, WishRow
+from kaboom.tables import ways
+from kaboom.tables.errors import Damaged, NoTable
+from kaboom.tables.quiet import end_of_quiet
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 
 log = logging.getLogger(__name__)
 
 PATIENCE = 5.0  # seconds into a turn before a player is called: a quick one needs no call
-FAILURES = 5  # in a row, after which an address is no longer called
+LEASE = 60.0  # seconds in which one worker sees to a call
+RETRIES = (60.0, 300.0, 1500.0)  # seconds until it is tried again
+LONGEST_WAIT = 3600.0  # seconds that a receiver may ask us to wait, once
 AT_ONCE = 8  # calls under way in one process
-LATER = 1.0  # seconds after which a call that found no room is tried again
+MOST = 100  # calls looked at in a row
+GATHERED = 1.0  # seconds in which what begins is gathered
+LOOK = 15.0  # seconds after which the outbox is looked at anyway: others may have left something
+WATCHING = 30.0  # seconds after which somebody who had the table open is looked for again
+UNKNOWN = 60.0  # seconds after a start in which not knowing who has a table open holds calls back
+SWEEP = 3600.0  # seconds between two searches for what was never written down
+TABLES = 2000  # looked at by it
+
+
+class NotArrived(Exception):
+    """A call that was not taken. `gone`: the address is no more; `hopeless`: it need not be tried
+    again; `after`: the seconds it asks us to wait.
+    """
+
+    def __init__(
+        self, why: str, *, gone: bool = False, hopeless: bool = False, after: float | None = None
+    ) -> None:
+        super().__init__(why)
+        self.gone, self.hopeless, self.after = gone, hopeless, after
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """What is called for a player: an address (or nothing), the shape chosen for it (empty: that of
-    the address), and how many calls in a row have failed.
-    """
+class Waiting:
+    """A table that waits for somebody: what may be told of it, and of nothing else."""
 
-    address: str = ""
-    shape: str = ""
-    failures: int = 0
-
-    @property
-    def spoken(self) -> str:
-        """Return the shape in which it is called."""
-        return self.shape or shape_of(self.address)
+    code: str
+    game: str
+    names: tuple[str, ...]
 
 
-def keep(
-    tables: Tables, code: str, player: int, address: str, link: str, text: str, shape: str = ""
-) -> None:
-    """Keep what is to be called for a player at a table; an empty address stops the calls.
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What is sent to one address: the tables that wait, in which language, and how links begin."""
 
-    `link` is the table's as the player knows it, `text` the sentence to be sent, `shape` one of
-    SHAPES or empty. Raises NotNow when there is no such shape.
-    """
-    if shape and shape not in SHAPES:
-        raise NotNow(say("There is no such service here."))
-    what = {"to": address, "link": link, "text": text, "shape": shape}
-    kept = json.dumps(what) if address else ""
-
-    def work(connection: Connection) -> None:
-        store.set_webhook(connection, code, player, kept)
-
-    tables.database.write(work)
-
-
-def kept(tables: Tables, code: str, player: int) -> Kept:
-    """Return what is called for a player at a table."""
-    found, failures = tables.database.read(lambda c: store.webhook(c, code, player))
-    what = json.loads(found) if found else {"to": ""}
-    return Kept(what["to"], what.get("shape", ""), failures)
+    kind: str
+    address: str
+    tables: tuple[Waiting, ...]
+    language: str = "en"
+    base: str = ""
 
 
 class TurnCalls:
-    """The players to be called soon. `send(address, message)` calls, and raises when that fails."""
+    """The outbox. `send(call)` delivers, and raises NotArrived when that fails.
+
+    `streams(code)` are the players who have that table open on a stream; None: nobody knows yet.
+    `spawn(work)` does work without waiting for it.
+    """
 
     def __init__(
-        self, tables: Tables, send: Callable[[str, Message], Any], patience: float = PATIENCE
+        self,
+        tables: Tables,
+        send: Callable[[Call], Any],
+        streams: Callable[[str], Collection[int] | None] = lambda code: (),
+        spawn: Callable[[Callable[[], None]], None] | None = None,
     ) -> None:
         self._tables = tables
         self._send = send
-        self._patience = patience
+        self._streams = streams
+        self._spawn = spawn or _in_a_thread
         self._lock = threading.Lock()
-        self._soon: list[tuple[float, int, str, int]] = []
-        self._last: dict[tuple[str, int], int] = {}  # the newest turn of each player at a table
-        self._numbers = itertools.count(1)
+        self._begun: dict[str, set[int]] = {}
         self._wake = threading.Event()
         self._room = threading.Semaphore(AT_ONCE)
         self._thread: threading.Thread | None = None
+        self._born = time.monotonic()
         self._over = False
+
+    def start(self) -> None:
+        """See to the outbox in a thread (under gevent, a greenlet)."""
+        with self._lock:
+            if self._thread is None and not self._over:
+                self._thread = threading.Thread(target=self._run, name="calls", daemon=True)
+                self._thread.start()
 
     def begun(self, code: str, players: Iterable[int]) -> None:
         """Note that the table has begun to wait for these players; returns at once."""
         with self._lock:
             if self._over:
                 return
-            for player in players:
-                self._put(code, player, self._patience)
-            if self._soon and self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="calls", daemon=True)
-                self._thread.start()
+            self._begun.setdefault(code, set()).update(players)
+        self.start()
         self._wake.set()
 
     def close(self) -> None:
         """Call nobody any more; a call that is on its way arrives."""
-        with self._lock:
-            self._over = True
-            self._soon.clear()
+        self._over = True
         self._wake.set()
 
-    def _put(self, code: str, player: int, seconds: float) -> None:
-        number = next(self._numbers)
-        self._last[code, player] = number
-        heapq.heappush(self._soon, (self._tables.now() + seconds, number, code, player))
-
     def _run(self) -> None:
+        swept = -SWEEP
         while not self._over:
-            with self._lock:
-                wait = self._soon[0][0] - self._tables.now() if self._soon else None
-            if wait is None or wait > 0:
-                self._wake.wait(wait)
+            sleep = LOOK
+            try:
+                if time.monotonic() - swept >= SWEEP:
+                    swept = time.monotonic()
+                    self.sweep()
+                sleep = self.tick()
+            except Exception:
+                log.exception("the outbox of calls could not be seen to")
+            if not self._over:
+                self._wake.wait(sleep)
                 self._wake.clear()
+                if not self._over:
+                    time.sleep(GATHERED)
+
+    def tick(self) -> float:
+        """Write down what has begun, see to all that is due; return seconds to sleep at most."""
+        with self._lock:
+            begun, self._begun = self._begun, {}
+        if begun:
+            self._write_down(begun)
+        now = self._tables.now()
+        soonest = self._tables.database.read(store.next_due)
+        if soonest is not None and soonest <= now:
+            database = self._tables.database
+            rows = database.write(lambda c: store.lease(c, now, LEASE, MOST))
+            self._see_to(rows)
+            soonest = database.read(store.next_due)
+        return LOOK if soonest is None else min(LOOK, max(GATHERED, soonest - now))
+
+    def sweep(self) -> None:
+        """Write down what a worker that was killed could not, and adopt addresses of old."""
+        while ways.adopt(self._tables, MOST) == MOST:
+            pass
+        codes = self._tables.database.read(lambda c: store.callable_tables(c, TABLES))
+        self._write_down(dict.fromkeys(codes))
+
+    # Writing down
+
+    def _write_down(self, begun: Mapping[str, Collection[int] | None]) -> None:
+        """Put what is to be called into the outbox, for these players at tables (None: for all)."""
+        found = {code: self._waited_for(code) for code in begun if begun[code] is None}
+        who = {player for waited in found.values() for player in waited}
+        who |= {player for players in begun.values() for player in players or ()}
+        if not who:
+            return
+        called = self._tables.database.read(lambda c: store.called_for(c, who))
+        callable_ = {player for _, player, _ in called}
+        rows: list[dict[str, Any]] = []
+        for code, players in begun.items():
+            if players is not None and callable_.isdisjoint(players):
                 continue
-            with self._lock:
-                if not self._soon:  # closed meanwhile
-                    continue
-                _, number, code, player = heapq.heappop(self._soon)
-                newest = self._last.get((code, player)) == number
-                if newest:
-                    del self._last[code, player]
-            if newest:
-                self._start(code, player)
+            waited = found.get(code) or self._waited_for(code)
+            table_id = self._table_id(code)
+            rows += [
+                {
+                    "way_id": way,
+                    "table_id": table_id,
+                    "turn": turn,
+                    "due_at": self._tables.now() + PATIENCE,
+                }
+                for player, turn in waited.items()
+                if players is None or player in players
+                for way, owner, only in called
+                if owner == player and only in (None, table_id)
+            ]
+        if rows:
+            self._tables.database.write(lambda connection: store.put(connection, rows))
 
-    def _start(self, code: str, player: int) -> None:
-        try:
-            called = self.due(code, player)
-        except Exception:
-            log.exception("a call at table %s could not be prepared", code)
+    def _table_id(self, code: str) -> int | None:
+        return self._tables.database.read(lambda connection: store.table_id(connection, code))
+
+    def _waited_for(self, code: str) -> dict[int, int]:
+        """Return the players whose turn it is at a table, with its number."""
+        snapshot = _look(self._tables, code)
+        if snapshot is None:
+            return {}
+        table = snapshot.table
+        chairs = {seat: table.chairs[seat] for seat in table.turns if seat < len(table.chairs)}
+        return {
+            chair.player: table.turns[seat].number
+            for seat, chair in chairs.items()
+            if chair is not None and chair.player is not None and waits_for(snapshot, chair.player)
+        }
+
+    # Seeing to what is due
+
+    def _see_to(self, rows: Sequence[CallRow]) -> None:
+        """Send what is to be sent of these leased calls; the others wait, or are moot."""
+        if not rows:
             return
-        if called is None:
-            return
+
+        def work(connection: Connection) -> tuple[dict[int, WayRow], dict[int, WishRow]]:
+            found = store.some(connection, {row.way_id for row in rows})
+            players = {way.player_id for way in found.values()}
+            return found, {player: store.wishes(connection, player) for player in players}
+
+        found, wishes = self._tables.database.read(work)
+        sent: dict[str, list[tuple[CallRow, WayRow, TableSnapshot]]] = {}
+        for row in rows:
+            way = found.get(row.way_id)
+            if way is None:
+                continue
+            snapshot = _look(self._tables, row.code)
+            verdict = self._verdict(row, way, wishes[way.player_id], snapshot)
+            if verdict is None:
+                assert snapshot is not None
+                sent.setdefault(way.print, []).append((row, way, snapshot))
+            elif verdict > 0:
+                self._note(row, due_at=verdict)
+            else:
+                self._note(row, due_at=None, state="moot")
+        for group in sent.values():
+            self._deliver(group, wishes[group[0][1].player_id])
+
+    def _verdict(
+        self, row: CallRow, way: WayRow, wish: WishRow, snapshot: TableSnapshot | None
+    ) -> float | None:
+        """Return until when a call waits: 0 if it is moot, None if it is to be sent now."""
+        now = self._tables.now()
+        if snapshot is None or way.failures >= ways.FAILURES or way.checked_at is None:
+            return 0.0
+        if not waits_for(snapshot, way.player_id) or turn_of(snapshot, way.player_id) != row.turn:
+            return 0.0
+        if row.snoozed_until is not None and row.snoozed_until > now:
+            return row.snoozed_until
+        open_ = self._streams(row.code)
+        if open_ is None and time.monotonic() - self._born < UNKNOWN:
+            return now + PATIENCE
+        if open_ is not None and way.player_id in open_:
+            return now + WATCHING
+        quiet = end_of_quiet(now, wish.quiet_from, wish.quiet_to, wish.zone)
+        if quiet is not None:
+            return quiet
+        if way.sent_at and way.sent_at + 60.0 * wish.digest > now:
+            return way.sent_at + 60.0 * wish.digest
+        return None
+
+    def _deliver(
+        self, group: Sequence[tuple[CallRow, WayRow, TableSnapshot]], wish: WishRow
+    ) -> None:
         if not self._room.acquire(blocking=False):
-            with self._lock:
-                self._put(code, player, LATER)
+            for row, _, _ in group:
+                self._note(row, due_at=self._tables.now() + GATHERED)
             return
-        threading.Thread(
-            target=self._call, args=(code, player, *called), name="call", daemon=True
-        ).start()
+        call = _call_of(group, wish)
 
-    def due(self, code: str, player: int) -> tuple[str, Message] | None:
-        """Return what to call for a player and what to send; None when there is nothing to call."""
-        found, failures = self._tables.database.read(lambda c: store.webhook(c, code, player))
-        if not found or failures >= FAILURES:
-            return None
-        try:
-            snapshot = self._tables.look(code)
-        except NoTable:
-            return None
-        if not waits_for(snapshot, player):
-            return None
-        kept = json.loads(found)
-        news = News(kept["text"], snapshot.game.name, kept["link"])
-        return kept["to"], message(news, kept["to"], kept.get("shape", ""))
+        def work() -> None:
+            failed: NotArrived | None = None
+            try:
+                self._send(call)
+            except NotArrived as error:
+                failed = error
+            except Exception as error:
+                log.exception("a call could not be made")
+                failed = NotArrived(type(error).__name__)
+            finally:
+                self._room.release()
+            try:
+                self._told(group, failed)
+            except Exception:
+                log.exception("a call could not be noted")
 
-    def _call(self, code: str, player: int, address: str, message: Message) -> None:
-        arrived = True
-        try:
-            self._send(address, message)
-        except Exception as error:
-            arrived = False
-            log.info("a call at table %s did not arrive: %s", code, type(error).__name__)
-        finally:
-            self._room.release()
-        try:
-            self._tables.database.write(lambda c: store.called(c, code, player, arrived))
-        except Exception:
-            log.exception("a call at table %s could not be noted", code)
+        self._spawn(work)
+
+    def _told(
+        self, group: Sequence[tuple[CallRow, WayRow, TableSnapshot]], failed: NotArrived | None
+    ) -> None:
+        """Note how a call went."""
+        now = self._tables.now()
+        found = {way.id for _, way, _ in group}
+        if failed is not None:
+            log.info("a call did not arrive: %s", failed)
+
+        def work(connection: Connection) -> None:
+            if failed is not None and failed.gone:
+                store.drop(connection, found)
+                return
+            given_up: set[int] = set()
+            for row, way, _ in group:
+                if failed is None:
+                    store.note(connection, row, due_at=None, state="sent", tries=row.tries + 1)
+                elif failed.hopeless or row.tries >= len(RETRIES):
+                    given_up.add(way.id)
+                    store.note(connection, row, due_at=None, state="failed", tries=row.tries + 1)
+                else:
+                    wait = RETRIES[row.tries]
+                    if failed.after is not None and row.tries == 0:
+                        wait = min(max(failed.after, wait), LONGEST_WAIT)
+                    store.note(connection, row, due_at=now + wait, tries=row.tries + 1)
+            for way_id in found:
+                if failed is None:
+                    store.change(connection, way_id, failures=0, sent_at=now)
+                elif way_id in given_up:
+                    store.one_more_failure(connection, way_id)
+
+        self._tables.database.write(work)
+
+    def _note(self, row: CallRow, **values: Any) -> None:
+        self._tables.database.write(lambda connection: store.note(connection, row, **values))
+
+    def due(self, code: str, player: int) -> list[Call]:
+        """Return what is sent for a player's turn at a table, once it is due; nothing if it is not
+        their turn, or they have no way.
+        """
+        snapshot = _look(self._tables, code)
+        if snapshot is None or not waits_for(snapshot, player):
+            return []
+
+        def work(connection: Connection) -> tuple[list[WayRow], WishRow]:
+            table_id = store.table_id(connection, code)
+            rows = store.of_player(connection, player)
+            mine = [row for row in rows if row.checked_at and row.table_id in (None, table_id)]
+            return mine, store.wishes(connection, player)
+
+        found, wish = self._tables.database.read(work)
+        chair = snapshot.table.chairs[snapshot.table.seat_of(player) or 0]
+        waiting = Waiting(code, snapshot.game.name, (chair.name if chair else "",))
+        return [
+            Call(way.kind, way.address, (waiting,), wish.language, wish.base)
+            for way in found
+            if way.failures < ways.FAILURES
+        ]
+
+
+def _call_of(group: Sequence[tuple[CallRow, WayRow, TableSnapshot]], wish: WishRow) -> Call:
+    """Return the one message for several calls to the same address."""
+    by_table: dict[str, Waiting] = {}
+    for row, way, snapshot in group:
+        table = snapshot.table
+        chair = table.chairs[table.seat_of(way.player_id) or 0]
+        known = by_table.get(row.code, Waiting(row.code, snapshot.game.name, ()))
+        name = chair.name if chair else row.name
+        names = known.names if name in known.names else (*known.names, name)
+        by_table[row.code] = Waiting(row.code, known.game, names)
+    way = group[0][1]
+    return Call(way.kind, way.address, tuple(by_table.values()), wish.language, wish.base)
 
 
 def waits_for(snapshot: TableSnapshot, player: int) -> bool:
-    """Say whether a table is waiting for a player who plays the seat in person."""
+    """Say whether it is the turn of a player who plays the seat in person."""
     seat = snapshot.table.seat_of(player)
-    if seat is None or seat >= len(snapshot.prompts):
+    if seat is None or seat not in snapshot.table.turns or seat >= len(snapshot.prompts):
         return False
     chair = snapshot.table.chairs[seat]
-    return chair is not None and not chair.bot and snapshot.prompts[seat].waited_for
+    return chair is not None and chair.present and not chair.played_by_house
+
+
+def turn_of(snapshot: TableSnapshot, player: int) -> int | None:
+    """Return the number of a player's turn at a table, if it is their turn."""
+    seat = snapshot.table.seat_of(player)
+    turn = None if seat is None else snapshot.table.turns.get(seat)
+    return None if turn is None else turn.number
+
+
+def _look(tables: Tables, code: str) -> TableSnapshot | None:
+    try:
+        return tables.look(code)
+    except (NoTable, Damaged):
+        return None
+
+
+def _in_a_thread(work: Callable[[], None]) -> None:
+    threading.Thread(target=work, name="call", daemon=True).start()

@@ -11,7 +11,7 @@ from kaboom.core.language import mark, say
 from kaboom.core.moves import Seat
 from kaboom.core.views import token_of
 from kaboom.store import chat as store
-from kaboom.store import queries
+from kaboom.store import people, queries
 from kaboom.store.chat import Hearing, LineRow
 from kaboom.tables.conditions import must_be_host
 from kaboom.tables.errors import NoTable, NotNow, NotYours
@@ -71,7 +71,7 @@ def read(tables: Tables, snapshot: TableSnapshot, before: int = EVERY, most: int
     """Return the last lines before a line that the reader may read."""
 
     def work(connection: Connection) -> tuple[Sequence[LineRow], int]:
-        hearing = _hearing(connection, snapshot)
+        hearing = hearing_of(connection, snapshot)
         rows = store.heard_lines(connection, hearing, before, most + 1)
         return rows, store.last_own(connection, hearing.table_id, hearing.player)
 
@@ -86,7 +86,7 @@ def heard(tables: Tables, snapshot: TableSnapshot) -> tuple[int, int]:
         return snapshot.chat, 0
 
     def work(connection: Connection) -> tuple[int, int]:
-        return store.heard_so_far(connection, _hearing(connection, snapshot))
+        return store.heard_so_far(connection, hearing_of(connection, snapshot))
 
     return tables.database.read(work)
 
@@ -95,7 +95,7 @@ def heard_last(tables: Tables, snapshot: TableSnapshot) -> int:
     """Return the number of the last line the reader may read, or 0."""
 
     def work(connection: Connection) -> tuple[int, int]:
-        return store.heard_so_far(connection, _hearing(connection, snapshot))
+        return store.heard_so_far(connection, hearing_of(connection, snapshot))
 
     return tables.database.read(work)[0] if snapshot.chat else 0
 
@@ -119,6 +119,8 @@ def speak(
         row, table = _row(connection, code)
         words, known = may_say(table, player, text, phrase)
         seat = table.seat_of(player)
+        if seat is None and people.blocks_player(connection, table.host, player):
+            raise NotYours(say("At this table only players may write."))
         chair = None if seat is None else table.chairs[seat]
         values = {
             "table_id": row.id,
@@ -224,7 +226,8 @@ def _hushed(snapshot: TableSnapshot) -> bool:
     return snapshot.table.hush and snapshot.table.playing and snapshot.me is not None
 
 
-def _hearing(connection: Connection, snapshot: TableSnapshot) -> Hearing:
+def hearing_of(connection: Connection, snapshot: TableSnapshot) -> Hearing:
+    """Return what the person asking may read at a table; raises NoTable."""
     number = store.table_id(connection, snapshot.code)
     if number is None:
         raise NoTable(snapshot.code)

@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 
 from kaboom.store import queries
 from kaboom.tables import table_clock
+from kaboom.tables.commands.merging import go_on_with_all
 from kaboom.tables.service import Tables
 from kaboom.tables.upkeep import expire, tidy
 
@@ -20,6 +21,7 @@ log = logging.getLogger(__name__)
 
 LONGEST_SLEEP = 1.0  # seconds; what another worker left undone is found after this long
 EXPIRY_EVERY = 3600.0  # seconds
+MERGE_EVERY = 20.0  # seconds
 AT_ONCE = 50  # tables handled at a time when their time has come, the longest overdue first
 IN_A_ROW = 10  # things done at one table before the others have their turn
 REST_AFTER_FAILURE = 30.0  # seconds during which a table that failed is left alone
@@ -33,7 +35,7 @@ class Ticker:
         self.tables = tables
         self.expire_days = expire_days
         self.heart = Heart(tables)
-        self._next_expiry = -inf
+        self._next_expiry = self._next_merge = -inf
         self._wake = threading.Event()
         self._stopped = False
         self._next_look = inf
@@ -75,6 +77,7 @@ class Ticker:
             for code in codes:
                 self._lapse(code)
             self._expire()
+            self._merge()
             due_in = self.tables.due_in()
         except Exception:
             log.exception("the clock could not look at the tables")
@@ -90,6 +93,12 @@ class Ticker:
             return
         gone = expire(self.tables, self.expire_days) + tidy(self.tables)
         self._next_expiry = time.monotonic() + (10.0 if gone else EXPIRY_EVERY)
+
+    def _merge(self) -> None:
+        """Go on with what was begun of making one player of two."""
+        if time.monotonic() >= self._next_merge:
+            self._next_merge = time.monotonic() + MERGE_EVERY
+            go_on_with_all(self.tables)
 
     def _lapse(self, code: str) -> None:
         if self._resting.get(code, 0) > time.monotonic():

@@ -48,6 +48,17 @@ class Reaction:
 
 
 @dataclass(frozen=True, slots=True)
+class Planned:
+    """A move that somebody has decided ahead; `token` is that of the offer it answers."""
+
+    seat: Seat
+    token: str
+
+    def __str__(self) -> str:
+        return f"ahead {self.seat} {self.token}"
+
+
+@dataclass(frozen=True, slots=True)
 class VoteLook:
     """The open vote, which must be looked at: it may have passed or lapsed. It is never stored: a
     vote knows itself when that is.
@@ -57,7 +68,7 @@ class VoteLook:
         return "vote"
 
 
-Timed = ClockMove | Thinking | Reaction  # what has a timer
+Timed = ClockMove | Thinking | Reaction | Planned  # what has a timer
 Due = Timed | VoteLook
 
 
@@ -68,6 +79,8 @@ def timed_from(text: str) -> Timed:
             return Thinking(int(seat), " ".join(token))
         case ["race", seat, *token] if seat.isdecimal():
             return Reaction(int(seat), " ".join(token))
+        case ["ahead", seat, token] if seat.isdecimal():
+            return Planned(int(seat), token)
         case [verb, *choices]:
             return ClockMove(verb, tuple(choices))
         case _:

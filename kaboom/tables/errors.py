@@ -21,3 +21,11 @@ class TooOften(Refusal):
 
 class NotNow(Refusal):
     """The table is in no state for that (full, already playing, too few players)."""
+
+
+class NoKey(Refusal):
+    """A key was shown that is none, or no longer one."""
+
+
+class KeyReused(Refusal):
+    """An Idempotency-Key stands for another request already."""

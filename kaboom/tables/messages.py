@@ -16,6 +16,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 PLAIN = "json"
+NO_PREVIEW = 4  # Discord shows none of the page behind the link
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +44,14 @@ def plain(news: News) -> Message:
 def discord(news: News) -> Message:
     """Return the news for a webhook of Discord; nobody is mentioned, whatever a name says."""
     text = re.sub(r"([\\*_~`|<>()\[\]#:@-])", r"\\\1", f"{news.game}: {news.text}")
-    return _json({"content": f"{text}\n{news.link}", "allowed_mentions": {"parse": []}})
+    content = f"{text}\n{news.link}"
+    return _json({"content": content, "allowed_mentions": {"parse": []}, "flags": NO_PREVIEW})
 
 
 def slack(news: News) -> Message:
     """Return the news for a webhook of Slack, which Mattermost and Rocket.Chat read too."""
-    return _json({"text": escape(f"{news.game}: {news.text}\n{news.link}", quote=False)})
+    text = escape(f"{news.game}: {news.text}\n{news.link}", quote=False)
+    return _json({"text": text, "unfurl_links": False})
 
 
 def ntfy(news: News) -> Message:

@@ -69,10 +69,10 @@ def looks(name: str) -> set[str]:
     like "l" as it stands, and like "i" in lower case.
     """
     folded = unicodedata.normalize("NFKC", name).casefold()
-    return {folded, _skeleton(unicodedata.normalize("NFKC", name)), _skeleton(folded)}
+    return {folded, skeleton(unicodedata.normalize("NFKC", name)), skeleton(folded)}
 
 
-def _skeleton(name: str) -> str:
+def skeleton(name: str) -> str:
     """Return a name without spaces and small marks, each letter as the plainest one like it."""
     text = name.translate(DOUBLES).casefold()
     for two, one in TOGETHER:

@@ -10,10 +10,13 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
+from kaboom.core.language import say
 from kaboom.store import commands
 from kaboom.store.database import Database
+from kaboom.tables.errors import KeyReused
 
 AGAIN = 600.0  # seconds in which the same form is the same command
+A_DAY = 24 * 3600.0  # … and in which the same Idempotency-Key is
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +27,12 @@ class Command:
 
     who: str
     id: str
+    kept: float = AGAIN  # seconds
 
     def then(self, what: str) -> "Command":
         """Return a second command made by the same form."""
-        return Command(self.who, hashlib.sha256(f"{self.id} {what}".encode()).hexdigest())
+        id = hashlib.sha256(f"{self.id} {what}".encode()).hexdigest()
+        return Command(self.who, id, self.kept)
 
 
 def only_once(
@@ -39,12 +44,11 @@ def only_once(
     """
     if command is None:
         return work()
-    since = now - AGAIN
-    known = commands.answer(connection, command.who, command.id, since)
+    known = commands.answer(connection, command.who, command.id, now)
     if known is not None:
         return known
     answer = work()
-    commands.keep(connection, command.who, command.id, answer, now, since)
+    commands.keep(connection, command.who, command.id, answer, now, command.kept)
     return answer
 
 
@@ -52,8 +56,8 @@ def answered(database: Database, command: Command | None, now: float) -> str | N
     """Return what a command answered if it was done before, to save work; else None."""
     if command is None:
         return None
-    who, id, since = command.who, command.id, now - AGAIN
-    return database.read(lambda connection: commands.answer(connection, who, id, since))
+    who, id = command.who, command.id
+    return database.read(lambda connection: commands.answer(connection, who, id, now))
 
 
 def first_key(database: Database, command: Command | None, now: float) -> str:
@@ -65,3 +69,40 @@ def first_key(database: Database, command: Command | None, now: float) -> str:
     if command is None:
         return fresh()
     return database.write(lambda connection: only_once(connection, command, now, fresh))
+
+
+@dataclass(frozen=True, slots=True)
+class Keyed:
+    """A request by its Idempotency-Key, and a hash of all that was sent."""
+
+    command: Command
+    sent: str
+
+
+def known(connection: Connection, keyed: Keyed, now: float) -> bool:
+    """Say whether a request was done before; raises KeyReused if its key stands for another."""
+    kept = commands.answer(connection, keyed.command.who, keyed.command.id, now)
+    if kept not in (None, keyed.sent):
+        raise KeyReused(say("This Idempotency-Key was used for something else."))
+    return kept is not None
+
+
+def note(connection: Connection, keyed: Keyed, now: float) -> None:
+    """Note what a key stands for."""
+    command = keyed.command
+    commands.keep(connection, command.who, command.id, keyed.sent, now, A_DAY)
+
+
+def reserved(database: Database, keyed: Keyed, now: float) -> bool:
+    """Note what a key stands for, unless that is known; say whether this was the first.
+
+    Of several at once one is. Raises KeyReused.
+    """
+
+    def work(connection: Connection) -> bool:
+        if known(connection, keyed, now):
+            return False
+        note(connection, keyed, now)
+        return True
+
+    return database.write(work)

@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from kaboom.core.chance import Chance
 from kaboom.core.engine import prompts
 from kaboom.core.game import Game
-from kaboom.core.moves import Seat
+from kaboom.core.moves import Choices, Seat
 from kaboom.core.play import Listener
-from kaboom.core.views import Prompt, View
+from kaboom.core.views import OPEN, Prompt, View, with_hands
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,11 @@ class Position:
     game: Game[Any]
     state: Any
     seats: int = 0  # of the match while moves are made in it; 0: none are
+    hands: bool = False  # are all hands shown to spectators?
     _views: dict[Seat | None, View] = field(default_factory=dict, init=False, repr=False)
+    _some: dict[tuple[Seat, str], Sequence[Sequence[Choices]]] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
     @cached_property
     def listeners(self) -> Sequence[Listener]:
@@ -36,5 +41,20 @@ class Position:
     def view(self, viewer: Seat | None) -> View:
         """Return what a seat may see, or a spectator (None)."""
         if viewer not in self._views:
-            self._views[viewer] = self.game.view(self.state, viewer)
+            view = self.game.view(self.state, viewer)
+            if self.hands and viewer is None:
+                view = with_hands(view, self.game.view(self.state, OPEN))
+            self._views[viewer] = view
         return self._views[viewer]
+
+    def some(self, seat: Seat, drawn_by: str) -> Sequence[Sequence[Choices]]:
+        """Return a few legal selections for each thing a seat may do, in the order of its prompt.
+
+        They are drawn by a text that the seat knows, never by the chance of the match.
+        """
+        if (seat, drawn_by) not in self._some:
+            chance = Chance(drawn_by.encode(), 0, "some")
+            self._some[seat, drawn_by] = [
+                listener.pick.some(chance) for listener in self.listeners if listener.seat == seat
+            ]
+        return self._some[seat, drawn_by]

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from kaboom.core.bot import Level
 from kaboom.core.chance import commitment, match_key
 from kaboom.core.codec import from_json, to_json
-from kaboom.core.engine import replay
+from kaboom.core.course import replay
 from kaboom.core.game import Game
 from kaboom.core.language import mark
 from kaboom.core.moves import CLOCK, Refusal

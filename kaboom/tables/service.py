@@ -7,7 +7,7 @@ something changed. That may fail: every page asks again by itself.
 
 import logging
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection
@@ -16,18 +16,18 @@ from kaboom.bots.pace import Pace
 from kaboom.core.codec import to_json
 from kaboom.core.engine import timed
 from kaboom.core.language import say
+from kaboom.core.moves import Seat
 from kaboom.store import queries, recovery
 from kaboom.store.database import Busy, Database
 from kaboom.store.threads import Full
 from kaboom.store.threads import here as at_once
-from kaboom.tables import thinking
+from kaboom.tables import ahead, thinking
 from kaboom.tables.agreement import settle
-from kaboom.tables.due import ClockMove, Reaction, Thinking, VoteLook
+from kaboom.tables.due import ClockMove, Planned, Reaction, Thinking, VoteLook
 from kaboom.tables.errors import Damaged, NoTable, TooOften
 from kaboom.tables.history.spectators import Pasts, as_viewed
 from kaboom.tables.lots import AT_RANDOM, Lots
 from kaboom.tables.once import Command, only_once
-from kaboom.tables.position import Position
 from kaboom.tables.recovery import DAMAGED, is_whole
 from kaboom.tables.seen import Broken, SeenTables
 from kaboom.tables.signals import NOBODY_LISTENS, Signals
@@ -36,6 +36,7 @@ from kaboom.tables.table import Table
 from kaboom.tables.table_clock import table_time
 from kaboom.tables.timers import first_due, kept, soonest, stopped
 from kaboom.tables.transaction import TableTransaction, promise
+from kaboom.tables.turns import Turn, turns
 
 log = logging.getLogger(__name__)
 
@@ -198,6 +199,8 @@ class Tables:
                     settle(transaction, present)
                 case ClockMove():
                     transaction.play(what.move, f"clock {table.seq + 1}")
+                case Planned():
+                    ahead.play(transaction, what)
                 case Thinking() | Reaction():
                     thinking.play(transaction, seen, what, memory, thought)
 
@@ -248,6 +251,7 @@ class Tables:
                 raise NoTable(code)
             read = read_snapshot(connection, row)
             transaction = TableTransaction(connection, row, read, self.now(), self.lots)
+            before = read.table.turns
             if read.mended and not read.table.next_seed:
                 promise(read.table, self.lots)
 
@@ -274,7 +278,7 @@ class Tables:
                 **transaction.columns,
             }
             queries.save_table(connection, row.id, values)
-            begun = _turns_begun(transaction.table, read.position, transaction.position)
+            begun = _turns_begun(transaction.table, before)
             return transaction.committed(row.version + 1), True, transaction.moves, begun
 
         now, changed, moves, begun = self.database.write(attempt)
@@ -291,7 +295,13 @@ class Tables:
     def _finish(self, transaction: TableTransaction) -> None:
         """Set the deadlines and revisions that follow from a change."""
         table, position = transaction.table, transaction.position
+        if table.paused:  # whoever it waits for then is called when it goes on
+            table.turns = {}
+        elif position.prompts or table.turns:
+            number = transaction.row.version + 1
+            table.turns = turns(table.turns, position.prompts, number, transaction.now)
         if position.seats:
+            planned = ahead.waiting(table, position, transaction.key) if table.plans else {}
             table.timers = (
                 stopped(table.timers, transaction.table_time)
                 if table.paused
@@ -302,17 +312,19 @@ class Tables:
                     transaction.table_time,
                     lambda own, race: thinking.pace(transaction, own, race),
                     lambda seat: thinking.reacts(transaction, seat),
+                    planned,
                 )
             )
         table.note_views(position)
 
 
-def _turns_begun(table: Table, before: Position, now: Position) -> list[int]:
-    """Return the players the table is waiting for now but was not before."""
-    if now is before:
+def _turns_begun(table: Table, before: Mapping[Seat, Turn]) -> list[int]:
+    """Return the players whose turn it is now and was not before."""
+    if table.turns is before:
         return []
-    known = {prompt.seat for prompt in before.prompts if prompt.waited_for}
-    waited = [prompt.seat for prompt in now.prompts if prompt.waited_for]
-    seats = [seat for seat in waited if seat not in known]
-    people = [chair for seat, chair in table.sitting() if seat in seats and not chair.bot]
-    return [chair.player for chair in people if chair.player is not None]
+    chairs = [
+        table.chairs[seat]
+        for seat, turn in table.turns.items()
+        if seat not in before or before[seat].number != turn.number
+    ]
+    return [chair.player for chair in chairs if chair is not None and chair.player is not None]

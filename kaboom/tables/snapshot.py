@@ -128,7 +128,7 @@ def read_snapshot(connection: Connection, row: queries.TableRow) -> TableSnapsho
         row.version,
         table,
         Position(game, state, len(table.seats) if table.playing and not frozen else 0),
-        row.seed or None,
+        row.seed,
         key,
         row.touched_at,
         listed=row.listed,

@@ -20,6 +20,7 @@ from kaboom.core.views import Outcome, Saying
 from kaboom.core.words import Names, Words
 from kaboom.tables.due import ClockMove, Reaction, Thinking, Timed, timed_from
 from kaboom.tables.position import Position
+from kaboom.tables.turns import Turn
 
 LEVELS = {
     Level.EASY: mark("at the easy level"),
@@ -70,13 +71,20 @@ AROUND = Words(
         "table.is_here": "{who} is here and plays on.",
         "table.no_vote": "Not everybody agreed in time, so nothing changes.",
         "table.started": "Match {match} begins.",
+        "table.drawn": "The seats are drawn by lot: {names:listed}.",
         "table.stopped": "The match ends without a result.",
         "table.over": "The match is over.",
         "table.hint": "{who} asks what a bot would do.",
         "table.hints_all": "Everybody may now ask what a bot would do.",
         "table.hints_alone": "Only who is alone with bots may now ask what a bot would do.",
         "table.hints_none": "Nobody may now ask what a bot would do.",
+        "table.programs_always": "Bots of players are welcome here now.",
+        "table.programs_private": "Bots of players are welcome while the table is private.",
+        "table.programs_never": "Bots of players are no longer welcome here.",
         "table.pace": "The host has the bots play {pace:pace}.",
+        "table.hands_yes": "{who} agrees that spectators see all hands, {minutes:minutes} later.",
+        "table.hands_no": "{who} does not want spectators to see hands, so they will not.",
+        "table.hands": "As all agreed, spectators see all hands, {minutes:minutes} later.",
         "table.watch_all": "Everybody with the link may now watch.",
         "table.watch_later": "Spectators now see the match {minutes:minutes} later.",
         "table.watch_nobody": "Nobody may now watch a match here.",
@@ -85,6 +93,7 @@ AROUND = Words(
     spellers={
         "level": lambda level, names: say(LEVELS[level]),
         "pace": lambda pace, names: say(PACES[pace]),
+        "listed": lambda listed, names: joined(list(listed)),
         "labels": lambda labels, names: joined([say(label) for label in labels]),
     },
 )
@@ -96,6 +105,14 @@ class Hints(StrEnum):
     NONE = "none"
     ALONE = "alone"  # a person whose rivals are all bots
     ALL = "all"
+
+
+class Welcome(StrEnum):
+    """Whether programs that players have written may sit down."""
+
+    NEVER = "never"
+    PRIVATE = "private"  # unless the table is shown in the lobby
+    ALWAYS = "always"
 
 
 class Done(Struct, frozen=True):
@@ -112,6 +129,25 @@ class Hint(Struct, frozen=True):
     asked: str
     move: Done
     reason: Saying | None = None
+
+
+class Plan(Struct, frozen=True):
+    """A move decided ahead; `token` stands for all that it answers. With `until` it is made each
+    time it can be.
+    """
+
+    verb: str
+    choices: tuple[str, ...]
+    token: str
+    until: bool = False
+
+
+class Back(Struct, frozen=True):
+    """A move its maker can take back: its number in the log, and which deadlines ran then."""
+
+    number: int
+    move: Done
+    deadlines: dict[str, "Timer"] = {}
 
 
 class Chair(Struct):
@@ -131,6 +167,9 @@ class Chair(Struct):
     level: Level = Level.NORMAL
     hint: Hint | None = None  # the last one that was asked for here
     after: int = 0  # the last match here when somebody sat down
+    # Minutes after which they let spectators see all hands of the next match; -1: they do not.
+    hands: int = 0
+    program: bool = False  # a program of the player's own plays here, and is called so
 
     @property
     def bot(self) -> bool:
@@ -205,15 +244,19 @@ class Table(Struct):
     commitment: str = ""
     record: str = ""  # the code of the match's record
     before: str = ""  # the code of the record of the match before it
+    hands: int = 0  # minutes after which spectators see all hands of this match; 0: never
     watch: int = 0  # minutes by which spectators lag behind the match; -1: they do not see it
     shown_out: list[int] = field(default_factory=list)  # players the host removed, the latest ones
+    friends: bool = False  # of the host need no password
     hush: bool = False  # what spectators write is kept from the players until the match is over
     audience: bool = True  # spectators may write
     pace: Pace = Pace.NATURAL  # of its bots
     banter: bool = True  # its bots say a phrase now and then
     hints: Hints = Hints.ALONE  # who may ask what a bot would do
+    programs: Welcome = Welcome.PRIVATE  # are bots of players welcome?
     next_seed: bytes = b""  # of the next match: promised before anybody cuts
     timers: dict[str, Timer] = field(default_factory=dict)  # by the texts of kaboom.tables.due
+    turns: dict[Seat, Turn] = field(default_factory=dict)  # whom it waits for (kaboom.tables.turns)
     paused: bool = False  # by agreement: clocks stop and nobody moves
     frozen: str = ""  # why the match can never go on, in English, for say()
     outages: int = 0  # how many of the store's outages it has noticed
@@ -224,6 +267,8 @@ class Table(Struct):
     whispered: dict[Seat, list[Said]] = field(default_factory=dict)
     heard: dict[str, int] = field(default_factory=dict)  # lines each viewer has heard so far
     acted: dict[Seat, int] = field(default_factory=dict)  # lines heard by the seat's own last move
+    back: dict[Seat, list[Back]] = field(default_factory=dict)  # what can be taken back
+    plans: dict[Seat, Plan] = field(default_factory=dict)
     revisions: dict[str, int] = field(default_factory=dict)
     prints: dict[str, str] = field(default_factory=dict)  # what each viewer was shown, hashed
 
@@ -243,6 +288,12 @@ class Table(Struct):
     def may_ask_a_bot(self) -> bool:
         """Say whether those who play here may ask what a bot would do."""
         return self.hints == Hints.ALL or (self.hints == Hints.ALONE and self.alone_with_bots())
+
+    def welcomes_programs(self, listed: bool) -> bool:
+        """Say whether bots of players may sit down; `listed`: is the table shown in the lobby?"""
+        if self.programs == Welcome.PRIVATE:
+            return not listed
+        return self.programs == Welcome.ALWAYS
 
     def sitting(self) -> list[tuple[Seat, Chair]]:
         """Return the chairs that are taken, with their numbers."""
@@ -279,7 +330,7 @@ class Table(Struct):
     def hear(self, events: Iterable[Event], words: Words) -> None:
         """Keep what can be said in words, per viewer, so that nobody can count others' whispers."""
         for event in events:
-            if event.kind not in words.sayings:
+            if words.saying(event.kind) is None:
                 continue
             self.order += 1
             said = Said(self.order, event.kind, Raw(to_json(event.facts)), self.seq)
@@ -330,11 +381,19 @@ class Table(Struct):
         chairs = [
             None
             if chair is None
-            else (chair.name, chair.bot, chair.level, chair.ready, chair.present, chair.stand_in)
+            else (
+                chair.name,
+                chair.bot,
+                chair.level,
+                chair.ready,
+                chair.present,
+                chair.stand_in,
+                chair.program,
+            )
             for chair in self.chairs
         ]
         vote = self.vote and (self.vote.number, self.vote.yes, self.vote.alone)
-        bots = (self.pace, self.hints)
+        bots = (self.pace, self.hints, self.programs)
         going = (self.playing, self.match, self.outcome, self.paused, self.frozen, vote, bots)
         shared = to_json((chairs, self.host, going, waited, clocks))
         for seat in [*range(len(self.chairs)), None]:
@@ -344,6 +403,10 @@ class Table(Struct):
             if seat is not None and (chair := self.chairs[seat]) is not None:
                 shown.update(chair.cut.encode())
                 shown.update(to_json(chair.hint))
+                if seat in self.plans:
+                    shown.update(to_json(self.plans[seat]))
+                if self.back.get(seat):
+                    shown.update(b"back %d" % self.back[seat][-1].number)
             if position.state is not None and (seat is None or seat < len(prompts)):
                 own = None if seat is None else prompts[seat]
                 shown.update(to_json((position.view(seat), own)))

@@ -10,10 +10,13 @@ from kaboom.bots.pace import reaction, thinking
 from kaboom.core.bot import Level
 from kaboom.core.chance import Chance
 from kaboom.core.codec import from_json, to_json
-from kaboom.core.engine import random_move, replay
+from kaboom.core.course import Course
+from kaboom.core.engine import random_move, start
 from kaboom.core.game import Game
 from kaboom.core.moves import Move, Seat
-from kaboom.core.views import Prompt, token_of
+from kaboom.core.play import Event
+from kaboom.core.taking_back import standing
+from kaboom.core.views import Prompt
 from kaboom.store import queries
 from kaboom.store.database import Database
 from kaboom.tables.due import Reaction, Thinking
@@ -48,11 +51,6 @@ def hint(
     return found
 
 
-def asked(own: Prompt) -> str:
-    """Return what stands for all that a seat is asked."""
-    return token_of(offer.token for offer in own.offers)
-
-
 def needs_thought(game: Game[Any], own: Prompt) -> bool:
     """Say whether the table waits for something of a seat that a bot would think about."""
     return any(offer.blocks and offer.verb not in game.quick for offer in own.offers)
@@ -74,25 +72,33 @@ def _hint(snapshot: TableSnapshot, seat: Seat, memory: Raw) -> Hint | None:
     thought = next(iter(game.bot.weigh(known, view, own, chance, Level.HARD)), None)
     if thought is None or thought.move is None:
         return None
-    move, offer = thought.move, own.offer(thought.move.verb)
-    done = Done(move.verb, move.choices, offer.about if offer else "")
-    return Hint(asked(own), done, thought.reason)
+    return Hint(own.token, _done(own, thought.move), thought.reason)
 
 
 def remembered(snapshot: TableSnapshot, moves: Iterable[str], seat: Seat) -> Raw:
     """Return the memory of a bot that had sat there since the deal.
 
-    It goes through the match by its log and notices what the seat heard, nothing else.
+    It goes through the match by its log and notices what the seat heard, nothing else; nothing of
+    what was taken back.
     """
     table, game = snapshot.table, snapshot.game
-    assert game.bot is not None
+    bot = game.bot
+    assert bot is not None
     assert snapshot.key is not None
-    memory = game.bot.memory()
+    memory = bot.memory()
     options = from_json(bytes(table.options), game.options)
-    for _, step in replay(game, len(table.seats), options, snapshot.key, moves):
-        for event in step.events:
+
+    def notice(events: Iterable[Event]) -> None:
+        for event in events:
             if event.heard_by(seat):
-                game.bot.notice(memory, event, seat)
+                bot.notice(memory, event, seat)
+
+    dealt = start(game, len(table.seats), options, snapshot.key)
+    notice(dealt.events)
+    course = Course(game, dealt.state, snapshot.key)
+    for number, text in standing(moves):
+        course.number = number - 1
+        notice(course.play(text)[1].events)
     return Raw(to_json(memory))
 
 
@@ -141,9 +147,13 @@ def _note(transaction: TableTransaction, seen: TableSnapshot, move: Move) -> Non
     """Keep a bot's move for the person in whose name it was made, if any."""
     chair = transaction.table.chairs[move.seat]
     if chair is not None and chair.stand_in:
-        offer = seen.prompts[move.seat].offer(move.verb)
-        done = Done(move.verb, move.choices, offer.about if offer else "")
-        chair.done = [*chair.done, done][-LOG_LINES:]
+        chair.done = [*chair.done, _done(seen.prompts[move.seat], move)][-LOG_LINES:]
+
+
+def _done(own: Prompt, move: Move) -> Done:
+    """Return a move as it is put into words later: with what was asked."""
+    offer = own.offer(move.verb)
+    return Done(move.verb, move.choices, offer.about if offer else "")
 
 
 def pace(transaction: TableTransaction, own: Prompt, race: bool) -> float:

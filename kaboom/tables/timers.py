@@ -10,9 +10,11 @@ from msgspec.structs import replace
 
 from kaboom.core.moves import Seat
 from kaboom.core.play import Listener
-from kaboom.core.views import Prompt, token_of
+from kaboom.core.views import Prompt
 from kaboom.tables.due import ClockMove, Due, Reaction, Thinking, VoteLook
 from kaboom.tables.table import Table, Timer
+
+NOTHING_PLANNED: Mapping[str, float] = {}
 
 
 def kept(
@@ -22,6 +24,7 @@ def kept(
     now: float,
     thinking: Callable[[Prompt, bool], float],
     reacting: Callable[[Seat], float | None],
+    planned: Mapping[str, float] = NOTHING_PLANNED,
 ) -> dict[str, Timer]:
     """Return a table's timers after a move: the deadline of anything still on offer stays.
 
@@ -29,7 +32,8 @@ def kept(
     it may be first at. `thinking(prompt, race)` is how many seconds a bot takes, during a race or
     not; `reacting(seat)` how many until it sees what it may be first at, None if it does not. A
     deadline runs only while somebody is kept waiting: alone with bots a person may take any amount
-    of time. It starts afresh when somebody else arrives or returns.
+    of time. It starts afresh when somebody else arrives or returns. `planned` are moves decided
+    ahead that can be made now, each with the seconds until it is.
     """
     timers: dict[str, Timer] = {}
     alone = len(table.people()) < 2
@@ -45,18 +49,16 @@ def kept(
             continue
         asked, race = prompt.parted()
         if asked.offers:
-            text = str(Thinking(prompt.seat, _token(asked)))
+            text = str(Thinking(prompt.seat, asked.token))
             timers[text] = table.timers.get(text) or _started(
                 thinking(asked, bool(race.offers)), now
             )
         if race.offers:
-            text = str(Reaction(prompt.seat, _token(race)))
+            text = str(Reaction(prompt.seat, race.token))
             timers[text] = table.timers.get(text) or _started(reacting(prompt.seat), now)
+    for text, seconds in planned.items():
+        timers[text] = table.timers.get(text) or _started(seconds, now)
     return timers
-
-
-def _token(prompt: Prompt) -> str:
-    return token_of(offer.token for offer in prompt.offers)
 
 
 def _started(seconds: float | None, now: float) -> Timer:
@@ -101,6 +103,16 @@ def _dues(table: Table) -> list[tuple[float, Due]]:
 def soonest(table: Table) -> float | None:
     """Return when something is due next, or None."""
     return min((due for due, _ in _dues(table)), default=None)
+
+
+def due_for(table: Table, seat: Seat) -> float | None:
+    """Return when somebody else decides for a seat whose turn it is, in table time; None: never."""
+    found = [
+        timer.due
+        for _, timer in table.clocks()
+        if timer.decision and timer.due is not None and seat in table.turns
+    ]
+    return min(found, default=None)
 
 
 def first_due(table: Table, now: float) -> Due | None:

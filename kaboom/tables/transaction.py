@@ -9,16 +9,20 @@ from sqlalchemy import Connection
 
 from kaboom.bots.characters import named
 from kaboom.core.bot import Level
-from kaboom.core.chance import Chance, commitment, match_key
+from kaboom.core.chance import Chance, commitment, match_key, places_drawn
 from kaboom.core.codec import from_json, to_json
+from kaboom.core.course import Course
 from kaboom.core.engine import find, start, step
 from kaboom.core.game import Game
 from kaboom.core.language import say
 from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat
+from kaboom.core.options import seating_of
 from kaboom.core.play import Event
+from kaboom.core.taking_back import VERB as TAKE_BACK
+from kaboom.core.taking_back import too_late
 from kaboom.core.views import Outcome
 from kaboom.store import queries, records
-from kaboom.tables import banter
+from kaboom.tables import backs, banter
 from kaboom.tables.errors import NotNow
 from kaboom.tables.history.chain import digest_of, linked
 from kaboom.tables.history.record import frame
@@ -134,6 +138,10 @@ class TableTransaction:
         seed = table.next_seed or self.lots.seed()  # a table older than promised seeds
         cuts = [chair.cut for chair in chairs]
         options = from_json(bytes(table.options), game.options)
+        drawn = places_drawn(seed, cuts, seating_of(options))
+        if drawn:
+            chairs, cuts = [chairs[it] for it in drawn], [cuts[it] for it in drawn]
+        table.hands = hands = agreed_hands(table)
         table.chairs = [*chairs, *([None] * free)]
         table.seats = [chair.name for chair in chairs]
         table.levels = [chair.level if chair.bot else "" for chair in chairs]
@@ -157,6 +165,8 @@ class TableTransaction:
                 "digest": None,
                 "hidden": False,
                 "levels": to_json(table.levels if any(table.levels) else []).decode(),
+                "drawn": to_json(drawn).decode(),
+                "hands": hands,
             },
         )
         for seat, chair in enumerate(chairs):
@@ -165,10 +175,10 @@ class TableTransaction:
         table.playing, table.seq, table.outcome = True, 0, None
         table.frozen = ""
         table.chain = table.commitment = commitment(seed)
-        table.timers, table.acted = {}, {}
+        table.timers, table.acted, table.back, table.plans = {}, {}, {}, {}
         for chair in chairs:
             chair.ready, chair.present, chair.stand_in, chair.done = False, True, False, []
-            chair.hint = None
+            chair.hint, chair.hands = None, 0
         table.memories = {
             seat: Raw(to_json(game.bot.memory()))
             for seat, chair in enumerate(chairs)
@@ -176,6 +186,10 @@ class TableTransaction:
         }
         table.told, table.whispered = [], {}  # they refer to the last match's seats
         self.tell("table.started", match=table.match)
+        if drawn:
+            self.tell("table.drawn", names=table.seats)
+        if hands:
+            self.tell("table.hands", minutes=hands)
         key = match_key(seed, cuts)
         self.become(seed=seed, key=key, frozen="")
         promise(table, self.lots)
@@ -208,13 +222,51 @@ class TableTransaction:
 
     def play(self, move: Move, cmd: str, token: str | None = None) -> None:
         """Judge the move, append it to the log and apply what it leads to."""
-        table = self.table
+        self.must_go_on()
+        assert self.key is not None
+        chance, before = Chance(self.key, self.table.seq + 1), self.position
+        done = step(self.game, self.state, move, chance, token, before.listeners)
+        self._log(move, cmd)
+        self.take(done.state, done.events)
+        backs.note(self.table, move, chance.drawn, done.events, before, self.position)
+
+    def must_go_on(self) -> None:
+        """Raise NotNow when the match cannot go on."""
         if self.frozen:
             raise NotNow(say("This match cannot go on.") + " " + say(self.frozen))
+
+    def take_back(self, seat: Seat, number: int, cmd: str) -> None:
+        """Take a seat's last move back, if it still can be; raises NotOnOffer.
+
+        The match is played again from its log, which goes on: nothing in it is deleted.
+        """
+        self.must_go_on()
+        table, game, before = self.table, self.game, self.position
+        last = backs.last(table, seat)
+        if last is None or last.number != number:
+            raise too_late()
+        assert self.key is not None
+        options = from_json(bytes(table.options), game.options)
+        dealt = start(game, len(table.seats), options, self.key)
+        move = Move(seat, TAKE_BACK, (str(number),))
+        log = queries.log(self.connection, table.match_id)[: table.seq]
+        texts = [row.text for row in log]
+        course = Course(game, dealt.state, self.key, [*texts, str(move)])
+        for text in texts:
+            course.play(text)
+        _, done = course.play(str(move))
+        self._log(move, cmd)
+        table.memories = {}  # a bot without one goes through the log, and finds nothing of this
+        self.take(done.state, done.events)
+        table.timers = last.deadlines | table.timers  # its time has run on meanwhile
+        backs.forget(table, seat, done.events, before, self.position)
+        table.back[seat] = table.back[seat][:-1]
+
+    def _log(self, move: Move, cmd: str) -> None:
+        """Append a move to the log."""
+        table = self.table
         assert self.key is not None
         number = table.seq + 1
-        chance, listeners = Chance(self.key, number), self.position.listeners
-        done = step(self.game, self.state, move, chance, token, listeners)
         table.chain = linked(self.key, table.chain, number, cmd, str(move), self.now)
         queries.add_move(
             self.connection,
@@ -229,7 +281,6 @@ class TableTransaction:
         )
         table.seq = number
         self.moves += 1
-        self.take(done.state, done.events)
 
     def take(self, state: Any, events: Sequence[Event]) -> None:
         """Take over a new state: what was said, what bots noticed, whether it is over."""
@@ -273,6 +324,7 @@ class TableTransaction:
         table = self.table
         table.outcome = outcome
         table.playing, table.timers, table.memories = False, {}, {}
+        table.back, table.plans = {}, {}
         table.paused, table.vote = False, None
         self.become(position=replace(self.position, seats=0))
         self.tell("table.over")
@@ -296,6 +348,15 @@ class TableTransaction:
             digest=digest,
             places=outcome.places if outcome.winners else (),
         )
+
+
+def agreed_hands(table: Table) -> int:
+    """Return after how many minutes spectators may see all hands of the next match; 0 is never.
+
+    Everybody who sits here must have agreed to just that delay.
+    """
+    answers = {chair.hands for _, chair in table.sitting() if not chair.bot}
+    return table.watch if table.watch > 0 and answers == {table.watch} else 0
 
 
 def seat_bot(table: Table, seat: Seat, level: Level = Level.NORMAL) -> str:

@@ -2,11 +2,12 @@
 
 from sqlalchemy import Connection
 
-from kaboom.store import commands, tries, upkeep
+from kaboom.store import commands, offers, program_keys, tries, upkeep
+from kaboom.tables.commands.reporting import drop_old as drop_old_reports
 from kaboom.tables.errors import NoTable
-from kaboom.tables.once import AGAIN
 from kaboom.tables.service import Tables
 from kaboom.tables.transaction import TableTransaction
+from kaboom.tables.ways import forget_old
 
 DAY = 24 * 3600.0
 WARNING = 3 * DAY  # before a table expires its page says so
@@ -31,7 +32,8 @@ def expire(tables: Tables, days: float) -> int:
 def tidy(tables: Tables) -> int:
     """Forget some players who have nothing here and have done nothing for a while; return how many.
 
-    Expired counts of tries go too, and so do the stored answers to older forms.
+    Expired counts of tries and keys go too, and so do the stored answers to older forms, and ways
+    to be called that nobody confirmed or needs.
     Any worker may do it at any time.
     """
     now = tables.now()
@@ -40,7 +42,11 @@ def tidy(tables: Tables) -> int:
 
     def work(connection: Connection) -> int:
         tries.drop_old(connection, now)
-        commands.drop_old(connection, now - AGAIN)
+        commands.drop_old(connection, now)
+        program_keys.drop_old(connection, now)
+        offers.drop_old(connection, now)
+        drop_old_reports(connection, now)
+        forget_old(connection, now)
         return upkeep.forget_idle(connection, idle, since) if idle else 0
 
     return tables.database.write(work)

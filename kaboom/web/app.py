@@ -16,7 +16,7 @@ from kaboom.connections import streams
 from kaboom.games import GAMES, LEFT_OUT, folder
 from kaboom.push.hub import Hub
 from kaboom.push.presence import Presence
-from kaboom.push.webhook import Caution, call
+from kaboom.push.webhook import Caution
 from kaboom.settings import ROOT, ServerSettings, from_environment
 from kaboom.store.database import Database
 from kaboom.store.threads import bounded, threads
@@ -28,20 +28,31 @@ from kaboom.tables.lots import AT_RANDOM, Lots
 from kaboom.tables.service import Tables
 from kaboom.tables.signals import Signals
 from kaboom.web import (
+    calls as web_calls,
+)
+from kaboom.web import (
     chat,
+    coming_in,
+    devices,
     errors,
+    friends,
     guard,
     guessing,
     health,
     host,
+    keeping,
     language,
     limits,
     lobby,
     me,
+    own_rules,
     pages,
+    passing,
+    programs,
     records,
     regions,
     room,
+    screen,
     seat_transfer,
     sharing,
     static,
@@ -51,7 +62,10 @@ from kaboom.web import (
 )
 from kaboom.web.identity import new_command
 from kaboom.web.jinja_env import Pages
+from kaboom.web.sending import post_of
 from kaboom.web.show import absolute, browser_settings, day, expires, invitation, qr_code
+from kaboom.web.voices import documents, incoming
+from kaboom.web.voices import routes as voices
 
 log = logging.getLogger(__name__)
 
@@ -97,12 +111,15 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     regions.init_app(app)
     tips.init_app(app)
     guard.init_app(app)
+    incoming.init_app(app)
     errors.init_app(app)
     Compress(app)
     limits.init_app(app)
     guessing.init_app(app)
+    devices.init_app(app)
     health.init_app(app)
     room.init_app(app)
+    passing.init_app(app)
     cli.init_app(app)
     for blueprint in (
         static.bp,
@@ -111,13 +128,28 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
         table.opening,
         table.bp,
         host.bp,
+        passing.bp,
+        screen.bp,
         seat_transfer.bp,
+        voices.bp,
+        voices.listings,
+        documents.bp,
     ):
         app.register_blueprint(blueprint)
     app.register_blueprint(sharing.bp)
     app.register_blueprint(chat.bp)
     app.register_blueprint(status.bp)
-    for blueprint in (records.files, records.visits, me.bp):
+    for blueprint in (
+        records.files,
+        records.visits,
+        me.bp,
+        devices.bp,
+        own_rules.bp,
+        programs.bp,
+        web_calls.bp,
+    ):
+        app.register_blueprint(blueprint)
+    for blueprint in (keeping.bp, coming_in.bp, friends.own, friends.bp):
         app.register_blueprint(blueprint)
     app.register_blueprint(records.bp, url_prefix="/m/<code>")
     app.register_blueprint(records.bp, url_prefix="/look/<code>", name="look")
@@ -148,6 +180,9 @@ def serve_tables(
     def turns(code: str, players: list[int]) -> None:
         calls.begun(code, players)
 
+    def reading(code: str) -> set[int] | None:
+        return None if presence.young else presence.streaming(code)
+
     tables = Tables(
         Database(settings.database_url, settings.secret_key),
         Signals(changed, health.moved, turns, health.late),
@@ -159,8 +194,10 @@ def serve_tables(
         lots=lots,
     )
     ticker = Ticker(tables, settings.expire_days)
-    calls = TurnCalls(tables, lambda to, what: call(to, what.body, caution, what.headers))
+    post = post_of(settings, tables.database, caution)
+    calls = TurnCalls(tables, lambda it: app.extensions["kaboom.post"].send(it), reading)
     app.extensions["kaboom.calls"] = calls
+    app.extensions["kaboom.post"] = post
     app.extensions["kaboom.presence"] = presence
     app.extensions["kaboom.caution"] = caution
     app.config["TABLES"] = tables
@@ -169,6 +206,7 @@ def serve_tables(
     app.extensions["kaboom.clock"] = ticker
     if settings.clock:
         ticker.start()
+        calls.start()
 
 
 def _draw_pages(app: Flask) -> None:

@@ -11,12 +11,12 @@ from flask import render_template as render
 from flask_limiter import RateLimitExceeded
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.core.language import mark, say
+from kaboom.core.language import mark, say, spoken_now
 from kaboom.core.moves import Refusal
 from kaboom.push.webhook import Caution, NotAllowed, checked
 from kaboom.store.database import Busy
-from kaboom.tables import calls, chat
-from kaboom.tables.commands import host, keys
+from kaboom.tables import chat, ways
+from kaboom.tables.commands import host, keys, open_hands
 from kaboom.tables.conditions import must_be_readable
 from kaboom.tables.errors import NotYours
 from kaboom.tables.history.spectators import DELAYS, NOBODY
@@ -28,6 +28,9 @@ from kaboom.web.identity import command, ensure_key, key_hash
 from kaboom.web.room import Room, asked_by, note_read, room_of
 from kaboom.web.service import clean_code, tables
 from kaboom.web.show import invitation
+from kaboom.web.voices import lists
+from kaboom.web.voices.choice import by_page
+from kaboom.web.voices.problems import problem, slug_of
 
 bp = Blueprint("chat", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)
@@ -57,6 +60,8 @@ def room(code: str) -> AnyResponse:
 def page(code: str) -> Response:
     """The whole chat, a page at a time, and its settings."""
     before = number(request.args.get("before"), otherwise=0)
+    if not by_page():
+        return lists.talk(_room(tables().look(code, key_hash()), before=before or chat.EVERY))
     return _page(tables().look(code, key_hash()), before=before or chat.EVERY)
 
 
@@ -109,6 +114,14 @@ def spectators(code: str) -> AnyResponse:
     return _do(code, lambda it: host.let_watch(tables(), code, _player(it), watch, hush, audience))
 
 
+@bp.post("/hands")
+@limits.both(player="20 per minute", address="60 per minute")
+def hands(code: str) -> AnyResponse:
+    """Say whether spectators may see all hands of the next match."""
+    yes, minutes = request.form.get("answer") == "yes", number(request.form.get("minutes"))
+    return _do(code, lambda it: open_hands.answer(tables(), code, _player(it), yes, minutes))
+
+
 @bp.post("/call")
 @limits.both(player="20 per hour", address="60 per hour")
 def call(code: str) -> AnyResponse:
@@ -121,8 +134,8 @@ def call(code: str) -> AnyResponse:
             raise NotYours(say("You do not sit at this table."))
         if address:
             checked(address, caution())
-        text = say("{name}, it is your turn", name=snapshot.player_name)
-        calls.keep(tables(), code, player, address, invitation(code), text, shape)
+        spoken, base = spoken_now().code, invitation(code).removesuffix(f"/t/{code}")
+        ways.keep_hook(tables(), code, player, address, spoken, base, shape)
 
     return _do(code, work)
 
@@ -138,7 +151,8 @@ def wait_a_little(error: RateLimitExceeded) -> AnyResponse:
     """More was sent than anyone needs in so short a time. What was typed is kept."""
     code, typed = (request.view_args or {})["code"], request.form.get("text", "")
     return too_fast(
-        error, lambda: _answer(tables().look(code, key_hash()), 429, say(TOO_FAST), typed)
+        error,
+        lambda: _answer(tables().look(code, key_hash()), 429, say(TOO_FAST), typed, "too-fast"),
     )
 
 
@@ -158,7 +172,7 @@ def _do(code: str, work: Callable[[TableSnapshot], object], typed: str = "") -> 
     What was typed is kept for another try.
     """
     snapshot = tables().look(code, key_hash())
-    status, notice = 200, ""
+    status, notice, slug = 200, "", "not-now"
     try:
         work(snapshot)
         snapshot, typed = tables().look(code, key_hash()), ""
@@ -166,10 +180,17 @@ def _do(code: str, work: Callable[[TableSnapshot], object], typed: str = "") -> 
         status, notice = 422, say("This address cannot be called. {why}", why=say(str(no)))
     except (Refusal, Busy) as no:
         status, notice = STATUS[type(no)], sentence_of(no)
-    return _answer(snapshot, status, notice, typed)
+        slug = slug_of(no, status)
+    return _answer(snapshot, status, notice, typed, slug)
 
 
-def _answer(snapshot: TableSnapshot, status: int, notice: str, typed: str) -> AnyResponse:
+def _answer(
+    snapshot: TableSnapshot, status: int, notice: str, typed: str, slug: str = "not-now"
+) -> AnyResponse:
+    if not by_page():
+        if status == 200:
+            return lists.talk(_room(snapshot))
+        return problem(status, slug, notice)
     by_script = request.headers.get("HX-Request") == "true"
     if status == 200 and not by_script:
         return redirect(url_for("chat.page", code=snapshot.code) + "#said", 303)
@@ -201,10 +222,12 @@ def _page(snapshot: TableSnapshot, **more: Any) -> Response:
             game=snapshot.game,
             table=table,
             choices=DELAYS,
+            seated=seated,
+            least_hands=open_hands.LEAST,
             nobody=NOBODY,
             muted=chat.muted(service, player) if player is not None else [],
-            call=calls.kept(service, snapshot.code, player) if seated and player else None,
-            most_failures=calls.FAILURES,
+            call=ways.hook(service, snapshot.code, player) if seated and player else None,
+            most_failures=ways.FAILURES,
             shapes=SHAPES,
         )
     )

@@ -3,14 +3,26 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from flask import request
 
 from kaboom.bots.pace import Pace
 from kaboom.core.game import Game
 from kaboom.core.language import say
-from kaboom.core.options import Option, Preset, asked_values, grouped
-from kaboom.tables.table import Hints
+from kaboom.core.options import (
+    BadOptions,
+    Option,
+    Preset,
+    asked_values,
+    from_short,
+    grouped,
+    notable,
+    short,
+)
+from kaboom.tables.commands.rule_sets import LONGEST_NAME, RuleSet
+from kaboom.tables.names import cleaned
+from kaboom.tables.table import Hints, Welcome
 from kaboom.web.fields import chosen
 
 MANY = 16  # options, from which on the form would be too long to look through
@@ -18,9 +30,9 @@ MANY = 16  # options, from which on the form would be too long to look through
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A way to play as a link: what names it in the address, and whether it is chosen."""
+    """A way to play as a link: what the address asks for, and whether it is chosen."""
 
-    key: str
+    query: str
     name: str
     help: str
     chosen: bool
@@ -28,12 +40,16 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The ways to play, the options under their headings, and what their fields hold by name."""
+    """The ways to play, the options under their headings, and what their fields hold by name.
+
+    `asked` is what an address asks for that means the same options; empty if they are as usual.
+    """
 
     ways: Sequence[Way]
     groups: Sequence[tuple[str, Sequence[Option]]]
     values: Mapping[str, str]
     usual: Mapping[str, str]
+    asked: str = ""
 
     @property
     def many(self) -> bool:
@@ -45,47 +61,108 @@ class Choices:
         return [o.label for o in options if self.values.get(o.name, "0") != self.usual[o.name]]
 
     @property
-    def way(self) -> str | None:
-        """Return the key of the way to play that the options are, if they are one."""
-        return next((way.key for way in self.ways if way.chosen), None)
-
-    @property
     def own(self) -> bool:
         """Say whether the options match no named way to play."""
-        return self.way is None
+        return not any(way.chosen for way in self.ways)
 
 
-def wished(game: Game[Any], otherwise: Any) -> Any:
-    """Return the options of the way to play the address asks for, if it asks for one."""
-    key = request.args.get("preset")
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What an address asks for: options, and what they are called if it brings them along.
+
+    `wrong` says what nobody could read in it; then the options are those there would be without.
+    """
+
+    options: Any
+    called: str = ""
+    brought: bool = False
+    wrong: str = ""
+
+
+def wished(game: Game[Any], otherwise: Any) -> Wish:
+    """Return the options that the address asks for: a way to play by its key, or a set of options
+    that is written in it.
+    """
+    key, text = request.args.get("preset"), request.args.get("set")
+    if text is not None:
+        called = cleaned(request.args.get("called", ""), LONGEST_NAME)
+        try:
+            return Wish(from_short(game.options, text), called, brought=True)
+        except BadOptions as bad:
+            said = say("This link asks for options that cannot be played, so they were left out.")
+            return Wish(otherwise, wrong=f"{said} {bad}")
     found = [preset for preset in _presets(game) if preset.key == key]
-    return game.options(**found[0].values) if found else otherwise
+    return Wish(game.options(**found[0].values) if found else otherwise)
 
 
-def choices(game: Game[Any], options: Any, typed: Mapping[str, str] | None = None) -> Choices:
-    """Return what a form for these options shows; `typed` is what was refused."""
+def choices(
+    game: Game[Any],
+    options: Any,
+    typed: Mapping[str, str] | None = None,
+    own: Sequence[RuleSet] = (),
+) -> Choices:
+    """Return what a form for these options shows; `typed` is what was refused.
+
+    `own` are the sets of the game that the person asking has given names.
+    """
     ways = [
         Way(
-            preset.key,
+            urlencode({"preset": preset.key}),
             say(preset.name),
             say(preset.help),
             typed is None and game.options(**preset.values) == options,
         )
         for preset in _presets(game)
     ]
+    ways += [
+        Way(
+            query_of(rules.short, rules.name),
+            rules.name,
+            differing(rules.options),
+            typed is None and rules.options == options,
+        )
+        for rules in own
+        if rules.options is not None
+    ]
     groups = grouped(game.options, game.groups)
     values = asked_values(options) if typed is None else typed
-    return Choices(ways, groups, values, asked_values(game.options()))
+    asked = next((way.query for way in ways if way.chosen), query_of(short(options)))
+    if typed is not None or options == game.options():
+        asked = ""
+    return Choices(ways, groups, values, asked_values(game.options()), asked)
+
+
+def query_of(written: str, called: str = "") -> str:
+    """Return what an address asks for that brings a set of options and what it is called."""
+    return urlencode({"set": written} | ({"called": called} if called else {}), safe=",:")
+
+
+def differing(options: Any) -> str:
+    """Return in words what is not as usual in options."""
+    usual = asked_values(type(options)())
+    changed = {name for name, value in asked_values(options).items() if value != usual[name]}
+    said = [
+        f"{option.label}: {words}" for option, words in notable(options) if option.name in changed
+    ]
+    return "; ".join(said) or say("All options as usual.")
 
 
 def bots_wished(
-    form: Mapping[str, str], pace: Pace, hints: Hints = Hints.ALONE
-) -> tuple[Pace, Hints, bool]:
-    """Return what a form says of a table's bots: how fast they play, who may ask them, and whether
-    they talk. What it does not say stays.
+    form: Mapping[str, str],
+    pace: Pace,
+    hints: Hints = Hints.ALONE,
+    programs: Welcome = Welcome.PRIVATE,
+) -> tuple[Pace, Hints, bool, Welcome]:
+    """Return what a form says of a table's bots: how fast they play, who may ask them, whether
+    they talk, and whether those of players may sit down. What it does not say stays.
     """
     quiet = "banter.asked" in form and form.get("banter") != "1"
-    return chosen(form.get("bot_pace"), pace), chosen(form.get("hints"), hints), not quiet
+    return (
+        chosen(form.get("bot_pace"), pace),
+        chosen(form.get("hints"), hints),
+        not quiet,
+        chosen(form.get("programs"), programs),
+    )
 
 
 def _presets(game: Game[Any]) -> Sequence[Preset]:

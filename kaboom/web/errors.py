@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable
 
-from flask import Flask, Response, make_response, render_template, request
+from flask import Flask, Response, current_app, g, make_response, render_template, request
 from flask_limiter import RateLimitExceeded
 from werkzeug.exceptions import (
     BadHost,
@@ -15,13 +15,28 @@ from werkzeug.exceptions import (
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.core.language import mark, say
-from kaboom.core.moves import IllegalMove, NotOnOffer, TooLate
+from kaboom.core.moves import IllegalMove, NotOnOffer, Refusal, TooLate
 from kaboom.store.database import Busy
 from kaboom.store.sealing import Unreadable
+from kaboom.tables.commands import people
 from kaboom.tables.commands.access import WrongPassword
-from kaboom.tables.errors import Damaged, NoTable, NotNow, NotYours, TooOften
+from kaboom.tables.commands.coming_in import LinkGone, WrongCredentials
+from kaboom.tables.commands.keeping import Taken
+from kaboom.tables.commands.passkeys import BadPasskey
+from kaboom.tables.errors import (
+    Damaged,
+    KeyReused,
+    NoKey,
+    NoTable,
+    NotNow,
+    NotYours,
+    TooOften,
+)
 from kaboom.tables.snapshot import Locked, TableSnapshot
+from kaboom.web.identity import key_hash
 from kaboom.web.limits import seconds_left
+from kaboom.web.voices.choice import by_page
+from kaboom.web.voices.problems import problem, slug_of
 
 log = logging.getLogger(__name__)
 
@@ -33,18 +48,25 @@ SENTENCES = {
     405: mark("This address does not take such requests."),
     408: mark("The form took too long to arrive. Please send it again."),
     413: mark("That is far too much text for one form."),
+    415: mark("Send a form or JSON."),
     429: mark("That was a little fast. Please wait a moment and try again."),
     500: mark("Something went wrong on our side. Nothing you did is lost; please try again."),
 }
 
 # Of what the table service did not do.
 STATUS: dict[type[Exception], int] = {
+    NoKey: 401,
     NotYours: 403,
     WrongPassword: 403,
+    WrongCredentials: 403,
+    BadPasskey: 403,
+    Taken: 409,
+    LinkGone: 410,
     TooLate: 409,
     NotNow: 422,
     NotOnOffer: 422,
     IllegalMove: 422,
+    KeyReused: 422,
     TooOften: 429,
     Busy: 503,
 }
@@ -59,6 +81,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(Locked, locked)
     for error in (BadHost, SecurityError):
         app.register_error_handler(error, nowhere)
+    app.register_error_handler(Refusal, not_done)
     app.register_error_handler(HTTPException, refused)
     app.register_error_handler(Exception, failed)
     app.after_request(say_when)
@@ -79,28 +102,38 @@ def _of_http(error: HTTPException) -> str:
     return say(SENTENCES[error.code]) if error.code in SENTENCES else error.name
 
 
-def no_table(error: NoTable) -> tuple[str, int]:
+def told(error: Exception, status: int, sentence: str) -> Response:
+    """Return what says why a request was not answered, in the voice that was asked for."""
+    if not by_page():
+        return problem(status, slug_of(error, status), sentence)
+    page = render_template("error.html", status=status, sentence=sentence)
+    return make_response(page, status)
+
+
+def no_table(error: NoTable) -> Response:
     """No table has that code."""
     sentence = say(
         "There is no table with that code. Ask for the link again, or start one yourself."
     )
-    return render_template("error.html", status=404, sentence=sentence), 404
+    return told(error, 404, sentence)
 
 
-def busy(error: Busy) -> tuple[str, int, dict[str, str]]:
+def busy(error: Busy) -> Response:
     """The store is not available right now."""
     log.warning("the store is busy: %s", error)
-    return render_template("error.html", status=503, sentence=say(BUSY)), 503, {"Retry-After": "1"}
+    response = told(error, 503, say(BUSY))
+    response.headers["Retry-After"] = "1"
+    return response
 
 
-def damaged(error: Exception) -> tuple[str, int]:
+def damaged(error: Exception) -> Response:
     """The stored table or match cannot be read."""
     log.error("damaged: %s", error)
     sentence = say(
         "The stored data is damaged and cannot be shown. Other tables are not affected; "
         "please tell whoever runs this server."
     )
-    return render_template("error.html", status=503, sentence=sentence), 503
+    return told(error, 503, sentence)
 
 
 def locked(error: Locked) -> Response:
@@ -108,6 +141,8 @@ def locked(error: Locked) -> Response:
 
     Its page is then the question itself: messengers preview no link that answers with an error.
     """
+    if not by_page():
+        return problem(403, "locked", say("This table has a password."))
     status = 200 if request.endpoint == "table.show" else 403
     response = make_response(locked_page(error.snapshot), status)
     if request.headers.get("HX-Request") == "true":
@@ -119,9 +154,26 @@ def locked_page(snapshot: TableSnapshot, wrong: str = "") -> str:
     """Return the page that asks for a table's password; `wrong` says what was wrong with a try."""
     table = snapshot.table
     hosts = [chair.name for _, chair in table.sitting() if chair.player == table.host]
-    return render_template(
-        "locked.html", code=snapshot.code, game=snapshot.game, hosts=hosts, wrong=wrong
+    friend = table.friends and people.is_friend(
+        current_app.config["TABLES"], key_hash(), table.host
     )
+    return render_template(
+        "locked.html",
+        code=snapshot.code,
+        game=snapshot.game,
+        hosts=hosts,
+        friend=friend,
+        wrong=wrong,
+    )
+
+
+def not_done(no: Refusal) -> Response:
+    """What was refused before any page was reached that would say so itself."""
+    g.refusal = type(no).__name__  # for the figures
+    response = told(no, STATUS[type(no)], str(no))
+    if isinstance(no, NoKey):
+        response.headers["WWW-Authenticate"] = "Bearer"
+    return response
 
 
 def nowhere(error: HTTPException) -> tuple[str, int]:
@@ -132,8 +184,7 @@ def nowhere(error: HTTPException) -> tuple[str, int]:
 def refused(error: HTTPException) -> Response:
     """An HTTP error, with its own sentence if that is one of ours."""
     status = error.code or 500
-    page = render_template("error.html", status=status, sentence=sentence_of(error))
-    response = make_response(page, status)
+    response = told(error, status, sentence_of(error))
     if isinstance(error, TooManyRequests):
         if error.retry_after:
             response.headers["Retry-After"] = str(error.retry_after)

@@ -6,6 +6,7 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import BadHost, BadRequest, Forbidden, HTTPException
 
 from kaboom.core.language import say
+from kaboom.web import bearer, idempotency
 from kaboom.web.identity import give_key
 from kaboom.web.static import SAME_FOR_ALL
 
@@ -21,6 +22,8 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=()",
 }
+# What an answer depends on, besides the language: who asks, for which voice.
+VARY = "Accept, Authorization, Cookie, HX-Request"
 # Sent only under https: a browser that has had it will not come back over plain http for a year.
 ONLY_HTTPS = "max-age=31536000; includeSubDomains"
 
@@ -28,8 +31,10 @@ ONLY_HTTPS = "max-age=31536000; includeSubDomains"
 def init_app(app: Flask) -> None:
     """Put the guard in front of every route."""
     app.before_request(refuse_no_host)
+    bearer.init_app(app)
     app.before_request(refuse_other_sites)
     app.before_request(refuse_unreadable_text)
+    idempotency.init_app(app)
     app.after_request(give_key)
     app.after_request(add_headers)
 
@@ -47,8 +52,11 @@ def refuse_no_host() -> None:
 
 
 def refuse_other_sites() -> None:
-    """Refuse a POST that another site's page sent (a forged form); raises Forbidden."""
-    if request.method in ("GET", "HEAD", "OPTIONS"):
+    """Refuse a POST that another site's page sent (a forged form); raises Forbidden.
+
+    No page can have sent one with a key: browsers add cookies by themselves, but no keys.
+    """
+    if request.method in ("GET", "HEAD", "OPTIONS") or bearer.bearer() is not None:
         return
     site = request.headers.get("Sec-Fetch-Site")
     origin = request.headers.get("Origin")
@@ -71,8 +79,9 @@ def refuse_unreadable_text() -> None:
         unquote_to_bytes(request.query_string).decode()
         if request.method == "POST":
             sent = _body()
-            # A file is sent as it is, so a percent sign in it is just a percent sign.
-            (sent if request.mimetype == "multipart/form-data" else unquote_to_bytes(sent)).decode()
+            # A file and JSON are sent as they are: a percent sign in them is just a percent sign.
+            as_it_is = request.mimetype in ("multipart/form-data", "application/json")
+            (sent if as_it_is else unquote_to_bytes(sent)).decode()
     except UnicodeDecodeError:
         sentence = say("The form holds bytes that are not readable text (UTF-8).")
         raise BadRequest(sentence) from None
@@ -104,11 +113,11 @@ def add_headers(response: Response) -> Response:
     if request.blueprint not in SAME_FOR_ALL:
         # A table's page may show cards only for a moment: going back must ask for it again. And
         # anyone who pressed "Forget me" wants none of their matches left in the browser.
-        fleeting = request.path.startswith(("/t/", "/me"))
+        own = ("/t/", "/me", "/in", "/friend", "/turns", "/calls")
+        fleeting = request.path.startswith(own)
         kept = "private, no-store" if fleeting else "private, no-cache"
         response.headers.setdefault("Cache-Control", kept)
-        response.headers.add("Vary", "Cookie")
-        response.headers.add("Vary", "HX-Request")
+        response.headers.add("Vary", VARY)
     # Lynx halts for seconds at every redirect to a bare path. Browsers that say where a request
     # comes from keep the path: it is right even behind a proxy that tells us the wrong scheme.
     response.autocorrect_location_header = "Sec-Fetch-Site" not in request.headers

@@ -13,18 +13,21 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.core.codec import from_json
 from kaboom.core.language import say
 from kaboom.core.moves import Refusal
-from kaboom.core.options import BadOptions, described, read
+from kaboom.core.options import BadOptions, described, read, seating_of, short
 from kaboom.store.database import Busy
-from kaboom.tables.commands import host
+from kaboom.tables.commands import host, rule_sets
 from kaboom.tables.conditions import must_be_host
 from kaboom.tables.errors import NotNow
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.web import limits
-from kaboom.web.choices import bots_wished, choices, wished
+from kaboom.web import limits, own_rules
+from kaboom.web.choices import bots_wished, choices, query_of, wished
 from kaboom.web.errors import STATUS, sentence_of
 from kaboom.web.fields import number
 from kaboom.web.identity import key_hash
 from kaboom.web.service import clean_code, tables
+from kaboom.web.voices.answers import refusal, shown
+from kaboom.web.voices.choice import by_page
+from kaboom.web.voices.problems import problem
 
 bp = Blueprint("host", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)
@@ -38,8 +41,13 @@ def options(code: str) -> AnyResponse:
 
 @bp.post("/options")
 def change_options(code: str) -> AnyResponse:
-    """Change the options of the next match."""
+    """Change the options of the next match; with `keep` only give them a name."""
     snapshot = tables().look(code, key_hash())
+    if "keep" in request.form:
+        try:
+            return own_rules.to_name(snapshot.game, read(snapshot.game.options, request.form), code)
+        except BadOptions as bad:
+            return _page(snapshot, 422, wrong=bad.sentences, values=request.form)
 
     def work(player: int) -> TableSnapshot:
         wished = read(snapshot.game.options, request.form)
@@ -75,8 +83,10 @@ def access(code: str) -> AnyResponse:
     snapshot = tables().look(code, key_hash())
     listed, password = form.get("listed") == "1", form.get("password", "")
     unlocked = form.get("unlocked") == "1"
+    friends = form.get("friends") == "1" if "friends.asked" in form else None
     return _do(
-        snapshot, lambda p: host.change_access(tables(), code, p, listed, password, unlocked)
+        snapshot,
+        lambda p: host.change_access(tables(), code, p, listed, password, unlocked, friends),
     )
 
 
@@ -84,7 +94,9 @@ def access(code: str) -> AnyResponse:
 def bots(code: str) -> AnyResponse:
     """Say how fast the bots play, what they may be asked, and whether they talk."""
     snapshot = tables().look(code, key_hash())
-    wishes = bots_wished(request.form, snapshot.table.pace, snapshot.table.hints)
+    wishes = bots_wished(
+        request.form, snapshot.table.pace, snapshot.table.hints, snapshot.table.programs
+    )
     return _do(snapshot, lambda p: host.arrange_bots(tables(), code, p, *wishes), "bots")
 
 
@@ -96,10 +108,17 @@ def _do(
         assert snapshot.player is not None
         work(snapshot.player)
     except BadOptions as bad:
+        if not by_page():
+            sentence = say("That cannot be played like that.")
+            return problem(422, "bad-options", sentence, fields=bad.sentences)
         return _page(snapshot, 422, wrong=bad.sentences, values=request.form)
     except (Refusal, Busy) as no:
         fresh = tables().look(snapshot.code, key_hash())
+        if not by_page():
+            return refusal(fresh, no)
         return _page(fresh, STATUS[type(no)], notice=sentence_of(no))
+    if not by_page():
+        return shown(tables().look(snapshot.code, key_hash()))
     return redirect(url_for("host.options", code=snapshot.code, _anchor=anchor), 303)
 
 
@@ -113,7 +132,10 @@ def _page(
     table, game = snapshot.table, snapshot.game
     current: Any = from_json(bytes(table.options), game.options)
     possible = game.seats(current)
-    asked = wished(game, current)
+    wish = wished(game, current)
+    asked, notice = wish.options, notice or wish.wrong
+    if wish.wrong and status == 200:
+        status = 422
     page = render(
         "options.html",
         snapshot=snapshot,
@@ -121,7 +143,9 @@ def _page(
         host=snapshot.player == table.host,
         least=possible[0],
         most=possible[-1],
-        choices=choices(game, asked, values),
+        choices=choices(game, asked, values, rule_sets.own(tables(), key_hash(), game.key)),
+        written=query_of(short(current)),
+        seating=seating_of(current),
         pending=asked != current,
         described=described(current),
         wrong=wrong or {},

@@ -6,16 +6,21 @@ Also which form it sent: one that comes twice is done once (kaboom.tables.comman
 import hashlib
 import re
 import secrets
+from dataclasses import dataclass
 
 from flask import current_app, g, request
+from werkzeug.exceptions import Forbidden
 from werkzeug.wrappers import Response
 
+from kaboom.core.language import say
 from kaboom.tables.commands import keys
-from kaboom.tables.once import Command, first_key
+from kaboom.tables.once import A_DAY, Command, first_key
 from kaboom.tables.service import Tables
 from kaboom.web.address import address
 
 COOKIE = "kb"
+PASSED = "kb-pass-"  # and a table's code: the keys of those who share this browser there
+MOST_PASSED = 9  # who share a browser with its own player
 YEAR = 365 * 24 * 3600
 
 
@@ -28,10 +33,76 @@ def cookie_name(name: str) -> str:
     return f"__Host-{name}" if request.is_secure else name
 
 
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """Who shares this browser at a table: the keys of those besides its own player, and whose view
+    is shown: 0 is its own player, None is nobody (the curtain is down).
+    """
+
+    keys: tuple[str, ...] = ()
+    shown: int | None = 0
+
+    def hashes(self) -> list[str]:
+        """Return the hashes of all keys, that of the browser's own player first."""
+        own = request.cookies.get(cookie_name(COOKIE), "")
+        return [hash_of(key) if key else "" for key in (own, *self.keys)]
+
+    def written(self) -> str:
+        """Return this as a cookie holds it."""
+        return ".".join(["-" if self.shown is None else str(self.shown), *self.keys])
+
+
+def shared_at(code: str) -> Shared | None:
+    """Return who shares this browser at a table; None where nobody does."""
+    shown, *keys = request.cookies.get(cookie_name(PASSED + code), "").split(".")
+    known = 0 < len(keys) <= MOST_PASSED and all(re.fullmatch(r"[\w-]{43}", key) for key in keys)
+    if not known:
+        return None
+    whose = int(shown) if shown.isascii() and shown.isdigit() and len(shown) == 1 else None
+    return Shared(tuple(keys), whose if whose is not None and whose <= len(keys) else None)
+
+
+def shared_here() -> Shared | None:
+    """Return who shares this browser at the table that this request is about, if anybody does."""
+    if "shared" not in g:
+        at_a_table = request.path.startswith("/t/") and g.get("bearer") is None
+        code = (request.view_args or {}).get("code") if at_a_table else None
+        g.shared = shared_at(code) if code else None
+    shared: Shared | None = g.shared
+    return shared
+
+
+def all_shared() -> list[tuple[str, Shared]]:
+    """Return the codes of the tables where somebody shares this browser, and who."""
+    start = cookie_name(PASSED)
+    codes = [name.removeprefix(start) for name in request.cookies if name.startswith(start)]
+    tables_of_ours = [code for code in codes if re.fullmatch(r"[A-Z0-9]{1,16}", code)]
+    return [(code, found) for code in tables_of_ours if (found := shared_at(code)) is not None]
+
+
 def key_hash() -> str:
-    """Return the hash of this browser's key; empty when it has none yet."""
+    """Return the hash of this browser's key, or of that of the player a program acts for; empty
+    when there is none yet.
+
+    Where several people share a browser at a table, the key is that of whose view is shown.
+    """
+    if (program := g.get("bearer")) is not None:
+        return str(program.player_hash)
+    if (shared := shared_here()) is not None:
+        return "" if shared.shown is None else shared.hashes()[shared.shown]
     key = g.get("new_key") or request.cookies.get(cookie_name(COOKIE), "")
-    return _hashed(key.encode()) if key else ""
+    return hash_of(key) if key else ""
+
+
+def shown_key() -> str:
+    """Return the hash of the very key that was shown: of a program its own, not its player's."""
+    program = g.get("bearer")
+    return key_hash() if program is None else str(program.key_hash)
+
+
+def hash_of(key: str) -> str:
+    """Return the hash by which the store knows a key."""
+    return hashed(key.encode())
 
 
 def ensure_key() -> str:
@@ -41,11 +112,15 @@ def ensure_key() -> str:
     give, or have forgotten, is never adopted.
     """
     tables: Tables = current_app.config["TABLES"]
+    if shared_here() is not None:
+        if not (key_hash() and keys.knows(tables, key_hash())):
+            raise Forbidden(say("Nobody at this table knows that key any more."))
+        return key_hash()
     if not g.get("new_key") and not (key_hash() and keys.knows(tables, key_hash())):
         # Two strangers must never be given the same key: only an id that no two pages share will
         # do.
         one_page = re.fullmatch(r"[\w-]{22}", request.form.get("cmd", ""), re.ASCII)
-        form = Command(_hashed(address().encode()), _form_sent()) if one_page else None
+        form = Command(hashed(address().encode()), _form_sent()) if one_page else None
         g.new_key = first_key(tables.database, form, tables.now())
     return key_hash()
 
@@ -58,33 +133,58 @@ def new_command() -> str:
 def command() -> Command | None:
     """Return what identifies the form that was sent if it comes again.
 
-    None for one without its own id (`cmd`): that is like no other.
+    None for one without its own id (`cmd`, or the header Idempotency-Key): that is like no other.
     """
+    if key := idempotency_key():
+        # Two strangers behind one address may think of the same key, but hardly of the same form.
+        form = "" if key_hash() else _form_sent()
+        id = hashed(f"idempotency {key} {form}".encode())
+        return Command(key_hash() or hashed(address().encode()), id, A_DAY)
     if not re.fullmatch(r"[!-~]{1,40}", request.form.get("cmd", "")):
         return None
-    return Command(key_hash() or _hashed(address().encode()), _form_sent())
+    return Command(key_hash() or hashed(address().encode()), _form_sent())
+
+
+def idempotency_key() -> str:
+    """Return what a program calls this request, whichever attempt it is; nothing if unreadable."""
+    key = request.headers.get("Idempotency-Key", "")
+    return key if re.fullmatch(r"[!-~]{1,200}", key) else ""
+
+
+def move_command() -> str:
+    """Return the id that a move has in the log, if a program gave one: a hash, for records are
+    published.
+    """
+    key = idempotency_key()
+    return f"k:{hashed(key.encode())[:20]}" if key else ""
 
 
 def _form_sent() -> str:
-    return _hashed(f"{request.path}\n".encode() + request.get_data())
+    return hashed(f"{request.path}\n".encode() + request.get_data())
 
 
-def _hashed(text: bytes) -> str:
+def hashed(text: bytes) -> str:
+    """Return the SHA-256 of something, in hexadecimal digits."""
     return hashlib.sha256(text).hexdigest()
+
+
+def keep_cookie(response: Response, name: str, value: str, seconds: int | None = YEAR) -> None:
+    """Have the browser keep a cookie of ours that no script reads; None: until it is closed."""
+    response.set_cookie(
+        cookie_name(name),
+        value,
+        max_age=seconds,
+        httponly=True,
+        samesite="Lax",
+        secure=request.is_secure,
+    )
 
 
 def give_key(response: Response) -> Response:
     """Set the cookie for a key made during this request, unless the request was refused."""
     key = g.get("new_key")
     if key and response.status_code < 400:
-        response.set_cookie(
-            cookie_name(COOKIE),
-            key,
-            max_age=YEAR,
-            httponly=True,
-            samesite="Lax",
-            secure=request.is_secure,
-        )
+        keep_cookie(response, COOKIE, key)
     return response
 
 

@@ -88,7 +88,14 @@ def _best(asked_for: str, possible: tuple[str, ...]) -> str:
 
 
 def _speak(endpoint: str | None, values: dict[str, Any] | None) -> None:
-    speak(language(wanted(browser_settings().language)))
+    speak(language(wanted(_asked_for() or browser_settings().language)))
+
+
+def _asked_for() -> str:
+    try:
+        return request.args.get("lang", "")
+    except UnicodeDecodeError:  # refused in a moment, in whatever language
+        return ""
 
 
 def _fall_silent(error: BaseException | None) -> None:

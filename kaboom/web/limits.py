@@ -6,15 +6,20 @@ from typing import Any
 
 from flask import Flask, current_app
 from flask_limiter import Limiter
+from limits import RateLimitItem, parse
+from limits.storage import MemoryStorage
+from limits.strategies import FixedWindowRateLimiter
 from redis.backoff import NoBackoff
 from redis.retry import Retry
+from werkzeug.exceptions import TooManyRequests
 
 from kaboom.web.address import address
-from kaboom.web.identity import key_hash
+from kaboom.web.identity import key_hash, shown_key
 
 # A Redis that hangs must not keep anyone waiting: it is asked once, then left alone for a while.
 PATIENCE = {"socket_timeout": 0.25, "socket_connect_timeout": 0.25, "retry": Retry(NoBackoff(), 0)}
 
+PROGRAMS = FixedWindowRateLimiter(MemoryStorage())
 
 limiter = Limiter(address)
 
@@ -37,6 +42,27 @@ def init_app(app: Flask) -> None:
     app.config["RATELIMIT_STORAGE_OPTIONS"] = PATIENCE if server.redis_url else {}
     app.config["RATELIMIT_IN_MEMORY_FALLBACK_ENABLED"] = bool(server.redis_url)
     limiter.init_app(app)
+
+
+LOOKS = parse("10 per second")  # of one program, or of an address without a key
+REFUSED = parse("20 per 10 seconds")  # moves; a legal one is never counted
+
+
+def another_look() -> None:
+    """Count a look of a program in this process; raises TooManyRequests for one too many."""
+    if not _counted(LOOKS, "look"):
+        raise TooManyRequests(retry_after=1)
+
+
+def another_refusal() -> bool:
+    """Count a refused move of a program; return whether it is still told the table with it."""
+    return _counted(REFUSED, "refused")
+
+
+def _counted(limit: RateLimitItem, what: str) -> bool:
+    if not current_app.config["SERVER"].rate_limits:
+        return True
+    return PROGRAMS.hit(limit, what, shown_key() or address())
 
 
 def seconds_left() -> int:

@@ -12,6 +12,8 @@ from kaboom.tables.commands.access import listed
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web.fields import number
 from kaboom.web.service import tables
+from kaboom.web.voices import lists
+from kaboom.web.voices.choice import by_page
 
 bp = Blueprint("lobby", __name__, url_prefix="/lobby")
 
@@ -21,6 +23,7 @@ class LobbyTable:
     """A table as the lobby shows it."""
 
     code: str
+    key: str
     game: str
     host: str
     taken: int
@@ -38,9 +41,12 @@ class LobbyTable:
 
 
 @bp.get("")
-def show() -> str:
+def show() -> str | Response:
     """The page of the lobby; twenty tables a page."""
     page = _page()
+    if not by_page():
+        found, more = listed(tables(), page)
+        return lists.lobby([lobby_table(snapshot) for snapshot in found], page, more)
     return render("lobby.html", **_list(page))
 
 
@@ -68,6 +74,7 @@ def lobby_table(snapshot: TableSnapshot) -> LobbyTable:
     sitting = table.sitting()
     return LobbyTable(
         code=snapshot.code,
+        key=game.key,
         game=game.name,
         host=next((chair.name for _, chair in sitting if chair.player == table.host), ""),
         taken=len(sitting),

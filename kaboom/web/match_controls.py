@@ -1,12 +1,15 @@
 """What goes on at a table besides its game, from its snapshot: votes, pauses, stand-in bots."""
 
+from msgspec import structs
+
 from kaboom.core.language import mark, say
 from kaboom.core.moves import Seat
-from kaboom.core.page import MatchControls, VoteLine
-from kaboom.tables import agreement
+from kaboom.core.page import MatchControls, TakeBack, VoteLine
+from kaboom.tables import agreement, backs
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Chair, Done
-from kaboom.tables.thinking import asked
+
+FEW = 2  # cards that a button names
 
 PROPOSALS = {
     agreement.BOT: mark("Let a bot play for {name}"),
@@ -87,11 +90,31 @@ def _hint(snapshot: TableSnapshot, chair: Chair | None) -> str:
     A reason names the move; without one the move is named.
     """
     prompt = snapshot.prompt()
-    if chair is None or chair.hint is None or prompt is None or asked(prompt) != chair.hint.asked:
+    if chair is None or chair.hint is None or prompt is None or prompt.token != chair.hint.asked:
         return ""
     reason, names = chair.hint.reason, snapshot.table.names(snapshot.me)
     why = snapshot.game.words.say(reason.kind, reason.facts, names) if reason else None
     return why or f"{_in_words(snapshot, chair.hint.move)}."
+
+
+def take_back_of(snapshot: TableSnapshot) -> TakeBack | None:
+    """Return which move the person asking can take back, or None."""
+    found = backs.last(snapshot.table, snapshot.me)
+    if found is None or not snapshot.prompts or snapshot.table.paused:
+        return None
+    move = found.move
+    if len(move.choices) > FEW:
+        move = structs.replace(move, choices=())
+    return TakeBack(found.number, _in_words(snapshot, move))
+
+
+def plan_of(snapshot: TableSnapshot) -> str:
+    """Return in words what the person asking has decided ahead; nothing without a plan."""
+    me, table = snapshot.me, snapshot.table
+    plan = table.plans.get(me) if me is not None else None
+    if plan is None:
+        return ""
+    return snapshot.game.words.ahead(plan.verb, plan.choices, plan.until, table.names(me))
 
 
 def _in_words(snapshot: TableSnapshot, done: Done) -> str:

@@ -1,4 +1,4 @@
-"""What a browser's own player has played, and forgetting it."""
+"""One's own page: what leads to one's other pages, what one has played, and forgetting it."""
 
 from flask import Blueprint, current_app, make_response, redirect, request, url_for
 from flask import render_template as render
@@ -8,7 +8,8 @@ from kaboom.core.language import say
 from kaboom.tables.errors import NotNow
 from kaboom.tables.history.library import Library
 from kaboom.web.fields import number
-from kaboom.web.identity import key_hash, take_key_away
+from kaboom.web.identity import all_shared, hash_of, key_hash, take_key_away
+from kaboom.web.passing import drop_shared
 
 bp = Blueprint("me", __name__)
 
@@ -36,6 +37,9 @@ def forget() -> Response:
         return make_response(_page(1, sentence), 422)
     try:
         if everything:
+            for _, shared in all_shared():  # those first who may still be in a match
+                for key in shared.keys:
+                    library().forget(hash_of(key))
             library().forget(key_hash())
         else:
             library().forget_statistics(key_hash())
@@ -43,6 +47,7 @@ def forget() -> Response:
         return make_response(_page(1, str(no)), 422)
     answer = redirect(url_for("pages.home") if everything else url_for("me.show"), 303)
     if everything:
+        drop_shared(answer, [code for code, _ in all_shared()])
         take_key_away(answer)
     return answer
 

@@ -3,12 +3,21 @@
 import re
 from datetime import UTC, datetime, timedelta
 
-from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    abort,
+    current_app,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from werkzeug.wrappers import Response
 
 from kaboom.core.language import say
 from kaboom.games import GAMES
-from kaboom.tables.commands import keys
+from kaboom.tables.commands import keys, rule_sets
 from kaboom.web import limits
 from kaboom.web.choices import choices, wished
 from kaboom.web.identity import key_hash
@@ -28,25 +37,31 @@ def home() -> str:
 
 
 @bp.get("/start/<key>")
-def start(key: str) -> str:
+def start(key: str) -> Response:
     """The options of a game, to start a table with them."""
     game = GAMES.get(key) or abort(404, say("There is no game of that name here."))
     mine = keys.tables_of(current_app.config["TABLES"], key_hash(), 1) if key_hash() else []
-    return render_template(
+    wish = wished(game, game.options())
+    own = rule_sets.own(current_app.config["TABLES"], key_hash(), game.key)
+    page = render_template(
         "start.html",
         game=game,
-        choices=choices(game, wished(game, game.options())),
+        choices=choices(game, wish.options, own=own),
+        wish=wish,
         wrong={},
         name=mine[0].player_name if mine else "",
     )
+    return make_response(page, 422 if wish.wrong else 200)
 
 
 @bp.get("/rules/<key>")
-def rules(key: str) -> str:
+def rules(key: str) -> Response:
     """The rules of a game, in our own words, as usual or for the way to play that is asked for."""
     game = GAMES.get(key) or abort(404, say("There is no game of that name here."))
-    page = rules_of(game, wished(game, game.options()))
-    return render_template("rules.html", game=game, rules=page, table=None)
+    wish = wished(game, game.options())
+    own = rules_of(game, wish.options)
+    page = render_template("rules.html", game=game, rules=own, table=None, wrong=wish.wrong)
+    return make_response(page, 422 if wish.wrong else 200)
 
 
 @bp.get("/join")

@@ -27,11 +27,14 @@ from kaboom.tables.history.record import LARGEST, BadRecord, Record, options_of,
 from kaboom.tables.history.replay import Replay
 from kaboom.tables.names import CODE_LENGTH, cleaned
 from kaboom.web import limits
+from kaboom.web.errors import told
 from kaboom.web.fields import number
 from kaboom.web.identity import command, key_hash
 from kaboom.web.regions import log_line
 from kaboom.web.rules import rules_of
 from kaboom.web.show import browser_settings
+from kaboom.web.voices import lists
+from kaboom.web.voices.choice import by_page
 
 # One set of pages under two addresses: this server's matches, and records from elsewhere.
 bp = Blueprint("record", __name__)
@@ -71,9 +74,9 @@ def allow_a_file(endpoint: str | None, values: dict[str, Any] | None) -> None:
 
 
 @bp.app_errorhandler(NoRecord)
-def no_record(error: NoRecord) -> tuple[str, int]:
+def no_record(error: NoRecord) -> Response:
     """No match with that code may be shown."""
-    return render("error.html", status=404, sentence=str(error)), 404
+    return told(error, 404, str(error))
 
 
 def _found(code: str, kind: str | None = None) -> tuple[Replay, Around]:
@@ -138,6 +141,12 @@ class MatchPage:
     def wrong(self) -> list[str]:
         """Return what in the record is not true, in sentences."""
         return [say(text) for text in self.replay.wrong]
+
+    @property
+    def places(self) -> list[str]:
+        """Return the names as people sat before the seats were drawn; none without a lot."""
+        drawn = self.record.drawn or []
+        return [self.record.names[drawn.index(place)] for place in range(len(drawn))]
 
     @property
     def cuts(self) -> list[tuple[str, str]]:
@@ -282,10 +291,20 @@ def _eyes(replay: Replay) -> Seat | None:
 
 
 @bp.get("")
-def show(code: str) -> str:
+def show(code: str) -> str | Response:
     """A match: who played what, when, how it ended, and whether its record is true."""
     page = _page(code)
+    if not by_page():
+        return in_voice(page)
     return render("record.html", page=page, record=page.record)
+
+
+def in_voice(page: MatchPage) -> Response:
+    """Return a match as its record, or in all its sentences."""
+    page = replace(page, seat=_eyes(page.replay))
+    title = f"{page.replay.game.name} {page.code}: {', '.join(page.record.names)}"
+    said = (line.text for line in page.lines(0, page.replay.last))
+    return lists.match(page.replay.record, title, said)
 
 
 @bp.get("/<int(max=99999):number>")
@@ -359,6 +378,14 @@ def _file(code: str, kind: str) -> Response:
 def record_file(code: str) -> Response:
     """The record of a match of this server, as a file."""
     return _file(code, "record")
+
+
+@files.get("/m/<code>.txt")
+@limits.limiter.limit("30 per minute")
+def record_text(code: str) -> Response:
+    """A match of this server in all its sentences."""
+    replay, around = _found(code.upper(), "record")
+    return in_voice(MatchPage(replay, around, code.upper(), f"/m/{code.upper()}", []))
 
 
 @bp.post("/hide")

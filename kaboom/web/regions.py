@@ -26,6 +26,7 @@ from kaboom.core.page import Draw, LogLine, MatchControls, Shown, TablePage
 from kaboom.core.views import Outcome, Prompt
 
 MOST = 6_000  # regions kept by a worker process: some 10 MB
+TOLD = "told"  # the id of a line of a game that is heard with what is happening
 REVISION = "\0v\0"  # no text from people holds this character, and HTML has no use for it
 QUIET = MatchControls()
 
@@ -64,7 +65,7 @@ def _drawing(app: Flask, template: str, language: str) -> Draw:
     return Draw(kept, around)
 
 
-def fragment(page: TablePage, whole: bool = False) -> str:
+def fragment(page: TablePage, whole: bool = False) -> Markup:
     """Return what a refresh replaces: the table with all that is said to the viewer.
 
     `whole`: it is put into a page of its own, which has its title already.
@@ -77,7 +78,12 @@ def fragment(page: TablePage, whole: bool = False) -> str:
         inside = render_template("fragments/lobby.html", page=page, at=page.at)
     else:
         inside = game_table(page)
-    return drawing("macros/frame.html").around("frame", page, whole, Markup(inside))
+    return framed(page, inside, whole)
+
+
+def framed(page: TablePage, inside: str, whole: bool = False) -> Markup:
+    """Return a drawn part of a page within what a refresh replaces."""
+    return Markup(drawing("macros/frame.html").around("frame", page, whole, Markup(inside)))
 
 
 def game_table(page: TablePage) -> str:
@@ -114,7 +120,7 @@ def game_table(page: TablePage) -> str:
 def _ended(page: TablePage) -> Outcome | None:
     """Return how the match ended, if the page is about that."""
     found = page.outcome
-    return None if found is None or page.replay or found.reason == "stopped" else found
+    return None if found is None or found.reason == "stopped" else found
 
 
 def _rail(page: TablePage, shown: Shown) -> str:
@@ -122,7 +128,8 @@ def _rail(page: TablePage, shown: Shown) -> str:
     at, forms = page.at, drawing("macros/forms.html")
     over = _ended(page) is not None  # then the ending says all the rest
     saying = say("The match is over.") if over else page.saying
-    says = [forms.kept("heading", saying, page.own_answer, "" if over else shown.heard)]
+    heard = "" if over else shown.heard
+    says = [forms.kept("heading", saying, page.own_answer, heard, _with_it(page, shown, over))]
     acts = []
     if page.notice:
         says.append(forms.around("notice", page))
@@ -133,22 +140,29 @@ def _rail(page: TablePage, shown: Shown) -> str:
         acts.append(forms.around("sure", page, at))
     else:
         says.append("" if over else shown.told)
-        if shown.prompt is not None:
-            acts += shown.prompt
-        elif page.prompt:
-            seen = forms.kept("seen", page.match, page.revision)
+        seen, own = forms.kept("seen", page.match, page.revision), page.taking_back()
+        if shown.prompt is not None or not page.prompt:
+            acts += shown.prompt or ()
+            acts.append(forms.kept("presses", at, seen, own, "own-last") if own else "")
+        else:
             buttons = page.buttons(shown.quiet, shown.on_board)
-            acts.append(forms.kept("presses", at, seen, buttons))
+            acts.append(forms.kept("presses", at, seen, buttons + own))
             if not shown.told and not page.notice:
                 says.append(
                     forms.kept("lift", shown.lifting)
                     if shown.lifting
                     else forms.kept("hint", page.pressed())
                 )
+    if page.plan and not page.ask:
+        acts.append(forms.kept("planned", at, page.match, page.plan))
+    elif page.may_plan and not page.my_turn:
+        acts.append(forms.kept("plan", at))
     if page.controls.paused and page.controls.may_propose:
         acts.append(forms.around("go_on", page, at))
-    if page.outcome and not page.replay:
-        acts.append(drawing("macros/table.html").around("again", page, at))
+    if page.outcome:
+        table = drawing("macros/table.html")
+        says.append(table.around("afterwards", page, at))
+        acts.append(table.around("again", page, at))
     if page.playing and not page.my_turn and not page.ask:
         names = page.waiting_names if shown.names_waited_for else None
         says.append(forms.kept("waiting", at, page.revision, names))
@@ -161,6 +175,13 @@ def _rail(page: TablePage, shown: Shown) -> str:
         plate = forms.kept("own_plate", page.face(page.viewer), shown.standing)
     parts = (Markup("".join(says)), Markup("".join(acts)), clocks, plate)
     return forms.around("rail", page.my_turn, *parts)
+
+
+def _with_it(page: TablePage, shown: Shown, over: bool) -> str:
+    """Return the id of what is heard with what is happening; empty if there is nothing."""
+    if page.controls.hint:
+        return f"hint-{page.revision}"
+    return TOLD if f'id="{TOLD}"' in shown.told and not (over or page.ask) else ""
 
 
 def _note(page: TablePage, shown: Shown) -> str:

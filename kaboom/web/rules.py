@@ -18,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
@@ -80,10 +80,15 @@ def _rendered(key: str, options: Any, language: str) -> RulesPage:
     return _page(translated, options, language, anchors)
 
 
+@lru_cache
+def _source(path: Path) -> Template:
+    return SOURCES.from_string(path.read_text(encoding="utf-8"))
+
+
 def _page(
     path: Path, options: Any, language: str = ENGLISH.code, anchors: Sequence[str] = ()
 ) -> RulesPage:
-    text = SOURCES.from_string(path.read_text(encoding="utf-8")).render(options=options)
+    text = _source(path).render(options=options)
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     markdown.add_render_rule("code_inline", _code)
     tokens = markdown.parse(text)

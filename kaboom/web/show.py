@@ -19,19 +19,21 @@ from kaboom.core.codec import from_json
 from kaboom.core.language import say, spoken_now
 from kaboom.core.moves import Choices
 from kaboom.core.page import Ask, Clock, LogLine, MatchControls, SeatLine, Settings, TablePage
-from kaboom.core.views import Offer, Prompt
+from kaboom.core.views import DOWN, EMPTY, Offer, Prompt, View, Zone
 from kaboom.core.words import Names
 from kaboom.games import GAMES
+from kaboom.tables.ahead import can_plan
+from kaboom.tables.commands import keeping
 from kaboom.tables.recovery import GONE
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.table import AROUND, Table, Timer
+from kaboom.tables.table import AROUND, Said, Table, Timer
 from kaboom.tables.thinking import needs_thought
 from kaboom.tables.timers import may_have_more
 from kaboom.tables.upkeep import DAY, WARNING
 from kaboom.web import tips
 from kaboom.web.fields import number
-from kaboom.web.identity import YEAR, cookie_name
-from kaboom.web.match_controls import match_controls_of
+from kaboom.web.identity import cookie_name, keep_cookie
+from kaboom.web.match_controls import match_controls_of, plan_of, take_back_of
 from kaboom.web.regions import REVISION, filled, fragment, log_line, marked, marks
 from kaboom.web.room import asked_by
 
@@ -48,6 +50,7 @@ INDEX_SIZES = ("", "large")
 BEFORE = {"sound": {"turn": "", "sound": "2"}, "both": {"turn": "notice", "sound": "2"}}
 MOTIONS = ("", "none")
 BACKS = ("", "sea", "night")
+GRIDS = ("", "turned")
 
 
 def browser_settings() -> Settings:
@@ -89,6 +92,7 @@ def settings_from(fields: dict[str, str], old: Settings, languages: Sequence[str
         index=fields["index"] if fields.get("index") in INDEX_SIZES else old.index,
         back=fields["back"] if fields.get("back") in BACKS else old.back,
         motion=fields["motion"] if fields.get("motion") in MOTIONS else old.motion,
+        grids=fields["grids"] if fields.get("grids") in GRIDS else old.grids,
         keys=fields["keys"] == "1" if fields.get("keys") in ("0", "1") else old.keys,
     )
 
@@ -100,16 +104,10 @@ def keep_settings(response: Response, settings: Settings) -> None:
         f"&look={settings.look}&colours={settings.colours}&language={settings.language}"
         f"&turn={settings.turn}&cards={settings.cards}&keys={int(settings.keys)}"
         f"&index={settings.index}&back={settings.back}&motion={settings.motion}"
+        f"&grids={settings.grids}"
         f"&sound={'' if settings.sound is None else settings.sound}"
     )
-    response.set_cookie(
-        cookie_name(SETTINGS_COOKIE),
-        text,
-        max_age=YEAR,
-        samesite="Lax",
-        httponly=True,
-        secure=request.is_secure,
-    )
+    keep_cookie(response, SETTINGS_COOKIE, text)
 
 
 def possible_languages() -> list[str]:
@@ -157,6 +155,7 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
     with_marks = marked(prompt) if prompt else None
     # Without a state the match is frozen, or ended so long ago that nothing here can read it.
     view = snapshot.position.view(seat) if snapshot.state is not None else None
+    lines = table.lines(me)
     page = TablePage(
         code=snapshot.code,
         at=url_for("table.show", code=snapshot.code),
@@ -168,7 +167,9 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
         settings=more.pop("settings", None) or browser_settings(),
         me=me,
         name=snapshot.player_name,
-        removed=me is None and snapshot.player in table.shown_out,
+        removed=me is None
+        and snapshot.player in table.shown_out
+        and table.seat_of(table.host) is not None,
         host=table.host == snapshot.player,
         least=possible[0],
         most=possible[-1],
@@ -177,7 +178,7 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
         view=view,
         prompt=with_marks,
         waiting=() if controls.paused else snapshot.waiting_for(),
-        log=_log(snapshot),
+        log=_log(snapshot, lines),
         clocks=_clocks(snapshot),
         controls=controls,
         listed=snapshot.listed,
@@ -191,14 +192,19 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
         before=table.before,
         promise=commitment(table.next_seed) if not table.playing and table.next_seed else "",
         cut=_cut(snapshot),
+        keep=_could_keep(snapshot),
         closed=snapshot.closed,
         frozen=snapshot.frozen,
         late=snapshot.until < inf,
         pace=table.pace,
         hints=table.hints if game.bot else "",
         may_ask=_may_ask(snapshot, prompt, controls),
-        dealt=_dealt(snapshot) if seat is not None else "",
+        dealt=_dealt(snapshot, lines) if seat is not None else "",
+        hands=_hands(snapshot, view),
         watch=table.watch,
+        back=None if controls.away else take_back_of(snapshot),
+        plan=plan_of(snapshot),
+        may_plan=bool(can_plan(table, snapshot.position, me)),
         marks=marks(table.revision(me), prompt, with_marks),
         **more,
     )
@@ -206,13 +212,21 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
     return replace(page, tip=tip) if tip else page
 
 
-def _dealt(snapshot: TableSnapshot) -> str:
+def _hands(snapshot: TableSnapshot, view: View | None) -> Sequence[Zone]:
+    """Return the hands that a spectator is shown, where the game's table does not draw them."""
+    if view is None or view.viewer is not None or not snapshot.position.hands:
+        return ()
+    drawn = snapshot.game.drawn
+    held = (zone for zone in view.zones if zone.owner is not None and not zone.middle)
+    return [zone for zone in held if zone.name not in drawn and {*zone.cards} - {DOWN, EMPTY}]
+
+
+def _dealt(snapshot: TableSnapshot, lines: Sequence[tuple[int, Said]]) -> str:
     """Return the name of the deal, if hardly anything has happened since and this browser has not
     been shown it yet: so it is seen to be dealt once.
     """
-    last = snapshot.table.lines(snapshot.me)[-SOON:]
     kinds = snapshot.game.deals | {"table.started"}
-    deals = [number for number, said in last if said.kind in kinds]
+    deals = [number for number, said in lines[-SOON:] if said.kind in kinds]
     if not deals:
         return ""
     name = f"{snapshot.code}-{snapshot.table.match}-{deals[-1]}"
@@ -222,9 +236,7 @@ def _dealt(snapshot: TableSnapshot) -> str:
 def note_dealt(response: Response, page: TablePage) -> None:
     """Have the browser remember the deal it was shown."""
     if page.dealt:
-        name = cookie_name(DEALT_COOKIE)
-        secure = request.is_secure
-        response.set_cookie(name, page.dealt, httponly=True, samesite="Lax", secure=secure)
+        keep_cookie(response, DEALT_COOKIE, page.dealt, None)
 
 
 def drawn(template: str, page: TablePage, **more: Any) -> str:
@@ -319,6 +331,7 @@ def _seat_lines(snapshot: TableSnapshot) -> list[SeatLine]:
             ready=chair.ready,
             present=chair.present,
             stand_in=chair.stand_in,
+            program=chair.program,
         )
         for seat, chair in enumerate(table.chairs)
     ]
@@ -330,6 +343,15 @@ def _may_ask(snapshot: TableSnapshot, prompt: Prompt | None, controls: MatchCont
     if game.bot is None or prompt is None or controls.hint:
         return False
     return needs_thought(game, prompt) and snapshot.table.may_ask_a_bot()
+
+
+def _could_keep(snapshot: TableSnapshot) -> bool:
+    """Say whether whoever is asking is told now that a seat can be kept: when a match is over, and
+    never in its way.
+    """
+    if snapshot.table.outcome is None or snapshot.table.playing or snapshot.me is None:
+        return False
+    return keeping.could_keep(current_app.config["TABLES"], snapshot.player or 0)
 
 
 def _levels(table: Table) -> Sequence[str]:
@@ -345,7 +367,7 @@ def _cut(snapshot: TableSnapshot) -> str:
     return chair.cut if chair and not snapshot.table.playing else ""
 
 
-def _log(snapshot: TableSnapshot) -> tuple[LogLine, ...]:
+def _log(snapshot: TableSnapshot, lines: Sequence[tuple[int, Said]]) -> tuple[LogLine, ...]:
     table, me = snapshot.table, snapshot.me
     since = table.acted.get(me, 0) if me is not None else 0
     reader = _reader(snapshot.game.key, table.names(me), spoken_now().code)
@@ -362,7 +384,7 @@ def _log(snapshot: TableSnapshot) -> tuple[LogLine, ...]:
             # Only what everybody hears of is heard: who sits beside one hears it, too.
             snapshot.game.sounds.get(said.kind, "") if said.order in told else "",
         )
-        for number, said in table.lines(me)
+        for number, said in lines
         # Today's words may not fit what other rules said.
         if snapshot.frozen != GONE or said.kind.startswith("table.")
     )

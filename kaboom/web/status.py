@@ -1,10 +1,11 @@
 """What is going on at a table, in a few sentences for whoever asks."""
 
-from flask import Blueprint, request
+from flask import Blueprint, render_template, request
 
 from kaboom.web.identity import key_hash
 from kaboom.web.service import clean_code, tables
-from kaboom.web.show import drawn, table_page
+from kaboom.web.show import table_page
+from kaboom.web.voices import speech
 
 bp = Blueprint("status", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)
@@ -14,6 +15,6 @@ bp.url_value_preprocessor(clean_code)
 def now(code: str) -> str:
     """Return the sentences for the table's own page, or a page of them if scripts are off."""
     page = table_page(tables().look(code, key_hash()))
-    if request.headers.get("HX-Request"):
-        return " ".join(drawn("fragments/now.html", page).split())
-    return drawn("now.html", page)
+    said, previews = speech.told(page), page.previews()
+    template = "now_more.html" if request.headers.get("HX-Request") else "now.html"
+    return render_template(template, code=code, said=said, previews=previews)

@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response
 from kaboom.core.page import TablePage
 from kaboom.core.tips import TipLine
 from kaboom.games import GAMES
-from kaboom.web.identity import YEAR, cookie_name
+from kaboom.web.identity import cookie_name, keep_cookie
 from kaboom.web.me import library
 
 COOKIE = "kb-tips"
@@ -88,14 +88,7 @@ def _all() -> Set[str]:
 
 def keep(response: Response) -> None:
     """Have the browser keep what was read."""
-    response.set_cookie(
-        cookie_name(COOKIE),
-        "&".join(sorted(read())),
-        max_age=YEAR,
-        samesite="Lax",
-        httponly=True,
-        secure=request.is_secure,
-    )
+    keep_cookie(response, COOKIE, "&".join(sorted(read())))
 
 
 def mark_as_read(what: str) -> None:

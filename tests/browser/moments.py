@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from kaboom.core.moves import Seat
 from kaboom.games import GAMES, sample
 from kaboom.games.kaboom.cards import ability_of
+from kaboom.tables.ahead import can_plan
+from kaboom.tables.table import Plan
 from tests.browser.stage import Match, Stage, all_ready, matching, next_card, pass_turn, turns_until
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay")
@@ -156,6 +158,20 @@ def flip_sealed(match: Match) -> None:
     match.play(2, "pass")
 
 
+def chosen(match: Match) -> None:
+    """The first seat has chosen a card, and can take it back."""
+    offer = match.prompt(0).offers[0]
+    match.play(0, f"{offer.verb} {offer.options[0]}")
+
+
+def decided(match: Match) -> None:
+    """The second seat has decided ahead what to play."""
+    found = match.stage.tables.look(match.code)
+    (it, *_) = can_plan(found.table, found.position, 1)
+    plan = Plan(it.verb, (it.pick.options[0],), it.token(1))
+    match.stage.tables.change(match.code, lambda t: t.table.plans.update({1: plan}))
+
+
 def round_over(match: Match) -> None:
     my_turn(match)
     match.play(0, "kaboom")
@@ -197,6 +213,11 @@ def beside(page: str) -> Callable[[Match], str]:
     return lambda match: match.path + page
 
 
+def own(page: str) -> Callable[[Match], str]:
+    """Return what names a page about the player."""
+    return lambda match: page
+
+
 def record(page: str = "") -> Callable[[Match], str]:
     """Return what names a page of the finished match's record."""
     return lambda match: f"/m/{match.look().table.record}{page}"
@@ -227,9 +248,11 @@ PAGES = {
     "settings": Scene("/settings"),
     "start": Scene("/start/kaboom"),
     "rules": Scene("/rules/kaboom"),
+    "own-rules": Scene("/me/rules?game=karata&set=deal:6"),
     "error": Scene("/t/NOTABLES"),
     "lobby": Scene("/lobby"),
     "look": Scene("/look"),
+    "in": Scene("/in"),
 }
 TABLES = [
     Moment("kaboom", "lobby", nothing, people=3, begun=False),
@@ -251,6 +274,10 @@ TABLES = [
     Moment("kaboom", "wrong-flip", wrongly_flipped, options=TWO),
     Moment("kaboom", "collecting", all_ready, options=PATIENT),
     Moment("kaboom", "flip-sealed", flip_sealed, options=PATIENT),
+    Moment("taken", "chosen", chosen, people=4),
+    Moment("gops", "chosen", chosen, people=2),
+    Moment("karata", "decided-ahead", decided, seat=1, people=3),
+    Moment("karata", "deciding-ahead", nothing, seat=1, people=3, at=beside("/ahead")),
     Moment("kaboom", "vote", voting, options=TWO),
     Moment("karata", "paused", paused, people=2),
     Moment("kaboom", "crowded", crowded, people=6, options=(("max_players", 6), *TWO)),
@@ -260,6 +287,11 @@ TABLES = [
     Moment("kaboom", "going-on", my_turn, at=beside("/now"), options=TWO),
     Moment("kaboom", "leave", my_turn, at=beside("/leave"), options=TWO),
     Moment("kaboom", "carry", my_turn, at=beside("/carry"), options=TWO),
+    Moment("kaboom", "people", my_turn, at=beside("/people"), options=TWO),
+    Moment("kaboom", "me", nothing, at=own("/me"), begun=False),
+    Moment("kaboom", "keep", nothing, at=own("/me/keep"), begun=False),
+    Moment("kaboom", "devices", nothing, at=own("/me/devices"), begun=False),
+    Moment("kaboom", "friends", nothing, at=own("/me/friends"), begun=False),
     Moment("kaboom", "options", nothing, at=beside("/options"), begun=False),
     Moment("kaboom", "here", my_turn, at=beside("/rules"), options=TWO),
     Moment("kaboom", "locked", locked, STRANGER, people=2, begun=False),

@@ -86,6 +86,8 @@ BESIDE = [
     "going-on",
     "leave",
     "carry",
+    "people",
+    "keep",
     "options",
     "here",
     "locked",
@@ -103,11 +105,13 @@ SCENES = [
     "error",
     "lobby",
     "look",
+    "in",
     *(f"kaboom-{name}" for name in PLAYED + BESIDE),
 ]
 LOOKS = [(1280, 800, "light"), (360, 740, "dark")]
 if LONG:  # the other games' pages as well, and each in either light on either device
     LOOKS += [(1280, 800, "dark"), (360, 740, "light")]
+    SCENES += [f"kaboom-{name}" for name in ("me", "devices", "friends")]
     SCENES += [f"{it.game}-{it.name}" for it in moments() if it.game != "kaboom"]
 
 

@@ -52,7 +52,8 @@ def test_it_is_said_once_in_words(stage, person):
     expect(who).to_contain_text("here")
     match.post(1, "hand-over")
     expect(who).to_have_text("Ben a bot plays")
-    assert who.get_attribute("aria-atomic") == "true"  # with the name, in a polite region
+    # A new line, so that it is said with the name, and said once.
+    assert who.get_attribute("id") == "here-1-deputy"
     assert ann.page.locator(".who").get_attribute("aria-live") == "polite"
     assert ann.page.locator("#faces").get_attribute("aria-hidden") == "true"
     expect(ben.page.locator("#badge-1")).to_have_count(1)

@@ -9,9 +9,11 @@ from playwright.sync_api import Error, expect
 
 from kaboom.core.cards import rank_of, spoken
 from kaboom.core.engine import prompt
+from kaboom.core.taking_back import VERB as TAKE_BACK
 from kaboom.core.views import Prompt
 from kaboom.games.kaboom.cards import ability_of
 from kaboom.games.kaboom.state import Ability, FirstMove
+from kaboom.tables import backs
 from tests.browser.stage import Match, matching, next_card
 
 NAMES = ["Ann", "Ben", "Cid", "Dot"]
@@ -90,7 +92,15 @@ class Player:
         first = seen["log"][0]
         assert seen["log"] == list(range(first, first + len(seen["log"])))
         offered = {(offer.token, offer.verb) for offer in asked.offers}
-        assert {tuple(value.split(" ")[:2]) for value in seen["moves"]} <= offered
+        assert {tuple(value.split(" ")[:2]) for value in seen["moves"]} <= offered | self.backs(
+            snapshot
+        )
+
+    def backs(self, snapshot):
+        """Return how the page offers to take one's last move back: no move of the match, and only
+        where the table lets it be taken back.
+        """
+        return {("back", TAKE_BACK)} if backs.last(snapshot.table, self.seat) else set()
 
 
 @pytest.fixture

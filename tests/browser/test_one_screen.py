@@ -13,7 +13,7 @@ KABOOM = ("peek", "own-turn", "drawn", "ability", "looked", "waiting", "give", "
 MOMENTS = {
     f"{it.game}-{it.name}": it
     for it in moments()
-    if (it.name in KABOOM if it.game == "kaboom" else it.name != "paused")
+    if (it.name in KABOOM if it.game == "kaboom" else it.name not in ("paused", "deciding-ahead"))
 }
 # What is wrong with the screen: the ring ends below it, it is wider, or a control cannot be pressed
 # in its middle. What is made for screen readers alone is left out.

@@ -122,8 +122,8 @@ def test_the_scripts_are_the_pinned_ones_and_ours():
         both += content
     assert (STATIC / "htmx-bundle-4.0.1.js").read_bytes() == both
     assert "BSD" in (STATIC / "vendor" / "LICENSE-htmx").read_text()
-    # The last three are sent only to browsers that asked for what they do.
-    ours = {"kaboom.js", "keys.js", "sound.js", "turn.js"}
+    # But for the first they are sent only to browsers that asked for what they do.
+    ours = {"kaboom.js", "keys.js", "sound.js", "turn.js", "calls.js", "push.js", "passkey.js"}
     assert {file.name for file in STATIC.glob("*.js")} == {"htmx-bundle-4.0.1.js"} | ours
 
 

@@ -9,9 +9,11 @@ import pytest
 from kaboom.core.chance import Chance
 from kaboom.games import GAMES
 from tests.conftest import missing
-from tests.unit.web.conftest import lots, table_path  # noqa: F401
+from tests.unit.web.conftest import lots, table_path, waiting_lets_time_pass  # noqa: F401
 from tests.unit.web.forms import Browser
-from tests.unit.web.test_player import begin, waiting_lets_time_pass  # noqa: F401
+from tests.unit.web.test_player import begin
+
+pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
 
 RANKS = {"A": "Ace", "T": "10", "J": "Jack", "Q": "Queen", "K": "King"}
 SUITS = {"S": "Spades", "H": "Hearts", "D": "Diamonds", "C": "Clubs"}

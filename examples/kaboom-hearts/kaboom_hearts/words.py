@@ -63,5 +63,6 @@ WORDS = Words(
         "ready": "Ready for the next deal",
     },
     choices={"pass": "card", "play": "card"},
+    rules={"pass": "passing", "play": "playing", "ready": "the-end"},
     spellers={"way": lambda way, names: say(WAYS[way])},
 )

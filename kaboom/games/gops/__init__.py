@@ -15,7 +15,7 @@ from kaboom.games.gops.rules import (
     setup,
 )
 from kaboom.games.gops.tips import TIPS, tips
-from kaboom.games.gops.view import view
+from kaboom.games.gops.view import now, standing, view
 from kaboom.games.gops.words import WORDS
 
 GAME = Game(
@@ -32,6 +32,8 @@ GAME = Game(
     decisions=decisions,
     left=left,
     view=view,
+    now=now,
+    standing=standing,
     outcome=outcome,
     resample=resample,
     words=WORDS,

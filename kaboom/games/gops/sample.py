@@ -15,7 +15,7 @@ SAMPLE = Sample(
     together=frozenset({"bid"}),
     places=("stack", "on_offer", "won", "unclaimed"),
     count=lambda state, seats: {13},
-    going_on=r"On offer: .+\. Ann has \d+ points?\.",
+    going_on=r"On offer: .+\. (Ann has|You have) \d+ points?\.",
     glimpses=(Glimpse("bid", "bid_now", after=8), Glimpse("match-over", "over")),
     wishes=("^I am ready",),
     sends="^Bid",

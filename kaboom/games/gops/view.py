@@ -1,5 +1,6 @@
 """What one viewer sees of GOPS. Hands are open: they follow from the bids of the past rounds."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from kaboom.core.cards import Card
@@ -102,3 +103,16 @@ def told(number: int, past: Round) -> dict[str, Any]:
         "bids": list(past.bids),
         "winner": past.winner,
     }
+
+
+def now(view: View) -> Iterator[Saying]:
+    """Yield what is on offer, and how everybody stands."""
+    if cards := view.zone("offer").cards:
+        yield Saying("now.offer", {"cards": list(cards)})
+    yield from standing(view)
+
+
+def standing(view: View) -> Iterator[Saying]:
+    """Yield everybody's points."""
+    for seat, points in enumerate(view.facts["scores"]):
+        yield Saying("now.points", {"seat": seat, "points": points})

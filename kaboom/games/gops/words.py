@@ -27,6 +27,9 @@ HABITS = {
     "rank": mark("in step with the prizes left"),
 }
 
+# What its zones are called.
+ZONES = (mark("Offer"), mark("Prizes"), mark("Hand"), mark("Won"), mark("Bid"))
+
 WORDS = Words(
     sayings={
         # what is going on
@@ -39,6 +42,10 @@ WORDS = Words(
         "ended": "The match is over, {winners:winners}: {scores:scores}.",
         "forfeit": "The match is over, {winners:winners} by forfeit: {scores:scores}.",
         "abandoned": "The match was stopped because too few players were left: {scores:scores}.",
+        # for whoever does not see the table
+        "now.offer": "On offer: {cards:cards}.",
+        "now.points": "{seat:name} has {points:points}.",
+        "now.points.you": "You have {points:points}.",
         # what has happened
         "game_started": "Game {game} of {games} begins.",
         "round_started": "Round {round}: the {prize:card} is turned up. On offer: {points:points}.",
@@ -89,10 +96,11 @@ WORDS = Words(
     },
     offers={
         "bid": "Bid a card",
-        "bid.ask": "Bid the {choice}? A bid cannot be taken back.",
+        "bid.ask": "Bid the {choice}? Once another has bid, it cannot be taken back.",
         "ready": "Ready for the next game",
     },
     choices={"bid": "card"},
+    rules={"bid": "bidding", "ready": "the-end"},
     spellers={
         "bids": bids_in_words,
         "winners": winners_in_words,

@@ -4,12 +4,13 @@ from kaboom.core.game import Game
 from kaboom.games.kaboom.bot import BOT
 from kaboom.games.kaboom.options import Options
 from kaboom.games.kaboom.presets import GROUPS, PRESETS
+from kaboom.games.kaboom.previews import preview
 from kaboom.games.kaboom.regions import regions
 from kaboom.games.kaboom.rules import decisions, left, offers, resample, returned, setup
 from kaboom.games.kaboom.scoring import outcome
 from kaboom.games.kaboom.state import State
 from kaboom.games.kaboom.tips import TIPS, tips
-from kaboom.games.kaboom.view import view
+from kaboom.games.kaboom.view import now, standing, view
 from kaboom.games.kaboom.words import WORDS
 
 GAME = Game(
@@ -27,6 +28,8 @@ GAME = Game(
     left=left,
     returned=returned,
     view=view,
+    now=now,
+    standing=standing,
     outcome=outcome,
     resample=resample,
     words=WORDS,
@@ -57,7 +60,10 @@ GAME = Game(
     },
     drawn=frozenset({"grid", "discard", "drawn"}),
     moments={"kaboom": "called"},
+    # A look cannot be unlooked; sealed flips can be chosen again or withdrawn.
+    drafts=frozenset({"peek", "flip", "pass", "withdraw", "more"}),
     regions=regions,
+    preview=preview,
     tips=TIPS,
     tips_for=tips,
     presets=PRESETS,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from kaboom.core.options import choice, number, switch
+from kaboom.core.options import choice, number, seats_by_lot, switch
 
 
 @dataclass(frozen=True)
@@ -103,6 +103,8 @@ class Options:
         "seconds",
         zero="no limit",
     )
+
+    seating: str = seats_by_lot("first")
 
     def times(self) -> dict[str, float]:
         """Return how many seconds people have, by the option that sets it; 0 is no limit."""

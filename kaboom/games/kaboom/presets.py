@@ -19,7 +19,7 @@ PRESETS = (
     ),
 )
 GROUPS = {
-    mark("Players and length"): ("max_players", "rounds", "target"),
+    mark("Players and length"): ("max_players", "seating", "rounds", "target"),
     mark("Flips"): ("flips", "flip_seconds", "flip_penalty", "last_flips"),
     mark("Cards and points"): ("jokers", "keep_negative", "lock_declarer"),
     mark("Time"): ("turn_seconds", "peek_seconds", "give_seconds"),

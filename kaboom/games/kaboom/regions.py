@@ -26,7 +26,12 @@ def regions(page: TablePage, draw: Draw) -> Shown:
 
 
 def _heard(page: TablePage, draw: Draw) -> str:
-    """Return what lies on the discard pile, said with what is happening."""
+    """Return what is only said with what is happening: the cards one looks at in the beginning,
+    which lie open in front of one, and what lies on the discard pile.
+    """
+    facts = page.seen.facts
+    if facts["stage"] == "peek" and facts["shown"]:
+        return draw.kept("seen_now", _looked_at(page))
     pile = page.seen.zone("discard").cards
     return draw.kept("on_top", spoken(pile[0])) if pile else ""
 
@@ -39,19 +44,27 @@ def _standing(page: TablePage, draw: Draw, me: Seat) -> str:
 
 def _told(page: TablePage, draw: Draw) -> str:
     """Return what is said to this viewer alone."""
-    facts, names, held = page.seen.facts, page.names, _held(page)
+    facts, held = page.seen.facts, _held(page)
     if facts["sums"]:
-        return draw.kept("sums", names.seats, facts["sums"], page.viewer)
+        return draw.kept("sums", page.names.seats, facts["sums"], page.viewer)
     hold = facts["turn"] == page.viewer and facts["turn_stage"] in ("ability", "after_ability")
     shown = facts["shown"] if facts["stage"] != "peek" else ()  # they lie open in front of one
     if not (shown or facts["more"] or (held and hold)):
         return ""
-    fill = page.game.words.fill
     return draw.kept(
         "told",
         spoken(held) if held and hold else "",
-        tuple((fill("{at:place}", {"at": it["place"]}, names), spoken(it["card"])) for it in shown),
+        _looked_at(page) if shown else (),
         facts["more"],
+    )
+
+
+def _looked_at(page: TablePage) -> tuple[tuple[str, str], ...]:
+    """Return the cards that were shown to the viewer: where each lies, and which it is."""
+    fill, names = page.game.words.fill, page.names
+    return tuple(
+        (fill("{at:place}", {"at": it["place"]}, names), spoken(it["card"]))
+        for it in page.seen.facts["shown"]
     )
 
 

@@ -1,5 +1,6 @@
 """What one viewer may see of a table of Kaboom: nearly everything lies face down."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from kaboom.core.cards import Card
@@ -165,3 +166,18 @@ def saying_of_flips(s: State, step: Collecting, viewer: Seat | None) -> Saying:
     if answer == PASS:
         return Saying("collecting_passed", known)
     return Saying("collecting_chosen", known | {"place": answer})
+
+
+def now(view: View) -> Iterator[Saying]:
+    """Yield the top of the discard pile, and a card somebody took from it."""
+    if top := view.zone("discard").cards:
+        yield Saying("now.discard", {"card": top[0]})
+    for held in view.zones_named("drawn"):
+        kind = "now.drawn" if held.cards[0] == DOWN else "now.held"
+        yield Saying(kind, {"seat": held.owner, "card": held.cards[0]})
+
+
+def standing(view: View) -> Iterator[Saying]:
+    """Yield everybody's points."""
+    for seat, points in enumerate(view.facts["totals"]):
+        yield Saying("now.points", {"seat": seat, "points": points})

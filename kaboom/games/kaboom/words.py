@@ -158,8 +158,18 @@ MARKS = (
     mark("replaced"),
 )
 
+# What its zones are called.
+ZONES = (mark("Grid"), mark("Stock"), mark("Discard"), mark("Drawn"))
+
 WORDS = Words(
     sayings={
+        # for whoever does not see the table
+        "now.discard": "On the discard pile: {card:card}.",
+        "now.held": "{seat:name} holds the drawn card: {card:card}.",
+        "now.held.you": "You hold the drawn card: {card:card}.",
+        "now.drawn": "{seat:name} holds a drawn card.",
+        "now.points": "{seat:name} has {points:points}.",
+        "now.points.you": "You have {points:points}.",
         # what is going on
         "peeking": "Everybody may look at the bottom row. Waiting for {waiting:names}.",
         "peeking.you": "You may look at your bottom row. Say that you are ready when you know it.",
@@ -251,10 +261,8 @@ WORDS = Words(
         "skipped.you": "You stop there.",
         "flipped": "{seat:name} flips {place:place} onto the {onto:card}: the {card:card}!",
         "flipped.you": "You flip {place:place} onto the {onto:card}: the {card:card}!",
-        "wrong_flip": "{seat:name} flips {place:place} onto the {onto:card}. "
-        "It does not match and goes back face down.",
-        "wrong_flip.you": "You flip {place:place} onto the {onto:card}. "
-        "It does not match and goes back face down.",
+        "wrong_flip": "{seat:name} flips {place:place} onto the {onto:card}. It does not match.",
+        "wrong_flip.you": "You flip {place:place} onto the {onto:card}. It does not match.",
         "penalty": "{seat:name} gets {count:count} unseen as a penalty.",
         "penalty.you": "You get {count:count} unseen as a penalty.",
         "flip_sealed": "You choose {place:place} to flip. Nobody knows yet.",
@@ -293,6 +301,14 @@ WORDS = Words(
         "returned.you": "You are back.",
         "abandoned": "The match is stopped: fewer than two players are left.",
         # what a bot thinks
+        "preview.flip_own": "If {place:place} is of the pile’s rank, you are rid of it. If not, "
+        "all see it, it goes back, and you get the penalty.",
+        "preview.flip": "If {place:place} is of the pile’s rank, you may give {owner:name} a card "
+        "of yours for it. If not, all see it, it goes back, and you get the penalty.",
+        "preview.replace": "{place:place} goes to the pile, face up.",
+        "preview.look": "You alone see {place:place}; it stays where it lies.",
+        "preview.swap": "{place:place} will be one of the two cards that change places.",
+        "preview.give": "{place:place} goes into the gap, and you are rid of it.",
         "think.flip_own": "Flip {place:place}: you know that it matches the {onto:card}, and you "
         "are rid of {points:points}.",
         "think.flip_other": "Flip {place:place}: you know that it matches the {onto:card}, and "
@@ -368,6 +384,26 @@ WORDS = Words(
         "no_give": "Give nothing",
     },
     choices=dict.fromkeys(("replace", "look", "swap", "flip", "give"), "place"),
+    rules={
+        "peek": "before-the-first-turn",
+        "ready": "before-the-first-turn",
+        "kaboom": "kaboom",
+        "take": "your-turn",
+        "draw": "your-turn",
+        "replace": "your-turn",
+        "use": "abilities",
+        "keep": "abilities",
+        "discard": "your-turn",
+        "look": "abilities",
+        "swap": "abilities",
+        "skip": "abilities",
+        "flip": "flipping",
+        "pass": "flipping",
+        "withdraw": "flipping",
+        "more": "flipping",
+        "give": "giving-a-card",
+        "no_give": "giving-a-card",
+    },
     spellers={
         "place": place_name,
         "slot": slot_name,

@@ -1,6 +1,7 @@
 """Karata, Kenyan street poker: shed your hand, and say last card before you do."""
 
 from kaboom.core.game import Game
+from kaboom.games.karata.ahead import ahead
 from kaboom.games.karata.bot import BOT
 from kaboom.games.karata.options import Options
 from kaboom.games.karata.presets import CLASSIC, GROUPS, PRESETS
@@ -15,7 +16,7 @@ from kaboom.games.karata.rules import (
     setup,
 )
 from kaboom.games.karata.tips import TIPS, tips
-from kaboom.games.karata.view import view
+from kaboom.games.karata.view import now, standing, view
 from kaboom.games.karata.words import WORDS
 
 GAME: Game[State] = Game(
@@ -32,6 +33,8 @@ GAME: Game[State] = Game(
     decisions=decisions,
     left=left,
     view=view,
+    now=now,
+    standing=standing,
     outcome=outcome,
     resample=resample,
     words=WORDS,
@@ -62,7 +65,9 @@ GAME: Game[State] = Game(
         "bombed_here": "kaboom",
     },
     drawn=frozenset({"pile"}),
+    ahead=ahead,
     moments={"declared": "called"},
+    drafts=frozenset({"add", "back"}),
     regions=regions,
     tips=TIPS,
     tips_for=tips,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from kaboom.core.language import mark, say
-from kaboom.core.options import Preset, choice, number, switch
+from kaboom.core.options import Preset, choice, number, seats_by_lot, switch
 from kaboom.games.karata.house import House, house_of
 from kaboom.games.karata.presets import RULE_SETS
 
@@ -197,10 +197,12 @@ class Options:
         """Return what the cards do with these options."""
         return house_of(self)
 
+    seating: str = seats_by_lot()
+
     @property
     def rule_set(self) -> Preset | None:
         """Return whose rules these are, if anybody's we know; length, time and seats are free."""
-        played = replace(self, games=1, turn_seconds=0, max_players=4)
+        played = replace(self, games=1, turn_seconds=0, max_players=4, seating="sat")
         return next((way for way in RULE_SETS if Options(**way.values) == played), None)
 
     def contradictions(self) -> dict[str, str]:

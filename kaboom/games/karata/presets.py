@@ -115,7 +115,7 @@ PRESETS = (
     Preset("brisk", "Brisk", "Twenty seconds for each turn.", {"turn_seconds": 20}),
 )
 GROUPS = {
-    mark("Length"): ("games", "deal", "max_players"),
+    mark("Length and seats"): ("games", "deal", "max_players", "seating"),
     mark("Cards and start"): ("ranks", "jokers", "opener", "starter"),
     mark("Playing cards"): ("sets", "aces", "joker_match", "play_drawn"),
     mark("Questions"): ("answer", "open_question"),

@@ -29,7 +29,7 @@ SAMPLE = Sample(
     opened=opened,
     places=("hands", "deck", "pile"),
     count=lambda state, seats: {54 if state.options.jokers else 52},
-    going_on=r"On the pile: .+\. .*Ann holds \d+ cards?\.",
+    going_on=r"On the pile: .+\. .*(Ann holds|You hold) \d+ cards?\.",
     glimpses=(
         Glimpse("turn", "turn", after=12),
         Glimpse("request", "turn_request"),

@@ -204,3 +204,27 @@ def comes_next(s: State, row: tuple[Card, ...]) -> Iterator[Saying]:
     seat = walk(s, effect_of(s.house, facing(s), row))[-1:]
     if seat not in ([], [s.seat]):
         yield Saying("next", {"seat": seat[0]})
+
+
+def now(view: View) -> Iterator[Saying]:
+    """Yield the top of the pile, what whoever plays next faces, and how many cards all hold."""
+    facts = view.facts
+    if pile := view.zone("pile").cards:
+        yield Saying("now.pile", {"card": pile[-1]})
+    if facts["turn"] is not None:
+        if facts["request"]:
+            yield Saying("now.request", {"request": facts["request"]})
+        if facts["pick"]:
+            yield Saying("now.bomb", {"count": facts["pick"]})
+        if facts.get("question"):
+            yield Saying("now.question")
+        if facts.get("cut_suit"):
+            yield Saying("now.cut", {"suit": facts["cut_suit"]})
+    for seat, count in enumerate(facts["hand_counts"]):
+        yield Saying("now.holds", {"seat": seat, "count": count})
+
+
+def standing(view: View) -> Iterator[Saying]:
+    """Yield how many games everybody has won."""
+    for seat, games in enumerate(view.facts["wins"]):
+        yield Saying("now.won", {"seat": seat, "games": games})

@@ -3,7 +3,7 @@
 from typing import Any
 
 from kaboom.core.cards import SUITS, spoken, spoken_list, suit_name
-from kaboom.core.language import mark, say
+from kaboom.core.language import mark, say, say_counted
 from kaboom.core.words import Names, Words
 
 
@@ -110,6 +110,9 @@ ANSWERING = {
     "plain": mark("plain cards and other questions answer it"),
 }
 
+# What its zones are called.
+ZONES = (mark("Pile"), mark("Deck"), mark("Hand"), mark("Row"))
+
 WORDS = Words(
     sayings={
         # what happened, and what a row of cards would do
@@ -193,6 +196,16 @@ WORDS = Words(
         **{f"{kind}.open": sentence for kind, sentence in BROKEN.items()},
         "broke_finish": "This would leave you with no cards and no win, which this table does not "
         "allow.",
+        # for whoever does not see the table
+        "now.pile": "On the pile: {card:card}.",
+        "now.request": "Asked for: {request:request}.",
+        "now.bomb": "The bomb stands at {count:count}.",
+        "now.question": "The question on the pile is still open.",
+        "now.cut": "The 7 of {suit:suit} cuts.",
+        "now.holds": "{seat:name} holds {count:count}.",
+        "now.holds.you": "You hold {count:count}.",
+        "now.won": "{seat:name} has won {games:games}.",
+        "now.won.you": "You have won {games:games}.",
         # what is going on
         "turn": "It is {seat:whose} turn.",
         "turn.you": "Your turn: play one or more cards, or draw one.",
@@ -259,11 +272,13 @@ WORDS = Words(
         "back": "Take the last card back",
         "play": "Play the row",
         "lay": "Play these cards in this order",
+        "lay.ahead": "Play",
         "draw": "Draw",
         "lay_drawn": "Lay the drawn card",
         "keep": "Keep it",
         "stop": "Stop it with these cards",
         "let": "Let it pass",
+        "let.until": "Let every jump and kickback pass, until this game ends",
         "suit": "Ask for a suit",
         "card": "Ask for a card",
         "no_request": "Ask for nothing",
@@ -279,7 +294,24 @@ WORDS = Words(
         "card": "card",
         "last_card": "answer",
     },
+    rules={
+        "add": "your-turn",
+        "back": "your-turn",
+        "play": "your-turn",
+        "lay": "your-turn",
+        "draw": "your-turn",
+        "lay_drawn": "your-turn",
+        "keep": "your-turn",
+        "stop": "jumps",
+        "let": "jumps",
+        "suit": "aces",
+        "card": "aces",
+        "no_request": "aces",
+        "last_card": "last-card",
+        "ready": "the-match",
+    },
     spellers={
+        "games": lambda number, names: say_counted("{count} game", "{count} games", number),
         "blocking": lambda which, names: say(BLOCKING[which]),
         "countering": lambda which, names: say(COUNTERING[which]),
         "answering": lambda which, names: say(ANSWERING[which]),

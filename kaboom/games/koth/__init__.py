@@ -4,12 +4,13 @@ from kaboom.core.game import Game
 from kaboom.games.koth.bot import BOT
 from kaboom.games.koth.options import Options
 from kaboom.games.koth.presets import GROUPS, PRESETS
+from kaboom.games.koth.previews import preview
 from kaboom.games.koth.regions import regions
-from kaboom.games.koth.rules import decisions, left, offers, resample, setup
+from kaboom.games.koth.rules import ahead, decisions, left, offers, resample, setup
 from kaboom.games.koth.scoring import outcome
 from kaboom.games.koth.state import SEATS, State
 from kaboom.games.koth.tips import TIPS, tips
-from kaboom.games.koth.view import view
+from kaboom.games.koth.view import now, standing, view
 from kaboom.games.koth.words import WORDS
 
 GAME = Game(
@@ -26,6 +27,8 @@ GAME = Game(
     decisions=decisions,
     left=left,
     view=view,
+    now=now,
+    standing=standing,
     outcome=outcome,
     resample=resample,
     words=WORDS,
@@ -43,8 +46,11 @@ GAME = Game(
     sounds={"declared": "flip", "buried": "card", "played": "card", "joined": "kaboom"},
     drawn=frozenset({"trick"}),
     hosts=("fix_rounds",),
+    ahead=ahead,
     moments={"declared": "called"},
+    drafts=frozenset({"draft"}),
     regions=regions,
+    preview=preview,
     tips=TIPS,
     tips_for=tips,
     presets=PRESETS,

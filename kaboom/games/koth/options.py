@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from kaboom.core.options import choice, number, switch
+from kaboom.core.options import choice, number, seats_by_lot, switch
 
 PACES = {"seed": 1, "relaxed": 3, "untimed": 0}
 STAGE_TIMES = {  # which option times a stage; "ready_seconds" times the others
@@ -137,6 +137,8 @@ class Options:
         "The ace must be defended",
         "When on, rising stops at the ace, and only a defender gets past it.",
     )
+
+    seating: str = seats_by_lot()
 
     def times(self) -> dict[str, float]:
         """Return how many seconds people have, by the option that sets it; 0 is no limit."""

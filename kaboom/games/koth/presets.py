@@ -13,7 +13,7 @@ PRESETS = (
     ),
 )
 GROUPS = {
-    mark("Length"): ("end", "rounds"),
+    mark("Length and seats"): ("end", "rounds", "seating"),
     mark("Rules"): (
         "pair_over_pair",
         "follow_rule",

@@ -7,6 +7,7 @@ have files of their own. The headings in the comments are those of rules.md.
 
 from collections.abc import Callable, Iterator
 
+from kaboom.core.ahead import Ahead
 from kaboom.core.cards import SUITS, Card, pack
 from kaboom.core.decisions import Decision
 from kaboom.core.moves import CLOCK, Pick, Seat, one_of
@@ -133,6 +134,30 @@ STAGES: dict[Stage, Callable[[State], Iterator[Listener]]] = {
     "ready_trick": getting_ready,
     "trick": playing,
 }
+
+
+# ---------------------------------------------------------------------------------------------
+# Deciding ahead
+
+
+def has_played(s: State, seat: Seat) -> bool:
+    """Say whether a seat has played to the trick."""
+    return (seat - s.leader) % SEATS < len(s.trick)
+
+
+def ahead(s: State, seat: Seat) -> Iterator[Ahead]:
+    """Yield what a seat may decide before it is asked: a card to a lead, or to pass.
+
+    A card answers a lead by one side; somebody's joining that side is news. Passing answers the
+    declarations so far, or all of the round.
+    """
+    match s.stage:
+        case "trick" if s.trick and len(s.trick[0]) == 1 and not has_played(s, seat):
+            about = f"{s.round}.{len(s.hands[seat])}.{s.trick[0][0]}.{s.defenders}"
+            yield Ahead(verb="play", about=about, pick=one_of([c for (c,) in seat_plays(s, seat)]))
+        case "deal" | "last_call":
+            yield Ahead(verb="pass", about=f"{s.round}.{len(s.declarations)}")
+            yield Ahead(verb="pass", about=str(s.round), until=True)
 
 
 # ---------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """What each viewer sees of King of the Hill."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec import to_builtins
@@ -169,3 +170,20 @@ def declared(s: State, kind: str) -> Saying:
         return Saying(kind, {"rank": s.trump_rank})
     last = s.declarations[-1]
     return Saying(f"{kind}_declared", {"who": last.seat, "suit": last.suit, "cards": last.cards})
+
+
+def now(view: View) -> Iterator[Saying]:
+    """Yield the trumps, who is king, and what was played to the trick."""
+    facts = view.facts
+    kind = "now.trumps" if facts["trump_suit"] else "now.trump_rank"
+    yield Saying(kind, {"suit": facts["trump_suit"], "rank": facts["trump_rank"]})
+    if facts["koth"] is not None:
+        yield Saying("now.king", {"seat": facts["koth"]})
+    for play in facts["trick"]:
+        yield Saying("now.played", play)
+
+
+def standing(view: View) -> Iterator[Saying]:
+    """Yield everybody's rank."""
+    for seat, rank in enumerate(view.facts["ranks"]):
+        yield Saying("now.rank", {"seat": seat, "rank": rank})

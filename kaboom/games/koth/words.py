@@ -27,6 +27,16 @@ def more_rounds(number: str, names: Names) -> str:
     return say_counted("after {count} more round", "after {count} more rounds", int(number))
 
 
+def rank_in_words(rank: str, names: Names) -> str:
+    """Return a rank as it is read aloud: "King", "10", "Ace plus 1"."""
+    letter, _, more = rank.partition("+")
+    name = rank_name("T" if letter == "10" else letter)
+    return say("{rank} plus {number}", rank=name, number=more) if more else name
+
+
+# What its zones are called.
+ZONES = (mark("Hand"), mark("Trick"), mark("Stock"), mark("Dead hand"))
+
 WORDS = Words(
     sayings={
         # what happened
@@ -123,6 +133,23 @@ WORDS = Words(
         "follow_pair.you": "Your turn: play two cards to a pair: {lead:cards}.",
         "over": "The match is over. Highest in rank: {seats:names}.",
         "abandoned": "Everybody has left; the match is abandoned.",
+        # for whoever does not see the table
+        "now.trumps": "Trumps: {suit:suit} and {rank:rank_name}.",
+        "now.trump_rank": "The trump rank is {rank:rank_name}.",
+        "now.king": "King of the Hill: {seat:name}.",
+        "now.king.you": "You are King of the Hill.",
+        "now.played": "{seat:name} played {cards:cards}.",
+        "now.played.you": "You played {cards:cards}.",
+        "now.rank": "{seat:name} is at {rank:rank_name}.",
+        "now.rank.you": "You are at {rank:rank_name}.",
+        # what a move would do
+        "preview.declare": "With {suit:suit} as trumps {trumps} of your {all} cards are trumps, "
+        "unless somebody overrides it.",
+        "preview.declare_king": "With {suit:suit} as trumps {trumps} of your {all} cards are "
+        "trumps, and you are king, unless somebody overrides it.",
+        "preview.trump": "With {suit:suit} as trumps {trumps} of your {all} cards are trumps.",
+        "preview.bury": "What you bury is out of play. If a challenger wins the last trick, its "
+        "points count twice for them.",
         # what a bot thinks
         "think.trump": "Make {suit:suit} trumps: {count} of your cards would then be trumps.",
         "think.declare": "Declare {suit:suit}: {count} of your cards would then be trumps.",
@@ -155,6 +182,8 @@ WORDS = Words(
         "ready": "I am ready",
         "declare": "Declare trump",
         "pass": "Pass",
+        "pass.ahead": "Pass, unless somebody declares first",
+        "pass.until": "Pass every time, until the tricks begin",
         "trump": "Make trump",
         "bury": "Bury these eight",
         "draft": "Put aside for now",
@@ -173,7 +202,20 @@ WORDS = Words(
         "play": "card",
         "fix_rounds": "more_rounds",
     },
+    rules={
+        "ready": "getting-ready",
+        "declare": "declaring",
+        "pass": "declaring",
+        "trump": "last-call",
+        "bury": "the-dead-hand",
+        "draft": "the-dead-hand",
+        "call": "calling-a-card",
+        "no_call": "calling-a-card",
+        "play": "following",
+        "fix_rounds": "the-end-of-the-match",
+    },
     spellers={
+        "rank_name": rank_in_words,
         "suit": lambda suit, names: suit_name(suit),
         "ranks": ranks,
         "more_rounds": more_rounds,

@@ -3,10 +3,12 @@
 from kaboom.core.game import Game
 from kaboom.games.taken.bot import BOT
 from kaboom.games.taken.presets import GROUPS, PRESETS
+from kaboom.games.taken.previews import preview
 from kaboom.games.taken.regions import regions
 from kaboom.games.taken.rules import (
     Options,
     State,
+    ahead,
     decisions,
     left,
     offers,
@@ -16,7 +18,7 @@ from kaboom.games.taken.rules import (
     why_not,
 )
 from kaboom.games.taken.tips import TIPS, tips
-from kaboom.games.taken.view import view
+from kaboom.games.taken.view import now, standing, view
 from kaboom.games.taken.words import WORDS
 
 GAME = Game(
@@ -31,8 +33,11 @@ GAME = Game(
     offers=offers,
     seated=lambda state: len(state.hands),
     decisions=decisions,
+    ahead=ahead,
     left=left,
     view=view,
+    now=now,
+    standing=standing,
     outcome=outcome,
     resample=resample,
     words=WORDS,
@@ -47,6 +52,7 @@ GAME = Game(
     },
     drawn=frozenset({"row", "taken"}),
     regions=regions,
+    preview=preview,
     tips=TIPS,
     tips_for=tips,
     why_not=why_not,

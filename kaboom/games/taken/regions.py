@@ -12,7 +12,7 @@ from kaboom.core.views import Offer
 
 def regions(page: TablePage, draw: Draw) -> Shown:
     """Return the table: the rows, the own hand, the last reveal, and everybody's points."""
-    brief = page.outcome is not None and not page.replay  # the result says most of it once more
+    brief = page.outcome is not None  # the result says most of it once more
     facts, me = page.seen.facts, page.viewer
     return Shown(
         kind=f"takes z{facts['row_size']}",

@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from kaboom.core.ahead import Ahead
 from kaboom.core.decisions import Decision
 from kaboom.core.language import say
 from kaboom.core.moves import Seat, one_of
@@ -195,6 +196,21 @@ def offers(s: State) -> Iterator[Listener]:
             yield Listener(s.queue[0].seat, "take", take, rows, about=this_round(s))
         case "ready":
             yield from readying(unready(s), about=str(game_number(s)))
+
+
+def ahead(s: State, seat: Seat) -> Iterator[Ahead]:
+    """Yield what a seat may decide before it is asked: its card for the next round.
+
+    It answers that round, if nothing but choosing lies between: who must take a row thinks again.
+    """
+    if s.stage not in ("choose", "take") or (s.stage == "take" and s.queue[0].seat == seat):
+        return
+    chosen = s.chosen[seat]
+    free = s.stage == "choose" and chosen is None
+    cards = [str(card) for card in s.hands[seat] if card != chosen]
+    about = f"{game_number(s)}.{s.round if free else s.round + 1}"
+    if cards:
+        yield Ahead(verb="choose", about=about, pick=one_of(cards))
 
 
 def decisions(s: State) -> Iterator[Decision[State]]:

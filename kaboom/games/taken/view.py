@@ -1,6 +1,6 @@
 """What one viewer sees of TakeN: all rows and taken cards, their own hand, who has chosen."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from kaboom.core.cards import Card
@@ -36,7 +36,7 @@ def texts(cards: Iterable[int]) -> tuple[Card, ...]:
 
 def zones(s: State, viewer: Seat | None) -> list[Zone]:
     """Return the rows and each seat's cards; a chosen card is still in its hand."""
-    shown = [Zone("row", row, texts(cards)) for row, cards in enumerate(s.rows)]
+    shown = [Zone("row", None, texts(cards)) for cards in s.rows]
     for seat, hand in enumerate(s.hands):
         own = viewer in (seat, OPEN)
         shown.append(
@@ -108,3 +108,15 @@ def told(turn: Turn) -> dict[str, Any]:
         "chosen": turn.chosen,
         "forced": bool(turn.taken) and not turn.chosen,
     }
+
+
+def now(view: View) -> Iterator[Saying]:
+    """Yield the rows."""
+    for row, zone in enumerate(view.zones_named("row")):
+        yield Saying("now.row", {"row": row, "cards": list(zone.cards)})
+
+
+def standing(view: View) -> Iterator[Saying]:
+    """Yield everybody's points."""
+    for seat, points in enumerate(view.facts["scores"]):
+        yield Saying("now.points", {"seat": seat, "points": points})

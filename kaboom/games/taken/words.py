@@ -40,6 +40,9 @@ PLACES = (
     mark("tenth"),
 )
 
+# What its zones are called.
+ZONES = (mark("Row"), mark("Hand"), mark("Chosen"), mark("Taken"))
+
 WORDS = Words(
     sayings={
         # what is going on
@@ -52,6 +55,10 @@ WORDS = Words(
         "Waiting for {waiting:names} to be ready.",
         "ended": "The match is over, {winners:winners}: {scores:scores}.",
         "abandoned": "The match was stopped because too few players were left: {scores:scores}.",
+        # for whoever does not see the table
+        "now.row": "{row:row}: {cards:numbers}.",
+        "now.points": "{seat:name} has {points:points}.",
+        "now.points.you": "You have {points:points}.",
         # what has happened
         "game_started": "Game {game} begins with {cards:count} each.",
         "choice_made": "{seat:name} has chosen.",
@@ -79,6 +86,11 @@ WORDS = Words(
         "left.you": "You have left the table.",
         "returned": "{seat:name} is back.",
         "returned.you": "You are back.",
+        # what a move would do
+        "preview.fits": "{card} would lie last in {row:row}, as the rows lie now.",
+        "preview.full": "{card} would take {row:row}, as the rows lie now: {points:points}.",
+        "preview.below": "{card} is below every row: you would take one, as they lie now.",
+        "preview.take": "You take {row:row}, {points:points}, and your card begins it anew.",
         # why a bot plays a card or takes a row
         "think.fits": "Play {card}: it should come {place:place} in the row of {end}.",
         "think.fits_and": "Play {card}: it should come {place:place} in the row of {end}; {other} "
@@ -97,12 +109,15 @@ WORDS = Words(
     },
     offers={
         "choose": "Choose a card",
-        "choose.ask": "Play the {choice}? It cannot be taken back.",
+        "choose.ahead": "In the next round, play",
+        "choose.ask": "Play the {choice}? Once another has chosen, it cannot be taken back.",
         "take": "Take a row",
         "ready": "Ready for the next game",
     },
     choices={"choose": "card", "take": "row_button"},
+    rules={"choose": "choosing", "take": "taking-a-row", "ready": "the-end"},
     spellers={
+        "numbers": lambda cards, names: ", ".join(cards),
         "plays": plays_in_words,
         "winners": winners_in_words,
         "row": row_in_words,

@@ -16,7 +16,7 @@ from kaboom.tables.history.spectators import DELAYS, NOBODY
 from kaboom.tables.passwords import hash_of
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.table import Hints
+from kaboom.tables.table import Hints, Welcome
 from kaboom.tables.transaction import TableTransaction
 
 
@@ -107,12 +107,19 @@ def change_options(tables: Tables, code: str, player: int, options: Any) -> Tabl
 
 
 def change_access(
-    tables: Tables, code: str, player: int, listed: bool, password: str, unlocked: bool = False
+    tables: Tables,
+    code: str,
+    player: int,
+    listed: bool,
+    password: str,
+    unlocked: bool = False,
+    friends: bool | None = None,
 ) -> TableSnapshot:
     """Set who finds the table, and who gets in: by a new password, if one is given.
 
-    `unlocked` removes the password. Anyone already let in stays. The host only: NotYours. Raises
-    NotNow for a password that is too long, and TooOften.
+    `unlocked` removes the password; `friends`: those of the host need none (None: as it was).
+    Anyone already let in stays. The host only: NotYours. Raises NotNow for a password that is too
+    long, and TooOften.
     """
     must_be_host(tables.look(code).table, player)  # before any work is done for them
     hashed = tables.hash_aside(hash_of, password) if password and not unlocked else ""
@@ -120,6 +127,8 @@ def change_access(
     def work(transaction: TableTransaction) -> None:
         must_be_host(transaction.table, player)
         row = transaction.row
+        if friends is not None:
+            transaction.table.friends = friends
         if listed != row.listed:
             transaction.columns["listed"] = listed
             transaction.tell("table.listed" if listed else "table.unlisted")
@@ -154,10 +163,16 @@ def let_watch(
 
 
 def arrange_bots(
-    tables: Tables, code: str, player: int, pace: Pace, hints: Hints, banter: bool
+    tables: Tables,
+    code: str,
+    player: int,
+    pace: Pace,
+    hints: Hints,
+    banter: bool,
+    programs: Welcome = Welcome.PRIVATE,
 ) -> TableSnapshot:
-    """Set how fast the bots play, who may ask what one would do, and whether they say a phrase now
-    and then; at any time. The host only: NotYours.
+    """Set how fast the bots play, who may ask what one would do, whether they say a phrase now and
+    then, and whether bots of players may sit down; at any time. The host only: NotYours.
     """
 
     def work(transaction: TableTransaction) -> None:
@@ -169,6 +184,9 @@ def arrange_bots(
         if table.hints != hints:
             table.hints = hints
             transaction.tell(f"table.hints_{hints}")
+        if table.programs != programs:
+            table.programs = programs
+            transaction.tell(f"table.programs_{programs}")
         table.banter = banter
 
     return tables.change(code, work)

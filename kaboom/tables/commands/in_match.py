@@ -1,13 +1,17 @@
 """In a match: people move, let a bot play for them, return, ask for time, end what is damaged."""
 
+from kaboom.core.engine import find
 from kaboom.core.language import say
-from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat, TooLate
+from kaboom.core.moves import CLOCK, Choices, Move, NotOnOffer, Seat, TooLate
+from kaboom.core.taking_back import VERB as TAKE_BACK
 from kaboom.store import queries
-from kaboom.tables import thinking
+from kaboom.tables import ahead, thinking
 from kaboom.tables.conditions import must_be_host, must_be_played, must_sit
 from kaboom.tables.errors import NotNow
+from kaboom.tables.once import Keyed, known, note
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.table import Table
 from kaboom.tables.timers import may_have_more
 from kaboom.tables.transaction import TableTransaction
 
@@ -21,30 +25,26 @@ def submit(
     cmd: str,
     match: int,
     revision: int,
+    keyed: Keyed | None = None,
 ) -> TableSnapshot:
     """Play a person's move: "bid KS", without the seat, which follows from the player.
 
     `token` is the offer's, `cmd` the form's command id, `match` and `revision` those of the
-    page. A form sent twice is one move. Raises NotYours, TooLate, NotOnOffer or IllegalMove;
-    then nothing has changed.
+    page. A form sent twice is one move, and so is a request by its Idempotency-Key. Raises
+    NotYours, TooLate, KeyReused, NotOnOffer or IllegalMove; then nothing has changed.
     """
 
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
         seat = must_sit(table, player)
-        if match != table.match:
-            raise TooLate(say("Too late: that match is over."))
+        if keyed is not None and known(transaction.connection, keyed, transaction.now):
+            return
+        _must_be_now(table, match)
         made = Move.parse(f"{seat} {move}")
         own_cmd = f"{seat} {cmd}"  # nobody can use up another's, or the house's
-        done = queries.move_by_cmd(transaction.connection, table.match_id, own_cmd)
-        if done is not None:
-            if done[1] == str(made):
-                return
-            raise TooLate(say("You have already moved from that page. Here is the table now."))
-        if not table.playing:
-            raise TooLate(say("Too late: the match is over."))
-        if table.paused:
-            raise NotNow(say("The match is paused. Agree to go on first."))
+        if _is_made(transaction, own_cmd, made):
+            return
+        _must_be_going_on(table)
         transaction.come_back(seat)
         try:
             transaction.play(made, own_cmd, token)
@@ -52,9 +52,107 @@ def submit(
             if revision != table.revision(seat):
                 raise TooLate(say("Too late: the table has moved on. Look again.")) from None
             raise
+        if keyed is not None:
+            note(transaction.connection, keyed, transaction.now)
         table.acted[seat] = table.heard.get(str(seat), 0)
+        if seat in table.plans and not table.plans[seat].until:
+            del table.plans[seat]
         if (chair := table.chairs[seat]) is not None:
             chair.done, chair.hint = [], None
+
+    return tables.change(code, work)
+
+
+def try_move(snapshot: TableSnapshot, move: str, token: str, match: int) -> None:
+    """Raise what `submit` would raise for this move of whoever found the table, and do nothing."""
+    table = snapshot.table
+    seat = must_sit(table, snapshot.player)
+    _must_be_now(table, match)
+    made = Move.parse(f"{seat} {move}")
+    _must_be_going_on(table)
+    find(snapshot.game, snapshot.state, made, token, snapshot.position.listeners)
+
+
+def played_before(tables: Tables, snapshot: TableSnapshot, cmd: str) -> str:
+    """Return the move that this command of whoever found the table has made in the match already:
+    "bid KS"; nothing if it has made none.
+    """
+    seat, match_id = snapshot.me, snapshot.table.match_id
+    done = tables.database.read(lambda c: queries.move_by_cmd(c, match_id, f"{seat} {cmd}"))
+    return done[1].partition(" ")[2] if done else ""
+
+
+def _must_be_now(table: Table, match: int) -> None:
+    if match != table.match:
+        raise TooLate(say("Too late: that match is over."))
+
+
+def _must_be_going_on(table: Table) -> None:
+    if not table.playing:
+        raise TooLate(say("Too late: the match is over."))
+    if table.paused:
+        raise NotNow(say("The match is paused. Agree to go on first."))
+
+
+def take_back(
+    tables: Tables,
+    code: str,
+    player: int,
+    number: int,
+    cmd: str,
+    match: int,
+    keyed: Keyed | None = None,
+) -> TableSnapshot:
+    """Take a player's last move back, if it is that one and still can be.
+
+    `cmd` is the form's command id; a form sent twice takes back once. Raises NotYours, NotNow,
+    TooLate, KeyReused or NotOnOffer; then nothing has changed.
+    """
+
+    def work(transaction: TableTransaction) -> None:
+        table = transaction.table
+        seat = must_sit(table, player)
+        if keyed is not None and known(transaction.connection, keyed, transaction.now):
+            return
+        _must_be_now(table, match)
+        own_cmd = f"{seat} {cmd}"
+        if _is_made(transaction, own_cmd, Move(seat, TAKE_BACK, (str(number),))):
+            return
+        _must_be_going_on(table)
+        transaction.take_back(seat, number, own_cmd)
+        if keyed is not None:
+            note(transaction.connection, keyed, transaction.now)
+        table.acted[seat] = table.heard.get(str(seat), 0)
+
+    return tables.change(code, work)
+
+
+def _is_made(transaction: TableTransaction, own_cmd: str, move: Move) -> bool:
+    """Say whether this command has made this move already. Raises TooLate if it made another."""
+    done = queries.move_by_cmd(transaction.connection, transaction.table.match_id, own_cmd)
+    if done is not None and done[1] != str(move):
+        raise TooLate(say("You have already moved from that page. Here is the table now."))
+    return done is not None
+
+
+def decide_ahead(
+    tables: Tables, code: str, player: int, token: str, choices: Choices, match: int
+) -> TableSnapshot:
+    """Keep what a player will do when their turn comes, in place of what they decided before.
+
+    `token` stands for what it answers; an empty one takes it back. Raises NotYours, NotNow, TooLate
+    or NotOnOffer.
+    """
+
+    def work(transaction: TableTransaction) -> None:
+        table = transaction.table
+        seat = must_sit(table, player)
+        must_be_played(table)
+        _must_be_now(table, match)
+        if token:
+            ahead.plan(transaction, seat, token, choices)
+        else:
+            table.plans.pop(seat, None)
 
     return tables.change(code, work)
 

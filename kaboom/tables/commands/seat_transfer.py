@@ -13,6 +13,7 @@ from kaboom.core.language import say
 from kaboom.core.moves import Refusal, Seat
 from kaboom.store import access, queries
 from kaboom.store import seat_transfer as store
+from kaboom.tables.commands.seating import must_not_be_shut_out
 from kaboom.tables.conditions import must_sit
 from kaboom.tables.errors import NoTable, NotNow
 from kaboom.tables.once import Command, answered, only_once
@@ -96,6 +97,8 @@ def use_pass(
         )
         if found is not None and not found[1]:  # this browser has only given a password so far
             queries.rename(connection, new, chair.name)
+        if old != table.host:
+            must_not_be_shut_out(transaction, new)
         if not store.use_pass(connection, _hashed(secret)):
             raise _gone()
         chair.player = new

@@ -11,7 +11,7 @@ from kaboom.core.game import Game
 from kaboom.core.language import say, say_counted
 from kaboom.core.moves import CLOCK, Move, Seat
 from kaboom.games import GAMES
-from kaboom.store import queries
+from kaboom.store import people, queries
 from kaboom.tables.conditions import (
     must_be_free,
     must_be_host,
@@ -43,10 +43,12 @@ def open(
     password: str = "",
     once: Command | None = None,
     level: Level = Level.NORMAL,
+    program: bool = False,
 ) -> str:
     """Open a table for a game, its host in the first chair; return its code.
 
-    `level` is how well the bots play; `listed`: is it shown in the lobby? Raises NotNow when more
+    `level` is how well the bots play; `listed`: is it shown in the lobby? `program`: a bot of the
+    player's own is the host, and is called so. Raises NotNow when more
     bots are asked for than there are chairs or the password is too long, and TooOften.
     """
     game = GAMES[key]
@@ -60,7 +62,7 @@ def open(
             )
         )
     table = Table(
-        chairs=[Chair(name, player), *([None] * (most - 1))],
+        chairs=[_chair(name, player, program), *([None] * (most - 1))],
         options=Raw(to_json(options)),
         host=player,
         pace=tables.pace,
@@ -97,17 +99,26 @@ def open(
 
 
 def sit(
-    tables: Tables, code: str, player: int, name: str, seat: Seat | None = None
+    tables: Tables,
+    code: str,
+    player: int,
+    name: str,
+    seat: Seat | None = None,
+    program: bool = False,
 ) -> TableSnapshot:
     """Give a player a chair (a free one of the player's choice, else the first).
 
     Before the first match a seated player may move to another free chair. A player who left in
-    the middle of a match comes back to the same seat. Raises NotNow.
+    the middle of a match comes back to the same seat. `program`: a bot of the player's own plays
+    there. Everybody reads that, so it cannot begin in the middle of a match, and where such bots
+    are not welcome it cannot be at all. Raises NotNow.
     """
 
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
         mine = table.seat_of(player)
+        if program:
+            _must_be_welcome(transaction, mine)
         if mine is not None and (table.match or seat in (None, mine)):
             transaction.come_back(mine)
             return
@@ -116,18 +127,53 @@ def sit(
         if mine is not None and seat is not None:
             table.chairs[seat], table.chairs[mine] = table.chairs[mine], None
             return
+        must_not_be_shut_out(transaction, player)
         others = [chair.name for _, chair in table.sitting()]
-        unique = told_apart(name, others)
+        unique = told_apart(_called(name, program), others)
         if all(chair.player != table.host for _, chair in table.sitting()):
             table.host = player  # everybody had left
         table.chairs[free[0] if seat is None else seat] = Chair(
-            unique, player, cut=tables.lots.cut(), after=table.match
+            unique, player, cut=tables.lots.cut(), after=table.match, program=program
         )
-        table.shown_out = [other for other in table.shown_out if other != player]
         queries.sit(transaction.connection, player, transaction.row.id)
         transaction.tell("table.sat", who=unique)
 
     return tables.change(code, work)
+
+
+def _must_be_welcome(transaction: TableTransaction, mine: Seat | None) -> None:
+    """Raise NotNow where a program may not sit; mark the chair its player has already."""
+    table = transaction.table
+    chair = table.chairs[mine] if mine is not None else None
+    if chair is not None and chair.program:
+        return
+    if not table.welcomes_programs(transaction.row.listed):
+        raise NotNow(say("Bots of players are not welcome at this table."))
+    if chair is not None:
+        if table.playing:
+            raise NotNow(say("A bot can take your seat only before a match, so that all know."))
+        others = [other.name for seat, other in table.sitting() if seat != mine]
+        chair.name, chair.program = told_apart(_called(chair.name, True), others), True
+
+
+def _chair(name: str, player: int, program: bool) -> Chair:
+    return Chair(_called(name, program), player, program=program)
+
+
+def _called(name: str, program: bool) -> str:
+    """Return what somebody is called: a program by whose it is, in whatever voice it is read."""
+    return cleaned(say("bot of {name}", name=name)) if program else name
+
+
+def must_not_be_shut_out(transaction: TableTransaction, player: int) -> None:
+    """Raise NotNow for somebody the host has removed or blocked, while the host sits there."""
+    table = transaction.table
+    if table.seat_of(table.host) is None or player == table.host:
+        return
+    if player in table.shown_out:
+        raise NotNow(say("The host has removed you from the table."))
+    if people.blocks_player(transaction.connection, table.host, player):
+        raise NotNow(say("This table is not open to you. You can watch."))
 
 
 def add_bot(

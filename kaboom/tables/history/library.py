@@ -10,7 +10,7 @@ from kaboom.core.codec import from_json
 from kaboom.core.language import mark, say
 from kaboom.core.views import Outcome
 from kaboom.games import GAMES
-from kaboom.store import queries, records
+from kaboom.store import forgetting, notes, queries, records, rule_sets
 from kaboom.store.queries import MatchRow
 from kaboom.tables.commands import keys, seating
 from kaboom.tables.errors import NotNow, NotYours
@@ -43,6 +43,7 @@ class Around:
     after: str = ""
     table: str = ""
     imported: bool = False
+    note: str = ""  # what the person asking wrote down about it
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,7 @@ class Statistics:
     games: Mapping[str, Mapping[int | None, int]]
     matches: Sequence[Played]
     more: bool
+    sets: int = 0  # of options that the player keeps
 
     @property
     def total(self) -> int:
@@ -172,7 +174,9 @@ class Library:
             for game, place, count in records.tally(connection, player[0]):
                 games.setdefault(game, {})[place] = count
             rows = records.played(connection, player[0], most + 1, first)
-            return Statistics(player[1], games, list(map(_played, rows[:most])), len(rows) > most)
+            last = list(map(_played, rows[:most]))
+            sets = rule_sets.count(connection, player[0])
+            return Statistics(player[1], games, last, len(rows) > most, sets)
 
         return self.tables.database.read(work)
 
@@ -202,7 +206,7 @@ class Library:
         def work(connection: Connection) -> None:
             player = queries.player(connection, key_hash)
             if player is not None:
-                records.forget_player(connection, player[0], secrets.token_hex(32))
+                forgetting.forget_player(connection, player[0], secrets.token_hex(32))
 
         self.tables.database.write(work)
 
@@ -224,7 +228,8 @@ def _around(
         raise NoRecord(say("The game this match was played in is no longer here."))
     if match.hidden and not mine and not host:
         raise NoRecord(say("The players have hidden this match."))
-    around = Around(mine=mine, hidden=match.hidden)
+    note = notes.note(connection, match.id, player[0]) if mine and player else ""
+    around = Around(mine=mine, hidden=match.hidden, note=note)
     table, number = match.table_id, match.number
     if table is None or not records.may_look_around(connection, table, player and player[0]):
         return match, around

@@ -39,6 +39,7 @@ class Record(Struct, forbid_unknown_fields=True, kw_only=True):
     """A finished match. `names`, `cuts`, `levels` and what the outcome holds are by seat.
 
     `levels` says how well its bots play, and is empty for people; it is there if there were bots.
+    `drawn` is there if the seats were drawn by lot: the place that each seat's player had before.
     """
 
     format: str
@@ -59,6 +60,7 @@ class Record(Struct, forbid_unknown_fields=True, kw_only=True):
     chain: str
     digest: str
     levels: list[str] | UnsetType = UNSET
+    drawn: list[int] | UnsetType = UNSET
 
     @property
     def key(self) -> bytes:
@@ -103,8 +105,8 @@ def frame(match: MatchRow, chain: str, ended_at: float, outcome: Outcome) -> dic
         "outcome": to_builtins(outcome),
         "chain": chain,
     }
-    levels = from_json(match.levels, list)
-    return fields | {"levels": levels} if levels else fields
+    more = {"levels": from_json(match.levels, list), "drawn": from_json(match.drawn, list)}
+    return fields | {name: value for name, value in more.items() if value}
 
 
 def text_of(record: Record) -> str:
@@ -166,6 +168,8 @@ def _unreasonable(record: Record, game: Game[Any]) -> str | None:
         return mark("There is not one cut for each seat.")
     if record.levels is not UNSET and not _are_levels(record.levels, seats):
         return mark("There is not one level for each bot.")
+    if record.drawn is not UNSET and sorted(record.drawn) != list(range(seats)):
+        return mark("The seats that were drawn are not those of its players.")
     if {len(record.outcome.scores), len(record.outcome.places)} != {seats}:
         return mark("There is not one result for each seat.")
     try:

@@ -1,20 +1,22 @@
 """A match played again from its record: every step of it, and whether the record is true."""
 
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from msgspec import to_builtins
 
-from kaboom.core.chance import Chance, commitment, match_key
+from kaboom.core.chance import Chance, commitment, match_key, places_drawn
 from kaboom.core.codec import from_json, to_json
+from kaboom.core.course import Course
 from kaboom.core.engine import start, step_on
 from kaboom.core.game import Game
 from kaboom.core.language import mark
 from kaboom.core.moves import Move, Refusal
 from kaboom.core.options import BadOptions
 from kaboom.core.play import Event
+from kaboom.core.taking_back import takes_back
 from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.store.sealing import Unreadable
@@ -22,7 +24,8 @@ from kaboom.tables.history.chain import digest_of, links
 from kaboom.tables.history.record import Record, options_of
 from kaboom.tables.service import Tables
 
-EVERY = 32  # steps between two states that are kept; those between are replayed when asked for
+EVERY = 32  # steps between two states that are kept; those between are replayed when asked for.
+# The state after a move was taken back is kept, too.
 MOST_STEPS = 20_000  # kept in memory, of all replays together
 
 
@@ -46,7 +49,7 @@ class Replay:
     game: Game[Any]
     key: bytes
     steps: Sequence[Happened] = ()
-    kept: Sequence[bytes] = ()
+    kept: Mapping[int, bytes] = field(default_factory=dict)
     broken: str = ""
     wrong: Sequence[str] = ()
 
@@ -57,8 +60,9 @@ class Replay:
 
     def state(self, number: int) -> Any:
         """Return the state after a step."""
-        state = from_json(self.kept[number // EVERY], self.game.state)
-        for each in range(number - number % EVERY + 1, number + 1):
+        last = next(each for each in range(number, -1, -1) if each in self.kept)
+        state = from_json(self.kept[last], self.game.state)
+        for each in range(last + 1, number + 1):
             move = self.steps[each].move
             assert move is not None
             state, _ = played_on(self.game, state, move, Chance(self.key, each))
@@ -101,18 +105,16 @@ def rebuilt(record: Record) -> Replay:
         others = mark("The options are not those of this game.")
         return Replay(record, game, key, broken=others)
     dealt = start(game, len(record.names), options, key)
-    state = dealt.state
-    steps, kept, broken = [Happened(None, dealt.events)], [to_json(state)], ""
-    for number, logged in enumerate(record.moves, start=1):
-        try:
-            move = Move.parse(logged.text)
-            state, happened = played_on(game, state, move, Chance(key, number))
-        except Refusal:
-            broken = mark("A move in it is not possible.")
-            break
-        steps.append(happened)
-        if number % EVERY == 0:
-            kept.append(to_json(state))
+    steps, kept, broken = [Happened(None, dealt.events)], {0: to_json(dealt.state)}, ""
+    try:
+        course = Course(game, dealt.state, key, [logged.text for logged in record.moves])
+        for number, logged in enumerate(record.moves, start=1):
+            move, done = course.play(logged.text)
+            steps.append(Happened(move, done.events))
+            if number % EVERY == 0 or takes_back(logged.text):
+                kept[number] = to_json(done.state)
+    except Refusal:
+        broken = mark("A move in it is not possible.")
     return Replay(record, game, key, steps, kept, broken)
 
 
@@ -148,12 +150,21 @@ def differences(record: Record) -> Iterator[str]:
     seed = bytes.fromhex(record.seed)
     if commitment(seed) != record.commitment:
         yield mark("The seed is not the one that was promised before the deal.")
+    if not _drawn_by_lot(record, seed):
+        yield mark("The seats are not those that the lot gives.")
     key = record.key
     *_, last = record.commitment, *links(key, record.commitment, record.moves)
     if last != record.chain:
         yield mark("The moves are not those that were logged: their chain is broken.")
     if digest_of(key, to_builtins(record)) != record.digest:
         yield mark("Something in it was changed after it was closed.")
+
+
+def _drawn_by_lot(record: Record, seed: bytes) -> bool:
+    """Say whether the seats are those that were drawn, or none were to be drawn."""
+    cuts = record.cuts or [""] * len(record.names)
+    seating = str(record.options.get("seating", "sat"))
+    return (record.drawn or []) == places_drawn(seed, cuts, seating)
 
 
 def disagreements(replay: Replay) -> Iterator[str]:
@@ -219,7 +230,8 @@ def _wrong(
         return
     names: list[str] = from_json(match.names, list)
     state = start(game, len(names), from_json(match.options, game.options), key).state
+    course = Course(game, state, key, [row.text for row in log])
     for row in log:
-        state, _ = played_on(game, state, Move.parse(row.text), Chance(key, row.seq))
-    if to_json(state) != last:
+        course.play(row.text)
+    if to_json(course.state) != last:
         yield "the stored state is not what the moves lead to"

@@ -1,5 +1,5 @@
 """What those without a seat may see: everything public at once, the same some minutes later, or
-nothing while a match is on.
+nothing while a match is on. Later they see all hands, too, if every player agreed before the deal.
 
 The past is rebuilt from seed and move log, so nothing newer can be in it. That a match is on, and
 who sits at the table between two matches, is never a secret.
@@ -14,12 +14,13 @@ from typing import Any
 from msgspec import Raw
 from sqlalchemy import Connection
 
-from kaboom.core.chance import Chance, commitment, match_key
-from kaboom.core.codec import from_json, to_json
-from kaboom.core.engine import start, step, waiting_for
+from kaboom.core.chance import commitment, match_key
+from kaboom.core.codec import copied, from_json, to_json
+from kaboom.core.course import Course
+from kaboom.core.engine import start, waiting_for
 from kaboom.core.game import Game
-from kaboom.core.moves import Move
 from kaboom.core.play import Event
+from kaboom.core.taking_back import takes_back
 from kaboom.core.views import Outcome
 from kaboom.store import spectators as store
 from kaboom.store.database import Database
@@ -55,6 +56,7 @@ class Past:
     state: Any
     table: Table  # only what was told is kept in it
     changes: int = 0
+    hands: bool = False  # are all hands shown?
 
 
 Moves = Sequence[tuple[str, float]]  # texts of moves, and when each was made
@@ -85,8 +87,14 @@ class Pasts:
             if match is None:
                 raise NothingYet
             # It may be too new, if the host has just made the delay longer.
-            if known is not None and known.match.id == match.id and known.at <= until:
-                return match, known, store.moves_by(connection, match.id, known.seq, until)
+            if (
+                known is not None
+                and (known.match.id, known.hands) == (match.id, shows_hands(match, snapshot.table))
+                and known.at <= until
+            ):
+                later = store.moves_by(connection, match.id, known.seq, until)
+                if not any(takes_back(text) for text, _ in later):
+                    return match, known, later
             people = store.seats_of_people(connection, match.id)
             return match, people, store.moves_by(connection, match.id, 0, until)
 
@@ -100,7 +108,8 @@ class Pasts:
         if isinstance(known_or_people, Past):
             past = known_or_people
         else:
-            past = _dealt(game, match, known_or_people)
+            hands = shows_hands(match, snapshot.table)
+            past = _dealt(game, match, known_or_people, hands)
         past = replace(work(_advanced, game, past, moves), match=match)
         self._kept[code] = past
         self._kept.move_to_end(code)
@@ -113,7 +122,15 @@ def _here(work: Callable[..., Past], *args: Any) -> Past:
     return work(*args)
 
 
-def _dealt(game: Game[Any], match: MatchRow, people: Collection[int]) -> Past:
+def shows_hands(match: MatchRow, table: Table) -> bool:
+    """Say whether spectators, as late as they are now, are shown all hands of a match.
+
+    If the host lets them see it earlier than its players agreed to, they see no hands.
+    """
+    return 0 < match.hands <= table.watch
+
+
+def _dealt(game: Game[Any], match: MatchRow, people: Collection[int], hands: bool) -> Past:
     """Return a match as it was dealt."""
     names: list[str] = from_json(match.names, list)
     chance_key = match_key(match.seed, from_json(match.cuts, list))
@@ -123,7 +140,8 @@ def _dealt(game: Game[Any], match: MatchRow, people: Collection[int]) -> Past:
     table.hear([Event("table.started", {"match": match.number})], AROUND)
     done = start(game, len(names), options, chance_key)
     table.hear((event for event in done.events if event.to is None), game.words)
-    return Past(match, people, chance_key, 0, match.started_at, done.state, table)
+    begun = match.started_at
+    return Past(match, people, chance_key, 0, begun, done.state, table, hands=hands)
 
 
 def _advanced(game: Game[Any], past: Past, moves: Moves) -> Past:
@@ -132,20 +150,23 @@ def _advanced(game: Game[Any], past: Past, moves: Moves) -> Past:
         return past
     state, changes = past.state, past.changes
     table = _listening_on(past.table)
-    shown = _shown(game, state, table)
-    for number, (text, _) in enumerate(moves, start=past.seq + 1):
-        done = step(game, state, Move.parse(text), Chance(past.key, number))
-        state, table.seq = done.state, number
+    shown = _shown(game, state, table, past.hands)
+    texts = [text for text, _ in moves]
+    course = Course(game, copied(state), past.key, texts, past.seq)
+    for text in texts:
+        _, done = course.play(text)
+        state, table.seq = done.state, course.number
         table.hear((event for event in done.events if event.to is None), game.words)
-        before, shown = shown, _shown(game, state, table)
+        before, shown = shown, _shown(game, state, table, past.hands)
         changes += before != shown
     at = moves[-1][1]
     return replace(past, seq=table.seq, at=at, state=state, table=table, changes=changes)
 
 
-def _shown(game: Game[Any], state: Any, table: Table) -> tuple[Any, ...]:
+def _shown(game: Game[Any], state: Any, table: Table, hands: bool) -> tuple[Any, ...]:
     """Return what spectators are shown of a match."""
-    return game.view(state, None), waiting_for(game, state), table.heard[key(None)]
+    view = Position(game, state, hands=hands).view(None)
+    return view, waiting_for(game, state), table.heard[key(None)]
 
 
 def _listening_on(old: Table) -> Table:
@@ -230,6 +251,8 @@ def _late(snapshot: TableSnapshot, past: Past, ended: bool, until: float) -> Tab
         table.outcome = from_json(match.outcome, Outcome) if match.outcome else None
         table.record = match.code
         table.hear([Event("table.over", {})], AROUND)
-    position = Position(snapshot.game, past.state, 0 if ended else len(table.seats))
+    seats = 0 if ended else len(table.seats)
+    position = Position(snapshot.game, past.state, seats, past.hands)
+    table.hands = match.hands if past.hands else 0
     seed = match.seed if ended else None
     return replace(snapshot, table=table, position=position, seed=seed, key=None, until=until)

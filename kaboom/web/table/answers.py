@@ -16,11 +16,14 @@ from kaboom.core.moves import Refusal
 from kaboom.store.database import Busy
 from kaboom.tables.errors import NotYours
 from kaboom.tables.snapshot import TableSnapshot
+from kaboom.web.bearer import is_bot
 from kaboom.web.errors import STATUS, sentence_of, too_fast
-from kaboom.web.identity import cookie_name, key_hash
+from kaboom.web.identity import keep_cookie, key_hash
 from kaboom.web.room import beside
 from kaboom.web.service import clean_code, tables
 from kaboom.web.show import asked, drawn, drawn_fragment, note_dealt, table_page
+from kaboom.web.voices import answers
+from kaboom.web.voices.choice import by_page
 
 bp = Blueprint("table", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)
@@ -34,17 +37,33 @@ def wait_a_little(error: RateLimitExceeded) -> AnyResponse:
 
 
 def do(
-    code: str, work: Callable[[int], TableSnapshot], asking: TableSnapshot | None = None
+    code: str,
+    work: Callable[[int], TableSnapshot],
+    asking: TableSnapshot | None = None,
+    verb: str = "",
 ) -> AnyResponse:
-    """Answer a change a player asks for (`asking`: the table as the player found it)."""
+    """Answer a change a player asks for (`asking`: the table as the player found it; `verb`: the
+    move that is tried).
+    """
     try:
         asking = asking or tables().look(code, key_hash())
         if asking.player is None:
             raise NotYours(say("You do not sit at this table."))
+        must_be_marked(asking)
         changed = work(asking.player)
     except (Refusal, Busy) as no:
-        return refused(code, no)
+        return refused(code, no, verb=verb)
     return done(tables().found_by(changed, asking.player, asking.player_name))
+
+
+def must_be_marked(found: TableSnapshot) -> None:
+    """Raise NotYours for a bot on a chair of which nobody has been told that a bot plays there."""
+    chair = found.table.chairs[found.me] if found.me is not None else None
+    if is_bot() and chair is not None and not chair.program:
+        sentence = say(
+            "This key is for a bot. Sit down with it before the match, so that all know."
+        )
+        raise NotYours(sentence)
 
 
 def ask_first(snapshot: TableSnapshot, value: str) -> AnyResponse:
@@ -57,21 +76,25 @@ def ask_first(snapshot: TableSnapshot, value: str) -> AnyResponse:
 
 def done(snapshot: TableSnapshot) -> AnyResponse:
     """Answer with the table after a change."""
+    if not by_page():
+        return answers.shown(snapshot)
     answer = fragment(snapshot, own_answer=True) if by_script() else to_page(snapshot)
     # A cookie that changes makes browsers drop the pages they keep for the back button: cards that
     # were shown for a moment must not come back that way where no script can hide them.
     seen = str(snapshot.table.revision(snapshot.me))
-    name = cookie_name("kb-seen")
-    answer.set_cookie(name, seen, httponly=True, samesite="Lax", secure=request.is_secure)
+    keep_cookie(answer, "kb-seen", seen, None)
     return answer
 
 
-def refused(code: str, no: Exception, status: int | None = None) -> AnyResponse:
-    """Answer with the table as it is, and why it was not changed."""
+def refused(code: str, no: Exception, status: int | None = None, verb: str = "") -> AnyResponse:
+    """Answer with the table as it is, and why it was not changed; `verb` is what was tried."""
     g.refusal = type(no).__name__  # for the figures
     snapshot = tables().look(code, key_hash())
+    rule = getattr(no, "rule", "") or snapshot.game.words.rules.get(verb, "")
+    if not by_page():
+        return answers.refusal(snapshot, no, status, rule)
     sentence = sentence_of(no)
-    more = {"notice": sentence, "rule": getattr(no, "rule", ""), "own_answer": True}
+    more = {"notice": sentence, "rule": rule, "own_answer": True}
     more["ticked"] = _ticked(snapshot)
     response = fragment(snapshot, **more) if by_script() else whole_page(snapshot, **more)
     response.status_code = status or STATUS[type(no)]
@@ -108,6 +131,11 @@ def fragment(snapshot: TableSnapshot, **more: Any) -> Response:
     response = make_response(drawn_fragment(page))
     note_dealt(response, page)
     return response
+
+
+def sure() -> bool:
+    """Say whether somebody means what they ask for: programs ask people themselves."""
+    return request.form.get("sure") == "1" or not by_page()
 
 
 def by_script() -> bool:

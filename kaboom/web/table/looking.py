@@ -1,6 +1,6 @@
 """Looking at a table: its page, its fragment, its stream, its rules."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -8,25 +8,31 @@ from io import BytesIO
 from secrets import token_hex
 
 import segno
-from flask import Response, current_app, make_response, redirect, request, url_for
+from flask import Response, current_app, g, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
+from kaboom.core.language import say
 from kaboom.core.options import described
 from kaboom.push import Hub, Look, TooManyStreams
 from kaboom.push.presence import Presence
-from kaboom.push.stream import MERGE, left
+from kaboom.push.stream import MERGE, WHOLE, Shape, left
 from kaboom.push.stream import events as stream
+from kaboom.tables.commands import program_keys
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.timers import flows
 from kaboom.web import limits, tips
-from kaboom.web.identity import key_hash
+from kaboom.web.bearer import bearer
+from kaboom.web.identity import key_hash, shown_key
 from kaboom.web.room import presence, room_number
 from kaboom.web.rules import rules_of
 from kaboom.web.service import tables
 from kaboom.web.show import asked, invitation, table_page
 from kaboom.web.table.answers import bp, fragment, to_page, whole_page
+from kaboom.web.voices.answers import drawing_later, shown
+from kaboom.web.voices.choice import Voice, by_page, voice
+from kaboom.web.voices.problems import problem
 
 WAIT = 25.0  # seconds a "wait for the next move" is held
 
@@ -41,6 +47,8 @@ def hub() -> Hub:
 def show(code: str) -> Response:
     """The table's page."""
     snapshot = tables().look(code, key_hash())
+    if not by_page():
+        return shown(snapshot)
     return whole_page(snapshot, ask=asked(snapshot, request.args.get("ask", "")))
 
 
@@ -78,39 +86,70 @@ class Watcher:
     key: str
     mark: str
     namings: int  # of the table, when its stream began
+    draws: Callable[[TableSnapshot], bytes] | None = None  # for a program: all that it is sent
     named: bool = False
+    shown: str = ""  # the hash of the key that a program showed
 
 
 @bp.get("/events")
 def events(code: str) -> AnyResponse:
-    """The stream of the viewer's own view revision: one number, nothing else."""
+    """The stream of the viewer's own view revision: one number, nothing else. With `full` it is the
+    table itself, for programs.
+    """
+    if request.args.get("full") == "1":
+        g.voice = Voice.JSON
+        return to_program(code, WHOLE)
+    try:
+        return _streamed(code)
+    except TooManyStreams:
+        return Response("Too many streams; the page looks by itself.", 503, {"Retry-After": "30"})
+
+
+def to_program(code: str, shape: Shape, wait: float | None = None) -> AnyResponse:
+    """Answer with a stream of whole tables, or one after some seconds; 429 for one too many."""
+    try:
+        return _streamed(code, shape, wait)
+    except TooManyStreams:
+        sentence = say("At most four streams and waits at once, please. Close one, or ask again.")
+        response = problem(429, "too-fast", sentence)
+        response.headers["Retry-After"] = "5"
+        return response
+
+
+def _streamed(code: str, shape: Shape | None = None, wait: float | None = None) -> Response:
     service, key, present = tables(), key_hash(), presence()
     service.look(code, key)  # raises what a page would
     watcher = Watcher(key, f"-{token_hex(8)}", present.namings(code))
-    try:
-        return stream(
-            hub(),
-            code,
-            watcher,
-            partial(seen_by, service, present),
-            browser=key,
-            address=limits.stream_address(),
-            closed=lambda: present.gone(code, watcher.mark),
-        )
-    except TooManyStreams:
-        return Response("Too many streams; the page looks by itself.", 503, {"Retry-After": "30"})
+    watcher.shown = shown_key() if bearer() else ""
+    if shape is not None:
+        watcher.draws = drawing_later(voice())
+    return stream(
+        hub(),
+        code,
+        watcher,
+        partial(seen_by, service, present),
+        browser="" if shape else key,
+        program=shown_key() if shape else "",
+        address=limits.stream_address(),
+        closed=lambda: present.gone(code, watcher.mark),
+        shape=shape,
+        heartbeat=wait,
+    )
 
 
 def seen_by(
     service: Tables, present: Presence, code: str, watchers: Sequence[Watcher]
 ) -> list[Look | None]:
     """Return what each of a table's watchers would see now; None for whom its stream ends."""
-    # Somebody who gave a name meanwhile comes back under it.
+    # Somebody who gave a name meanwhile comes back under it, whoever was signed out as a stranger.
     namings = present.namings(code)
+    revoked = program_keys.revoked(service, {it.shown for it in watchers if it.shown})
     seen = service.looks(code, [watcher.key for watcher in watchers])
     return [
         _look(service, present, watcher, snapshot)
-        if snapshot is not None and (watcher.named or watcher.namings == namings)
+        if snapshot is not None
+        and (snapshot.player is not None if watcher.named else watcher.namings == namings)
+        and watcher.shown not in revoked
         else None
         for watcher, snapshot in zip(watchers, seen, strict=True)
     ]
@@ -119,11 +158,11 @@ def seen_by(
 def _look(service: Tables, present: Presence, watcher: Watcher, snapshot: TableSnapshot) -> Look:
     watcher.named = snapshot.player is not None
     present.stream(snapshot.code, watcher.mark if snapshot.player is None else snapshot.player)
-    return Look(
-        snapshot.table.revision(snapshot.me),
-        room_number(service, snapshot, present),
-        MERGE if flows(snapshot.table, MERGE) else 0.0,
-    )
+    revision = snapshot.table.revision(snapshot.me)
+    room = room_number(service, snapshot, present)
+    if watcher.draws is None:
+        return Look(revision, room, MERGE if flows(snapshot.table, MERGE) else 0.0)
+    return Look(revision, room, MERGE, partial(watcher.draws, snapshot))
 
 
 @bp.get("/rules")

@@ -2,23 +2,38 @@
 
 import re
 from dataclasses import replace
+from secrets import token_hex
 
 from flask import make_response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.core.engine import host_offers
 from kaboom.core.language import say
-from kaboom.core.moves import NotOnOffer
+from kaboom.core.moves import NotOnOffer, Refusal, TooLate
+from kaboom.core.numbered import chosen
+from kaboom.core.taking_back import VERB as TAKE_BACK
 from kaboom.tables.agreement import END
 from kaboom.tables.commands import in_match, votes
 from kaboom.tables.errors import NotYours
+from kaboom.tables.once import known
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits, tips
 from kaboom.web.fields import number
-from kaboom.web.identity import command, key_hash
+from kaboom.web.idempotency import keyed
+from kaboom.web.identity import command, key_hash, move_command
 from kaboom.web.service import tables
 from kaboom.web.show import browser_settings, drawn, keep_settings, offered, table_page
-from kaboom.web.table.answers import ask_first, bp, by_script, do, fragment, refused, to_page
+from kaboom.web.table.answers import (
+    ask_first,
+    bp,
+    by_script,
+    do,
+    done,
+    fragment,
+    refused,
+    sure,
+    to_page,
+)
 
 
 @bp.post("/move")
@@ -30,16 +45,28 @@ def move(code: str) -> AnyResponse:
     snapshot = tables().look(code, key_hash())
     if snapshot.me is None:
         return refused(code, NotYours(say("You do not sit at this table.")))
+    if "answers" in form:
+        return _by_list(snapshot)
     value = form.get("move") or " ".join([form.get("offer", ""), *form.getlist("pick")])
-    cmd = form.get("cmd") or f"{form.get('v', '')} {form.get('match', '')}"
-    if len(value) > 2000 or not re.fullmatch(r"[\x20-\x7e]{1,40}", cmd):
+    cmd = move_command() or form.get("cmd") or f"{form.get('v', '')} {form.get('match', '')}"
+    if not _can_be_read(value, cmd):
         return refused(code, NotOnOffer(say("That is not a move.")), 400)
+    if value.startswith(f"back {TAKE_BACK} "):
+        taken, match = number(value.split(" ", 2)[2]), number(form.get("match"))
+        this = keyed()
+        return do(
+            code,
+            lambda player: in_match.take_back(tables(), code, player, taken, cmd, match, this),
+            snapshot,
+        )
     settings = browser_settings()
-    if form.get("sure") != "1" and settings.confirm and not snapshot.table.alone_with_bots():
+    if not sure() and settings.confirm and not snapshot.table.alone_with_bots():
         found = offered(snapshot, value)
         if found is not None and found[0].confirm:
             return ask_first(snapshot, value)
     token, _, text = value.partition(" ")
+    if form.get("dry") == "1":
+        return _dry(snapshot, text, token, number(form.get("match")))
     answer = do(
         code,
         lambda player: in_match.submit(
@@ -51,12 +78,66 @@ def move(code: str) -> AnyResponse:
             cmd,
             number(form.get("match")),
             number(form.get("v")),
+            keyed(),
         ),
         snapshot,
+        verb=text.partition(" ")[0],
     )
     if form.get("confirm") == "0":
         keep_settings(answer, replace(settings, confirm=False))
     return answer
+
+
+def _can_be_read(move: str, cmd: str) -> bool:
+    """Say whether a move and its command are of a length and of letters that can be one."""
+    return len(move) <= 2000 and re.fullmatch(r"[\x20-\x7e]{1,40}", cmd) is not None
+
+
+def _by_list(snapshot: TableSnapshot) -> AnyResponse:
+    """Play a move of the numbered list: by its numbers, or in words (kaboom.core.numbered)."""
+    form, code, table = request.form, snapshot.code, snapshot.table
+    text = form.get("move", "")
+    cmd = move_command() or form.get("cmd") or f"list {token_hex(8)}"
+    if not _can_be_read(text, cmd):
+        return refused(code, NotOnOffer(say("That is not a move.")), 400)
+    prompt, this = snapshot.prompt(), keyed()
+    if this is None and "cmd" in form:
+        made = in_match.played_before(tables(), snapshot, cmd)
+        if made and (made == text or text[:1].isdigit()):  # numbers of a list that is gone
+            return done(snapshot)
+        if made:
+            sentence = say("You have already moved from that page. Here is the table now.")
+            return refused(code, TooLate(sentence))
+    try:
+        # The list is another one after the move, so a second attempt is known by its key alone.
+        if this is not None and tables().database.read(lambda c: known(c, this, tables().now())):
+            return done(snapshot)
+        if prompt is None:
+            raise TooLate(say("Too late: the match is over."))
+        offer, choices = chosen(table.match, prompt.offers, form.get("answers", ""), text)
+    except Refusal as no:
+        return refused(code, no, verb=text.partition(" ")[0])
+    words = " ".join((offer.verb, *choices))
+    if form.get("dry") == "1":
+        return _dry(snapshot, words, offer.token, table.match)
+    revision = table.revision(snapshot.me)
+    return do(
+        code,
+        lambda player: in_match.submit(
+            tables(), code, player, words, offer.token, cmd, table.match, revision, this
+        ),
+        snapshot,
+        verb=offer.verb,
+    )
+
+
+def _dry(snapshot: TableSnapshot, text: str, token: str, match: int) -> AnyResponse:
+    """Answer as if a move were played, and leave everything as it is."""
+    try:
+        in_match.try_move(snapshot, text, token, match)
+    except Refusal as no:
+        return refused(snapshot.code, no, verb=text.partition(" ")[0])
+    return done(snapshot)
 
 
 @bp.post("/more")
@@ -112,7 +193,7 @@ def propose(code: str) -> AnyResponse:
     """Put something to the others: a bot for somebody, a pause, going on, the end."""
     snapshot = tables().look(code, key_hash())
     about, _, seat = request.form.get("about", "").partition(" ")
-    if about == END and snapshot.me is not None and request.form.get("sure") != "1":
+    if about == END and snapshot.me is not None and not sure():
         return redirect(url_for("table.ways", code=code), 303)
     of = number(seat) if seat else None
     return do(code, lambda p: votes.propose(tables(), code, p, about, of, command()), snapshot)

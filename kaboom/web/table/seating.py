@@ -10,23 +10,27 @@ from kaboom.core.moves import Refusal
 from kaboom.core.options import BadOptions, read
 from kaboom.games import GAMES
 from kaboom.store.database import Busy
-from kaboom.tables.commands import host, keys, seating
+from kaboom.tables.commands import host, keys, people, rule_sets, seating
 from kaboom.tables.commands.access import WrongPassword, enter
 from kaboom.tables.conditions import must_be_free, must_be_readable
-from kaboom.tables.errors import NotNow, TooOften
+from kaboom.tables.errors import NotNow, NotYours, TooOften
 from kaboom.tables.history.spectators import DELAYS
 from kaboom.tables.passwords import typed
-from kaboom.tables.table import Hints
-from kaboom.web import limits
+from kaboom.tables.table import Hints, Welcome
+from kaboom.web import limits, own_rules
 from kaboom.web.address import address
-from kaboom.web.choices import bots_wished, choices
+from kaboom.web.bearer import is_bot
+from kaboom.web.choices import Wish, bots_wished, choices
 from kaboom.web.errors import STATUS, locked_page
 from kaboom.web.fields import chosen, number
 from kaboom.web.identity import command, ensure_key, key_hash
 from kaboom.web.match_controls import proposals
 from kaboom.web.service import tables
 from kaboom.web.show import asked, drawn, table_page
-from kaboom.web.table.answers import ask_first, bp, do, done, refused, to_page
+from kaboom.web.table.answers import ask_first, bp, do, done, refused, sure, to_page
+from kaboom.web.voices.answers import shown
+from kaboom.web.voices.choice import by_page
+from kaboom.web.voices.problems import problem, slug_of
 
 opening = Blueprint("tables", __name__)
 
@@ -34,7 +38,10 @@ opening = Blueprint("tables", __name__)
 @opening.post("/tables")
 @limits.both(player="15 per minute; 100 per hour", address="20 per minute; 200 per hour")
 def open_table() -> AnyResponse:
-    """Open a table; with `start` the match against bots begins at once."""
+    """Open a table; with `start` the match against bots begins at once.
+
+    With `keep` nothing is opened: the options are to be given a name.
+    """
     form = request.form
     game = GAMES.get(form.get("game", ""))
     if game is None:
@@ -44,6 +51,8 @@ def open_table() -> AnyResponse:
     name = form.get("name", "")
     try:
         options = read(game.options, form)
+        if "keep" in form:
+            return own_rules.to_name(game, options)
         field = "password"
         password = typed(form.get("password", ""))
         field = "name"
@@ -59,33 +68,57 @@ def open_table() -> AnyResponse:
         listed = form.get("listed") == "1"
         form_sent = command()
         code = seating.open(
-            tables(), game.key, options, player, shown, bots, listed, password, form_sent, level
+            tables(),
+            game.key,
+            options,
+            player,
+            shown,
+            bots,
+            listed,
+            password,
+            form_sent,
+            level,
+            is_bot(),
         )
         watch = form.get("watch", "0")
         if watch != "0" and watch in map(str, DELAYS):
             host.let_watch(tables(), code, player, int(watch))
         wishes = bots_wished(form, tables().pace)
-        if wishes != (tables().pace, Hints.ALONE, True):
+        if wishes != (tables().pace, Hints.ALONE, True, Welcome.PRIVATE):
             host.arrange_bots(tables(), code, player, *wishes)
         if at_once:
             seating.start(tables(), code, player, once=form_sent and form_sent.then("start"))
-        return redirect(url_for("table.show", code=code), 303)
+        return opened(code)
     except BadOptions as bad:
         wrong = bad.sentences
     except (NotNow, TooOften) as no:
         wrong, status = {field: str(no)}, STATUS[type(no)]
+    if not by_page():
+        return problem(status, "bad-options", say("That cannot be played like that."), fields=wrong)
     page = render(
         "start.html",
         game=game,
-        choices=choices(game, game.options(), typed=form),
+        choices=choices(game, game.options(), form, rule_sets.own(tables(), key_hash(), game.key)),
+        wish=Wish(game.options()),
         wrong=wrong,
         name=name,
     )
     return make_response(page, status)
 
 
+def opened(code: str) -> AnyResponse:
+    """Answer with the table one is now let in to: its page, or for programs the table itself."""
+    if by_page():
+        return redirect(url_for("table.show", code=code), 303)
+    response = shown(tables().look(code, key_hash()), 201)
+    response.headers["Location"] = url_for("voices.json", code=code)
+    return response
+
+
 def _no_game() -> Response:
     sentence = say("There is no game of that name here.")
+    if not by_page():
+        return problem(422, "bad-options", sentence, fields={"game": sentence})
     return make_response(render("error.html", status=422, sentence=sentence), 422)
 
 
@@ -94,10 +127,15 @@ def _no_game() -> Response:
 def give_password(code: str) -> AnyResponse:
     """Get in with the table's password."""
     try:
-        enter(tables(), code, ensure_key, request.form.get("password", ""), address())
-    except (WrongPassword, TooOften) as no:
+        if request.form.get("friend") == "1":
+            people.enter_as_friend(tables(), code, key_hash())
+        else:
+            enter(tables(), code, ensure_key, request.form.get("password", ""), address())
+    except (WrongPassword, NotYours, TooOften) as no:
+        if not by_page():
+            return problem(STATUS[type(no)], slug_of(no), str(no))
         return make_response(locked_page(tables().look(code), str(no)), STATUS[type(no)])
-    return redirect(url_for("table.show", code=code), 303)
+    return opened(code)
 
 
 @bp.post("/sit")
@@ -115,7 +153,7 @@ def sit(code: str) -> AnyResponse:
         # Without a readable name no key is made.
         name = must_be_readable(request.form.get("name") or found.player_name)
         player, name = keys.player(tables(), ensure_key(), name)
-        sat = seating.sit(tables(), code, player, name, seat)
+        sat = seating.sit(tables(), code, player, name, seat, is_bot())
     except (Refusal, Busy) as no:
         return refused(code, no)
     return done(tables().found_by(sat, player, name))
@@ -135,7 +173,7 @@ def remove(code: str) -> AnyResponse:
     """Empty a chair; the host is asked again if a person sits there."""
     form, snapshot = request.form, tables().look(code, key_hash())
     seat = number(form.get("seat"))
-    if form.get("sure") != "1" and asked(snapshot, f"remove {seat}"):
+    if not sure() and asked(snapshot, f"remove {seat}"):
         return ask_first(snapshot, f"remove {seat}")
     return do(
         code, lambda p: seating.remove(tables(), code, p, seat, form.get("name", "")), snapshot
@@ -181,6 +219,6 @@ def ways(code: str) -> AnyResponse:
 def leave(code: str) -> AnyResponse:
     """Leave the table; during a match that means resigning, which is asked again."""
     snapshot = tables().look(code, key_hash())
-    if snapshot.table.playing and snapshot.me is not None and request.form.get("sure") != "1":
+    if snapshot.table.playing and snapshot.me is not None and not sure():
         return redirect(url_for("table.ways", code=code), 303)
     return do(code, lambda p: seating.leave(tables(), code, p), snapshot)

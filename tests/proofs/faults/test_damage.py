@@ -125,6 +125,31 @@ def test_nobodys_number_goes_back_when_a_table_is_rebuilt(tables):
     assert tables.revision(code, "ann") > before
 
 
+@pytest.mark.parametrize("over", [False, True])
+def test_a_rebuilt_table_says_of_its_match_what_the_damaged_one_said(tables, over):
+    code, _ = begun(tables, "gops", moves=4)
+    if over:
+        tables.change(code, lambda transaction: transaction.stop())
+    before = tables.look(code, "ann").table
+    damage.flip_body(tables, code)
+    after = tables.look(code, "ann").table
+    names = [
+        "playing",
+        "match",
+        "match_id",
+        "seats",
+        "levels",
+        "outcome",
+        "commitment",
+        "record",
+        "seq",
+        "chain",
+    ]
+    assert [getattr(after, name) for name in names] == [getattr(before, name) for name in names]
+    assert after.playing is not over
+    assert bool(after.record) or not over
+
+
 def test_who_may_watch_a_rebuilt_table_is_for_the_host_to_say(tables):
     code, _ = begun(tables)
     damage.flip_body(tables, code)

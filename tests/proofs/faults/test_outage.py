@@ -171,6 +171,17 @@ def test_a_clock_that_jumps_by_hours_costs_and_gives_seconds_only(tables, watch,
     assert check(tables, code).wrong == []
 
 
+def test_the_log_tells_of_an_outage_and_of_no_other_beat(tables, watch, caplog):
+    heart = Heart(tables)
+    for seconds in (0, EVERY, EVERY):
+        watch.sleep(seconds)
+        heart.beat()
+    assert "given back" not in caplog.text
+    watch.sleep(3600)
+    heart.beat()
+    assert "nobody served, or the clock jumped: 36" in caplog.text
+
+
 def test_a_beat_in_the_future_holds_until_it_has_stood_still_twice(tables, watch):
     heart = Heart(tables)
     heart.beat()

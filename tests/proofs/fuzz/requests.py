@@ -13,6 +13,15 @@ from urllib.parse import quote_from_bytes, urlencode
 CANARY = "\"kb'canary<kb-canary x=1>"
 UNESCAPED = (b"<kb-canary", b"\"kb'canary")
 
+# In these "<" is a letter like any other, and no browser looks for markup (nosniff).
+NO_MARKUP = (
+    "application/json",
+    "application/problem+json",
+    "application/x-ndjson",
+    "text/event-stream",
+    "text/plain",
+)
+
 METHODS = ("GET",) * 9 + ("POST",) * 9 + ("HEAD", "OPTIONS", "PUT", "DELETE", "PATCH", "BREW")
 
 GARBAGE = (

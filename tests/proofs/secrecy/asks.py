@@ -14,6 +14,7 @@ from typing import Any
 from prometheus_client.parser import text_string_to_metric_families
 
 from kaboom.core.moves import Seat
+from kaboom.core.numbered import menu_of
 from kaboom.tables.calls import TurnCalls
 from kaboom.tables.snapshot import TableSnapshot
 from tests.counts import LONG
@@ -40,6 +41,7 @@ VALUES: dict[str, Callable[[Seated, TableSnapshot], str]] = {
     "number": lambda table, now: "1",
     "seats": lambda table, now: "4",
     "secret": lambda table, now: "nonsense",
+    "slug": lambda table, now: "too-late",
     "taken": lambda table, now: "1",
 }
 
@@ -49,6 +51,14 @@ FORMS: dict[str, dict[str, str]] = {
     "host.change_options": {"players": "2", "max_players": "2"},
     "host.access": {"listed": "1"},
     "host.seats": {"do": "swap 0 1"},
+    "own_rules.keep": {"game": "gops", "set": "", "called": "Mine"},
+    "own_rules.change": {"do": "delete"},
+    "programs.make": {"name": "Zoe", "key_name": "bot", "scope": "look"},
+    "programs.guest": {"name": "Zoe"},
+    "coming_in.by_password": {"handle": "zoe", "password": "seven tame herons"},
+    "coming_in.by_words": {"words": "zoo zoo"},
+    "keeping.password": {"handle": "zoe", "password": "seven", "again": "seven"},
+    "friends.change": {"do": "seen"},
     "me.forget": {"what": "all", "sure": "1"},
     "pages.set_them": {"look": "dark"},
     "table.cut": {"cut": "mine"},
@@ -61,6 +71,9 @@ FORMS: dict[str, dict[str, str]] = {
     "table.sit": {"name": "Zoe"},
     "table.vote": {"vote": "1", "answer": "yes"},
     "tables.open_table": {"game": "gops", "name": "Zoe"},
+    "passing.turn": {"do": "hide"},
+    "passing.sit": {"name": "Zoe"},
+    "chat.hands": {"answer": "yes", "minutes": "5"},
     "chat.call": {"address": "https://example.com/turn"},
     "chat.delete": {"line": "1"},
     "chat.mute": {"line": "1"},
@@ -93,6 +106,7 @@ class Ask:
     fields: tuple[tuple[str, str], ...] = ()
     htmx: bool = False
     language: str = "en"
+    accept: str = ""
 
 
 @dataclass(frozen=True)
@@ -118,6 +132,15 @@ class Way:
         path: str = bound.build(self.endpoint, values, method=self.method)
         return path
 
+
+# How a table is asked for by programs and listeners.
+VOICES = (
+    ".json",
+    ".txt?width=40&cards=words",
+    *(f".say?about={about}" for about in ("", "hand", "table", "moves", "last", "score")),
+    "/events?full=1",
+    ".ndjson",
+)
 
 Mode = tuple[bool, str]  # by htmx, in which language
 MODES: list[Mode] = list(product((False, True), LANGUAGES))
@@ -187,6 +210,7 @@ def own_asks(now: TableSnapshot, seat: Seat | None, mode: Mode) -> list[Ask]:
         Ask("GET", f"{path}/view?v={now.table.revision(seat)}", (), True, language),
         Ask("GET", f"{path}/view", (), htmx, language),
     ]
+    asks += [Ask("GET", f"{path}{voice}", (), False, language) for voice in VOICES]
     own = now.prompts[seat].offers if seat is not None and seat < len(now.prompts) else ()
     for offer in [offer for offer in own if offer.confirm][:1]:
         value = f"{offer.token} {offer.verb} {''.join(offer.options[:1])}".strip()
@@ -212,6 +236,14 @@ def refused_moves(now: TableSnapshot, seat: Seat) -> list[Ask]:
         }
         htmx, language = MODES[number % len(MODES)]
         asks.append(Ask("POST", f"/t/{now.code}/move", tuple(fields.items()), htmx, language))
+        listed = {
+            "answers": menu_of(now.table.match, own.offers),
+            "move": str(move).partition(" ")[2],
+        }
+        for accept in ("application/json", "text/plain", "text/plain;profile=say"):
+            for dry in ("0", "1"):
+                sent = tuple({**listed, "dry": dry}.items())
+                asks.append(Ask("POST", f"/t/{now.code}/move", sent, False, language, accept))
     return asks
 
 
@@ -256,6 +288,8 @@ def answer(
     headers = {"Cookie": viewer.cookies, "Accept-Language": ask.language}
     if ask.htmx:
         headers["HX-Request"] = "true"
+    if ask.accept:
+        headers["Accept"] = ask.accept
     with everything_logged() as lines:
         response = table.app.test_client(use_cookies=False).open(
             ask.path,

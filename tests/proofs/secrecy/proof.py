@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any
 
-from msgspec import Raw
+from msgspec import Raw, structs
 
 from kaboom.core.codec import copied, to_json
 from kaboom.core.game import Game
@@ -17,11 +17,11 @@ from kaboom.core.moves import Move, Seat
 from kaboom.core.views import Outcome
 from kaboom.games import sample
 from kaboom.tables import thinking
-from kaboom.tables.calls import keep
 from kaboom.tables.history.spectators import NOBODY, Past, _advanced
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import key
 from kaboom.tables.upkeep import delete, stop
+from kaboom.tables.ways import keep_hook
 from tests.counts import often
 from tests.proofs.secrecy.asks import (
     KINDS,
@@ -35,6 +35,7 @@ from tests.proofs.secrecy.asks import (
 )
 from tests.proofs.secrecy.oracle import differences
 from tests.proofs.secrecy.twins import (
+    OTHER_SEED,
     Seated,
     World,
     gathered,
@@ -113,7 +114,7 @@ def gathered_for(app: Any, game: Game[Any], number: int, monkeypatch: Any) -> Se
     unheard = replace(table.service.signals, turns=lambda code, players: None)  # nobody is called
     monkeypatch.setattr(table.service, "signals", unheard)
     for player in table.keys:
-        keep(table.service, table.code, player, "https://example.com/turn", "/t", "Your turn")
+        keep_hook(table.service, table.code, player, "https://example.com/turn", "en", "")
     return table
 
 
@@ -147,9 +148,24 @@ def viewers_of(moment: Moment, watcher: str, number: int) -> Iterator[Viewer]:
     """
     table, people = moment.table, moment.table.people()
     seat = people[number % len(people)]
-    yield Viewer("player", seat, table.cookies(seat))
+    shares = number % 2 == 0 and len(people) > 1
+    yield Viewer("player", seat, sharing(table, seat) if shares else table.cookies(seat))
     for kind in KINDS[1:] if number == 1 else KINDS[1 + number % 2 :: 2]:
         yield Viewer(kind, None, "" if kind in ("stranger", "locked out") else watcher)
+
+
+def sharing(table: Seated, seat: Seat) -> str:
+    """Return the cookies of a browser that another player owns, and that shows the view of one who
+    shares it with them.
+    """
+    owner = next(other for other in table.people() if other != seat)
+    own, other = (keys_in(table.cookies(it)) for it in (owner, seat))
+    return f"kb={own}; kb-pass-{table.code}=1.{other}"
+
+
+def keys_in(cookies: str) -> str:
+    """Return the key among cookies."""
+    return dict(each.split("=", 1) for each in cookies.split("; "))["kb"]
 
 
 def told_apart(
@@ -216,10 +232,15 @@ def worlds_of(viewer: Viewer, first: Moment, moment: Moment, number: int) -> tup
         other = otherwise(snapshot, viewer.seat, dealt_anew(game, snapshot, viewer.seat, number))
         return World(snapshot, moment.at), World(other, moment.at)
     other = otherwise(snapshot, None, dealt_anew(game, snapshot, None, number))
-    if viewer.kind == "watches later":
+    if viewer.kind == "watches later" and number % 2:
         anew = redealt_past(game, first.past, number)
         here = World(watched(first.snapshot, 1), first.at, first.past)
         return here, World(watched(other, 1), first.at, anew)
+    if viewer.kind == "watches later":
+        # All hands of then are theirs to see, but nothing that has happened since.
+        past = first.past and replace(first.past, hands=True)
+        seen, later = handed(first.snapshot), handed(other)
+        return World(seen, first.at, past), World(later, first.at, past and anew_but_hands(past))
     if viewer.kind == "shut out":
         if not snapshot.table.playing and snapshot.table.match:
             other = ended_otherwise(other)
@@ -227,6 +248,18 @@ def worlds_of(viewer: Viewer, first: Moment, moment: Moment, number: int) -> tup
         return here, World(watched(other, NOBODY), first.at)
     here = World(replace(first.snapshot, locked=True), first.at, locked_out=True)
     return here, World(replace(other, locked=True), first.at, locked_out=True)
+
+
+def handed(snapshot: TableSnapshot) -> TableSnapshot:
+    """Return a table whose match all let spectators see with its hands, a minute later."""
+    return watched(replace(snapshot, table=structs.replace(snapshot.table, hands=1)), 1)
+
+
+def anew_but_hands(past: Past) -> Past:
+    """Return a past that only draws otherwise from then on: what lies open to a spectator who sees
+    the hands is as it was.
+    """
+    return replace(past, key=OTHER_SEED)
 
 
 def dealt_anew(game: Game[Any], snapshot: TableSnapshot, viewer: Seat | None, number: int) -> Any:

@@ -5,7 +5,9 @@ routes, templates, headers, refusals, streams. What is asked for changes nothing
 """
 
 import logging
+import random
 import re
+import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -427,8 +429,13 @@ def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
         patched.setattr("kaboom.push.stream.time.sleep", lambda seconds: None)
         patched.setattr("kaboom.push.stream.random.randint", lambda least, most: least)
         patched.setattr("kaboom.web.table.looking.WAIT", 0.0)
-        patched.setattr("kaboom.web.table.looking.token_hex", lambda size: "0" * size)
-        patched.setattr("kaboom.web.identity.secrets.token_urlsafe", lambda size: "k" * 43)
+        for module in ("looking", "playing"):
+            patched.setattr(f"kaboom.web.table.{module}.token_hex", lambda size: "0" * size)
+        patched.setattr(secrets, "token_hex", lambda size: "0" * 2 * size)
+        patched.setattr(secrets, "token_bytes", bytes)
+        patched.setattr(secrets, "token_urlsafe", lambda size: "k" * 43)
+        patched.setattr(secrets, "choice", lambda found: found[0])
+        patched.setattr(secrets, "SystemRandom", lambda: random.Random(1))
         patched.setattr(service.lots, "code", lambda: "NEWTABLE")
         patched.setattr("kaboom.web.health.time", SimpleNamespace(perf_counter=lambda: 0.0))
         patched.setitem(app.config, "LANGUAGES", [*LANGUAGES])

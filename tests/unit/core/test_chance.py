@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kaboom.core.cards import pack
-from kaboom.core.chance import Chance, commitment, new_seed
+from kaboom.core.chance import Chance, commitment, new_seed, places_drawn
 
 PAGE = (Path(__file__).parents[3] / "docs" / "chance.md").read_text()
 ZERO = bytes(32)
@@ -54,7 +54,37 @@ def test_the_known_answers_of_the_documentation():
     for start, number, purpose in [("`play`, 0", 0, "play"), ("`bot 2`, 3", 3, "bot 2")]:
         shuffled = Chance(ZERO, number, purpose).shuffled(range(1, 11))
         assert known("the numbers 1 to 10 shuffled", start) == [str(n) for n in shuffled]
+    for way in ("lot", "first"):
+        places = places_drawn(ZERO, [""] * 5, way)
+        assert known(f"the places 0 to 4 as they are drawn for `{way}`", "`seats`, 0") == [
+            str(place) for place in places
+        ]
     assert commitment(ZERO) in PAGE
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_a_second_implementation_draws_the_same_seats(number):
+    seed = hashlib.sha256(str(number).encode()).digest()
+    places = list(range(2 + number % 5))
+    nobody_cut = [""] * len(places)
+    assert places_drawn(seed, nobody_cut, "lot") == shuffle(words(seed, "seats", 0), places)
+    first = below(words(seed, "seats", 0), len(places))
+    assert places_drawn(seed, nobody_cut, "first") == places[first:] + places[:first]
+    assert places_drawn(seed, nobody_cut, "sat") == []
+
+
+def test_every_place_comes_to_every_seat_equally_often_and_a_cut_changes_it():
+    for way in ("lot", "first"):
+        seeds = [hashlib.sha256(str(n).encode()).digest() for n in range(3000)]
+        came = Counter(places_drawn(seed, ["a", "", "b"], way)[0] for seed in seeds)
+        assert all(900 < came[place] < 1100 for place in range(3)), came
+    assert len({tuple(places_drawn(ZERO, [str(n), *"bcdef"], "lot")) for n in range(20)}) > 15
+
+
+def test_the_lot_does_not_hang_on_the_order_of_the_cuts_which_it_changes():
+    cuts = ["a", "b", "c", "d"]
+    drawn = places_drawn(ZERO, cuts, "lot")
+    assert places_drawn(ZERO, [cuts[place] for place in drawn], "lot") == drawn
 
 
 @pytest.mark.parametrize("number", range(50))

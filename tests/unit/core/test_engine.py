@@ -6,7 +6,8 @@ import pytest
 
 from kaboom.core.chance import Chance
 from kaboom.core.codec import to_json
-from kaboom.core.engine import prompt, random_move, replay, start, step, waiting_for
+from kaboom.core.course import replay
+from kaboom.core.engine import prompt, random_move, start, step, waiting_for
 from kaboom.core.moves import CLOCK, IllegalMove, Move, NotOnOffer, TooLate
 from kaboom.core.play import Listener
 from kaboom.core.playthrough import random_match, random_turn, transcript

@@ -37,6 +37,7 @@ def test_any_text_is_a_move_or_is_refused(text):
         (one_of(["KS", "QS"]), ("2S",), "That cannot be chosen now."),
         (Pick(("3H", "3H", "4H"), 2, 2), ("3H", "3H"), None),  # two packs: equal cards
         (Pick(("3H", "4H", "5H"), 2, 2), ("3H", "3H"), "That cannot be chosen now."),
+        (Pick(("3H", "4H", "5H"), 2, 2), ("3H", "6H"), "That cannot be chosen now."),
         (Pick(("3H", "4H"), 1, 2), ("4H", "3H", "4H"), "Choose 1 to 2, not 3."),
     ],
 )

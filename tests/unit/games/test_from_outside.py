@@ -135,6 +135,13 @@ def test_a_package_that_is_not_there_is_left_out():
     assert left_out == {"gone": "ModuleNotFoundError: No module named 'far_gone'"}
 
 
+def test_a_game_that_a_package_names_is_there_beside_ours():
+    point = EntryPoint("hearts", "kaboom_hearts:GAME", GROUP)
+    games, packages, left_out = found([point])
+    assert games["hearts"] is point.load()
+    assert (packages["hearts"], left_out) == ("kaboom_hearts", {})
+
+
 def test_games_come_in_the_order_of_their_names():
     assert [game.name for game in GAMES.values()] == sorted(game.name for game in GAMES.values())
 

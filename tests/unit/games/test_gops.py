@@ -7,7 +7,8 @@ from kaboom.core.bot import Level
 from kaboom.core.cards import whole_suit
 from kaboom.core.chance import Chance
 from kaboom.core.codec import copied
-from kaboom.core.engine import clocks, prompt, replay, start, step, waiting_for
+from kaboom.core.course import replay
+from kaboom.core.engine import clocks, prompt, start, step, waiting_for
 from kaboom.core.moves import CLOCK, IllegalMove, Move, NotOnOffer, TooLate
 from kaboom.core.play import Play
 from kaboom.core.playthrough import NAMES, random_match, random_turn

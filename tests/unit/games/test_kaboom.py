@@ -9,7 +9,8 @@ from kaboom.core.bot import Level
 from kaboom.core.cards import pack, rank_of
 from kaboom.core.chance import Chance
 from kaboom.core.codec import copied, to_json
-from kaboom.core.engine import clocks, find, prompt, random_move, replay, start, step, waiting_for
+from kaboom.core.course import replay
+from kaboom.core.engine import clocks, find, prompt, random_move, start, step, waiting_for
 from kaboom.core.moves import CLOCK, IllegalMove, Move, NotOnOffer, Refusal, TooLate
 from kaboom.core.play import Event, Play
 from kaboom.core.playthrough import NAMES, random_match, random_turn

@@ -7,7 +7,8 @@ import pytest
 from kaboom.bots.measure import Player, in_field
 from kaboom.core.bot import Level
 from kaboom.core.chance import Chance
-from kaboom.core.engine import clocks, prompt, replay, start, step, waiting_for
+from kaboom.core.course import replay
+from kaboom.core.engine import clocks, prompt, start, step, waiting_for
 from kaboom.core.moves import CLOCK, IllegalMove, Move, NotOnOffer, TooLate
 from kaboom.core.play import Play
 from kaboom.core.playthrough import NAMES, random_match
@@ -242,7 +243,7 @@ def test_a_row_taken_earlier_in_the_round_counts_as_its_single_card():
 def test_the_rows_keep_the_order_in_which_they_were_turned_up():
     s = start(GAME, 2, Options(rows=8), seed(4)).state
     assert s.rows != sorted(s.rows)
-    assert [zone.owner for zone in GAME.view(s, None).zones_named("row")] == list(range(8))
+    assert [zone.owner for zone in GAME.view(s, None).zones_named("row")] == [None] * 8
 
 
 def test_the_match_ends_after_the_most_games():

@@ -1,29 +1,20 @@
 """Calling an address somebody entered: only the public internet, whatever its name says."""
 
-import datetime
-import http.server
-import ipaddress
 import json
 import socket
 import ssl
-import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 from kaboom.push.webhook import LONGEST, Caution, Failed, NotAllowed, call, checked, is_public
 from kaboom.tables.messages import SHAPES, News, message
-
-NAME = "hook.example.org"
+from tests.unit.push.receivers import NAME, Hook, receiving
 
 NOT_PUBLIC = [
     "0.0.0.0", "10.1.2.3", "100.64.0.1", "127.0.0.1", "127.255.255.254", "169.254.169.254",
@@ -117,91 +108,10 @@ def test_a_name_that_is_not_found_fails() -> None:
 # A real server behind TLS
 
 
-@dataclass
-class Hook:
-    """What a server of the test was asked, and how it is to be called."""
-
-    caution: Caution
-    asked: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
-    status: int = 204
-    slowly: float = 0.0
-
-
-def certificate(folder: Path, name: str) -> Path:
-    """Return a file with a key and a certificate for a name, signed by itself."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    called = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-    now = datetime.datetime.now(datetime.UTC)
-    names = x509.SubjectAlternativeName([x509.DNSName(name)])
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(called)
-        .issuer_name(called)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - datetime.timedelta(days=1))
-        .not_valid_after(now + datetime.timedelta(days=1))
-        .add_extension(names, critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    path = folder / f"{name}.pem"
-    path.write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-        + made.public_bytes(serialization.Encoding.PEM)
-    )
-    return path
-
-
 @pytest.fixture
 def hook(tmp_path: Path) -> Iterator[Hook]:
-    made = certificate(tmp_path, NAME)
-    trust = ssl.create_default_context(cafile=str(made))
-
-    class Answer(http.server.BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            found.asked.append((self.path, dict(self.headers), body))
-            if found.slowly:
-                try:
-                    for _ in range(100):
-                        self.wfile.write(b"H")
-                        self.wfile.flush()
-                        time.sleep(found.slowly)
-                except OSError:
-                    return
-            self.send_response(found.status)
-            self.send_header("Location", "https://elsewhere.example.org/")
-            self.end_headers()
-
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answer)
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(made)
-    server.socket = context.wrap_socket(server.socket, server_side=True)
-    port = server.server_address[1]
-    found = Hook(
-        Caution(
-            allowed=lambda ip: ipaddress.ip_address(ip).is_loopback,
-            ports=frozenset({port}),
-            look_up=lambda host, port: ["127.0.0.1"],
-            trust=trust,
-            seconds=2.0,
-        )
-    )
-    found.address = f"https://{NAME}:{port}/a?b"  # type: ignore[attr-defined]
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield found
-    server.shutdown()
-    server.server_close()
-    thread.join(5)
+    with receiving(tmp_path) as found:
+        yield found
 
 
 def test_the_body_arrives_at_the_very_address_that_was_found_under_the_name(hook: Any) -> None:
@@ -252,6 +162,20 @@ def test_a_redirect_is_a_failure_and_followed_by_nobody(hook: Any) -> None:
         with pytest.raises(Failed, match=str(hook.status)):
             call(hook.address, b"{}", hook.caution)
     assert len(hook.asked) == 6
+
+
+@pytest.mark.parametrize("raw", [b"", b"garbage\r\n\r\n", b"HTTP/1.1 abc OK\r\n\r\n"])
+def test_no_answer_and_one_that_is_none_are_failures(raw: bytes, hook: Hook) -> None:
+    hook.raw = raw
+    with pytest.raises(Failed):
+        call(hook.address, b"{}", hook.caution)
+
+
+def test_a_refusal_tells_its_status_and_how_long_to_wait(hook: Hook) -> None:
+    hook.status = 429
+    with pytest.raises(Failed) as error:
+        call(hook.address, b"{}", hook.caution)
+    assert (error.value.status, error.value.after) == (429, 77.0)
 
 
 def test_a_certificate_for_another_name_is_refused(hook: Any) -> None:

@@ -3,12 +3,14 @@
 import socket
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 
 import gevent
 import pytest
 from gunicorn.workers.base_async import ALREADY_HANDLED
 
 from kaboom.push import EventStream, Hub, Look
+from kaboom.push import stream as streaming
 from kaboom.push import writer as writing
 from kaboom.push.writer import StreamWriter, handing_on
 
@@ -182,7 +184,8 @@ def test_a_client_that_reads_nothing_is_given_up(
     monkeypatch: pytest.MonkeyPatch,
     patience: str,
 ) -> None:
-    monkeypatch.setattr(writing, "MOST_UNSENT", 100 if patience == "bytes" else 1 << 30)
+    most = 100 if patience == "bytes" else 1 << 30
+    monkeypatch.setattr(streaming, "NUMBERS", streaming.NUMBERS._replace(most_unsent=most))
     monkeypatch.setattr(writing, "UNSENT", 60.0 if patience == "bytes" else 0.05)
     listen("Ann")
     until = time.monotonic() + 10
@@ -258,3 +261,27 @@ def test_where_a_connection_is_more_than_a_socket_the_stream_keeps_its_greenlet(
 def test_any_other_answer_is_passed_through() -> None:
     page = [b"a page"]
     assert answered(page, **{"gunicorn.socket": "a client"}) == (page, [], [])
+
+
+def test_a_client_that_was_slow_for_a_moment_still_gets_all_of_it(writer: StreamWriter) -> None:
+    ours, theirs = socket.socketpair()
+    ours.setblocking(False)
+    subscription = Hub().subscribe("T")
+    stream = EventStream(subscription, "T", "Ann", Table().looks, Look(1))
+    line = writing.Line(stream, ours, chunked=False)
+    with suppress(BlockingIOError):
+        while True:
+            ours.send(b"." * 65536)  # until no more goes in: the client reads nothing
+    line.write(b"late")
+    assert line.unsent == b"late"
+    assert line.stuck > 0 and not stream.over
+    theirs.setblocking(False)
+    came = b""
+    with suppress(BlockingIOError):
+        while True:
+            came += theirs.recv(65536)
+    line.write(b"r")
+    assert (line.unsent, line.stuck) == (b"", 0.0)
+    assert theirs.recv(65536) == b"later"
+    line.close()
+    theirs.close()

@@ -2,8 +2,9 @@
 
 from msgspec import to_builtins
 
-from kaboom.core.chance import Chance, commitment, match_key
+from kaboom.core.chance import Chance, commitment, match_key, places_drawn
 from kaboom.core.codec import to_json
+from kaboom.core.options import seating_of
 from kaboom.core.playthrough import NAMES, random_match, random_turn
 from kaboom.games import GAMES, sample
 from kaboom.store.queries import MatchRow, MoveRow
@@ -15,6 +16,8 @@ from kaboom.tables.history.record import record_of
 def made(key, number, seats=None, cuts=(), most=2000, levels=(), **options):
     """Return the record of a match of random players that has come to its end by the rules.
 
+    `cuts` are by seat, or by the place before seats are drawn, if `options` say that they are.
+
     None when it has not ended after `most` moves.
     """
     game = GAMES[key]
@@ -23,6 +26,9 @@ def made(key, number, seats=None, cuts=(), most=2000, levels=(), **options):
     seats = seats or game.seats(chosen)[0]
     names = list(NAMES[:seats])
     cuts = list(cuts) or [""] * seats
+    drawn = places_drawn(seed, cuts, seating_of(chosen))
+    if drawn:
+        names, cuts = [names[it] for it in drawn], [cuts[it] for it in drawn]
     secret = match_key(seed, cuts)
     moves, last = random_match(game, seats, chosen, secret, most)
     outcome = game.outcome(last)
@@ -45,6 +51,7 @@ def made(key, number, seats=None, cuts=(), most=2000, levels=(), **options):
         digest=None,
         hidden=False,
         levels=to_json(list(levels)).decode(),
+        drawn=to_json(drawn).decode(),
     )
     log, chain = [], commitment(seed)
     for seq, text in enumerate(moves, start=1):

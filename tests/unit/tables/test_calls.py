@@ -1,208 +1,325 @@
-"""Calls at one's turn: once a turn, after a while, never of cards, and not for ever in vain."""
+"""The outbox of calls: one a way, table and turn, never of cards, through kills and failures."""
 
 import json
-import threading
+from base64 import b64encode
 
 import pytest
+from sqlalchemy import text
 
-from kaboom.tables.calls import FAILURES, Kept, TurnCalls, keep, kept
+from kaboom.store import ways as store
+from kaboom.tables import ways
+from kaboom.tables.calls import LEASE, PATIENCE, RETRIES, WATCHING, NotArrived, TurnCalls, Waiting
 from kaboom.tables.chat import speak
 from kaboom.tables.commands import seating
 from kaboom.tables.signals import Signals
-from tests.unit.tables.test_service import all_ready, opened, playing, press
+from kaboom.tables.ways import FAILURES, Hook
+from tests.unit.tables.test_service import KABOOM, all_ready, opened, playing, press
 
+BASE = "https://cards.example.org"
 ADDRESS = "https://hook.example.org/ann"
+BENS = "https://hook.example.org/ben"
 
 
-def wants(tables, code, player, address=ADDRESS):
-    keep(tables, code, player, address, f"https://cards.example.org/t/{code}", "It is your turn")
+def wants(tables, player, address=ADDRESS, kind="json"):
+    ways.add(tables, player, kind, address, "en", BASE)
 
 
-class Listener:
-    """Hears of turns that begin, and passes it on."""
+class Box:
+    """An outbox whose calls are made when asked for; `sent` is what was, `answers` what then."""
 
-    def __init__(self):
-        self.heard = []
-        self.pass_on = lambda code, players: None
+    def __init__(self, tables, listener):
+        self.sent, self.answers, self.open, self.heard = [], [], set(), []
+        self.tables = tables
+        self.calls = TurnCalls(tables, self.send, lambda code: self.open, lambda work: work())
+        self.calls.start = lambda: None
+        listener.append(self)
+
+    def send(self, call):
+        self.sent.append(call)
+        if self.answers and (error := self.answers.pop(0)) is not None:
+            raise error
 
     def turns(self, code, players):
-        self.heard.append(players)
-        self.pass_on(code, players)
+        self.heard.append(sorted(players))
+        self.calls.begun(code, players)
+
+    def after(self, seconds, watch):
+        """Return the addresses called when so much time has gone by."""
+        before = len(self.sent)
+        self.calls.tick()
+        watch.sleep(seconds)
+        self.calls.tick()
+        return sorted(call.address for call in self.sent[before:])
 
 
 @pytest.fixture
 def listener():
-    return Listener()
+    return []
 
 
 @pytest.fixture
 def tables(open_tables, store_url, listener):
-    return open_tables(store_url, signals=Signals(turns=listener.turns))
+    def turns(code, players):
+        for box in listener:
+            box.turns(code, players)
+
+    return open_tables(store_url, signals=Signals(turns=turns))
 
 
 @pytest.fixture
-def begun(listener):
-    """Everything the service says of turns that begin."""
-    return listener.heard
+def box(tables, listener):
+    return Box(tables, listener)
 
 
-def test_a_turn_begins_once_however_many_moves_it_takes(tables, begun):
+def test_a_turn_begins_once_however_many_moves_it_takes(tables, box, watch):
     code, ids = playing(tables, "Ann", "Ben")
-    assert sorted(begun.pop(0)) == sorted(ids)  # Kaboom: all look at their cards and are ready
+    assert box.heard.pop(0) == sorted(ids)  # Kaboom: all look at their cards and are ready
     all_ready(tables, code, ids)
-    begun.clear()
+    box.heard.clear()
     turn = tables.look(code).state.turn
     first, second = (ids[turn], ids[1 - turn])
+    wants(tables, first)
+    tables.signals.turns(code, [first])
+    assert box.after(PATIENCE, watch) == [ADDRESS]
     press(tables, code, first, "draw")
-    assert begun == []
+    assert box.after(PATIENCE, watch) == []  # the same turn goes on
+    box.heard.clear()
     press(tables, code, first, "discard")
-    assert begun == [[second]]
+    assert box.heard == [[second]]
 
 
-def test_talk_and_other_things_begin_no_turn(tables, begun):
+def test_talk_and_other_things_begin_no_turn(tables, box):
     code, (ann, ben) = playing(tables, "Ann", "Ben")
-    begun.clear()
+    box.heard.clear()
     speak(tables, code, ben, "Ben", "hello")
     seating.sit(tables, code, ann, "Ann")
-    assert begun == []
+    assert box.heard == []
 
 
-def test_what_is_sent_is_the_link_the_game_and_a_sentence(tables):
+def test_what_is_sent_is_the_table_the_game_and_a_name(tables, box, watch):
     code, (ann, ben) = playing(tables, "Ann", "Ben")
-    wants(tables, code, ann)
-    calls = TurnCalls(tables, lambda address, body: None)
-    address, body = calls.due(code, ann)
-    assert address == ADDRESS
-    assert json.loads(body.body) == {
-        "table": f"https://cards.example.org/t/{code}",
-        "game": "Kaboom",
-        "text": "It is your turn",
-    }
-    assert calls.due(code, ben) is None  # nobody asked for it
-    assert calls.due("NOTABLE1", ann) is None
+    wants(tables, ann)
+    tables.signals.turns(code, [ann, ben])
+    assert box.after(PATIENCE, watch) == [ADDRESS]
+    (call,) = box.sent
+    assert call.tables == (Waiting(code, "Kaboom", ("Ann",)),)
+    assert (call.kind, call.language, call.base) == ("json", "en", BASE)
+    assert [call] == box.calls.due(code, ann)
+    assert box.calls.due(code, ben) == box.calls.due("NOTABLE1", ann) == []
 
 
-def test_who_has_moved_in_the_meantime_is_not_called(tables):
-    code, ids = playing(tables, "Ann", "Ben")
-    wants(tables, code, ids[0])
-    calls = TurnCalls(tables, lambda address, body: None)
+def test_who_has_moved_in_the_meantime_is_not_called(tables, box, watch):
+    code, ids = opened(tables, "Ann", "Ben")
+    wants(tables, ids[0])
+    wants(tables, ids[1], BENS)
+    for player in ids:
+        seating.ready(tables, code, player)
+    box.calls.tick()
     press(tables, code, ids[0], "ready")
-    assert calls.due(code, ids[0]) is None
+    assert box.after(PATIENCE, watch) == [BENS]
+    assert box.calls.due(code, ids[0]) == []
 
 
-def test_the_address_is_sealed_at_rest_and_forgotten_when_it_is_taken_away(tables):
+def test_who_has_the_table_open_is_called_when_they_have_gone_without_moving(tables, box, watch):
     code, (ann, _) = opened(tables, "Ann", "Ben")
-    wants(tables, code, ann)
+    wants(tables, ann)
+    box.open = {ann}
+    for player in (ann, _):
+        seating.ready(tables, code, player)
+    assert box.after(PATIENCE, watch) == []
+    box.open = set()
+    assert box.after(WATCHING, watch) == [ADDRESS]
+    assert box.after(WATCHING, watch) == []
+
+
+@pytest.mark.parametrize("written_down", [True, False])
+def test_a_restart_forgets_no_call_and_makes_none_twice(tables, box, watch, listener, written_down):
+    """A worker is killed before, or after it has written down that the turn has begun."""
+    code, (ann, ben) = opened(tables, "Ann", "Ben")
+    wants(tables, ann)
+    for player in (ann, ben):
+        seating.ready(tables, code, player)
+    if written_down:
+        box.calls.tick()
+    listener.clear()
+    second = Box(tables, listener)
+    second.calls.sweep()
+    assert second.after(PATIENCE, watch) == [ADDRESS]
+    third = Box(tables, listener)
+    third.calls.sweep()
+    assert third.after(3600, watch) == []
+    assert box.after(3600, watch) == []
+
+
+def test_of_two_workers_one_calls_and_the_other_takes_over_when_it_dies(tables, box, watch):
+    code, (ann, ben) = opened(tables, "Ann", "Ben")
+    wants(tables, ann)
+    for player in (ann, ben):
+        seating.ready(tables, code, player)
+    box.calls.tick()
+    watch.sleep(PATIENCE)
+    taken = tables.database.write(lambda c: store.lease(c, tables.now(), LEASE, 10))
+    assert [row.code for row in taken] == [code]  # by a worker that is killed now
+    assert box.after(LEASE - 1, watch) == []
+    assert box.after(1, watch) == [ADDRESS]
+
+
+def test_a_call_that_fails_is_tried_again_after_1_5_and_25_minutes(tables, box, watch):
+    code, (ann, _) = playing(tables, "Ann", "Ben")
+    wants(tables, ann)
+    tables.signals.turns(code, [ann])
+    box.answers = [NotArrived("no")] * 9
+    assert box.after(PATIENCE, watch) == [ADDRESS]
+    for wait in RETRIES:
+        assert box.after(wait - 1, watch) == []
+        assert box.after(1, watch) == [ADDRESS]
+    assert box.after(24 * 3600, watch) == []  # given up, until the next turn
+    (way,) = ways.kept(tables, ann).ways
+    assert (way.failures, way.rests) == (1, False)
+
+
+def test_a_receiver_may_ask_once_to_be_left_alone_for_longer(tables, box, watch):
+    code, (ann, _) = playing(tables, "Ann", "Ben")
+    wants(tables, ann)
+    tables.signals.turns(code, [ann])
+    box.answers = [NotArrived("429", after=200.0), NotArrived("429", after=9000.0)]
+    assert box.after(PATIENCE, watch) == [ADDRESS]
+    assert box.after(199, watch) == []
+    assert box.after(1, watch) == [ADDRESS]
+    assert box.after(RETRIES[1], watch) == [ADDRESS]
+
+
+def test_an_address_that_is_no_more_is_forgotten_and_a_hopeless_call_is_not_repeated(
+    tables, box, watch
+):
+    code, (ann, ben) = playing(tables, "Ann", "Ben")
+    wants(tables, ann)
+    tables.signals.turns(code, [ann])
+    box.answers = [NotArrived("410", gone=True)]
+    assert box.after(PATIENCE, watch) == [ADDRESS]
+    assert ways.kept(tables, ann).ways == ()
+    wants(tables, ben, BENS)
+    tables.signals.turns(code, [ben])
+    box.answers = [NotArrived("301", hopeless=True)]
+    assert box.after(PATIENCE, watch) == [BENS]
+    assert box.after(7200, watch) == []
+
+
+def test_after_five_calls_given_up_a_way_rests_until_its_player_wakes_it(tables, box, watch):
+    code, (ann, _) = playing(tables, "Ann", "Ben")
+    wants(tables, ann)
+    (way,) = ways.kept(tables, ann).ways
+    for number in range(1, FAILURES + 1):
+        tables.database.write(lambda c: c.execute(text("DELETE FROM calls")))
+        tables.signals.turns(code, [ann])
+        box.answers = [NotArrived("404", hopeless=True)]
+        assert box.after(PATIENCE, watch) == [ADDRESS]
+        (way,) = ways.kept(tables, ann).ways
+        assert (way.failures, way.rests) == (number, number == FAILURES)
+    tables.database.write(lambda c: c.execute(text("DELETE FROM calls")))
+    tables.signals.turns(code, [ann])
+    assert box.after(PATIENCE, watch) == box.calls.due(code, ann) == []
+    ways.wake(tables, ann, way.id)
+    tables.database.write(lambda c: c.execute(text("DELETE FROM calls")))
+    tables.signals.turns(code, [ann])
+    assert box.after(PATIENCE, watch) == [ADDRESS]
+    assert not ways.kept(tables, ann).ways[0].failures
+
+
+def test_an_address_two_players_share_is_called_once_with_both_names(tables, box, watch):
+    code, ids = opened(tables, "Ann", "Ben")
+    for player in ids:
+        wants(tables, player, "https://discord.com/api/webhooks/1/x", "discord")
+        seating.ready(tables, code, player)
+    assert len(box.after(PATIENCE, watch)) == 1
+    assert sorted(box.sent[0].tables[0].names) == ["Ann", "Ben"]
+    assert box.after(3600, watch) == []
+
+
+def test_quiet_hours_and_digests_hold_calls_back_and_then_one_comes_for_all(tables, box, watch):
+    watch.time = 1_700_000_000.0 // 86400 * 86400 + 23 * 3600  # 23:00 UTC
+    code, (ann, ben) = opened(tables, "Ann", "Ben")
+    wants(tables, ann)
+    ways.wish(tables, ann, "22:00", "07:00", "UTC", 60)
+    for player in (ann, ben):
+        seating.ready(tables, code, player)
+    assert box.after(PATIENCE, watch) == []
+    other = tables_of(tables, ann, ben)
+    assert box.after(3600, watch) == []
+    watch.sleep(7 * 3600)
+    assert box.after(0, watch) == [ADDRESS]
+    assert {waiting.code for waiting in box.sent[-1].tables} == {code, other}
+    tables_of(tables, ann, ben)
+    assert box.after(600, watch) == []  # not within the hour
+    assert box.after(3000, watch) == [ADDRESS]
+
+
+def tables_of(tables, *players):
+    """Begin another match of these players; return its table's code."""
+    code = seating.open(tables, "kaboom", KABOOM.options(), players[0], "Ann", 0)
+    seating.sit(tables, code, players[1], "Ben")
+    for player in players:
+        seating.ready(tables, code, player)
+    return code
+
+
+def test_a_table_that_is_snoozed_calls_nobody_until_then(tables, box, watch):
+    code, (ann, ben) = opened(tables, "Ann", "Ben")
+    wants(tables, ann)
+    ways.snooze(tables, ann, code, 86400.0)
+    for player in (ann, ben):
+        seating.ready(tables, code, player)
+    assert box.after(3600, watch) == []
+    assert code in ways.kept(tables, ann).snoozed
+    assert box.after(86400, watch) == [ADDRESS]
+
+
+def test_a_pause_holds_all_calls_back_and_its_end_makes_them(tables, box, watch):
+    code, (ann, ben) = opened(tables, "Ann", "Ben")
+    wants(tables, ann)
+    for player in (ann, ben):
+        seating.ready(tables, code, player)
+    tables.change(code, lambda transaction: setattr(transaction.table, "paused", True))
+    assert box.after(3600, watch) == []
+    tables.change(code, lambda transaction: setattr(transaction.table, "paused", False))
+    assert box.after(PATIENCE, watch) == [ADDRESS]
+
+
+def test_addresses_are_sealed_at_rest_and_gone_with_their_player_or_table(tables, box, watch):
+    code, (ann, _) = opened(tables, "Ann", "Ben")
+    wants(tables, ann)
+    ways.keep_hook(tables, code, ann, BENS, "en", BASE)
 
     def stored(connection):
-        return str(connection.exec_driver_sql("SELECT webhook FROM sittings").fetchall())
+        return str(connection.exec_driver_sql("SELECT * FROM ways").fetchall())
 
-    assert kept(tables, code, ann) == Kept(ADDRESS)
     assert "example" not in tables.database.read(stored)
-    wants(tables, code, ann, "")
-    assert kept(tables, code, ann) == Kept()
+    assert ways.hook(tables, code, ann) == Hook(BENS)
+    ways.keep_hook(tables, code, ann, "", "en", BASE)
+    assert ways.hook(tables, code, ann) == Hook()
+    assert len(ways.kept(tables, ann).ways) == 1
+    tables.database.write(lambda connection: store.forget(connection, ann))
+    assert ways.kept(tables, ann) == ways.Kept()
 
 
-def test_an_address_that_fails_again_and_again_is_given_up_until_it_is_saved_again(tables):
-    code, (ann, _) = playing(tables, "Ann", "Ben")
-    wants(tables, code, ann)
-    tried = []
+def test_an_address_of_before_there_were_ways_becomes_one(tables, box, watch):
+    code, (ann, _) = opened(tables, "Ann", "Ben")
+    table_id = tables.database.read(lambda c: store.table_id(c, code))
+    old = json.dumps({"to": ADDRESS, "link": f"{BASE}/t/{code}", "text": "x", "shape": ""})
 
-    def fail(address, body):
-        tried.append(address)
-        raise OSError("no")
+    def work(connection):
+        sealed = b64encode(connection.info["seal"].close(old.encode(), "webhook")).decode()
+        values = {"hook": sealed, "player": ann, "at_table": table_id}
+        connection.execute(
+            text(
+                "UPDATE sittings SET webhook = :hook"
+                " WHERE player_id = :player AND table_id = :at_table"
+            ),
+            values,
+        )
 
-    calls = TurnCalls(tables, fail)
-    for number in range(1, FAILURES + 1):
-        called = calls.due(code, ann)
-        calls._room.acquire()
-        calls._call(code, ann, *called)
-        assert kept(tables, code, ann).failures == number
-    assert calls.due(code, ann) is None
-    wants(tables, code, ann)
-    assert kept(tables, code, ann) == Kept(ADDRESS)
-    assert calls.due(code, ann) is not None
-
-
-def test_one_call_that_arrives_makes_up_for_those_that_did_not(tables):
-    code, (ann, _) = playing(tables, "Ann", "Ben")
-    wants(tables, code, ann)
-    answers = iter([OSError("no"), None])
-
-    def send(address, body):
-        if (error := next(answers)) is not None:
-            raise error
-
-    calls = TurnCalls(tables, send)
-    for failures in (1, 0):
-        calls._room.acquire()
-        calls._call(code, ann, *calls.due(code, ann))
-        assert kept(tables, code, ann) == Kept(ADDRESS, failures=failures)
-
-
-@pytest.fixture
-def called(tables, watch, listener):
-    """Calls in their own threads; a function that lets the clock go on until so many were made.
-
-    Turns are looked at in their order, so that whoever was passed over by then stays so.
-    """
-    sent, came = [], threading.Semaphore(0)
-
-    def send(address, body):
-        sent.append(address)
-        came.release()
-
-    calls = TurnCalls(tables, send, patience=0.05)
-    listener.pass_on = calls.begun
-
-    def wait_for(calls):
-        watch.sleep(1)
-        for _ in range(calls):
-            assert came.acquire(timeout=30)
-        for thread in threading.enumerate():
-            if thread.name == "call":
-                thread.join()  # it notes that it was made
-        return sorted(sent)
-
-    yield wait_for
-    calls.close()
-
-
-BENS = "https://hook.example.org/ben"
-
-
-def test_whoever_the_table_waits_for_is_called_by_itself_and_once(tables, called):
-    code, (ann, ben) = opened(tables, "Ann", "Ben")
-    wants(tables, code, ann)
-    wants(tables, code, ben, BENS)
-    tables.signals.turns(code, [ann])
-    for player in (ann, ben):
-        seating.ready(tables, code, player)
-    for _ in range(5):  # the same turn noted again is still one turn
-        tables.signals.turns(code, [ann])
-    tables.signals.turns(code, [ben])
-    assert called(2) == [ADDRESS, BENS]
-
-
-def test_once_the_calls_are_closed_their_thread_ends_and_nobody_is_called(tables, watch):
-    code, (ann, _) = playing(tables, "Ann", "Ben")
-    wants(tables, code, ann)
-    sent = []
-    calls = TurnCalls(tables, lambda address, body: sent.append(address), patience=5)
-    calls.begun(code, [ann])
-    calls.close()
-    calls.begun(code, [ann])
-    watch.sleep(60)
-    calls._thread.join(timeout=30)
-    assert not calls._thread.is_alive()
-    assert sent == []
-
-
-def test_the_quick_are_not_called(tables, called):
-    code, (ann, ben) = opened(tables, "Ann", "Ben")
-    wants(tables, code, ann)
-    wants(tables, code, ben, BENS)
-    for player in (ann, ben):
-        seating.ready(tables, code, player)
-    press(tables, code, ann, "ready")
-    assert called(1) == [BENS]
+    tables.database.write(work)
+    box.calls.sweep()
+    assert ways.hook(tables, code, ann) == Hook(ADDRESS)
+    assert ways.kept(tables, ann).wishes.base == BASE
+    assert ways.adopt(tables, 10) == 0

@@ -3,7 +3,6 @@
 import pytest
 
 from kaboom.core.codec import from_json
-from kaboom.tables.calls import keep, kept
 from kaboom.tables.commands import in_match, keys, seating
 from kaboom.tables.commands.access import WrongPassword, enter, listed
 from kaboom.tables.commands.host import (
@@ -17,6 +16,7 @@ from kaboom.tables.commands.seat_transfer import PassGone, look_at_pass, new_pas
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.passwords import HASHER, fits, hash_of
 from kaboom.tables.snapshot import Locked
+from kaboom.tables.ways import hook, keep_hook
 from tests.unit.tables.test_service import KABOOM, check_record, opened, people, playing, press
 
 
@@ -412,10 +412,10 @@ def test_a_browser_that_has_only_given_the_password_gets_the_name_with_the_seat(
 
 def test_what_calls_a_player_goes_along_with_the_seat(tables):
     code, (ann, _) = playing(tables, "Ann", "Ben")
-    keep(tables, code, ann, "https://hooks.example/ann", "link", "Your turn")
+    keep_hook(tables, code, ann, "https://hooks.example/ann", "en", "https://cards.example")
     there = use_pass(tables, code, new_pass(tables, code, ann), "phone")
-    assert kept(tables, code, there.player).address == "https://hooks.example/ann"
-    assert kept(tables, code, ann).address == "", "the old device is not called for another's turn"
+    assert hook(tables, code, there.player).address == "https://hooks.example/ann"
+    assert hook(tables, code, ann).address == "", "the old device is not called for another's turn"
 
 
 def stored_links(tables):

@@ -48,6 +48,7 @@ def test_discord_reads_content_and_mentions_nobody():
     assert body == {
         "content": f"TakeN\\: \\@everyone, it is your turn\n{LINK}",
         "allowed_mentions": {"parse": []},
+        "flags": 4,
     }
     assert headers == JSON
 
@@ -59,7 +60,8 @@ def test_a_name_is_no_markdown_in_discord():
 
 def test_slack_reads_text_with_three_characters_escaped():
     body, headers = sent("slack", News("<!channel> & co, it is your turn", "GOPS", LINK))
-    assert body == {"text": f"GOPS: &lt;!channel&gt; &amp; co, it is your turn\n{LINK}"}
+    text = f"GOPS: &lt;!channel&gt; &amp; co, it is your turn\n{LINK}"
+    assert body == {"text": text, "unfurl_links": False}
     assert headers == JSON
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from kaboom.core.chance import match_key
 from kaboom.core.codec import to_json
-from kaboom.core.engine import replay
+from kaboom.core.course import replay
 from kaboom.core.views import OPEN
 from kaboom.games import GAMES
 from kaboom.tables.history.chain import canonical, digest_of, linked
@@ -148,7 +148,11 @@ def test_a_byte_left_out_or_put_in_is_found():
     assert not says(raw + b"\n\n")
 
 
-FIELDS = [field.name for field in msgspec.structs.fields(Record) if field.name != "levels"]
+FIELDS = [
+    field.name
+    for field in msgspec.structs.fields(Record)
+    if field.name not in verify.MORE  # which are not in every record
+]
 
 
 @pytest.mark.parametrize("field", FIELDS)
@@ -195,6 +199,67 @@ def test_a_record_says_how_well_its_bots_play_and_others_are_as_they_always_were
 def test_levels_that_nobody_can_play_at_are_refused(levels):
     with pytest.raises(BadRecord):
         record_from(canonical(json.loads(with_bots()) | {"levels": levels}))
+
+
+BY_LOT = [("kaboom", "lot"), ("kaboom", "first"), ("karata", "lot"), ("koth", "lot")]
+
+
+@cache
+def by_lot(key, way, number=1):
+    """Return the file of a match whose seats were drawn."""
+    places = max(4, seats(key))
+    return text_of(made(key, number, places, cuts=CUTS[:places], most=4000, seating=way))
+
+
+@pytest.mark.parametrize(("key", "way"), BY_LOT)
+def test_both_verifiers_find_a_record_true_whose_seats_were_drawn(key, way):
+    file = by_lot(key, way)
+    assert json.loads(file)["options"]["seating"] == way
+    assert sorted(json.loads(file)["drawn"]) == list(range(max(4, seats(key))))
+    assert says(file) and server_says(file)
+    assert "drawn" not in json.loads(text(key)), "a record without a lot is as it always was"
+
+
+@pytest.mark.parametrize(("key", "way"), BY_LOT)
+def test_seats_that_the_lot_does_not_give_are_found_out_though_the_record_is_closed_anew(key, way):
+    """As a server would that puts somebody where it likes."""
+    drawn = json.loads(by_lot(key, way))["drawn"]
+    for other in ([*drawn[1:], drawn[0]], drawn[::-1], None):
+        if other == drawn:
+            continue
+        found = record_from(by_lot(key, way))
+        found.drawn = msgspec.UNSET if other is None else other
+        found.digest = digest_of(found.key, msgspec.to_builtins(found))
+        file = text_of(found)
+        assert not says(file)
+        assert "The seats are not those that the lot gives." in checked(record_from(file)).wrong
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [[0], [0, 0, 1, 2], [0, 1, 2, 4], [1, 2, 3, -1], [*"0123"], [0, 1, 2, 3, 4], "0123", [[]]],
+)
+def test_seats_that_nobody_can_draw_are_refused(drawn):
+    file = canonical(json.loads(by_lot("kaboom", "lot")) | {"drawn": drawn})
+    with pytest.raises(BadRecord):
+        record_from(file)
+    with pytest.raises(verify.NoRecord):
+        verify.read(file.encode())
+
+
+def test_a_record_of_before_seats_could_be_drawn_is_as_true_as_ever():
+    found = record("kaboom")
+    del found.options["seating"]
+    found.digest = digest_of(found.key, msgspec.to_builtins(found))
+    assert says(text_of(found)) and server_says(text_of(found))
+
+
+def test_no_seats_were_drawn_where_the_options_say_so():
+    found = record("kaboom")
+    found.drawn = [0, 1]
+    found.digest = digest_of(found.key, msgspec.to_builtins(found))
+    assert not says(text_of(found))
+    assert not server_says(text_of(found))
 
 
 def test_what_was_forged_with_its_own_hashes_still_has_to_follow_the_rules():

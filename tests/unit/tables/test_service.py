@@ -6,7 +6,8 @@ import pytest
 
 from kaboom.core.chance import Chance, commitment
 from kaboom.core.codec import from_json, to_json
-from kaboom.core.engine import clocks, prompt, random_move, replay, waiting_for
+from kaboom.core.course import replay
+from kaboom.core.engine import clocks, prompt, random_move, waiting_for
 from kaboom.core.moves import IllegalMove, NotOnOffer, Refusal, TooLate
 from kaboom.games import GAMES
 from kaboom.store import queries

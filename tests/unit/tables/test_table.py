@@ -3,8 +3,11 @@
 import pytest
 from msgspec import Raw
 
+from kaboom.core.bot import Level
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.play import Event
+from kaboom.games import GAMES
+from kaboom.tables.position import Position
 from kaboom.tables.table import AROUND, LOG_LINES, Chair, Said, Table, Timer, Vote
 
 
@@ -42,7 +45,14 @@ def test_the_last_lines_are_kept_under_their_numbers():
     [
         (
             Table([], Raw(b"{}"), 1),
-            {"host": 1, "audience": True, "pace": "natural", "banter": True, "hints": "alone"},
+            {
+                "host": 1,
+                "audience": True,
+                "pace": "natural",
+                "banter": True,
+                "hints": "alone",
+                "programs": "private",
+            },
         ),
         (Chair("Ann"), {"name": "Ann", "present": True, "level": "normal"}),
         (Timer(5.0), {"given": 5.0}),
@@ -58,3 +68,27 @@ def test_whatever_was_not_said_of_something_new_is_not_so(made, so):
     """Tables that were stored before a field existed are read with its default."""
     fields = from_json(to_json(made), dict)
     assert {name: value for name, value in fields.items() if value} == so
+
+
+@pytest.mark.parametrize(
+    ("what", "value"),
+    [
+        ("name", "Bob"),
+        ("player", None),
+        ("level", Level.HARD),
+        ("ready", True),
+        ("present", False),
+        ("stand_in", True),
+        ("program", True),
+    ],
+)
+def test_everybody_sees_a_chair_change(what, value):
+    table = Table([Chair("Ann", 1), Chair("Ben", 2)], Raw(b"{}"), 1)
+    nothing = Position(GAMES["gops"], None, 0)
+    table.note_views(nothing)
+    before = dict(table.revisions)
+    table.note_views(nothing)
+    assert table.revisions == before
+    setattr(table.chairs[1], what, value)
+    table.note_views(nothing)
+    assert all(table.revisions[viewer] > before[viewer] for viewer in table.viewers())

@@ -157,6 +157,9 @@ def test_there_is_one_vote_at_a_time_and_an_old_answer_is_too_late(tables, three
     propose(tables, code, ben, "end")
     with pytest.raises(TooLate):
         answer(tables, code, ann, old, True)
+    agree(tables, code, ann, yes=False)
+    with pytest.raises(TooLate, match="vote is over"):
+        answer(tables, code, ben, old + 1, True)
 
 
 def test_nothing_is_voted_on_before_a_match(tables):

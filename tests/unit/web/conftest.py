@@ -2,7 +2,11 @@
 
 import pytest
 
+from kaboom.settings import ServerSettings
+from kaboom.web.app import create_app
+from kaboom.web.limits import limiter
 from tests.lots import ChosenLots, numbered_seeds
+from tests.server import SECRET
 from tests.unit.web.forms import Browser
 
 
@@ -10,6 +14,20 @@ from tests.unit.web.forms import Browser
 def browser(app):
     """A function that opens a new browser: another person, another machine."""
     return lambda: Browser(app.test_client())
+
+
+@pytest.fixture
+def waiting_lets_time_pass(app, service, watch, monkeypatch):
+    """Whoever follows "wait for the next move" sees the next thing happen that is due."""
+
+    def wait_until(code, changed, seconds, **_):
+        for _ in range(600):
+            if changed():
+                return
+            watch.sleep(1)
+            service.lapse(code)
+
+    monkeypatch.setattr(app.extensions["kaboom.hub"], "wait_until", wait_until)
 
 
 @pytest.fixture
@@ -64,3 +82,18 @@ def to_lift(browser, verb):
 def lots():
     """Tests that press at random take the same way in every run."""
     return ChosenLots(seed=numbered_seeds(), cut=lambda: "cut")
+
+
+@pytest.fixture
+def limited(sqlite_url):
+    """The application with its limits, which other tests do without."""
+    kept = dict(vars(limiter))
+    app = create_app(ServerSettings(sqlite_url, SECRET, rate_limits=True, clock=False))
+    app.testing = True
+    limiter.reset()
+    yield app
+    app.extensions["kaboom.calls"].close()
+    vars(limiter).clear()
+    vars(limiter).update(kept)
+    app.extensions["kaboom.hub"].close()
+    app.config["TABLES"].database.close()

@@ -9,15 +9,13 @@ import socket
 import pytest
 from sqlalchemy import text as sql
 
-from kaboom.settings import ServerSettings
 from kaboom.tables.commands import host
 from kaboom.tables.errors import TooOften
 from kaboom.tables.history.record import text_of
 from kaboom.tables.history.spectators import DELAYS
 from kaboom.tables.upkeep import stop
-from kaboom.web.app import create_app
-from kaboom.web.limits import limiter
-from tests.server import SECRET, Server
+from tests.counts import LONG
+from tests.server import Server
 from tests.unit.tables.finished import made
 from tests.unit.web.conftest import table_path
 from tests.unit.web.forms import Browser
@@ -30,20 +28,6 @@ def rows(service, name):
     return service.database.read(
         lambda c: c.execute(sql(f"SELECT count(*) FROM {name}")).scalar_one()
     )
-
-
-@pytest.fixture
-def limited(sqlite_url):
-    """The application with its limits, which other tests do without."""
-    kept = dict(vars(limiter))
-    app = create_app(ServerSettings(sqlite_url, SECRET, rate_limits=True, clock=False))
-    app.testing = True
-    limiter.reset()
-    yield app
-    vars(limiter).clear()
-    vars(limiter).update(kept)
-    app.extensions["kaboom.hub"].close()
-    app.config["TABLES"].database.close()
 
 
 def home_table(app):
@@ -336,6 +320,8 @@ LIMITED = {
     "/tables": {"game": "none"},
     "/settings": {},
     "/look": {"text": "x"},
+    "/in/words": {},
+    "/me/friends/link": {},
     "{path}/talk": {"text": ""},
     "{path}/enter": {},
     "{path}/door": {"listed": "0"},
@@ -345,6 +331,27 @@ LIMITED = {
     "{path}/carry/x": {},
     "{path}/call": {},
 }
+if LONG:
+    LIMITED |= {
+        "/me/devices/name": {},
+        "/me/devices/out": {},
+        "/me/devices/link": {},
+        "/me/keep/words": {},
+        "/me/keep/words/held": {},
+        "/me/keep/password": {},
+        "/me/keep/passkey": {},
+        "/me/keep/passkey/made": {},
+        "/me/keep/passkey/drop": {},
+        "/me/friends": {},
+        "/friend/x": {},
+        "/in/password": {"handle": "x"},
+        "/in/passkey": {},
+        "/in/passkey/answer": {},
+        "/in/as": {},
+        "/in/x": {},
+        "{path}/people": {},
+        "{path}/report": {},
+    }
 
 
 @pytest.mark.parametrize("who", ["player", "address"])

@@ -108,7 +108,7 @@ def test_a_bid_by_a_button_of_an_old_page_is_asked_about(seated, service):
     fields = {name: form.hidden[name] for name in ("match", "v")}
     answer = ann.client.post(form.action, data={**fields, "move": form.hidden["offer"] + " 9S"})
     ann.open(answer.location)
-    assert "Bid the 9 of Spades? A bid cannot be taken back." in ann.page.text
+    assert "Bid the 9 of Spades? Once another has bid, it cannot be taken back." in ann.page.text
     assert state_of(service, path).bids == [None, None]
     ann.press("Yes, do it")
     assert state_of(service, path).bids == ["9S", None]

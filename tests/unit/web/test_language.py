@@ -34,9 +34,9 @@ from tests.unit.web.at_random import press_at_random
 from tests.unit.web.conftest import settle, table_path
 from tests.unit.web.forms import Page
 from tests.unit.web.readable import Readable, outside_brackets
-from tests.unit.web.test_player import begin, play, waiting_lets_time_pass
+from tests.unit.web.test_player import begin, play
 
-__all__ = ["waiting_lets_time_pass"]  # a fixture that holds for all tests here
+pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
 
 OTHERS = [code for code in LANGUAGES if code != "en"]
 # Our games are written in every language; others in those in which they have rules.
@@ -339,8 +339,19 @@ NEVER_ONE = {
     "A password can have {most} characters at most.",  # 100
     "{game} needs {count} players. Invite friends or add bots.",  # no game is for one
     "Calling failed %(n)s times in a row and has stopped. Save the address again to restart it.",
+    # At least three minutes; the longest note; trumps there always are many of.
+    "If spectators see the match at least %(num)s minutes later, all players together can let them"
+    " see the hands.",
+    "Spectators must see the match at least {minutes} minutes later for that. The host sets it.",
+    "Nobody else is shown this, neither the others nor whoever watches, and it is stored sealed."
+    " When the match is over you find it in the record and the replay, as long as you use this"
+    " browser. At most %(count)s characters.",
+    "With {suit:suit} as trumps {trumps} of your {all} cards are trumps.",
+    "With {suit:suit} as trumps {trumps} of your {all} cards are trumps, unless somebody overrides"
+    " it.",
+    "With {suit:suit} as trumps {trumps} of your {all} cards are trumps, and you are king, unless"
+    " somebody overrides it.",
     "Pick %(num)s cards",  # a bomb is worth two at least
-    "The bomb stands at %(num)s cards.",
     "For %(number)s players.",
     "For %(least)s to %(most)s players.",
     "%(taken)s of %(most)s players.",
@@ -351,6 +362,12 @@ NEVER_ONE = {
     "The last ten of %(rounds)s rounds",
     "{hands} hands of {cards} cards, and a card for each row, need {needed} cards, but there are "
     "only {all}.",  # ten cards at least, or the pack is large enough
+    "Password, %(least)s characters or more",  # 10
+    "A password needs {least} characters or more.",
+    "A handle has {least} to {most} characters.",  # 3 to 24
+    "You have reported {most} times today.",  # 5
+    "The host of this server reads it, with the last %(lines)s lines of the talk, deleted later or "
+    "not. After %(days)s days it is gone. %(name)s is not told.",  # 30 and 90
     "You have %(n)s seconds.",  # the browser says it at 30 and at 10
 }
 THINGS = (

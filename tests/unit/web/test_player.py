@@ -17,18 +17,7 @@ PRESSES = often(100, soak=20_000)  # at least, in whole matches of each game
 CSP = "Content-Security-Policy"
 
 
-@pytest.fixture(autouse=True)
-def waiting_lets_time_pass(app, service, watch, monkeypatch):
-    """Whoever follows "wait for the next move" sees the next thing happen that is due."""
-
-    def wait_until(code, changed, seconds, **_):
-        for _ in range(600):
-            if changed():
-                return
-            watch.sleep(1)
-            service.lapse(code)
-
-    monkeypatch.setattr(app.extensions["kaboom.hub"], "wait_until", wait_until)
+pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
 
 
 def begin(person, game):

@@ -11,6 +11,7 @@ from kaboom.web import regions
 from tests.counts import often
 from tests.unit.web.conftest import table_path
 
+pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
 LANGUAGES = ("en", "sw")
 KEPT = "kaboom.regions"
 

@@ -27,6 +27,7 @@ def saved(person, **fields):
         ({"index": "large"}, 'data-index="large"'),
         ({"back": "sea"}, 'data-back="sea"'),
         ({"back": "night"}, 'data-back="night"'),
+        ({"grids": "turned"}, "data-grids"),
         ({"turn": "notice"}, 'data-turn="notice"'),
         ({"sound": "3"}, 'data-sound="3"'),
     ],
@@ -36,7 +37,8 @@ def test_a_choice_is_kept_and_can_be_taken_back(ann, fields, on_the_page):
     assert on_the_page not in before
     assert on_the_page in saved(ann, **fields)
     assert on_the_page in saved(ann, language="auto")
-    back = {"cards": "", "colours": "4", "turn": "", "index": "", "back": "", "sound": "0"}
+    back = {"cards": "", "colours": "4", "turn": "", "index": "", "back": ""}
+    back |= {"sound": "0", "grids": ""}
     assert saved(ann, **{name: back[name] for name in fields}) == before
 
 
@@ -48,6 +50,7 @@ def test_a_choice_is_kept_and_can_be_taken_back(ann, fields, on_the_page):
         {"keys": "2"},
         {"colours": "3"},
         {"index": "9"},
+        {"grids": "upside down"},
         {"sound": "4"},
         {"turn": "both"},
         {"back": '"'},

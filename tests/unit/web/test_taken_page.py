@@ -142,7 +142,7 @@ def test_a_choice_by_a_button_of_an_old_page_is_asked_about(seated, service):
     fields = {name: form.hidden[name] for name in ("match", "v")}
     move = {**fields, "move": f"{form.hidden['offer']} {card}"}
     ann.open(ann.client.post(form.action, data=move).location)
-    assert f"Play the {card}? It cannot be taken back." in ann.page.text
+    assert f"Play the {card}? Once another has chosen, it cannot be taken back." in ann.page.text
     assert state_of(service, path).chosen == [None, None]
     ann.press("Yes, do it")
     assert state_of(service, path).chosen[0] == int(card)
@@ -368,3 +368,8 @@ def test_the_rules_speak_of_what_holds_at_the_table(seated, browser):
     plain = " ".join(reader.open("/rules/taken").text.split())
     assert "whether anybody has 66 points or more" in plain
     assert "You have" not in plain
+
+
+def test_one_button_plays_the_card_that_is_lifted(seated):
+    _, (ann, _) = seated("Ann", "Ben")
+    assert "Press a card, then again or “Play”." in ann.page.text

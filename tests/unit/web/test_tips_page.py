@@ -6,7 +6,9 @@ from kaboom.core.chance import Chance
 from kaboom.games import GAMES
 from tests.unit.web.conftest import table_path
 from tests.unit.web.forms import Browser
-from tests.unit.web.test_player import begin, play, waiting_lets_time_pass  # noqa: F401
+from tests.unit.web.test_player import begin, play
+
+pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
 
 
 @pytest.fixture
@@ -103,3 +105,12 @@ def test_a_game_without_tips_tells_nothing_and_its_rules_open_at_their_beginning
     assert told(person) == ""
     answer = person.client.get(f"{table_path(person)}/rules?now")
     assert answer.location.endswith("/rules")
+
+
+def test_a_script_that_reads_a_tip_is_sent_the_changed_part_and_other_pages_the_whole(ann):
+    form = ann.page.form("/tip")
+    fields = dict(form.filled(next(b for b in form.buttons if b[2] == "Got it"), ()))
+    by_script = ann.client.post(form.action, data=fields, headers={"HX-Request": "true"})
+    assert by_script.status_code == 200
+    assert "<html" not in by_script.text and 'class="tip"' in by_script.text
+    assert ann.client.post(form.action, data=fields).status_code == 303

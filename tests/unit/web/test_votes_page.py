@@ -107,6 +107,7 @@ def test_alone_with_bots_one_ends_the_match_at_once(browser, service):
 
 
 @pytest.mark.parametrize("key", GAMES)
+@pytest.mark.usefixtures("waiting_lets_time_pass")
 def test_every_games_page_copes_with_votes_pauses_bots_and_a_stopped_match(table, service, key):
     game = GAMES[key]
     names = ("Ann", "Ben", "Cid", "Dot", "Eve")[: max(2, game.seats(game.options())[0])]

@@ -42,8 +42,32 @@ ROWS: dict[str, Row] = {
     "GET /readyz": ("lobby", {}, ALL),
     "GET /metrics": ("lobby", {}, ALL),  # all of them ask from the server's own machine
     "GET /join": ("lobby", {}, GO),
+    "GET /push.js": ("lobby", {}, ALL),
+    # Calls; a secret that is none tells nothing
+    "GET /me/calls": ("lobby", {}, ALL),
+    "GET /turns": ("lobby", {}, ALL),
+    "GET /turns/<secret>.atom": ("lobby", {}, (404,) * 7),
+    "GET /calls/mail/<secret>": ("lobby", {}, (404,) * 7),
+    "POST /calls/mail/<secret>": ("lobby", {}, GO),
+    "GET /calls/mail/<secret>/stop": ("lobby", {}, (404,) * 7),
+    "POST /calls/mail/<secret>/stop": ("lobby", {}, ALL),
+    "POST /me/calls/add": ("lobby", {}, (403, *[422] * 6)),
+    "POST /me/calls/feed": ("lobby", {}, (403, *[303] * 6)),
+    "POST /me/calls/push": ("lobby", {}, (403, *[422] * 6)),
+    "POST /me/calls/remove": ("lobby", {}, (403, *[303] * 6)),
+    "POST /me/calls/snooze": ("lobby", {}, (403, *[303] * 6)),
+    "POST /me/calls/test": ("lobby", {}, (403, *[422] * 6)),
+    "POST /me/calls/wake": ("lobby", {}, (403, *[303] * 6)),
+    "POST /me/calls/wishes": ("lobby", {}, (403, *[422] * 6)),
     "GET /lobby": ("lobby", {}, ALL),
     "GET /lobby/rooms": ("lobby", {}, ALL),
+    "GET /lobby.json": ("lobby", {}, ALL),
+    "GET /lobby.txt": ("lobby", {}, ALL),
+    "GET /api": ("lobby", {}, ALL),
+    "GET /openapi.json": ("lobby", {}, ALL),
+    "GET /problems/<slug>": ("lobby", {}, ALL),
+    "GET /games.json": ("lobby", {}, ALL),
+    "GET /games.txt": ("lobby", {}, ALL),
     "GET /rules/<key>": ("lobby", {}, ALL),
     "GET /start/<key>": ("lobby", {}, ALL),
     "GET /static/<path:name>": ("lobby", {}, ALL),
@@ -61,13 +85,64 @@ ROWS: dict[str, Row] = {
     # One's own player
     "GET /me": ("over", {}, ALL),
     "POST /me/forget": ("over", {"what": "statistics", "sure": "1"}, GO),
+    "GET /me/rules": ("lobby", {}, ALL),
+    "POST /me/rules": ("lobby", {"game": "gops", "set": "", "called": "Mine"}, GO),
+    "POST /me/rules/<int:number>": ("lobby", {"do": "delete"}, (422,) * 7),  # they have none
+    "GET /me/devices": ("over", {}, ALL),
+    "POST /me/devices/name": ("over", {"device": "x", "name": "Phone"}, (403,) * 7),  # nobody's
+    "POST /me/devices/out": ("over", {"device": "others"}, (403, *[303] * 6)),
+    # Keys for programs: everybody's own; nobody has the one that is asked for here
+    "GET /me/keys": ("lobby", {}, ALL),
+    "POST /me/keys": ("lobby", {"name": "Eve", "key_name": "bot", "scope": "look"}, ALL),
+    "POST /me/keys/revoke": ("lobby", {"key": "0123456789ab"}, (403,) * 7),
+    "POST /guests": ("lobby", {"name": "Eve"}, (201,) * 7),
+    "POST /me/devices/link": ("over", {}, (403, *[200] * 6)),
+    "GET /me/keep": ("over", {}, ALL),
+    "POST /me/keep/words": ("over", {}, (403, *[200] * 6)),
+    "GET /me/keep/words": ("over", {}, (403, *[422] * 6)),  # none were made
+    "POST /me/keep/words/held": ("over", {"word1": "zoo"}, (403, *[422] * 6)),
+    "POST /me/keep/password": (
+        "over",
+        {"handle": "gull", "password": "seven tame herons", "again": "seven tame herons"},
+        (403, *[303] * 6),
+    ),
+    "POST /me/keep/passkey": ("over", {}, (422,) * 7),  # not at this address
+    "POST /me/keep/passkey/made": ("over", {"answer": "{{}}"}, (403,) * 7),
+    "POST /me/keep/passkey/drop": ("over", {"passkey": "x"}, (403, *[303] * 6)),
+    "GET /me/friends": ("over", {}, ALL),
+    "POST /me/friends": ("over", {"do": "seen"}, (403, *[303] * 6)),
+    "POST /me/friends/link": ("over", {}, (403, *[200] * 6)),
+    "GET /friend/<secret>": ("over", {}, (410,) * 7),  # it carries a seat, not a friend
+    "POST /friend/<secret>": ("over", {}, (410,) * 7),
+    # Coming in
+    "GET /in": ("over", {}, ALL),
+    "POST /in/words": ("over", {"words": "zoo zoo"}, (403,) * 7),
+    "POST /in/password": ("over", {"handle": "gull", "password": "wrong"}, (403,) * 7),
+    "POST /in/passkey": ("over", {}, (422,) * 7),
+    "POST /in/passkey/answer": ("over", {"answer": "{{}}"}, (403,) * 7),
+    "POST /in/as": ("over", {"secret": "x"}, (410,) * 7),
+    "GET /in/<secret>": ("over", {}, (410,) * 7),  # it carries a seat, not a person
+    "POST /in/<secret>": ("over", {}, (410,) * 7),
     # A table
     "GET /t/<code>": ("playing", {}, ALL),  # outside it asks for the password and tells no more
+    "GET /t/<code>.json": ("playing", {}, INSIDE),
+    "GET /t/<code>.txt": ("playing", {}, INSIDE),
+    "GET /t/<code>.say": ("playing", {}, INSIDE),
+    "GET /t/<code>.ndjson": ("playing", {}, INSIDE),
+    "GET /t/<code>/talk.json": ("playing", {}, INSIDE),
+    "GET /t/<code>/talk.txt": ("playing", {}, INSIDE),
     "GET /t/<code>/view": ("playing", {}, INSIDE),
     "GET /t/<code>/events": ("playing", {}, INSIDE),
     "GET /t/<code>/wait": ("playing", {}, (403, 403, 303, 303, 303, 303, 303)),
     "GET /t/<code>/now": ("playing", {}, INSIDE),
     "GET /t/<code>/rules": ("playing", {}, INSIDE),
+    "GET /t/<code>/screen": ("playing", {}, INSIDE),
+    "GET /t/<code>/screen/view": ("playing", {}, INSIDE),
+    # Who sits there, or finds the chair taken, is led to the table.
+    "GET /t/<code>/chair/<int(max=99):number>": ("lobby", {}, (403, 403, *[303] * 5)),
+    "GET /t/<code>/pass": ("lobby", {}, INSIDE),
+    "POST /t/<code>/pass": ("lobby", {"do": "hide"}, (403, 403, *[422] * 5)),
+    "POST /t/<code>/pass/sit": ("lobby", {"name": "Eve"}, PLAYERS),
     "GET /t/<code>/qr.svg": ("lobby", {}, INSIDE),
     "POST /t/<code>/enter": ("lobby", {"password": "open sesame"}, GO),
     "POST /t/<code>/sit": ("lobby", {"name": "Eve"}, (403, 403, 303, 303, 303, 303, 303)),
@@ -82,6 +157,7 @@ ROWS: dict[str, Row] = {
     "POST /t/<code>/bots": ("lobby", {"bot_pace": "brisk"}, HOST),
     "POST /t/<code>/door": ("lobby", {"unlocked": "1"}, HOST),
     "POST /t/<code>/watching": ("lobby", {"watch": "-1"}, HOST),
+    "POST /t/<code>/hands": ("lobby", {"answer": "no"}, PLAYERS),
     # A match
     "POST /t/<code>/move": (
         "playing",
@@ -89,6 +165,14 @@ ROWS: dict[str, Row] = {
         (403, 403, 403, 409, 303, 403, 409),
     ),
     "POST /t/<code>/tip": ("playing", {"read": "kaboom"}, (403, 403, *[303] * 5)),
+    "GET /t/<code>/ahead": ("playing", {}, (403, 403, 303, 200, 200, 303, 200)),
+    "POST /t/<code>/ahead": (
+        "playing",
+        {"plan": "nonsense", "match": "1"},
+        (403, 403, 403, 422, 422, 403, 422),
+    ),
+    "GET /t/<code>/notes": ("playing", {}, (403, 403, 403, 200, 200, 403, 200)),
+    "POST /t/<code>/notes": ("playing", {"text": "x", "match": "1"}, PLAYERS),
     "POST /t/<code>/more": ("playing", {}, PLAYERS),
     "POST /t/<code>/hint": ("playing", {}, (403, 403, 403, 422, 422, 403, 422)),  # not alone
     "GET /t/<code>/leave": ("playing", {}, (403, 403, 303, 200, 200, 303, 200)),
@@ -111,6 +195,11 @@ ROWS: dict[str, Row] = {
     "POST /t/<code>/carry": ("playing", {}, (403, 403, 403, 200, 200, 403, 200)),
     "GET /t/<code>/carry/<secret>": ("playing", {}, ALL),  # whoever has the one-use link
     "POST /t/<code>/carry/<secret>": ("playing", {}, (303, 303, 303, 422, 422, 303, 422)),
+    # Those one plays with
+    "GET /t/<code>/people": ("playing", {}, (403, 403, 403, 200, 200, 403, 200)),
+    "POST /t/<code>/people": ("playing", {"do": "ask x"}, (403,) * 7),  # nobody is called that
+    "GET /t/<code>/report": ("playing", {}, (403,) * 7),
+    "POST /t/<code>/report": ("playing", {"reason": "spam"}, (403,) * 7),
     # Talk
     "GET /t/<code>/room": ("playing", {}, INSIDE),
     "GET /t/<code>/talk": ("playing", {}, INSIDE),
@@ -122,6 +211,7 @@ ROWS: dict[str, Row] = {
     # The record of a finished match
     "GET /m/<code>": ("over", {}, ALL),
     "GET /m/<code>.json": ("over", {}, ALL),
+    "GET /m/<code>.txt": ("over", {}, ALL),
     "GET /m/<code>/<int(max=99999):number>": ("over", {}, ALL),
     "GET /m/<code>/go": ("over", {}, GO),
     "GET /m/<code>/print": ("over", {}, ALL),
@@ -200,7 +290,12 @@ def build(stage, tables):
         "A",
     )
     speak(tables, code, ids["other"], "Ben", text="Hello all")
-    facts = {"code": code, "secret": new_pass(tables, code, ids["own"]), "line": "1"}
+    facts = {
+        "code": code,
+        "secret": new_pass(tables, code, ids["own"]),
+        "line": "1",
+        "slug": "too-late",
+    }
     facts |= {"key": "kaboom", "name": "htmx-bundle-4.0.1.js", "number": "1"}
     facts |= {"taken": "1", "seats": "4", "file": "icon-192.png"}
     if stage == "lobby":

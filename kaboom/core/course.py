@@ -1,0 +1,108 @@
+"""A match played again from its log, move by move: what was taken back does not count."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic
+
+from kaboom.core.chance import Chance
+from kaboom.core.codec import copied
+from kaboom.core.engine import Step, start, step_on
+from kaboom.core.game import Game
+from kaboom.core.moves import Move, Refusal
+from kaboom.core.play import Event, S
+from kaboom.core.taking_back import (
+    MOST,
+    VERB,
+    Moment,
+    can_be_taken_back,
+    noticed,
+    number_in,
+    takes_back,
+    taking,
+    too_late,
+)
+
+
+@dataclass
+class Course(Generic[S]):
+    """A match played again from its deal, move by move: `play` takes each text of its log.
+
+    `texts` is that log, which tells beforehand which states will be needed again. `key` is that of
+    the match's chance. `state` is changed by every move; copy it to keep it.
+    """
+
+    game: Game[S]
+    state: S
+    key: bytes
+    texts: Iterable[str] = ()
+    number: int = 0  # moves played so far
+    taken: int = 0  # of them taken back
+    _moves: dict[int, Move] = field(default_factory=dict)  # those that stand
+    _before: dict[int, S] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._wanted = {number_in(text) for text in self.texts if takes_back(text)}
+
+    def play(self, text: str) -> tuple[Move, Step[S]]:
+        """Play the next move of the log; raises a Refusal, and then has changed nothing."""
+        move = Move.parse(text)
+        number = self.number + 1
+        if move.verb == VERB:
+            done = self._take_back(move)
+        else:
+            if number in self._wanted:
+                self._before[number] = copied(self.state)
+            done = step_on(self.game, self.state, move, Chance(self.key, number))
+            self._moves[number] = move
+        self.number, self.state = number, done.state
+        return move, done
+
+    def _take_back(self, move: Move) -> Step[S]:
+        """Return the match without a move, if that can be taken back."""
+        number, game = number_in(str(move)), self.game
+        taken = self._moves.get(number)
+        if taken is None or taken.seat != move.seat or self.taken >= MOST:
+            raise too_late()
+        since = {each: made for each, made in self._moves.items() if each > number}
+        was = self._before[number]
+        state, events, open_ = self._made(was, number, taken)
+        if not open_:
+            raise too_late()
+        without = copied(was)
+        for each, made in since.items():
+            before = Moment(game, state)
+            done = step_on(game, copied(state), made, Chance(self.key, each))
+            state = done.state
+            after = Moment(game, state)
+            if made.seat == move.seat or noticed(move.seat, done.events, before, after):
+                raise too_late()
+            try:
+                without = step_on(game, without, made, Chance(self.key, each)).state
+            except Refusal:
+                raise too_late() from None
+        del self._moves[number]
+        self.taken += 1
+        return Step(without, [taking(move.seat, events)])
+
+    def _made(self, was: S, number: int, move: Move) -> tuple[S, Sequence[Event], bool]:
+        """Return what a move led to, and whether it could be taken back then."""
+        game, chance = self.game, Chance(self.key, number)
+        before = Moment(game, was)
+        done = step_on(game, copied(was), move, chance, listeners=before.listeners)
+        after = Moment(game, done.state)
+        seats = game.seated(was)
+        can = can_be_taken_back(game, seats, move, chance.drawn, done.events, before, after)
+        return done.state, done.events, can
+
+
+def replay(
+    game: Game[S], seats: int, options: Any, seed: bytes, moves: Iterable[str]
+) -> Iterator[tuple[Move | None, Step[S]]]:
+    """Yield every step of a recorded match, the deal first (with None for its move)."""
+    texts = list(moves)
+    done = start(game, seats, options, seed)
+    yield None, done
+    course = Course(game, done.state, seed, texts)
+    for text in texts:
+        course.state = copied(course.state)  # each step has a state of its own
+        yield course.play(text)

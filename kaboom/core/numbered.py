@@ -1,0 +1,87 @@
+"""All that a seat may do, under one number each: the same list in every voice.
+
+It is made from a prompt once. Offers keep the order of the game, options that of the offer; of two
+equal cards each has its number. What needs no choice, or allows an empty one, has one number more.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from kaboom.core.language import say
+from kaboom.core.moves import Choices, NotOnOffer, TooLate
+from kaboom.core.views import Offer, token_of
+
+
+class Numbered(NamedTuple):
+    """One line of the list: its number, the offer, and what it chooses (None: nothing)."""
+
+    number: int
+    offer: Offer
+    option: str | None = None
+
+
+def numbered(offers: Sequence[Offer]) -> list[Numbered]:
+    """Return what these offers allow, numbered from 1."""
+    found: list[tuple[Offer, str | None]] = []
+    for offer in offers:
+        found += [(offer, option) for option in offer.options]
+        if not offer.options or not offer.least:
+            found.append((offer, None))
+    return [Numbered(number, *what) for number, what in enumerate(found, 1)]
+
+
+def menu_of(match: int, offers: Sequence[Offer]) -> str:
+    """Return what stands for all the numbers of a list: while it stays, each means the same."""
+    return token_of(
+        (match, *((it.token, it.verb, it.options, it.least, it.most, it.ordered) for it in offers))
+    )
+
+
+def answers_of(match: int, offer: Offer) -> str:
+    """Return what stands for one offer of a match, for whoever answers it in words."""
+    return token_of((match, offer.token))
+
+
+def chosen(match: int, offers: Sequence[Offer], answers: str, text: str) -> tuple[Offer, Choices]:
+    """Return which offer a move is about and what it chooses: "7 8", or "lay 8S JS".
+
+    `answers` says what was answered: the menu, or for words one offer's own. What is chosen may
+    break a rule still. Raises TooLate where that is not asked any more, NotOnOffer for nonsense.
+    """
+    words = text.split()
+    if not words:
+        raise NotOnOffer(say("That is not a move."))
+    if all(word.isascii() and word.isdigit() for word in words):
+        if answers != menu_of(match, offers):
+            raise _too_late()
+        return _by_number(offers, words)
+    verb, *choices = words
+    if answers == menu_of(match, offers):
+        named = [offer for offer in offers if offer.verb == verb]
+    else:
+        meant = [offer for offer in offers if answers == answers_of(match, offer)]
+        if not meant:
+            raise _too_late()
+        named = [offer for offer in meant if offer.verb == verb]
+    if not named:
+        raise NotOnOffer(say("That cannot be done now."))
+    holding = [offer for offer in named if set(choices) <= set(offer.options)]
+    return (holding or named)[0], tuple(choices)
+
+
+def _by_number(offers: Sequence[Offer], words: Sequence[str]) -> tuple[Offer, Choices]:
+    known = {str(it.number): it for it in numbered(offers)}
+    if len(set(words)) < len(words) or not known.keys() >= set(words):
+        raise NotOnOffer(say("Choose from the numbers of the list, each once."))
+    lines = [known[word] for word in words]
+    first = lines[0].offer
+    if any(line.offer is not first for line in lines):
+        raise NotOnOffer(say("These numbers belong to different moves. Choose one move."))
+    choices = tuple(line.option for line in lines if line.option is not None)
+    if len(choices) < len(lines) > 1:
+        raise NotOnOffer(say("Choose from the numbers of the list, each once."))
+    return first, choices
+
+
+def _too_late() -> TooLate:
+    return TooLate(say("Too late: the table moved on before your move arrived."))

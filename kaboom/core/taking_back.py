@@ -1,0 +1,178 @@
+"""Taking a move back: when that is possible, and what the match is then.
+
+Whoever made a move can take it back while four things are so:
+
+1. it has shown nobody anything: no card, to anyone, that they did not see before;
+2. it drew nothing by chance;
+3. it handed nothing on: the others are asked what they were asked before;
+4. nobody has done anything since, as far as its maker can tell.
+
+All of this follows from what the move told and drew and from whom the table asks what, so no game
+has a word to say about it. Nothing is deleted: the log goes on with "2 take_back 17", and the match
+is then as if move 17 had not been made.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Generic, Protocol
+
+from kaboom.core.game import Game
+from kaboom.core.language import say
+from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat
+from kaboom.core.play import Event, Listener, S
+from kaboom.core.views import DOWN, EMPTY, OPEN, View
+from kaboom.core.words import TAKEN_BACK
+
+VERB = "take_back"
+MOST = 100  # in one match: each makes it longer to play again
+
+
+class Sight(Protocol):
+    """A moment of a match: what can be done then, and what each viewer sees."""
+
+    @property
+    def listeners(self) -> Sequence[Listener]: ...
+
+    def view(self, viewer: Seat | None) -> View: ...
+
+
+@dataclass
+class Moment(Generic[S]):
+    """A state as a Sight."""
+
+    game: Game[S]
+    state: S
+
+    @cached_property
+    def listeners(self) -> Sequence[Listener]:
+        """Return the listener map."""
+        return tuple(self.game.listeners(self.state))
+
+    def view(self, viewer: Seat | None) -> View:
+        """Return what a viewer sees."""
+        return self.game.view(self.state, viewer)
+
+
+def can_be_taken_back(
+    game: Game[Any],
+    seats: int,
+    move: Move,
+    drew: bool,
+    events: Sequence[Event],
+    before: Sight,
+    after: Sight,
+) -> bool:
+    """Say whether a move that was just made meets the first three conditions.
+
+    `drew`: it drew by chance. What a game lets its players change by itself (`Game.drafts`) is left
+    to the game. What can be told most easily is asked first: hardly any move gets to the views.
+    """
+    if move.seat == CLOCK or drew or move.verb in game.drafts:
+        return False
+    if any(_tells_others(event, move.seat) for event in events):
+        return False
+    if not after.listeners or _of_others(before, move.seat) != _of_others(after, move.seat):
+        return False
+    cards = _faces(before.view(OPEN)).keys() | _faces(after.view(OPEN)).keys()
+    return not any(
+        _shows(viewer, cards, move, events, before.view(viewer), after.view(viewer))
+        for viewer in (*range(seats), None)
+    )
+
+
+def _tells_others(event: Event, seat: Seat) -> bool:
+    """Say whether an event tells anyone but that seat more than that it has made a move."""
+    if event.to is not None:
+        return event.to != seat
+    leaves = _leaves(list(event.facts.values()))
+    return any(leaf is not None and type(leaf) is not bool and leaf != seat for leaf in leaves)
+
+
+def _of_others(sight: Sight, seat: Seat) -> list[tuple[Any, ...]]:
+    """Return what everybody else may do, and what happens by itself but for deadlines."""
+    return [
+        (li.token, li.pick.options, li.pick.least, li.pick.most, li.blocks, li.after)
+        for li in sight.listeners
+        if li.seat != seat and not li.decision
+    ]
+
+
+def _shows(
+    viewer: Seat | None,
+    cards: Collection[str],
+    move: Move,
+    events: Iterable[Event],
+    old: View,
+    new: View,
+) -> bool:
+    """Say whether a viewer now sees, or was told of, a card that was not seen before."""
+    chosen = move.choices if viewer == move.seat else ()  # it may lie there and still be in hand
+    if _faces(new) - _faces(old) - Counter(chosen):
+        return True
+    known = {*_faces(old), *_leaves((old.facts, old.saying.facts)), *chosen}
+    told: list[Any] = [new.facts, new.saying.facts]
+    told += [event.facts for event in events if event.to is not None and event.to == viewer]
+    return any(leaf in cards and leaf not in known for leaf in _leaves(told))
+
+
+def _faces(view: View) -> Counter[str]:
+    return Counter(card for zone in view.zones for card in zone.cards if card not in (DOWN, EMPTY))
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    """Yield every single thing in a value made of dicts and lists, the names in dicts too."""
+    if isinstance(value, Mapping):
+        yield from value
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        for item in value:
+            yield from _leaves(item)
+    else:
+        yield value
+
+
+def noticed(seat: Seat, events: Iterable[Event], before: Sight, after: Sight) -> bool:
+    """Say whether somebody can tell that another's move was made."""
+    if any(event.heard_by(seat) for event in events) or before.view(seat) != after.view(seat):
+        return True
+    return [li.token for li in before.listeners if li.seat == seat] != [
+        li.token for li in after.listeners if li.seat == seat
+    ]
+
+
+def too_late() -> NotOnOffer:
+    """Return the refusal of a move that cannot be taken back."""
+    return NotOnOffer(say("That can no longer be taken back."))
+
+
+def number_in(text: str) -> int:
+    """Return which move a text of a log takes back, 0 where it takes none."""
+    match text.split():
+        case [_, verb, number] if verb == VERB and re.fullmatch("[1-9][0-9]{0,7}", number):
+            return int(number)
+    return 0
+
+
+def takes_back(text: str) -> bool:
+    """Say whether a text of a log takes a move back."""
+    return f" {VERB} " in text
+
+
+def standing(texts: Iterable[str]) -> list[tuple[int, str]]:
+    """Return the moves of a log that count, with their numbers: without those taken back."""
+    found: dict[int, str] = {}
+    for number, text in enumerate(texts, start=1):
+        if takes_back(text):
+            found.pop(number_in(text), None)
+        else:
+            found[number] = text
+    return list(found.items())
+
+
+def taking(seat: Seat, events: Iterable[Event]) -> Event:
+    """Return the event of taking a move back: all who heard of the move hear of it."""
+    public = any(event.to is None for event in events)
+    return Event(TAKEN_BACK, {"seat": seat}, None if public else seat)

@@ -1,0 +1,23 @@
+"""What a card or a row would lead to, as the rows lie now."""
+
+from kaboom.core.moves import Choices
+from kaboom.core.views import Saying, View
+from kaboom.games.taken.rules import appropriate_row
+
+
+def preview(view: View, verb: str, choices: Choices) -> Saying | None:
+    """Return what a move would do, from what its seat sees; None where nothing can be said."""
+    if not choices:
+        return None
+    if verb == "take":
+        row = int(choices[0])
+        return Saying("preview.take", {"row": row, "points": view.facts["row_points"][row]})
+    if verb != "choose":
+        return None
+    rows = [zone.cards for zone in view.zones_named("row")]
+    at = appropriate_row([int(row[-1]) for row in rows], int(choices[0]))
+    if at is None:
+        return Saying("preview.below", {"card": choices[0]})
+    facts = {"card": choices[0], "row": at, "points": view.facts["row_points"][at]}
+    full = len(rows[at]) == view.facts["row_size"]
+    return Saying("preview.full" if full else "preview.fits", facts)

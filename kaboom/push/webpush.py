@@ -1,0 +1,176 @@
+"""Web push without an account: what a browser's push service takes (RFC 8030, 8188, 8291, 8292).
+
+An endpoint is an address that a stranger's browser names, so that only the services of the browsers
+there are get any; where their names lead is checked with each call (kaboom.push.webhook).
+"""
+
+import json
+import os
+import re
+import time
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from dataclasses import dataclass
+
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric.ec import (
+    ECDH,
+    ECDSA,
+    SECP256R1,
+    EllipticCurvePrivateKey,
+    EllipticCurvePublicKey,
+    derive_private_key,
+    generate_private_key,
+)
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from kaboom.push.webhook import Caution, NotAllowed, call, checked
+
+CURVE = SECP256R1()
+RECORD = 4096  # bytes of a record; a message is one
+LONGEST = 2000  # bytes of a message: every service takes that many
+VALID = 12 * 3600  # seconds a signature of ours holds; a service refuses more than 24 hours
+KEPT = 24 * 3600  # seconds a service keeps a message for a device that is off
+
+# Chromium and all built on it, Firefox, Safari, Edge.
+SERVICES = re.compile(
+    r"fcm\.googleapis\.com|(?:[a-z0-9-]+\.)*push\.services\.mozilla\.com"
+    r"|(?:[a-z0-9-]+\.)*push\.apple\.com|(?:[a-z0-9-]+\.)*notify\.windows\.com"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """What a browser gave us: the address of its push service, its public key and a secret."""
+
+    endpoint: str
+    p256dh: str
+    auth: str
+
+    def written(self) -> str:
+        """Return it as a text that subscription() reads."""
+        return json.dumps({"endpoint": self.endpoint, "p256dh": self.p256dh, "auth": self.auth})
+
+
+def subscription(text: str) -> Subscription:
+    """Return the subscription that is written in a text."""
+    found = json.loads(text)
+    return Subscription(found["endpoint"], found["p256dh"], found["auth"])
+
+
+def must_be_known(
+    endpoint: str, caution: Caution, services: re.Pattern[str] = SERVICES
+) -> tuple[str, int, str]:
+    """Return host, port and path of the endpoint of a service we know; raises NotAllowed."""
+    found = checked(endpoint, caution)
+    if not services.fullmatch(found[0].lower()):
+        raise NotAllowed("It is no push service of a browser we know.")
+    return found
+
+
+def must_be_whole(it: Subscription) -> None:
+    """Raise NotAllowed unless key and secret are what browsers give."""
+    try:
+        EllipticCurvePublicKey.from_encoded_point(CURVE, _bytes(it.p256dh))
+        whole = len(_bytes(it.auth)) == 16
+    except ValueError:
+        whole = False
+    if not whole:
+        raise NotAllowed("Its keys cannot be read.")
+
+
+def new_key() -> str:
+    """Return a private key for signing, as a text."""
+    return _text(generate_private_key(CURVE).private_numbers().private_value.to_bytes(32, "big"))
+
+
+def public_key(key: str) -> str:
+    """Return the public part of a private key, as browsers want it."""
+    return _text(_point(_private(key).public_key()))
+
+
+def push(
+    it: Subscription,
+    message: bytes,
+    key: str,
+    contact: str,
+    caution: Caution,
+    services: re.Pattern[str] = SERVICES,
+    topic: str = "",
+) -> None:
+    """Have a browser told something; raises NotAllowed or Failed.
+
+    `key` signs for this server, `contact` (mailto: or https:) says whom a service may write to. Of
+    messages with the same topic a device that was off gets only the last.
+    """
+    host, port, _ = must_be_known(it.endpoint, caution, services)
+    audience = f"https://{host}" + ("" if port == 443 else f":{port}")
+    headers = {
+        "Authorization": signed(key, audience, contact, time.time()),
+        "Content-Encoding": "aes128gcm",
+        "Content-Type": "application/octet-stream",
+        "TTL": str(KEPT),
+        "Urgency": "high",
+    }
+    if topic:
+        headers["Topic"] = topic
+    call(it.endpoint, encrypted(it, message), caution, headers)
+
+
+def signed(key: str, audience: str, contact: str, now: float) -> str:
+    """Return the header that says who we are (RFC 8292): a token for one service, and our key."""
+    head = _text(json.dumps({"typ": "JWT", "alg": "ES256"}, separators=(",", ":")).encode())
+    claims = {"aud": audience, "exp": int(now) + VALID, "sub": contact}
+    body = f"{head}.{_text(json.dumps(claims, separators=(',', ':')).encode())}"
+    r, s = decode_dss_signature(_private(key).sign(body.encode(), ECDSA(hashes.SHA256())))
+    token = f"{body}.{_text(r.to_bytes(32, 'big') + s.to_bytes(32, 'big'))}"
+    return f"vapid t={token}, k={public_key(key)}"
+
+
+def encrypted(
+    it: Subscription,
+    message: bytes,
+    own: EllipticCurvePrivateKey | None = None,
+    salt: bytes = b"",
+) -> bytes:
+    """Return a message that only the browser of a subscription can read (RFC 8291).
+
+    `own` and `salt` are fresh for each message; only the known answers of tests give them. Raises
+    ValueError for a key that is none, or a message that is too long.
+    """
+    if len(message) > LONGEST:
+        raise ValueError("The message is too long.")
+    own, salt = own or generate_private_key(CURVE), salt or os.urandom(16)
+    theirs = _bytes(it.p256dh)
+    shared = own.exchange(ECDH(), EllipticCurvePublicKey.from_encoded_point(CURVE, theirs))
+    ours = _point(own.public_key())
+    secret = _derived(shared, _bytes(it.auth), b"WebPush: info\0" + theirs + ours, 32)
+    key = _derived(secret, salt, b"Content-Encoding: aes128gcm\0", 16)
+    nonce = _derived(secret, salt, b"Content-Encoding: nonce\0", 12)
+    head = salt + RECORD.to_bytes(4, "big") + bytes([len(ours)]) + ours
+    return head + AESGCM(key).encrypt(nonce, message + b"\x02", None)  # 2: the last record
+
+
+def _derived(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
+    return HKDF(hashes.SHA256(), length, salt, info).derive(secret)
+
+
+def _private(key: str) -> EllipticCurvePrivateKey:
+    return derive_private_key(int.from_bytes(_bytes(key), "big"), CURVE)
+
+
+def _point(key: EllipticCurvePublicKey) -> bytes:
+    return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+
+
+def _text(raw: bytes) -> str:
+    return urlsafe_b64encode(raw).rstrip(b"=").decode()
+
+
+def _bytes(text: str) -> bytes:
+    """Return what stands in a text; raises ValueError."""
+    if not re.fullmatch(r"[A-Za-z0-9_-]{0,200}=*", text):
+        raise ValueError("It is no text of that kind.")
+    return urlsafe_b64decode(text.rstrip("=") + "=" * (-len(text.rstrip("=")) % 4))

@@ -1,0 +1,52 @@
+"""Statements for what somebody may do once, for a while: links, challenges, questions."""
+
+from typing import NamedTuple
+
+from sqlalchemy import Connection, bindparam, delete, insert, select
+
+from kaboom.store.models import offers
+
+
+class Offer(NamedTuple):
+    """What is offered, by whom (None: nobody yet), and a text that goes with it."""
+
+    kind: str
+    player_id: int | None
+    about: str
+    expires_at: float  # seconds since 1970
+
+
+_add = insert(offers)
+_this = offers.c.secret_hash == bindparam("secret")
+_find = select(offers.c.kind, offers.c.player_id, offers.c.about, offers.c.expires_at).where(
+    _this, offers.c.kind == bindparam("of"), offers.c.expires_at > bindparam("now")
+)
+_use = delete(offers).where(_this)
+_drop_old = delete(offers).where(offers.c.expires_at <= bindparam("now"))
+
+
+def add(connection: Connection, secret_hash: str, offer: Offer) -> None:
+    """Store an offer; one with the same secret is replaced."""
+    connection.execute(_use, {"secret": secret_hash})
+    sealed = connection.info["seal"].close(offer.about.encode(), "offer")
+    connection.execute(_add, {"secret_hash": secret_hash, **offer._asdict(), "about": sealed})
+
+
+def find(connection: Connection, secret_hash: str, kind: str, now: float) -> Offer | None:
+    """Return the offer of that kind, unless it is too old."""
+    values = {"secret": secret_hash, "of": kind, "now": now}
+    row = connection.execute(_find, values).first()
+    if row is None:
+        return None
+    about = connection.info["seal"].open(row.about, "offer").decode()
+    return Offer(row.kind, row.player_id, about, row.expires_at)
+
+
+def use(connection: Connection, secret_hash: str) -> bool:
+    """Use an offer up; return whether it was still there."""
+    return bool(connection.execute(_use, {"secret": secret_hash}).rowcount)
+
+
+def drop_old(connection: Connection, now: float) -> None:
+    """Delete offers that are too old."""
+    connection.execute(_drop_old, {"now": now})

@@ -1,0 +1,450 @@
+"""Statements for the ways players are called at their turn, how they want it, and the outbox."""
+
+import hashlib
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select, text, update
+
+from kaboom.store.models import (
+    call_settings,
+    calls,
+    matches,
+    players,
+    server_keys,
+    sittings,
+    tables,
+    ways,
+)
+from kaboom.store.sealing import Seal, Unreadable
+
+
+class WayRow(NamedTuple):
+    """A way as stored, its address opened (empty where that cannot be)."""
+
+    id: int
+    player_id: int
+    kind: str
+    address: str
+    print: str
+    table_id: int | None
+    made_at: float
+    checked_at: float | None
+    failures: int
+    sent_at: float
+
+
+class WishRow(NamedTuple):
+    """When and how a player wants to be called; times of the day are minutes in the zone."""
+
+    quiet_from: int | None = None
+    quiet_to: int | None = None
+    zone: str = "UTC"
+    digest: int = 0  # minutes
+    language: str = "en"
+    base: str = ""
+
+
+class CallRow(NamedTuple):
+    """A call to be looked at: its key, how often it was tried, and where it leads."""
+
+    way_id: int
+    table_id: int
+    turn: int
+    tries: int
+    code: str
+    name: str  # of the player
+    snoozed_until: float | None
+
+
+_way = select(*(ways.c[name] for name in WayRow._fields))
+_of_player = _way.where(ways.c.player_id == bindparam("player")).order_by(ways.c.id)
+_at_table = _way.where(
+    ways.c.player_id == bindparam("player"), ways.c.table_id == bindparam("at_table")
+)
+_by_secret = _way.where(ways.c.secret_hash == bindparam("secret"))
+_some = _way.where(ways.c.id.in_(bindparam("ids", expanding=True)))
+_known = _way.where(ways.c.print == bindparam("mark"))
+_called_for = (
+    select(ways.c.id, ways.c.player_id, ways.c.table_id)
+    .where(
+        ways.c.player_id.in_(bindparam("players", expanding=True)),
+        ways.c.checked_at.is_not(None),
+    )
+    .order_by(ways.c.id)
+)
+_add_way = insert(ways)
+_change_way = update(ways).where(ways.c.id == bindparam("way"))
+_wishes = select(*(call_settings.c[name] for name in WishRow._fields)).where(
+    call_settings.c.player_id == bindparam("player")
+)
+_add_wishes = insert(call_settings)
+_change_wishes = update(call_settings).where(call_settings.c.player_id == bindparam("player"))
+_put = text(
+    "INSERT INTO calls (way_id, table_id, turn, due_at, state, tries, leased_until)"
+    " VALUES (:way_id, :table_id, :turn, :due_at, 'waiting', 0, 0)"
+    " ON CONFLICT DO NOTHING"
+)
+_past = delete(calls).where(
+    calls.c.way_id == bindparam("way"),
+    calls.c.table_id == bindparam("at_table"),
+    calls.c.turn < bindparam("now"),
+)
+_next_due = select(func.min(calls.c.due_at))
+_due = (
+    select(
+        calls.c.way_id,
+        calls.c.table_id,
+        calls.c.turn,
+        calls.c.tries,
+        tables.c.code,
+        players.c.name,
+        sittings.c.snoozed_until,
+    )
+    .select_from(
+        calls.join(ways, ways.c.id == calls.c.way_id)
+        .join(tables, tables.c.id == calls.c.table_id)
+        .join(players, players.c.id == ways.c.player_id)
+        .outerjoin(
+            sittings,
+            and_(sittings.c.player_id == ways.c.player_id, sittings.c.table_id == calls.c.table_id),
+        )
+    )
+    .where(calls.c.due_at <= bindparam("now"), calls.c.leased_until <= bindparam("now"))
+    .order_by(calls.c.due_at)
+    .limit(bindparam("most"))
+)
+_this = and_(
+    calls.c.way_id == bindparam("way"),
+    calls.c.table_id == bindparam("at_table"),
+    calls.c.turn == bindparam("of_turn"),
+)
+_lease = update(calls).where(
+    _this, calls.c.due_at.is_not(None), calls.c.leased_until <= bindparam("now")
+)
+_note = update(calls).where(_this)
+_callable = (
+    select(tables.c.code)
+    .distinct()
+    .select_from(
+        ways.join(sittings, sittings.c.player_id == ways.c.player_id)
+        .join(tables, tables.c.id == sittings.c.table_id)
+        .join(matches, matches.c.id == tables.c.match_id)
+    )
+    .where(sittings.c.sat, matches.c.ended_at.is_(None))
+    .limit(bindparam("most"))
+)
+_old_hooks = (
+    select(sittings.c.player_id, sittings.c.table_id, sittings.c.webhook)
+    .where(sittings.c.webhook != "")
+    .limit(bindparam("most"))
+)
+_drop_hook = (
+    update(sittings)
+    .where(
+        sittings.c.player_id == bindparam("player"),
+        sittings.c.table_id == bindparam("at_table"),
+        sittings.c.webhook == bindparam("hook"),
+    )
+    .values(webhook="")
+)
+_table_id = select(tables.c.id).where(tables.c.code == bindparam("code"))
+_snooze = (
+    update(sittings)
+    .where(
+        sittings.c.player_id == bindparam("player"),
+        sittings.c.table_id
+        == select(tables.c.id).where(tables.c.code == bindparam("code")).scalar_subquery(),
+    )
+    .values(snoozed_until=bindparam("until"))
+)
+_snoozed = (
+    select(tables.c.code, sittings.c.snoozed_until)
+    .join(tables, tables.c.id == sittings.c.table_id)
+    .where(sittings.c.player_id == bindparam("player"), sittings.c.snoozed_until > bindparam("now"))
+)
+_feed_owner = (
+    select(players.c.id, players.c.name, call_settings.c.language)
+    .join(call_settings, call_settings.c.player_id == players.c.id)
+    .where(call_settings.c.feed_hash == bindparam("secret"))
+)
+_feed = select(call_settings.c.feed).where(call_settings.c.player_id == bindparam("player"))
+_unconfirmed = select(ways.c.id).where(
+    ways.c.checked_at.is_(None), ways.c.made_at < bindparam("since")
+)
+_unused = (
+    select(ways.c.id)
+    .join(players, players.c.id == ways.c.player_id)
+    .where(
+        players.c.acted_at < bindparam("since"),
+        ways.c.made_at < bindparam("since"),
+        ways.c.sent_at < bindparam("since"),
+    )
+)
+_key = select(server_keys.c.value).where(server_keys.c.name == bindparam("called"))
+_add_key = text(
+    "INSERT INTO server_keys (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING"
+)
+
+
+# Ways
+
+
+def of_player(connection: Connection, player: int) -> list[WayRow]:
+    """Return the ways of a player, the oldest first."""
+    return [_opened(connection, row) for row in connection.execute(_of_player, {"player": player})]
+
+
+def at_table(connection: Connection, player: int, table_id: int) -> WayRow | None:
+    """Return the way of a player that is for one table only."""
+    row = connection.execute(_at_table, {"player": player, "at_table": table_id}).first()
+    return None if row is None else _opened(connection, row)
+
+
+def some(connection: Connection, ids: Collection[int]) -> dict[int, WayRow]:
+    """Return ways by their numbers; those that are gone are missing."""
+    found = connection.execute(_some, {"ids": list(ids)})
+    return {row[0]: _opened(connection, row) for row in found}
+
+
+def known(connection: Connection, address: str) -> list[WayRow]:
+    """Return all ways, of whomever, with this address (with its kind in front)."""
+    found = connection.execute(_known, {"mark": mark(connection, address)})
+    return [_opened(connection, row) for row in found]
+
+
+def by_secret(connection: Connection, secret: str) -> WayRow | None:
+    """Return the way whose letters carry a link with this secret."""
+    row = connection.execute(_by_secret, {"secret": hashed(secret)}).first()
+    return None if row is None else _opened(connection, row)
+
+
+def add(
+    connection: Connection,
+    *,
+    player: int,
+    kind: str,
+    address: str,
+    at: float,
+    checked_at: float | None,
+    table_id: int | None = None,
+    secret: str = "",
+    about: str = "",
+) -> int:
+    """Store a way; return its number. `about` is what makes its address the same as another's."""
+    values = {
+        "player_id": player,
+        "kind": kind,
+        "address": _seal(connection).close(address.encode(), "way"),
+        "print": mark(connection, about or f"{kind} {address}"),
+        "table_id": table_id,
+        "made_at": at,
+        "checked_at": checked_at,
+        "failures": 0,
+        "sent_at": 0.0,
+        "secret_hash": hashed(secret) if secret else None,
+    }
+    number: int = connection.execute(_add_way, values).inserted_primary_key[0]  # type: ignore[index]
+    return number
+
+
+def change(connection: Connection, way: int, **values: Any) -> None:
+    """Write columns of a way."""
+    connection.execute(_change_way, {"way": way, **values})
+
+
+def one_more_failure(connection: Connection, way: int) -> None:
+    """Count a call that was given up."""
+    connection.execute(_change_way.values(failures=ways.c.failures + 1), {"way": way})
+
+
+def drop(connection: Connection, ids: Collection[int]) -> None:
+    """Delete ways with their calls."""
+    if ids:
+        connection.execute(delete(calls).where(calls.c.way_id.in_(ids)))
+        connection.execute(delete(ways).where(ways.c.id.in_(ids)))
+
+
+def drop_old(connection: Connection, unconfirmed: float, unused: float) -> None:
+    """Delete ways nobody confirmed since a time, and those of players who did nothing and
+    were not called since another.
+    """
+    found = [
+        *connection.execute(_unconfirmed, {"since": unconfirmed}).scalars(),
+        *connection.execute(_unused, {"since": unused}).scalars(),
+    ]
+    drop(connection, found)
+
+
+def of_table_gone(connection: Connection, table_id: int) -> None:
+    """Delete what belongs to a table that is being deleted."""
+    connection.execute(delete(calls).where(calls.c.table_id == table_id))
+    connection.execute(delete(ways).where(ways.c.table_id == table_id))
+
+
+def hand_on(connection: Connection, old: int, new: int, table_id: int) -> None:
+    """Give the way for one table from one player to another, with what is to be called by it."""
+    connection.execute(
+        update(ways)
+        .where(ways.c.player_id == old, ways.c.table_id == table_id)
+        .values(player_id=new)
+    )
+
+
+# Wishes
+
+
+def wishes(connection: Connection, player: int) -> WishRow:
+    """Return when and how a player wants to be called."""
+    row = connection.execute(_wishes, {"player": player}).first()
+    return WishRow() if row is None else WishRow(*row)
+
+
+def wish(connection: Connection, player: int, **values: Any) -> None:
+    """Write columns of a player's settings, which begin as usual."""
+    if connection.execute(_wishes, {"player": player}).first() is None:
+        usual = {**WishRow()._asdict(), "player_id": player, "feed_hash": None, "feed": None}
+        connection.execute(_add_wishes, {**usual, **values})
+    elif values:
+        connection.execute(_change_wishes, {"player": player, **values})
+
+
+def snooze(connection: Connection, player: int, code: str, until: float | None) -> None:
+    """Hold a table's calls to a player back until then."""
+    connection.execute(_snooze, {"player": player, "code": code, "until": until})
+
+
+def snoozed(connection: Connection, player: int, now: float) -> dict[str, float]:
+    """Return until when a player's tables are held back, by their codes."""
+    found = connection.execute(_snoozed, {"player": player, "now": now})
+    return {row[0]: row[1] for row in found}
+
+
+def keep_feed(connection: Connection, player: int, secret: str) -> None:
+    """Keep the secret of the address under which a player's turns are found; empty: none."""
+    sealed = _seal(connection).close(secret.encode(), "feed") if secret else None
+    wish(connection, player, feed_hash=hashed(secret) if secret else None, feed=sealed)
+
+
+def feed(connection: Connection, player: int) -> str:
+    """Return that secret, or nothing."""
+    sealed = connection.execute(_feed, {"player": player}).scalar()
+    return "" if sealed is None else _read(connection, sealed, "feed")
+
+
+def feed_owner(connection: Connection, secret: str) -> tuple[int, str, str] | None:
+    """Return id, name and language of the player whose turns are found under a secret."""
+    row = connection.execute(_feed_owner, {"secret": hashed(secret)}).first()
+    return None if row is None else (row[0], row[1], row[2])
+
+
+# The outbox
+
+
+def called_for(connection: Connection, who: Collection[int]) -> list[tuple[int, int, int | None]]:
+    """Return (way, player, its only table) of the confirmed ways of these players."""
+    return [tuple(row) for row in connection.execute(_called_for, {"players": list(who)})]
+
+
+def put(connection: Connection, rows: Iterable[dict[str, Any]]) -> None:
+    """Put calls into the outbox; what is there already stays, what is of older turns goes."""
+    for row in rows:
+        of = {"way": row["way_id"], "at_table": row["table_id"], "now": row["turn"]}
+        connection.execute(_past, of)
+        connection.execute(_put, row)
+
+
+def next_due(connection: Connection) -> float | None:
+    """Return when the next call is due, or None."""
+    soonest: float | None = connection.execute(_next_due).scalar()
+    return soonest
+
+
+def lease(connection: Connection, now: float, seconds: float, most: int) -> list[CallRow]:
+    """Return calls that are due, which nobody else sees to for so many seconds."""
+    due = [CallRow(*row) for row in connection.execute(_due, {"now": now, "most": most})]
+    taken = _lease.values(leased_until=now + seconds)
+    return [row for row in due if connection.execute(taken, {**_key_of(row), "now": now}).rowcount]
+
+
+def note(connection: Connection, row: CallRow, **values: Any) -> None:
+    """Write columns of a call, which is then nobody's any more."""
+    connection.execute(_note, {**_key_of(row), "leased_until": 0.0, **values})
+
+
+def callable_tables(connection: Connection, most: int) -> list[str]:
+    """Return the codes of tables in a match where somebody sat who can be called."""
+    return list(connection.execute(_callable, {"most": most}).scalars())
+
+
+def table_id(connection: Connection, code: str) -> int | None:
+    """Return the number of a table, or None."""
+    found: int | None = connection.execute(_table_id, {"code": code}).scalar()
+    return found
+
+
+def old_hooks(connection: Connection, most: int) -> list[tuple[int, int, str]]:
+    """Return (player, table, what was kept, sealed) of addresses of before there were ways."""
+    return [tuple(row) for row in connection.execute(_old_hooks, {"most": most})]
+
+
+def drop_hook(connection: Connection, player: int, table_id: int, hook: str) -> bool:
+    """Forget such an address; return whether it was still there."""
+    of = {"player": player, "at_table": table_id, "hook": hook}
+    return bool(connection.execute(_drop_hook, of).rowcount)
+
+
+# The server's own keys
+
+
+def server_key(connection: Connection, name: str) -> str:
+    """Return a key of the server's own, or nothing."""
+    sealed = connection.execute(_key, {"called": name}).scalar()
+    return "" if sealed is None else _read(connection, sealed, "server key")
+
+
+def keep_server_key(connection: Connection, name: str, value: str) -> None:
+    """Keep a key of the server's own, unless there is one already."""
+    sealed = _seal(connection).close(value.encode(), "server key")
+    connection.execute(_add_key, {"name": name, "value": sealed})
+
+
+def forget(connection: Connection, player: int) -> None:
+    """Forget all that is kept of how a player is called."""
+    drop(connection, [way.id for way in of_player(connection, player)])
+    connection.execute(delete(call_settings).where(call_settings.c.player_id == player))
+
+
+def mark(connection: Connection, address: str) -> str:
+    """Return what is the same for the same address, and tells nobody without our secret which."""
+    return _seal(connection).mark(address, "way")
+
+
+def hashed(secret: str) -> str:
+    """Return the hash under which a secret is kept."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _key_of(row: CallRow) -> dict[str, Any]:
+    return {
+        "way": row.way_id,
+        "at_table": row.table_id,
+        "of_turn": row.turn,
+    }
+
+
+def _opened(connection: Connection, row: Sequence[Any]) -> WayRow:
+    way = WayRow(*row)
+    return way._replace(address=_read(connection, way.address, "way"))  # type: ignore[arg-type]
+
+
+def _read(connection: Connection, sealed: bytes, kind: str) -> str:
+    try:
+        return _seal(connection).open(sealed, kind).decode()
+    except Unreadable:
+        return ""
+
+
+def _seal(connection: Connection) -> Seal:
+    seal: Seal = connection.info["seal"]
+    return seal

@@ -1,0 +1,47 @@
+"""Which moves of a table can be taken back just now, kept with it: kaboom.core.taking_back."""
+
+from collections.abc import Sequence
+
+from kaboom.core.moves import CLOCK, Move, Seat
+from kaboom.core.play import Event
+from kaboom.core.taking_back import can_be_taken_back, noticed
+from kaboom.tables.position import Position
+from kaboom.tables.table import Back, Done, Table
+
+
+def last(table: Table, seat: Seat | None) -> Back | None:
+    """Return the move of a seat that can be taken back next, or None."""
+    found = table.back.get(seat) if seat is not None else None
+    return found[-1] if found else None
+
+
+def note(
+    table: Table,
+    move: Move,
+    drew: bool,
+    events: Sequence[Event],
+    before: Position,
+    after: Position,
+) -> None:
+    """Note whether the move just made can be taken back, and what no longer can be since then."""
+    seat = move.seat
+    forget(table, seat, events, before, after)
+    chair = None if seat == CLOCK else table.chairs[seat]
+    by_hand = chair is not None and chair.present and not chair.played_by_house
+    seats = len(table.seats)
+    if by_hand and can_be_taken_back(after.game, seats, move, drew, events, before, after):
+        offer = before.prompts[seat].offer(move.verb)
+        done = Done(move.verb, move.choices, offer.about if offer else "")
+        deadlines = {str(what): timer for what, timer in table.clocks() if timer.decision}
+        table.back[seat] = [*table.back.get(seat, []), Back(table.seq, done, deadlines)]
+    else:
+        table.back.pop(seat, None)
+
+
+def forget(
+    table: Table, seat: Seat, events: Sequence[Event], before: Position, after: Position
+) -> None:
+    """Let moves stand whose makers can tell that this seat has acted."""
+    for other in list(table.back):
+        if other != seat and noticed(other, events, before, after):
+            del table.back[other]

@@ -1,0 +1,240 @@
+"""Coming in on another device: by words, by handle and password, by a passkey or a one-use link.
+
+Who shows that an account is theirs is admitted with a fresh key. Where somebody else is known in
+the browser already, they are asked first (`Arrival`).
+"""
+
+import hashlib
+import json
+import secrets
+import time
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from kaboom.core.language import say
+from kaboom.core.moves import Refusal
+from kaboom.store import accounts as store
+from kaboom.store import devices, offers, queries, tries
+from kaboom.store.offers import Offer
+from kaboom.store.tries import Limit
+from kaboom.tables.commands.devices import look_again
+from kaboom.tables.commands.keeping import known, look_of
+from kaboom.tables.errors import TooOften
+from kaboom.tables.names import cleaned
+from kaboom.tables.passwords import fits
+from kaboom.tables.recovery_words import COUNT, hash_of_words, read_words
+from kaboom.tables.service import Tables
+
+LINK_MINUTES = 10
+IN_A_QUARTER = 10  # wrong tries from one address
+QUARTER, HOUR = 900.0, 3600.0  # seconds
+PATIENT_FOR = 3  # wrong tries at a handle in an hour, before the next ones are slowed down
+LONGEST_DELAY = 4.0  # seconds
+
+# Of a password nobody has: checked where there is no such handle, so that both take the same.
+NOBODYS = (
+    "$argon2id$v=19$m=19456,t=3,p=1$0tqlIIIHFQLQcbWbnTYVkg"
+    "$4r14hx85xdSG0INSR9p2/yaiok1noTjYjZK5/X+/bl0"
+)
+
+
+class WrongCredentials(Refusal):
+    """These words, or this handle with this password, open no account."""
+
+
+class LinkGone(Refusal):
+    """The one-use link has been used, is too old, or never was one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """Somebody has shown that an account is theirs, in a browser in which `other` is known.
+
+    The secret lets them in once. `brings`: what `other` has here can come along.
+    """
+
+    secret: str
+    name: str
+    other: str
+    brings: bool
+
+
+def by_words(tables: Tables, text: str, address: str) -> int:
+    """Return the player whose nine words these are. Raises WrongCredentials or TooOften."""
+    words = read_words(text[:1000])
+    limit = _of_address(address)
+    _must_not_be_reached(tables, limit)
+    if words is not None and len(words) == COUNT:
+        hashed = hash_of_words(words)
+        found = tables.database.read(lambda connection: store.by_words(connection, hashed))
+        if found is not None:
+            return found.player_id
+    _count(tables, [limit])
+    raise WrongCredentials(say("Those are nobody’s nine words. Check each of them."))
+
+
+def by_password(tables: Tables, handle: str, password: str, address: str) -> int:
+    """Return the player with that handle and password.
+
+    Raises WrongCredentials, the same and as late for a wrong handle as for a wrong password; after
+    some wrong ones at a handle each answer comes later, whoever asks, but it is never locked.
+    Raises TooOften.
+    """
+    look = look_of(cleaned(handle, 100))
+    mine, of_handle = _of_address(address), _of_handle(look)
+    _must_not_be_reached(tables, mine)
+    now = tables.now()
+    wrong_before = tables.database.read(lambda c: tries.made(c, of_handle, now))
+    found = tables.database.read(lambda connection: store.by_look(connection, look))
+    stored = found.password if found is not None and found.password else NOBODYS
+    time.sleep(delay(wrong_before))
+    if tables.hash_aside(fits, stored, password) and found is not None and stored != NOBODYS:
+        return found.player_id
+    _count(tables, [mine, of_handle])
+    raise WrongCredentials(say("That handle and password do not belong together."))
+
+
+def delay(wrong_before: int) -> float:
+    """Return how many seconds an answer waits after so many wrong ones at the same handle."""
+    over = wrong_before - PATIENT_FOR
+    return 0.0 if over < 0 else min(LONGEST_DELAY, 0.25 * 2.0**over)
+
+
+def _of_address(address: str) -> Limit:
+    return Limit(_hashed(f"in {address}"), IN_A_QUARTER, QUARTER)
+
+
+def _of_handle(look: str) -> Limit:
+    return Limit(_hashed(f"handle {look}"), 2**30, HOUR)
+
+
+def _must_not_be_reached(tables: Tables, limit: Limit) -> None:
+    now = tables.now()
+    if tables.database.read(lambda c: tries.reached(c, [limit], now)) is not None:
+        raise TooOften(say("Too many wrong tries. Please wait a quarter of an hour."))
+
+
+def _count(tables: Tables, limits: list[Limit]) -> None:
+    now = tables.now()
+
+    def work(connection: Connection) -> None:
+        tries.count(connection, limits, now)  # one that is reached meanwhile is noticed next time
+
+    tables.database.write(work)
+
+
+# A link for another device
+
+
+def new_link(tables: Tables, key_hash: str) -> str:
+    """Return the secret of a one-use link that lets another device in. Raises NotYours."""
+    secret = secrets.token_urlsafe(24)
+
+    def work(connection: Connection) -> None:
+        made = Offer("device", known(connection, key_hash), "", tables.now() + LINK_MINUTES * 60)
+        offers.add(connection, _hashed(secret), made)
+
+    tables.database.write(work)
+    return secret
+
+
+def name_on_link(tables: Tables, secret: str) -> str:
+    """Return whom a one-use link lets in, without using it. Raises LinkGone."""
+
+    def work(connection: Connection) -> str:
+        found = offers.find(connection, _hashed(secret), "device", tables.now())
+        if found is None or found.player_id is None:
+            raise _gone()
+        return store.name_of(connection, found.player_id)
+
+    return tables.database.read(work)
+
+
+def by_link(tables: Tables, secret: str) -> int:
+    """Use a one-use link up; return the player it lets in. Raises LinkGone."""
+    return _used(tables, secret, "device").player_id or 0
+
+
+def _used(tables: Tables, secret: str, kind: str) -> Offer:
+    def work(connection: Connection) -> Offer:
+        found = offers.find(connection, _hashed(secret), kind, tables.now())
+        if found is None or found.player_id is None or not offers.use(connection, _hashed(secret)):
+            raise _gone()
+        return found
+
+    return tables.database.write(work)
+
+
+# Being admitted
+
+
+def arrive(tables: Tables, player: int, key_hash: str, new_key_hash: str) -> Arrival | None:
+    """Let a player in with a fresh key. Where somebody else is known in the browser (`key_hash` is
+    its key so far), let nobody in yet, but return what is to be asked.
+    """
+
+    def work(connection: Connection) -> Arrival | None:
+        other = queries.player(connection, key_hash) if key_hash else None
+        if other is None or other[0] == player:
+            if other is not None:  # its old key is replaced
+                devices.sign_out(connection, key_hash, devices.no_key())
+            queries.add_key(connection, new_key_hash, player, tables.now())
+            return None
+        secret = secrets.token_urlsafe(24)
+        made = Offer("in", player, json.dumps(key_hash), tables.now() + LINK_MINUTES * 60)
+        offers.add(connection, _hashed(secret), made)
+        account = store.of_player(connection, other[0])
+        claimed = account is not None and bool(account.password or account.words_hash)
+        brings = not claimed and not store.passkeys_of(connection, other[0])
+        return Arrival(secret, store.name_of(connection, player), other[1], brings)
+
+    return tables.database.write(work)
+
+
+def come_in(tables: Tables, secret: str, key_hash: str, new_key_hash: str) -> None:
+    """Let in whoever was asked (`Arrival`), and let the browser's old key lead to nobody.
+
+    Raises LinkGone, also in another browser than the one that was asked.
+    """
+
+    def work(connection: Connection) -> int | None:
+        player = confirmed(tables, connection, secret, key_hash)
+        other = queries.player(connection, key_hash)
+        devices.sign_out(connection, key_hash, devices.no_key())
+        queries.add_key(connection, new_key_hash, player, tables.now())
+        return other and other[0]
+
+    left = tables.database.write(work)
+    if left is not None:
+        look_again(tables, left)
+
+
+def renew(tables: Tables, key_hash: str, new_key_hash: str) -> None:
+    """Give a browser a fresh key; the old one is nobody's. Raises NotYours."""
+
+    def work(connection: Connection) -> None:
+        player = known(connection, key_hash)
+        devices.sign_out(connection, key_hash, devices.no_key())
+        queries.add_key(connection, new_key_hash, player, tables.now())
+
+    tables.database.write(work)
+
+
+def confirmed(tables: Tables, connection: Connection, secret: str, key_hash: str) -> int:
+    """Use up what an Arrival was asked with; return the player it lets in. Raises LinkGone."""
+    found = offers.find(connection, _hashed(secret), "in", tables.now())
+    if found is None or found.player_id is None or json.loads(found.about) != key_hash:
+        raise _gone()
+    offers.use(connection, _hashed(secret))
+    return found.player_id
+
+
+def _gone() -> LinkGone:
+    return LinkGone(
+        say("This link has been used or is too old. Make a new one on the other device.")
+    )
+
+
+def _hashed(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

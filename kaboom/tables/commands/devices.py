@@ -1,0 +1,115 @@
+"""The devices somebody is known on: seen, named, signed out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from kaboom.core.language import say
+from kaboom.core.views import token_of
+from kaboom.store import devices as store
+from kaboom.store import queries
+from kaboom.store.devices import DeviceRow
+from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.names import cleaned
+from kaboom.tables.service import Tables
+
+DAY = 24 * 3600.0
+LONGEST = 40  # characters of a device's name
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A browser its owner is known by: `word` identifies it in forms, days are times of midnight
+    in seconds since 1970.
+    """
+
+    word: str
+    name: str
+    first: float
+    last: float
+    this: bool
+
+
+def devices(tables: Tables, key_hash: str) -> Sequence[Device]:
+    """Return the devices of the player with that key, the last seen first."""
+
+    def work(connection: Connection) -> Sequence[DeviceRow]:
+        player = queries.player(connection, key_hash) if key_hash else None
+        return store.of_player(connection, player[0]) if player else []
+
+    return [
+        Device(
+            _word(row),
+            row.device,
+            row.made_day * DAY,
+            row.seen_day * DAY,
+            row.key_hash == key_hash,
+        )
+        for row in tables.database.read(work)
+    ]
+
+
+def seen(tables: Tables, key_hash: str, device: str) -> None:
+    """Note that a browser was seen today; `device` is what it is called until it has a name."""
+    today = int(tables.now() // DAY)
+    tables.database.write(lambda c: store.seen(c, key_hash, today, device[:LONGEST]))
+
+
+def call(tables: Tables, key_hash: str, word: str, name: str) -> None:
+    """Give one of one's devices a name. Raises NotYours, or NotNow for an unreadable name."""
+    shown = cleaned(name, LONGEST)
+    if not shown:
+        raise NotNow(say("Please give a name that can be read."))
+
+    def work(connection: Connection) -> None:
+        store.call(connection, _own(connection, key_hash, word)[1].key_hash, shown)
+
+    tables.database.write(work)
+
+
+def sign_out(tables: Tables, key_hash: str, word: str) -> bool:
+    """Sign one of one's devices out, at once; return whether it was this one. Raises NotYours."""
+
+    def work(connection: Connection) -> tuple[int, bool]:
+        player, row = _own(connection, key_hash, word)
+        store.sign_out(connection, row.key_hash, store.no_key())
+        return player, row.key_hash == key_hash
+
+    player, this = tables.database.write(work)
+    look_again(tables, player)
+    return this
+
+
+def sign_others_out(tables: Tables, key_hash: str) -> None:
+    """Sign all of one's other devices out, at once. Raises NotYours for nobody's key."""
+
+    def work(connection: Connection) -> int:
+        player = queries.player(connection, key_hash)
+        if player is None:
+            raise NotYours(say("This browser is nobody’s."))
+        for row in store.of_player(connection, player[0]):
+            if row.key_hash != key_hash:
+                store.sign_out(connection, row.key_hash, store.no_key())
+        return player[0]
+
+    look_again(tables, tables.database.write(work))
+
+
+def look_again(tables: Tables, player: int) -> None:
+    """Have every open page of a player's tables look again: a key may be nobody's now."""
+    for code in tables.database.read(lambda connection: store.tables_of(connection, player)):
+        tables.signals.changed(code, None)
+
+
+def _own(connection: Connection, key_hash: str, word: str) -> tuple[int, DeviceRow]:
+    player = queries.player(connection, key_hash) if key_hash else None
+    if player is not None:
+        for row in store.of_player(connection, player[0]):
+            if _word(row) == word:
+                return player[0], row
+    raise NotYours(say("That device is not among yours."))
+
+
+def _word(row: DeviceRow) -> str:
+    return token_of(("device", row.key_hash))

@@ -1,0 +1,215 @@
+"""Keeping one's seat: recovery words, or a handle and a password. Nothing in play asks for it.
+
+Passkeys are in passkeys.py, coming in on another device in coming_in.py.
+"""
+
+import hashlib
+import json
+import secrets
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from sqlalchemy import Connection
+
+from kaboom.core.language import say
+from kaboom.core.moves import Refusal
+from kaboom.store import accounts as store
+from kaboom.store import offers, queries
+from kaboom.store.offers import Offer
+from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.names import cleaned, skeleton
+from kaboom.tables.passwords import hash_of, typed
+from kaboom.tables.recovery_words import (
+    COUNT,
+    DATA,
+    hash_of_words,
+    new_words,
+    read_words,
+)
+from kaboom.tables.service import Tables
+
+ENOUGH = 3  # finished matches after which it is offered
+ASKED_BACK = 3  # of the nine words
+WORDS_FOR = 1800.0  # seconds to write them down
+SHORTEST = 10  # characters of a password
+HANDLE = (3, 24)  # characters
+
+
+class Taken(Refusal):
+    """Somebody else has a handle that looks like this one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """How somebody comes in on another device; empty is what they have not got."""
+
+    name: str
+    handle: str
+    password: bool
+    words: bool
+    passkeys: Sequence[store.PasskeyRow] = ()
+
+    @property
+    def any(self) -> bool:
+        """Say whether there is any way in."""
+        return self.password or self.words or bool(self.passkeys)
+
+
+def kept(tables: Tables, key_hash: str) -> Kept | None:
+    """Return how the player with that key comes in elsewhere; None for nobody's key."""
+
+    def work(connection: Connection) -> Kept | None:
+        player = queries.player(connection, key_hash) if key_hash else None
+        if player is None:
+            return None
+        row = store.of_player(connection, player[0])
+        passkeys = store.passkeys_of(connection, player[0])
+        if row is None:
+            return Kept(player[1], "", False, False, passkeys)
+        return Kept(player[1], row.handle, bool(row.password), bool(row.words_hash), passkeys)
+
+    return tables.database.read(work)
+
+
+def could_keep(tables: Tables, player: int) -> bool:
+    """Say whether a player should be told that a seat can be kept: now it would be a loss."""
+    return tables.database.read(lambda c: store.could_keep(c, player, ENOUGH))
+
+
+# Nine words
+
+
+def new_recovery_words(tables: Tables, key_hash: str) -> list[str]:
+    """Return nine fresh words, which hold once three of them were asked back. Raises NotYours."""
+    words = new_words()
+    chosen = sorted(secrets.SystemRandom().sample(range(COUNT), ASKED_BACK))
+    hashed = hash_of_words(words)
+    about = {
+        "hash": hashed,
+        "asked": chosen,
+        "three": _of_three(hashed, [words[n] for n in chosen]),
+    }
+
+    def work(connection: Connection) -> None:
+        player = known(connection, key_hash)
+        made = Offer("words", player, json.dumps(about), tables.now() + WORDS_FOR)
+        offers.add(connection, _words_of(player), made)
+
+    tables.database.write(work)
+    return words
+
+
+def asked_back(tables: Tables, key_hash: str) -> Sequence[int]:
+    """Return which words are asked back, counted from 1. Raises NotYours, or NotNow for none."""
+
+    def work(connection: Connection) -> Sequence[int]:
+        about, _ = _pending(tables, connection, key_hash)
+        return [number + 1 for number in about["asked"]]
+
+    return tables.database.read(work)
+
+
+def keep_by_words(tables: Tables, key_hash: str, three: Sequence[str]) -> None:
+    """Let the new words hold, and the old ones no longer. Raises NotYours, or NotNow."""
+    found = read_words(" ".join(three))
+
+    def work(connection: Connection) -> None:
+        about, player = _pending(tables, connection, key_hash)
+        if found is None or _of_three(about["hash"], found) != about["three"]:
+            raise NotNow(say("Those are not the words that were asked for. Look again."))
+        offers.use(connection, _words_of(player))
+        store.change(connection, player, tables.now(), words_hash=about["hash"])
+
+    tables.database.write(work)
+
+
+def _pending(tables: Tables, connection: Connection, key_hash: str) -> tuple[dict[str, Any], int]:
+    player = known(connection, key_hash)
+    found = offers.find(connection, _words_of(player), "words", tables.now())
+    if found is None:
+        raise NotNow(say("These words are too old. Make new ones."))
+    about: dict[str, Any] = json.loads(found.about)
+    return about, player
+
+
+def _words_of(player: int) -> str:
+    """Return where a player's new words wait: there is one set at a time."""
+    return hashlib.sha256(f"words {player}".encode()).hexdigest()
+
+
+def _of_three(hashed: str, three: Sequence[str]) -> str:
+    return hash_of_words([hashed, *three])
+
+
+# Handle and password
+
+
+def keep_by_password(tables: Tables, key_hash: str, handle: str, password: str, again: str) -> None:
+    """Let a handle and a password open the player's account.
+
+    Raises NotYours, NotNow with a sentence about what is wrong, Taken, or TooOften.
+    """
+    shown, text = cleaned(handle, HANDLE[1] + 1), typed(password)
+    if not HANDLE[0] <= len(shown) <= HANDLE[1]:
+        raise NotNow(
+            say("A handle has {least} to {most} characters.", least=HANDLE[0], most=HANDLE[1])
+        )
+    if (sentence := why_weak(text, shown)) is not None:
+        raise NotNow(sentence)
+    if text != typed(again):
+        raise NotNow(say("The two passwords are not the same."))
+    tables.database.read(lambda connection: known(connection, key_hash))  # before it is hashed
+    hashed, look = tables.hash_aside(hash_of, text), look_of(shown)
+
+    def work(connection: Connection) -> None:
+        player = known(connection, key_hash)
+        other = store.by_look(connection, look)
+        if other is not None and other.player_id != player:
+            raise Taken(say("That handle is taken, or looks like one that is. Choose another."))
+        store.change(connection, player, tables.now(), handle=shown, look=look, password=hashed)
+
+    tables.database.write(work)
+
+
+def drop_password(tables: Tables, key_hash: str) -> None:
+    """Let handle and password open nothing any more. Raises NotYours."""
+
+    def work(connection: Connection) -> None:
+        player = known(connection, key_hash)
+        store.change(connection, player, tables.now(), handle="", look=None, password="")
+
+    tables.database.write(work)
+
+
+def why_weak(password: str, handle: str) -> str | None:
+    """Return in a sentence why a password is too easily guessed, or None when it is not."""
+    plain = password.casefold()
+    if len(password) < SHORTEST:
+        return say("A password needs {least} characters or more.", least=SHORTEST)
+    if plain in common_passwords() or len(set(plain)) < 4:
+        return say("Many people use that password, so it is tried first. Choose another.")
+    if plain.replace(handle.casefold(), "") != plain and len(plain) < len(handle) + SHORTEST:
+        return say("Your handle is in that password. Choose another.")
+    return None
+
+
+@cache
+def common_passwords() -> frozenset[str]:
+    """Return passwords many people use, those that are long enough to be chosen here."""
+    return frozenset((DATA / "common-passwords.txt").read_text().split("\n"))
+
+
+def look_of(handle: str) -> str:
+    """Return what a handle looks like: no two people have the same."""
+    return skeleton(unicodedata.normalize("NFKC", handle).casefold())
+
+
+def known(connection: Connection, key_hash: str) -> int:
+    """Return the player with that key. Raises NotYours."""
+    player = queries.player(connection, key_hash) if key_hash else None
+    if player is None:
+        raise NotYours(say("There is nothing to keep in this browser yet: play first."))
+    return player[0]

@@ -1,0 +1,112 @@
+"""Bringing along what a guest has, when somebody comes in who has an account: two become one.
+
+Each seat is carried in a transaction of its own, on the path of a seat that moves to another
+device; the last one carries the rest. Whatever was begun is gone on with after a crash (`go_on`),
+and where both sit in a match that is being played it waits until that is over.
+"""
+
+import hashlib
+import json
+from typing import Any
+
+from sqlalchemy import Connection
+
+from kaboom.core.language import say
+from kaboom.store import accounts, devices, merging, offers, queries
+from kaboom.store import seat_transfer as seats
+from kaboom.store.offers import Offer
+from kaboom.tables.commands.coming_in import confirmed
+from kaboom.tables.commands.devices import look_again
+from kaboom.tables.commands.keeping import known
+from kaboom.tables.errors import NoTable, NotNow
+from kaboom.tables.service import Tables
+from kaboom.tables.transaction import TableTransaction
+
+WAITS_FOR = 365 * 24 * 3600.0  # seconds: longer than any match
+AT_ONCE = 20
+
+
+def bring_along(tables: Tables, secret: str, key_hash: str) -> bool:
+    """Make the guest of this browser one with the player an Arrival lets in.
+
+    Return whether that is done; else it waits for a match in which both sit, and the browser stays
+    the guest's until then. Raises LinkGone, or NotNow for a guest with an account.
+    """
+
+    def work(connection: Connection) -> int:
+        guest = known(connection, key_hash)
+        other = confirmed(tables, connection, secret, key_hash)
+        row = accounts.of_player(connection, guest)
+        claimed = row is not None and (row.password or row.words_hash)
+        if claimed or accounts.passkeys_of(connection, guest):
+            raise NotNow(say("Both have an account, so they stay two."))
+        about = json.dumps({"other": other, "key": key_hash})
+        made = Offer("merge", guest, about, tables.now() + WAITS_FOR)
+        offers.add(connection, _hashed(guest), made)
+        return guest
+
+    return go_on(tables, tables.database.write(work))
+
+
+def go_on_with_all(tables: Tables) -> None:
+    """Go on with whatever was begun and broken off, or had to wait."""
+    for guest in tables.database.read(lambda connection: merging.pending(connection, AT_ONCE)):
+        go_on(tables, guest)
+
+
+def go_on(tables: Tables, guest: int) -> bool:
+    """Carry a guest's seats, then the rest; return whether all is done. May be called again."""
+    about = tables.database.read(lambda connection: _about(tables, connection, guest))
+    if about is None:
+        return True
+    other = about["other"]
+    for code in tables.database.read(lambda connection: devices.tables_of(connection, guest)):
+        try:
+            tables.change(code, lambda transaction: _carry_seat(transaction, guest, other))
+        except NoTable:  # removed at this very moment
+            continue
+
+    def rest(connection: Connection) -> bool:
+        if _about(tables, connection, guest) is None:
+            return True  # another worker has done it
+        if merging.sits_anywhere(connection, guest):
+            return False
+        merging.carry(connection, guest, other, about["key"], devices.no_key())
+        return True
+
+    done = tables.database.write(rest)
+    if done:
+        look_again(tables, other)
+    return done
+
+
+def _carry_seat(transaction: TableTransaction, guest: int, other: int) -> None:
+    """Carry what a guest has at a table; nothing where both sit in a match being played."""
+    table, connection, at = transaction.table, transaction.connection, transaction.row.id
+    mine, theirs = table.seat_of(guest), table.seat_of(other)
+    if mine is not None and theirs is not None and table.playing:
+        return
+    if table.host == guest:
+        table.host = other
+    table.shown_out = [other if player == guest else player for player in table.shown_out]
+    if mine is not None and theirs is not None:
+        table.chairs[mine] = None
+    elif mine is not None:
+        chair = table.chairs[mine]
+        assert chair is not None
+        chair.player = other
+        queries.sit(connection, other, at)
+        seats.move_sitting(connection, guest, other, at)
+        if table.playing:
+            seats.move_part(connection, table.match_id, mine, other)
+    merging.stand_up(connection, guest, at)
+
+
+def _about(tables: Tables, connection: Connection, guest: int) -> dict[str, Any] | None:
+    found = offers.find(connection, _hashed(guest), "merge", tables.now())
+    about: dict[str, Any] | None = None if found is None else json.loads(found.about)
+    return about
+
+
+def _hashed(guest: int) -> str:
+    return hashlib.sha256(f"merge {guest}".encode()).hexdigest()

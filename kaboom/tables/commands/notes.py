@@ -1,0 +1,52 @@
+"""Private notes: what a player writes down about the match at a table, for nobody else's eyes."""
+
+from kaboom.core.language import say
+from kaboom.store import notes
+from kaboom.tables.conditions import must_sit
+from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.names import cleaned
+from kaboom.tables.service import Tables
+from kaboom.tables.snapshot import TableSnapshot
+
+LONGEST = 2_000  # characters
+
+
+def own(tables: Tables, snapshot: TableSnapshot) -> str:
+    """Return the note of the person asking; raises NotYours for anyone who does not play here."""
+    match, player = _about(snapshot)
+    return tables.database.read(lambda connection: notes.note(connection, match, player))
+
+
+def write(tables: Tables, snapshot: TableSnapshot, match: int, text: str) -> None:
+    """Keep a note of the person asking, in place of the last; an empty one deletes it.
+
+    Raises NotYours, and NotNow when it is too long or about another match.
+    """
+    about, player = _about(snapshot)
+    if match != snapshot.table.match:
+        raise NotNow(say("That match is over. Its record shows what you wrote down."))
+    if len(text) > 2 * LONGEST or len(shown := _shown(text)) > LONGEST:
+        raise NotNow(say("At most {count} characters, please.", count=LONGEST))
+    tables.database.write(lambda connection: notes.keep(connection, about, player, shown))
+
+
+def _shown(text: str) -> str:
+    """Return a note as it is shown: line by line, without what cannot be seen."""
+    return "\n".join(cleaned(line, LONGEST + 1) for line in text.splitlines()).strip()
+
+
+def _about(snapshot: TableSnapshot) -> tuple[int, int]:
+    """Return which match a note is about, and whose it is."""
+    table = snapshot.table
+    seat = must_sit(table, snapshot.player)
+    assert snapshot.player is not None
+    if not table.match:
+        raise NotNow(say("The match has not begun."))
+    if seat >= len(table.seats) or (not table.playing and _came_later(snapshot)):
+        raise NotYours(say("Only those who played this match can do that."))
+    return table.match_id, snapshot.player
+
+
+def _came_later(snapshot: TableSnapshot) -> bool:
+    chair = snapshot.table.chairs[snapshot.me] if snapshot.me is not None else None
+    return chair is not None and chair.after == snapshot.table.match

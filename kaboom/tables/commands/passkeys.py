@@ -1,0 +1,200 @@
+"""Passkeys: kept beside the account, and used to come in. Judged by the `fido2` library.
+
+A passkey belongs to one host name: that of PUBLIC_URL, over https (or on this very machine).
+"""
+
+import hashlib
+import json
+import secrets
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+from fido2.server import Fido2Server
+from fido2.utils import websafe_encode
+from fido2.webauthn import (
+    AttestedCredentialData,
+    PublicKeyCredentialDescriptor,
+    PublicKeyCredentialRpEntity,
+    PublicKeyCredentialType,
+    PublicKeyCredentialUserEntity,
+    ResidentKeyRequirement,
+    UserVerificationRequirement,
+)
+from sqlalchemy import Connection
+
+from kaboom.core.language import say
+from kaboom.core.moves import Refusal
+from kaboom.store import accounts as store
+from kaboom.store import offers
+from kaboom.store.accounts import PasskeyRow
+from kaboom.store.offers import Offer
+from kaboom.tables.commands.keeping import known
+from kaboom.tables.errors import NotNow
+from kaboom.tables.names import cleaned
+from kaboom.tables.service import Tables
+
+CHALLENGE_FOR = 300.0  # seconds
+MOST = 10  # passkeys of a player
+DAY = 24 * 3600.0
+
+
+class BadPasskey(Refusal):
+    """The answer of a browser or key is not one to our question."""
+
+
+def possible(public_url: str) -> bool:
+    """Say whether browsers give passkeys to this server."""
+    parts = urlsplit(public_url)
+    return bool(parts.hostname) and (parts.scheme == "https" or parts.hostname == "localhost")
+
+
+def why_not() -> str:
+    """Return in a sentence why there are no passkeys here."""
+    return say("Passkeys work only where this server is reached by https under its own name.")
+
+
+def ask_to_keep(tables: Tables, public_url: str, key_hash: str) -> tuple[str, dict[str, Any]]:
+    """Return what the browser is to be asked for a new passkey, and what its answer comes with.
+
+    Raises NotYours, or NotNow when there are too many already.
+    """
+    secret = secrets.token_urlsafe(24)
+
+    def work(connection: Connection) -> dict[str, Any]:
+        player = known(connection, key_hash)
+        mine = store.passkeys_of(connection, player)
+        if len(mine) >= MOST:
+            raise NotNow(say("You have {most} passkeys. Remove one first.", most=MOST))
+        name = store.name_of(connection, player) or "Kaboom"
+        asked, state = _server(public_url).register_begin(
+            PublicKeyCredentialUserEntity(id=secrets.token_bytes(32), name=name, display_name=name),
+            [
+                PublicKeyCredentialDescriptor(
+                    type=PublicKeyCredentialType.PUBLIC_KEY,
+                    id=AttestedCredentialData(row.public_key).credential_id,
+                )
+                for row in mine
+            ],
+            resident_key_requirement=ResidentKeyRequirement.REQUIRED,
+            user_verification=UserVerificationRequirement.PREFERRED,
+        )
+        about = json.dumps({"key": key_hash, "state": state})
+        made = Offer("new passkey", player, about, tables.now() + CHALLENGE_FOR)
+        offers.add(connection, _hashed(secret), made)
+        return dict(asked.public_key)
+
+    return secret, tables.database.write(work)
+
+
+def keep(
+    tables: Tables, public_url: str, key_hash: str, secret: str, answer: str, label: str
+) -> None:
+    """Keep the passkey a browser made. Raises NotYours or BadPasskey; each question counts once."""
+    shown = cleaned(label, 40)
+
+    def work(connection: Connection) -> Exception | None:
+        player = known(connection, key_hash)
+        about = _asked(tables, connection, secret, "new passkey")
+        if about is None or about["key"] != key_hash:
+            return _bad()
+        try:
+            made = _judged(
+                lambda: _server(public_url).register_complete(about["state"], json.loads(answer))
+            )
+        except BadPasskey as bad:
+            return bad
+        credential = made.credential_data
+        today = int(tables.now() // DAY)
+        row = PasskeyRow(
+            websafe_encode(credential.credential_id), player, bytes(credential), shown, today, today
+        )
+        if len(row.credential) > 1400 or store.passkey(connection, row.credential) is not None:
+            return _bad()
+        store.add_passkey(connection, row)
+        return None
+
+    _raised(tables.database.write(work))
+
+
+def drop(tables: Tables, key_hash: str, credential: str) -> None:
+    """Forget one of the player's passkeys. Raises NotYours."""
+    tables.database.write(lambda c: store.drop_passkey(c, known(c, key_hash), credential))
+
+
+def ask_to_come_in(tables: Tables, public_url: str) -> tuple[str, dict[str, Any]]:
+    """Return what a browser is to be asked by whoever has a passkey, and what comes with it."""
+    secret = secrets.token_urlsafe(24)
+    asked, state = _server(public_url).authenticate_begin(
+        user_verification=UserVerificationRequirement.PREFERRED
+    )
+    made = Offer("passkey", None, json.dumps({"state": state}), tables.now() + CHALLENGE_FOR)
+    tables.database.write(lambda connection: offers.add(connection, _hashed(secret), made))
+    return secret, dict(asked.public_key)
+
+
+def by_passkey(tables: Tables, public_url: str, secret: str, answer: str) -> int:
+    """Return the player whose passkey answered. Raises BadPasskey; each question counts once."""
+
+    def work(connection: Connection) -> int | Exception:
+        about = _asked(tables, connection, secret, "passkey")
+        if about is None:
+            return _bad()
+        try:
+            sent = _judged(lambda: json.loads(answer))
+            row = _judged(lambda: store.passkey(connection, sent["id"]))
+            if row is None:
+                return _bad()
+            credential = AttestedCredentialData(row.public_key)
+            _judged(
+                lambda: _server(public_url).authenticate_complete(
+                    about["state"], [credential], sent
+                )
+            )
+        except BadPasskey as bad:
+            return bad
+        store.used(connection, row.credential, int(tables.now() // DAY))
+        player: int = row.player_id
+        return player
+
+    found = tables.database.write(work)
+    if isinstance(found, Exception):
+        raise found
+    return found
+
+
+def _server(public_url: str) -> Fido2Server:
+    parts = urlsplit(public_url)
+    origin = f"{parts.scheme}://{parts.netloc}"
+    entity = PublicKeyCredentialRpEntity(name="Kaboom", id=parts.hostname or "")
+    return Fido2Server(entity, verify_origin=lambda asked: asked == origin)
+
+
+def _asked(tables: Tables, connection: Connection, secret: str, kind: str) -> dict[str, Any] | None:
+    """Return what was asked, which is then used up; None if it was not, or too long ago."""
+    found = offers.find(connection, _hashed(secret), kind, tables.now())
+    if found is None or not offers.use(connection, _hashed(secret)):
+        return None
+    about: dict[str, Any] = json.loads(found.about)
+    return about
+
+
+def _judged(work: Callable[[], Any]) -> Any:
+    """Return work(), which reads what a stranger sent; raises BadPasskey whatever is wrong."""
+    try:
+        return work()
+    except Exception:  # a library that parses: KeyError, TypeError, struct.error, UnicodeError …
+        raise _bad() from None
+
+
+def _bad() -> BadPasskey:
+    return BadPasskey(say("That passkey did not work here. Please try again."))
+
+
+def _raised(error: Exception | None) -> None:
+    if error is not None:
+        raise error
+
+
+def _hashed(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

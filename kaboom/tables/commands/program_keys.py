@@ -1,0 +1,184 @@
+"""Keys with which programs act for a player: made, listed, known again, revoked.
+
+A key is `kb_`, 43 characters of 256 random bits, and 6 that check them. It is shown once; the store
+has only its hash.
+"""
+
+import hashlib
+import re
+import secrets
+from base64 import urlsafe_b64encode
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sqlalchemy import Connection
+
+from kaboom.core.language import say
+from kaboom.store import program_keys, queries
+from kaboom.store.program_keys import KeyRow
+from kaboom.tables.conditions import must_be_readable
+from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.names import CODE_LENGTH, CODE_LETTERS
+from kaboom.tables.once import Command, only_once
+from kaboom.tables.service import Tables
+
+DAYS = 90  # that a key lives
+MOST = 20  # keys of one player
+SHAPE = re.compile(r"kb_[\w-]{49}", re.ASCII)
+CODE = re.compile(rf"[{CODE_LETTERS}]{{{CODE_LENGTH}}}")
+
+
+class Scope(StrEnum):
+    """What a key is good for."""
+
+    LOOK = "look"  # tables, records, the lobby
+    PLAY = "play"  # sit down, get ready, move, leave
+    TABLE = "table"  # open tables and be their host
+    TALK = "talk"  # read and write what is said at a table
+    BOT = "bot"  # whoever sits down with it is marked as a bot of its player
+
+
+USUAL = frozenset({Scope.LOOK, Scope.PLAY, Scope.TABLE, Scope.TALK})
+
+
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """A program that showed a key: the key's hash, that of its player's own, and what it may do."""
+
+    key_hash: str
+    player_hash: str
+    scopes: frozenset[str]
+    table: str  # the only table it is for; empty: any
+
+
+def new_key() -> str:
+    """Return a fresh key."""
+    secret = secrets.token_urlsafe(32)
+    return f"kb_{secret}{_check(secret)}"
+
+
+def hash_of(key: str) -> str:
+    """Return what the store keeps of a key."""
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def is_key(text: str) -> bool:
+    """Say whether a text can be a key: the store is not asked about typing mistakes."""
+    return bool(SHAPE.fullmatch(text)) and secrets.compare_digest(text[-6:], _check(text[3:-6]))
+
+
+def _check(secret: str) -> str:
+    digest = hashlib.sha256(f"kaboom key {secret}".encode()).digest()
+    return urlsafe_b64encode(digest)[:6].decode()
+
+
+def bearer_of(tables: Tables, key: str) -> Bearer | None:
+    """Return who shows a key; None if it is none, or is revoked or expired.
+
+    The store is asked each time, so a key that is revoked is no good from then on, at any worker.
+    """
+    if not is_key(key):
+        return None
+    hashed = hash_of(key)
+    found = tables.database.read(lambda c: program_keys.owned(c, hashed, tables.now()))
+    if found is None:
+        return None
+    return Bearer(hashed, found.player_hash, frozenset(found.scopes.split()), found.table_code)
+
+
+def revoked(tables: Tables, hashes: Collection[str]) -> set[str]:
+    """Return those of the keys that are no good any more."""
+    if not hashes:
+        return set()
+    now = tables.now()
+    return set(hashes) - tables.database.read(lambda c: program_keys.alive(c, hashes, now))
+
+
+def make(
+    tables: Tables,
+    player: int,
+    name: str,
+    scopes: Collection[Scope],
+    table: str = "",
+    once: Command | None = None,
+) -> str:
+    """Make a key for a player, perhaps for one table only, and return it, this once.
+
+    Raises NotNow for a name nobody can read, no scope, a code that is none, or too many keys.
+    """
+    name = must_be_readable(name)
+    table = table.strip().upper()
+    if not scopes:
+        raise NotNow(say("Tick at least one thing that the key is good for."))
+    if table and not CODE.fullmatch(table):
+        raise NotNow(say("That is not the code of a table: it has eight letters and digits."))
+    now = tables.now()
+
+    def made(connection: Connection) -> str:
+        if program_keys.count(connection, player, now) >= MOST:
+            raise NotNow(say("You have {most} keys. Revoke one first.", most=MOST))
+        return _kept(connection, player, name, scopes, table, now)
+
+    return tables.database.write(
+        lambda connection: only_once(connection, once, now, lambda: made(connection))
+    )
+
+
+def _kept(
+    connection: Connection,
+    player: int,
+    name: str,
+    scopes: Collection[Scope],
+    table: str,
+    now: float,
+) -> str:
+    key = new_key()
+    good_for = " ".join(scope for scope in Scope if scope in scopes)
+    expires = now + DAYS * 24 * 3600.0
+    row = KeyRow(hash_of(key), player, name, good_for, table, now, expires)
+    program_keys.add(connection, row)
+    return key
+
+
+def first_guest(
+    tables: Tables, name: str, label: str, scopes: Collection[Scope], once: Command | None = None
+) -> str:
+    """Store a new player and return a first key of theirs. Raises NotNow, as make() does.
+
+    Nobody has the player's own key: it has no browser.
+    """
+    name, label = must_be_readable(name), must_be_readable(label)
+    if not scopes:
+        raise NotNow(say("Tick at least one thing that the key is good for."))
+    now = tables.now()
+
+    def made(connection: Connection) -> str:
+        unknown = hash_of(secrets.token_urlsafe(32))
+        player = queries.add_player(connection, unknown, name, now)
+        return _kept(connection, player, label, scopes, "", now)
+
+    return tables.database.write(
+        lambda connection: only_once(connection, once, now, lambda: made(connection))
+    )
+
+
+def keys_of(tables: Tables, player_hash: str) -> Sequence[KeyRow]:
+    """Return the keys of the player whose own key has that hash, the newest first."""
+
+    def work(connection: Connection) -> Sequence[KeyRow]:
+        player = queries.player(connection, player_hash) if player_hash else None
+        return program_keys.of_player(connection, player[0], tables.now()) if player else []
+
+    return tables.database.read(work)
+
+
+def revoke(tables: Tables, player_hash: str, key_hash: str) -> None:
+    """End a key. Raises NotYours when that player has no such key."""
+
+    def work(connection: Connection) -> bool:
+        player = queries.player(connection, player_hash) if player_hash else None
+        return player is not None and program_keys.revoke(connection, player[0], key_hash)
+
+    if not tables.database.write(work):
+        raise NotYours(say("You have no such key. It may have been revoked already."))

@@ -1,0 +1,81 @@
+"""Telling the host of the server about somebody: a reason, and the last lines of the talk.
+
+The lines are copied and sealed, so that deleting them changes nothing; without names, so that
+forgetting somebody leaves none behind. After 90 days all is gone. No number of reports does
+anything by itself.
+"""
+
+import json
+from collections.abc import Sequence
+
+from sqlalchemy import Connection
+
+from kaboom.core.language import mark, say
+from kaboom.store import chat
+from kaboom.store import people as store
+from kaboom.tables.chat import EVERY, SAID, hearing_of
+from kaboom.tables.commands.people import Person
+from kaboom.tables.errors import NotNow, TooOften
+from kaboom.tables.service import Tables
+from kaboom.tables.snapshot import TableSnapshot
+
+REASONS = {
+    "insults": mark("insults or threats"),
+    "bothers": mark("does not leave me alone"),
+    "spam": mark("advertising, or the same again and again"),
+    "cheats": mark("spoils games on purpose, or cheats"),
+    "child": mark("a child may be in danger"),
+}
+LINES = 30
+KEPT_DAYS = 90
+IN_A_DAY = 5
+DAY = 24 * 3600.0
+
+
+def report(tables: Tables, snapshot: TableSnapshot, person: Person, reason: str) -> None:
+    """Tell the host of the server about somebody at a table.
+
+    Raises NotNow without a reason, and TooOften after five in a day.
+    """
+    if reason not in REASONS:
+        raise NotNow(say("Please say why."))
+    me, now = snapshot.player or 0, tables.now()
+
+    def work(connection: Connection) -> None:
+        store.drop_old_reports(connection, now - KEPT_DAYS * DAY)
+        if store.reports_made(connection, me, now - DAY) >= IN_A_DAY:
+            raise TooOften(say("You have reported {most} times today.", most=IN_A_DAY))
+        # Also what those said whom one has muted or blocked: nobody hears with number 0.
+        hearing = hearing_of(connection, snapshot)._replace(player=0)
+        rows = chat.heard_lines(connection, hearing, EVERY, LINES)
+        store.add_report(
+            connection,
+            {
+                "by_id": me,
+                "about_id": person.player,
+                "code": snapshot.code,
+                "reason": reason,
+                "evidence": json.dumps(_without_names(rows, me, person.player)),
+                "at": now,
+            },
+        )
+
+    tables.database.write(work)
+
+
+def _without_names(rows: Sequence[chat.LineRow], me: int, about: int) -> list[list[str]]:
+    """Return who said what: the one it is about, the one who reports, or another by a number."""
+    others: dict[int, str] = {}
+    told = {about: "about", me: "by"}
+    return [
+        [
+            told.get(row.player_id) or others.setdefault(row.player_id, f"other {len(others) + 1}"),
+            row.text or SAID.get(row.phrase, ""),
+        ]
+        for row in rows
+    ]
+
+
+def drop_old(connection: Connection, now: float) -> None:
+    """Delete reports that are too old."""
+    store.drop_old_reports(connection, now - KEPT_DAYS * DAY)

@@ -1,0 +1,125 @@
+"""Sets of options that a player has given names, to choose them again and to share them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection
+
+from kaboom.core.language import say
+from kaboom.core.options import BadOptions, from_short, short
+from kaboom.games import GAMES
+from kaboom.store import queries
+from kaboom.store import rule_sets as store
+from kaboom.tables.errors import NotNow
+from kaboom.tables.names import cleaned
+from kaboom.tables.service import Tables
+
+MOST = 40  # sets of one player
+LONGEST_NAME = 40  # letters
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """A set of options of a game under a player's own name for it.
+
+    `options` are of the game's own type, `short` are the same in an address. They are None where
+    the game is no longer here, or has no such options any more.
+    """
+
+    id: int
+    game: str
+    name: str
+    short: str
+    options: Any
+
+
+def own(tables: Tables, key_hash: str, game: str | None = None) -> list[RuleSet]:
+    """Return the sets of the player with that key, all or those of one game, by game and name."""
+    if not key_hash:
+        return []
+
+    def work(connection: Connection) -> Sequence[store.RuleSetRow]:
+        known = queries.player(connection, key_hash)
+        return store.of(connection, known[0]) if known else []
+
+    rows = tables.database.read(work)
+    return [
+        RuleSet(row.id, row.game, row.name, row.options, _options(row))
+        for row in rows
+        if game in (None, row.game)
+    ]
+
+
+def keep(tables: Tables, key_hash: str, game: str, options: Any, name: str) -> None:
+    """Keep options under a name; a set of the game that has this name already is changed.
+
+    Raises NotNow when the name cannot be read or there are too many sets.
+    """
+    name = shown(name)
+
+    def work(connection: Connection) -> None:
+        player = _player(connection, key_hash, tables.now())
+        if store.replace(connection, player, game, name, short(options)):
+            return
+        if store.count(connection, player) >= MOST:
+            raise NotNow(
+                say("You have {most} sets of options. Delete one of them first.", most=MOST)
+            )
+        store.add(connection, player, game, name, short(options))
+
+    tables.database.write(work)
+
+
+def rename(tables: Tables, key_hash: str, which: int, name: str) -> None:
+    """Give a set another name. Raises NotNow when it cannot be read, is another set's, or there is
+    no such set.
+    """
+    name = shown(name)
+
+    def work(connection: Connection) -> None:
+        player = _player(connection, key_hash, tables.now())
+        sets = store.of(connection, player)
+        game = next((row.game for row in sets if row.id == which), None)
+        if any((row.game, row.name) == (game, name) and row.id != which for row in sets):
+            raise NotNow(say("Another of your sets of options has that name."))
+        _must_be(store.rename(connection, player, which, name))
+
+    tables.database.write(work)
+
+
+def forget(tables: Tables, key_hash: str, which: int) -> None:
+    """Delete a set; raises NotNow when there is none."""
+
+    def work(connection: Connection) -> None:
+        player = _player(connection, key_hash, tables.now())
+        _must_be(store.forget(connection, player, which))
+
+    tables.database.write(work)
+
+
+def shown(name: str) -> str:
+    """Return the name of a set as it is shown; raises NotNow when nothing readable is left."""
+    found = cleaned(name, LONGEST_NAME)
+    if not found:
+        raise NotNow(say("Please give these options a name that can be read."))
+    return found
+
+
+def _player(connection: Connection, key_hash: str, now: float) -> int:
+    """Return the player with that key, stored without a name if nobody has it yet."""
+    known = queries.acting(connection, key_hash, now)
+    return known[0] if known else queries.add_player(connection, key_hash, "", now)
+
+
+def _must_be(found: bool) -> None:
+    if not found:
+        raise NotNow(say("You have no such set of options."))
+
+
+def _options(row: store.RuleSetRow) -> Any:
+    game = GAMES.get(row.game)
+    try:
+        return game and from_short(game.options, row.options)
+    except BadOptions:
+        return None

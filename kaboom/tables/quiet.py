@@ -1,0 +1,56 @@
+"""Hours in which nobody wants to be called, on the clock of the place where they live. Pure."""
+
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from zoneinfo import ZoneInfo, available_timezones
+
+DAY = 24 * 60  # minutes
+
+
+@cache
+def zones() -> tuple[str, ...]:
+    """Return the names of the time zones somebody may live in, in order."""
+    inhabited = ("Africa/", "America/", "Asia/", "Atlantic/", "Australia/", "Europe/", "Indian/")
+    found = {name for name in available_timezones() if name.startswith((*inhabited, "Pacific/"))}
+    return tuple(sorted(found | {"UTC"}))
+
+
+def end_of_quiet(now: float, begin: int | None, end: int | None, zone: str) -> float | None:
+    """Return when the quiet hours end in which `now` lies; None when it lies in none.
+
+    Times of the day are minutes on the clocks of the zone, which may be put on or back meanwhile:
+    what counts is what they show. A time they never show that day is the moment they are put on.
+    """
+    if begin is None or end is None or begin == end or zone not in zones():
+        return None
+    local = datetime.fromtimestamp(now, ZoneInfo(zone))
+    minute = local.hour * 60 + local.minute
+    if not (begin <= minute < end if begin < end else minute >= begin or minute < end):
+        return None
+    days = 1 if minute >= end else 0
+    day = local.date() + timedelta(days=days)
+    for fold in (0, 1):  # the hour that comes twice: the first one that is still to come
+        wall = datetime(day.year, day.month, day.day, end // 60, end % 60, fold=fold)
+        ends = wall.replace(tzinfo=ZoneInfo(zone)).timestamp()
+        shown = datetime.fromtimestamp(ends, UTC).astimezone(ZoneInfo(zone))
+        if shown.replace(tzinfo=None) != wall.replace(fold=0):
+            ends = _put_on(ends, zone)
+        if ends > now:
+            return ends
+    return None
+
+
+def _put_on(after: float, zone: str) -> float:
+    """Return the moment at which a zone's clocks are put on, of which this lies in the hour after
+    or before.
+    """
+    low, high = int(after) - 3 * 3600, int(after) + 3 * 3600
+    place = ZoneInfo(zone)
+    offset = datetime.fromtimestamp(low, place).utcoffset()
+    while high - low > 1:
+        middle = (low + high) // 2
+        if datetime.fromtimestamp(middle, place).utcoffset() == offset:
+            low = middle
+        else:
+            high = middle
+    return float(high)

@@ -1,0 +1,57 @@
+"""Whom a table waits for, and since which change: what a call at a player's turn is about.
+
+A turn goes on while its player does several things in a row. A step answered in secret is the turn
+of all who were asked when it opened, until it is over: who has answered is a secret too. Pure.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from kaboom.core.moves import Seat
+from kaboom.core.views import Prompt, token_of
+
+
+class Turn(Struct, frozen=True):
+    """The turn of one seat: `number` is the table's version with which it began, `since` when that
+    was (seconds since 1970), `asked` stands for what the table waits for.
+    """
+
+    number: int
+    since: float
+    asked: str
+    sealed: bool = False
+
+
+def turns(
+    old: Mapping[Seat, Turn], prompts: Sequence[Prompt], number: int, now: float
+) -> dict[Seat, Turn]:
+    """Return whose turn it is now; turns that begin have this number, and begin now.
+
+    Somebody who is asked for the next thing after their own move is still in the same turn, unless
+    that of somebody else begins as well: then it is another round.
+    """
+    sealed = {it.seat: _asked(it) for it in prompts if it.waited_for and not it.openly_waited_for}
+    if sealed:
+        known = {seat: turn for seat, turn in old.items() if turn.sealed}
+        if any(seat in known and known[seat].asked == asked for seat, asked in sealed.items()):
+            found = known
+        else:
+            found = {seat: Turn(number, now, asked, True) for seat, asked in sealed.items()}
+    else:
+        found = {}
+    asked = {it.seat: _asked(it) for it in prompts if it.openly_waited_for}
+    before = {seat: turn for seat, turn in old.items() if not turn.sealed}
+    another = any(seat not in before for seat in asked)
+    for seat, what in asked.items():
+        turn = before.get(seat)
+        if turn is None or (another and turn.asked != what):
+            turn = Turn(number, now, what)
+        elif turn.asked != what:
+            turn = Turn(turn.number, turn.since, what)
+        found[seat] = turn
+    return found
+
+
+def _asked(prompt: Prompt) -> str:
+    return token_of(offer.token for offer in prompt.offers if offer.blocks)

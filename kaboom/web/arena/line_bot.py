@@ -1,0 +1,193 @@
+"""A bot that is a program of its own: a line of JSON to it, a line with its move from it.
+
+It is given what a player of its seat would be given over HTTP, and never a state. Each match has a
+process of its own. What it writes to its standard error goes to a file or nowhere.
+"""
+
+import json
+import os
+import select
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from kaboom.core.chance import Chance
+from kaboom.core.codec import to_json
+from kaboom.core.engine import find, prompts, random_move
+from kaboom.core.game import Game
+from kaboom.core.moves import Move, Refusal, Seat
+from kaboom.core.numbered import chosen, menu_of
+from kaboom.core.page import SeatLine, Settings, TablePage
+from kaboom.core.play import Listener
+from kaboom.core.views import Prompt
+from kaboom.core.words import Names
+from kaboom.web.voices.table import table_of
+
+PROTOCOL = 1
+A_MOVE = 2.0  # seconds that are given for each answer
+BANK = 30.0  # … and beyond that for a whole match
+LONGEST = 4096  # bytes of an answer
+
+
+class Fault(Exception):
+    """A bot cannot be asked any more in this match; str() says in a word why."""
+
+
+@dataclass
+class Session:
+    """A bot's process in one match, begun when it is first asked."""
+
+    command: Sequence[str]
+    game: Game[Any]
+    options: Any
+    seats: int
+    stderr: Any = subprocess.DEVNULL
+    bank: float = field(default_factory=lambda: BANK)
+    fault: str = ""
+    seconds: list[float] = field(default_factory=list)
+    process: subprocess.Popen[bytes] | None = None
+    unread: bytes = b""
+
+    def move(self, state: Any, prompt: Prompt, chance: Chance) -> Move | None:
+        """Return the bot's move. A wrong answer is told and asked for again, once; from then on any
+        move is made. Raises Fault.
+        """
+        if self.fault:
+            return self._any(state, prompt, chance)
+        if self.process is None:
+            self._begin(prompt.seat)
+        listeners = list(self.game.listeners(state))
+        table = table_json(self.game, self.options, self.seats, state, prompt, listeners, chance)
+        for _ in range(2):
+            told = {"do": "choose", "left": round(self.bank, 1), "table": table}
+            answer = self._ask(told)
+            if answer == "pass" and not prompt.waited_for and "pass" not in _verbs(prompt):
+                return None
+            try:
+                offer, choices = chosen(1, prompt.offers, menu_of(1, prompt.offers), answer)
+                move = Move(prompt.seat, offer.verb, choices)
+                find(self.game, state, move, listeners=listeners)
+            except Refusal as no:
+                self._tell({"do": "refused", "problem": {"detail": str(no)}})
+            else:
+                return move
+        self.fault = "wrong answers"
+        return self._any(state, prompt, chance)
+
+    def _any(self, state: Any, prompt: Prompt, chance: Chance) -> Move | None:
+        verbs = _verbs(prompt)
+        while True:  # until it is one of these: what else is on offer is asked apart
+            move = random_move(self.game, state, prompt.seat, chance)
+            if move is None or move.verb in verbs:
+                return move
+
+    def _begin(self, seat: Seat) -> None:
+        try:
+            self.process = subprocess.Popen(
+                self.command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self.stderr,
+                start_new_session=True,
+            )
+        except OSError:
+            raise Fault("does not start") from None
+        options = json.loads(to_json(self.options))
+        hello = {"do": "hello", "protocol": PROTOCOL, "game": self.game.key, "seat": seat}
+        self._ask({**hello, "options": options})
+
+    def _ask(self, message: dict[str, Any]) -> str:
+        """Return the line that answers a message. Raises Fault."""
+        self._tell(message)
+        began = time.monotonic()
+        line = self._line(began + A_MOVE + self.bank)
+        took = time.monotonic() - began
+        self.seconds.append(took)
+        self.bank -= max(0.0, took - A_MOVE)
+        return line.decode(errors="replace").strip()
+
+    def _tell(self, message: dict[str, Any]) -> None:
+        assert self.process is not None and self.process.stdin is not None
+        try:
+            self.process.stdin.write(json.dumps(message).encode() + b"\n")
+            self.process.stdin.flush()
+        except OSError:
+            raise Fault("crash") from None
+
+    def _line(self, until: float) -> bytes:
+        assert self.process is not None and self.process.stdout is not None
+        out = self.process.stdout.fileno()
+        while b"\n" not in self.unread:
+            left = until - time.monotonic()
+            if left <= 0 or not select.select([out], [], [], left)[0]:
+                raise Fault("hang")
+            data = os.read(out, LONGEST)
+            if not data:
+                raise Fault("crash")
+            self.unread += data
+            if len(self.unread) > LONGEST:
+                raise Fault("flood")
+        line, _, self.unread = self.unread.partition(b"\n")
+        if self.unread:
+            raise Fault("flood")
+        return line
+
+    def end(self, outcome: Any) -> None:
+        """Tell the bot how the match ended, and end its process whatever it does. What is left of
+        it goes with it.
+        """
+        if self.process is None:
+            return
+        try:
+            if not self.fault:
+                told = None if outcome is None else json.loads(to_json(outcome))
+                self._tell({"do": "over", "outcome": told})
+                self._tell({"do": "quit"})
+                self.process.wait(0.5)
+        except (Fault, subprocess.TimeoutExpired):
+            pass
+        finally:
+            if self.process.poll() is None:
+                os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.communicate()
+
+
+def _verbs(prompt: Prompt) -> set[str]:
+    return {offer.verb for offer in prompt.offers}
+
+
+def table_json(
+    game: Game[Any],
+    options: Any,
+    seats: int,
+    state: Any,
+    prompt: Prompt,
+    listeners: Sequence[Listener],
+    chance: Chance,
+) -> Any:
+    """Return a table as a program is sent it over HTTP, for the seat of a prompt."""
+    names = tuple(f"Player {seat + 1}" for seat in range(seats))
+    whole = prompts(listeners, seats)[prompt.seat].offers
+    own = [it.pick for it in listeners if it.seat == prompt.seat]
+    picks = {(it.token, it.verb): pick for it, pick in zip(whole, own, strict=True)}
+    page = TablePage(
+        code="ARENA",
+        at="",
+        game=game,
+        options=options,
+        revision="",
+        seats=[SeatLine(seat, name) for seat, name in enumerate(names)],
+        names=Names(names, prompt.seat),
+        settings=Settings(),
+        me=prompt.seat,
+        playing=True,
+        match=1,
+        view=game.view(state, prompt.seat),
+        prompt=prompt,
+        waiting=(prompt.seat,) if prompt.waited_for else (),
+        some=[picks[it.token, it.verb].some(chance) for it in prompt.offers],
+    )
+    return json.loads(to_json(table_of(page, 0)))

@@ -1,0 +1,83 @@
+"""Programs show a key instead of a cookie: "Authorization: Bearer kb_…".
+
+Then the cookie counts for nothing and none is set, the key says what may be done, and no other
+site's page can be behind it. A key anywhere else, such as in an address, is no key.
+"""
+
+from flask import Flask, Response, g, request
+
+from kaboom.core.language import mark, say
+from kaboom.tables.commands.program_keys import Bearer, Scope, bearer_of
+from kaboom.tables.errors import NoKey, NotYours
+from kaboom.web.limits import limiter
+from kaboom.web.scopes import NEVER, needed
+from kaboom.web.service import tables
+
+WRONG_KEYS = "60 per minute"  # of an address
+
+GOOD_FOR = {
+    Scope.LOOK: mark("look at tables and records"),
+    Scope.PLAY: mark("sit down and play"),
+    Scope.TABLE: mark("open tables and be their host"),
+    Scope.TALK: mark("read and write what is said at a table"),
+    Scope.BOT: mark("be marked as your bot"),
+}
+
+
+def init_app(app: Flask) -> None:
+    """Find out who shows a key, before anything else is done."""
+    app.before_request(know)
+    app.after_request(without_cookies)
+
+
+def bearer() -> Bearer | None:
+    """Return the program that asks, if it is one that showed a key."""
+    found: Bearer | None = g.get("bearer")
+    return found
+
+
+def is_bot() -> bool:
+    """Say whether whoever asks is marked as a bot of its player."""
+    found = bearer()
+    return found is not None and Scope.BOT in found.scopes
+
+
+def know() -> None:
+    """Note who shows a key; raises NoKey for one that is not good, and NotYours if it is not good
+    for this.
+    """
+    scheme, _, key = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or request.blueprint == "health":
+        return  # a proxy may ask for a password of its own; figures have a token of their own
+    found = bearer_of(tables(), key.strip())
+    if found is None:
+        with limiter.shared_limit(WRONG_KEYS, "wrong keys"):
+            raise NoKey(say("This key is not known here. It may have been revoked, or be over."))
+    g.bearer = found
+    refuse_beyond(found)
+
+
+def refuse_beyond(found: Bearer) -> None:
+    """Raise NotYours for what a key is not good for."""
+    if request.endpoint is None:
+        return  # there is no such page, whoever asks
+    scope = needed(request.endpoint, request.method)
+    if scope == NEVER:
+        raise NotYours(say("That cannot be done with a key, only in the browser."))
+    if scope and scope not in found.scopes:
+        raise NotYours(
+            say(
+                "This key is not good for that. It would have to be one to {what}.",
+                what=say(GOOD_FOR[Scope(scope)]),
+            )
+        )
+    code = str((request.view_args or {}).get("code", "")).upper()
+    if found.table and scope and code != found.table:
+        raise NotYours(say("This key is only for the table {code}.", code=found.table))
+
+
+def without_cookies(response: Response) -> Response:
+    """Give a program no cookie."""
+    if bearer() is not None:
+        response.headers.pop("Set-Cookie", None)
+    return response

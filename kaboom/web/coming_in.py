@@ -1,0 +1,142 @@
+"""Coming in on another device: `/in`. Whoever is let in gets a fresh key."""
+
+import json
+import secrets
+
+import segno
+from flask import Blueprint, g, make_response, redirect, request, url_for
+from flask import render_template as render
+from werkzeug.wrappers import Response as AnyResponse
+
+from kaboom.core.moves import Refusal
+from kaboom.tables.commands import coming_in, merging, passkeys
+from kaboom.tables.commands.coming_in import LinkGone
+from kaboom.web import limits
+from kaboom.web.address import address
+from kaboom.web.errors import STATUS
+from kaboom.web.identity import hash_of, key_hash
+from kaboom.web.keeping import public_url
+from kaboom.web.service import tables
+from kaboom.web.show import absolute
+
+bp = Blueprint("coming_in", __name__)
+
+
+@bp.get("/in")
+def show() -> AnyResponse:
+    """The ways in."""
+    return _page()
+
+
+@bp.post("/in/words")
+@limits.both(player="20 per minute", address="30 per minute")
+def by_words() -> AnyResponse:
+    """Come in by nine words."""
+    try:
+        return _arrived(coming_in.by_words(tables(), request.form.get("words", ""), address()))
+    except Refusal as no:
+        return _page(STATUS[type(no)], str(no), "words")
+
+
+@bp.post("/in/password")
+@limits.both(player="20 per minute", address="30 per minute")
+def by_password() -> AnyResponse:
+    """Come in by a handle and a password. What was wrong is not said, nor how near it was."""
+    handle, password = request.form.get("handle", ""), request.form.get("password", "")
+    try:
+        return _arrived(coming_in.by_password(tables(), handle, password, address()))
+    except Refusal as no:
+        return _page(STATUS[type(no)], str(no), "password")
+
+
+@bp.post("/in/passkey")
+@limits.both(player="20 per minute", address="30 per minute")
+def passkey() -> AnyResponse:
+    """Ask the browser for a passkey: a script on the page that answers does."""
+    if not public_url():
+        return _page(422, passkeys.why_not(), "passkey")
+    secret, asked = passkeys.ask_to_come_in(tables(), public_url())
+    page = render("passkey.html", secret=secret, asked=json.dumps(asked), new=False)
+    return make_response(page)
+
+
+@bp.post("/in/passkey/answer")
+@limits.both(player="20 per minute", address="30 per minute")
+def by_passkey() -> AnyResponse:
+    """Come in by a passkey."""
+    secret, answer = request.form.get("secret", ""), request.form.get("answer", "")
+    try:
+        return _arrived(passkeys.by_passkey(tables(), public_url(), secret, answer))
+    except Refusal as no:
+        return _page(STATUS[type(no)], str(no), "passkey")
+
+
+@bp.post("/me/devices/link")
+@limits.both(player="10 per minute", address="20 per minute")
+def link() -> AnyResponse:
+    """Make a link for another device. It is shown only this once: only its hash is kept."""
+    try:
+        secret = coming_in.new_link(tables(), key_hash())
+    except Refusal as no:
+        return _page(STATUS[type(no)], str(no))
+    found = absolute("coming_in.look_at_link", secret=secret)
+    qr = segno.make(found, error="m").svg_data_uri(scale=4, border=2, dark="#000", light="#fff")
+    return make_response(
+        render("device_link.html", link=found, qr=qr, minutes=coming_in.LINK_MINUTES)
+    )
+
+
+@bp.get("/in/<secret>")
+def look_at_link(secret: str) -> AnyResponse:
+    """Show the button that lets this device in. Looking changes nothing."""
+    try:
+        name = coming_in.name_on_link(tables(), secret)
+    except LinkGone as no:
+        return _page(410, str(no))
+    return make_response(render("device_link.html", secret=secret, name=name))
+
+
+@bp.post("/in/<secret>")
+@limits.both(player="10 per minute", address="20 per minute")
+def by_link(secret: str) -> AnyResponse:
+    """Let this device in."""
+    try:
+        return _arrived(coming_in.by_link(tables(), secret))
+    except LinkGone as no:
+        return _page(410, str(no))
+
+
+@bp.post("/in/as")
+@limits.both(player="10 per minute", address="20 per minute")
+def confirm() -> AnyResponse:
+    """Come in where somebody else was known, who is left behind or comes along."""
+    secret, old = request.form.get("secret", ""), key_hash()
+    new = secrets.token_urlsafe(32)
+    try:
+        if request.form.get("how") == "along":
+            if not merging.bring_along(tables(), secret, old):
+                return make_response(render("come_in.html", arrival=None))
+            coming_in.renew(tables(), old, hash_of(new))
+        else:
+            coming_in.come_in(tables(), secret, old, hash_of(new))
+    except Refusal as no:
+        return _page(STATUS[type(no)], str(no))
+    g.new_key = new
+    return redirect(url_for("me.show"), 303)
+
+
+def _arrived(player: int) -> AnyResponse:
+    """Let a player in; where somebody else is known in this browser, ask first."""
+    old, new = key_hash(), secrets.token_urlsafe(32)
+    arrival = coming_in.arrive(tables(), player, old, hash_of(new))
+    if arrival is not None:
+        return make_response(render("come_in.html", arrival=arrival))
+    g.new_key = new
+    return redirect(url_for("me.show"), 303)
+
+
+def _page(status: int = 200, wrong: str = "", field: str = "") -> AnyResponse:
+    page = render(
+        "in.html", wrong=wrong, field=field, passkeys_possible=bool(public_url()), arrival=None
+    )
+    return make_response(page, status)

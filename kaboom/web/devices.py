@@ -1,0 +1,89 @@
+"""The devices somebody is known on, and signing them out."""
+
+from flask import Blueprint, Flask, Response, current_app, make_response, redirect, request, url_for
+from flask import render_template as render
+from werkzeug.wrappers import Response as AnyResponse
+
+from kaboom.core.moves import Refusal
+from kaboom.tables.commands import devices
+from kaboom.web import limits
+from kaboom.web.errors import STATUS
+from kaboom.web.identity import key_hash, take_key_away
+from kaboom.web.service import tables
+
+bp = Blueprint("devices", __name__, url_prefix="/me/devices")
+
+KEPT = 10_000  # browsers a process remembers to have seen today
+
+# What browsers and systems call themselves; the first that is found counts.
+BROWSERS = ("Lynx", "w3m", "ELinks", "Links", "Edg", "OPR", "Firefox", "Chrome", "Safari")
+SYSTEMS = ("Android", "iPhone", "iPad", "Windows", "Mac OS", "CrOS", "Linux")
+PLAINLY = {"Edg": "Edge", "OPR": "Opera", "Mac OS": "Mac", "CrOS": "Chromebook"}
+
+
+def init_app(app: Flask) -> None:
+    """Note on which day each browser last did something: once a day in each process."""
+    noted: dict[str, int] = {}
+
+    def note(response: Response) -> Response:
+        if request.method != "POST" or response.status_code >= 400 or not (key := key_hash()):
+            return response
+        service = tables()
+        today = int(service.now() // devices.DAY)
+        if noted.get(key) != today:
+            if len(noted) >= KEPT:
+                noted.clear()
+            noted[key] = today
+            try:
+                devices.seen(service, key, program(request.headers.get("User-Agent", "")))
+            except Exception:  # what was asked for is done; a missing day harms nobody
+                current_app.logger.exception("a device was not noted")
+        return response
+
+    app.after_request(note)
+
+
+def program(agent: str) -> str:
+    """Return in two words what a browser says it is, "Firefox, Android"; nothing if unknown."""
+    found = [next((name for name in names if name in agent), "") for names in (BROWSERS, SYSTEMS)]
+    return ", ".join(PLAINLY.get(name, name) for name in found if name)
+
+
+@bp.get("")
+def show() -> AnyResponse:
+    """The devices this player is known on."""
+    return _page()
+
+
+@bp.post("/name")
+@limits.both(player="20 per minute", address="60 per minute")
+def call() -> AnyResponse:
+    """Give a device a name."""
+    form = request.form
+    try:
+        devices.call(tables(), key_hash(), form.get("device", ""), form.get("name", ""))
+    except Refusal as no:
+        return _page(STATUS[type(no)], str(no))
+    return redirect(url_for("devices.show"), 303)
+
+
+@bp.post("/out")
+@limits.both(player="20 per minute", address="60 per minute")
+def sign_out() -> AnyResponse:
+    """Sign one device out, or all others."""
+    word = request.form.get("device", "")
+    try:
+        if word == "others":
+            devices.sign_others_out(tables(), key_hash())
+        elif devices.sign_out(tables(), key_hash(), word):
+            gone = redirect(url_for("pages.home"), 303)
+            take_key_away(gone)
+            return gone
+    except Refusal as no:
+        return _page(STATUS[type(no)], str(no))
+    return redirect(url_for("devices.show"), 303)
+
+
+def _page(status: int = 200, wrong: str = "") -> AnyResponse:
+    found = devices.devices(tables(), key_hash())
+    return make_response(render("devices.html", devices=found, wrong=wrong), status)

@@ -1,0 +1,201 @@
+"""Friends: a page of one's own, one-use links, and whom one has played with at a table."""
+
+from collections.abc import Callable
+
+from flask import Blueprint, make_response, redirect, request, url_for
+from flask import render_template as render
+from werkzeug.wrappers import Response as AnyResponse
+
+from kaboom.core.moves import Refusal
+from kaboom.tables.commands import keys, people, reporting
+from kaboom.tables.commands.coming_in import LinkGone
+from kaboom.tables.commands.people import Circle
+from kaboom.tables.conditions import must_be_readable
+from kaboom.tables.errors import NotYours
+from kaboom.tables.snapshot import TableSnapshot
+from kaboom.web import limits
+from kaboom.web.errors import STATUS
+from kaboom.web.identity import ensure_key, key_hash
+from kaboom.web.room import presence
+from kaboom.web.service import clean_code, tables
+from kaboom.web.show import absolute, qr_code
+
+own = Blueprint("friends", __name__)
+bp = Blueprint("people", __name__, url_prefix="/t/<code>")
+bp.url_value_preprocessor(clean_code)
+
+
+# One's own page
+
+
+@own.get("/me/friends")
+def show() -> AnyResponse:
+    """One's friends, who would be one, and who is blocked."""
+    return _page()
+
+
+@own.post("/me/friends")
+@limits.both(player="60 per minute", address="120 per minute")
+def change() -> AnyResponse:
+    """Answer, part, block, unblock, or let friends see when one is here."""
+    what, _, word = request.form.get("do", "").partition(" ")
+    acts: dict[str, Callable[[], None]] = {
+        "yes": lambda: people.answer(tables(), key_hash(), word, yes=True),
+        "no": lambda: people.answer(tables(), key_hash(), word, yes=False),
+        "part": lambda: people.part(tables(), key_hash(), word),
+        "block": lambda: people.block_known(tables(), key_hash(), word),
+        "unblock": lambda: people.unblock(tables(), key_hash(), word),
+        "seen": lambda: people.be_seen(tables(), key_hash(), present=True),
+        "unseen": lambda: people.be_seen(tables(), key_hash(), present=False),
+    }
+    try:
+        acts.get(what, lambda: None)()
+    except Refusal as no:
+        return _page(STATUS[type(no)], str(no))
+    return redirect(url_for("friends.show"), 303)
+
+
+@own.post("/me/friends/link")
+@limits.both(player="10 per minute; 30 per hour", address="30 per minute; 90 per hour")
+def link() -> AnyResponse:
+    """Make a link that makes a friend, once. It is shown only now: only its hash is kept."""
+    try:
+        secret = people.new_link(tables(), key_hash())
+    except Refusal as no:
+        return _page(STATUS[type(no)], str(no))
+    found = absolute("friends.look_at_link", secret=secret)
+    page = render("friend_link.html", link=found, qr=qr_code(found), days=people.LINK_DAYS)
+    return make_response(page)
+
+
+@own.get("/friend/<secret>")
+def look_at_link(secret: str) -> AnyResponse:
+    """Show the button that makes two people friends. Looking changes nothing."""
+    return _link(secret)
+
+
+@own.post("/friend/<secret>")
+@limits.both(player="20 per minute", address="60 per minute")
+def take_link(secret: str) -> AnyResponse:
+    """Be friends with whoever made the link. Somebody without a name gives one."""
+    try:
+        people.name_on_link(tables(), secret, key_hash())  # otherwise no key is made
+        known = people.name_of(tables(), key_hash())
+        name = must_be_readable(known or request.form.get("name", ""))
+        player, _ = keys.player(tables(), ensure_key(), name)
+        people.take_link(tables(), secret, player)
+    except LinkGone as no:
+        return _page(410, str(no))
+    except Refusal as no:
+        return _link(secret, STATUS[type(no)], str(no))
+    return redirect(url_for("friends.show"), 303)
+
+
+def _link(secret: str, status: int = 200, wrong: str = "") -> AnyResponse:
+    try:
+        name = people.name_on_link(tables(), secret, key_hash())
+    except LinkGone as no:
+        return _page(410, str(no))
+    known = people.name_of(tables(), key_hash())
+    page = render("friend_link.html", secret=secret, name=name, known=known, wrong=wrong)
+    return make_response(page, status)
+
+
+def _page(status: int = 200, wrong: str = "") -> AnyResponse:
+    found = people.circle(tables(), key_hash())
+    page = render("friends.html", circle=found, here=_here(found), wrong=wrong)
+    return make_response(page, status)
+
+
+def _here(circle: Circle | None) -> set[str]:
+    """Return the words of friends who are here, and let friends see it."""
+    if circle is None:
+        return set()
+    players = presence().anywhere()
+    return {it.word for it in circle.friends if it.present and it.player in players}
+
+
+# At a table
+
+
+@bp.get("/people")
+def at_table(code: str) -> AnyResponse:
+    """Those one plays with: to be friends, to block, to report."""
+    return _people(code)
+
+
+@bp.post("/people")
+@limits.both(player="30 per minute", address="90 per minute")
+def do_at_table(code: str) -> AnyResponse:
+    """Ask somebody to be friends, block them, or let them sit down again."""
+    what, _, word = request.form.get("do", "").partition(" ")
+    snapshot = tables().look(code, key_hash())
+    try:
+        person, me = people.person_at(tables(), snapshot, word), snapshot.player or 0
+        if what == "ask":
+            people.ask(tables(), me, person.player)
+        elif what == "block":
+            people.block(tables(), me, person.player)
+        elif what == "welcome":
+            people.welcome(tables(), code, me, person.player)
+    except Refusal as no:
+        return _people(code, STATUS[type(no)], str(no))
+    return redirect(url_for("people.at_table", code=code), 303)
+
+
+@bp.get("/report")
+def ask_why(code: str) -> AnyResponse:
+    """Ask why somebody is reported, and say what then happens."""
+    return _report(tables().look(code, key_hash()), request.args.get("who", ""))
+
+
+@bp.post("/report")
+@limits.both(player="10 per hour", address="30 per hour")
+def report(code: str) -> AnyResponse:
+    """Tell the host of the server about somebody."""
+    word, snapshot = request.form.get("who", ""), tables().look(code, key_hash())
+    try:
+        person = people.person_at(tables(), snapshot, word)
+        reporting.report(tables(), snapshot, person, request.form.get("reason", ""))
+    except NotYours as no:
+        return _people(code, 403, str(no))
+    except Refusal as no:
+        return _report(snapshot, word, STATUS[type(no)], str(no))
+    return redirect(url_for("people.at_table", code=code, reported="1"), 303)
+
+
+def _report(snapshot: TableSnapshot, word: str, status: int = 200, wrong: str = "") -> AnyResponse:
+    try:
+        person = people.person_at(tables(), snapshot, word)
+    except Refusal as no:
+        return _people(snapshot.code, STATUS[type(no)], str(no))
+    page = render(
+        "report.html",
+        code=snapshot.code,
+        person=person,
+        reasons=reporting.REASONS,
+        days=reporting.KEPT_DAYS,
+        lines=reporting.LINES,
+        wrong=wrong,
+    )
+    return make_response(page, status)
+
+
+def _people(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
+    snapshot = tables().look(code, key_hash())
+    table = snapshot.table
+    try:
+        found = people.people_at(tables(), snapshot)
+    except Refusal as no:
+        page = render("error.html", status=403, sentence=str(no), back=code)
+        return make_response(page, 403)
+    removed = table.shown_out if table.host == snapshot.player else ()
+    page = render(
+        "people.html",
+        code=code,
+        people=found,
+        removed=removed,
+        reported="reported" in request.args,
+        wrong=wrong,
+    )
+    return make_response(page, status)

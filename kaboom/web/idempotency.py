@@ -1,0 +1,58 @@
+"""Idempotency-Key: a request that comes twice, for its first answer was lost, is done once.
+
+For a move the key becomes the id of the command in the log (a hash, for records are published).
+What makes something is kept as forms are (kaboom.tables.once). What else can be asked for is the
+same done twice. So what is kept besides is only which request a key stands for.
+"""
+
+import hashlib
+
+from flask import Flask, Response, g, request
+from werkzeug.exceptions import BadRequest
+
+from kaboom.core.language import say
+from kaboom.store import commands
+from kaboom.tables.once import Command, Keyed, reserved
+from kaboom.web.bearer import bearer
+from kaboom.web.identity import command, idempotency_key
+from kaboom.web.service import tables
+
+MOVES = {"table.move"}  # what their keys stand for is kept together with the move
+
+
+def init_app(app: Flask) -> None:
+    """Look at the Idempotency-Key of every POST of a program before it is done."""
+    app.before_request(reserve)
+    app.after_request(take_back)
+
+
+def keyed() -> Keyed | None:
+    """Return this request by its Idempotency-Key; None without one."""
+    mine = command() if idempotency_key() else None
+    if mine is None:
+        return None
+    id = hashlib.sha256(f"stands for {mine.id}".encode()).hexdigest()
+    sent = hashlib.sha256(f"{request.path}\n".encode() + request.get_data()).hexdigest()
+    return Keyed(Command(mine.who, id), sent)
+
+
+def reserve() -> None:
+    """Note what a key stands for; raises KeyReused if that was something else."""
+    if request.method != "POST" or not request.headers.get("Idempotency-Key"):
+        return
+    this = keyed()
+    if this is None:
+        raise BadRequest(say("An Idempotency-Key has 1 to 200 letters, digits and signs."))
+    # Whoever shows no key could fill the store at doors that would not let them in.
+    if bearer() is None or request.endpoint is None or request.endpoint in MOVES:
+        return
+    if reserved(tables().database, this, tables().now()):
+        g.reserved = this.command
+
+
+def take_back(response: Response) -> Response:
+    """Keep nothing of what was refused: it may be asked for again."""
+    this = g.get("reserved")
+    if this is not None and response.status_code >= 400:
+        tables().database.write(lambda c: commands.take_back(c, this.who, this.id))
+    return response

@@ -1,0 +1,155 @@
+"""Keeping one's seat: recovery words, a handle and a password, passkeys. Nothing in play asks."""
+
+import json
+from collections.abc import Callable
+
+import segno
+from flask import Blueprint, current_app, make_response, redirect, request, url_for
+from flask import render_template as render
+from werkzeug.wrappers import Response as AnyResponse
+
+from kaboom.core.moves import Refusal
+from kaboom.tables.commands import keeping, passkeys
+from kaboom.tables.errors import NotNow
+from kaboom.web import limits
+from kaboom.web.errors import STATUS
+from kaboom.web.identity import key_hash
+from kaboom.web.service import tables
+
+bp = Blueprint("keeping", __name__, url_prefix="/me/keep")
+
+# What is claimed, and handles found taken: nobody needs many. Other mistakes are not counted.
+few = limits.limiter.limit(
+    "10 per hour", deduct_when=lambda response: response.status_code in (303, 409)
+)
+
+
+def public_url() -> str:
+    """Return the address passkeys are bound to; empty if browsers give none to this server."""
+    public: str = current_app.config["SERVER"].public_url
+    return public if passkeys.possible(public) else ""
+
+
+@bp.get("")
+def show() -> AnyResponse:
+    """The ways to keep one's seat, and which of them one has."""
+    return _page()
+
+
+@bp.post("/words")
+@limits.both(player="10 per hour", address="30 per hour")
+def words() -> AnyResponse:
+    """Make nine words and show them, only this once."""
+    return _do(lambda: _shown(keeping.new_recovery_words(tables(), key_hash())))
+
+
+def _shown(words: list[str]) -> AnyResponse:
+    qr = segno.make(" ".join(words), error="m")
+    image = qr.svg_data_uri(scale=4, border=2, dark="#000", light="#fff")
+    return make_response(render("recovery_words.html", words=words, qr=image))
+
+
+@bp.get("/words")
+def ask_back() -> AnyResponse:
+    """Ask three of the new words back."""
+    return _do(lambda: _asking(""))
+
+
+@bp.post("/words/held")
+@limits.both(player="20 per hour", address="60 per hour")
+def hold_words() -> AnyResponse:
+    """Let the new words hold."""
+    three = [request.form.get(f"word{number}", "")[:40] for number in (1, 2, 3)]
+    try:
+        keeping.keep_by_words(tables(), key_hash(), three)
+    except NotNow as no:
+        wrong = str(no)
+        return _do(lambda: _asking(wrong))
+    except Refusal as no:
+        return _page(STATUS[type(no)], str(no))
+    return redirect(url_for("keeping.show"), 303)
+
+
+def _asking(wrong: str) -> AnyResponse:
+    asked = keeping.asked_back(tables(), key_hash())
+    page = render("recovery_words.html", words=None, asked=asked, wrong=wrong)
+    return make_response(page, 422 if wrong else 200)
+
+
+@bp.post("/password")
+@limits.both(player="20 per hour", address="60 per hour")
+@few
+def password() -> AnyResponse:
+    """Take a handle and a password, or with `drop` none any more."""
+    form = request.form
+
+    def work() -> AnyResponse:
+        if form.get("drop") == "1":
+            keeping.drop_password(tables(), key_hash())
+        else:
+            fields = [form.get(name, "") for name in ("handle", "password", "again")]
+            keeping.keep_by_password(tables(), key_hash(), *fields)
+        return redirect(url_for("keeping.show"), 303)
+
+    return _do(work, "password")
+
+
+@bp.post("/passkey")
+@limits.both(player="20 per hour", address="60 per hour")
+def passkey() -> AnyResponse:
+    """Ask the browser for a passkey: a script on the page that answers does."""
+
+    def work() -> AnyResponse:
+        if not public_url():
+            raise NotNow(passkeys.why_not())
+        secret, asked = passkeys.ask_to_keep(tables(), public_url(), key_hash())
+        page = render("passkey.html", secret=secret, asked=json.dumps(asked), new=True)
+        return make_response(page)
+
+    return _do(work, "passkey")
+
+
+@bp.post("/passkey/made")
+@limits.both(player="20 per hour", address="60 per hour")
+def keep_passkey() -> AnyResponse:
+    """Keep the passkey the browser made."""
+    form = request.form
+
+    def work() -> AnyResponse:
+        fields = [form.get(name, "") for name in ("secret", "answer", "label")]
+        passkeys.keep(tables(), public_url(), key_hash(), *fields)
+        return redirect(url_for("keeping.show"), 303)
+
+    return _do(work, "passkey")
+
+
+@bp.post("/passkey/drop")
+@limits.both(player="20 per hour", address="60 per hour")
+def drop_passkey() -> AnyResponse:
+    """Forget a passkey."""
+
+    def work() -> AnyResponse:
+        passkeys.drop(tables(), key_hash(), request.form.get("passkey", "")[:1400])
+        return redirect(url_for("keeping.show"), 303)
+
+    return _do(work, "passkey")
+
+
+def _do(work: Callable[[], AnyResponse], field: str = "") -> AnyResponse:
+    try:
+        return work()
+    except Refusal as no:
+        return _page(STATUS[type(no)], str(no), field)
+
+
+def _page(status: int = 200, wrong: str = "", field: str = "") -> AnyResponse:
+    page = render(
+        "keep.html",
+        kept=keeping.kept(tables(), key_hash()),
+        wrong=wrong,
+        field=field,
+        handle=request.form.get("handle", ""),
+        passkeys_possible=bool(public_url()),
+        shortest=keeping.SHORTEST,
+    )
+    return make_response(page, status)

@@ -1,0 +1,108 @@
+"""The tables where a player plays, the most urgent first: as a page, and as an Atom feed."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from html import escape
+from math import inf
+from urllib.parse import urlsplit
+
+from kaboom.core.language import say
+from kaboom.store import queries
+from kaboom.tables.calls import waits_for
+from kaboom.tables.errors import NoTable
+from kaboom.tables.service import Tables
+from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.timers import due_for
+
+MOST = 50  # tables looked at
+ATOM = "http://www.w3.org/2005/Atom"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnLine:
+    """A table where a player plays, as the list of their turns shows it."""
+
+    code: str
+    game: str
+    mine: bool  # it waits for the player
+    names: tuple[str, ...]  # the others for whom it openly waits
+    left: float | None  # seconds until somebody else decides for the player; None: no clock
+    number: int  # of the turn
+    since: float  # when it began, in seconds since 1970
+    paused: bool = False
+
+
+def turns_of(tables: Tables, player: int, name: str) -> list[TurnLine]:
+    """Return the matches a player is in: first where it is their turn, the shortest time first."""
+    found = []
+    for code in tables.database.read(lambda c: queries.tables_of(c, player, MOST)):
+        with suppress(NoTable):  # damaged, or removed at this very moment
+            found.append(tables.look(code).asked_by(player, name))
+    lines = [
+        _line(tables, it)
+        for it in found
+        if it.table.playing and not it.frozen and it.me is not None
+    ]
+    return sorted(lines, key=_urgent)
+
+
+def _urgent(line: TurnLine) -> tuple[bool, float, float]:
+    return (not line.mine, inf if line.left is None else line.left, line.since)
+
+
+def _line(tables: Tables, it: TableSnapshot) -> TurnLine:
+    table, me = it.table, it.me
+    assert me is not None
+    assert it.player is not None
+    mine = not table.paused and waits_for(it, it.player) and it.prompts[me].waited_for
+    due = due_for(table, me) if mine else None
+    turn = table.turns.get(me)
+    return TurnLine(
+        it.code,
+        it.game.name,
+        mine,
+        tuple(table.seats[seat] for seat in it.waiting_for() if seat != me),
+        None if due is None else max(0.0, due - it.table_time(tables.now())),
+        turn.number if turn else 0,
+        turn.since if turn else it.touched_at,
+        table.paused,
+    )
+
+
+def atom(lines: Sequence[TurnLine], base: str, address: str, now: float) -> bytes:
+    """Return the player's turns as an Atom feed, whose own address is given."""
+    host = urlsplit(base).hostname or "localhost"
+    mine = sorted((line for line in lines if line.mine), key=lambda line: -line.since)
+    parts = [
+        _text("id", f"tag:{host},2026:turns"),
+        _text("title", say("Kaboom: your turns")),
+        _text("updated", _written(mine[0].since if mine else now - now % 86400)),
+        f'<link rel="self" href="{escape(address)}"/>',
+        f'<link href="{escape(base)}/turns"/>',
+        "<author><name>Kaboom</name></author>",
+        *(_entry(line, host, base) for line in mine),
+    ]
+    feed = "\n".join(parts)
+    head = '<?xml version="1.0" encoding="utf-8"?>'
+    return f'{head}\n<feed xmlns="{ATOM}">\n{feed}\n</feed>\n'.encode()
+
+
+def _entry(line: TurnLine, host: str, base: str) -> str:
+    parts = [
+        _text("id", f"tag:{host},2026:turns/{line.code}/{line.number}"),
+        _text("title", say("{game}: it is your turn", game=line.game)),
+        _text("updated", _written(line.since)),
+        f'<link href="{escape(base)}/t/{escape(line.code)}"/>',
+        _text("summary", say("Table {code} is waiting for you.", code=line.code)),
+    ]
+    return f"<entry>{''.join(parts)}</entry>"
+
+
+def _text(tag: str, text: str) -> str:
+    return f"<{tag}>{escape(text)}</{tag}>"
+
+
+def _written(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,124 @@
+"""A player's own sets of options: kept under a name, chosen again, shared as a link."""
+
+from typing import Any
+
+from flask import Blueprint, make_response, redirect, request, url_for
+from flask import render_template as render
+from werkzeug.wrappers import Response
+
+from kaboom.core.game import Game
+from kaboom.core.language import say
+from kaboom.core.options import BadOptions, described, from_short, short
+from kaboom.games import GAMES
+from kaboom.store.database import Busy
+from kaboom.tables.commands import rule_sets
+from kaboom.tables.errors import NotNow
+from kaboom.web import limits
+from kaboom.web.choices import differing, query_of, wished
+from kaboom.web.errors import sentence_of
+from kaboom.web.identity import ensure_key, key_hash
+from kaboom.web.service import tables
+from kaboom.web.show import absolute
+
+START = "start"  # where a table is opened
+
+bp = Blueprint("own_rules", __name__, url_prefix="/me/rules")
+
+
+@bp.get("")
+def show() -> Response:
+    """All sets of options that this browser keeps; with `game` and `set`, the form to keep one."""
+    game = GAMES.get(request.args.get("game", ""))
+    if game is None:
+        return _page()
+    asked = wished(game, game.options())
+    if asked.wrong:
+        return _page(asked.wrong)
+    return _page("", game, asked.options, asked.called)
+
+
+@bp.post("")
+@limits.both(player="20 per minute; 200 per hour", address="60 per minute; 600 per hour")
+def keep() -> Response:
+    """Keep a set of options, and go on to where a table is opened with them, or has them."""
+    form = request.form
+    game = GAMES.get(form.get("game", ""))
+    if game is None:
+        return _page(say("There is no game of that name here."))
+    try:
+        options = from_short(game.options, form.get("set", ""))
+    except BadOptions as bad:
+        return _page(str(bad))
+    called = form.get("called", "")
+    try:
+        called = rule_sets.shown(called)  # else no key is made
+        rule_sets.keep(tables(), ensure_key(), game.key, options, called)
+    except NotNow as no:
+        return _page(str(no), game, options, called)
+    except Busy as busy:
+        return _page(sentence_of(busy), game, options, called, status=503)
+    query = query_of(short(options), called)
+    at = _came_from(form.get("at"))
+    if at == START:
+        return redirect(f"{url_for('pages.start', key=game.key)}?{query}", 303)
+    if at:
+        return redirect(f"{url_for('host.options', code=at)}?{query}#options", 303)
+    return redirect(url_for("own_rules.show"), 303)
+
+
+@bp.post("/<int:number>")
+@limits.both(player="30 per minute; 300 per hour", address="60 per minute; 600 per hour")
+def change(number: int) -> Response:
+    """Rename a set of options, or delete it."""
+    try:
+        if request.form.get("do") == "delete":
+            rule_sets.forget(tables(), key_hash(), number)
+        else:
+            rule_sets.rename(tables(), key_hash(), number, request.form.get("called", ""))
+    except NotNow as no:
+        return _page(str(no))
+    return redirect(url_for("own_rules.show"), 303)
+
+
+def to_name(game: Game[Any], options: Any, at: str = START) -> Response:
+    """Lead from a form of options to the page that asks what to call them, and from there back: to
+    where a table is opened, or to the table with that code.
+    """
+    page = url_for("own_rules.show", game=game.key, at=at)
+    called = request.form.get("called", "")
+    return redirect(f"{page}&{query_of(short(options), called)}", 303)
+
+
+def link(game: str, written: str, called: str) -> str:
+    """Return the absolute link that brings a set of options to somebody else."""
+    return f"{absolute('pages.start', key=game)}?{query_of(written, called)}"
+
+
+def _came_from(text: str | None) -> str:
+    """Return where a form of options was, if the text looks like it: START, or a table's code."""
+    at = text or ""
+    return at if at.isascii() and at.isalnum() and len(at) <= 16 else ""
+
+
+def _page(
+    wrong: str = "",
+    game: Game[Any] | None = None,
+    options: Any = None,
+    called: str = "",
+    status: int = 422,
+) -> Response:
+    page = render(
+        "own_rules.html",
+        sets=rule_sets.own(tables(), key_hash()),
+        link=link,
+        query_of=query_of,
+        differing=differing,
+        wrong=wrong,
+        game=game,
+        short=game and short(options),
+        described=described(options) if game else (),
+        called=called,
+        at=_came_from(request.values.get("at")),
+        longest=rule_sets.LONGEST_NAME,
+    )
+    return make_response(page, status if wrong else 200)

@@ -1,0 +1,193 @@
+"""Pass and play: several people at one browser, each on a chair of their own, a curtain between.
+
+Each has a key; a cookie for the table holds those of all but the browser's own player, and whose
+view is shown. While it is nobody's the curtain is down: then no page of the table is shown but this
+one, which is the same whatever anybody holds (docs/decisions/0019-pass-and-play.md).
+"""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from flask import Blueprint, Flask, make_response, redirect, request, url_for
+from flask import render_template as render
+from werkzeug.wrappers import Response
+
+from kaboom.core.language import say
+from kaboom.core.moves import Refusal, Seat
+from kaboom.store.database import Busy
+from kaboom.tables.commands import keys, seating
+from kaboom.tables.conditions import must_be_free, must_be_readable, must_sit
+from kaboom.tables.errors import NotNow
+from kaboom.tables.once import first_key
+from kaboom.tables.snapshot import TableSnapshot
+from kaboom.web import limits
+from kaboom.web.errors import STATUS, sentence_of
+from kaboom.web.fields import number
+from kaboom.web.identity import (
+    MOST_PASSED,
+    PASSED,
+    Shared,
+    command,
+    cookie_name,
+    hash_of,
+    keep_cookie,
+    key_hash,
+    shared_here,
+)
+from kaboom.web.service import clean_code, tables
+
+bp = Blueprint("passing", __name__, url_prefix="/t/<code>/pass")
+bp.url_value_preprocessor(clean_code)
+
+KEPT = 30 * 24 * 3600  # seconds a browser remembers who shares it at a table
+OPEN = ("passing", "screen")  # what is shown while the curtain is down: nobody's cards
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Somebody who shares the browser: which one, on which seat, and whether it is their turn."""
+
+    which: int
+    seat: Seat
+    name: str
+    waited_for: bool
+
+
+def init_app(app: Flask) -> None:
+    """Keep the curtain in front of every page of a table, and let it fall after a turn."""
+    app.before_request(behind_the_curtain)
+    app.after_request(fall_after_a_turn)
+    app.jinja_env.globals["shared_here"] = shared_here
+
+
+def behind_the_curtain() -> Response | None:
+    """Lead to the curtain, while it is down, whoever asks for anything else of the table."""
+    shared = shared_here()
+    if shared is None or shared.shown is not None or request.blueprint in OPEN:
+        return None
+    return _to_curtain((request.view_args or {})["code"])
+
+
+def fall_after_a_turn(response: Response) -> Response:
+    """Let the curtain fall when a press has ended one's turn and begun that of another here."""
+    shared = shared_here()
+    pressed = request.method == "POST" and request.blueprint == "table"
+    if shared is None or shared.shown is None or not pressed or response.status_code >= 400:
+        return response
+    code = (request.view_args or {})["code"]
+    waited = [it.which for it in _holders(_seen(code, shared), shared) if it.waited_for]
+    return _fallen(code, shared) if waited and shared.shown not in waited else response
+
+
+@bp.get("")
+def show(code: str) -> Response:
+    """The curtain; where nobody shares the browser yet, how to."""
+    return _page(code)
+
+
+@bp.post("")
+@limits.both(player="120 per minute", address="600 per minute")
+def turn(code: str) -> Response:
+    """Let the curtain fall, or show the view of whoever has taken the phone."""
+    shared = shared_here()
+    if shared is None:
+        return _page(code, say("Nobody else plays on this device yet."), 422)
+    if request.form.get("do") == "hide":
+        return _fallen(code, shared)
+    which = number(request.form.get("who"))
+    if which not in [it.which for it in _holders(_seen(code, shared), shared)]:
+        return _page(code, say("Nobody with that chair plays on this device."), 422)
+    answer = redirect(url_for("table.show", code=code, p=secrets.token_hex(4)), 303)
+    return _kept(answer, code, replace(shared, shown=which))
+
+
+@bp.post("/sit")
+@limits.both(player="20 per minute", address="60 per minute; 600 per hour")
+def sit(code: str) -> Response:
+    """Seat somebody else who plays on this device; only somebody who sits here may."""
+    shared = shared_here() or Shared()
+    try:
+        found = _seen(code, shared)
+        must_sit(found.table, found.player)
+        if len(shared.keys) >= MOST_PASSED:
+            raise NotNow(say("No more people can share one device."))
+        must_be_free(tables().look(code).table, None)
+        name = must_be_readable(request.form.get("name", ""))
+        key = first_key(tables().database, command(), tables().now())  # a form counts once
+        player, name = keys.player(tables(), hash_of(key), name)
+        sat = seating.sit(tables(), code, player, name)
+        hosts = [sat.table.seat_of(sat.table.host)]
+        if {it.seat for it in _holders(sat, shared)} & {*hosts}:  # who starts it sits here as well
+            seating.ready(tables(), code, player)
+    except (Refusal, Busy) as no:
+        return _page(code, sentence_of(no), STATUS[type(no)])
+    held = shared.keys if key in shared.keys else (*shared.keys, key)
+    answer = redirect(url_for("passing.show", code=code), 303)
+    return _kept(answer, code, replace(shared, keys=held))
+
+
+def _to_curtain(code: str) -> Response:
+    """Lead to the curtain: an open page asks for itself again, and is led there."""
+    if request.headers.get("HX-Request") == "true":
+        return make_response("", 200, {"HX-Refresh": "true"})
+    return redirect(url_for("passing.show", code=code), 303)
+
+
+def _fallen(code: str, shared: Shared) -> Response:
+    return _kept(_to_curtain(code), code, replace(shared, shown=None))
+
+
+def _kept(answer: Response, code: str, shared: Shared) -> Response:
+    # The cookie changes with each passing on: browsers then drop what they keep for going back.
+    keep_cookie(answer, PASSED + code, shared.written(), KEPT)
+    return answer
+
+
+def drop_shared(answer: Response, codes: Sequence[str]) -> None:
+    """Have the browser forget who shared it at these tables."""
+    for code in codes:
+        name = cookie_name(PASSED + code)
+        answer.delete_cookie(name, httponly=True, samesite="Lax", secure=request.is_secure)
+
+
+def _seen(code: str, shared: Shared) -> TableSnapshot:
+    """Return the table as the first of those who share the browser may find it."""
+    for key in shared.hashes():
+        seen = tables().looks(code, [key])[0] if key else None
+        if seen is not None and seen.me is not None:
+            return seen
+    return tables().look(code, key_hash())
+
+
+def _holders(snapshot: TableSnapshot, shared: Shared) -> list[Holder]:
+    """Return who shares the browser and sits at the table.
+
+    Only for whom all may see that the table waits is said to be next: who else owes an answer may
+    be a secret.
+    """
+    waited, found = snapshot.waiting_for(), []
+    for which, seen in enumerate(tables().looks(snapshot.code, shared.hashes())):
+        seat = None if seen is None else snapshot.table.seat_of(seen.player)
+        chair = None if seat is None else snapshot.table.chairs[seat]
+        if seat is not None and chair is not None:
+            found.append(Holder(which, seat, chair.name, seat in waited))
+    return found
+
+
+def _page(code: str, wrong: str = "", status: int = 200) -> Response:
+    shared = shared_here()
+    snapshot = _seen(code, shared or Shared())
+    holders = _holders(snapshot, shared or Shared())
+    page = render(
+        "passing.html",
+        snapshot=snapshot,
+        game=snapshot.game,
+        shared=shared,
+        holders=sorted(holders, key=lambda it: not it.waited_for),
+        seated=snapshot.me is not None,
+        free=bool(snapshot.table.free()) and not snapshot.table.playing,
+        waits=[snapshot.table.seats[seat] for seat in snapshot.waiting_for()],
+        wrong=wrong,
+    )
+    return make_response(page, status)

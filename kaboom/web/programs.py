@@ -1,0 +1,121 @@
+"""Keys for programs: a page to make and revoke one's own, and a guest with a first key."""
+
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import Blueprint, Response, make_response, redirect, request, url_for
+from flask import render_template as render
+from msgspec import Struct
+from werkzeug.wrappers import Response as AnyResponse
+
+from kaboom.core.codec import to_json
+from kaboom.core.language import say
+from kaboom.store import queries
+from kaboom.tables.commands import keys, program_keys
+from kaboom.tables.commands.program_keys import DAYS, MOST, USUAL, Scope
+from kaboom.tables.conditions import must_be_readable
+from kaboom.tables.errors import NotNow, NotYours
+from kaboom.web import limits
+from kaboom.web.bearer import GOOD_FOR
+from kaboom.web.errors import STATUS
+from kaboom.web.identity import command, ensure_key, key_hash
+from kaboom.web.service import tables
+from kaboom.web.show import absolute
+
+bp = Blueprint("programs", __name__)
+
+SHOWN = 12  # characters of a key's hash by which the page tells keys apart
+
+
+class Guest(Struct):
+    """What a program is told that asked for a guest: the key, this once."""
+
+    name: str
+    key: str
+    scopes: list[str]
+    expires: str  # date and time, in UTC
+
+
+@bp.get("/me/keys")
+def show() -> Response:
+    """Your own keys, and the form for another."""
+    return _page()
+
+
+@bp.post("/me/keys")
+@limits.both(player="10 per minute; 40 per hour", address="20 per minute; 100 per hour")
+def make() -> Response:
+    """Make a key. It is shown only this once: only its hash is kept."""
+    form = request.form
+    scopes = [scope for scope in Scope if scope in form.getlist("scope")]
+    try:
+        label = must_be_readable(form.get("key_name", ""))
+        if not scopes:
+            raise NotNow(say("Tick at least one thing that the key is good for."))
+        known = _player()
+        if known is None or not known[1]:  # without a readable name no player is stored
+            known = keys.player(tables(), ensure_key(), form.get("name", ""))
+        key = program_keys.make(tables(), known[0], label, scopes, form.get("table", ""), command())
+    except NotNow as no:
+        return _page(str(no), STATUS[type(no)], typed=form)
+    return _page(key=key)
+
+
+@bp.post("/me/keys/revoke")
+@limits.both(player="60 per minute", address="120 per minute")
+def revoke() -> AnyResponse:
+    """End a key."""
+    mark = request.form.get("key", "")
+    mine = program_keys.keys_of(tables(), key_hash()) if re.fullmatch(r"[0-9a-f]+", mark) else ()
+    try:
+        found = [row.key_hash for row in mine if row.key_hash[:SHOWN] == mark]
+        program_keys.revoke(tables(), key_hash(), found[0] if found else "")
+    except NotYours as no:
+        return _page(str(no), STATUS[type(no)])
+    return redirect(url_for("programs.show"), 303)
+
+
+@bp.post("/guests")
+@limits.limiter.limit("5 per minute; 30 per hour; 100 per day")
+def guest() -> Response:
+    """Make a guest with a first key, for a program that has no browser."""
+    form = request.form
+    wished = " ".join(form.getlist("scopes") if "scopes" in form else USUAL).split()
+    if not set(wished) <= {*Scope}:
+        raise NotNow(say("These are the scopes: {scopes}.", scopes=" ".join(Scope)))
+    scopes = [scope for scope in Scope if scope in wished]
+    name, label = form.get("name", ""), form.get("key_name", "first")
+    key = program_keys.first_guest(tables(), name, label, scopes, command())
+    made = Guest(must_be_readable(name), key, list(map(str, scopes)), _until())
+    return Response(to_json(made), 201, mimetype="application/json")
+
+
+def _player() -> tuple[int, str] | None:
+    hashed = key_hash()
+    return tables().database.read(lambda c: queries.player(c, hashed)) if hashed else None
+
+
+def _until() -> str:
+    end = datetime.fromtimestamp(tables().now() + DAYS * 24 * 3600, UTC)
+    return end.isoformat(timespec="seconds")
+
+
+def _page(wrong: str = "", status: int = 200, key: str = "", typed: Any = None) -> Response:
+    known = _player()
+    page = render(
+        "keys.html",
+        mine=program_keys.keys_of(tables(), key_hash()),
+        name=known[1] if known else "",
+        known=bool(known and known[1]),
+        key=key,
+        wrong=wrong,
+        typed=typed or {},
+        scopes={scope.value: say(what) for scope, what in GOOD_FOR.items()},
+        ticked=set(typed.getlist("scope")) if typed is not None else {*map(str, USUAL)},
+        days=DAYS,
+        most=MOST,
+        shown=SHOWN,
+        home=absolute("pages.home"),
+    )
+    return make_response(page, status)

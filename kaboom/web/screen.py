@@ -1,0 +1,94 @@
+"""One screen for all: the public table on a television, and a QR code to each free chair.
+
+It is a spectator's view, whoever opens it: hands are on the phones. At a table that lets nobody
+watch, or only later, somebody who sits there may put it up for all in the room: they see as much.
+"""
+
+from dataclasses import dataclass, replace
+
+from flask import Blueprint, Response, abort, make_response, redirect, request, url_for
+from flask import render_template as render
+from werkzeug.wrappers import Response as AnyResponse
+
+from kaboom.core.moves import Seat
+from kaboom.core.page import TablePage
+from kaboom.tables.snapshot import TableSnapshot
+from kaboom.web import limits
+from kaboom.web.identity import key_hash
+from kaboom.web.regions import filled, fragment, framed, game_table
+from kaboom.web.service import clean_code, tables
+from kaboom.web.show import absolute, qr_code, table_page
+
+bp = Blueprint("screen", __name__, url_prefix="/t/<code>")
+bp.url_value_preprocessor(clean_code)
+
+
+@dataclass(frozen=True, slots=True)
+class ChairCode:
+    """A free chair, and the QR code of the link to it as the source of an image."""
+
+    number: int  # from 1, as people count
+    picture: str
+
+
+@bp.get("/screen")
+@limits.limiter.limit("60 per minute")
+def show(code: str) -> Response:
+    """The whole page for a television."""
+    snapshot = tables().look(code, key_hash())
+    page = _public(snapshot)
+    html = render(
+        "screen.html",
+        page=page,
+        inside=_inside(page, whole=True),
+        known=snapshot.table.revision(snapshot.me),
+    )
+    return make_response(filled(html, page.marks))
+
+
+@bp.get("/screen/view")
+def view(code: str) -> Response:
+    """What changes of it; 204 when the browser has it already."""
+    snapshot = tables().look(code, key_hash())
+    if request.args.get("v") == str(snapshot.table.revision(None)):
+        return Response(status=204)
+    page = _public(snapshot)
+    return make_response(filled(_inside(page), page.marks))
+
+
+@bp.get("/chair/<int(max=99):number>")
+def chair(code: str, number: int) -> AnyResponse:
+    """Where a chair's QR code leads: a name, one button. Whoever sits there already plays."""
+    snapshot = tables().look(code, key_hash())
+    page = table_page(snapshot)
+    seated = page.me is not None
+    if not (seated or page.playing or 1 <= number <= len(page.seats)):
+        abort(404)
+    if seated or page.playing or page.seats[number - 1].name:
+        return redirect(url_for("table.show", code=code), 303)
+    return make_response(render("chair.html", page=page, number=number, seat=number - 1))
+
+
+def _public(snapshot: TableSnapshot) -> TablePage:
+    """Return the table's page as nobody in particular sees it."""
+    return table_page(replace(snapshot, player=None, player_name=""))
+
+
+def _inside(page: TablePage, whole: bool = False) -> str:
+    """Return what is shown of a table: its chairs before a match, and then what lies there."""
+    if page.closed or page.frozen:
+        return fragment(page, whole)
+    free = () if page.playing else _free_chairs(page)
+    before = page.view is None
+    table = "" if before else game_table(page)
+    inside = render("fragments/screen.html", page=page, free=free, before=before, table=table)
+    return framed(page, inside, whole)
+
+
+def _free_chairs(page: TablePage) -> list[ChairCode]:
+    free: list[Seat] = [chair.seat for chair in page.seats if not chair.name]
+    return [ChairCode(seat + 1, qr_code(_link(page.code, seat + 1))) for seat in free]
+
+
+def _link(code: str, number: int) -> str:
+    return absolute("screen.chair", code=code, number=number)

@@ -1,0 +1,166 @@
+"""Puts calls into words, in the language of whoever is called, and sends each its own way."""
+
+import json
+import re
+from dataclasses import dataclass
+
+from flask import current_app
+
+from kaboom.core.language import mark, say, say_counted, speak
+from kaboom.push import mail, webpush
+from kaboom.push.webhook import Caution, Failed, NotAllowed, call
+from kaboom.settings import ServerSettings
+from kaboom.store import ways as store
+from kaboom.store.database import Database
+from kaboom.store.ways import WayRow
+from kaboom.tables.calls import Call, NotArrived
+from kaboom.tables.messages import News, message
+from kaboom.tables.ways import MAIL, PUSH, mailbox
+from kaboom.web.language import language
+
+GONE = (404, 410)
+LATER = (408, 425, 429)  # and all from 500: it may be tried again
+FOOT = mark(
+    "You get this letter because you confirmed this address at {base}. To get no more of them: "
+    "{stop}"
+)
+PATH = "/calls/mail/"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What is told: a title, a sentence, and where it leads; in a letter also other lines."""
+
+    title: str
+    text: str
+    link: str
+    lines: tuple[str, ...] = ()
+
+
+def said(it: Call, base: str) -> Said:
+    """Return a call in the language spoken: whose turn it is, of which game, and a link."""
+    links = [f"{base}/t/{waiting.code}" for waiting in it.tables]
+    if len(it.tables) > 1:
+        text = say_counted(
+            "It is your turn at {count} table", "It is your turn at {count} tables", len(links)
+        )
+        lines = [f"{one.game}: {link}" for one, link in zip(it.tables, links, strict=True)]
+        return Said("Kaboom", text, f"{base}/turns", tuple(lines))
+    (waiting,) = it.tables
+    *others, last = waiting.names
+    names = say("{names} and {last}", names=", ".join(others), last=last) if others else last
+    sentence = say("{name}, it is your turn", name=names)
+    return Said(waiting.game, sentence, links[0])
+
+
+@dataclass(frozen=True)
+class Post:
+    """What sends calls: this server's mail server (None: it has none), its key, its caution."""
+
+    settings: ServerSettings
+    database: Database
+    caution: Caution
+    server: mail.MailServer | None = None
+    services: re.Pattern[str] = webpush.SERVICES
+
+    @property
+    def pushes(self) -> bool:
+        """Say whether browsers can be called: services want to know who we are, under https."""
+        return self.settings.public_url.startswith("https://")
+
+    def base(self, known: str) -> str:
+        """Return what links begin with."""
+        return self.settings.public_url or known
+
+    def send(self, it: Call) -> None:
+        """Send a call; raises NotArrived."""
+        speak(language(it.language))
+        base = self.base(it.base)
+        topic = it.tables[0].code if len(it.tables) == 1 else "turns"
+        self.tell(it.kind, it.address, said(it, base), base, topic)
+
+    def tell(self, kind: str, address: str, what: Said, base: str, topic: str = "") -> None:
+        """Tell one address something; raises NotArrived."""
+        try:
+            if kind == MAIL:
+                self._letter(address, what, base)
+            elif kind == PUSH:
+                self._push(address, what, topic)
+            else:
+                made = message(News(what.text, what.title, what.link), address, kind)
+                call(address, made.body, self.caution, made.headers)
+        except NotAllowed as no:
+            raise NotArrived(str(no), hopeless=True) from no
+        except Failed as error:
+            status = error.status
+            hopeless = 300 <= status < 500 and status not in LATER
+            gone = kind == PUSH and status in GONE
+            raise NotArrived(str(error), gone=gone, hopeless=hopeless, after=error.after) from error
+        except mail.Undelivered as error:
+            raise NotArrived(str(error), hopeless=error.hopeless) from error
+
+    def ask_to_confirm(self, row: WayRow, base: str) -> None:
+        """Write to a new address of mail, whose owner then confirms it; raises NotArrived."""
+        secret, _ = mailbox(row)
+        base = self.base(base)
+        link = f"{base}{PATH}{secret}"
+        text = say(
+            "Somebody, probably you, wants letters at this address when it is their turn at a card "
+            "table. If it was you, confirm it here within a day. If not, do nothing: this is the "
+            "only letter."
+        )
+        self.tell(MAIL, row.address, Said(say("Please confirm your address"), text, link), base)
+
+    def key(self) -> str:
+        """Return the key with which this server signs what it pushes; made when first needed."""
+        found = self.database.read(lambda c: store.server_key(c, "push"))
+        if not found:
+            made = webpush.new_key()
+            self.database.write(lambda c: store.keep_server_key(c, "push", made))
+            found = self.database.read(lambda c: store.server_key(c, "push"))
+        return found
+
+    def _letter(self, address: str, what: Said, base: str) -> None:
+        if self.server is None:
+            raise NotArrived("there is no mail server", hopeless=True)
+        secret, _, to = address.partition(" ")
+        stop = f"{base}{PATH}{secret}/stop"
+        text = "\n".join([what.text, "", *what.lines, what.link, ""])
+        if PATH not in what.link:
+            text += f"\n-- \n{say(FOOT, base=base, stop=f'{base}{PATH}{secret}')}\n"
+        headers = {
+            "List-Unsubscribe": f"<{stop}>",
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        }
+        try:
+            made = mail.letter(self.server.sender, to, what.title, text, headers)
+        except ValueError as error:
+            raise NotArrived("it is no address", hopeless=True) from error
+        mail.deliver(self.server, made)
+
+    def _push(self, address: str, what: Said, topic: str) -> None:
+        body = {"title": what.title, "body": what.text, "url": what.link, "tag": topic}
+        contact = self.settings.contact or self.settings.public_url
+        webpush.push(
+            webpush.subscription(address),
+            json.dumps(body, ensure_ascii=False).encode(),
+            self.key(),
+            contact,
+            self.caution,
+            self.services,
+            topic,
+        )
+
+
+def post() -> Post:
+    """Return what sends this server's calls."""
+    found: Post = current_app.extensions["kaboom.post"]
+    return found
+
+
+def post_of(settings: ServerSettings, database: Database, caution: Caution) -> Post:
+    """Return what sends calls by a server's settings."""
+    server = None
+    if settings.smtp_url:
+        server = mail.mail_server(settings.smtp_url, settings.mail_from)
+    return Post(settings, database, caution, server)

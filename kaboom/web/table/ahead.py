@@ -1,0 +1,46 @@
+"""Deciding ahead of one's turn: a page of its own, so that the table's updates grow no heavier."""
+
+from flask import make_response, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from kaboom.tables.ahead import can_plan
+from kaboom.tables.commands import in_match
+from kaboom.web import limits
+from kaboom.web.fields import number
+from kaboom.web.identity import key_hash
+from kaboom.web.service import tables
+from kaboom.web.show import drawn, table_page
+from kaboom.web.table.answers import bp, do, to_page
+
+LONGEST = 40  # characters of what is chosen
+
+
+@bp.get("/ahead")
+def ahead(code: str) -> AnyResponse:
+    """What a player may decide before it is their turn."""
+    snapshot = tables().look(code, key_hash())
+    seat = snapshot.me
+    if seat is None:
+        return to_page(snapshot)
+    found = can_plan(snapshot.table, snapshot.position, seat)
+    page = table_page(snapshot)
+    words, names = snapshot.game.words, page.names
+    ways = [
+        (
+            it.token(seat),
+            words.ahead(it.verb, (), it.until, names),
+            [(option, words.choice(it.verb, option, names)) for option in it.pick.options],
+        )
+        for it in found
+    ]
+    return make_response(drawn("ahead.html", page, ways=ways))
+
+
+@bp.post("/ahead")
+@limits.both(player="30 per minute", address="120 per minute")
+def decide_ahead(code: str) -> AnyResponse:
+    """Decide what to do when the turn comes, or (with no `plan`) take that back."""
+    form = request.form
+    token, match = form.get("plan", "")[:LONGEST], number(form.get("match"))
+    choices = tuple(pick[:LONGEST] for pick in form.getlist("pick")[:2])
+    return do(code, lambda p: in_match.decide_ahead(tables(), code, p, token, choices, match))

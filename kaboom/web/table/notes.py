@@ -1,0 +1,48 @@
+"""A player's private notes on the match at a table: a page of its own."""
+
+from flask import Response, make_response, redirect, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from kaboom.store.database import Busy
+from kaboom.tables.commands import notes
+from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.snapshot import TableSnapshot
+from kaboom.web import limits
+from kaboom.web.errors import STATUS, sentence_of
+from kaboom.web.fields import number
+from kaboom.web.identity import key_hash
+from kaboom.web.service import tables
+from kaboom.web.show import drawn, table_page
+from kaboom.web.table.answers import bp, refused
+
+
+@bp.get("/notes")
+def own_notes(code: str) -> AnyResponse:
+    """What you have written down about this match."""
+    snapshot = tables().look(code, key_hash())
+    try:
+        return _page(snapshot, notes.own(tables(), snapshot), saved="saved" in request.args)
+    except (NotYours, NotNow) as no:
+        return refused(code, no)
+
+
+@bp.post("/notes")
+@limits.both(player="30 per minute", address="120 per minute")
+def write_notes(code: str) -> AnyResponse:
+    """Keep what you have written down."""
+    snapshot, text = tables().look(code, key_hash()), request.form.get("text", "")
+    try:
+        notes.write(tables(), snapshot, number(request.form.get("match")), text)
+    except NotYours as no:
+        return refused(code, no)
+    except (NotNow, Busy) as no:
+        answer = _page(snapshot, text, wrong=sentence_of(no))
+        answer.status_code = STATUS[type(no)]
+        return answer
+    return redirect(url_for("table.own_notes", code=code, saved=1) + "#saved", 303)
+
+
+def _page(snapshot: TableSnapshot, text: str, wrong: str = "", saved: bool = False) -> Response:
+    page = table_page(snapshot)
+    more = {"text": text, "wrong": wrong, "saved": saved, "longest": notes.LONGEST}
+    return make_response(drawn("notes.html", page, **more))

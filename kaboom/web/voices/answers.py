@@ -1,0 +1,139 @@
+"""A table in another voice than HTML, as an answer: its body, its headers, its validator."""
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Flask, Response, current_app, g, request
+
+from kaboom.core.codec import to_json
+from kaboom.core.language import say, speak, spoken_now
+from kaboom.core.numbered import menu_of
+from kaboom.core.page import TablePage
+from kaboom.core.views import token_of
+from kaboom.tables.snapshot import TableSnapshot
+from kaboom.web import limits
+from kaboom.web.errors import STATUS, sentence_of
+from kaboom.web.fields import number
+from kaboom.web.show import table_page
+from kaboom.web.voices import speech
+from kaboom.web.voices.choice import MEDIA, Voice, voice
+from kaboom.web.voices.problems import problem, slug_of
+from kaboom.web.voices.table import menu, table_of
+from kaboom.web.voices.text import NARROWEST, WIDEST, WIDTH, text_of
+
+ALTERNATES = {"json": Voice.JSON, "txt": Voice.TEXT, "say": Voice.SAY}
+
+
+def page_of(snapshot: TableSnapshot, some: bool = False) -> TablePage:
+    """Return the page that all voices are drawn from; with `some` legal choices for programs."""
+    prompt, me = snapshot.prompt(), snapshot.me
+    if not some or prompt is None or me is None or not prompt.offers:
+        return table_page(snapshot)
+    revision = snapshot.table.revision(me)
+    drawn_by = f"{menu_of(snapshot.table.match, prompt.offers)} {revision}"
+    return table_page(snapshot, some=snapshot.position.some(me, drawn_by))
+
+
+def body_of(snapshot: TableSnapshot, spoken: Voice) -> tuple[bytes, str]:
+    """Return a table in a voice, and the menu that its numbers answer."""
+    asked = request.args
+    page = page_of(snapshot, some=spoken in (Voice.JSON, Voice.LINES))
+    if spoken is Voice.TEXT:
+        width = number(asked.get("width"), otherwise=WIDTH, digits=4)
+        width = max(NARROWEST, min(width, WIDEST))
+        return text_of(page, width, asked.get("cards") == "words").encode(), menu(page)
+    if spoken is Voice.SAY:
+        at = number(asked.get("page"), otherwise=1, digits=4)
+        what = asked.get("about", "")
+        return f"{speech.about(page, what, at)}\n".encode(), menu(page)
+    after = number(asked.get("after"), otherwise=0, digits=9)
+    table = table_of(page, snapshot.table.revision(snapshot.me), after)
+    return to_json(table), table.menu
+
+
+def shown(snapshot: TableSnapshot, status: int = 200) -> Response:
+    """Answer with a table in the voice that was asked for; 304 to a browser that has this one."""
+    spoken = voice()
+    tag = tag_of(snapshot, spoken)
+    if request.method == "GET" and request.if_none_match.contains_weak(tag):
+        response: Response = current_app.response_class(status=304)
+    else:
+        body, answers = body_of(snapshot, spoken)
+        response = current_app.response_class(body, status=status, content_type=MEDIA[spoken])
+        response.headers["Kaboom-Menu"] = answers
+    response.set_etag(tag, weak=True)
+    response.headers["Link"] = ", ".join(
+        f'</t/{snapshot.code}.{suffix}>; rel="alternate"; type="{MEDIA[other].partition(";")[0]}"'
+        for suffix, other in ALTERNATES.items()
+    )
+    return response
+
+
+# Of a request, what a table is drawn with when its stream goes on after the request.
+KEPT = (
+    "HTTP_AUTHORIZATION",
+    "HTTP_COOKIE",
+    "HTTP_HOST",
+    "PATH_INFO",
+    "QUERY_STRING",
+    "REMOTE_ADDR",
+    "REQUEST_METHOD",
+    "SCRIPT_NAME",
+    "SERVER_NAME",
+    "SERVER_PORT",
+    "SERVER_PROTOCOL",
+    "wsgi.url_scheme",
+)
+
+
+def drawing_later(spoken: Voice) -> Callable[[TableSnapshot], bytes]:
+    """Return what draws a table for this request's sender, also when the request is over."""
+    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
+    environ = {name: request.environ[name] for name in KEPT if name in request.environ}
+    language = spoken_now()
+
+    def draws(snapshot: TableSnapshot) -> bytes:
+        before = spoken_now()
+        with app.request_context(dict(environ)):
+            speak(language)
+            body, _ = body_of(snapshot, spoken)
+        speak(before)
+        return body
+
+    return draws
+
+
+def tag_of(snapshot: TableSnapshot, spoken: Voice) -> str:
+    """Return what stays while a table looks the same to its viewer, but for clocks that run."""
+    seen = (snapshot.table.revision(snapshot.me), snapshot.me, spoken)
+    return token_of((*seen, spoken_now().code, request.query_string.decode()))
+
+
+def refusal(
+    snapshot: TableSnapshot, no: Exception, status: int | None = None, rule: str = ""
+) -> Response:
+    """Answer why something was not done at a table, with the table as it is."""
+    g.refusal = type(no).__name__  # for the figures
+    found = status or STATUS.get(type(no), 422)
+    if found in (409, 422) and not limits.another_refusal():
+        sentence = say("Many moves were refused. Look at the table, and choose from what it lists.")
+        return problem(429, "too-fast", sentence, rule=rule, rules_at=f"/t/{snapshot.code}/rules")
+    more: dict[str, Any] = {}
+    spoken = voice()
+    if spoken in (Voice.JSON, Voice.LINES):
+        page = page_of(snapshot, some=True)
+        more["now"] = table_of(page, snapshot.table.revision(snapshot.me))
+    else:
+        page = page_of(snapshot)
+        more["now_text"] = text_of(page) if spoken is Voice.TEXT else ""
+    response = problem(
+        found,
+        slug_of(no, found),
+        sentence_of(no),
+        rule=rule,
+        rules_at=f"{page.at}/rules",
+        over=found == 409 and page.outcome is not None,
+        **more,
+    )
+    response.headers["Kaboom-Menu"] = menu(page)
+    return response

@@ -1,0 +1,100 @@
+"""Which voice a request is answered in: the suffix of its address decides, else what it accepts.
+
+HTML wins every tie, for browsers, text browsers and scripts that take anything are shown pages:
+another voice must be liked better than HTML.
+"""
+
+from collections.abc import Iterator
+from enum import StrEnum
+from functools import lru_cache
+
+from flask import g, request
+from werkzeug.http import parse_options_header
+
+
+class Voice(StrEnum):
+    """How an answer is given."""
+
+    HTML = "html"
+    JSON = "json"
+    TEXT = "txt"
+    SAY = "say"
+    LINES = "ndjson"
+
+
+SUFFIXES = {f".{voice}": voice for voice in Voice if voice is not Voice.HTML}
+MEDIA = {
+    Voice.HTML: "text/html; charset=utf-8",
+    Voice.JSON: "application/json",
+    Voice.TEXT: "text/plain; charset=utf-8",
+    Voice.SAY: "text/plain; charset=utf-8; profile=say",
+    Voice.LINES: "application/x-ndjson",
+}
+
+
+def voice() -> Voice:
+    """Return the voice this request is answered in."""
+    if "voice" not in g:
+        g.voice = _voice()
+    found: Voice = g.voice
+    return found
+
+
+def by_page() -> bool:
+    """Say whether this request is answered with a page, or a part of one."""
+    return voice() is Voice.HTML
+
+
+def _voice() -> Voice:
+    ending = request.path.rpartition("/")[2].rpartition(".")
+    if ending[1] and f".{ending[2]}" in SUFFIXES:
+        return SUFFIXES[f".{ending[2]}"]
+    if request.headers.get("HX-Request"):
+        return Voice.HTML
+    accept = request.headers.get("Accept", "")
+    if request.mimetype == "application/json" and accept in ("", "*/*"):
+        return Voice.JSON
+    return accepted(accept)
+
+
+@lru_cache(maxsize=1000)
+def accepted(accept: str) -> Voice:
+    """Return the voice that an Accept header likes best."""
+    wishes = list(_wishes(accept))
+    html = max(_quality(wishes, "text/html"), _quality(wishes, "application/xhtml+xml", exact=True))
+    best, liked = Voice.HTML, html
+    for main, profile, quality in wishes:
+        found = _named(main, profile)
+        if found is not None and quality > liked:
+            best, liked = found, quality
+    return best
+
+
+def _named(main: str, profile: str) -> Voice | None:
+    if main == "text/plain":
+        return Voice.SAY if profile == "say" else Voice.TEXT
+    return Voice.JSON if main in ("application/json", "application/problem+json") else None
+
+
+def _wishes(accept: str) -> Iterator[tuple[str, str, float]]:
+    """Yield the types of an Accept header: type, profile and quality."""
+    for part in accept.split(","):
+        main, options = parse_options_header(part)
+        try:
+            quality = float(options.get("q", "1"))
+        except ValueError:
+            continue
+        if main and 0 <= quality <= 1:
+            yield main.strip().lower(), options.get("profile", ""), quality
+
+
+def _quality(wishes: list[tuple[str, str, float]], media: str, exact: bool = False) -> float:
+    """Return how much a header likes a type: its most exact range counts."""
+    ranges = (media,) if exact else (media, media.partition("/")[0] + "/*", "*/*")
+    if not wishes and not exact:
+        return 1.0
+    for wanted in ranges:
+        found = [quality for main, _, quality in wishes if main == wanted]
+        if found:
+            return max(found)
+    return 0.0

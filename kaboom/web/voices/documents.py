@@ -1,0 +1,39 @@
+"""What there is to read for those who write programs: the API's page, its description, problems."""
+
+from flask import Blueprint, Response, abort, current_app, render_template, request
+
+from kaboom.core.codec import to_json
+from kaboom.core.language import say
+from kaboom.web.voices import lists
+from kaboom.web.voices.choice import by_page
+from kaboom.web.voices.openapi import DOORS, SIGHTS, document
+from kaboom.web.voices.problems import KINDS
+from kaboom.web.voices.shapes import Problem
+
+bp = Blueprint("documents", __name__)
+
+
+@bp.get("/api")
+def api() -> str:
+    """How programs play: an example for each step."""
+    public: str = current_app.config["SERVER"].public_url
+    here = public or request.host_url.rstrip("/")
+    return render_template("api.html", here=here, sights=SIGHTS, doors=DOORS, problems=KINDS)
+
+
+@bp.get("/openapi.json")
+def openapi() -> Response:
+    """The description of all of it, for programs (OpenAPI 3.1)."""
+    return current_app.response_class(to_json(document()), content_type="application/json")
+
+
+@bp.get("/problems/<slug>")
+def problem(slug: str) -> str | Response:
+    """What a kind of problem is, and what to do about it."""
+    kind = KINDS.get(slug) or abort(404, say("There is no such page."))
+    if by_page():
+        return render_template("problem.html", slug=slug, kind=kind)
+    told = Problem(
+        type=f"/problems/{slug}", title=say(kind.title), status=kind.status, detail=say(kind.help)
+    )
+    return lists.answer(told, [f"{say(kind.title)}.", say(kind.help)])

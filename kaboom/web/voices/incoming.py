@@ -1,0 +1,51 @@
+"""What programs send: JSON with the same fields as the forms, so that every door takes both."""
+
+from flask import Flask, request
+from msgspec import DecodeError, ValidationError
+from msgspec.json import Decoder
+from werkzeug.datastructures import ImmutableMultiDict
+from werkzeug.exceptions import BadRequest, UnsupportedMediaType
+
+from kaboom.core.language import say
+from kaboom.web.voices.choice import by_page
+
+Scalar = str | int | float | bool | None
+FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+MOST = 200  # fields, as of a form
+
+_decoder = Decoder(dict[str, Scalar | list[str | int]])
+
+
+def init_app(app: Flask) -> None:
+    """Let every door take JSON as well as a form."""
+    app.before_request(read)
+
+
+def read() -> None:
+    """Give a request whose body is JSON the form that it stands for; raises an HTTP error."""
+    if request.method != "POST":
+        return
+    if request.mimetype == "application/json":
+        request.form = fields_of(request.get_data())
+    elif request.mimetype not in FORMS and not by_page() and request.get_data():
+        raise UnsupportedMediaType(say("Send a form or JSON."))
+
+
+def fields_of(body: bytes) -> ImmutableMultiDict[str, str]:
+    """Return the fields of a form that a JSON object stands for; raises BadRequest.
+
+    Yes and no are 1 and 0, null is a field that is not sent, a list is a field sent several times.
+    """
+    try:
+        sent = _decoder.decode(body or b"{}")
+    except (DecodeError, ValidationError, UnicodeDecodeError, RecursionError):
+        raise BadRequest(say("Send a JSON object of texts, numbers, yes and no.")) from None
+    if len(sent) > MOST:
+        raise BadRequest(say("Those are more fields than any form has."))
+    fields: list[tuple[str, str]] = []
+    for name, value in sent.items():
+        if isinstance(value, list):
+            fields += [(name, str(each)) for each in value]
+        elif value is not None:
+            fields.append((name, str(int(value)) if isinstance(value, bool) else str(value)))
+    return ImmutableMultiDict(fields)

@@ -1,0 +1,255 @@
+"""The description of all that programs can ask for (OpenAPI 3.1), made from the shapes."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from msgspec.json import schema_components
+
+from kaboom.core.codec import from_json, to_json
+from kaboom.web.voices import shapes
+from kaboom.web.voices.problems import KINDS
+
+YES = {"type": "boolean"}
+TEXT = {"type": "string"}
+WHOLE = {"type": "integer"}
+ERRORS = (400, 401, 403, 404, 409, 413, 415, 422, 429, 503)
+DELAYS = {"type": "integer", "enum": [-1, 0, 1, 3, 5, 10, 30]}
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """An address where something can be done: its fields, which of them must be sent, and what is
+    answered. `open`: fields that are not named may be sent, too.
+    """
+
+    path: str
+    summary: str
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    must: tuple[str, ...] = ()
+    answer: str = "Table"
+    status: int = 200
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """An address where something can be looked at: its question, and what is answered."""
+
+    path: str
+    summary: str
+    answer: str = ""
+    media: str = "application/json"
+    query: Mapping[str, Any] = field(default_factory=dict)
+
+
+WAIT = {
+    "v": WHOLE | {"description": "The revision you have."},
+    "wait": {"type": "integer", "minimum": 0, "maximum": 25, "description": "Seconds to wait."},
+}
+LANGUAGE = {"lang": TEXT | {"description": "en or sw; else Accept-Language decides."}}
+PAGE = {"page": {"type": "integer", "minimum": 0, "maximum": 1000}}
+WIDTH = {"width": {"type": "integer", "minimum": 20, "maximum": 200}}
+CARDS = {"cards": {"type": "string", "enum": ["words"]}}
+ABOUT = {"about": {"type": "string", "enum": ["hand", "table", "moves", "last", "clock", "score"]}}
+BOTH = LANGUAGE | WIDTH
+CODE = {"type": "string", "pattern": "^[A-Za-z0-9]{8}$"}
+PLAIN = "text/plain"
+
+SIGHTS = (
+    Sight("/games.json", "The games of this server, with their options", "Games", query=LANGUAGE),
+    Sight("/games.txt", "The same as text", media=PLAIN, query=BOTH),
+    Sight("/lobby.json", "The tables that want to be found", "Lobby", query=PAGE | LANGUAGE),
+    Sight("/lobby.txt", "The same as text", media=PLAIN, query=PAGE | BOTH),
+    Sight(
+        "/t/{code}.json",
+        "A table as you find it; with wait, once it has changed",
+        "Table",
+        query=WAIT
+        | {"after": WHOLE | {"description": "Only lines of the log after this one."}}
+        | LANGUAGE,
+    ),
+    Sight("/t/{code}.txt", "The same as text", media=PLAIN, query=WAIT | BOTH | CARDS),
+    Sight("/t/{code}.say", "The same as speech", media=PLAIN, query=WAIT | ABOUT | PAGE | LANGUAGE),
+    Sight("/t/{code}.ndjson", "A stream of tables, a line each", media="application/x-ndjson"),
+    Sight(
+        "/t/{code}/events",
+        "A stream of tables (Server-Sent Events)",
+        media="text/event-stream",
+        query={"full": {"type": "string", "enum": ["1"]}},
+    ),
+    Sight("/t/{code}/talk.json", "What is said at a table", "Talk", query=LANGUAGE),
+    Sight("/t/{code}/talk.txt", "The same as text", media=PLAIN, query=BOTH),
+    Sight("/m/{code}.json", "The record of a finished match", "Record"),
+    Sight("/m/{code}.txt", "All that was said in it", media=PLAIN, query=BOTH),
+)
+
+MOVE = {
+    "answers": TEXT | {"description": "The table’s menu, or for words the offer’s answers."},
+    "move": TEXT | {"description": "Numbers of the list, or a verb and what it chooses."},
+    "dry": YES | {"description": "Only say whether it could be played."},
+    "cmd": {"type": "string", "pattern": "^[ -~]{1,40}$", "description": "Sent twice, done once."},
+}
+OPENED = {
+    "game": TEXT,
+    "name": TEXT,
+    "bots": {"type": "integer", "minimum": 0, "maximum": 9},
+    "level": {"type": "string", "enum": ["easy", "normal", "hard"]},
+    "start": YES,
+    "listed": YES,
+    "password": TEXT,
+    "watch": DELAYS,
+}
+SEAT = {"seat": WHOLE}
+
+DOORS = (
+    Door("/tables", "Open a table", OPENED, ("game", "name"), status=201, open=True),
+    Door(
+        "/t/{code}/enter", "Get in with its password", {"password": TEXT}, ("password",), status=201
+    ),
+    Door("/t/{code}/sit", "Take a chair", {"name": TEXT} | SEAT),
+    Door("/t/{code}/ready", "Be ready, or not yet", {"ready": YES}),
+    Door("/t/{code}/rematch", "Play again"),
+    Door("/t/{code}/start", "Start without waiting"),
+    Door("/t/{code}/bot", "Seat a bot", {"level": OPENED["level"]} | SEAT),
+    Door("/t/{code}/remove", "Empty a chair", {"name": TEXT} | SEAT, ("seat",)),
+    Door("/t/{code}/cut", "Cut the next shuffle", {"cut": TEXT}),
+    Door("/t/{code}/leave", "Leave; during a match that means resigning"),
+    Door("/t/{code}/move", "Play a move", MOVE, ("answers", "move")),
+    Door("/t/{code}/more", "Ask for more time"),
+    Door("/t/{code}/hint", "Ask what a bot would do"),
+    Door("/t/{code}/hand-over", "Let a bot play for you"),
+    Door("/t/{code}/take-over", "Play yourself again"),
+    Door("/t/{code}/propose", "Put something to the others", {"about": TEXT}, ("about",)),
+    Door(
+        "/t/{code}/vote", "Answer what was put", {"vote": WHOLE, "answer": TEXT}, ("vote", "answer")
+    ),
+    Door("/t/{code}/end", "End a match that cannot go on"),
+    Door("/t/{code}/options", "Change the options of the next match", open=True),
+    Door("/t/{code}/seats", "Swap chairs, shuffle them, give the host away", {"do": TEXT}, ("do",)),
+    Door(
+        "/t/{code}/door",
+        "Say who finds the table and who gets in",
+        {"listed": YES, "password": TEXT, "unlocked": YES},
+    ),
+    Door(
+        "/t/{code}/bots",
+        "Say how bots play",
+        {"bot_pace": {"type": "string", "enum": ["instant", "brisk", "natural"]}, "hints": TEXT},
+    ),
+    Door(
+        "/t/{code}/talk",
+        "Say something",
+        {"text": TEXT, "phrase": TEXT, "name": TEXT},
+        answer="Talk",
+    ),
+)
+
+
+@cache
+def document() -> dict[str, Any]:
+    """Return the whole description."""
+    answers = (shapes.Table, shapes.Problem, shapes.Talk, shapes.Lobby, shapes.Games)
+    _, schemas = schema_components(answers, ref_template="#/components/schemas/{name}")
+    schemas["Record"] = {"type": "object", "description": "docs/record.md tells its fields."}
+    paths: dict[str, dict[str, Any]] = {}
+    for sight in SIGHTS:
+        paths.setdefault(sight.path, {})["get"] = _sight(sight)
+    for door in DOORS:
+        paths.setdefault(door.path, {})["post"] = _door(door)
+    found: dict[str, Any] = {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Kaboom",
+            "version": str(shapes.VERSION),
+            "summary": "A card room in a link.",
+            "description": "Version 1 is promised: fields are added, never renamed or dropped.",
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": "/"}],
+        "paths": paths,
+        "security": [{}, {"cookie": []}],
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": {"cookie": {"type": "apiKey", "in": "cookie", "name": "kb"}},
+            "responses": {
+                "Problem": _problem("application/problem+json", _ref("Problem")),
+                "Refused": _problem(PLAIN, TEXT),
+            },
+        },
+    }
+    return from_json(to_json(found), dict)  # as programs read it: tuples are lists
+
+
+def _sight(sight: Sight) -> dict[str, Any]:
+    schema = _ref(sight.answer) if sight.answer else TEXT
+    query = [
+        {"name": name, "in": "query", "required": False, "schema": _bare(value)} | _described(value)
+        for name, value in sight.query.items()
+    ]
+    answer = {"description": sight.summary, "content": {sight.media: {"schema": schema}}}
+    return {
+        "summary": sight.summary,
+        "operationId": _name("look", sight.path),
+        "parameters": [*_path(sight.path), *query],
+        "responses": {"200": answer} | dict(_errors(sight.media)),
+    }
+
+
+def _door(door: Door) -> dict[str, Any]:
+    body: dict[str, Any] = {"type": "object", "properties": dict(door.fields)}
+    body["additionalProperties"] = {"type": ["string", "number", "boolean"]} if door.open else False
+    if door.must:
+        body["required"] = list(door.must)
+    media = ("application/json", "application/x-www-form-urlencoded")
+    answer = {
+        "description": "Done",
+        "content": {"application/json": {"schema": _ref(door.answer)}},
+    }
+    return {
+        "summary": door.summary,
+        "operationId": _name("do", door.path),
+        "parameters": _path(door.path),
+        "requestBody": {
+            "required": bool(door.must),
+            "content": {each: {"schema": body} for each in media},
+        },
+        "responses": {str(door.status): answer} | dict(_errors()),
+    }
+
+
+def _errors(media: str = "") -> Iterator[tuple[str, dict[str, str]]]:
+    name = "Refused" if media == PLAIN else "Problem"
+    for status in ERRORS:
+        yield str(status), {"$ref": f"#/components/responses/{name}"}
+
+
+def _problem(media: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "description": "Nothing has changed: " + ", ".join(f"/problems/{slug}" for slug in KINDS),
+        "content": {media: {"schema": schema}},
+    }
+
+
+def _path(path: str) -> list[dict[str, Any]]:
+    if "{code}" not in path:
+        return []
+    return [{"name": "code", "in": "path", "required": True, "schema": CODE}]
+
+
+def _name(what: str, path: str) -> str:
+    letters = "".join(sign if sign.isalnum() else " " for sign in path.replace("{code}", ""))
+    return "_".join((what, *letters.split()))
+
+
+def _ref(name: str) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _bare(schema: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in schema.items() if name != "description"}
+
+
+def _described(schema: Mapping[str, Any]) -> dict[str, Any]:
+    return {"description": schema["description"]} if "description" in schema else {}

@@ -1,0 +1,74 @@
+"""The addresses of a table in other voices than HTML: /t/CODE.json, .txt and .say."""
+
+from flask import Blueprint, make_response, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from kaboom.core.language import say
+from kaboom.games import GAMES
+from kaboom.push.stream import LINES, once
+from kaboom.web import chat, limits, lobby
+from kaboom.web.fields import number
+from kaboom.web.identity import key_hash
+from kaboom.web.service import clean_code, tables
+from kaboom.web.table.looking import to_program
+from kaboom.web.voices import lists
+from kaboom.web.voices.answers import shown
+from kaboom.web.voices.choice import MEDIA, voice
+from kaboom.web.voices.problems import problem
+
+LONGEST = 25  # seconds that a question may wait
+
+bp = Blueprint("voices", __name__, url_prefix="/t")
+bp.url_value_preprocessor(clean_code)
+listings = Blueprint("listings", __name__)
+
+
+@bp.get("/<code>.json", endpoint="json")
+@bp.get("/<code>.txt", endpoint="text")
+@bp.get("/<code>.say", endpoint="say")
+def look(code: str) -> AnyResponse:
+    """The table, in the voice that its address says. With `v` and `wait`: once it is not as it was
+    at that revision, or after so many seconds.
+    """
+    limits.another_look()
+    snapshot = tables().look(code, key_hash())
+    wait = min(number(request.args.get("wait"), otherwise=0, digits=4), LONGEST)
+    if wait and request.args.get("v") == str(snapshot.table.revision(snapshot.me)):
+        return to_program(code, once(MEDIA[voice()], _gone()), wait)
+    return shown(snapshot)
+
+
+@bp.get("/<code>.ndjson", endpoint="lines")
+def lines(code: str) -> AnyResponse:
+    """The table as a stream of lines of JSON: now, and whenever it changes."""
+    limits.another_look()
+    return to_program(code, LINES)
+
+
+@listings.get("/lobby.json", endpoint="lobby_json")
+@listings.get("/lobby.txt", endpoint="lobby_text")
+def tables_in_lobby() -> AnyResponse:
+    """A page of the lobby."""
+    limits.another_look()
+    return make_response(lobby.show())
+
+
+@listings.get("/games.json", endpoint="games_json")
+@listings.get("/games.txt", endpoint="games_text")
+def games() -> AnyResponse:
+    """The games of this server, with their options."""
+    limits.another_look()
+    return lists.games(GAMES.values())
+
+
+@bp.get("/<code>/talk.json", endpoint="talk_json")
+@bp.get("/<code>/talk.txt", endpoint="talk_text")
+def talk(code: str) -> AnyResponse:
+    """What is said at a table."""
+    limits.another_look()
+    return chat.page(code)
+
+
+def _gone() -> bytes:
+    """Return what is answered to who waited at a table that is no more for their eyes."""
+    return problem(404, "no-table", say("This table cannot be looked at any more.")).get_data()

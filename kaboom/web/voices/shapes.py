@@ -1,0 +1,245 @@
+"""The shapes of what programs are sent. They are promised: a field may be added, and none is ever
+renamed, given another type or dropped (docs/api.md). Texts for people may change any day.
+"""
+
+from typing import Any
+
+from msgspec import UNSET, Struct, UnsetType
+
+from kaboom.core.page import Clock, VoteLine
+from kaboom.core.views import Outcome, Scores, Zone
+
+VERSION = 1
+
+
+class Chair(Struct, omit_defaults=True, kw_only=True):
+    """One chair at the table; `name` is empty while it is free. `bot`: one of the house; `program`:
+    one of a player's own, whose name says whose it is. `playing` says "bot" where a bot
+    plays for whoever sits there, "gone" for who has left.
+    """
+
+    seat: int
+    name: str = ""
+    bot: bool = False
+    level: str = ""
+    program: bool = False
+    mine: bool = False
+    host: bool = False
+    ready: bool = False
+    playing: str = ""
+
+
+class Option(Struct):
+    """Something that can be chosen: its number in the list, how moves name it, and in words."""
+
+    n: int
+    choice: str
+    label: str
+    short: str
+
+
+class Move(Struct, omit_defaults=True, kw_only=True):
+    """One thing that may be done now. `least` to `most` of the options are chosen, in order if
+    `ordered`; `n` is the number of choosing nothing, where that is possible. Not every choice is
+    legal: those in `some` are. `blocks`: the table waits for this. `confirm`: ask people first.
+    """
+
+    verb: str
+    label: str
+    answers: str
+    least: int
+    most: int
+    ordered: bool
+    blocks: bool
+    confirm: bool
+    options: list[Option]
+    some: list[tuple[str, ...]]
+    n: int | UnsetType = UNSET
+    rule: str = ""
+    ask: str = ""
+
+
+class Heard(Struct):
+    """A line of the log, by the number it has for this viewer. `fresh`: since the viewer's move."""
+
+    n: int
+    kind: str
+    text: str
+    fresh: bool
+
+
+class Affairs(Struct, omit_defaults=True, kw_only=True):
+    """What goes on besides the game: pauses, votes, bots that play for people, hints."""
+
+    paused: bool = False
+    vote: VoteLine | None = None
+    away: bool = False
+    done: list[str] = []
+    hint: str = ""
+    bots_for: list[str] = []
+    may_propose: bool = False
+    may_ask: bool = False
+    frozen: str = ""
+    late: bool = False
+
+
+class Table(Struct, kw_only=True):
+    """A table as one viewer finds it, whole. `stage` is open (no match is on), playing, over, or
+    closed (not for this viewer's eyes). `me` is the viewer's seat, null for who only watches.
+    """
+
+    format: str = "kaboom table"
+    version: int = VERSION
+    code: str
+    game: str
+    game_version: int
+    stage: str
+    match: int
+    revision: int
+    me: int | None
+    names: list[str]
+    chairs: list[Chair]
+    least: int
+    most: int
+    options: Any
+    waited: bool
+    waiting: list[int]
+    menu: str
+    text: str
+    say: str
+    zones: tuple[Zone, ...]
+    facts: dict[str, Any]
+    scores: Scores | None
+    moves: list[Move]
+    log: list[Heard]
+    clocks: list[Clock]
+    affairs: Affairs
+    outcome: Outcome | None
+    record: str
+    links: dict[str, str]
+
+
+class Rule(Struct):
+    """A heading of the rules page that explains a refusal."""
+
+    id: str
+    href: str
+
+
+class Problem(Struct, omit_defaults=True, kw_only=True):
+    """Why something was not done (RFC 9457), and the table as it is. Nothing has changed."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    changed: bool | UnsetType = UNSET
+    rule: Rule | None = None
+    fields: dict[str, str] = {}
+    over: bool = False
+    now: Table | None = None
+
+
+class Listed(Struct):
+    """A table in the lobby."""
+
+    code: str
+    game: str
+    host: str
+    taken: int
+    least: int
+    most: int
+    playing: bool
+    locked: bool
+    timed: bool
+    options: str
+
+
+class Lobby(Struct, kw_only=True):
+    """A page of the lobby; the first is 0."""
+
+    format: str = "kaboom lobby"
+    version: int = VERSION
+    tables: list[Listed]
+    page: int
+    more: bool
+
+
+class Person(Struct):
+    """Somebody with a chair: here, away, gone, deputy (a bot plays for them), bot, or unknown."""
+
+    seat: int
+    name: str
+    word: str
+
+
+class Line(Struct):
+    """A line of the talk; `at` is in seconds since 1970."""
+
+    n: int
+    name: str
+    text: str
+    at: float
+    own: bool
+    watcher: bool
+    deleted: bool
+    seat: int | None
+
+
+class Talk(Struct, kw_only=True):
+    """What is said at a table, and who is there. It never comes with cards."""
+
+    format: str = "kaboom talk"
+    version: int = VERSION
+    code: str
+    room: int
+    people: list[Person]
+    watchers: int
+    lines: list[Line]
+    more: bool
+    silent: str
+    phrases: dict[str, str]
+
+
+class GameOption(Struct, omit_defaults=True, kw_only=True):
+    """An option of a game: a number from `least` to `most`, a switch, or a choice of `values`."""
+
+    name: str
+    label: str
+    help: str
+    kind: str
+    default: Any
+    least: float = 0
+    most: float = 0
+    step: float = 1
+    values: dict[str, str] = {}
+
+
+class Way(Struct):
+    """A named way to play: the options that it changes."""
+
+    key: str
+    name: str
+    help: str
+    options: dict[str, Any]
+
+
+class Game(Struct):
+    """A game: how many play it as usual, its options, its named ways to play."""
+
+    key: str
+    name: str
+    tagline: str
+    version: int
+    least: int
+    most: int
+    options: list[GameOption]
+    ways: list[Way]
+
+
+class Games(Struct, kw_only=True):
+    """The games of this server."""
+
+    format: str = "kaboom games"
+    version: int = VERSION
+    games: list[Game]

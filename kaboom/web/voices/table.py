@@ -1,0 +1,163 @@
+"""A table's page as JSON: the shapes that programs are promised, filled from what a page shows."""
+
+from collections.abc import Sequence
+
+from msgspec import structs
+
+from kaboom.core.cards import pack
+from kaboom.core.numbered import answers_of, menu_of, numbered
+from kaboom.core.page import TablePage
+from kaboom.core.views import Offer
+from kaboom.web.voices import speech
+from kaboom.web.voices.shapes import Affairs, Chair, Heard, Move, Option, Table
+
+CARDS = frozenset(pack())
+CELLS = 6  # of a braille line, for one choice
+# What can be asked for at the address of every table, and what can be sent there.
+LOOKS = ("events", "rules", "talk")
+DOORS = {
+    "open": ("sit", "ready", "start", "bot", "remove", "leave", "cut", "talk"),
+    "playing": (
+        "move",
+        "hand-over",
+        "take-over",
+        "more",
+        "hint",
+        "propose",
+        "vote",
+        "leave",
+        "talk",
+    ),
+    "over": ("sit", "rematch", "start", "bot", "remove", "leave", "cut", "talk"),
+    "closed": (),
+}
+
+
+def offers_of(page: TablePage) -> Sequence[Offer]:
+    """Return what the viewer may do, with the tokens that stand for it."""
+    offers = page.prompt.offers if page.prompt else ()
+    return [structs.replace(it, token=page.marks.get(it.token, it.token)) for it in offers]
+
+
+def menu(page: TablePage) -> str:
+    """Return what stands for all that the viewer may do; nothing where that is nothing."""
+    offers = offers_of(page)
+    return menu_of(page.match, offers) if offers else ""
+
+
+def table_of(page: TablePage, revision: int, after: int = 0) -> Table:
+    """Return a table as programs are sent it; of the log only what came `after` a line."""
+    view, controls = page.view, page.controls
+    offers = offers_of(page)
+    return Table(
+        code=page.code,
+        game=page.game.key,
+        game_version=page.game.version,
+        stage=stage_of(page),
+        match=page.match,
+        revision=revision,
+        me=page.me,
+        names=list(page.names.seats),
+        chairs=[_chair(page, seat) for seat in range(len(page.seats))],
+        least=page.least,
+        most=page.most,
+        options=page.options,
+        waited=page.my_turn,
+        waiting=list(page.waiting),
+        menu=menu_of(page.match, offers) if offers else "",
+        text=speech.turn(page),
+        say=speech.said(page),
+        zones=view.zones if view else (),
+        facts=view.facts if view else {},
+        scores=view.scores if view else None,
+        moves=moves_of(page, offers),
+        log=[Heard(it.number, it.kind, it.text, it.fresh) for it in page.log if it.number > after],
+        clocks=list(page.clocks),
+        affairs=Affairs(
+            paused=controls.paused,
+            vote=controls.vote,
+            away=controls.away,
+            done=list(controls.done),
+            hint=controls.hint,
+            bots_for=list(controls.bots_for),
+            may_propose=controls.may_propose,
+            may_ask=page.may_ask,
+            frozen=page.frozen,
+            late=page.late,
+        ),
+        outcome=page.outcome,
+        record=page.record,
+        links=links_of(page),
+    )
+
+
+def stage_of(page: TablePage) -> str:
+    """Return the stage of a table."""
+    if page.closed:
+        return "closed"
+    return "playing" if page.playing else "over" if page.outcome else "open"
+
+
+def links_of(page: TablePage) -> dict[str, str]:
+    """Return where the table is, and where what can be done there is sent to."""
+    found = {"self": f"{page.at}.json", "text": f"{page.at}.txt", "say": f"{page.at}.say"}
+    found |= {name: f"{page.at}/{name}" for name in (*LOOKS, *DOORS[stage_of(page)])}
+    return found | ({"record": f"/m/{page.record}.json"} if page.record else {})
+
+
+def moves_of(page: TablePage, offers: Sequence[Offer]) -> list[Move]:
+    """Return what the viewer may do, numbered through."""
+    game, names = page.game, page.names
+    numbers: dict[int, list[Option]] = {}
+    empty: dict[int, int] = {}
+    for number, offer, option in numbered(offers):
+        if option is None:
+            empty[id(offer)] = number
+        else:
+            label = page.choice(offer, option)
+            numbers.setdefault(id(offer), []).append(
+                Option(number, option, label, short(option, label))
+            )
+    found = []
+    for place, offer in enumerate(offers):
+        move = Move(
+            verb=offer.verb,
+            label=page.label(offer),
+            answers=answers_of(page.match, offer),
+            least=offer.least,
+            most=offer.most,
+            ordered=offer.ordered,
+            blocks=offer.blocks,
+            confirm=offer.confirm,
+            options=numbers.get(id(offer), []),
+            some=list(page.some[place]) if place < len(page.some) else [],
+            rule=game.words.rules.get(offer.verb, ""),
+        )
+        if id(offer) in empty:
+            move.n = empty[id(offer)]
+        if offer.confirm:
+            move.ask = game.words.asking(offer.verb, names, offer.about)
+        found.append(move)
+    return found
+
+
+def short(option: str, label: str) -> str:
+    """Return one choice in few braille cells: a card's two letters, else what fits of its name."""
+    if option in CARDS or len(label) > CELLS:
+        return option[:CELLS]
+    return label
+
+
+def _chair(page: TablePage, seat: int) -> Chair:
+    line = page.seats[seat]
+    return Chair(
+        seat=seat,
+        name=line.name,
+        bot=line.bot,
+        level=line.level,
+        program=line.program,
+        mine=line.mine,
+        host=line.host,
+        ready=line.ready,
+        playing="bot" if line.stand_in else "" if line.present else "gone",
+    )

@@ -1,0 +1,168 @@
+"""A table as plain text: short lines for terminals, text browsers and braille displays."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from textwrap import wrap
+
+from kaboom.core.cards import spoken
+from kaboom.core.ending import how, title
+from kaboom.core.language import say, say_counted
+from kaboom.core.numbered import Numbered, menu_of, numbered
+from kaboom.core.page import TablePage
+from kaboom.core.views import DOWN, EMPTY, Zone
+from kaboom.web.regions import REVISION
+from kaboom.web.voices import speech
+from kaboom.web.voices.table import CARDS, offers_of
+
+WIDTH, NARROWEST, WIDEST = 72, 20, 200
+
+
+def text_of(page: TablePage, width: int = WIDTH, words: bool = False) -> str:
+    """Return a table in lines of so many columns; cards by their letters, or in words."""
+    lines = [line for part in _parts(page, words) for line in _wrapped(part, width)]
+    return "\n".join(lines) + "\n"
+
+
+def _wrapped(text: str, width: int) -> Sequence[str]:
+    """Return a line broken where it is too long; what follows is indented. Items that two spaces
+    keep apart are not torn.
+    """
+    if len(text) <= width:
+        return [text]
+    if "  " not in text:
+        return wrap(text, width, subsequent_indent="  ") or [""]
+    lines, line = [], ""
+    for item in text.split("  "):
+        longer = f"{line}  {item}" if line else item
+        if len(longer) > width and line:
+            lines.append(line)
+            longer = f"  {item}"
+        line = longer
+    found = []
+    for each in (*lines, line):
+        found += (
+            wrap(each, width, subsequent_indent="    ", drop_whitespace=True)
+            if len(each) > width
+            else [each]
+        )
+    return found
+
+
+def _parts(page: TablePage, words: bool) -> Iterator[str]:
+    match = f", {say('match {number}', number=page.match)}" if page.match else ""
+    yield f"{page.game.name} {page.code}{match}"
+    yield speech.turn(page)
+    if page.outcome and page.outcome.reason != "stopped" and not page.closed:
+        yield f"{title(page.outcome, page.names)}. {how(page.outcome, page.names)}".strip()
+    if page.tip:
+        yield f"{page.tip.text}"
+    fresh = [line for line in page.log if line.fresh] or page.log[-1:]
+    yield from (f"- {line.text}" for line in fresh)
+    if page.view is None and not page.closed:
+        yield from _chairs(page)
+    yield from _zones(page, words)
+    yield from _affairs(page)
+    yield from _clocks(page)  # before the moves: their lines begin with numbers, too
+    yield from _moves(page, words)
+    yield from _doors(page)
+
+
+def _chairs(page: TablePage) -> Iterator[str]:
+    for line in page.seats:
+        about = [line.name or say("free")]
+        about += [say("host")] if line.host else []
+        about += [say("bot")] if line.bot else []
+        about += [say("you")] if line.mine else []
+        about += [say("ready")] if line.ready else []
+        yield f"{line.seat + 1}: {', '.join(about)}"
+
+
+def _zones(page: TablePage, words: bool) -> Iterator[str]:
+    shown = page.view.zones if page.view else ()
+    short = [f"{speech.whose(page, zone)}: {_cards(zone, words)}" for zone in shown]
+    # What is short stands side by side.
+    line: list[str] = []
+    for text in short:
+        if len(text) > 24:
+            if line:
+                yield "  ".join(line)
+            line = []
+            yield text
+        else:
+            line.append(text)
+    if line:
+        yield "  ".join(line)
+
+
+def _cards(zone: Zone, words: bool) -> str:
+    if not zone.cards:
+        return "-"
+    if set(zone.cards) == {DOWN} and not zone.places and len(zone.cards) > 1:
+        return say_counted("{count} face down", "{count} face down", len(zone.cards))
+    between = ", " if words else " "
+    shown = []
+    for place, card in enumerate(zone.cards):
+        name = spoken(card) if words and card not in (DOWN, EMPTY) else card
+        mark = zone.marks.get(zone.places[place], "") if zone.places else ""
+        shown.append(f"{name} ({say(mark)})" if mark else name)
+    return between.join(shown)
+
+
+def _affairs(page: TablePage) -> Iterator[str]:
+    controls = page.controls
+    if controls.vote:
+        yield controls.vote.text
+    if controls.hint:
+        yield controls.hint
+    if controls.away:
+        yield say("You do not play yourself now.")
+    yield from controls.done
+    yield from (say("A bot plays for {name}.", name=name) for name in controls.bots_for)
+
+
+def _moves(page: TablePage, words: bool) -> Iterator[str]:
+    """Yield the numbered moves: those with choices each in a paragraph, the others one by one."""
+    for offer, run in groupby(numbered(offers_of(page)), key=lambda line: line.offer):
+        lines = list(run)
+        if not offer.options:
+            yield f"{lines[0].number} {offer.verb}: {page.label(offer)}"
+            continue
+        amount = (
+            say("choose {count}", count=offer.most)
+            if offer.least == offer.most
+            else say("choose {least} to {most}", least=offer.least, most=offer.most)
+        )
+        ordered = f", {say('in order')}" if offer.ordered and offer.most > 1 else ""
+        yield f"{offer.verb}: {page.label(offer)} ({amount}{ordered})"
+        yield "  ".join(_choice(page, line, words) for line in lines)
+
+
+def _choice(page: TablePage, line: Numbered, words: bool) -> str:
+    if line.option is None:
+        return f"{line.number} {say('nothing')}"
+    label = page.choice(line.offer, line.option)
+    if line.option in CARDS:
+        return f"{line.number} {label if words else line.option}"
+    if label == line.option:
+        return f"{line.number} {label}"
+    return f"{line.number} {line.option} {label}"
+
+
+def _clocks(page: TablePage) -> Iterator[str]:
+    for clock in page.clocks:
+        yield say_counted("{count} second left.", "{count} seconds left.", int(clock.left))
+
+
+def _doors(page: TablePage) -> Iterator[str]:
+    offers = offers_of(page)
+    if page.closed:
+        return
+    if offers:
+        yield f"move: POST {page.at}/move"
+        yield f"answers={menu_of(page.match, offers)} move="
+    if page.playing and not page.my_turn:
+        yield f"wait: GET {page.at}.txt?wait=25&v={page.marks.get(REVISION, '')}"
+    elif page.me is None and len(page.taken) < len(page.seats) and not page.playing:
+        yield f"sit: POST {page.at}/sit name="
+    elif page.me is not None and not page.playing and not page.seats[page.me].ready:
+        yield f"ready: POST {page.at}/ready"

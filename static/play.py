@@ -1,0 +1,683 @@
+#!/usr/bin/env python3
+"""Play at a Kaboom server in a terminal: one file, nothing but Python 3.8 or later.
+
+    python3 play.py https://cards.example            create a table, or join one by its code
+    python3 play.py https://cards.example/t/K7M2Q4XA sit down at that table
+    python3 play.py URL --bot ./sly                  let a program of yours play there
+
+Made for screen readers, braille displays and slow lines: the output only grows. Nothing is cleared,
+moved or coloured, and nothing is printed while a line is being typed. It knows no rules: it prints
+what the server says, and sends what is typed, such as 3, or 7 8, or lay 8S JS. Type help for the
+rest. Your key is kept in a file that only you can read.
+"""
+
+import argparse
+import atexit
+import codecs
+import json
+import os
+import select
+import shlex
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+import uuid
+
+try:
+    import termios
+except ImportError:  # Windows
+    termios = None
+
+WAIT = 25  # seconds that the server holds a question for news
+HELP = """\
+A number plays that move; several numbers, such as 7 8, choose several things.
+Words do as well, such as lay 8S JS.
+t  the table again      m  your moves         h  your hand
+l  what happened last   s  the score          c  the clock
+w  who sits here        ?  the rule           say  all in short
+talk hello              say something to the others; talk alone reads
+sit, ready, start, bot hard, leave, again     before and after a match
+new  back to the beginning                    q  quit (your chair stays yours)"""
+KISWAHILI = {
+    HELP: """\
+Namba hucheza hatua hiyo; namba kadhaa, kama 7 8, huchagua vitu kadhaa.
+Maneno pia hufaa, kama lay 8S JS.
+t  meza tena            m  hatua zako         h  karata zako
+l  kilichotokea mwisho  s  alama              c  saa
+w  walioketi hapa       ?  kanuni             say  yote kwa ufupi
+talk habari             waambie wengine; talk peke yake husoma
+sit, ready, start, bot hard, leave, again     kabla na baada ya mchezo
+new  rudi mwanzo                              q  acha (kiti chako hubaki chako)""",
+    "Your name: ": "Jina lako: ",
+    "Which game? Type its name.": "Mchezo gani? Andika jina lake.",
+    "Type a game's name to open a table, or the code of a table to join it. q quits.":
+        "Andika jina la mchezo kufungua meza, au msimbo wa meza kujiunga nayo. q huacha.",
+    "How many bots shall play along? Enter for none, so that friends can come.":
+        "Roboti wangapi wacheze pia? Enter kwa hakuna, ili marafiki waweze kuja.",
+    "Others join with: ": "Wengine hujiunga kwa: ",
+    "Type start when all are here, bot to add a bot, help for the rest.":
+        "Andika start wote wakiwa hapa, bot kuongeza roboti, help kwa mengine.",
+    "Type ready when you are, help for the rest.": "Andika ready ukiwa tayari, help kwa mengine.",
+    "Type sit to sit down, or stay and watch.": "Andika sit kuketi, au baki utazame.",
+    "Type again for another match here, new for the beginning, q to quit.":
+        "Andika again kwa mchezo mwingine hapa, new kurudi mwanzo, q kuacha.",
+    "Waiting for {names}.": "Inasubiri {names}.",
+    "Type y if you are sure.": "Andika y ukiwa na hakika.",
+    "Not done.": "Haijafanyika.",
+    "Nothing was refused yet.": "Hakuna kilichokataliwa bado.",
+    "The rules are at {address}": "Kanuni ziko {address}",
+    "The server does not answer. Trying again.": "Seva haijibu. Inajaribu tena.",
+    "The server could not be reached.": "Seva haikufikiwa.",
+    "Here again.": "Imerudi.",
+    "Your chair stays yours. Come back with: ": "Kiti chako hubaki chako. Rudi kwa: ",
+    "free": "huru",
+}  # fmt: skip
+
+
+class Refused(Exception):
+    """The server says no, and why; str() is its sentence."""
+
+    def __init__(self, status, problem):
+        super().__init__(problem.get("detail") or f"Error {status}")
+        self.status = status
+        self.slug = problem.get("type", "").rpartition("/")[2]
+        self.rule = (problem.get("rule") or {}).get("href", "")
+
+
+class Gone(Exception):
+    """The server cannot be reached."""
+
+
+class Quit(Exception):
+    """The player wants to stop."""
+
+
+class Server:
+    """A Kaboom server: questions in, answers out, with patience for bad lines."""
+
+    def __init__(self, home, language, patience=(1, 2, 4, 8, 15)):
+        self.home, self.language, self.patience = home.rstrip("/"), language, patience
+        self.key = ""
+
+    def ask(self, path, body=None, accept="application/json"):
+        """Return the answer's text and headers. The same Idempotency-Key again is never two moves.
+
+        Raises Refused or Gone.
+        """
+        head = {"Accept": accept, "User-Agent": "kaboom-play/1"}
+        if self.language:
+            head["Accept-Language"] = self.language
+        if self.key:
+            head["Authorization"] = "Bearer " + self.key
+        data = None
+        if body is not None:
+            head.update({"Content-Type": "application/json", "Idempotency-Key": str(uuid.uuid4())})
+            data = json.dumps(body).encode()
+        for pause in (*self.patience, None):
+            try:
+                request = urllib.request.Request(self.home + path, data, head)
+                with urllib.request.urlopen(request, timeout=WAIT + 15) as answer:
+                    return answer.read().decode(), answer.headers
+            except urllib.error.HTTPError as no:
+                text = no.read().decode(errors="replace")
+                if no.code not in (429, 502, 503, 504) or pause is None:
+                    raise Refused(no.code, _problem(text)) from None
+                pause = float(no.headers.get("Retry-After") or pause)
+            except OSError:
+                if pause is None:
+                    raise Gone() from None
+            time.sleep(pause)
+        raise Gone()
+
+    def get(self, path):
+        """Return what JSON says there."""
+        return json.loads(self.ask(path)[0])
+
+    def post(self, path, **fields):
+        """Do something there, and return what JSON says afterwards."""
+        return json.loads(self.ask(path, fields)[0])
+
+    def text(self, path):
+        """Return the plain text there, and which list its numbers belong to."""
+        text, headers = self.ask(path, accept="text/plain")
+        return text, headers.get("Kaboom-Menu", "")
+
+
+def _problem(text):
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+# Keys
+
+
+def key_file():
+    """Return where keys are kept."""
+    folder = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
+    return os.environ.get("KABOOM_KEYS") or os.path.join(folder, "kaboom", "keys.json")
+
+
+def kept_keys(path):
+    """Return the keys by server, as kept in a file."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            found = json.load(file)
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def keep_key(path, home, name, key):
+    """Keep a key in a file that only its owner can read."""
+    keys = kept_keys(path)
+    keys[home] = {"name": name, "key": key}
+    os.makedirs(os.path.dirname(path) or ".", mode=0o700, exist_ok=True)
+    part = path + ".part"
+    if os.path.exists(part):
+        os.remove(part)
+    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        json.dump(keys, file, indent=1)
+    os.replace(part, path)
+
+
+# The terminal
+
+
+class Terminal:
+    """Lines in and out. While one is being typed, nothing is printed."""
+
+    def __init__(self, language):
+        self.words = KISWAHILI if language.startswith("sw") else {}
+        self.tty = termios is not None and sys.stdin.isatty()
+        self.input = sys.stdin.fileno()
+        self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self.waiting = ""  # typed ahead
+        if self.tty:
+            self._take()
+
+    def _take(self):
+        """Read each key as it is typed, to know when a line has been begun."""
+        before = termios.tcgetattr(self.input)
+        atexit.register(termios.tcsetattr, self.input, termios.TCSADRAIN, before)
+        mine = termios.tcgetattr(self.input)
+        mine[3] &= ~(termios.ICANON | termios.ECHO)
+        termios.tcsetattr(self.input, termios.TCSADRAIN, mine)
+
+    def say(self, text, **more):
+        """Print a text: printable characters and line ends only."""
+        text = self.words.get(text, text).format(**more) if more else self.words.get(text, text)
+        clean = "".join(c for c in text if c == "\n" or (c.isprintable() and c != "\x1b"))
+        self._write(clean + "\n")
+
+    def _write(self, text):
+        encoding = sys.stdout.encoding or "utf-8"
+        sys.stdout.buffer.write(text.encode(encoding, "replace"))
+        sys.stdout.flush()
+
+    def question(self, text):
+        """Print a question and return the line typed; raises Quit at the end of input."""
+        self._write(self.words.get(text, text))
+        while True:
+            line = self.line(None)
+            if line is not None:
+                return line.strip()
+
+    def line(self, news):
+        """Return the next line typed; None once there is `news` and none has been begun.
+
+        `news` is a file number that becomes readable, or None to wait for a line only. Raises Quit.
+        """
+        typed = ""
+        escaped = False
+        while True:
+            while self.waiting:
+                key, self.waiting = self.waiting[0], self.waiting[1:]
+                if escaped:
+                    escaped = not (key.isalpha() or key == "~")
+                elif key in "\r\n":
+                    if self.tty:
+                        self._write("\n")
+                    return typed
+                elif key == "\x1b":
+                    escaped = self.tty
+                elif key in "\x7f\b" or key == "\x15":
+                    gone = len(typed) if key == "\x15" else min(1, len(typed))
+                    typed = typed[: len(typed) - gone]
+                    self._write("\b \b" * gone)
+                elif key == "\x04" and not typed:
+                    raise Quit()
+                elif key.isprintable():
+                    typed += key
+                    if self.tty:
+                        self._write(key)
+            wanted = [self.input] if typed or news is None else [self.input, news]
+            ready = select.select(wanted, [], [])[0] if os.name != "nt" else [self.input]
+            if self.input in ready:
+                data = os.read(self.input, 1024)
+                if not data:
+                    raise Quit()
+                self.waiting += self.decoder.decode(data)
+            else:
+                return None
+
+
+class News(threading.Thread):
+    """Asks for news of a table, again and again; `table` is what it is like now."""
+
+    def __init__(self, server, code):
+        super().__init__(daemon=True)
+        self.server, self.code = Server(server.home, server.language, patience=()), code
+        self.server.key = server.key
+        self.table, self.wrong, self.over = None, None, False
+        self.known = None  # the revision that the player has been told about
+        self.bell, self._ring = os.pipe()
+
+    def run(self):
+        """Ask until it is over."""
+        pause = 1
+        while not self.over:
+            try:
+                known = "" if self.known is None else f"&v={self.known}"
+                found = self.server.get(f"/t/{self.code}.json?wait={WAIT}{known}")
+                pause, wrong = 1, None
+            except Gone:
+                found, wrong = None, "gone"
+            except Refused as no:
+                found, wrong = None, str(no)
+            if wrong:
+                if wrong != self.wrong:
+                    self.wrong = wrong
+                    self._tell()
+                time.sleep(pause)
+                pause = min(15, 2 * pause)
+            elif self.wrong or found["revision"] != self.known:
+                self.wrong, self.table, self.known = None, found, found["revision"]
+                self._tell()
+
+    def _tell(self):
+        os.write(self._ring, b".")
+
+    def heard(self):
+        """Note that the news were taken."""
+        os.read(self.bell, 1024)
+
+
+# At a table
+
+
+class Play:
+    """A player at one table."""
+
+    def __init__(self, server, terminal, code, name, options):
+        self.server, self.terminal, self.options = server, terminal, options
+        self.name, self.path = name, "/t/" + code
+        self.news = News(server, code)
+        self.table, self.menu, self.told, self.rule = None, "", 0, ""
+        self.match = None
+        self.said = ("", 0)
+
+    def go(self):
+        """Play until the player leaves the table."""
+        self.take(self.server.get(self.path + ".json"))
+        self.news.known = self.table["revision"]
+        self.news.start()
+        try:
+            while True:
+                line = self.terminal.line(self.news.bell)
+                if line is None:
+                    self.look()
+                elif not self.obey(" ".join(line.split())):
+                    return
+        finally:
+            self.news.over = True
+
+    def look(self):
+        """Tell the news."""
+        self.news.heard()
+        if self.news.wrong == "gone":
+            self.terminal.say("The server does not answer. Trying again.")
+        elif self.news.wrong:
+            self.terminal.say(self.news.wrong)
+        elif self.news.table is not None:
+            self.take(self.news.table)
+
+    def take(self, table):
+        """Take the table as it is now, and tell what is new."""
+        known = self.table
+        if known and known["me"] == table["me"] and table["revision"] <= known["revision"]:
+            return  # old news
+        before, self.table = self.table, table
+        if table["match"] != self.match:
+            self.match = table["match"]
+            self.told = min(self.told, len(table["log"]) and table["log"][0]["n"] - 1)
+        first = before is None and table["stage"] == "playing"
+        for line in table["log"]:
+            if line["n"] > self.told:
+                if not first:
+                    self.terminal.say(line["text"])
+                self.told = line["n"]
+        stage = table["stage"]
+        if table["waited"]:
+            if before is None or before["menu"] != table["menu"] or not before["waited"]:
+                self.whole()
+                if self.options.bell:
+                    self.terminal._write("\a")
+        elif before is None or stage != before["stage"]:
+            self.whole()
+        elif stage == "playing":
+            names = [table["names"][seat] for seat in table["waiting"]]
+            said = (table["text"], tuple(names))
+            if said != self.said:
+                self.terminal.say(table["text"])
+                if names and not any(name in table["text"] for name in names):
+                    self.terminal.say("Waiting for {names}.", names=", ".join(names))
+            self.said = said
+        if before is None or stage != before["stage"] or table["me"] != before["me"]:
+            self.hint()
+
+    def hint(self):
+        """Say what can be typed at this stage, where the server does not number it."""
+        stage, me = self.table["stage"], self.table["me"]
+        if stage == "over":
+            self.terminal.say(
+                "Type again for another match here, new for the beginning, q to quit."
+            )
+        elif me is None and stage == "open":
+            self.terminal.say("Type sit to sit down, or stay and watch.")
+        elif stage == "open":
+            self.terminal.say("Others join with: ")
+            self.terminal.say(f"python3 play.py {self.server.home}{self.path}")
+            host = self.table["chairs"][me].get("host")
+            self.terminal.say(
+                "Type start when all are here, bot to add a bot, help for the rest."
+                if host
+                else "Type ready when you are, help for the rest."
+            )
+
+    def whole(self):
+        """Print the table as text, without what has been told already."""
+        width = f"?width={self.options.width}" if self.options.width else ""
+        text, self.menu = self.server.text(self.path + ".txt" + width)
+        heard = False
+        for line in text.splitlines():
+            heard = line.startswith("- ") or (heard and line.startswith("  "))
+            door = line.startswith(("move: POST", "sit: POST", "ready: POST", "answers="))
+            if not heard and not door:
+                self.terminal.say(line)
+
+    def obey(self, line):
+        """Do what was typed; return False to go back to the beginning. Raises Quit."""
+        word, _, rest = line.partition(" ")
+        try:
+            if not line:
+                pass
+            elif word.isdigit() or word in [move["verb"] for move in self.table["moves"]]:
+                self.move(line)
+            elif word in COMMANDS:
+                COMMANDS[word](self, rest)
+            elif word in ("new", "q", "quit"):
+                if word != "new":
+                    raise Quit()
+                return False
+            else:
+                self.terminal.say(HELP)
+        except Refused as no:
+            self.terminal.say(str(no))
+            self.rule = no.rule
+            if no.slug in ("too-late", "not-on-offer"):
+                self.take(self.server.get(self.path + ".json"))
+        except Gone:
+            self.terminal.say("The server could not be reached.")
+        return True
+
+    def move(self, line):
+        """Send a move, after a question where it cannot be taken back."""
+        ask = self.ask_first(line.split())
+        if ask:
+            self.terminal.say(ask)
+            self.terminal.say("Type y if you are sure.")
+            while True:
+                answer = self.terminal.line(None)
+                if answer is not None:
+                    break
+            if answer.strip().lower()[:1] not in ("y", "n") or answer.strip()[:1] in "nN":
+                self.terminal.say("Not done.")
+                return
+        menu = self.menu or self.table["menu"]
+        self.acted(self.server.post(self.path + "/move", answers=menu, move=line))
+
+    def ask_first(self, words):
+        """Return the question before a move that wants one, else nothing."""
+        if self.options.sure or self.table["menu"] != self.menu:
+            return ""
+        for move in self.table["moves"]:
+            names = {str(it["n"]): it["label"] for it in move["options"]}
+            names.update({it["choice"]: it["label"] for it in move["options"]})
+            numbers = [str(it["n"]) for it in move["options"]] + [str(move.get("n", ""))]
+            if move["confirm"] and (words[0] == move["verb"] or words[0] in numbers):
+                chosen = [names[word] for word in words if word in names]
+                return move.get("ask", move["label"]).replace("{choice}", ", ".join(chosen))
+        return ""
+
+    def acted(self, table):
+        """Take the table that an act of one's own led to."""
+        self.news.known = table["revision"]
+        self.take(table)
+
+    def post(self, door, **fields):
+        """Do something at the table."""
+        self.acted(self.server.post(self.path + door, **fields))
+
+    def about(self, what):
+        """Print the short answer to one question."""
+        page = 1
+        while page:
+            query = f"?about={what}&page={page}" if what else ""
+            text = self.server.text(self.path + ".say" + query)[0].strip()
+            more = f" {page + 1}."
+            self.terminal.say(text)
+            page = page + 1 if what and text.endswith(more) and page < 20 else 0
+
+    def moves(self, rest):
+        """Print the moves, numbered as they are now."""
+        self.whole()
+
+    def who(self, rest):
+        """Print who sits where."""
+        self.table = self.server.get(self.path + ".json")
+        for chair in self.table["chairs"]:
+            name = chair.get("name") or self.terminal.words.get("free", "free")
+            self.terminal.say(f"{chair['seat'] + 1}: {name}")
+
+    def rules(self, rest):
+        """Print where the rule stands that was broken."""
+        address = self.server.home + (self.rule or self.path + "/rules")
+        self.terminal.say("The rules are at {address}", address=address)
+
+    def talk(self, rest):
+        """Say something, or print what was said."""
+        if rest:
+            self.server.post(self.path + "/talk", text=rest)
+        self.terminal.say(self.server.text(self.path + "/talk.txt")[0].rstrip())
+
+
+COMMANDS = {
+    "t": lambda play, rest: play.whole(),
+    "m": Play.moves,
+    "h": lambda play, rest: play.about("hand"),
+    "l": lambda play, rest: play.about("last"),
+    "s": lambda play, rest: play.about("score"),
+    "c": lambda play, rest: play.about("clock"),
+    "say": lambda play, rest: play.about(rest),
+    "w": Play.who,
+    "?": Play.rules,
+    "talk": Play.talk,
+    "sit": lambda play, rest: play.post("/sit", name=play.name),
+    "ready": lambda play, rest: play.post("/ready"),
+    "again": lambda play, rest: play.post("/rematch"),
+    "start": lambda play, rest: play.post("/start"),
+    "bot": lambda play, rest: play.post("/bot", level=rest or "normal"),
+    "leave": lambda play, rest: play.post("/leave", sure="1"),
+}
+
+
+# A program of one's own, line by line
+
+
+def play_by(command, server, code, name):
+    """Let a program play at a table: a line of JSON to it, a line with its move from it."""
+    path = "/t/" + code
+    table = server.post(path + "/sit", name=name)
+    if table["stage"] != "playing":
+        table = server.post(path + ("/rematch" if table["stage"] == "over" else "/ready"))
+    bot = subprocess.Popen(
+        shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
+    )
+
+    def tell(answer=True, **message):
+        bot.stdin.write(json.dumps(message) + "\n")
+        bot.stdin.flush()
+        return bot.stdout.readline().strip() if answer else ""
+
+    while table["stage"] != "playing":
+        table = server.get(f"{path}.json?wait={WAIT}&v={table['revision']}")
+    tell(do="hello", protocol=1, game=table["game"], seat=table["me"], options=table["options"])
+    while not table["outcome"]:
+        if table["waited"]:
+            try:
+                move = tell(do="choose", left=None, table=table)
+                table = server.post(path + "/move", answers=table["menu"], move=move)
+            except Refused as no:
+                tell(answer=False, do="refused", problem={"detail": str(no), "type": no.slug})
+                table = server.get(path + ".json")
+                if bot.poll() is not None:
+                    raise
+        else:
+            table = server.get(f"{path}.json?wait={WAIT}&v={table['revision']}")
+    tell(answer=False, do="over", outcome=table["outcome"])
+    tell(answer=False, do="quit")
+    return table
+
+
+# The beginning
+
+
+def known_player(server, terminal, path, wished, bot):
+    """Return the player's name here; asks for it, and for a key, where there is none yet."""
+    home = server.home + (" bot" if bot else "")
+    kept = kept_keys(path).get(home)
+    if kept and (not wished or kept["name"] == wished):
+        server.key = kept["key"]
+        try:
+            server.get("/games.json")
+            return kept["name"]
+        except Refused as no:
+            if no.status != 401:
+                raise
+            server.key = ""
+    name = wished or (terminal.question("Your name: ") if terminal else "")
+    scopes = ["look", "play", "table", "talk"] + (["bot"] if bot else [])
+    made = server.post("/guests", name=name, key_name="play.py", scopes=scopes)
+    server.key = made["key"]
+    keep_key(path, home, made["name"], made["key"])
+    return made["name"]
+
+
+def table_wished(server, terminal, name):
+    """Return the code of the table that the player opens or joins."""
+    games = {game["key"]: game["name"] for game in server.get("/games.json")["games"]}
+    while True:
+        terminal.say(
+            "Type a game's name to open a table, or the code of a table to join it. q quits."
+        )
+        terminal.say(", ".join(sorted(games)))
+        typed = terminal.question("")
+        if typed in ("q", "quit"):
+            raise Quit()
+        wished = typed.rstrip("/").rpartition("/")[2]
+        low = wished.lower()
+        key = next((k for k, n in games.items() if low and low in (k, n.lower())), "")
+        try:
+            if key:
+                terminal.say(
+                    "How many bots shall play along? Enter for none, so that friends can come."
+                )
+                bots = terminal.question("")
+                return server.post(
+                    "/tables", game=key, name=name, bots=bots if bots.isdigit() else "0"
+                )["code"]
+            if wished:
+                return sat(server, wished, name)
+        except Refused as no:
+            terminal.say(str(no))
+
+
+def sat(server, code, name):
+    """Sit down at a table if there is a chair, and return its code."""
+    path = "/t/" + urllib.parse.quote(code.upper())
+    table = server.get(path + ".json")
+    if table["me"] is None and table["stage"] != "playing":
+        try:
+            server.post(path + "/sit", name=name)
+        except Refused as no:
+            if no.status not in (403, 422):
+                raise
+    return table["code"]
+
+
+def parsed(arguments):
+    """Return what the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("url", help="the address of a server, or of a table there")
+    parser.add_argument("--name", default="", help="what you are called")
+    parser.add_argument("--width", type=int, default=0, help="columns of a line, such as 40")
+    parser.add_argument("--lang", default="", help="the language, such as en or sw")
+    parser.add_argument("--bell", action="store_true", help="ring when it is your turn")
+    parser.add_argument("--sure", action="store_true", help="never ask whether you are sure")
+    parser.add_argument("--bot", metavar="CMD", help="a program that plays at the table, marked so")
+    return parser.parse_args(arguments)
+
+
+def main(arguments=None):
+    """Play; return what the shell is told."""
+    options = parsed(arguments)
+    url = options.url if "//" in options.url else "http://" + options.url
+    home, _, code = url.partition("/t/")
+    code = code.strip("/").partition(".")[0].partition("?")[0]
+    language = options.lang or os.environ.get("LANG", "")[:2].replace("C", "")
+    server = Server(home, language)
+    terminal = Terminal(language) if not options.bot else None
+    try:
+        name = known_player(server, terminal, key_file(), options.name, bool(options.bot))
+        if options.bot:
+            print(play_by(options.bot, server, code, name)["text"])
+            return 0
+        while True:
+            code = sat(server, code, name) if code else table_wished(server, terminal, name)
+            play = Play(server, terminal, code, name, options)
+            try:
+                play.go()
+            except Quit:
+                terminal.say("Your chair stays yours. Come back with: ")
+                terminal.say(f"python3 play.py {server.home}/t/{code}")
+                return 0
+            code = ""
+    except (Quit, KeyboardInterrupt):
+        return 0
+    except Refused as no:
+        print(no, file=sys.stderr)
+        return 1
+    except Gone:
+        print(f"The server at {server.home} could not be reached.", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

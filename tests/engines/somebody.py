@@ -1,0 +1,105 @@
+"""Somebody with a browser of another engine: the few things both remote controls can do."""
+
+import base64
+import time
+from pathlib import Path
+from typing import Any
+
+from tests.browser.stage import Match
+
+CLIENT = {"firefox": "css selector", "webkit": "css selector"}
+
+
+class Somebody:
+    """A browser's window. `engine` is firefox or webkit, `client` its remote control."""
+
+    def __init__(self, engine: str, client: Any, url: str) -> None:
+        self.engine, self.client, self.url = engine, client, url
+
+    def go(self, path: str) -> None:
+        """Open an address of the server."""
+        open_it = self.client.navigate if self.engine == "firefox" else self.client.get
+        open_it(self.url + path)
+
+    def become(self, key: str, **more: str) -> None:
+        """Be the one with that cookie, and no other."""
+        self.go("/rules/gops")
+        self.client.delete_all_cookies()
+        for name, value in {"kb": key, **more}.items():
+            self.client.add_cookie({"name": name, "value": value, "path": "/"})
+
+    def run(self, script: str, *values: Any) -> Any:
+        """Return what the body of a function returns on the page."""
+        if self.engine == "firefox":
+            return self.client.execute_script(script, script_args=list(values))
+        return self.client.execute_script(script, *values)
+
+    def find(self, selector: str) -> Any:
+        return self.client.find_element("css selector", selector)
+
+    def click(self, selector: str) -> None:
+        """Press what the selector finds first, as a mouse does: it must be in view."""
+        self.find(selector).click()
+
+    def text(self, selector: str = "body") -> str:
+        found: str = self.run("return document.querySelector(arguments[0]).innerText", selector)
+        return found
+
+    def has(self, selector: str) -> bool:
+        return bool(self.run("return !!document.querySelector(arguments[0])", selector))
+
+    def back(self) -> None:
+        (self.client.go_back if self.engine == "firefox" else self.client.back)()
+
+    def size(self, width: int, height: int) -> None:
+        """Make the page this large, as far as the window can be."""
+        if self.engine == "firefox":  # windows have a least width, of which a phone is a part
+            larger = "1.5" if width < 500 else "1.0"
+            self.client.set_pref("layout.css.devPixelsPerPx", larger, default_branch=False)
+            time.sleep(0.2)
+        for _ in range(3):
+            inner = self.run("return [innerWidth, innerHeight]")
+            if inner == [width, height]:
+                return
+            outer = (
+                self.client.window_rect
+                if self.engine == "firefox"
+                else self.client.get_window_rect()
+            )
+            self.client.set_window_rect(
+                x=0,
+                y=0,
+                width=outer["width"] + width - inner[0],
+                height=outer["height"] + height - inner[1],
+            )
+            time.sleep(0.2)
+
+    def picture(self, file: Path) -> None:
+        """Write what is in view as a PNG."""
+        if self.engine == "firefox":
+            shown = base64.b64decode(self.client.screenshot(full=False))
+        else:
+            shown = self.client.get_screenshot_as_png()
+        file.write_bytes(shown)
+
+    def until(self, script: str, *values: Any, seconds: float = 10) -> Any:
+        """Wait until a script returns something true, and return that."""
+        end = time.monotonic() + seconds
+        while True:
+            try:
+                found = self.run(script, *values)
+            except Exception:  # the page is being changed for another
+                found = None
+            if found:
+                return found
+            assert time.monotonic() < end, f"never so in {self.engine}: {script} {values}"
+            time.sleep(0.03)
+
+    def caught_up(self, match: Match, seat: int = 0, seconds: float = 10) -> None:
+        """Wait until the page shows what is so now."""
+        shown = "return document.getElementById('ver')?.value === arguments[0]"
+        self.until(shown, str(match.revision(seat)), seconds=seconds)
+
+    def close(self) -> None:
+        if self.engine == "webkit":
+            self.client.quit()

@@ -1,0 +1,208 @@
+"""The same table in Firefox and in WebKitGTK: what Chromium's tests prove at length."""
+
+import time
+
+import pytest
+
+from kaboom.games import GAMES, sample
+from tests.browser.stage import all_ready, matching, pass_turn
+from tests.browser.test_every_game import some_move
+from tests.browser.test_one_screen import READ, WRONG
+from tests.counts import LONG, often
+from tests.ours import OURS
+
+PEOPLE = ("Ann", "Ben", "Cid", "Dot", "Eve")
+BUTTON = '#table button[name=move][value$=" {}"]'
+LINES = "return document.querySelectorAll('#log li').length"
+
+
+def press(somebody, move):
+    """Make a move by the mouse: press its card or button, or tick and send; say yes if asked."""
+    words = " ".join((move.verb, *move.choices))
+    if somebody.has(BUTTON.format(words)):
+        somebody.click(BUTTON.format(words))
+    else:
+        for card in move.choices:  # the boxes lie invisible below their cards
+            box = f'#table input[name=pick][value="{card}"]:not(:checked)'
+            somebody.run("document.querySelector(arguments[0]).click()", box)
+        named = f'#table button[name=offer][value$=" {move.verb}"]'
+        form = f'#table form:has(input[name=offer][value$=" {move.verb}"]) .go button'
+        somebody.click(named if somebody.has(named) else form)
+    sent = "return document.getElementById('sure-go') ? 2 : 1"
+    if somebody.run(sent) == 2:
+        somebody.click("#sure-go")
+
+
+def sit(somebody, match, seat=0):
+    """Open a match as the one of that seat, who has read all tips."""
+    somebody.become(match.keys[seat], **{"kb-tips": "&".join(GAMES)})
+    somebody.go(match.path)
+    somebody.caught_up(match, seat)
+
+
+@pytest.fixture
+def playing(stage):
+    """Kaboom among four; seat 0 is on turn."""
+    match = stage.begun(*PEOPLE[:4], rounds=2)
+    all_ready(match)
+    return match
+
+
+@pytest.mark.parametrize("game", sorted(OURS))
+def test_a_match_of_every_game_is_played_by_the_mouse(somebody, stage, game):
+    quick = {"deal_interval": 0, "pace": "untimed"} if game == "koth" else {}
+    options = dict(sample(game).short) | quick
+    seats = GAMES[game].seats(GAMES[game].options(**options))
+    names = PEOPLE[: max(seats[0], min(often(3, 5), seats[-1]))]
+    match = stage.begun(*names, game=game, **options)
+    sit(somebody, match)
+    somebody.size(1366, 650)
+    pressed = 0
+    for number in range(900):
+        if match.look().table.outcome is not None or pressed == often(3, 900):
+            break
+        waited = match.waiting
+        if 0 not in waited:
+            match.drift()
+            continue
+        somebody.caught_up(match)
+        move = some_move(match, 0, number)
+        if move is None:
+            others = [seat for seat in waited if seat]
+            if others and (other := some_move(match, others[0], number)):
+                match.play(others[0], str(other).split(" ", 1)[1])
+            continue
+        before = match.look().table.seq
+        press(somebody, move)
+        end = time.monotonic() + 5
+        while match.look().table.seq == before and time.monotonic() < end:
+            time.sleep(0.02)
+        assert match.look().table.seq > before, f"{move} did not arrive"
+        pressed += 1
+    somebody.caught_up(match)
+    assert somebody.run("return document.documentElement.scrollWidth <= innerWidth")
+    if LONG:
+        assert match.look().table.outcome is not None
+        somebody.until("return document.querySelectorAll('.podium li').length")
+
+
+def test_of_two_who_flip_the_first_is_right_and_the_other_is_told(somebody, stage, playing):
+    """The page shows a card that somebody else has just flipped away."""
+    match = playing
+    sit(somebody, match)
+    for _ in range(40):
+        pass_turn(match)
+        places = [place for place in matching(match) if place.startswith("0.")]
+        if places and match.state.turn != 0:
+            break
+    somebody.caught_up(match)
+    [place, *_] = places
+    value = BUTTON.format(f"flip {place}")
+    somebody.run("window.stop()")  # no news comes any more
+    somebody.run("document.querySelector('#stream').remove()")
+    match.play(1, f"flip {place}")
+    somebody.click(value)
+    if somebody.has("#sure-go"):
+        somebody.click("#sure-go")
+    somebody.until("return document.querySelector('#notice')?.innerText.length")
+    assert "late" in somebody.text("#notice").lower()
+
+
+def test_a_flip_by_a_press_and_a_move_that_is_asked_about_first(somebody, playing):
+    sit(somebody, playing)
+    somebody.click(BUTTON.format("kaboom"))
+    somebody.until("return document.getElementById('sure-go')")
+    assert somebody.run("return document.activeElement.id") == "status"
+    somebody.click(".sure a")  # never mind
+    somebody.until("return !document.getElementById('sure-go')")
+    somebody.click(BUTTON.format("kaboom"))
+    somebody.until("return document.getElementById('sure-go')")
+    somebody.click("#sure-go")
+    somebody.until("return document.getElementById('log').innerText.includes('You call kaboom!')")
+    assert somebody.run("return document.activeElement.id") == "status"
+    assert playing.state.declared_by == 0
+
+
+def test_leaving_and_coming_back(somebody, playing):
+    sit(somebody, playing)
+    somebody.run("document.querySelector('#hand-over-go').click()")
+    somebody.until("return document.getElementById('take-over-go')")
+    somebody.go("/")
+    assert playing.code in somebody.text("body")
+    somebody.go(playing.path)
+    somebody.click("#take-over-go")
+    somebody.until("return !document.getElementById('take-over-go')")
+
+
+def test_back_from_another_page_shows_what_is_so_now(somebody, playing):
+    sit(somebody, playing)
+    somebody.go("/rules/kaboom")
+    pass_turn(playing)
+    somebody.back()
+    somebody.caught_up(playing)
+    assert not somebody.has("html.stale")
+    assert somebody.run("return document.title").startswith("Kaboom")
+
+
+def test_two_tabs_of_one_person_both_stay_up_to_date(somebody, playing):
+    sit(somebody, playing)
+    client = somebody.client
+    first = client.current_window_handle
+    if somebody.engine == "firefox":
+        second = client.open(type="tab", focus=True)["handle"]
+        switch = client.switch_to_window
+    else:
+        client.switch_to.new_window("tab")
+        second, switch = client.current_window_handle, client.switch_to.window
+    switch(second)
+    somebody.go(playing.path)
+    somebody.caught_up(playing)
+    pass_turn(playing)
+    somebody.caught_up(playing)
+    client.close()
+    switch(first)
+    somebody.caught_up(playing)  # it was hidden meanwhile
+
+
+def test_a_server_that_goes_and_comes_back_is_said_and_caught_up_with(somebody, playing, house):
+    sit(somebody, playing)
+    house.kill()
+    net = "return document.getElementById('net').textContent.length"
+    try:
+        somebody.until(net + " > 0", seconds=20)
+        assert somebody.has("html.offline")
+    finally:
+        house.start()
+    somebody.until(net + " === 0", seconds=30)
+    pass_turn(playing)
+    somebody.caught_up(playing, seconds=20)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 650), (820, 1100)])
+def test_the_whole_table_is_in_view(somebody, playing, width, height):
+    sit(somebody, playing)
+    somebody.size(width, height)
+    assert somebody.run("return [innerWidth, innerHeight]") == [width, height]
+    assert somebody.run(f"return ({WRONG})()") == []
+
+
+def test_on_a_phone_all_is_read_and_can_be_pressed(somebody, playing):
+    sit(somebody, playing)
+    somebody.size(360, 740)
+    wide = somebody.run("return innerWidth")
+    # As narrow as its window goes: 360 px in Chromium alone.
+    assert wide <= {"webkit": 480, "firefox": 500}[somebody.engine]
+    somebody.until("return document.readyState === 'complete'")
+    assert somebody.run(f"return ({WRONG})()") == []
+    assert somebody.run(f"return ({READ})()") == []
+
+
+def test_text_twice_as_large_is_neither_cut_nor_wider(somebody, playing):
+    sit(somebody, playing)
+    somebody.size(1366, 650)
+    somebody.run("document.documentElement.style.fontSize = '200%'")
+    assert somebody.run("return document.documentElement.scrollWidth <= innerWidth")
+    assert somebody.run(
+        "return [...document.querySelectorAll('.rail button')]"
+        ".every(it => it.scrollWidth <= it.clientWidth + 1)"
+    )

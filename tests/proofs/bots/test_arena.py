@@ -1,0 +1,118 @@
+"""Bots that are programs: in any language, and whatever they do, a fault costs one match."""
+
+import shutil
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from kaboom.web.arena import line_bot
+from kaboom.web.arena.command import arena
+from tests.counts import often
+
+PYTHON = """
+import json, sys
+for line in sys.stdin:
+    told = json.loads(line)
+    if told["do"] == "hello":
+        print(json.dumps({"name": "Sly", "protocol": 1}), flush=True)
+    elif told["do"] == "choose":
+        offers = [it for it in told["table"]["moves"] if it["blocks"] and it["some"]]
+        move = [offers[0]["verb"], *offers[0]["some"][0]] if offers else ["pass"]
+        print(" ".join(move), flush=True)
+"""
+SHELL = """
+while read -r line; do
+    case $line in
+        *'"do": "hello"'*) echo '{"name": "Shelly", "protocol": 1}' ;;
+        *'"do": "choose"'*) echo 1 ;;
+    esac
+done
+"""
+C = r"""
+#include <stdio.h>
+#include <string.h>
+int main(void) {
+    static char line[1 << 16];
+    while (fgets(line, sizeof line, stdin)) {
+        if (strstr(line, "\"do\": \"hello\"")) puts("{\"name\": \"Cee\", \"protocol\": 1}");
+        else if (strstr(line, "\"do\": \"choose\"")) puts("1");
+        fflush(stdout);
+    }
+    return 0;
+}
+"""
+
+
+def fight(bot, game="gops", *more):
+    arguments = [game, "--bot", bot, "--pairs", "1", "--against", "random", *more]
+    done = CliRunner().invoke(arena, arguments, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+@pytest.fixture
+def written(tmp_path):
+    """A function: a program written down, as the command that starts it."""
+
+    def command(text, interpreter):
+        path = tmp_path / "bot"
+        path.write_text(text)
+        return f"{interpreter} {path}"
+
+    return command
+
+
+def test_a_bot_in_python_plays_and_the_same_seed_gives_the_same_report(written):
+    bot = written(PYTHON, sys.executable)
+    told = fight(bot)
+    assert told == fight(bot) and "in 2 matches" in told and "faults: none" in told
+
+
+@pytest.mark.parametrize("game", ["kaboom", "taken", "karata", "koth"][: often(1, soak=4)])
+def test_a_bot_that_knows_no_rules_plays_every_game(written, game):
+    assert "faults: none" in fight(written(PYTHON, sys.executable), game)
+
+
+def test_a_bot_in_a_shell_plays(written):
+    assert "faults: none" in fight(written(SHELL, "sh"))
+
+
+def test_a_bot_in_c_plays(tmp_path):
+    if not shutil.which("cc"):
+        pytest.skip("no compiler for C is here")
+    (tmp_path / "bot.c").write_text(C)
+    subprocess.run(["cc", "-o", tmp_path / "bot", tmp_path / "bot.c"], check=True)
+    assert "faults: none" in fight(str(tmp_path / "bot"))
+
+
+@pytest.mark.parametrize(
+    ("script", "fault"),
+    [
+        ("sleep 60", "hang"),
+        ("exit 3", "crash"),
+        ("yes", "flood"),
+        (SHELL.replace("echo 1", "echo 99"), "wrong answers"),
+    ],
+)
+def test_whatever_a_bot_does_wrong_is_one_fault_in_each_match(written, monkeypatch, script, fault):
+    monkeypatch.setattr(line_bot, "A_MOVE", 0.3)
+    monkeypatch.setattr(line_bot, "BANK", 0.0)
+    told = fight(written(script + "\n", "sh"))
+    assert f"faults: 2 {fault}\n" in told
+
+
+def test_what_cannot_be_started_is_said_so():
+    assert "faults: 2 does not start" in fight("/no/such/program")
+
+
+def test_a_bot_is_told_what_its_seat_may_know_and_nothing_else(written, tmp_path):
+    """What a seat is sent holds none of its rival's bids: the table comes from its own view."""
+    heard = tmp_path / "heard"
+    bot = written(
+        PYTHON.replace("told = ", f"open({str(heard)!r}, 'a').write(line); told = "), sys.executable
+    )
+    fight(bot, "gops")
+    lines = [line for line in heard.read_text().splitlines() if '"do": "choose"' in line]
+    assert lines and all('"seed"' not in line and '"state"' not in line for line in lines)

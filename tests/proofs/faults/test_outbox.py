@@ -1,0 +1,50 @@
+"""Workers are killed while they call players: each turn is called, and once."""
+
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from kaboom.store.database import Database
+from kaboom.tables import ways
+from kaboom.tables.calls import LEASE, PATIENCE
+from kaboom.tables.service import Tables
+from tests.counts import LONG
+from tests.proofs.faults.outbox import POINTS
+from tests.server import SECRET
+from tests.unit.tables.test_service import playing
+
+ADDRESS = "https://hook.example.org/ann"
+
+
+# The others are killed in one process, too: tests/unit/tables/test_calls.py.
+@pytest.mark.parametrize("point", POINTS if LONG else ["leased"])
+def test_a_worker_killed_at_any_point_loses_no_call_and_makes_none_twice(
+    point, sqlite_url, tmp_path
+):
+    """Only one killed between the receiver's answer and its own note cannot know that it called."""
+    tables = Tables(Database(sqlite_url, SECRET))
+    _, (ann, _) = playing(tables, "Ann", "Ben")
+    ways.add(tables, ann, "json", ADDRESS, "en", "https://cards.example.org")
+    tables.database.close()
+    calls = tmp_path / "calls"
+
+    def worker(dies_at, ahead):
+        command = [sys.executable, "-m", "tests.proofs.faults.outbox"]
+        given = [sqlite_url, dies_at, str(ahead), str(calls)]
+        return subprocess.run([*command, *given], timeout=60, check=False).returncode
+
+    began = time.time()
+    assert worker("", 0) == 0  # the turn has just begun: its player is left in peace
+    assert not calls.exists()
+    if point == "begun":  # nothing was written down yet
+        database = Database(sqlite_url, SECRET)
+        database.write(lambda connection: connection.exec_driver_sql("DELETE FROM calls"))
+        database.close()
+    later = PATIENCE + 1 if point in ("leased", "answered", "noted") else 0
+    assert worker(point, later) == -signal.SIGKILL
+    for ahead in (LEASE + 20, 3600):
+        assert worker("", ahead + time.time() - began) == 0
+    assert calls.read_text().splitlines() == [ADDRESS] * (2 if point == "answered" else 1)

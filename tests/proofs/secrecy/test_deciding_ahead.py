@@ -1,0 +1,42 @@
+"""What may be decided ahead follows from what the seat knows: dealing again changes nothing."""
+
+import pytest
+
+from kaboom.contract import CASES
+from kaboom.core.ahead import asked, offered
+from kaboom.core.chance import Chance
+from kaboom.core.engine import start, step
+from tests.counts import often
+from tests.proofs.secrecy.worlds import next_move, redealt, seed
+
+MOVES = often(150, soak=1200)
+PLANS = {"karata", "koth", "taken"}
+
+
+def told(game, state, seat):
+    return [(it.verb, it.about, it.until, it.pick.options) for it in game.ahead(state, seat)]
+
+
+@pytest.mark.parametrize("game", CASES.values(), ids=list(CASES))
+def test_it_hangs_on_nothing_hidden_and_leads_to_a_legal_move(game):
+    seats = game.seats(game.options())[:5][-1]
+    state = start(game, seats, game.options(), seed(3)).state
+    seen = done = 0
+    for n in range(1, MOVES + 1):
+        if game.outcome(state) is not None:
+            break
+        seat = n % seats
+        found = told(game, state, seat)
+        assert told(game, redealt(game, state, seat, n), seat) == found
+        seen += bool(found)
+        listeners = list(game.listeners(state))
+        for it in game.ahead(state, seat):
+            assert it.verb in game.words.offers
+            if asked(listeners, seat, it.verb):
+                options = [(option,) for option in it.pick.options] or [()]
+                for choices in options[:3]:
+                    done += offered(listeners, seat, it, choices) is not None
+        move = next_move(game, state, seats, Chance(seed(3), n, "players"))
+        state = step(game, state, move, Chance(seed(3), n)).state
+    assert bool(seen) == (game.key in PLANS)
+    assert bool(done) == (game.key in PLANS)

@@ -1,0 +1,107 @@
+"""Leaks planted in what programs and listeners are sent: each must turn the proof red."""
+
+import pkgutil
+from dataclasses import replace
+
+import pytest
+from msgspec import structs
+
+from kaboom.core.moves import NotOnOffer
+from kaboom.web.voices.choice import Voice
+from tests.counts import often
+from tests.proofs.secrecy.test_planted_leaks import bit_now, card_now, server_finds
+from tests.proofs.secrecy.twins import CURRENT
+
+
+def hidden() -> list[str]:
+    """Return the cards of the stock."""
+    state = CURRENT[-1].now.state
+    return list(getattr(state, "stock", ())) if state is not None else []
+
+
+def sorted_stock(table_of):
+    def planted(page, *more):
+        found = table_of(page, *more)
+        stock = tuple(sorted(hidden()))
+        zones = [
+            structs.replace(it, cards=stock) if it.name == "stock" else it for it in found.zones
+        ]
+        return structs.replace(found, zones=tuple(zones))
+
+    return planted
+
+
+def by_the_cards(some):
+    return lambda position, seat, drawn_by: some(position, seat, f"{drawn_by} {card_now()}")
+
+
+def only_for(spoken):
+    def change(body_of):
+        def planted(snapshot, voice):
+            body, page = body_of(snapshot, voice)
+            return body + b" " * bit_now() if voice is spoken else body, page
+
+        return planted
+
+    return change
+
+
+def counted(now):
+    return lambda page: [*now(page), f"{len(hidden()) + bit_now()} of them."]
+
+
+def picky(try_move):
+    def planted(*given):
+        if bit_now():
+            raise NotOnOffer("That cannot be done now.")
+        return try_move(*given)
+
+    return planted
+
+
+VOICES = {
+    "hidden cards in order": ("kaboom.web.voices.answers.table_of", sorted_stock),
+    "a rank in what is short": (
+        "kaboom.web.voices.table.short",
+        lambda short: lambda option, label: f"{short(option, label)}{card_now()[:1]}",
+    ),
+    "a count in speech": ("kaboom.web.voices.speech.now", counted),
+    "legal choices drawn by the cards": ("kaboom.tables.position.Position.some", by_the_cards),
+    "a menu that knows the cards": (
+        "kaboom.web.voices.table.menu_of",
+        lambda menu_of: lambda match, offers: menu_of(f"{match} {card_now()}", offers),
+    ),
+    "an offer's answers": (
+        "kaboom.web.voices.table.answers_of",
+        lambda answers_of: lambda match, offer: answers_of(f"{match} {card_now()}", offer),
+    ),
+    "a validator": (
+        "kaboom.web.voices.answers.tag_of",
+        lambda tag_of: lambda snapshot, spoken: f"{tag_of(snapshot, spoken)}{card_now()}",
+    ),
+    "the length of a text": (
+        "kaboom.web.voices.answers.text_of",
+        lambda text_of: lambda *given: text_of(*given) + "\n" * bit_now(),
+    ),
+    "the answer to one question": (
+        "kaboom.web.voices.speech.zone_title",
+        lambda zone_title: lambda zone: f"{zone_title(zone)} {card_now()}",
+    ),
+    "why something is refused": (
+        "kaboom.web.voices.answers.sentence_of",
+        lambda sentence_of: lambda no: f"{sentence_of(no)} {card_now()}",
+    ),
+    "what would be refused": ("kaboom.tables.commands.in_match.try_move", picky),
+    "a stream": ("kaboom.web.voices.answers.body_of", only_for(Voice.LINES)),
+    "a log that knows more": (
+        "kaboom.web.voices.answers.page_of",
+        lambda page_of: lambda *given, **more: replace(page_of(*given, **more), record=card_now()),
+    ),
+}
+SOME = slice(often(4, soak=0), None, often(5, soak=1))
+
+
+@pytest.mark.parametrize(("target", "planted"), list(VOICES.values())[SOME], ids=list(VOICES)[SOME])
+def test_a_leak_in_a_voice_is_found(target, planted, app, monkeypatch):
+    monkeypatch.setattr(target, planted(pkgutil.resolve_name(target)))
+    assert server_finds(app, monkeypatch)

@@ -1,0 +1,58 @@
+"""What a move would do is told from what the seat sees: dealing again changes no word of it."""
+
+import pytest
+
+from kaboom.contract import CASES
+from kaboom.core.chance import Chance
+from kaboom.core.engine import prompt, start, step
+from kaboom.core.playthrough import NAMES
+from kaboom.core.words import Names
+from tests.counts import often
+from tests.proofs.secrecy.worlds import next_move, redealt, seed
+
+MOVES = often(150, soak=1500)
+TOLD = {"kaboom", "taken", "koth"}
+
+
+def told(game, state, seat, seats):
+    """Return every preview of a seat, in words."""
+    view, names = game.view(state, seat), Names(NAMES[:seats], seat)
+    found = []
+    for offer in prompt(game, state, seat).offers:
+        for choices in [(it,) for it in offer.playable] if offer.simple else [()]:
+            saying = game.preview(view, offer.verb, choices)
+            if saying is not None:
+                found.append(game.words.say(saying.kind, saying.facts, names))
+    return found
+
+
+@pytest.mark.parametrize("game", CASES.values(), ids=list(CASES))
+def test_previews_hang_on_nothing_hidden_and_can_be_said(game):
+    seats = game.seats(game.options())[:5][-1]
+    state = start(game, seats, game.options(), seed(5)).state
+    seen = set()
+    for n in range(1, MOVES + 1):
+        if game.outcome(state) is not None:
+            break
+        seat = n % seats
+        found = told(game, state, seat, seats)
+        assert all(found)
+        assert told(game, redealt(game, state, seat, n), seat, seats) == found
+        seen.update(found)
+        move = next_move(game, state, seats, Chance(seed(5), n, "players"))
+        state = step(game, state, move, Chance(seed(5), n)).state
+    assert bool(seen) == (game.key in TOLD)
+
+
+def test_takens_preview_is_what_happens_if_nobody_comes_between():
+    game = CASES["taken"]
+    state = start(game, 2, game.options(), seed(6)).state
+    rows = [row.copy() for row in state.rows]
+    for card in state.hands[0]:
+        saying = game.preview(game.view(state, 0), "choose", (str(card),))
+        below = [row for row in rows if row[-1] < card]
+        if not below:
+            assert saying.kind == "preview.below"
+            continue
+        best = rows.index(max(below, key=lambda row: row[-1]))
+        assert (saying.kind, saying.facts["row"]) == ("preview.fits", best)

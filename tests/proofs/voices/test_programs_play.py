@@ -1,0 +1,208 @@
+"""Programs as people get them, at a real server: the terminal's player, bots in other languages."""
+
+import json
+import os
+import random
+import re
+import shutil
+import stat
+import subprocess
+import sys
+import time
+import urllib.request
+from html import unescape
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from kaboom.games import GAMES
+from tests.counts import LONG
+from tests.server import ROOT, Server
+
+PLAY = ROOT / "static" / "play.py"
+
+
+def oldest():
+    """Return the oldest Python that play.py promises to run on, or this one."""
+    found = [shutil.which("python3.8"), *Path.home().glob(".pyenv/versions/3.8*/bin/python")]
+    for python in filter(None, found):
+        if subprocess.run([python, "--version"], capture_output=True).returncode == 0:
+            return str(python)
+    return sys.executable
+
+
+PYTHON = oldest()
+PLAYED = list(GAMES) if LONG else ["gops"]
+BOTS = {"koth": "4", "hearts": "3"}
+
+
+@pytest.fixture(scope="module")
+def server(migrated_sqlite, tmp_path_factory):
+    path = tmp_path_factory.mktemp("programs") / "kaboom.sqlite3"
+    shutil.copy(migrated_sqlite, path)
+    started = Server(f"sqlite:///{path}").start()
+    yield started
+    started.stop()
+
+
+def ask(server, path, key="", body=None):
+    head = {"Accept": "application/json", "Content-Type": "application/json"}
+    if key:
+        head["Authorization"] = f"Bearer {key}"
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(server.url + path, data, head)
+    with urllib.request.urlopen(request, timeout=40) as answer:
+        return json.load(answer)
+
+
+class Person:
+    """Somebody at a terminal; `all` is what was written to it."""
+
+    def __init__(self, server, keys, *more):
+        self.server, self.keys = server, keys
+        environment = {**os.environ, "KABOOM_KEYS": str(keys), "LANG": "en_US.UTF-8"}
+        command = [str(PLAY), server.url, *more]
+        self.child = pexpect.spawn(
+            PYTHON, command, env=environment, encoding="utf-8", timeout=30, dimensions=(24, 72)
+        )
+        self.child.delaybeforesend = 0.01
+        self.child.logfile_read = self
+        self.all = ""
+
+    def write(self, text):
+        self.all += text
+
+    def flush(self):
+        """Everything is kept as it comes."""
+
+    def begin(self, game):
+        if self.child.expect(["Your name: ", "q quits"]) == 0:
+            self.child.sendline("Ann")
+            self.child.expect("q quits")
+        self.child.sendline(game)
+        self.child.expect("How many bots")
+        self.child.sendline(BOTS.get(game, "1"))
+        self.child.expect(r"/t/(\w{8})")
+        self.code = self.child.match[1]
+        self.child.expect("help for the rest")
+        (kept,) = json.loads(self.keys.read_text()).values()
+        self.key = kept["key"]
+        self.child.sendline("start")
+
+    def table(self, more=""):
+        return ask(self.server, f"/t/{self.code}.json{more}", self.key)
+
+    def play_on(self):
+        """Type legal moves until the match is over."""
+        table = self.table()
+        while not table["outcome"]:
+            if table["waited"]:
+                offers = [it for it in table["moves"] if it["blocks"] and it["some"]]
+                offer = random.Random(table["revision"]).choice(offers)
+                self.child.sendline(" ".join([offer["verb"], *offer["some"][0]]))
+            table = self.table(f"?wait=25&v={table['revision']}")
+        self.child.expect("Type again")
+
+
+@pytest.mark.parametrize("game", PLAYED)
+def test_a_match_is_played_in_a_terminal_and_the_output_only_grows(server, tmp_path, game):
+    ann = Person(server, tmp_path / "keys.json", "--sure")
+    ann.begin(game)
+    ann.child.expect("1 ")
+    ann.play_on()
+    ann.child.sendline("new")
+    ann.child.expect("q quits")
+    ann.child.sendline("q")
+    ann.child.expect(pexpect.EOF)
+    assert "\x1b" not in ann.all
+    assert not set(ann.all) - {"\r", "\n"} & {chr(code) for code in range(32)}
+    assert stat.S_IMODE((tmp_path / "keys.json").stat().st_mode) == 0o600
+
+
+def test_nothing_is_printed_while_a_line_is_typed_and_all_of_it_afterwards(server, tmp_path):
+    ann = Person(server, tmp_path / "keys.json")
+    ann.child.expect("Your name: ")
+    ann.child.sendline("Ann")
+    ann.child.expect("q quits")
+    ann.child.sendline("gops")
+    ann.child.expect("How many bots")
+    ann.child.sendline("")
+    ann.child.expect(r"/t/(\w{8})")
+    code = ann.child.match[1]
+    ann.child.expect("help for the rest")
+    ann.child.send("talk hellp\x7fo")  # and a key to take the last letter back
+    ann.child.expect("talk hellp")
+    ben = ask(server, "/guests", body={"name": "Ben"})["key"]
+    table = ask(server, f"/t/{code}/sit", ben, {"name": "Ben"})
+    ask(server, f"/t/{code}/ready", ben, {})
+    time.sleep(1)  # nothing comes: there is no signal to wait for
+    typed = ann.all.rpartition("talk hellp")[2]
+    assert "Ben" not in typed and table["me"] is not None
+    ann.child.sendline("")
+    ann.child.expect("Ann: hello")
+    ann.child.expect("Ben")
+    ann.child.sendline("q")
+    ann.child.expect("Come back with")
+    ann.child.expect(pexpect.EOF)
+
+
+def printed(server, beginning):
+    with urllib.request.urlopen(f"{server.url}/api") as answer:
+        page = answer.read().decode()
+    codes = [unescape(it) for it in re.findall(r"<pre[^>]*><code>(.*?)</code>", page, re.S)]
+    return next(code for code in codes if code.startswith(beginning))
+
+
+def test_the_bot_in_a_shell_plays_a_match_as_printed(server):
+    for program in ("curl", "jq"):
+        if not shutil.which(program):
+            pytest.skip(f"{program} is not here")
+    script = printed(server, "HERE=")
+    assert len(script.splitlines()) <= 60
+    done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, timeout=120)
+    assert "over" in done.stdout, done
+
+
+SLY = """
+import json, sys
+for line in sys.stdin:
+    told = json.loads(line)
+    if told["do"] == "hello":
+        print(json.dumps({"name": "Sly", "protocol": 1}), flush=True)
+    elif told["do"] == "choose":
+        offer = next(it for it in told["table"]["moves"] if it["blocks"] and it["some"])
+        print(" ".join([offer["verb"], *offer["some"][0]]), flush=True)
+"""
+
+
+def test_a_bot_over_lines_plays_at_a_table_and_is_marked(server, tmp_path):
+    sly = tmp_path / "sly.py"
+    sly.write_text(SLY)
+    host = ask(server, "/guests", body={"name": "Ann"})["key"]
+    opened = ask(server, "/tables", host, {"game": "gops", "name": "Ann"})
+    code = opened["code"]
+    bot = subprocess.Popen(
+        [PYTHON, str(PLAY), f"{server.url}/t/{code}", "--name=Sly", f"--bot={PYTHON} {sly}"],
+        env={**os.environ, "KABOOM_KEYS": str(tmp_path / "keys.json")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    table = opened
+    while len([it for it in table["chairs"] if it.get("ready")]) < 1:
+        assert bot.poll() is None, bot.communicate()
+        table = ask(server, f"/t/{code}.json?wait=25&v={table['revision']}", host)
+    mine = next(it for it in table["chairs"] if it.get("name") == "bot of Sly")
+    assert mine["program"]
+    table = ask(server, f"/t/{code}/start", host, {})
+    while not table["outcome"]:
+        if table["waited"]:
+            offer = next(it for it in table["moves"] if it["blocks"] and it["some"])
+            move = " ".join([offer["verb"], *offer["some"][0]])
+            body = {"answers": offer["answers"], "move": move}
+            table = ask(server, f"/t/{code}/move", host, body)
+        else:
+            table = ask(server, f"/t/{code}.json?wait=25&v={table['revision']}", host)
+    said, wrong = bot.communicate(timeout=30)
+    assert "over" in said, wrong

@@ -1,0 +1,122 @@
+"""At one position all voices list the same moves, and each says it within its own bounds."""
+
+import random
+import re
+from itertools import count
+
+import pytest
+
+from kaboom.core.options import written
+from kaboom.games import GAMES, sample
+from kaboom.web.voices.speech import plain
+from tests.counts import often
+from tests.unit.web.forms import Page
+from tests.unit.web.voices.programs import Program, at_table, by_json
+
+STATES = often(12, soak=5000)  # of each game
+
+
+def positions(app, game):
+    """Yield people at a table before each move of random matches, STATES times."""
+    rules, lots = GAMES[game], random.Random(game)
+    seats = max(2, rules.seats(rules.options())[0])
+    tables, seen = app.config["TABLES"], count(1)
+    while True:
+        people = [Program(app) for _ in range(seats)]
+        path = at_table(game, *people, **written(sample(game).short))
+        for _ in range(400):
+            for person in people:
+                yield path, person
+                if next(seen) >= STATES:
+                    return
+                by_json(person, path, lots)
+            tables.now.sleep(2)
+            while any(tables.lapse(code) for code in tables.due()):
+                pass
+            if people[0].table(path)["outcome"]:
+                break
+
+
+def in_json(table):
+    """Return number, verb and choice of each move in JSON."""
+    return {
+        (option["n"], move["verb"], option["choice"])
+        for move in table["moves"]
+        for option in move["options"]
+    } | {(move["n"], move["verb"], "") for move in table["moves"] if "n" in move}
+
+
+def in_html(page):
+    """Return token, verb and choice of each button and box."""
+    found = set()
+    for form, (name, value, _) in page.moves():
+        if name == "move":
+            _, verb, *choice = value.split()
+            found.add((verb, " ".join(choice)))
+        offer = form.hidden.get("offer", "").split()
+        found |= {(offer[1], box) for _, box in form.boxes if len(offer) > 1}
+        if name == "pick" and len(offer) > 1:
+            found.add((offer[1], value))
+    return found
+
+
+def in_text(text, words):
+    """Return number, verb and choice of each move in the text; `words` are the choices there."""
+    found, verb = set(), ""
+    for line in text.splitlines():
+        if alone := re.match(r"(\d+) (\w+): ", line):
+            found.add((int(alone[1]), alone[2], ""))
+        elif heading := re.match(r"(\w+): .*\((?:choose .*)", line):
+            verb = heading[1]
+        elif verb and re.match(r" *\d+ ", line):
+            for item in re.split(r"  +", line.strip()):
+                number, choice, *_ = item.split(" ")
+                found.add((int(number), verb, choice if choice in words else ""))
+        elif line.startswith("move: "):
+            break
+    return found
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_all_voices_list_the_same_moves(app, game):
+    compared = 0
+    for path, person in positions(app, game):
+        table = person.table(path)
+        text = person.get(f"{path}.txt?width=200").text
+        told = in_json(table)
+        choices = {choice for _, _, choice in told}
+        assert in_text(text, choices) == told, text
+        pressed = in_html(Page(person.get(path).text))
+        possible = {(verb, choice) for _, verb, choice in told}
+        assert pressed <= possible, pressed - possible
+        said, page = [], 1
+        while True:
+            answer = person.get(f"{path}.say?about=moves&page={page}")
+            said += [int(number) for number in re.findall(r"(?:^|[.] )(\d+): ", answer.text)]
+            if f"page {page + 1}." not in answer.text:
+                break
+            page += 1
+        assert said == (sorted(number for number, _, _ in told) if told else []), answer.text
+        assert (answer.headers["Kaboom-Menu"] or "") == table["menu"]
+        assert (f"answers={table['menu']} " in text) == bool(told)
+        compared += bool(told)
+    assert compared
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+@pytest.mark.parametrize("language", ["en", "sw"])
+def test_speech_is_short_and_plain_and_text_keeps_its_width(app, game, language):
+    for path, person in positions(app, game):
+        for about in ("", "hand", "table", "moves", "last", "clock", "score"):
+            said = person.get(f"{path}.say?about={about}&lang={language}").text.strip()
+            assert len(said.split()) <= 60, said
+            assert not re.search(r"[^\w\s.,;:?!’']|_", said), said
+        table = person.get(f"{path}.json?lang={language}").json
+        said = person.get(f"{path}.say?lang={language}").text
+        if len(f"{table['log'][-1]['text']} {table['text']}".split()) <= 50:
+            for part in (table["text"], table["log"][-1]["text"]):
+                assert plain(part) in said
+        for width in (40, 72):
+            for cards in ("", "&cards=words"):
+                text = person.get(f"{path}.txt?width={width}{cards}&lang={language}").text
+                assert max(map(len, text.splitlines())) <= width, text

@@ -1,0 +1,102 @@
+"""Orca with Firefox on a desktop nobody sees: keys go in, and what is said comes out as text."""
+
+import json
+import os
+import shutil
+import time
+from pathlib import Path
+from typing import Any
+
+from tests.engines.desktop import Desktop, wait_until
+from tests.engines.firefox import open_firefox
+
+NEEDED = ("Xvfb", "dbus-daemon", "gsettings", "openbox", "orca", "xdotool", "dbus-send")
+LAUNCHER = "/usr/libexec/at-spi-bus-launcher"
+# Orca gives up where another Orca runs: each has its own processes to see.
+ALONE = ("unshare", "--pid", "--fork", "--mount-proc", "--kill-child")
+
+
+def missing_programs() -> list[str]:
+    """Return what is needed to listen and is not here."""
+    return [name for name in (*NEEDED, LAUNCHER, "unshare") if not shutil.which(name)]
+
+
+class Reader:
+    """Somebody who listens to a page in Firefox and presses keys. Close it at the end."""
+
+    def __init__(self) -> None:
+        self.desktop = desktop = Desktop(1280, 900)
+        self.file = desktop.folder / "speech.jsonl"
+        self.file.touch()
+        self.read = 0
+        try:
+            self._start()
+        except BaseException:
+            desktop.close()
+            raise
+
+    def _start(self) -> None:
+        desktop = self.desktop
+        desktop.environment |= {
+            "GNOME_ACCESSIBILITY": "1",
+            "SPEECH_IN_LINES": str(self.file),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        address = desktop.told(
+            "dbus-daemon", "--session", "--nofork", "--nosyslog", "--print-address={}"
+        )
+        desktop.environment["DBUS_SESSION_BUS_ADDRESS"] = address
+        desktop.run(
+            "gsettings", "set", "org.gnome.desktop.interface", "toolkit-accessibility", "true"
+        )
+        desktop.start(LAUNCHER, "--launch-immediately", "--a11y=1", "--screen-reader=1")
+        desktop.start("openbox", "--sm-disable")
+        ask = ("dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.DBus")
+        names = (*ask, "/", "org.freedesktop.DBus.ListNames")
+        wait_until(
+            lambda: "org.a11y.Bus" in desktop.run(*names),
+            20,
+            "accessibility is not on the bus",
+        )
+        own = desktop.folder / "orca"
+        shutil.copytree(Path(__file__).parent / "orca", own)
+        why = os.environ.get("ORCA_LOG")  # a file for all that Orca thinks: 3 MB a minute
+        debug = ("--debug-file", why) if why else ()
+        desktop.start(*ALONE, "/usr/bin/orca", "-u", str(own), *debug)
+        wait_until(lambda: "Screen reader on." in self.file.read_text(), 60, "Orca says nothing")
+        self.firefox: Any = open_firefox(desktop, **{"accessibility.force_disabled": -1})
+        self.heard(1, least=1)
+
+    def close(self) -> None:
+        self.desktop.close()
+
+    def events(self) -> list[tuple[float, str, str]]:
+        """Return what was said or cut off since the last call: when, which, what."""
+        with self.file.open(encoding="utf-8") as file:
+            file.seek(self.read)
+            new = file.read()
+        whole = new[: new.rfind("\n") + 1]
+        self.read += len(whole.encode())
+        return [tuple(json.loads(line)) for line in whole.splitlines()]
+
+    def heard(self, silence: float = 0.7, least: float = 0.0, most: float = 20) -> list[str]:
+        """Return what is said until nothing is said for a while, at least `least` seconds."""
+        said: list[str] = []
+        began = time.monotonic()
+        last = began + least
+        while time.monotonic() < min(last + silence, began + most):
+            for _, did, text in self.events():
+                last = max(last, time.monotonic())
+                if did == "said" and text.strip():
+                    said.append(" ".join(text.split()))
+            time.sleep(0.05)
+        return said
+
+    def press(self, *keys: str, silence: float = 0.7, least: float = 0.3) -> list[str]:
+        """Press keys; return what is said of it."""
+        self.desktop.press(*keys)
+        return self.heard(silence, least)
+
+    def look(self, script: str, *values: Any) -> Any:
+        """Return what a script finds on the page. It is not what somebody hears."""
+        return self.firefox.execute_script(script, script_args=list(values))

@@ -1,0 +1,153 @@
+"""A round of each game as somebody hears it who sits at seat 0, written down step by step."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kaboom.core.cards import RANK_NAMES
+from kaboom.core.moves import Move
+from kaboom.games import GAMES
+from tests.browser.stage import Match, Stage
+from tests.browser.test_every_game import some_move
+from tests.screen_reader.reader import Reader
+
+PEOPLE = ("Ann", "Ben", "Cid", "Dot", "Eve")
+SUITS = "Spades|Hearts|Diamonds|Clubs"
+RANKS = "|".join([*RANK_NAMES.values(), *map(str, range(2, 11))])
+CUTS = (
+    (re.compile(r"\btable [A-Z0-9]{8}\b"), "table CODE"),
+    (re.compile(rf"\b(?:the )?(?:(?:{RANKS}) of (?:{SUITS})|(?:Black|Red) Joker)\b"), "CARD"),
+    (re.compile(rf"\b(?:{'|'.join(PEOPLE)})\b"), "NAME"),
+    (re.compile(r"\d+"), "0"),
+    (re.compile(r"\bpoint\b"), "points"),
+    (re.compile(r"CARD(?:(?:, | and )CARD)+"), "CARDS"),
+)
+
+
+@dataclass(frozen=True)
+class Step:
+    """What was done, and what was said of it."""
+
+    what: str
+    said: Sequence[str]
+
+
+def cut(line: str) -> str:
+    """Return a line without the names, cards and numbers of one match."""
+    for pattern, word in CUTS:
+        line = pattern.sub(word, line)
+    return line
+
+
+def focus(reader: Reader, selector: str) -> None:
+    """Bring somebody to a control, as Tab would; what is said of it counts with the press."""
+    found = reader.look(
+        "const it = document.querySelector(arguments[0]); it?.focus(); return !!it", selector
+    )
+    assert found, f"there is no {selector}"
+
+
+def press(reader: Reader, move: Move) -> list[str]:
+    """Make a move with the keys; return what is heard, from its control on."""
+    words = " ".join((move.verb, *move.choices))
+    button = f'#table button[name=move][value$=" {words}"]'
+    said: list[str] = []
+    if not reader.look("return !!document.querySelector(arguments[0])", button):
+        for card in move.choices:
+            focus(reader, f'#table input[name=pick][value="{card}"]:not(:checked)')
+            said += reader.heard(0.4, 0.2)
+            said += reader.press("space", silence=0.4)
+        form = f'#table form:has(input[name=offer][value$=" {move.verb}"]) button'
+        named = f'#table button[name=offer][value$=" {move.verb}"]'
+        button = (
+            named if reader.look("return !!document.querySelector(arguments[0])", named) else form
+        )
+    focus(reader, button)
+    said += reader.heard(0.5, 0.3)
+    reader.desktop.press("Return")
+    said += reader.heard(1.0, 1.0)
+    if reader.look("return !!document.getElementById('sure-go')"):
+        focus(reader, "#sure-go")
+        said += reader.heard(0.5, 0.3)
+        said += reader.press("Return", silence=1.0, least=1.0)
+    return said
+
+
+def arrive(reader: Reader, stage: Stage, match: Match) -> list[str]:
+    """Open a table as the one at seat 0, who has read all tips; return what is read of it."""
+    home = f"http://127.0.0.1:{stage.port}"
+    reader.firefox.navigate(f"{home}/rules/kaboom")
+    for name, value in (("kb", match.keys[0]), ("kb-tips", "&".join(GAMES))):
+        reader.firefox.add_cookie({"name": name, "value": value})
+    reader.press("ctrl+Home", silence=1.0, least=1.0)  # it reads no further
+    reader.firefox.navigate(home + match.path)
+    return reader.heard(1.5, 3)
+
+
+def to_the_log(lines: Sequence[str]) -> Iterator[str]:
+    """Give what is read up to what happened: the rest is the same at each table."""
+    for line in lines:
+        if line.startswith("Match 0 begins"):
+            return
+        yield line
+
+
+def round_of(
+    game: str, reader: Reader, stage: Stage, most: int, options: dict[str, Any]
+) -> Iterator[Step]:
+    """Play some moves of a match, one at a time; give each step as it is heard."""
+    seats = GAMES[game].seats(GAMES[game].options(**options))
+    names = PEOPLE[: max(seats[0], min(3, seats[-1]))]
+    match = stage.begun(*names, game=game, **options)
+    yield Step("on arrival", list(to_the_log([cut(it) for it in arrive(reader, stage, match)])))
+    reader.press("ctrl+Home")
+    yield Step("to my move", cuts(reader.press("Return")))
+    yield refused(reader)
+    arrive(reader, stage, match)  # with what is so
+    for number in range(most):
+        snapshot = match.look()
+        if snapshot.table.outcome is not None:
+            return
+        waited = match.waiting
+        if not waited:
+            yield Step("time passes", cuts(reader.heard(1.0, 1.0)))
+            continue
+        seat = waited[number % len(waited)]
+        move = some_move(match, seat, number)
+        if move is None:
+            continue
+        if seat == 0:
+            yield Step(f"I press: {move.verb}", cuts(press(reader, move)))
+        else:
+            match.play(seat, str(move).split(" ", 1)[1])
+            yield Step(f"somebody else: {move.verb}", cuts(reader.heard(0.8, 0.8)))
+
+
+def cuts(lines: Sequence[str]) -> list[str]:
+    return [cut(line) for line in lines]
+
+
+def refused(reader: Reader) -> Step:
+    """Press a button of a page that is out of date; it is one's turn."""
+    reader.look(
+        "document.querySelectorAll('#table [name=move], #table [name=offer]')"
+        ".forEach(it => it.value = 'old' + it.value);"
+        "(document.querySelector('#offers button, .go button') ||"
+        " document.querySelector('#table [name=move]')).focus()"
+    )
+    reader.heard(0.5, 0.4)
+    return Step("I am refused", cuts(reader.press("Return", silence=1.0, least=1.0)))
+
+
+def cut_off(reader: Reader) -> Step:
+    """Let the browser notice that it has no connection."""
+    reader.look("dispatchEvent(new Event('offline'))")
+    return Step("the connection goes", cuts(reader.heard(1.0, 4.0)))
+
+
+def written(steps: Sequence[Step]) -> str:
+    """Return steps as a transcript."""
+    return "".join(
+        f"## {step.what}\n" + "".join(f"{line}\n" for line in step.said) + "\n" for step in steps
+    )

@@ -1,0 +1,92 @@
+"""What Orca says of a round of each game, as Firefox shows it, is what is written down here.
+
+Read the transcripts aloud: somebody who sees nothing plays by them. After a change of words that
+is meant, `KABOOM_LONG=1 KABOOM_TRANSCRIBE=1 pytest tests/screen_reader` writes them anew.
+"""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from kaboom.games import GAMES, sample
+from tests.counts import often
+from tests.screen_reader.scenes import arrive, cut_off, round_of, written
+
+WRITE = bool(os.environ.get("KABOOM_TRANSCRIBE"))
+FOLDER = Path(__file__).parent / "transcripts"
+# Said or not by where the focus was before, and by how long ago somebody was seen.
+AROUND = re.compile(
+    r"(leaving |Who is here |main content$|region |Loading|Finished|Page has|List with)"
+)
+OURS = sorted(key for key in GAMES if (FOLDER.parents[2] / "kaboom" / "games" / key).is_dir())
+MOVES = {"kaboom": often(6, 20), "gops": 8, "karata": 20, "koth": 26, "taken": 16}
+LONGEST = 12  # words of a sentence about what happens all the time
+RARE = re.compile(r"kaboom|scores|shuffled|Totals|[Tt]rump|is below every row")
+
+
+@pytest.mark.parametrize("game", often(["kaboom"], OURS))
+def test_a_round_is_heard_as_it_is_written_down(game, reader, stage):
+    heard = list(round_of(game, reader, stage, MOVES[game], dict(sample(game).short)))
+    heard.append(cut_off(reader))
+    file = FOLDER / f"{game}.txt"
+    if WRITE:
+        file.write_text(written(heard), encoding="utf-8")
+    kept = file.read_text(encoding="utf-8").split("## ")[1:]
+    assert len(kept) >= len(heard)  # at the gate only the beginning is played, and the end
+    kept = [*kept[: len(heard) - 1], kept[-1]]
+    for step, lines in zip(heard, kept, strict=True):
+        what, *said = lines.splitlines()
+        assert step.what == what
+        assert told(step.said) == told(said), (what, "\n".join(step.said))
+
+
+def told(lines):
+    """Return what is said of the game itself; what comes first may differ by a breath."""
+    return sorted(line.rstrip(".") for line in lines if line and not AROUND.match(line))
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_the_transcripts_are_such_as_one_would_wish_to_hear(game):
+    steps = (FOLDER / f"{game}.txt").read_text(encoding="utf-8").split("## ")[1:]
+    assert {"on arrival", "to my move", "I am refused", "the connection goes"} <= {
+        step.splitlines()[0] for step in steps
+    }
+    turns = 0
+    for step in steps:
+        what, *lines = [line for line in step.splitlines() if line]
+        for line in lines:
+            assert not re.match(r"(statusbar|invalid entry|:$)", line), what
+        if not what.startswith(("I press", "somebody else")):
+            continue
+        news = [line for line in lines if line not in ("selected", "not selected radio button")]
+        assert len(set(news)) == len(news), f"said twice: {what}"
+        for sentence in re.findall(r"[^.!?]+[.!?]", " ".join(lines)):
+            if what.startswith("somebody else") and not RARE.search(sentence):
+                assert len(sentence.split()) <= LONGEST, sentence
+        mine = [line for line in lines if "It is your turn." in line]
+        assert all(line.startswith("It is your turn.") for line in mine), "the turn comes first"
+        turns += len(mine)
+    assert turns
+
+
+def test_nothing_is_lost_when_much_happens_at_once(reader, stage):
+    """Several moves of others within a moment: each of their lines is said, and once."""
+    match = stage.begun("Ann", "Ben", game="gops")
+    arrive(reader, stage, match)
+    reader.press("ctrl+Home")
+    seen = (
+        "return [...document.querySelectorAll('#log li')].map(it => [it.id, it.textContent.trim()])"
+    )
+    before = dict(reader.look(seen))
+    for _ in range(often(1, 6)):
+        for seat in (0, 1):
+            card = match.prompt(seat).offer("bid").options[0]
+            match.play(seat, f"bid {card}")
+        said = " ".join(reader.heard(0.8, 1.0))
+        new = [text for number, text in reader.look(seen) if number not in before]
+        before |= dict(reader.look(seen))
+        assert len(new) >= 4
+        for line in set(new):
+            assert said.count(line) == new.count(line), (line, said)

@@ -1,0 +1,217 @@
+"""Keeping a seat by nine words, or by a handle and a password, and coming in with them."""
+
+import hashlib
+
+import pytest
+
+from kaboom.games import GAMES
+from kaboom.store import accounts, devices
+from kaboom.tables.commands import coming_in, keeping, keys, seating
+from kaboom.tables.commands.coming_in import LinkGone, WrongCredentials, delay
+from kaboom.tables.commands.keeping import Taken
+from kaboom.tables.errors import NotNow, NotYours, TooOften
+from kaboom.tables.passwords import HASHER
+from kaboom.tables.recovery_words import BEGINNING, COUNT, all_words, hash_of_words, read_words
+
+ANN, BEN, NEW = (hashlib.sha256(name).hexdigest() for name in (b"ann", b"ben", b"new"))
+HOME = "2001:db8::/64"
+PASSWORD = "seven tame herons"
+
+
+@pytest.fixture
+def ann(tables):
+    return keys.player(tables, ANN, "Ann")[0]
+
+
+@pytest.fixture
+def words(tables, ann):
+    """Ann's nine words, which hold."""
+    made = keeping.new_recovery_words(tables, ANN)
+    asked = keeping.asked_back(tables, ANN)
+    keeping.keep_by_words(tables, ANN, [made[number - 1] for number in asked])
+    return made
+
+
+# Nine words
+
+
+def test_the_list_has_2048_different_words_told_apart_by_four_letters():
+    assert len(set(all_words())) == 2048 == len({word[:BEGINNING] for word in all_words()})
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("abandon ability", ["abandon", "ability"]),
+        ("1. ABANDON,\n2. Abil", ["abandon", "ability"]),
+        ("aban  abilities", ["abandon", "ability"]),
+        ("abandon xylophone", None),
+        ("", None),
+        ("ábandon", None),
+        ("a" * 10_000, None),
+        ("\u202eabandon", ["abandon"]),
+    ],
+)
+def test_words_are_read_as_people_write_them(typed, read):
+    assert read_words(typed) == read
+
+
+def test_nine_words_let_their_owner_in_and_nobody_else(tables, ann, words):
+    assert len(words) == COUNT
+    assert coming_in.by_words(tables, " ".join(words).upper(), HOME) == ann
+    wrong = [*words[:-1], "zoo" if words[-1] != "zoo" else "able"]
+    for typed in (" ".join(wrong), " ".join(words[:8]), " ".join([*words, "zoo"]), "", "x" * 5000):
+        with pytest.raises(WrongCredentials):
+            coming_in.by_words(tables, typed, HOME)
+
+
+def test_only_the_hash_of_words_is_stored(tables, ann, words):
+    row = tables.database.read(lambda c: accounts.of_player(c, ann))
+    assert row.words_hash == hash_of_words(words)
+    assert not set(words) & set(str(row).split())
+
+
+def test_words_hold_only_when_three_of_them_were_asked_back(tables, ann):
+    words = keeping.new_recovery_words(tables, ANN)
+    asked = keeping.asked_back(tables, ANN)
+    assert len(set(asked)) == 3
+    right = [words[number - 1] for number in asked]
+    for three in (right[::-1], ["able", "able", "zoo"], ["", "", ""], right[:2]):
+        if three != right:
+            with pytest.raises(NotNow):
+                keeping.keep_by_words(tables, ANN, three)
+    with pytest.raises(WrongCredentials):
+        coming_in.by_words(tables, " ".join(words), HOME)
+    keeping.keep_by_words(tables, ANN, right)
+    assert coming_in.by_words(tables, " ".join(words), HOME) == ann
+
+
+def test_new_words_replace_the_old_ones_and_old_questions_are_not_answered(tables, words, watch):
+    newer = keeping.new_recovery_words(tables, ANN)
+    keeping.keep_by_words(tables, ANN, [newer[n - 1] for n in keeping.asked_back(tables, ANN)])
+    with pytest.raises(WrongCredentials):
+        coming_in.by_words(tables, " ".join(words), HOME)
+    keeping.new_recovery_words(tables, ANN)
+    watch.sleep(keeping.WORDS_FOR + 1)
+    with pytest.raises(NotNow):
+        keeping.asked_back(tables, ANN)
+
+
+def test_who_has_not_played_has_nothing_to_keep(tables):
+    assert keeping.kept(tables, ANN) is None
+    for work in (
+        lambda: keeping.new_recovery_words(tables, ANN),
+        lambda: keeping.keep_by_password(tables, "", "ann", PASSWORD, PASSWORD),
+        lambda: coming_in.new_link(tables, BEN),
+    ):
+        with pytest.raises(NotYours):
+            work()
+
+
+# Handle and password
+
+
+def test_a_handle_and_a_password_let_their_owner_in(tables, ann):
+    keeping.keep_by_password(tables, ANN, " Ann.B ", PASSWORD, PASSWORD)
+    assert keeping.kept(tables, ANN).handle == "Ann.B"
+    assert coming_in.by_password(tables, "ann.b", PASSWORD, HOME) == ann
+    for handle, password in (("ann.b", "seven tame geese"), ("nobody", PASSWORD), ("", "")):
+        with pytest.raises(WrongCredentials):
+            coming_in.by_password(tables, handle, password, HOME)
+    keeping.drop_password(tables, ANN)
+    with pytest.raises(WrongCredentials):
+        coming_in.by_password(tables, "ann.b", PASSWORD, HOME)
+
+
+@pytest.mark.parametrize("alike", ["ann", "ANN", "a-n-n", "аnn", "Ann."])
+def test_no_two_handles_look_alike(tables, ann, alike):
+    keeping.keep_by_password(tables, ANN, "Ann", PASSWORD, PASSWORD)
+    keys.player(tables, BEN, "Ben")
+    with pytest.raises(Taken):
+        keeping.keep_by_password(tables, BEN, alike, PASSWORD, PASSWORD)
+
+
+@pytest.mark.parametrize(
+    ("handle", "password", "again"),
+    [
+        ("an", PASSWORD, PASSWORD),
+        ("a" * 25, PASSWORD, PASSWORD),
+        ("\u202e\u202e\u202e\u202e", PASSWORD, PASSWORD),
+        ("benny", "too short", "too short"),
+        ("benny", "Basketball", "Basketball"),
+        ("benny", "abababababababab", "abababababababab"),
+        ("benny", "benny1234567", "benny1234567"),
+        ("benny", PASSWORD, PASSWORD + "!"),
+        ("benny", "x1y2" * 26, "x1y2" * 26),
+    ],
+)
+def test_a_bad_handle_or_password_is_refused_with_a_sentence(tables, ann, handle, password, again):
+    with pytest.raises(NotNow, match=r"\w.*\."):
+        keeping.keep_by_password(tables, ANN, handle, password, again)
+
+
+def test_a_wrong_handle_is_checked_as_a_wrong_password_is(tables, ann, monkeypatch):
+    """The same work, counted, and the same sentence; nobody is locked out."""
+    keeping.keep_by_password(tables, ANN, "Ann", PASSWORD, PASSWORD)
+    asked, slept = [], []
+    hash_aside = tables.hash_aside
+    tables.hash_aside = lambda *work: asked.append(work[0]) or hash_aside(*work)
+    monkeypatch.setattr("kaboom.tables.commands.coming_in.time.sleep", slept.append)
+    said = set()
+    for number, handle in enumerate(["ann", "nobody"] * 6):
+        with pytest.raises(WrongCredentials) as no:
+            coming_in.by_password(tables, handle, "wrong password", f"address {number}")
+        said.add(str(no.value))
+    assert len(said) == 1
+    assert len(asked) == 12
+    assert slept[0::2] == slept[1::2] == [delay(wrong) for wrong in range(6)]
+    assert coming_in.by_password(tables, "ann", PASSWORD, HOME) == ann
+    assert not HASHER.check_needs_rehash(coming_in.NOBODYS)
+    assert [delay(wrong) for wrong in (0, 2, 3, 4, 100)] == [0.0, 0.0, 0.25, 0.5, 4.0]
+
+
+def test_ten_wrong_tries_from_an_address_are_enough_for_a_quarter_of_an_hour(tables, words, watch):
+    for _ in range(coming_in.IN_A_QUARTER):
+        with pytest.raises(WrongCredentials):
+            coming_in.by_words(tables, "zoo zoo", HOME)
+    with pytest.raises(TooOften):
+        coming_in.by_words(tables, " ".join(words), HOME)
+    assert coming_in.by_words(tables, " ".join(words), "elsewhere")
+    watch.sleep(coming_in.QUARTER + 1)
+    assert coming_in.by_words(tables, " ".join(words), HOME)
+
+
+# A link for another device, and being admitted
+
+
+def test_a_link_lets_one_device_in_once_for_ten_minutes(tables, ann, watch):
+    code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann")
+    secret = coming_in.new_link(tables, ANN)
+    assert coming_in.name_on_link(tables, secret) == "Ann"  # looking uses nothing up
+    assert coming_in.arrive(tables, coming_in.by_link(tables, secret), "", NEW) is None
+    assert tables.look(code, NEW).me == tables.look(code, ANN).me == 0
+    for gone in (secret, "made up", coming_in.new_link(tables, ANN)):
+        watch.sleep(601)
+        with pytest.raises(LinkGone):
+            coming_in.by_link(tables, gone)
+
+
+def test_where_somebody_else_is_known_they_are_asked_first(tables, ann):
+    ben = keys.player(tables, BEN, "Ben")[0]
+    arrival = coming_in.arrive(tables, ann, BEN, NEW)
+    assert (arrival.name, arrival.other) == ("Ann", "Ben")
+    assert not keys.knows(tables, NEW)
+    with pytest.raises(LinkGone):  # only the browser that was asked answers
+        coming_in.come_in(tables, arrival.secret, ANN, NEW)
+    coming_in.come_in(tables, arrival.secret, BEN, NEW)
+    assert keys.player(tables, NEW, "Ann")[0] == ann
+    assert not keys.knows(tables, BEN)
+    assert tables.database.read(lambda c: devices.of_player(c, ben)) == []
+    with pytest.raises(LinkGone):
+        coming_in.come_in(tables, arrival.secret, BEN, NEW)
+
+
+def test_whoever_comes_in_again_gets_a_fresh_key_and_the_old_one_is_nobodys(tables, ann):
+    assert coming_in.arrive(tables, ann, ANN, NEW) is None
+    assert keys.knows(tables, NEW)
+    assert not keys.knows(tables, ANN)

@@ -1,0 +1,255 @@
+"""Friends, blocks and reports: what each holds, at once and on every worker."""
+
+import hashlib
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kaboom.games import GAMES
+from kaboom.store import people as store
+from kaboom.tables import chat
+from kaboom.tables.commands import host, keys, people, reporting, seat_transfer, seating
+from kaboom.tables.commands.coming_in import LinkGone
+from kaboom.tables.errors import NotNow, NotYours, TooOften
+
+NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
+KEYS = {name: hashlib.sha256(name.encode()).hexdigest() for name in NAMES}
+
+
+@pytest.fixture
+def ids(tables):
+    return {name: keys.player(tables, KEYS[name], name)[0] for name in NAMES}
+
+
+@pytest.fixture
+def code(tables, ids):
+    """A table of Ann's where Ben sits, too."""
+    code = seating.open(tables, "taken", GAMES["taken"].options(), ids["Ann"], "Ann")
+    seating.sit(tables, code, ids["Ben"], "Ben")
+    return code
+
+
+def friends(tables, name):
+    return [it.name for it in people.circle(tables, KEYS[name]).friends]
+
+
+def asking(tables, name):
+    return [it.name for it in people.circle(tables, KEYS[name]).asking]
+
+
+def word(tables, code, asker, name):
+    found = people.people_at(tables, tables.look(code, KEYS[asker]))
+    return next(it.word for it in found if it.name == name)
+
+
+# Friends
+
+
+def test_a_link_makes_two_people_friends_once(tables, ids, watch):
+    secret = people.new_link(tables, KEYS["Ann"])
+    assert people.name_on_link(tables, secret, KEYS["Ben"]) == "Ann"
+    with pytest.raises(NotNow):
+        people.take_link(tables, secret, ids["Ann"])
+    people.take_link(tables, secret, ids["Ben"])
+    assert (friends(tables, "Ann"), friends(tables, "Ben")) == (["Ben"], ["Ann"])
+    old = people.new_link(tables, KEYS["Ann"])
+    watch.sleep(people.LINK_DAYS * people.DAY + 1)
+    for gone in (secret, old, "made up"):
+        with pytest.raises(LinkGone):
+            people.take_link(tables, gone, ids["Cleo"])
+    assert friends(tables, "Cleo") == []
+
+
+def test_who_both_ask_are_friends_and_who_is_asked_may_say_no(tables, ids):
+    people.ask(tables, ids["Ann"], ids["Ben"])
+    people.ask(tables, ids["Ann"], ids["Ben"])  # twice is once
+    assert asking(tables, "Ben") == ["Ann"]
+    people.ask(tables, ids["Ben"], ids["Ann"])
+    assert friends(tables, "Ann") == ["Ben"]
+    people.ask(tables, ids["Cleo"], ids["Ann"])
+    (cleo,) = people.circle(tables, KEYS["Ann"]).asking
+    people.answer(tables, KEYS["Ann"], cleo.word, yes=False)
+    assert asking(tables, "Ann") == []
+    (ben,) = people.circle(tables, KEYS["Ann"]).friends
+    people.part(tables, KEYS["Ann"], ben.word)
+    assert friends(tables, "Ben") == []
+
+
+def test_three_people_may_be_asked_until_they_answer(tables, ids):
+    for name in ("Ben", "Cleo", "Dan"):
+        people.ask(tables, ids["Ann"], ids[name])
+    with pytest.raises(NotNow):
+        people.ask(tables, ids["Ann"], ids["Eve"])
+
+
+def test_whom_one_may_ask_is_who_one_plays_with_and_nobody_else(tables, ids, code):
+    found = people.people_at(tables, tables.look(code, KEYS["Ann"]))
+    assert [it.name for it in found] == ["Ben"]
+    with pytest.raises(NotYours):
+        people.people_at(tables, tables.look(code, KEYS["Cleo"]))
+    for stranger in (word(tables, code, "Ann", "Ben"), "", "x"):
+        with pytest.raises(NotYours):  # another's word for somebody is not one's own
+            people.person_at(tables, tables.look(code, KEYS["Ben"]), stranger)
+
+
+def test_friends_of_the_host_need_no_password_where_the_host_says_so(tables, ids, code):
+    host.change_access(tables, code, ids["Ann"], False, "sesame")
+    people.take_link(tables, people.new_link(tables, KEYS["Ann"]), ids["Cleo"])
+    with pytest.raises(NotYours):
+        people.enter_as_friend(tables, code, KEYS["Cleo"])
+    host.change_access(tables, code, ids["Ann"], False, "", friends=True)
+    for name in ("Dan", ""):
+        with pytest.raises(NotYours):
+            people.enter_as_friend(tables, code, KEYS.get(name, ""))
+    people.enter_as_friend(tables, code, KEYS["Cleo"])
+    assert tables.look(code, KEYS["Cleo"]).player == ids["Cleo"]
+
+
+# Blocks
+
+
+def test_a_block_holds_at_once_on_every_worker(tables, ids, code, open_tables, store_url):
+    other = open_tables(store_url)
+    other.look(code, KEYS["Cleo"])  # which has seen the table before
+    people.take_link(tables, people.new_link(tables, KEYS["Ann"]), ids["Cleo"])
+    secret = people.new_link(tables, KEYS["Ann"])
+    chat.speak(other, code, ids["Cleo"], "Cleo", text="Hello")
+    people.block(tables, ids["Ann"], ids["Cleo"])
+    assert friends(other, "Cleo") == []
+    assert chat.read(other, other.look(code, KEYS["Ann"])).lines == []
+    with pytest.raises(NotNow, match="not open to you"):
+        seating.sit(other, code, ids["Cleo"], "Cleo")
+    with pytest.raises(NotYours):
+        chat.speak(other, code, ids["Cleo"], "Cleo", text="Hello?")
+    with pytest.raises(LinkGone):
+        people.take_link(other, secret, ids["Cleo"])
+    people.ask(other, ids["Cleo"], ids["Ann"])  # as if nothing were the matter
+    assert asking(other, "Ann") == []
+    with pytest.raises(NotNow):
+        people.ask(other, ids["Ann"], ids["Cleo"])
+    given = seat_transfer.new_pass(other, code, ids["Ben"])
+    with pytest.raises(NotNow):
+        seat_transfer.use_pass(other, code, given, KEYS["Cleo"])
+    (cleo,) = people.circle(other, KEYS["Ann"]).blocked
+    people.unblock(other, KEYS["Ann"], cleo.word)
+    seating.sit(other, code, ids["Cleo"], "Cleo")
+
+
+def test_a_block_of_a_friend_shuts_the_friends_door(tables, ids, code):
+    host.change_access(tables, code, ids["Ann"], False, "sesame", friends=True)
+    people.take_link(tables, people.new_link(tables, KEYS["Ann"]), ids["Cleo"])
+    (ann,) = people.circle(tables, KEYS["Cleo"]).friends
+    people.block_known(tables, KEYS["Cleo"], ann.word)
+    with pytest.raises(NotYours):
+        people.enter_as_friend(tables, code, KEYS["Cleo"])
+
+
+def test_whom_the_host_removed_does_not_sit_down_again_until_the_host_lets_them(tables, ids, code):
+    seating.remove(tables, code, ids["Ann"], 1)
+    with pytest.raises(NotNow, match="removed you"):
+        seating.sit(tables, code, ids["Ben"], "Ben")
+    with pytest.raises(NotYours):
+        people.welcome(tables, code, ids["Ben"], ids["Ben"])
+    assert word(tables, code, "Ann", "Ben")
+    people.welcome(tables, code, ids["Ann"], ids["Ben"])
+    seating.sit(tables, code, ids["Ben"], "Ben")
+    seating.remove(tables, code, ids["Ann"], 1)
+    seating.leave(tables, code, ids["Ann"])  # then it is nobody's table
+    seating.sit(tables, code, ids["Ben"], "Ben")
+
+
+ACTS = st.lists(
+    st.tuples(
+        st.sampled_from(["ask", "block", "unblock", "link", "yes"]),
+        st.sampled_from(range(3)),
+        st.sampled_from(range(3)),
+    ),
+    max_size=12,
+)
+
+
+def test_nobody_is_friends_with_whom_they_block_whatever_was_pressed(tables, ids):
+    three = [ids[name] for name in NAMES[:3]]
+
+    @settings(max_examples=25, deadline=None)
+    @given(ACTS)
+    def pressed(acts):
+        for what, one, two in acts:
+            if one == two:
+                continue
+            me, other, key = three[one], three[two], KEYS[NAMES[one]]
+            try:
+                if what == "ask":
+                    people.ask(tables, me, other)
+                elif what == "block":
+                    people.block(tables, me, other)
+                elif what == "unblock":
+                    tables.database.write(lambda c, me=me, to=other: store.unblock(c, me, to))
+                elif what == "link":
+                    people.take_link(tables, people.new_link(tables, key), other)
+                else:
+                    for it in people.circle(tables, key).asking:
+                        people.answer(tables, key, it.word, yes=True)
+            except (NotNow, LinkGone):
+                pass
+        for me in three:
+            for other in three:
+                both = tables.database.read(
+                    lambda c, me=me, to=other: (
+                        store.are_friends(c, me, to),
+                        store.are_friends(c, to, me),
+                        store.blocks_player(c, me, to),
+                    )
+                )
+                assert both[0] == both[1]
+                assert not (both[0] and both[2])
+
+    pressed()
+
+
+# Reports
+
+
+def test_a_report_keeps_the_talk_without_names_for_90_days(tables, ids, code, watch):
+    chat.speak(tables, code, ids["Ben"], "Ben", text="You are all fools")
+    chat.speak(tables, code, ids["Ann"], "Ann", phrase="hello")
+    people.block(tables, ids["Ann"], ids["Ben"])
+    snapshot = tables.look(code, KEYS["Ann"])
+    person = people.person_at(tables, snapshot, word(tables, code, "Ann", "Ben"))
+    with pytest.raises(NotNow):
+        reporting.report(tables, snapshot, person, "no reason")
+    reporting.report(tables, snapshot, person, "insults")
+    chat.take_back(tables, code, ids["Ann"], 1)
+    (row,) = tables.database.read(store.all_reports)
+    kept = tables.database.read(lambda c: store.report(c, row.id))
+    assert (kept.by, kept.about, kept.code, kept.reason) == ("Ann", "Ben", code, "insults")
+    assert json.loads(kept.evidence) == [["about", "You are all fools"], ["by", "Hello!"]]
+    watch.sleep(89 * reporting.DAY)
+    tables.database.write(lambda c: reporting.drop_old(c, watch()))
+    assert tables.database.read(store.all_reports)
+    watch.sleep(reporting.DAY)
+    tables.database.write(lambda c: reporting.drop_old(c, watch()))
+    assert not tables.database.read(store.all_reports)
+
+
+def test_five_reports_a_day_are_enough(tables, ids, code, watch):
+    snapshot = tables.look(code, KEYS["Ann"])
+    person = people.person_at(tables, snapshot, word(tables, code, "Ann", "Ben"))
+    for _ in range(reporting.IN_A_DAY):
+        reporting.report(tables, snapshot, person, "spam")
+    with pytest.raises(TooOften):
+        reporting.report(tables, snapshot, person, "spam")
+    watch.sleep(reporting.DAY + 1)
+    reporting.report(tables, snapshot, person, "spam")
+
+
+def test_friends_see_that_one_is_here_only_if_one_lets_them(tables, ids):
+    people.take_link(tables, people.new_link(tables, KEYS["Ann"]), ids["Ben"])
+    seen = [people.circle(tables, KEYS["Ben"]).friends[0].present]
+    for present in (True, False):
+        people.be_seen(tables, KEYS["Ann"], present)
+        seen.append(people.circle(tables, KEYS["Ben"]).friends[0].present)
+        assert people.circle(tables, KEYS["Ann"]).present is present
+    assert seen == [False, True, False]

@@ -1,0 +1,60 @@
+"""Quiet hours on the clocks of a place, also on the days on which these are put on or back."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from kaboom.tables.quiet import end_of_quiet, zones
+
+
+def at(text, zone, fold=0):
+    return datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone), fold=fold).timestamp()
+
+
+@pytest.mark.parametrize(
+    ("zone", "now", "begin", "end", "ends"),
+    [
+        ("UTC", "2026-03-01T12:00", "22:00", "07:00", None),
+        ("UTC", "2026-03-01T22:00", "22:00", "07:00", "2026-03-02T07:00"),
+        ("UTC", "2026-03-02T06:59", "22:00", "07:00", "2026-03-02T07:00"),
+        ("UTC", "2026-03-02T07:00", "22:00", "07:00", None),
+        ("UTC", "2026-12-31T23:00", "22:00", "07:00", "2027-01-01T07:00"),
+        ("UTC", "2026-03-01T13:00", "12:00", "14:00", "2026-03-01T14:00"),
+        ("UTC", "2026-03-01T14:00", "12:00", "14:00", None),
+        ("UTC", "2026-03-01T14:00", "12:00", "12:00", None),
+        ("Africa/Nairobi", "2026-03-01T23:00", "22:00", "07:00", "2026-03-02T07:00"),
+        # Put on at 02:00 on 29 March: the night is an hour shorter, 02:30 is never shown.
+        ("Europe/Berlin", "2026-03-28T23:00", "22:00", "07:00", "2026-03-29T07:00"),
+        ("Europe/Berlin", "2026-03-29T01:59", "22:00", "02:30", "2026-03-29T03:00"),
+        # Put back at 03:00 on 25 October: 02:30 comes twice, and the first one counts.
+        ("Europe/Berlin", "2026-10-24T23:00", "22:00", "07:00", "2026-10-25T07:00"),
+        ("Europe/Berlin", "2026-10-25T01:00", "22:00", "02:30", "2026-10-25T02:30"),
+        ("America/St_Johns", "2026-11-01T00:30", "22:00", "07:00", "2026-11-01T07:00"),
+        ("Nowhere/Land", "2026-03-01T23:00", "22:00", "07:00", None),
+    ],
+)
+def test_when_quiet_hours_end(zone, now, begin, end, ends):
+    def minutes(text):
+        return int(text[:2]) * 60 + int(text[3:])
+
+    place = zone if zone in zones() else "UTC"
+    found = end_of_quiet(at(now, place), minutes(begin), minutes(end), zone)
+    assert found == (None if ends is None else at(ends, place))
+
+
+def test_the_second_half_hour_that_comes_twice_is_quiet_until_it_is_over_again():
+    again = at("2026-10-25T02:15", "Europe/Berlin", fold=1)
+    assert end_of_quiet(again, 22 * 60, 150, "Europe/Berlin") == again + 15 * 60
+
+
+@pytest.mark.parametrize("zone", ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe"])
+def test_the_end_is_never_past_and_never_more_than_a_day_and_an_hour_away(zone):
+    now = at("2026-01-01T00:00", zone)
+    for step in range(0, 365 * 24 * 3600, 5 * 3600 + 700):
+        ends = end_of_quiet(now + step, 21 * 60, 9 * 60 + 30, zone)
+        assert ends is None or 0 < ends - now - step <= 14 * 3600
+
+
+def test_without_quiet_hours_it_is_never_quiet():
+    assert end_of_quiet(0.0, None, None, "UTC") is None

@@ -1,0 +1,67 @@
+"""An application that has just been made: every template compiles, every error has its page."""
+
+import pytest
+from werkzeug.exceptions import BadHost, NotFound, RequestEntityTooLarge
+
+from kaboom.games import GAMES
+from kaboom.settings import ServerSettings
+from kaboom.store.database import Busy
+from kaboom.store.sealing import Unreadable
+from kaboom.tables.commands import keys, seating
+from kaboom.tables.errors import Damaged, NoTable
+from kaboom.tables.snapshot import Locked
+from kaboom.web.app import create_app
+from tests.server import SECRET
+
+
+@pytest.fixture(scope="module")
+def new_app(migrated_sqlite):
+    app = create_app(
+        ServerSettings(f"sqlite:///{migrated_sqlite}", SECRET, rate_limits=False, clock=False)
+    )
+    yield app
+    app.extensions["kaboom.hub"].close()
+    app.config["TABLES"].database.close()
+
+
+def answered(app, error, path="/"):
+    with app.test_request_context(path):
+        return app.make_response(app.handle_user_exception(error))
+
+
+def test_every_template_compiles_with_what_a_new_app_gives_it(new_app):
+    names = new_app.jinja_env.list_templates()
+    assert len(names) > 30
+    for name in names:
+        new_app.jinja_env.get_template(name)
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "sentence"),
+    [
+        (NoTable(), 404, "There is no table with that code."),
+        (Busy(), 503, "The server is busy. Nothing has changed; please try again."),
+        (Damaged(), 503, "The stored data is damaged and cannot be shown."),
+        (Unreadable(), 503, "The stored data is damaged and cannot be shown."),
+        (BadHost(), 400, "This request could not be understood."),
+        (NotFound(), 404, "There is no such page."),
+        (RequestEntityTooLarge(), 413, "That is far too much text for one form."),
+        (RuntimeError("secret"), 500, "Something went wrong on our side."),
+    ],
+)
+def test_every_error_has_its_sentence_and_its_status(new_app, error, status, sentence):
+    answer = answered(new_app, error)
+    assert answer.status_code == status
+    page = answer.get_data(as_text=True)
+    assert sentence in page
+    assert "secret" not in page
+
+
+def test_a_locked_table_asks_for_its_password_wherever_one_looks(new_app, tables):
+    ann = keys.player(tables, "key Ann", "Ann")[0]
+    code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", password="rosebud")
+    with pytest.raises(Locked) as no:
+        tables.look(code, "somebody")
+    for path, status in ((f"/t/{code}", 200), (f"/t/{code}/view", 403)):
+        answer = answered(new_app, no.value, path)
+        assert (answer.status_code, "password" in answer.get_data(as_text=True)) == (status, True)

@@ -1,0 +1,94 @@
+"""Friends, blocks and reports, in browsers without scripts."""
+
+import re
+
+from tests.unit.web.conftest import table_path
+
+
+def link_in(page_html):
+    return re.search(r'value="[^"]*(/friend/[\w-]+)"', page_html)[1]
+
+
+def test_a_link_makes_a_friend_of_somebody_who_has_never_played(table, browser):
+    _path, (ann, _ben) = table("Ann", "Ben", game="gops")
+    ann.open("/me/friends")
+    ann.press("Make a link for a friend")
+    link, cleo = link_in(ann.html), browser()
+    for _ in range(2):  # looking uses nothing up
+        cleo.open(link)
+        assert "Ann would be your friend" in cleo.page.text
+    cleo.send(cleo.page.form(link), name="Cleo")
+    assert "Ann" in cleo.page.text
+    ann.open("/me/friends")
+    assert "Cleo" in ann.page.text
+    late = browser()
+    late.open(link)
+    assert late.status == 410
+
+
+def test_two_who_have_played_press_once_each_and_are_friends(table, browser):
+    path, (ann, ben) = table("Ann", "Ben", game="gops")
+    for person in (ann, ben):
+        person.open(f"{path}/people")
+        person.press("Be friends")
+    assert "your friend" in ben.page.text
+    ann.open("/me/friends")
+    assert "Ben" in ann.page.text
+    stranger = browser()
+    stranger.open(f"{path}/people")
+    assert stranger.status == 403
+
+
+def test_who_is_blocked_is_kept_from_ones_tables_and_not_told(table, browser):
+    path, (ann, ben) = table("Ann", "Ben", game="gops")
+    ann.open(f"{path}/people")
+    ann.press("Block")
+    ben.open("/me/friends")
+    assert "Ann" not in ben.page.text
+    ann.open("/start/gops")
+    ann.send(ann.page.form("/tables"), name="Ann")
+    mine = table_path(ann)
+    ben.open(mine)
+    ben.send(ben.page.form("/sit"), name="Ben")
+    assert ben.status == 422
+    assert "This table is not open to you" in ben.page.text
+    ann.open("/me/friends")
+    ann.press("Unblock")
+    ben.send(ben.page.form("/sit"), name="Ben")
+    assert ben.status == 200
+
+
+def test_a_report_needs_a_reason_and_is_read_by_command(table, app):
+    path, (ann, _ben) = table("Ann", "Ben", game="gops")
+    ann.open(f"{path}/people")
+    ann.open(next(link for link, _ in ann.page.links if "/report" in link))
+    form = ann.page.form("/report")
+    ann.send(form)
+    assert ann.status == 422
+    ann.send(form, ticked=[("reason", "spam")])
+    assert "Reported" in ann.page.text
+    run = app.test_cli_runner().invoke
+    assert "Ben: advertising" in run(args=["reports", "list"]).output
+    assert "Ann about Ben" in run(args=["reports", "show", "1"]).output
+    assert "Closed" in run(args=["reports", "close", "1"]).output
+    assert "No reports" in run(args=["reports", "list"]).output
+    assert "no such report" in run(args=["reports", "show", "99"]).output
+
+
+def test_friends_of_the_host_come_in_without_the_password(browser):
+    ann = browser()
+    ann.open("/start/kaboom")
+    ann.send(ann.page.form("/tables"), name="Ann", password="sesame")
+    path = table_path(ann)
+    ann.open(f"{path}/options")
+    ann.send(ann.page.form("/door"), ticked=[("friends", "1")])
+    ann.open("/me/friends")
+    ann.press("Make a link for a friend")
+    link, ben, eve = link_in(ann.html), browser(), browser()
+    ben.open(link)
+    ben.send(ben.page.form(link), name="Ben")
+    eve.open(path)
+    assert "friend of the host" not in eve.page.text
+    ben.open(path)
+    ben.press("Come in as a friend of the host")
+    assert "sit here" in ben.page.text

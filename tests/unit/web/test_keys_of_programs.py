@@ -1,0 +1,322 @@
+"""Keys: a program plays as its player, as far as the key is good, and only by the header."""
+
+from functools import partial
+
+import pytest
+
+from kaboom.store import program_keys
+from kaboom.tables.commands.program_keys import DAYS, MOST, Scope, is_key, new_key
+from kaboom.web.scopes import FREE, NEVER, needed
+from tests.proofs.secrecy.asks import VALUES, ways
+from tests.unit.web.conftest import table_path
+
+DAY = 24 * 3600
+
+
+@pytest.fixture
+def guest(app):
+    """A function: a guest with a key, good for these scopes; returns a client that shows it."""
+    return partial(a_guest, app)
+
+
+def a_guest(app, name="Ann", *scopes):
+    asked = {"name": name, **({"scopes": list(scopes)} if scopes else {})}
+    answer = app.test_client().post("/guests", json=asked)
+    assert answer.status_code == 201, answer.text
+    return Program(app, answer.json["key"])
+
+
+class Program:
+    """A client that shows a key."""
+
+    def __init__(self, app, key):
+        self.client, self.key = app.test_client(), key
+
+    def open(self, path, method="GET", headers=None, **more):
+        shown = {"Authorization": f"Bearer {self.key}", **(headers or {})}
+        return self.client.open(path, method=method, headers=shown, **more)
+
+    def post(self, path, idempotent="", **fields):
+        headers = {"Idempotency-Key": idempotent} if idempotent else {}
+        return self.open(path, "POST", headers, data=fields)
+
+    def opened(self, game="gops", **fields):
+        answer = self.post("/tables", game=game, name="Ann", **fields)
+        assert answer.status_code == 303, answer.text
+        return answer.headers["Location"]
+
+
+def keys_in(service):
+    return service.database.read(
+        lambda c: c.exec_driver_sql("SELECT key_hash, name, scopes FROM program_keys").all()
+    )
+
+
+def test_a_key_checks_itself():
+    key = new_key()
+    assert len(key) == 3 + 43 + 6 and is_key(key)
+    wrong = [key[:-1] + ("A" if key[-1] != "A" else "B"), key[:20] + "~" + key[21:], key[1:], ""]
+    assert not any(map(is_key, [*wrong, key + "A", key.upper()]))
+
+
+def test_a_key_is_made_on_a_page_shown_once_and_revoked_there(browser, app, service):
+    ann = browser()
+    ann.open("/me")
+    ann.open(next(link for link, words in ann.page.links if words == "Keys for programs"))
+    form = ann.page.form("/me/keys")
+    boxes = [box for box in form.boxes if box[1] in ("look", "play")]
+    ann.send(form, ticked=boxes, key_name="terminal", name="Ann")
+    key = next(word for word in ann.html.split('"') if is_key(word))
+    assert [(row[1], row[2]) for row in keys_in(service)] == [("terminal", "look play")]
+    assert key not in str(keys_in(service)) and app.test_client().get("/me/keys").text
+    program = Program(app, key)
+    assert program.open("/lobby").status_code == 200
+    ann.open("/me/keys")
+    assert key not in ann.html
+    ann.press("Revoke terminal")
+    assert ann.status == 200 and "You have none" in ann.page.text
+    assert program.open("/lobby").status_code == 401
+
+
+def test_a_guest_is_made_without_a_browser_and_given_no_cookie(app):
+    client = app.test_client()
+    answer = client.post("/guests", json={"name": "Ann", "scopes": ["look", "bot"]})
+    assert answer.status_code == 201 and answer.json["scopes"] == ["look", "bot"]
+    assert answer.json["expires"].endswith("+00:00") and "Set-Cookie" not in answer.headers
+    for bad in ({"name": ""}, {"name": "Ann", "scopes": ["all"]}):
+        assert client.post("/guests", json=bad).status_code == 422
+    assert client.post("/guests", data="{", content_type="application/json").status_code == 400
+
+
+def test_an_address_is_given_few_guests(limited):
+    client = limited.test_client()
+    codes = [client.post("/guests", json={"name": "Ann"}).status_code for _ in range(7)]
+    assert codes == [201] * 5 + [429] * 2
+
+
+def test_a_program_is_told_which_games_there_are(guest):
+    games = {game["key"]: game for game in guest().open("/games.json").json["games"]}
+    assert games["gops"]["name"] == "GOPS"
+
+
+def test_a_program_plays_as_its_player_from_opening_a_table_to_a_move(guest, app):
+    ann, ben = guest("Ann"), guest("Ben")
+    path = ann.opened().partition("?")[0]
+    assert ben.post(f"{path}/sit", name="Ben").status_code == 303
+    assert ben.post(f"{path}/ready").status_code == 303
+    assert ann.post(f"{path}/start").status_code == 303
+    page = ann.open(path).text
+    assert "Your turn" in page and "Set-Cookie" not in ann.open(path).headers
+    answer = ann.post("/tables", game="gops", name="Ann")
+    assert "Set-Cookie" not in answer.headers
+
+
+def test_with_a_key_the_cookie_counts_for_nothing(guest, browser, app):
+    ann = browser()
+    ann.open("/start/gops")
+    ann.send(ann.page.form("/tables"), name="Cookie")
+    path = table_path(ann)
+    zoe = guest("Zoe")
+    answer = ann.client.post(f"{path}/leave", headers={"Authorization": f"Bearer {zoe.key}"})
+    assert answer.status_code == 403
+    assert "Cookie" in app.test_client().get(path).text
+
+
+@pytest.mark.parametrize("key", ["", "kb_", "nonsense", None])  # None: of the right form
+def test_a_key_that_is_none_is_refused_even_where_a_cookie_would_do(browser, key):
+    ann = browser()
+    ann.open("/start/gops")
+    ann.send(ann.page.form("/tables"), name="Ann")
+    answer = ann.client.get(
+        table_path(ann), headers={"Authorization": f"Bearer {new_key() if key is None else key}"}
+    )
+    assert answer.status_code == 401 and answer.headers["WWW-Authenticate"] == "Bearer"
+
+
+def test_a_key_in_an_address_or_a_form_is_no_key(guest, app):
+    ann = guest()
+    path = ann.opened()
+    stranger = app.test_client()
+    for name in ("key", "token", "access_token", "authorization", "Authorization"):
+        assert "Your turn" not in stranger.get(path, query_string={name: ann.key}).text
+        answer = stranger.post(f"{path}/leave", data={name: f"Bearer {ann.key}"})
+        assert answer.status_code == 403
+
+
+def test_other_sites_may_send_forms_only_with_a_key_which_browsers_never_add(guest, app):
+    ann = guest()
+    path = ann.opened()
+    cross = {"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"}
+    assert app.test_client().post(f"{path}/leave", headers=cross).status_code == 403
+    assert ann.open(f"{path}/ready", "POST", headers=cross).status_code == 303
+    preflight = ann.open(path, "OPTIONS", headers=cross)
+    for answer in (preflight, ann.open(path, headers=cross)):
+        assert not [name for name, _ in answer.headers if name.startswith("Access-Control")]
+
+
+def test_every_route_asks_for_its_scope(guest, app):
+    """Each route with keys of each one scope: refused as such unless it is the right one."""
+    programs = {scope: guest("Ann", scope) for scope in Scope}
+    names, asked = {*VALUES}, 0
+    for way in ways(app):
+        if way.endpoint.startswith("health.") or not way.arguments <= names or not way.shows:
+            continue
+        scope = needed(way.endpoint, way.method)
+        values = dict.fromkeys(way.arguments, "AAAAAAAA") | {
+            name: 4 for name in ("number", "seats", "taken") if name in way.arguments
+        }
+        path = app.url_map.bind("localhost").build(way.endpoint, values, method=way.method)
+        for held, program in programs.items():
+            answer = program.open(path, way.method)
+            refused = answer.status_code == 403 and "key" in answer.text
+            assert refused == (scope not in (FREE, held)), (way, held, answer.status_code)
+            asked += 1
+    assert asked > 300
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    ["programs.make", "programs.revoke", "programs.guest", "me.forget", "pages.set_them"],
+)
+def test_what_only_its_owner_may_do_no_key_may(endpoint):
+    assert needed(endpoint, "POST") == NEVER
+
+
+def test_a_key_can_be_for_one_table_only(guest, browser, app):
+    ann = guest()
+    mine, other = ann.opened(), ann.opened()
+    code = mine.rpartition("/")[2][:8]
+    page = browser()
+    page.open("/me/keys")
+    form = page.page.form("/me/keys")
+    page.send(form, ticked=form.boxes[:2], key_name="one", name="Ben", table=code.lower())
+    program = Program(app, next(word for word in page.html.split('"') if is_key(word)))
+    assert program.open(mine).status_code == 200
+    assert program.open(other).status_code == program.open("/lobby").status_code == 403
+    page.send(form, ticked=form.boxes[:2], key_name="one", table="nowhere")
+    assert page.status == 422 and "eight letters" in page.page.text
+
+
+def test_a_key_ends_after_its_days(guest, watch, service):
+    ann = guest()
+    watch.sleep(DAYS * DAY - 1)
+    assert ann.open("/lobby").status_code == 200
+    watch.sleep(1)
+    assert ann.open("/lobby").status_code == 401
+    service.database.write(lambda c: program_keys.drop_old(c, watch()))
+    assert not keys_in(service)
+
+
+def test_nobody_has_more_than_so_many_keys(browser):
+    ann = browser()
+    ann.open("/me/keys")
+    for _ in range(MOST):
+        ann.send(ann.page.form("/me/keys"), key_name="bot", name="Ann")
+        assert ann.status == 200
+    ann.send(ann.page.form("/me/keys"), key_name="bot")
+    assert ann.status == 422 and "Revoke one first" in ann.page.text
+
+
+def test_forget_me_ends_all_keys(browser, app, service):
+    ann = browser()
+    ann.open("/me/keys")
+    ann.send(ann.page.form("/me/keys"), key_name="bot", name="Ann")
+    program = Program(app, next(word for word in ann.html.split('"') if is_key(word)))
+    assert program.open("/lobby").status_code == 200
+    ann.open("/me")
+    form = ann.page.form("/me/forget")
+    ann.send(form, ("what", "all", ""), ticked=form.boxes)
+    assert program.open("/lobby").status_code == 401 and not keys_in(service)
+
+
+def test_a_bot_is_called_so_by_everybody_from_the_moment_it_sits_down(guest, browser):
+    sly = guest("Sly", "look", "play", "bot")
+    ann = browser()
+    ann.open("/start/gops")
+    ann.send(ann.page.form("/tables"), name="Ann")
+    path = table_path(ann)
+    assert sly.post(f"{path}/sit", name="Sly").status_code == 303
+    ann.open(path)
+    assert "bot of Sly" in ann.page.text
+
+
+def test_a_bot_takes_its_players_chair_only_before_a_match(guest, browser, service):
+    ann = browser()
+    ann.open("/me/keys")
+    form = ann.page.form("/me/keys")
+    ann.send(form, ticked=form.boxes, key_name="bot", name="Ann")
+    bot = Program(ann.client.application, next(w for w in ann.html.split('"') if is_key(w)))
+    ann.open("/start/gops")
+    ann.send(ann.page.form("/tables"), name="Ann", bots="1")
+    path = table_path(ann)
+    assert bot.post(f"{path}/ready").status_code == 403  # nobody was told that a bot sits there
+    assert bot.post(f"{path}/sit", name="Ann").status_code == 303
+    assert "bot of Ann" in ann.open(path).text
+    assert bot.post(f"{path}/ready").status_code == 303
+
+
+def test_in_the_middle_of_a_match_no_bot_takes_over(guest, browser):
+    ann = browser()
+    ann.open("/me/keys")
+    form = ann.page.form("/me/keys")
+    ann.send(form, ticked=form.boxes, key_name="bot", name="Ann")
+    bot = Program(ann.client.application, next(w for w in ann.html.split('"') if is_key(w)))
+    fields = {"game": "gops", "name": "Ann", "bots": "1", "start": "1"}
+    path = ann.client.post("/tables", data=fields).headers["Location"]
+    assert bot.post(f"{path}/sit", name="Ann").status_code == 422
+    assert bot.post(f"{path}/move", move="x bid AS", match="1").status_code == 403
+    assert "bot of" not in ann.open(path).text
+
+
+@pytest.mark.parametrize(
+    ("listed", "programs", "welcome"),
+    [("0", None, True), ("1", None, False), ("1", "always", True), ("0", "never", False)],
+)
+def test_bots_of_players_sit_down_where_they_are_welcome(guest, listed, programs, welcome):
+    ann, sly = guest("Ann"), guest("Sly", "look", "play", "bot")
+    path = ann.opened(listed=listed, **({"programs": programs} if programs else {}))
+    assert sly.post(f"{path}/sit", name="Sly").status_code == (303 if welcome else 422)
+    assert ("Bots of players are welcome." in sly.open(f"{path}/options").text) == welcome
+
+
+def test_a_key_looks_ten_times_a_second_and_its_refusals_are_counted(limited):
+    ann = a_guest(limited)
+    path = ann.opened(bots="1", start="1").partition("?")[0]
+    looked = [ann.open(f"{path}.json").status_code for _ in range(25)]
+    assert 429 in looked and looked[:10] == [200] * 10
+    asked = {"answers": "0123456789", "move": "9"}
+    json = {"Accept": "application/json"}
+    refused = [ann.open(f"{path}/move", "POST", json, data=asked) for _ in range(25)]
+    codes = [answer.status_code for answer in refused]
+    assert 429 not in codes[:20] and 429 in codes[20:]
+    assert refused[-1].headers["Retry-After"]
+    table = refused[0].json["now"]
+    move = table["moves"][0]
+    legal = {"answers": move["answers"], "move": f"{move['verb']} {move['some'][0][0]}"}
+    assert ann.open(f"{path}/move", "POST", json, data=legal).status_code == 200
+
+
+def test_a_problem_of_a_key_is_told_in_json(guest, app):
+    ann = guest("Ann", "look")
+    answer = ann.open("/tables", "POST", json={"game": "gops", "name": "Ann"})
+    assert answer.content_type == "application/problem+json"
+    assert (answer.status_code, answer.json["type"]) == (403, "/problems/not-yours")
+    ann.key = new_key()
+    answer = ann.open("/games.json")
+    assert (answer.status_code, answer.json["type"]) == (401, "/problems/no-key")
+
+
+def test_a_stream_ends_with_its_key(guest, browser, service, app):
+    """Whatever the table is told next, a revoked key does not hear it."""
+    ann = guest()
+    path = ann.opened()
+    code = path.rpartition("/")[2].partition("?")[0]
+    stream = ann.open(f"/t/{code}.ndjson")
+    first = next(stream.response)
+    assert b"kaboom table" in first
+    service.database.write(lambda c: c.exec_driver_sql("DELETE FROM program_keys"))
+    ben = app.test_client()
+    ben.post(f"/t/{code}/sit", data={"name": "Ben"})
+    rest = b"".join(stream.response)
+    assert b"Ben" not in rest
+    stream.close()

@@ -1,0 +1,72 @@
+"""Players agree by a form that spectators see all hands; a page says to whom they lie open."""
+
+import pytest
+
+from kaboom.tables.commands import host
+from kaboom.tables.upkeep import stop
+
+MINUTE = 60.0
+
+
+def agree(people, path, answers):
+    """Let people press yes or no on the page where it is asked."""
+    for person, words in zip(people, answers, strict=True):
+        person.open(f"{path}/talk")
+        form = person.page.form("/hands")
+        person.send(form, next(b for b in form.buttons if words in b[2]))
+        assert person.status == 200, person.page.text
+
+
+@pytest.mark.parametrize("game", ["kaboom", "taken", "karata"])
+def test_after_two_times_yes_a_spectator_sees_the_hands_and_is_told_why(
+    table, browser, service, watch, game
+):
+    path, people = table("Ann", "Ben", game=game, ready=False)
+    code = path[3:]
+    host.let_watch(service, code, service.look(code).table.host, 3)
+    people[0].open(path)
+    assert any(link.endswith("/talk#h-hands") for link, _ in people[0].page.links)
+    agree(people, path, ("Yes", "Yes"))
+    assert "Ben: yes" in people[1].page.text
+    people[0].open(path)
+    people[0].send(people[0].page.form("/start"))
+    people[0].open(f"{path}/talk")
+    assert "Spectators see all hands of this match, 3 minutes later." in people[0].page.text
+    watch.sleep(4 * MINUTE)
+    cid = browser()
+    cid.open(path)
+    hands = [
+        zone
+        for zone in service.look(code, "somebody").position.view(None).zones
+        if zone.owner is not None
+    ]
+    assert hands
+    assert ("All hands, as the players agreed" in cid.page.text) == (game != "kaboom")
+    stop(service, code)
+
+
+def test_one_no_is_told_to_all_and_nobody_is_shown_a_hand(table, browser, service, watch):
+    path, people = table("Ann", "Ben", game="taken", ready=False)
+    code = path[3:]
+    host.let_watch(service, code, service.look(code).table.host, 3)
+    agree(people, path, ("Yes", "No"))
+    people[0].open(path)
+    assert "Ben does not want spectators to see hands" in people[0].page.text
+    people[0].open(path)
+    people[0].send(people[0].page.form("/start"))
+    watch.sleep(4 * MINUTE)
+    cid = browser()
+    cid.open(path)
+    assert "All hands, as the players agreed" not in cid.page.text
+    assert not service.look(code, "somebody").position.hands
+
+
+def test_where_spectators_are_not_late_the_page_says_what_it_takes(table, browser):
+    path, (ann, _) = table("Ann", "Ben", ready=False)
+    ann.open(f"{path}/talk")
+    assert "at least 3 minutes later, all players together" in ann.page.text
+    answer = ann.client.post(f"{path}/hands", data={"answer": "yes", "minutes": "0"})
+    assert answer.status_code == 422
+    assert "at least 3 minutes later for that" in answer.text
+    stranger = browser().client.post(f"{path}/hands", data={"answer": "no"})
+    assert stranger.status_code == 403

@@ -1,0 +1,117 @@
+"""One screen for all: the public table on a television, a QR code to each free chair."""
+
+import re
+
+import pytest
+
+from kaboom.core.views import DOWN, EMPTY
+from kaboom.games import GAMES
+from kaboom.tables.commands import host, seating
+from kaboom.tables.upkeep import stop
+from kaboom.web.show import qr_code
+from tests.unit.web.conftest import table_path
+
+
+def codes(person):
+    """Return how many QR codes a page shows."""
+    return len(re.findall(r'<img src="data:image/svg[^"]*" alt="QR code to chair', person.html))
+
+
+def body(person):
+    """Return a page without what differs by browser: the number of its stream."""
+    return re.sub(r"/events\?v=\d+", "", person.html)
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_before_a_match_each_free_chair_has_a_code_that_leads_to_it(browser, app, game):
+    ann, tv = browser(), browser()
+    ann.open(f"/start/{game}")
+    ann.send(ann.page.form("/tables"), name="Ann")
+    path = table_path(ann)
+    ann.open(path)
+    assert (f"{path}/screen", "Show the table on a television") in ann.page.links
+    tv.open(f"{path}/screen")
+    chairs = GAMES[game].seats(GAMES[game].options())[-1]
+    assert codes(tv) == chairs - 1
+    assert "Ann" in tv.page.text
+    assert not tv.page.forms
+    with app.test_request_context():
+        assert qr_code(f"http://localhost{path}/chair/2").replace("&", "&amp;") in tv.html
+
+
+def test_whoever_opens_the_code_gives_a_name_and_sits_on_that_chair(browser, service):
+    ann, ben = browser(), browser()
+    ann.open("/start/kaboom")
+    ann.send(ann.page.form("/tables"), name="Ann")
+    path = table_path(ann)
+    ben.open(f"{path}/chair/3")
+    ben.send(ben.page.form("/sit"), name="Ben")
+    assert [c and c.name for c in service.look(path[3:]).table.chairs] == ["Ann", None, "Ben", None]
+    cid = browser()
+    cid.open(f"{path}/chair/3")
+    assert cid.page.form("/sit").hidden.get("seat") is None, "the chair is taken: here is the table"
+    for nowhere in ("0", "5", "99", "100", "x"):
+        assert cid.client.get(f"{path}/chair/{nowhere}").status_code == 404
+    ben.open(f"{path}/chair/2")
+    assert ben.status == 200
+    assert "Waiting for the others" in ben.page.text
+
+
+@pytest.mark.parametrize("game", ["kaboom", "karata", "taken", "gops"])
+def test_everybody_sees_the_same_on_it_and_no_hidden_card(table, browser, service, game):
+    path, (ann, ben) = table("Ann", "Ben", game=game)
+    tv = browser()
+    for person in (ann, ben, tv):
+        person.open(f"{path}/screen")
+        assert not person.page.moves()
+    assert body(ann) == body(ben) == body(tv)
+    view = service.look(path[3:]).position.view(None)
+    hands = [z for z in view.zones if z.owner is not None and z.name in ("hand", "grid")]
+    assert all({*z.cards} <= {DOWN, EMPTY} for z in hands if game != "gops")
+
+
+def test_it_follows_the_match_and_is_told_nothing_when_nothing_has_changed(table, browser):
+    path, (ann, _) = table("Ann", "Ben", ready=False)
+    tv = browser()
+    tv.open(f"{path}/screen")
+    number = re.search(r'id="ver" name="v" value="(\d+)"', tv.html)[1]
+    assert tv.client.get(f"{path}/screen/view?v={number}").status_code == 204
+    ann.open(path)
+    ann.send(ann.page.form("/start"))
+    answer = tv.client.get(f"{path}/screen/view?v={number}")
+    assert answer.status_code == 200
+    assert 'id="table" class="playing' in answer.text
+
+
+def test_after_a_match_the_free_chairs_have_codes_again(table, browser, service):
+    path, _ = table("Ann", "Ben")
+    tv = browser()
+    tv.open(f"{path}/screen")
+    assert codes(tv) == 0
+    stop(service, path[3:])
+    tv.open(f"{path}/screen")
+    assert codes(tv) == 2
+
+
+def test_where_spectators_are_late_only_who_sits_there_puts_it_up_at_once(table, browser, service):
+    path, (ann, ben) = table("Ann", "Ben")
+    tv, code = browser(), path[3:]
+    host.let_watch(service, code, service.look(code).table.host, 5)
+    tv.open(f"{path}/screen")
+    assert "please wait a little" in tv.page.text
+    ann.open(f"{path}/screen")
+    ben.open(f"{path}/screen")
+    assert "please wait a little" not in ann.page.text
+    assert body(ann) == body(ben)
+    seating.leave(service, code, service.look(code).table.host)
+
+
+def test_it_is_no_way_round_a_password(browser):
+    ann, tv = browser(), browser()
+    ann.open("/start/kaboom")
+    ann.send(ann.page.form("/tables"), name="Ann", password="open sesame")
+    for page in ("screen", "screen/view", "chair/2"):
+        tv.open(f"{table_path(ann)}/{page}")
+        assert tv.status == 403
+        assert tv.page.form("/enter")
+        assert codes(tv) == 0

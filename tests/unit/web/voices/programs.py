@@ -1,0 +1,134 @@
+"""Programs that know no rules, each with a voice of its own."""
+
+import random
+import re
+
+JSON = {"Accept": "application/json"}
+TEXT = {"Accept": "text/plain"}
+
+
+class Program:
+    """Somebody who asks without a browser; `app` is asked directly."""
+
+    def __init__(self, app) -> None:
+        self.app = app
+        self.client = app.test_client()
+
+    @property
+    def cookies(self) -> str:
+        """Return the cookies it has got, as they are sent."""
+        return "; ".join(f"{it.key}={it.value}" for it in self.client._cookies.values())
+
+    def get(self, path, **headers):
+        """Return an answer."""
+        return self.client.get(path, headers=headers)
+
+    def post(self, path, body=None, headers=JSON):
+        """Return the answer to a JSON body."""
+        return self.client.post(path, json=body or {}, headers=headers)
+
+    def table(self, path):
+        """Return the table as JSON."""
+        return self.client.get(f"{path}.json").json
+
+
+def at_table(game, *programs, **options):
+    """Let programs sit down and begin; return the address of their table."""
+    opened = programs[0].post("/tables", {"game": game, "name": "P0", **options})
+    assert opened.status_code == 201, opened.text
+    path = f"/t/{opened.json['code']}"
+    for number, program in enumerate(programs[1:], 1):
+        assert program.post(f"{path}/sit", {"name": f"P{number}"}).status_code == 200
+    for program in programs:
+        assert program.post(f"{path}/ready").status_code == 200
+    assert programs[0].table(path)["stage"] == "playing"
+    return path
+
+
+# How each voice is read, and answered
+
+
+def by_json(program, path, lots: random.Random):
+    """Move as the JSON says; return the answer, None where there is nothing to do."""
+    table = program.table(path)
+    offers = [it for it in table["moves"] if it["some"]]
+    must = [it for it in offers if it["blocks"]] if table["waited"] else []
+    if not must and (not offers or lots.random() > 0.2):
+        return None
+    offer = lots.choice(rather(must if must and lots.random() < 0.8 else offers, lots))
+    words = " ".join([offer["verb"], *lots.choice(offer["some"])])
+    return program.post(f"{path}/move", {"answers": offer["answers"], "move": words})
+
+
+def rather(offers, lots: random.Random):
+    """Return mostly those offers in which something is chosen: who only draws never ends."""
+    choosing = [it for it in offers if it["options"]]
+    return choosing if choosing and lots.random() < 0.8 else offers
+
+
+LISTED = re.compile(r"(?:^|  )(\d+) ")
+AMOUNT = re.compile(r"\(choose (\d+)(?: to (\d+))?(, in order)?\)")
+
+
+def by_text(program, path, lots: random.Random):
+    """Move by the numbers of the text."""
+    text = program.get(f"{path}.txt").text
+    answers = re.search(r"^answers=([0-9a-f]{10}) move=", text, re.M)
+    if not answers:
+        return None
+    groups = groups_of(text)
+    numbers = guess(groups, lots)
+    fields = {"answers": answers[1], "move": " ".join(numbers)}
+    return program.client.post(f"{path}/move", data=fields, headers=TEXT)
+
+
+def groups_of(text):
+    """Return the numbers of each move of a text, with how many are chosen."""
+    found, least, most, inside = [], 1, 1, False
+    for line in text.splitlines():
+        alone = re.match(r"(\d+) \w+: ", line)
+        if line.startswith(("move: ", "answers=")):
+            break
+        if amount := AMOUNT.search(line):
+            least, most = int(amount[1]), int(amount[2] or amount[1])
+            found.append((least, most, []))
+            inside = True
+        elif alone:
+            found.append((1, 1, [alone[1]]))
+            inside = False
+        elif inside and LISTED.match(line.strip()):
+            found[-1][2].extend(LISTED.findall(line.strip()))
+    return [group for group in found if group[2]]
+
+
+def by_speech(program, path, lots: random.Random):
+    """Move by the numbers that are read out; how many are chosen is said with the first."""
+    heard, page = [], 1
+    while True:
+        answer = program.get(f"{path}.say?about=moves&page={page}")
+        heard.append(re.sub(r"More on page \d+\.$", "", answer.text.strip()))
+        if f"page {page + 1}." not in answer.text:
+            break
+        page += 1
+    menu = answer.headers["Kaboom-Menu"]
+    if not menu:
+        return None
+    groups = []
+    for number, said in re.findall(r"(\d+): (.*?)(?=\. \d+: |\.$)", " ".join(heard)):
+        amount = re.search(r", choose (\d+)(?: to (\d+))?", said)
+        if amount:
+            groups.append((int(amount[1]), int(amount[2] or amount[1]), []))
+        elif not groups or groups[-1][1] == 1 or "," in said:
+            groups.append((1, 1, []))
+        groups[-1][2].append(number)
+    fields = {"answers": menu, "move": " ".join(guess(groups, lots))}
+    return program.client.post(
+        f"{path}/move", data=fields, headers={"Accept": "text/plain;profile=say"}
+    )
+
+
+def guess(groups, lots: random.Random):
+    """Return numbers of one move that might be legal."""
+    least, most, numbers = lots.choice(groups)
+    size = lots.choice([max(1, least), lots.randint(max(1, least), max(1, most))])
+    return lots.sample(numbers, min(size, len(numbers)))

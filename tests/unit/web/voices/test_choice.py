@@ -1,0 +1,105 @@
+"""Which voice answers: the suffix, else what is accepted, and HTML wherever that is in doubt."""
+
+import pytest
+
+from kaboom.web.voices.choice import Voice, accepted
+
+HTML, JSON, TEXT, SAY = Voice.HTML, Voice.JSON, Voice.TEXT, Voice.SAY
+
+# What browsers, libraries and tools really send.
+HEADERS = {
+    "": HTML,
+    "*/*": HTML,  # curl, wget, HTTPie, Chrome's and Firefox's fetch, images
+    "text/html": HTML,
+    "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8": HTML,  # Firefox, Safari
+    "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8": HTML,
+    "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,"
+    "*/*;q=0.8,application/signed-exchange;v=b3;q=0.7": HTML,  # Chrome, Edge
+    "text/html, application/xhtml+xml, image/jxr, */*": HTML,  # Internet Explorer
+    "text/html, application/xml;q=0.9, application/xhtml+xml, image/png, image/webp, image/jpeg, "
+    "image/gif, image/x-xbitmap, */*;q=0.1": HTML,  # Opera
+    "text/html, text/plain, text/sgml, text/css, application/xhtml+xml, */*;q=0.01": HTML,  # Lynx
+    "text/html, text/*;q=0.5, image/*, application/*, audio/*, */*": HTML,  # w3m
+    "text/html,text/plain;q=0.8,*/*;q=0.5": HTML,
+    "text/plain, text/html, */*": HTML,
+    "text/vnd.reddit+html, text/html;q=0.9": HTML,
+    "application/xhtml+xml": HTML,
+    "application/xml;q=0.9,*/*": HTML,
+    "image/avif,image/webp,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5": HTML,
+    "text/css,*/*;q=0.1": HTML,
+    "application/json, text/plain, */*": HTML,  # axios
+    "application/json, text/javascript, */*; q=0.01": JSON,  # jQuery asks for JSON
+    "application/json, */*;q=0.5": JSON,  # HTTPie with a body
+    "application/json": JSON,
+    "application/json; charset=utf-8": JSON,
+    "application/json;version=2": JSON,
+    "application/json;q=0.9": JSON,
+    "application/problem+json, application/json": JSON,
+    "Application/JSON": JSON,
+    "application/json, text/html;q=0.9": JSON,
+    "application/json;q=0.8, text/html;q=0.9": HTML,
+    "application/json, text/html": HTML,
+    "application/json;q=0, text/html": HTML,
+    "application/vnd.github+json": HTML,
+    "application/ld+json, application/activity+json": HTML,  # other servers
+    "text/event-stream": HTML,
+    "text/plain": TEXT,
+    "text/plain, */*;q=0.1": TEXT,
+    "text/plain;q=0.9, text/html;q=0.5": TEXT,
+    "text/plain;profile=say": SAY,
+    'text/plain; profile="say", text/plain;q=0.5': SAY,
+    "text/*": HTML,
+    "text/*;q=0.5, application/json": JSON,
+    "text/markdown, text/plain;q=0.8, text/html;q=0.7": TEXT,
+    "application/pdf": HTML,
+    "nonsense;;;q=x,,": HTML,
+    "text/plain;q=2": HTML,
+}
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_a_header_gets_the_voice_it_likes_better_than_html(header):
+    assert accepted(header) is HEADERS[header]
+
+
+def test_these_are_many_headers():
+    assert len(HEADERS) >= 40
+
+
+@pytest.mark.parametrize(
+    ("suffix", "accept", "htmx", "mimetype"),
+    [
+        (".json", "text/html", False, "application/json"),
+        (".txt", "application/json", False, "text/plain"),
+        (".say", "text/html", True, "text/plain"),
+        ("", "application/json", False, "application/json"),
+        ("", "application/json", True, "text/html"),
+        ("", "text/plain", False, "text/plain"),
+        ("", "*/*", False, "text/html"),
+    ],
+)
+def test_a_suffix_beats_the_header_and_htmx_gets_html(table, suffix, accept, htmx, mimetype):
+    path, (ann, _) = table("Ann", "Ben", game="gops")
+    headers = {"Accept": accept} | ({"HX-Request": "true"} if htmx else {})
+    answer = ann.client.get(path + suffix, headers=headers)
+    assert (answer.status_code, answer.mimetype) == (200, mimetype)
+    depends = {name.strip() for line in answer.headers.getlist("Vary") for name in line.split(",")}
+    assert {"Accept", "Accept-Language", "Authorization", "Cookie", "HX-Request"} <= depends
+    assert answer.headers["Content-Language"] == "en"
+
+
+def test_who_has_this_table_already_is_told_so(table):
+    path, (ann, ben) = table("Ann", "Ben", game="gops")
+    first = ann.client.get(f"{path}.json")
+    again = {"If-None-Match": first.headers["ETag"]}
+    assert ann.client.get(f"{path}.json", headers=again).status_code == 304
+    assert ann.client.get(f"{path}.txt", headers=again).status_code == 200
+    assert ben.client.get(f"{path}.json", headers=again).status_code == 200
+    assert ann.client.get(f"{path}.json?lang=sw", headers=again).status_code == 200
+
+
+def test_a_question_in_the_address_chooses_the_language(table):
+    path, (ann, _) = table("Ann", "Ben", game="gops")
+    answer = ann.client.get(f"{path}.txt?lang=sw")
+    assert answer.headers["Content-Language"] == "sw"
+    assert "Zamu yako" in answer.text

@@ -1,0 +1,106 @@
+"""What is written for those who write programs is true, and reached from a page."""
+
+import io
+import re
+from contextlib import redirect_stdout
+from html import unescape
+from types import SimpleNamespace
+
+import pytest
+from openapi_spec_validator import validate
+
+from kaboom.web.voices.openapi import DOORS, SIGHTS, document
+from kaboom.web.voices.problems import KINDS
+from tests.unit.web.forms import Page
+
+# Addresses of a table that are for pages only.
+PAGES_ONLY = {
+    "/house", "/tip", "/call", "/watching", "/carry", "/talk/delete", "/talk/mute", "/talk/unmute",
+    "/pass", "/pass/sit", "/people", "/report", "/hands", "/ahead", "/notes",
+}  # fmt: skip
+
+
+def test_the_description_is_an_openapi_document_of_3_1():
+    found = document()
+    assert found["openapi"] == "3.1.0"
+    validate(found)
+
+
+def test_it_describes_the_routes_that_there_are(app):
+    known = {
+        (method, re.sub(r"<(?:[^:<>]+:)?(\w+)>", r"{\1}", rule.rule))
+        for rule in app.url_map.iter_rules()
+        for method in rule.methods
+    }
+    told = {(method.upper(), path) for path, it in document()["paths"].items() for method in it}
+    assert told <= known
+    suffixes = (".json", ".txt", ".say", ".ndjson")
+    sights = {(m, p) for m, p in known if m == "GET" and p.endswith(suffixes)}
+    others = {"/openapi.json", "/robots.txt", "/.well-known/security.txt"}
+    assert {path for _, path in sights - told} == others
+    doors = {(m, p) for m, p in known if m == "POST" and p.startswith(("/t/{code}", "/tables"))}
+    missing = {path.removeprefix("/t/{code}") for _, path in doors - told}
+    assert {path for path in missing if "{" not in path} == PAGES_ONLY
+
+
+def test_its_page_is_linked_and_names_everything(browser):
+    ann = browser()
+    ann.open("/settings")
+    assert ("/api", "Playing by program") in ann.page.links
+    ann.open("/lobby")
+    assert ("/api", "Playing by program") in ann.page.links
+    page = ann.open("/api")
+    for it in (*SIGHTS, *DOORS):
+        assert it.path in page.text
+    assert {f"/problems/{slug}" for slug in KINDS} <= {link for link, _ in page.links}
+
+
+@pytest.mark.parametrize("slug", KINDS)
+def test_every_kind_of_problem_has_a_page_in_all_voices(app, slug):
+    client = app.test_client()
+    assert client.get(f"/problems/{slug}").mimetype == "text/html"
+    told = client.get(f"/problems/{slug}", headers={"Accept": "application/json"}).json
+    assert (told["type"], told["status"]) == (f"/problems/{slug}", KINDS[slug].status)
+    text = client.get(f"/problems/{slug}", headers={"Accept": "text/plain"}).text
+    assert KINDS[slug].title in text
+
+
+def test_the_bot_runs_as_printed(app, monkeypatch):
+    """It is copied from the page and talks to the application in place of a server."""
+    client = app.test_client()
+    printed = next(
+        code for code in printed_on(client.get("/api").text) if code.startswith("import")
+    )
+    assert len(printed.splitlines()) <= 60
+
+    def opened(request, timeout):
+        answer = client.open(
+            request.full_url.removeprefix("http://localhost"),
+            method=request.get_method(),
+            data=request.data,
+            headers=dict(request.header_items()),
+        )
+        assert answer.status_code < 300, answer.text
+        let_bots_play(app)
+        return io.BytesIO(answer.get_data())
+
+    opener = SimpleNamespace(open=opened)
+    monkeypatch.setattr("urllib.request.build_opener", lambda *handlers: opener)
+    told = io.StringIO()
+    with redirect_stdout(told):
+        exec(printed, {})
+    assert "The match is over" in told.getvalue()
+
+
+def printed_on(html):
+    assert Page(html).title == "Playing by program"
+    return [unescape(code) for code in re.findall(r"<pre[^>]*><code>(.*?)</code>", html, re.S)]
+
+
+def let_bots_play(app):
+    """Do what is due, as the clock does."""
+    tables = app.config["TABLES"]
+    for _ in range(50):
+        tables.now.sleep(60)
+        if not any(tables.lapse(code) for code in tables.due()):
+            return

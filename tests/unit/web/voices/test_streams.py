@@ -1,0 +1,159 @@
+"""Whole tables for programs, over real connections: two kinds of streams, and waiting answers."""
+
+import http.client
+import json
+import time
+
+import pytest
+
+from kaboom.store.migrate import upgrade
+from tests.server import SECRET, Server
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    url = f"sqlite:///{tmp_path_factory.mktemp('streams') / 'kaboom.sqlite3'}"
+    upgrade(url, SECRET)
+    server = Server(url).start()
+    yield server
+    server.kill()
+
+
+class Program:
+    """A program with a cookie, a connection for each request."""
+
+    def __init__(self, server):
+        self.port, self.cookie = server.port, ""
+        self.open = []
+
+    def close(self):
+        """Close every connection."""
+        for each in self.open:
+            each.close()
+
+    def ask(self, path, body=None, timeout=30):
+        """Return an answer whose body has not been read."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        headers = {"Cookie": self.cookie}
+        if body is not None:
+            headers |= {"Content-Type": "application/json", "Accept": "application/json"}
+        connection.request(
+            "GET" if body is None else "POST", path, body and json.dumps(body), headers
+        )
+        answer = connection.getresponse()
+        for line in answer.msg.get_all("Set-Cookie", []):
+            if line.startswith("kb="):
+                self.cookie = line.split(";")[0]
+        self.open += [answer, connection]
+        return answer
+
+    def json(self, path, body=None):
+        return json.load(self.ask(path, body))
+
+
+@pytest.fixture
+def people(server):
+    """Two programs at a table of GOPS, and its address."""
+    ann, ben = Program(server), Program(server)
+    path = "/t/" + ann.json("/tables", {"game": "gops", "name": "Ann"})["code"]
+    assert ben.json(f"{path}/sit", {"name": "Ben"})["me"] == 1
+    ben.json(f"{path}/ready", {})
+    assert ann.json(f"{path}/ready", {})["stage"] == "playing"
+    yield path, ann, ben
+    ann.close()
+    ben.close()
+
+
+def move(person, path):
+    """Play the first legal move; return the table after it."""
+    table = person.json(f"{path}.json")
+    offer = table["moves"][0]
+    words = " ".join([offer["verb"], *offer["some"][0]])
+    return person.json(f"{path}/move", {"answers": offer["answers"], "move": words})
+
+
+def lines_of(answer):
+    while line := answer.readline():
+        yield json.loads(line)
+
+
+def events_of(answer):
+    event = {}
+    while line := answer.readline().decode():
+        name, _, value = line.rstrip("\n").partition(":")
+        if name:
+            event[name] = value.lstrip()
+        else:
+            yield event
+            event = {}
+
+
+def test_who_waits_is_answered_when_the_table_changes_and_not_before(people):
+    path, ann, ben = people
+    table = ann.json(f"{path}.json")
+    waiting = ann.ask(f"{path}.json?v={table['revision']}&wait=20")
+    assert waiting.status == 200
+    began = time.monotonic()
+    move(ben, path)
+    found = json.load(waiting)
+    assert found["revision"] != table["revision"]
+    assert found["log"][-1]["kind"] == "bid_made"
+    assert time.monotonic() - began < 10
+    assert found == ann.json(f"{path}.json")
+
+
+def test_who_has_waited_long_enough_is_answered_the_same(people):
+    path, ann, _ = people
+    table = ann.json(f"{path}.json")
+    assert ann.json(f"{path}.json?v={table['revision']}&wait=1") == table
+
+
+def test_who_has_an_old_table_need_not_wait(people):
+    path, ann, _ = people
+    assert ann.json(f"{path}.json?v=1&wait=25") == ann.json(f"{path}.json")
+
+
+@pytest.mark.parametrize("suffix", ["txt", "say"])
+def test_text_and_speech_wait_as_well(people, suffix):
+    path, ann, ben = people
+    revision = ann.json(f"{path}.json")["revision"]
+    waiting = ann.ask(f"{path}.{suffix}?v={revision}&wait=20")
+    move(ben, path)
+    assert waiting.read() == ann.ask(f"{path}.{suffix}").read()
+
+
+def test_both_streams_tell_the_same_at_once_and_after_a_change(people):
+    path, ann, ben = people
+    events = events_of(ann.ask(f"{path}/events?full=1"))
+    lines = lines_of(ann.ask(f"{path}.ndjson"))
+    for number in range(2):
+        event = next(it for it in events if it["event"] == "table")
+        line = next(it for it in lines if it["kind"] == "table")
+        assert json.loads(event["data"]) == line["table"] == ann.json(f"{path}.json")
+        assert int(event["id"]) == line["id"] == line["table"]["revision"]
+        if not number:
+            move(ben, path)
+
+
+def test_a_fifth_stream_of_a_key_is_refused_and_the_others_live_on(people):
+    path, ann, ben = people
+    streams = [lines_of(ann.ask(f"{path}.ndjson")) for _ in range(4)]
+    firsts = [next(stream) for stream in streams]
+    fifth = ann.ask(f"{path}/events?full=1")
+    assert (fifth.status, fifth.getheader("Retry-After")) == (429, "5")
+    assert json.load(fifth)["type"] == "/problems/too-fast"
+    revision = firsts[0]["id"]
+    assert ann.ask(f"{path}.json?v={revision}&wait=9").status == 429
+    move(ben, path)
+    assert [next(it for it in s if it["kind"] == "table")["id"] > revision for s in streams]
+    assert ben.ask(f"{path}.ndjson").status == 200
+
+
+def test_who_waits_while_the_server_stops_is_answered(server, people):
+    path, ann, _ = people
+    table = ann.json(f"{path}.json")
+    waiting = ann.ask(f"{path}.json?v={table['revision']}&wait=25")
+    stream = ann.ask(f"{path}.ndjson")
+    assert server.stop() < 10
+    assert json.load(waiting) == table
+    assert [line["kind"] for line in lines_of(stream)][-1] == "bye"
