@@ -1,8 +1,8 @@
 #!/bin/sh
-# Find the programs the tests play with, or install Debian's where we may: Chromium, and if it
-# may be had the one without windows, which takes half the time; Firefox, WebKitGTK and a screen reader
-# on a desktop that nobody sees; the text browsers w3m, lynx, links and elinks; nginx; and a C compiler. Never fails: without one of them its tests skip and say so (under CI a skip is a
-# failure).
+# Find the programs the tests play with, or install Debian's where we may: Chromium, and if it may be
+# had the one without windows, which takes half the time; Firefox, WebKitGTK and a screen reader on a
+# desktop that nobody sees; the text browsers w3m, lynx, links and elinks; nginx; and a C compiler.
+# Never fails: without one of them its tests skip and say so (under CI a skip is a failure).
 PATH=$PATH:/usr/sbin
 quick=chromium-headless-shell
 here() { command -v "$1" >/dev/null 2>&1; }

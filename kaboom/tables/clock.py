@@ -116,7 +116,7 @@ class Ticker:
 class Heart:
     """Beats in each worker that has a clock; kaboom.tables.table_clock says why.
 
-    It has its own thread, so that no backlog of the clock is mistaken for an table_clock.
+    It has its own thread, so that no backlog of the clock is mistaken for an outage.
     """
 
     def __init__(self, tables: Tables) -> None:
