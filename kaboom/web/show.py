@@ -29,7 +29,7 @@ from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import AROUND, Said, Table, Timer
 from kaboom.tables.thinking import needs_thought
 from kaboom.tables.timers import may_have_more
-from kaboom.tables.upkeep import DAY, WARNING
+from kaboom.tables.upkeep import DAY, WARNING, goes_at
 from kaboom.web import tips
 from kaboom.web.fields import number
 from kaboom.web.identity import cookie_name, keep_cookie
@@ -263,7 +263,7 @@ def day(seconds: float) -> str:
 def expires(snapshot: TableSnapshot) -> float | None:
     """Return when a table will be removed unless somebody touches it; None if far off."""
     days = current_app.config["SERVER"].expire_days
-    when = snapshot.touched_at + days * DAY
+    when = goes_at(snapshot.touched_at, days, snapshot.table.days)
     now = current_app.config["TABLES"].now()
     return when if days and when - now < min(WARNING, days * DAY / 2) else None
 

@@ -72,6 +72,8 @@ GAME: Game[State] = Game(
     tips=TIPS,
     tips_for=tips,
     usual=CLASSIC,
+    over_days="Only the player on turn is asked, for answers, requests and the last card, too: "
+    "nobody else has to be there.",
     presets=PRESETS,
     groups=GROUPS,
     fan=("QC", "8H", "JS", "AD", "TS"),
