@@ -178,10 +178,10 @@ class Tables:
         if seen.frozen:
             self._put_off(code)
             return False
-        if seen.mended:
-            self.change(code, lambda transaction: None)  # its timers start again
-            return True
         what = first_due(seen.table, seen.table_time(self.now()))
+        if seen.mended or isinstance(what, VacationOver):
+            self.change(code, lambda transaction: None)  # its timers start again, or somebody's
+            return True
         if what is None:
             return False
         # A bot thinks before the transaction begins: thinking may take a while. Who is present may
@@ -211,8 +211,6 @@ class Tables:
                     ahead.play(transaction, what)
                 case DayClock():
                     days.lapse(transaction, seen, what, thought)
-                case VacationOver():
-                    pass  # their clock runs again
                 case Thinking() | Reaction():
                     thinking.play(transaction, seen, what, memory, thought)
 
