@@ -239,7 +239,7 @@ def test_whoever_owes_a_decision_is_asked_for_it_and_nobody_else_is_waited_for(
 def test_no_option_is_called_like_another_field_of_its_form(game: Game[Any]) -> None:
     """The form for a new table asks for these besides the options."""
     fields = {"game", "name", "bots", "listed", "password", "watch", "start", "cmd", "preset"}
-    fields |= {"level", "bot_pace", "hints", "banter"}
+    fields |= {"level", "bot_pace", "hints", "banter", "days"}
     assert not fields & {option.name for option in declared(type(game.options()))}
 
 

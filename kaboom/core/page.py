@@ -97,6 +97,38 @@ class Clock:
     more: bool = False  # can it be given more time?
 
 
+class DayWait(NamedTuple):
+    """Somebody for whom a match over days waits: in words how long they have left, or until when
+    they are on `vacation`. `nudge`: the viewer may remind them. `seconds` are None on vacation.
+    """
+
+    seat: Seat
+    name: str
+    mine: bool
+    left: str
+    vacation: str
+    seconds: float | None
+    nudge: bool
+
+    @property
+    def sentence(self) -> str:
+        """Return it in a sentence."""
+        if self.vacation:
+            if self.mine:
+                return say("You are on vacation: your clock stands still.")
+            return say("{name} is on vacation until {day}.", name=self.name, day=self.vacation)
+        if self.mine:
+            return say("You have {time} left.", time=self.left)
+        return say("{name} has {time} left.", name=self.name, time=self.left)
+
+    @property
+    def brief(self) -> str:
+        """Return the name, and the rest in brackets."""
+        if self.vacation:
+            return say("{name} (on vacation until {day})", name=self.name, day=self.vacation)
+        return say("{name} ({time} left)", name=self.name, time=self.left)
+
+
 @dataclass(frozen=True, slots=True)
 class VoteLine:
     """An open vote as one viewer reads it.
@@ -226,6 +258,8 @@ class TablePage:
     waiting: Sequence[Seat] = ()
     log: tuple[LogLine, ...] = ()
     clocks: Sequence[Clock] = ()
+    days: int = 0  # for each decision, where the match is played over days
+    waits: Sequence[DayWait] = ()  # for whom it waits then
     levels: Sequence[str] = ()  # of the bots of the match by seat, empty for people
     outcome: Outcome | None = None
     commitment: str = ""
@@ -343,6 +377,15 @@ class TablePage:
     def waiting_names(self) -> list[str]:
         """Return the names of those the table is waiting for, "you" for the viewer."""
         return self.called(self.waiting)
+
+    @property
+    def waiting_brief(self) -> list[str]:
+        """Return the same, and over days how long each of them has left."""
+        known = {it.seat: it.brief for it in self.waits}
+        return [
+            known.get(seat, name)
+            for seat, name in zip(self.waiting, self.waiting_names, strict=True)
+        ]
 
     def called(self, seats: Sequence[Seat]) -> list[str]:
         """Return the names of seats, "you" for the viewer."""

@@ -164,8 +164,14 @@ def _rail(page: TablePage, shown: Shown) -> str:
         says.append(table.around("afterwards", page, at))
         acts.append(table.around("again", page, at))
     if page.playing and not page.my_turn and not page.ask:
-        names = page.waiting_names if shown.names_waited_for else None
+        named = shown.names_waited_for or page.waits
+        names = page.waiting_brief if named else None
         says.append(forms.kept("waiting", at, page.revision, names))
+    if page.waits and not page.ask:
+        mine = [it.sentence for it in page.waits if it.mine]
+        says.append(forms.kept("own_days", mine[0]) if mine else "")
+        late = [(it.seat, it.name) for it in page.waits if it.nudge]
+        acts.append(forms.kept("nudges", at, late) if late else "")
     clocks = ""
     if page.clocks and shown.clocks:
         clocks = forms.around("clocks", page, at)

@@ -18,12 +18,22 @@ from kaboom.core.chance import commitment
 from kaboom.core.codec import from_json
 from kaboom.core.language import say, spoken_now
 from kaboom.core.moves import Choices
-from kaboom.core.page import Ask, Clock, LogLine, MatchControls, SeatLine, Settings, TablePage
+from kaboom.core.page import (
+    Ask,
+    Clock,
+    DayWait,
+    LogLine,
+    MatchControls,
+    SeatLine,
+    Settings,
+    TablePage,
+)
 from kaboom.core.views import DOWN, EMPTY, Offer, Prompt, View, Zone
 from kaboom.core.words import Names
 from kaboom.games import GAMES
 from kaboom.tables.ahead import can_plan
 from kaboom.tables.commands import keeping
+from kaboom.tables.days import can_be_nudged
 from kaboom.tables.recovery import GONE
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import AROUND, Said, Table, Timer
@@ -36,6 +46,7 @@ from kaboom.web.identity import cookie_name, keep_cookie
 from kaboom.web.match_controls import match_controls_of, plan_of, take_back_of
 from kaboom.web.regions import REVISION, filled, fragment, log_line, marked, marks
 from kaboom.web.room import asked_by
+from kaboom.web.times import left_over_days
 
 SETTINGS_COOKIE = "kb-settings"
 DEALT_COOKIE = "kb-dealt"
@@ -180,6 +191,8 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
         waiting=() if controls.paused else snapshot.waiting_for(),
         log=_log(snapshot, lines),
         clocks=_clocks(snapshot),
+        days=table.days,
+        waits=waits_of(snapshot),
         controls=controls,
         listed=snapshot.listed,
         locked=snapshot.locked,
@@ -417,6 +430,32 @@ def _line(
 def _clocks(snapshot: TableSnapshot) -> list[Clock]:
     now = snapshot.table_time(current_app.config["TABLES"].now())
     return [_clock(timer, now) for _, timer in snapshot.table.clocks()]
+
+
+def waits_of(snapshot: TableSnapshot) -> Sequence[DayWait]:
+    """Return for whom a match over days waits openly, the person asking first."""
+    table, me = snapshot.table, snapshot.me
+    if not table.days or not snapshot.prompts or table.paused or snapshot.until < inf:
+        return ()
+    now = snapshot.table_time(current_app.config["TABLES"].now())
+    found = []
+    for seat in sorted({*snapshot.waiting_for(), *([] if me is None else [me])}):
+        timer, chair = table.day_clock(seat), table.chairs[seat]
+        if timer is None or chair is None or (timer.due is None and timer.left is None):
+            continue
+        held = timer.due is None and chair.vacation is not None
+        seconds = None if timer.due is None else max(0.0, timer.due - now)
+        wait = DayWait(
+            seat=seat,
+            name=chair.name,
+            mine=seat == me,
+            left="" if seconds is None else left_over_days(seconds),
+            vacation=day(chair.vacation.ends_at) if held and chair.vacation else "",
+            seconds=None if seconds is None else round(seconds),
+            nudge=me is not None and seat != me and can_be_nudged(table, seat, now),
+        )
+        found.append(wait)
+    return sorted(found, key=lambda it: not it.mine)
 
 
 def _clock(timer: Timer, now: float) -> Clock:
