@@ -262,6 +262,30 @@ def test_where_nobody_is_kept_waiting_any_more_the_match_stays_where_it_is(table
     assert table.day_clocks() == []
 
 
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_in_every_game_bots_stand_in_for_who_never_comes_and_the_others_play_on(
+    tables, watch, game
+):
+    bots = max(0, GAMES[game].seats(GAMES[game].options())[0] - 3)
+    options = {"players": 3} if game == "gops" else {}
+    code, (ann, ben, cleo) = begun(
+        tables, game, names=("Ann", "Ben", "Cleo"), bots=bots, days=1, **options
+    )
+    for n in range(400):
+        found = tables.look(code)
+        if not found.table.playing or chair(tables, code, cleo).stand_in:
+            break
+        asked = [it for it in (ann, ben) if found.prompts[found.table.seat_of(it)].waited_for]
+        for player in asked:
+            if tables.look(code).prompts[tables.look(code).table.seat_of(player)].waited_for:
+                plays(tables, code, player, n)
+        watch.sleep(60.0 if asked else DAY)
+        everything_due(tables, code)
+    assert chair(tables, code, cleo).stand_in
+    assert told(tables, code).count("table.lapsed_again") == 1
+    assert {ann, ben} == set(tables.look(code).table.people().values())
+
+
 # What is answered in secret
 
 

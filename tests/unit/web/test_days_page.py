@@ -1,4 +1,4 @@
-"""Matches over days as people meet them: opened, played, reminded of, on vacation; in all voices."""
+"""Matches over days as people meet them: opened, played, on vacation; in all voices."""
 
 import json
 
@@ -9,7 +9,6 @@ from kaboom.tables import table_clock
 from kaboom.tables.timers import DAY
 from tests.ours import OURS
 from tests.unit.tables.test_days import plays
-from tests.unit.web.test_calls_page import hook, posting  # noqa: F401
 
 
 def moves(service, path, seat):
@@ -121,36 +120,6 @@ def test_turns_are_listed_by_what_runs_out_first_in_words(browser, table, watch)
     assert "2 days left" in ann.page.text
     watch.sleep(6 * DAY)
     assert "less than a minute left" in ann.open("/turns").text
-
-
-def test_somebody_is_reminded_once_and_called_once_more(table, watch, posting, hook, service):
-    path, (ann, ben) = table("Ann", "Ben", game="gops", days="2")
-    calls = posting(caution=hook.caution)
-    ben.open("/me/calls")
-    ben.send(ben.page.form("/add"), address=hook.address, kind="json")
-    calls.sweep()
-    watch.sleep(60)
-    calls.tick()
-    assert len(hook.asked) == 1
-    moves(service, path, 0)
-    with pytest.raises(LookupError):
-        ann.open(path).form("/nudge")
-    watch.sleep(DAY)
-    form = ann.open(path).form("/nudge")
-    assert form.buttons[0][2] == "Remind Ben"
-    ann.send(form, form.buttons[0])
-    assert "You politely remind" in ann.page.text or "Ann politely reminds Ben" in ann.page.text
-    calls.tick()
-    assert len(hook.asked) == 2
-    assert "kindly ask for your move" in hook.asked[1][2].decode()
-    with pytest.raises(LookupError):
-        ann.open(path).form("/nudge")
-    ann.send(form, form.buttons[0])
-    assert ann.status == 422
-    watch.sleep(3600)
-    calls.sweep()
-    calls.tick()
-    assert len(hook.asked) == 2
 
 
 def test_a_vacation_says_what_counts_before_and_is_shown_to_the_others(table, watch, service):
