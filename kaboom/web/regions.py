@@ -166,7 +166,7 @@ def _rail(page: TablePage, shown: Shown) -> str:
     if page.playing and not page.my_turn and not page.ask:
         named = shown.names_waited_for or page.waits
         names = page.waiting_brief if named else None
-        says.append(forms.kept("waiting", at, page.revision, names))
+        says.append(forms.kept("waiting", at, page.revision, names, page.days))
     if page.waits and not page.ask:
         mine = [it.sentence for it in page.waits if it.mine]
         says.append(forms.kept("own_days", mine[0]) if mine else "")

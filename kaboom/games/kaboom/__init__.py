@@ -67,8 +67,8 @@ GAME = Game(
     tips=TIPS,
     tips_for=tips,
     by_days=by_days,
-    over_days="Flips are patient: after each discard all choose a card or pass, whenever they come "
-    "by, and the order is drawn.",
+    over_days="Over days flips are patient: after each discard all choose a card or pass, "
+    "whenever they come by, and the order is drawn.",
     presets=PRESETS,
     groups=GROUPS,
 )

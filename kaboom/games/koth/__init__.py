@@ -54,8 +54,8 @@ GAME = Game(
     tips=TIPS,
     tips_for=tips,
     by_days=by_days,
-    over_days="All cards are dealt at once; everybody declares or passes in the last call, "
-    "whenever they come by.",
+    over_days="Over days all cards are dealt at once; everybody declares or passes in the "
+    "last call, whenever they come by.",
     presets=PRESETS,
     groups=GROUPS,
     fan=("BJ", "2S", "2H", "KD", "RJ"),
