@@ -231,7 +231,8 @@ def test_over_days_nothing_depends_on_being_there_at_the_same_moment(game: Game[
     assert not any(limits(options).values())
     assert contradictions(options) == {}
     assert game.seats(options) == game.seats(game.options())
-    slow = replace(game, options=lambda: options)
+    chosen: Any = lambda: options  # noqa: E731
+    slow = replace(game, options=chosen)
     for number, seats in enumerate({sizes(game)[0], sizes(game)[-1]}):
         assert game.why_not(options, seats) == game.why_not(game.options(), seats)
         for state, _, _ in walk(slow, number, seats):

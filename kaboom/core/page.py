@@ -121,12 +121,6 @@ class DayWait(NamedTuple):
             return say("You have {time} left.", time=self.left)
         return say("{name} has {time} left.", name=self.name, time=self.left)
 
-    def brief(self, names: str) -> str:
-        """Return names of whom it is true, with it in brackets."""
-        if self.vacation:
-            return say("{name} (on vacation until {day})", name=names, day=self.vacation)
-        return say("{name} ({time} left)", name=names, time=self.left)
-
 
 @dataclass(frozen=True, slots=True)
 class VoteLine:
@@ -376,22 +370,6 @@ class TablePage:
     def waiting_names(self) -> list[str]:
         """Return the names of those the table is waiting for, "you" for the viewer."""
         return self.called(self.waiting)
-
-    @property
-    def waiting_brief(self) -> list[str]:
-        """Return the same, and over days how long they have left: those together who have the same
-        time.
-        """
-        known = {it.seat: it for it in self.waits}
-        alike: dict[tuple[str, str] | None, list[Seat]] = {}
-        for seat in self.waiting:
-            it = known.get(seat)
-            alike.setdefault((it.left, it.vacation) if it else None, []).append(seat)
-        found = []
-        for time, seats in alike.items():
-            names = ", ".join(self.called(seats))
-            found.append(known[seats[0]].brief(names) if time else names)
-        return found
 
     def called(self, seats: Sequence[Seat]) -> list[str]:
         """Return the names of seats, "you" for the viewer."""

@@ -164,14 +164,10 @@ def _rail(page: TablePage, shown: Shown) -> str:
         says.append(table.around("afterwards", page, at))
         acts.append(table.around("again", page, at))
     if page.playing and not page.my_turn and not page.ask:
-        named = shown.names_waited_for or page.waits
-        names = page.waiting_brief if named else None
-        says.append(forms.kept("waiting", at, page.revision, names, page.days))
-    if page.waits and not page.ask:
-        mine = [it.sentence for it in page.waits if it.mine]
-        says.append(forms.kept("own_days", mine[0]) if mine else "")
-        late = [(it.seat, it.name) for it in page.waits if it.nudge]
-        acts.append(forms.kept("nudges", at, late) if late else "")
+        names = page.waiting_names if shown.names_waited_for else None
+        says.append(forms.kept("waiting", at, page.revision, names))
+    if page.waits and not page.ask and (page.waits[0].mine or not shown.told):
+        says.append(forms.kept("own_days", page.waits[0].sentence))
     clocks = ""
     if page.clocks and shown.clocks:
         clocks = forms.around("clocks", page, at)
@@ -205,6 +201,10 @@ def _beside(page: TablePage, shown: Shown) -> str:
     lines = Markup("\n".join([line.html for line in page.log]))
     parts = [shown.beside, log.around("lines", lines, page.fresh)]
     if not page.replay:
+        if page.waits:
+            sentences = [it.sentence for it in page.waits]
+            late = [(it.seat, it.name) for it in page.waits if it.nudge]
+            parts.append(table.kept("over_days", at, sentences, late))
         if page.playing and page.me is not None and not page.controls.away:
             if page.may_ask:
                 parts.append(table.kept("ask_a_bot", at, page.revision))

@@ -9,9 +9,10 @@ from math import inf
 from typing import Any
 
 import segno
+from babel.dates import format_skeleton
 from flask import current_app, g, request, url_for
 from flask import render_template as render
-from flask_babel import format_date
+from flask_babel import format_date, get_locale
 from werkzeug.wrappers import Response
 
 from kaboom.core.chance import commitment
@@ -273,6 +274,13 @@ def day(seconds: float) -> str:
     return written
 
 
+def _short_day(seconds: float) -> str:
+    """Return the same without the year."""
+    at = datetime.fromtimestamp(seconds, UTC)
+    written: str = format_skeleton("MMMd", at, locale=get_locale())
+    return written
+
+
 def expires(snapshot: TableSnapshot) -> float | None:
     """Return when a table will be removed unless somebody touches it; None if far off."""
     days = current_app.config["SERVER"].expire_days
@@ -433,7 +441,9 @@ def _clocks(snapshot: TableSnapshot) -> list[Clock]:
 
 
 def waits_of(snapshot: TableSnapshot) -> Sequence[DayWait]:
-    """Return for whom a match over days waits openly, the person asking first."""
+    """Return for whom a match over days waits openly, the person asking first, then whose time is
+    over soonest.
+    """
     table, me = snapshot.table, snapshot.me
     if not table.days or not snapshot.prompts or table.paused or snapshot.until < inf:
         return ()
@@ -450,12 +460,12 @@ def waits_of(snapshot: TableSnapshot) -> Sequence[DayWait]:
             name=chair.name,
             mine=seat == me,
             left="" if seconds is None else left_over_days(seconds),
-            vacation=day(chair.vacation.ends_at) if held and chair.vacation else "",
+            vacation=_short_day(chair.vacation.ends_at) if held and chair.vacation else "",
             seconds=None if seconds is None else round(seconds),
             nudge=me is not None and seat != me and can_be_nudged(table, seat, now),
         )
         found.append(wait)
-    return sorted(found, key=lambda it: not it.mine)
+    return sorted(found, key=lambda it: (not it.mine, inf if it.seconds is None else it.seconds))
 
 
 def _clock(timer: Timer, now: float) -> Clock:
