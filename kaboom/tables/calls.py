@@ -175,12 +175,13 @@ class TurnCalls:
                 continue
             waited = found.get(code) or self._waited_for(code)
             table_id = self._table_id(code)
+            due_at = self._tables.now() + self._patience(code)
             rows += [
                 {
                     "way_id": way,
                     "table_id": table_id,
                     "turn": turn,
-                    "due_at": self._tables.now() + self._patience(code),
+                    "due_at": due_at,
                 }
                 for player, turn in waited.items()
                 if players is None or player in players

@@ -204,7 +204,7 @@ def _beside(page: TablePage, shown: Shown) -> str:
         if page.waits:
             sentences = [it.sentence for it in page.waits]
             late = [(it.seat, it.name) for it in page.waits if it.nudge]
-            parts.append(table.kept("over_days", at, sentences, late))
+            parts.append(table.kept("over_days", at, sentences, late, page.keep))
         if page.playing and page.me is not None and not page.controls.away:
             if page.may_ask:
                 parts.append(table.kept("ask_a_bot", at, page.revision))

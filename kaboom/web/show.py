@@ -368,11 +368,14 @@ def _may_ask(snapshot: TableSnapshot, prompt: Prompt | None, controls: MatchCont
 
 def _could_keep(snapshot: TableSnapshot) -> bool:
     """Say whether whoever is asking is told now that a seat can be kept: when a match is over, and
-    never in its way.
+    never in its way; beside a match over days.
     """
-    if snapshot.table.outcome is None or snapshot.table.playing or snapshot.me is None:
+    table = snapshot.table
+    if snapshot.me is None or not (table.days or (table.outcome and not table.playing)):
         return False
-    return keeping.could_keep(current_app.config["TABLES"], snapshot.player or 0)
+    return keeping.could_keep(
+        current_app.config["TABLES"], snapshot.player or 0, over_days=table.days > 0
+    )
 
 
 def _levels(table: Table) -> Sequence[str]:

@@ -116,6 +116,8 @@ def change_options(
             transaction.tell("table.options", labels=labels)
         if new_days != table.days:
             table.days = transaction.columns["days"] = new_days
+            for _, chair in table.sitting():
+                chair.vacation = None  # noted afresh with the next change
             transaction.tell("table.days" if new_days else "table.no_days", days=new_days)
 
     return tables.change(code, work)

@@ -8,7 +8,7 @@ from kaboom.core.codec import from_json, to_json
 from kaboom.core.engine import random_move
 from kaboom.core.options import limits
 from kaboom.games import GAMES
-from kaboom.store import queries
+from kaboom.store import merging, queries
 from kaboom.store import upkeep as store_upkeep
 from kaboom.tables import agreement, table_clock, upkeep
 from kaboom.tables.commands import host, in_match, keys, over_days, seating, votes
@@ -393,6 +393,18 @@ def test_a_vacation_goes_along_in_a_pause(tables, watch):
     votes.answer(tables, code, ben, 1, True)
     watch.sleep(5 * DAY)
     assert everything_due(tables, code) == 0
+
+
+@pytest.mark.parametrize(("guests", "others"), [(5, 3), (3, 5), (4, 4), (4, None), (None, 4)])
+def test_of_two_who_become_one_the_longer_vacation_stays(stored, guests, others):
+    guest, other = (keys.player(stored, f"key of {name}", name)[0] for name in ("Guest", "Ann"))
+    for player, days in ((guest, guests), (other, others)):
+        if days is not None:
+            over_days.go_on_vacation(stored, player, days)
+    stored.database.write(lambda c: merging.carry(c, guest, other, "key of Guest", "-nobody"))
+    left = over_days.vacation(stored, other).left
+    assert left == 21 - max(days for days in (guests, others) if days is not None)
+    assert over_days.vacation(stored, guest).left == 21
 
 
 # Nudges

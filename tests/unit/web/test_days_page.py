@@ -79,6 +79,13 @@ def test_the_time_left_is_said_in_words_at_the_table(table, watch, service):
     assert "You have 60 minutes left." in ben.open(path).text
 
 
+def test_who_plays_over_days_is_told_at_once_that_a_seat_can_be_kept(table):
+    slow, (ann, _) = table("Ann", "Ben", game="gops", days="2")
+    assert "/me/keep" in [link for link, _ in ann.open(slow).links]
+    quick, (cleo, _) = table("Cleo", "Dora", game="gops")
+    assert "/me/keep" not in [link for link, _ in cleo.open(quick).links]
+
+
 def test_programs_and_listeners_are_told_too(table, watch, service):
     path, (ann, ben) = table("Ann", "Ben", game="gops", days="2")
     moves(service, path, 0)
