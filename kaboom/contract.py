@@ -27,7 +27,7 @@ from kaboom.core.engine import (
 )
 from kaboom.core.game import Game
 from kaboom.core.moves import CLOCK, IllegalMove, Move, NotOnOffer, Refusal, Seat
-from kaboom.core.options import declared, limits
+from kaboom.core.options import contradictions, declared, limits
 from kaboom.core.play import Event, Play
 from kaboom.core.playthrough import NAMES, random_match, random_turn
 from kaboom.core.sample import Values
@@ -224,6 +224,25 @@ def test_a_clock_is_a_deadline_where_all_see_who_is_waited_for_else_a_tempo(
 
 
 @every_game
+def test_over_days_nothing_depends_on_being_there_at_the_same_moment(game: Game[Any]) -> None:
+    """No race, no time in seconds, nothing that happens by itself but for who has left."""
+    options = game.by_days(game.options())
+    assert game.by_days(options) == options
+    assert not any(limits(options).values())
+    assert contradictions(options) == {}
+    assert game.seats(options) == game.seats(game.options())
+    chosen: Any = lambda: options  # noqa: E731
+    slow = replace(game, options=chosen)
+    for number, seats in enumerate({sizes(game)[0], sizes(game)[-1]}):
+        assert game.why_not(options, seats) == game.why_not(game.options(), seats)
+        for state, _, _ in walk(slow, number, seats):
+            for listener in slow.listeners(state):
+                assert not listener.race
+                assert not (listener.seat == CLOCK and listener.after)
+            assert must_answer(slow, state) or slow.outcome(state) or clocks(slow, state)
+
+
+@every_game
 def test_whoever_owes_a_decision_is_asked_for_it_and_nobody_else_is_waited_for(
     game: Game[Any],
 ) -> None:
@@ -239,7 +258,7 @@ def test_whoever_owes_a_decision_is_asked_for_it_and_nobody_else_is_waited_for(
 def test_no_option_is_called_like_another_field_of_its_form(game: Game[Any]) -> None:
     """The form for a new table asks for these besides the options."""
     fields = {"game", "name", "bots", "listed", "password", "watch", "start", "cmd", "preset"}
-    fields |= {"level", "bot_pace", "hints", "banter"}
+    fields |= {"level", "bot_pace", "hints", "banter", "days"}
     assert not fields & {option.name for option in declared(type(game.options()))}
 
 

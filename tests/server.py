@@ -26,9 +26,12 @@ def free_port() -> int:
 
 
 class Server:
-    """Kaboom under gunicorn on 127.0.0.1, on a migrated database. `more` are settings."""
+    """Kaboom under gunicorn on 127.0.0.1, on a migrated database: the code in `root`. `more` are
+    settings.
+    """
 
-    def __init__(self, database_url: str, port: int = 0, **more: str) -> None:
+    def __init__(self, database_url: str, port: int = 0, root: Path = ROOT, **more: str) -> None:
+        self.root = root
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.settings = {
@@ -48,7 +51,7 @@ class Server:
         """Start and wait until it answers."""
         self.process = subprocess.Popen(
             [sys.executable, *self.command],
-            cwd=ROOT,
+            cwd=self.root,
             env=os.environ | self.settings,
             stdout=subprocess.DEVNULL,
             stderr=self.log,

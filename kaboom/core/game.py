@@ -10,7 +10,7 @@ from kaboom.core.bot import Bot
 from kaboom.core.cards import Card
 from kaboom.core.decisions import Decision, lapses
 from kaboom.core.moves import Choices, Seat
-from kaboom.core.options import USUAL, Preset
+from kaboom.core.options import USUAL, Preset, untimed
 from kaboom.core.play import Listener, Play, S
 from kaboom.core.tips import Tip, Told
 from kaboom.core.views import DOWN, Outcome, Prompt, Saying, View
@@ -44,6 +44,9 @@ class Game(Generic[S]):
     `moments` names what is big for whoever did it, by kinds of events: "called" what ends a round.
     `drafts` are the verbs of what a player can change again by other offers of the game.
     `quick` are the verbs that need no thought; that a seat is asked nothing else must be no secret.
+    `by_days(options)` are the nearest options with which nothing depends on being there at the same
+    moment: no time in seconds, no race, nothing that happens by itself. `over_days` says in a
+    sentence what that means for this game.
     `version` is raised when a state stored by the last one must not continue under the new rules.
     """
 
@@ -78,6 +81,8 @@ class Game(Generic[S]):
     # Zones whose faces the game's own table draws for viewers who may see them; a replay that shows
     # everything adds the others.
     drawn: frozenset[str] = frozenset()
+    by_days: Callable[[Any], Any] = untimed
+    over_days: str = ""
     hosts: tuple[str, ...] = ()
     quick: frozenset[str] = frozenset({"ready"})
     drafts: frozenset[str] = frozenset()

@@ -1,7 +1,7 @@
 """Options a game declares: type, range, default and one line of help, read from form fields."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
 from typing import Any, TypeVar
 
 from kaboom.core.language import mark, mark_counted, say, say_counted
@@ -284,6 +284,12 @@ def limits(options: Any) -> dict[str, float]:
     """
     times: dict[str, float] = options.times() if hasattr(options, "times") else {}
     return times
+
+
+def untimed(options: O) -> O:
+    """Return the same options without any time limit."""
+    changed: Any = replace(options, **dict.fromkeys(limits(options), 0))  # type: ignore[type-var]
+    return changed  # type: ignore[no-any-return]
 
 
 def notable(options: Any) -> list[tuple[Option, str]]:

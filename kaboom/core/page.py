@@ -97,6 +97,31 @@ class Clock:
     more: bool = False  # can it be given more time?
 
 
+class DayWait(NamedTuple):
+    """Somebody for whom a match over days waits: in words how long they have left, or until when
+    they are on `vacation`. `nudge`: the viewer may remind them. `seconds` are None on vacation.
+    """
+
+    seat: Seat
+    name: str
+    mine: bool
+    left: str
+    vacation: str
+    seconds: float | None
+    nudge: bool
+
+    @property
+    def sentence(self) -> str:
+        """Return it in a sentence."""
+        if self.vacation:
+            if self.mine:
+                return say("You are on vacation: your clock stands still.")
+            return say("{name} is on vacation until {day}.", name=self.name, day=self.vacation)
+        if self.mine:
+            return say("You have {time} left.", time=self.left)
+        return say("{name} has {time} left.", name=self.name, time=self.left)
+
+
 @dataclass(frozen=True, slots=True)
 class VoteLine:
     """An open vote as one viewer reads it.
@@ -226,6 +251,8 @@ class TablePage:
     waiting: Sequence[Seat] = ()
     log: tuple[LogLine, ...] = ()
     clocks: Sequence[Clock] = ()
+    days: int = 0  # for each decision, where the match is played over days
+    waits: Sequence[DayWait] = ()  # for whom it waits then
     levels: Sequence[str] = ()  # of the bots of the match by seat, empty for people
     outcome: Outcome | None = None
     commitment: str = ""

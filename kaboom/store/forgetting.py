@@ -18,6 +18,7 @@ from kaboom.store.models import (
     reports,
     rule_sets,
     sittings,
+    vacations,
 )
 
 # What goes with a player, by the columns that name them.
@@ -37,6 +38,7 @@ GOES = [
     blocks.c.from_id,
     blocks.c.to_id,
     notes.c.player_id,
+    vacations.c.player_id,
 ]
 # What stays without them.
 NAMELESS = [reports.c.by_id, reports.c.about_id]

@@ -22,6 +22,7 @@ from kaboom.store.models import (
     reports,
     rule_sets,
     sittings,
+    vacations,
     ways,
 )
 
@@ -42,6 +43,7 @@ CARRIED: list[tuple[Column[Any], tuple[Column[Any], ...]]] = [
     (blocks.c.to_id, (blocks.c.from_id,)),
     (program_keys.c.player_id, ()),
     (notes.c.player_id, (notes.c.match_id,)),
+    (vacations.c.player_id, ()),
     (reports.c.by_id, ()),
     (reports.c.about_id, ()),
     (ways.c.player_id, (ways.c.print, ways.c.made_at)),
@@ -78,7 +80,22 @@ def _with_oneself(one: Column[Any], two: Column[Any]) -> Any:
     )
 
 
+def _shorter_vacation(whose: str, than: str, or_equal: bool) -> Any:
+    """Return what deletes the vacation of one of the two if the other's lasts longer."""
+    theirs = vacations.alias()
+    longer = theirs.c.ends_at > vacations.c.ends_at
+    return delete(vacations).where(
+        vacations.c.player_id == bindparam(whose),
+        exists(select(1).select_from(theirs)).where(
+            theirs.c.player_id == bindparam(than),
+            or_(longer, theirs.c.ends_at == vacations.c.ends_at) if or_equal else longer,
+        ),
+    )
+
+
 _statements = [
+    _shorter_vacation("other", "guest", or_equal=False),
+    _shorter_vacation("guest", "other", or_equal=True),
     *(_with_oneself(one, two) for one, two in PAIRS),
     *(_double(column, same) for column, same in CARRIED if same),
     *(

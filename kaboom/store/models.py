@@ -19,6 +19,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 
 metadata = MetaData(
@@ -109,6 +110,8 @@ tables = Table(
     Column("talk", Integer, nullable=False),  # rises with every line of chat written or deleted
     Column("created_at", Float, nullable=False),
     Column("touched_at", Float, nullable=False),
+    # For each decision, where a match is played over days; 0: it is not.
+    Column("days", Integer, nullable=False, server_default="0"),
     Index("ix_tables_due_at", "due_at"),
     Index("ix_tables_listed", "listed", "touched_at"),
     Index("ix_tables_touched_at", "touched_at"),
@@ -365,6 +368,7 @@ calls = Table(
     Column("state", String(8), nullable=False),  # waiting, sent, moot, failed
     Column("tries", Integer, nullable=False),
     Column("leased_until", Float, nullable=False),  # a worker sees to it until then
+    Column("nudge", Boolean, nullable=False, server_default=false()),  # somebody asked for it
     Index("ix_calls_due_at", "due_at"),
     Index("ix_calls_table_id", "table_id"),
 )
@@ -382,6 +386,17 @@ call_settings = Table(
     Column("base", Text, nullable=False),  # what links begin with, as the player came here
     Column("feed_hash", String(64), unique=True),  # of the secret address of the player's turns
     Column("feed", LargeBinary),  # that secret, sealed
+)
+
+# The last vacation of a player, and how many days of its year they have used.
+vacations = Table(
+    "vacations",
+    metadata,
+    Column("player_id", Id, ForeignKey("players.id"), primary_key=True),
+    Column("year", Integer, nullable=False),
+    Column("used", Integer, nullable=False),  # days
+    Column("began_at", Float, nullable=False),
+    Column("ends_at", Float, nullable=False),
 )
 
 # Keys the server made for itself, shared by all its workers.

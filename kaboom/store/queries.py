@@ -41,6 +41,7 @@ class TableRow(NamedTuple):
     seed: bytes | None
     cuts: str | None
     game_version: int | None
+    days: int  # for each decision; 0: it is not played over days
     pulse: Pulse | None
 
 
@@ -120,6 +121,7 @@ _table = (
         matches.c.seed,
         matches.c.cuts,
         matches.c.game_version,
+        tables.c.days,
         *_beats,
     )
     .select_from(
@@ -171,6 +173,11 @@ _sat_down = (
     update(sittings)
     .where(sittings.c.player_id == bindparam("who"), sittings.c.table_id == bindparam("where"))
     .values(sat=True)
+)
+_tables_by_days_of = (
+    select(tables.c.code)
+    .select_from(tables.join(sittings, sittings.c.table_id == tables.c.id))
+    .where(sittings.c.player_id == bindparam("player_id"), sittings.c.sat, tables.c.days > 0)
 )
 _tables_of = (
     select(tables.c.code)
@@ -416,6 +423,11 @@ def let_in(connection: Connection, player_id: int, table_id: int, sat: bool = Fa
 def tables_of(connection: Connection, player_id: int, most: int) -> list[str]:
     """Return the codes of tables a player sat at, most recent first."""
     return [r[0] for r in connection.execute(_tables_of, {"player_id": player_id, "most": most})]
+
+
+def tables_by_days_of(connection: Connection, player_id: int) -> list[str]:
+    """Return the codes of tables a player sat at that are played over days."""
+    return list(connection.execute(_tables_by_days_of, {"player_id": player_id}).scalars())
 
 
 def _new_id(result: Any) -> int:

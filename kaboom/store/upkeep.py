@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Connection, and_, bindparam, delete, exists, func, select, update
+from sqlalchemy import Connection, and_, bindparam, delete, exists, func, or_, select, update
 
 from kaboom.store.models import (
     accounts,
@@ -27,6 +27,7 @@ from kaboom.store.models import (
     rule_sets,
     sittings,
     tables,
+    vacations,
     ways,
 )
 from kaboom.store.ways import of_table_gone
@@ -73,15 +74,19 @@ _codes_playing = (
     .where(matches.c.ended_at.is_(None))
     .order_by(tables.c.id)
 )
+DAY = 24 * 3600.0
+LONGEST_VACATION = 21  # days: nothing happens meanwhile where all wait for whoever is away
+_forgotten = and_(
+    tables.c.touched_at < bindparam("since"),
+    or_(
+        tables.c.days == 0,
+        tables.c.touched_at + (tables.c.days + LONGEST_VACATION) * DAY < bindparam("since"),
+    ),
+)
 _untouched = (
-    select(tables.c.code)
-    .where(tables.c.touched_at < bindparam("since"))
-    .order_by(tables.c.touched_at)
-    .limit(bindparam("most"))
+    select(tables.c.code).where(_forgotten).order_by(tables.c.touched_at).limit(bindparam("most"))
 )
-_still_untouched = select(tables.c.id).where(
-    tables.c.code == bindparam("code"), tables.c.touched_at < bindparam("since")
-)
+_still_untouched = select(tables.c.id).where(tables.c.code == bindparam("code"), _forgotten)
 _unfinished = select(matches.c.id).where(
     matches.c.table_id == bindparam("table_id"), matches.c.ended_at.is_(None)
 )
@@ -175,7 +180,7 @@ def forget_idle(connection: Connection, ids: Sequence[int], since: float) -> int
     """
     still = connection.execute(_still_idle.with_for_update(), {"ids": ids, "since": since})
     gone = list(still.scalars())
-    for table in (mutes, keys, call_settings):
+    for table in (mutes, keys, call_settings, vacations):
         connection.execute(delete(table).where(table.c.player_id.in_(gone)))
     connection.execute(delete(players).where(players.c.id.in_(gone)))
     return len(gone)

@@ -55,6 +55,7 @@ class CallRow(NamedTuple):
     code: str
     name: str  # of the player
     snoozed_until: float | None
+    nudge: bool = False  # somebody asked for it
 
 
 _way = select(*(ways.c[name] for name in WayRow._fields))
@@ -100,6 +101,7 @@ _due = (
         tables.c.code,
         players.c.name,
         sittings.c.snoozed_until,
+        calls.c.nudge,
     )
     .select_from(
         calls.join(ways, ways.c.id == calls.c.way_id)
@@ -119,6 +121,19 @@ _this = and_(
     calls.c.table_id == bindparam("at_table"),
     calls.c.turn == bindparam("of_turn"),
 )
+_of_player_here = calls.c.way_id.in_(
+    select(ways.c.id).where(ways.c.player_id == bindparam("player"))
+)
+_nudge = (
+    update(calls)
+    .where(
+        _of_player_here,
+        calls.c.table_id == bindparam("at_table"),
+        calls.c.turn == bindparam("of_turn"),
+    )
+    .values(state="waiting", tries=0, nudge=True)
+)
+_hasten = update(calls).where(_of_player_here, calls.c.due_at > bindparam("now"))
 _lease = update(calls).where(
     _this, calls.c.due_at.is_not(None), calls.c.leased_until <= bindparam("now")
 )
@@ -352,6 +367,21 @@ def put(connection: Connection, rows: Iterable[dict[str, Any]]) -> None:
         of = {"way": row["way_id"], "at_table": row["table_id"], "now": row["turn"]}
         connection.execute(_past, of)
         connection.execute(_put, row)
+
+
+def nudge(connection: Connection, player: int, table_id: int, turn: int, now: float) -> None:
+    """Call a player once more for a turn, by all their ways for that table."""
+    found = [way for way, _, only in called_for(connection, [player]) if only in (None, table_id)]
+    of = {"table_id": table_id, "turn": turn, "due_at": now}
+    put(connection, [{"way_id": way, **of} for way in found])
+    connection.execute(
+        _nudge.values(due_at=now), {"player": player, "at_table": table_id, "of_turn": turn}
+    )
+
+
+def hasten(connection: Connection, player: int, now: float) -> None:
+    """Look now at all calls of a player that wait."""
+    connection.execute(_hasten.values(due_at=now), {"player": player, "now": now})
 
 
 def next_due(connection: Connection) -> float | None:

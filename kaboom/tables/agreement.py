@@ -4,6 +4,9 @@ A vote passes when everybody present, except the person it is about, agrees; one
 it lapses after two minutes. One press by one person decides nothing important while others could
 still object: the vote is then held for a minute, and anyone who comes back in time may say no.
 
+Where a match is played over days everybody has a say, whether or not they are there: a vote lapses
+after the days of the table, and is held for a day.
+
 - A bot for somebody who is there (but does not move): held, and their "I am here" ends it.
 - Going on while somebody is away: held. That is why going on is a vote, too: a clock must not run
   out for someone who was promised a pause.
@@ -17,7 +20,7 @@ from kaboom.core.moves import Seat
 from kaboom.tables.conditions import must_be_played, must_be_taken, must_sit
 from kaboom.tables.errors import NotNow
 from kaboom.tables.table import Table, Vote
-from kaboom.tables.timers import restarted, stopped
+from kaboom.tables.timers import DAY, restarted, stopped
 from kaboom.tables.transaction import TableTransaction
 
 BOT, PAUSE, GO_ON, END = "bot", "pause", "go_on", "end"
@@ -83,8 +86,15 @@ def is_held(table: Table, about: str, seat: Seat | None, here: Here) -> bool:
     return about == GO_ON and voters(table, here) != set(table.people())
 
 
+def lasts(table: Table) -> tuple[float, float]:
+    """Return how many seconds a vote at a table is held, and after how many it lapses."""
+    return (DAY, table.days * DAY) if table.days else (HOLD_SECONDS, VOTE_SECONDS)
+
+
 def voters(table: Table, here: Here) -> set[Seat]:
-    """Return the seats of those present."""
+    """Return the seats of those present; over days nobody need be there, and all are asked."""
+    if table.days:
+        return set(table.people())
     return {seat for seat, player in table.people().items() if here is None or player in here}
 
 

@@ -33,6 +33,7 @@ def note(
         offer = before.prompts[seat].offer(move.verb)
         done = Done(move.verb, move.choices, offer.about if offer else "")
         deadlines = {str(what): timer for what, timer in table.clocks() if timer.decision}
+        deadlines |= {str(it): timer for it, timer in table.day_clocks() if it.seat == seat}
         table.back[seat] = [*table.back.get(seat, []), Back(table.seq, done, deadlines)]
     else:
         table.back.pop(seat, None)

@@ -25,6 +25,7 @@ from kaboom.tables.snapshot import TableSnapshot
 log = logging.getLogger(__name__)
 
 PATIENCE = 5.0  # seconds into a turn before a player is called: a quick one needs no call
+PATIENCE_BY_DAYS = 60.0  # … where a match is played over days
 LEASE = 60.0  # seconds in which one worker sees to a call
 RETRIES = (60.0, 300.0, 1500.0)  # seconds until it is tried again
 LONGEST_WAIT = 3600.0  # seconds that a receiver may ask us to wait, once
@@ -57,6 +58,7 @@ class Waiting:
     code: str
     game: str
     names: tuple[str, ...]
+    nudge: bool = False  # one of the others asked for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,12 +175,13 @@ class TurnCalls:
                 continue
             waited = found.get(code) or self._waited_for(code)
             table_id = self._table_id(code)
+            due_at = self._tables.now() + self._patience(code)
             rows += [
                 {
                     "way_id": way,
                     "table_id": table_id,
                     "turn": turn,
-                    "due_at": self._tables.now() + PATIENCE,
+                    "due_at": due_at,
                 }
                 for player, turn in waited.items()
                 if players is None or player in players
@@ -187,6 +190,10 @@ class TurnCalls:
             ]
         if rows:
             self._tables.database.write(lambda connection: store.put(connection, rows))
+
+    def _patience(self, code: str) -> float:
+        snapshot = _look(self._tables, code)
+        return PATIENCE_BY_DAYS if snapshot is not None and snapshot.table.days else PATIENCE
 
     def _table_id(self, code: str) -> int | None:
         return self._tables.database.read(lambda connection: store.table_id(connection, code))
@@ -243,6 +250,8 @@ class TurnCalls:
             return 0.0
         if not waits_for(snapshot, way.player_id) or turn_of(snapshot, way.player_id) != row.turn:
             return 0.0
+        if (away := vacation_of(snapshot, way.player_id)) is not None and away > now:
+            return away
         if row.snoozed_until is not None and row.snoozed_until > now:
             return row.snoozed_until
         open_ = self._streams(row.code)
@@ -353,7 +362,7 @@ def _call_of(group: Sequence[tuple[CallRow, WayRow, TableSnapshot]], wish: WishR
         known = by_table.get(row.code, Waiting(row.code, snapshot.game.name, ()))
         name = chair.name if chair else row.name
         names = known.names if name in known.names else (*known.names, name)
-        by_table[row.code] = Waiting(row.code, known.game, names)
+        by_table[row.code] = Waiting(row.code, known.game, names, known.nudge or row.nudge)
     way = group[0][1]
     return Call(way.kind, way.address, tuple(by_table.values()), wish.language, wish.base)
 
@@ -372,6 +381,13 @@ def turn_of(snapshot: TableSnapshot, player: int) -> int | None:
     seat = snapshot.table.seat_of(player)
     turn = None if seat is None else snapshot.table.turns.get(seat)
     return None if turn is None else turn.number
+
+
+def vacation_of(snapshot: TableSnapshot, player: int) -> float | None:
+    """Return when a player's vacation ends, in seconds since 1970, if a table knows of one."""
+    seat = snapshot.table.seat_of(player)
+    chair = None if seat is None else snapshot.table.chairs[seat]
+    return chair.vacation.ends_at if chair is not None and chair.vacation is not None else None
 
 
 def _look(tables: Tables, code: str) -> TableSnapshot | None:

@@ -4,7 +4,7 @@ from kaboom.core.language import say
 from kaboom.core.moves import Seat
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.names import cleaned
-from kaboom.tables.table import Chair, Table
+from kaboom.tables.table import DAYS, Chair, Table
 
 
 def must_sit(table: Table, player: int | None) -> Seat:
@@ -31,6 +31,15 @@ def must_be_played(table: Table) -> None:
     """Raise NotNow when no match is going on."""
     if not table.playing:
         raise NotNow(say("That can only be done during a match."))
+
+
+def must_be_a_length(days: int) -> int:
+    """Return how many days people have for each decision (0: matches are played in one go); raises
+    NotNow for others than can be chosen.
+    """
+    if days not in (0, *DAYS):
+        raise NotNow(say("That cannot be chosen."))
+    return days
 
 
 def must_be_free(table: Table, seat: Seat | None) -> None:

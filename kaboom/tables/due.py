@@ -1,4 +1,4 @@
-"""What can be due at a table: a move of the clock, a bot's thinking, a look at the vote.
+"""What can be due at a table: a move of the clock, a bot's thinking, the end of somebody's days.
 
 Stored as a text, which also says what comes first of two things due at the same time. So the texts
 stay as they are: matches that were recorded are replayed by them. Only this module reads them.
@@ -59,6 +59,29 @@ class Planned:
 
 
 @dataclass(frozen=True, slots=True)
+class DayClock:
+    """The end of the days that somebody has for a decision; `asked` stands for it."""
+
+    seat: Seat
+    asked: str
+
+    def __str__(self) -> str:
+        return f"days {self.seat} {self.asked}"
+
+
+@dataclass(frozen=True, slots=True)
+class VacationOver:
+    """The end of somebody's vacation, with which their clock runs again. It is never stored: their
+    chair knows when that is.
+    """
+
+    seat: Seat
+
+    def __str__(self) -> str:
+        return f"vacation {self.seat}"
+
+
+@dataclass(frozen=True, slots=True)
 class VoteLook:
     """The open vote, which must be looked at: it may have passed or lapsed. It is never stored: a
     vote knows itself when that is.
@@ -68,8 +91,8 @@ class VoteLook:
         return "vote"
 
 
-Timed = ClockMove | Thinking | Reaction | Planned  # what has a timer
-Due = Timed | VoteLook
+Timed = ClockMove | Thinking | Reaction | Planned | DayClock  # what has a timer
+Due = Timed | VoteLook | VacationOver
 
 
 def timed_from(text: str) -> Timed:
@@ -79,6 +102,8 @@ def timed_from(text: str) -> Timed:
             return Thinking(int(seat), " ".join(token))
         case ["race", seat, *token] if seat.isdecimal():
             return Reaction(int(seat), " ".join(token))
+        case ["days", seat, asked] if seat.isdecimal():
+            return DayClock(int(seat), asked)
         case ["ahead", seat, token] if seat.isdecimal():
             return Planned(int(seat), token)
         case [verb, *choices]:

@@ -21,9 +21,17 @@ from kaboom.store import queries, recovery
 from kaboom.store.database import Busy, Database
 from kaboom.store.threads import Full
 from kaboom.store.threads import here as at_once
-from kaboom.tables import ahead, thinking
+from kaboom.tables import ahead, days, thinking
 from kaboom.tables.agreement import settle
-from kaboom.tables.due import ClockMove, Planned, Reaction, Thinking, VoteLook
+from kaboom.tables.due import (
+    ClockMove,
+    DayClock,
+    Planned,
+    Reaction,
+    Thinking,
+    VacationOver,
+    VoteLook,
+)
 from kaboom.tables.errors import Damaged, NoTable, TooOften
 from kaboom.tables.history.spectators import Pasts, as_viewed
 from kaboom.tables.lots import AT_RANDOM, Lots
@@ -170,16 +178,16 @@ class Tables:
         if seen.frozen:
             self._put_off(code)
             return False
-        if seen.mended:
-            self.change(code, lambda transaction: None)  # its timers start again
-            return True
         what = first_due(seen.table, seen.table_time(self.now()))
+        if seen.mended or isinstance(what, VacationOver):
+            self.change(code, lambda transaction: None)  # its timers start again, or somebody's
+            return True
         if what is None:
             return False
         # A bot thinks before the transaction begins: thinking may take a while. Who is present may
         # have to be asked elsewhere.
         memory = thought = present = None
-        if isinstance(what, Thinking | Reaction):
+        if isinstance(what, Thinking | Reaction | DayClock):
             memory, thought = thinking.think(self.database, self.aside, seen, what)
         elif isinstance(what, VoteLook):
             present = self.here(code)
@@ -201,11 +209,14 @@ class Tables:
                     transaction.play(what.move, f"clock {table.seq + 1}")
                 case Planned():
                     ahead.play(transaction, what)
+                case DayClock():
+                    days.lapse(transaction, seen, what, thought)
                 case Thinking() | Reaction():
                     thinking.play(transaction, seen, what, memory, thought)
 
         done = self.change(code, work)
-        due = None if isinstance(what, VoteLook) else seen.table.timers[str(what)].due
+        timer = seen.table.timers.get(str(what))  # votes and vacations have none
+        due = timer.due if timer else None
         if did and due is not None:
             self.signals.late(done.table_time(self.now()) - due)
         return did
@@ -252,6 +263,8 @@ class Tables:
             read = read_snapshot(connection, row)
             transaction = TableTransaction(connection, row, read, self.now(), self.lots)
             before = read.table.turns
+            if row.days:
+                days.note_vacations(transaction)
             if read.mended and not read.table.next_seed:
                 promise(read.table, self.lots)
 
@@ -300,6 +313,8 @@ class Tables:
         elif position.prompts or table.turns:
             number = transaction.row.version + 1
             table.turns = turns(table.turns, position.prompts, number, transaction.now)
+        if table.days:
+            days.keep_in_order(transaction)
         if position.seats:
             planned = ahead.waiting(table, position, transaction.key) if table.plans else {}
             table.timers = (

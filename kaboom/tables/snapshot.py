@@ -121,6 +121,7 @@ def read_snapshot(connection: Connection, row: queries.TableRow) -> TableSnapsho
                 frozen = str(lost)
     if table is None:
         raise Damaged(row.code)
+    table.days = row.days  # whatever a server of before it wrote into the body
     notice(table, row.pulse)
     key = match_key(row.seed, from_json(row.cuts or "[]", list)) if row.seed else None
     return TableSnapshot(

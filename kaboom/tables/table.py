@@ -13,12 +13,12 @@ from kaboom.bots.pace import Pace
 from kaboom.core.bot import Level
 from kaboom.core.cards import joined
 from kaboom.core.codec import to_json
-from kaboom.core.language import mark, say
+from kaboom.core.language import mark, say, say_counted
 from kaboom.core.moves import Seat
 from kaboom.core.play import Event
 from kaboom.core.views import Outcome, Saying
 from kaboom.core.words import Names, Words
-from kaboom.tables.due import ClockMove, Reaction, Thinking, Timed, timed_from
+from kaboom.tables.due import ClockMove, DayClock, Reaction, Thinking, Timed, timed_from
 from kaboom.tables.position import Position
 from kaboom.tables.turns import Turn
 
@@ -37,6 +37,15 @@ PACES = {
 LOG_LINES = 30  # what a page shows of the log
 
 VIEWERS = 16  # a revision carries its viewer in the last four bits
+
+
+DAYS = (1, 2, 3, 7)  # that a table may give for each decision
+
+
+def in_days(days: int) -> str:
+    """Return so many days in words."""
+    return say_counted("{count} day", "{count} days", days)
+
 
 # What happens around the game rather than in it. Names are facts here, since people change chairs.
 AROUND = Words(
@@ -72,6 +81,13 @@ AROUND = Words(
         "table.no_vote": "Not everybody agreed in time, so nothing changes.",
         "table.started": "Match {match} begins.",
         "table.drawn": "The seats are drawn by lot: {names:listed}.",
+        "table.lapsed": "{who} has let the time run out: a bot decides this turn.",
+        "table.lapsed_again": "{who} has let the time run out again: a bot plays on for them.",
+        "table.nudged": "{by} politely reminds {who} that it is their turn.",
+        "table.vacation": "{who} is on vacation: their clock stands still.",
+        "table.vacation_over": "{who} is back from vacation.",
+        "table.days": "The host lets matches be played over days: {days:days} for each decision.",
+        "table.no_days": "The host lets matches be played in one go.",
         "table.stopped": "The match ends without a result.",
         "table.over": "The match is over.",
         "table.hint": "{who} asks what a bot would do.",
@@ -93,6 +109,7 @@ AROUND = Words(
     spellers={
         "level": lambda level, names: say(LEVELS[level]),
         "pace": lambda pace, names: say(PACES[pace]),
+        "days": lambda days, names: in_days(days),
         "listed": lambda listed, names: joined(list(listed)),
         "labels": lambda labels, names: joined([say(label) for label in labels]),
     },
@@ -150,6 +167,13 @@ class Back(Struct, frozen=True):
     deadlines: dict[str, "Timer"] = {}
 
 
+class Vacation(Struct, frozen=True):
+    """Somebody's vacation: when it ends (seconds since 1970), and when that is in table time."""
+
+    ends_at: float
+    until: float
+
+
 class Chair(Struct):
     """One occupied place at the table. A bot has no player, and plays at a level.
 
@@ -170,6 +194,8 @@ class Chair(Struct):
     # Minutes after which they let spectators see all hands of the next match; -1: they do not.
     hands: int = 0
     program: bool = False  # a program of the player's own plays here, and is called so
+    vacation: Vacation | None = None  # of who sits here, where a match is played over days
+    lapsed: int = 0  # turns in a row that a bot decided, since time was over
 
     @property
     def bot(self) -> bool:
@@ -257,6 +283,9 @@ class Table(Struct):
     next_seed: bytes = b""  # of the next match: promised before anybody cuts
     timers: dict[str, Timer] = field(default_factory=dict)  # by the texts of kaboom.tables.due
     turns: dict[Seat, Turn] = field(default_factory=dict)  # whom it waits for (kaboom.tables.turns)
+    days: int = 0  # for each decision (0: not over days); the column of the same name decides
+    covered: dict[Seat, int] = field(default_factory=dict)  # turns a bot decides, by their numbers
+    nudged: dict[Seat, int] = field(default_factory=dict)  # turns somebody was reminded of
     paused: bool = False  # by agreement: clocks stop and nobody moves
     frozen: str = ""  # why the match can never go on, in English, for say()
     outages: int = 0  # how many of the store's outages it has noticed
@@ -366,6 +395,14 @@ class Table(Struct):
         """Return the timers of bots that may be first at something."""
         return [(what, timer) for what, timer in self.timed() if isinstance(what, Reaction)]
 
+    def day_clocks(self) -> list[tuple[DayClock, Timer]]:
+        """Return the timers of people's days, sealed ones too: whose they are may be a secret."""
+        return [(what, timer) for what, timer in self.timed() if isinstance(what, DayClock)]
+
+    def day_clock(self, seat: Seat) -> Timer | None:
+        """Return the timer of the days that somebody has left, or None when none runs."""
+        return next((timer for what, timer in self.day_clocks() if what.seat == seat), None)
+
     def viewers(self) -> list[str]:
         """Return the keys of everybody who can have a view: each chair, and the spectators."""
         return [*(str(seat) for seat in range(len(self.chairs))), key(None)]
@@ -389,6 +426,7 @@ class Table(Struct):
                 chair.present,
                 chair.stand_in,
                 chair.program,
+                *([chair.vacation.ends_at] if chair.vacation else []),
             )
             for chair in self.chairs
         ]
@@ -396,6 +434,9 @@ class Table(Struct):
         bots = (self.pace, self.hints, self.programs)
         going = (self.playing, self.match, self.outcome, self.paused, self.frozen, vote, bots)
         shared = to_json((chairs, self.host, going, waited, clocks))
+        if self.days:
+            open_ = [(it.seat, t.due, t.left) for it, t in self.day_clocks() if it.seat in waited]
+            shared += to_json((self.days, open_, self.nudged))
         for seat in [*range(len(self.chairs)), None]:
             viewer = key(seat)
             shown = hashlib.blake2b(shared, digest_size=12)
@@ -403,6 +444,8 @@ class Table(Struct):
             if seat is not None and (chair := self.chairs[seat]) is not None:
                 shown.update(chair.cut.encode())
                 shown.update(to_json(chair.hint))
+                if self.days and (clock := self.day_clock(seat)) is not None:
+                    shown.update(to_json((clock.due, clock.left)))
                 if seat in self.plans:
                     shown.update(to_json(self.plans[seat]))
                 if self.back.get(seat):

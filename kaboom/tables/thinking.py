@@ -19,16 +19,20 @@ from kaboom.core.taking_back import standing
 from kaboom.core.views import Prompt
 from kaboom.store import queries
 from kaboom.store.database import Database
-from kaboom.tables.due import Reaction, Thinking
+from kaboom.tables.due import DayClock, Reaction, Thinking
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import LOG_LINES, Done, Hint, Table, Timer
 from kaboom.tables.transaction import TableTransaction, memory_of
 
 
 def think(
-    database: Database, aside: Callable[..., Any], seen: TableSnapshot, what: Thinking | Reaction
+    database: Database,
+    aside: Callable[..., Any],
+    seen: TableSnapshot,
+    what: Thinking | Reaction | DayClock,
 ) -> tuple[Raw | None, Move | None]:
-    """Return the move of a bot whose time is over (None: it lets the chance go by).
+    """Return the move of a bot whose time is over (None: it lets the chance go by), or that of one
+    for a person whose days are over.
 
     A bot that has just been given somebody's seat first goes through the log for what that seat
     heard; its memory is then returned too. The long work is done `aside`.
@@ -72,7 +76,7 @@ def _hint(snapshot: TableSnapshot, seat: Seat, memory: Raw) -> Hint | None:
     thought = next(iter(game.bot.weigh(known, view, own, chance, Level.HARD)), None)
     if thought is None or thought.move is None:
         return None
-    return Hint(own.token, _done(own, thought.move), thought.reason)
+    return Hint(own.token, done_of(own, thought.move), thought.reason)
 
 
 def remembered(snapshot: TableSnapshot, moves: Iterable[str], seat: Seat) -> Raw:
@@ -102,7 +106,9 @@ def remembered(snapshot: TableSnapshot, moves: Iterable[str], seat: Seat) -> Raw
     return Raw(to_json(memory))
 
 
-def _thought(snapshot: TableSnapshot, what: Thinking | Reaction, fresh: Raw | None) -> Move | None:
+def _thought(
+    snapshot: TableSnapshot, what: Thinking | Reaction | DayClock, fresh: Raw | None
+) -> Move | None:
     """Return a bot's move, or None when it lets the chance go by.
 
     `fresh` is its memory when the table has none for it yet.
@@ -147,10 +153,10 @@ def _note(transaction: TableTransaction, seen: TableSnapshot, move: Move) -> Non
     """Keep a bot's move for the person in whose name it was made, if any."""
     chair = transaction.table.chairs[move.seat]
     if chair is not None and chair.stand_in:
-        chair.done = [*chair.done, _done(seen.prompts[move.seat], move)][-LOG_LINES:]
+        chair.done = [*chair.done, done_of(seen.prompts[move.seat], move)][-LOG_LINES:]
 
 
-def _done(own: Prompt, move: Move) -> Done:
+def done_of(own: Prompt, move: Move) -> Done:
     """Return a move as it is put into words later: with what was asked."""
     offer = own.offer(move.verb)
     return Done(move.verb, move.choices, offer.about if offer else "")

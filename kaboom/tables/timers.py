@@ -11,8 +11,18 @@ from msgspec.structs import replace
 from kaboom.core.moves import Seat
 from kaboom.core.play import Listener
 from kaboom.core.views import Prompt
-from kaboom.tables.due import ClockMove, Due, Reaction, Thinking, VoteLook
+from kaboom.tables.due import (
+    ClockMove,
+    DayClock,
+    Due,
+    Reaction,
+    Thinking,
+    VacationOver,
+    VoteLook,
+)
 from kaboom.tables.table import Table, Timer
+
+DAY = 24 * 3600.0  # seconds
 
 NOTHING_PLANNED: Mapping[str, float] = {}
 
@@ -33,7 +43,8 @@ def kept(
     not; `reacting(seat)` how many until it sees what it may be first at, None if it does not. A
     deadline runs only while somebody is kept waiting: alone with bots a person may take any amount
     of time. It starts afresh when somebody else arrives or returns. `planned` are moves decided
-    ahead that can be made now, each with the seconds until it is.
+    ahead that can be made now, each with the seconds until it is. Where a match is played over days
+    everybody whose turn it is (kaboom.tables.turns) has a clock of their own.
     """
     timers: dict[str, Timer] = {}
     alone = len(table.people()) < 2
@@ -58,6 +69,27 @@ def kept(
             timers[text] = table.timers.get(text) or _started(reacting(prompt.seat), now)
     for text, seconds in planned.items():
         timers[text] = table.timers.get(text) or _started(seconds, now)
+    if table.days and not alone:
+        timers |= _day_clocks(table, prompts, now)
+    return timers
+
+
+def _day_clocks(table: Table, prompts: Sequence[Prompt], now: float) -> dict[str, Timer]:
+    """Return the clocks of the people whose turn it is, each with days for what they are asked.
+
+    What is asked in secret has one window for all, whoever has answered. A clock stands still
+    during its owner's vacation. In a turn that a bot decides there is no time for its next steps.
+    """
+    timers: dict[str, Timer] = {}
+    for seat in table.people():
+        turn, chair = table.turns.get(seat), table.chairs[seat]
+        if turn is None or chair is None or not prompts[seat].waited_for:
+            continue
+        text = str(DayClock(seat, str(turn.number) if turn.sealed else turn.asked))
+        given = 0.0 if table.covered.get(seat) == turn.number else table.days * DAY
+        timer = table.timers.get(text) or Timer(given, due=now + given)
+        away = chair.vacation is not None and chair.vacation.until > now
+        timers[text] = _stopped(timer, now) if away else _restarted(timer, now)
     return timers
 
 
@@ -92,12 +124,26 @@ def restarted(timers: Mapping[str, Timer], now: float) -> dict[str, Timer]:
     return {text: _restarted(timer, now) for text, timer in timers.items()}
 
 
+def stand_still(table: Table, seat: Seat, since: float) -> None:
+    """Stop the clock of somebody's days as it stood then, in table time."""
+    for what, timer in table.day_clocks():
+        if what.seat == seat:
+            table.timers[str(what)] = _stopped(timer, since)
+
+
 def _dues(table: Table) -> list[tuple[float, Due]]:
     """Return when each thing is due; a vote is due when it must be looked at."""
     dues: list[tuple[float, Due]] = [
         (t.due, what) for what, t in table.timed() if t.due is not None
     ]
-    return [*dues, (table.vote.look, VoteLook())] if table.vote is not None else dues
+    if table.vote is not None:
+        dues.append((table.vote.look, VoteLook()))
+    if table.days and not table.paused:
+        for what, timer in table.day_clocks():
+            chair = table.chairs[what.seat]
+            if timer.left is not None and chair is not None and chair.vacation is not None:
+                dues.append((chair.vacation.until, VacationOver(what.seat)))
+    return dues
 
 
 def soonest(table: Table) -> float | None:
@@ -112,7 +158,8 @@ def due_for(table: Table, seat: Seat) -> float | None:
         for _, timer in table.clocks()
         if timer.decision and timer.due is not None and seat in table.turns
     ]
-    return min(found, default=None)
+    own = table.day_clock(seat)
+    return min([*found, *([own.due] if own and own.due is not None else [])], default=None)
 
 
 def first_due(table: Table, now: float) -> Due | None:

@@ -178,7 +178,8 @@ class TableTransaction:
         table.timers, table.acted, table.back, table.plans = {}, {}, {}, {}
         for chair in chairs:
             chair.ready, chair.present, chair.stand_in, chair.done = False, True, False, []
-            chair.hint, chair.hands = None, 0
+            chair.hint, chair.hands, chair.lapsed = None, 0, 0
+        table.covered, table.nudged = {}, {}
         table.memories = {
             seat: Raw(to_json(game.bot.memory()))
             for seat, chair in enumerate(chairs)
@@ -200,6 +201,11 @@ class TableTransaction:
         """Let a player who left, or for whom a bot plays, play again; otherwise do nothing."""
         chair = self.table.chairs[seat]
         assert chair is not None
+        chair.lapsed = 0
+        if self.table.covered.pop(seat, None) is not None:
+            for what, _ in self.table.day_clocks():
+                if what.seat == seat:
+                    del self.table.timers[str(what)]  # all their days for what they decide now
         if chair.present and not chair.stand_in:
             return
         self.tell("table.back", who=chair.name)
@@ -325,6 +331,7 @@ class TableTransaction:
         table.outcome = outcome
         table.playing, table.timers, table.memories = False, {}, {}
         table.back, table.plans = {}, {}
+        table.covered, table.nudged = {}, {}
         table.paused, table.vote = False, None
         self.become(position=replace(self.position, seats=0))
         self.tell("table.over")

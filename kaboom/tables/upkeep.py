@@ -29,6 +29,13 @@ def expire(tables: Tables, days: float) -> int:
     return sum(_take_away(tables, code, since) for code in codes)
 
 
+def goes_at(touched_at: float, days: float, by_days: int) -> float:
+    """Return when a table last touched then is deleted, after that many days; one that is played
+    over days stays longer: everybody may have all their time, and a vacation.
+    """
+    return touched_at + (days + (by_days + upkeep.LONGEST_VACATION if by_days else 0)) * DAY
+
+
 def tidy(tables: Tables) -> int:
     """Forget some players who have nothing here and have done nothing for a while; return how many.
 
@@ -54,7 +61,7 @@ def tidy(tables: Tables) -> int:
 
 def delete(tables: Tables, code: str) -> None:
     """Delete a table, whoever sits there; finished matches stay. Raises NoTable."""
-    if not _take_away(tables, code, tables.now() + DAY):
+    if not _take_away(tables, code, tables.now() + 1000 * DAY):
         raise NoTable(code)
 
 

@@ -27,7 +27,7 @@ DATA: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
     "choice": (choice, ("values", "label", "help")),
     "Preset": (Preset, ("name", "help", "source")),
     "Words": (Words, ("sayings", "offers")),
-    "Game": (Game, ("tagline",)),
+    "Game": (Game, ("tagline", "over_days")),
     "Tip": (Tip, ("text",)),
 }
 

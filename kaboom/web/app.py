@@ -27,6 +27,7 @@ from kaboom.tables.history.spectators import DELAYS
 from kaboom.tables.lots import AT_RANDOM, Lots
 from kaboom.tables.service import Tables
 from kaboom.tables.signals import Signals
+from kaboom.tables.table import DAYS
 from kaboom.web import (
     calls as web_calls,
 )
@@ -59,11 +60,13 @@ from kaboom.web import (
     status,
     table,
     tips,
+    vacation,
 )
 from kaboom.web.identity import new_command
 from kaboom.web.jinja_env import Pages
 from kaboom.web.sending import post_of
 from kaboom.web.show import absolute, browser_settings, day, expires, invitation, qr_code
+from kaboom.web.times import over_days
 from kaboom.web.voices import documents, incoming
 from kaboom.web.voices import routes as voices
 
@@ -147,6 +150,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
         own_rules.bp,
         programs.bp,
         web_calls.bp,
+        vacation.bp,
     ):
         app.register_blueprint(blueprint)
     for blueprint in (keeping.bp, coming_in.bp, friends.own, friends.bp):
@@ -222,6 +226,7 @@ def _draw_pages(app: Flask) -> None:
     app.jinja_env.globals.update(invitation=invitation, expires=expires, qr_code=qr_code)
     app.jinja_env.globals.update(unfolded=sharing.unfolded, absolute=absolute)
     app.jinja_env.globals["delays"] = DELAYS
+    app.jinja_env.globals.update(by_days=lambda: DAYS, over_days=over_days)
     app.jinja_env.globals["default_pace"] = lambda: app.config["TABLES"].pace
     app.jinja_env.globals["words_of"] = {key: game.words for key, game in GAMES.items()}.__getitem__
     app.jinja_env.filters["day"] = day

@@ -31,7 +31,7 @@ from kaboom.web.my_turns import atom, turns_of
 from kaboom.web.sending import Said, post
 from kaboom.web.service import tables
 from kaboom.web.show import absolute
-from kaboom.web.times import span
+from kaboom.web.times import left_over_days, span
 
 bp = Blueprint("calls", __name__)
 
@@ -288,7 +288,7 @@ def turns() -> AnyResponse:
     """The matches the player is in, the most urgent first."""
     player = _player()
     lines = turns_of(tables(), player, "") if player else []
-    return make_response(render("turns.html", lines=lines, span=span))
+    return make_response(render("turns.html", lines=lines, left=left_over_days))
 
 
 @bp.get("/turns/<secret>.atom")

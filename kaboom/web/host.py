@@ -51,7 +51,8 @@ def change_options(code: str) -> AnyResponse:
 
     def work(player: int) -> TableSnapshot:
         wished = read(snapshot.game.options, request.form)
-        return host.change_options(tables(), code, player, wished)
+        days = number(request.form.get("days"), -1) if "days" in request.form else None
+        return host.change_options(tables(), code, player, wished, days)
 
     return _do(snapshot, work)
 

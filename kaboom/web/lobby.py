@@ -12,6 +12,7 @@ from kaboom.tables.commands.access import listed
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web.fields import number
 from kaboom.web.service import tables
+from kaboom.web.times import over_days
 from kaboom.web.voices import lists
 from kaboom.web.voices.choice import by_page
 
@@ -82,8 +83,13 @@ def lobby_table(snapshot: TableSnapshot) -> LobbyTable:
         most=possible[-1],
         playing=table.playing,
         locked=snapshot.locked,
-        options=", ".join(f"{option.label}: {words}" for option, words in notable(options)),
-        timed=any(limits(options).values()),
+        options=", ".join(
+            [
+                *([over_days(table.days)] if table.days else []),
+                *(f"{option.label}: {words}" for option, words in notable(options)),
+            ]
+        ),
+        timed=table.days > 0 or any(limits(options).values()),
     )
 
 

@@ -14,6 +14,7 @@ from kaboom.tables.calls import waits_for
 from kaboom.tables.errors import NoTable
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.table import Timer
 from kaboom.tables.timers import due_for
 
 MOST = 50  # tables looked at
@@ -32,6 +33,8 @@ class TurnLine:
     number: int  # of the turn
     since: float  # when it began, in seconds since 1970
     paused: bool = False
+    days: bool = False  # it is played over days
+    vacation: bool = False  # the player is on one, and their clock stands still
 
 
 def turns_of(tables: Tables, player: int, name: str) -> list[TurnLine]:
@@ -68,7 +71,13 @@ def _line(tables: Tables, it: TableSnapshot) -> TurnLine:
         turn.number if turn else 0,
         turn.since if turn else it.touched_at,
         table.paused,
+        table.days > 0,
+        mine and _stands_still(table.day_clock(me)),
     )
+
+
+def _stands_still(timer: Timer | None) -> bool:
+    return timer is not None and timer.left is not None
 
 
 def atom(lines: Sequence[TurnLine], base: str, address: str, now: float) -> bytes:

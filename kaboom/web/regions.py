@@ -166,6 +166,8 @@ def _rail(page: TablePage, shown: Shown) -> str:
     if page.playing and not page.my_turn and not page.ask:
         names = page.waiting_names if shown.names_waited_for else None
         says.append(forms.kept("waiting", at, page.revision, names))
+    if page.waits and not page.ask and (page.waits[0].mine or not shown.told):
+        says.append(forms.kept("own_days", page.waits[0].sentence))
     clocks = ""
     if page.clocks and shown.clocks:
         clocks = forms.around("clocks", page, at)
@@ -199,6 +201,10 @@ def _beside(page: TablePage, shown: Shown) -> str:
     lines = Markup("\n".join([line.html for line in page.log]))
     parts = [shown.beside, log.around("lines", lines, page.fresh)]
     if not page.replay:
+        if page.waits:
+            sentences = [it.sentence for it in page.waits]
+            late = [(it.seat, it.name) for it in page.waits if it.nudge]
+            parts.append(table.kept("over_days", at, sentences, late, page.keep))
         if page.playing and page.me is not None and not page.controls.away:
             if page.may_ask:
                 parts.append(table.kept("ask_a_bot", at, page.revision))

@@ -19,6 +19,7 @@ from kaboom.tables.history.spectators import NOBODY
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web.fields import number
+from kaboom.web.service import tables
 
 READ_COOKIE = "kb-read"  # the last line this browser has shown of the table it is sent to
 MONTH = 30 * 24 * 3600
@@ -31,14 +32,15 @@ WORDS = {
     "away": mark("away"),
     "gone": mark("has left"),
     "deputy": mark("a bot plays"),
+    "vacation": mark("on vacation"),
     "bot": mark("bot"),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody with a chair; `word` is here, away, gone, deputy (a bot plays for them), bot, or
-    nothing while nobody knows.
+    """Somebody with a chair; `word` is here, away, gone, deputy (a bot plays for them), vacation,
+    bot, or nothing while nobody knows.
     """
 
     seat: Seat
@@ -53,7 +55,7 @@ class Person:
     @property
     def missing(self) -> bool:
         """Say whether their face shows that they do not play themselves just now."""
-        return self.word in ("away", "gone", "deputy")
+        return self.word in ("away", "gone", "deputy", "vacation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +133,8 @@ def people_at(snapshot: TableSnapshot, present: Presence) -> tuple[list[Person],
             word = "deputy"
         elif not chair.present:
             word = "gone"
+        elif chair.vacation is not None and chair.vacation.ends_at > tables().now():
+            word = "vacation"
         elif chair.player in here or chair.player == snapshot.player:
             word = "here"
         else:

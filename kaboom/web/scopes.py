@@ -16,6 +16,7 @@ PLAY = {
     "table.leave",
     "table.more",
     "table.move",
+    "table.nudge",
     "table.propose",
     "table.ready",
     "table.rematch",

@@ -49,7 +49,11 @@ def said(it: Call, base: str) -> Said:
     (waiting,) = it.tables
     *others, last = waiting.names
     names = say("{names} and {last}", names=", ".join(others), last=last) if others else last
-    sentence = say("{name}, it is your turn", name=names)
+    sentence = (
+        say("{name}, the others kindly ask for your move", name=names)
+        if waiting.nudge
+        else say("{name}, it is your turn", name=names)
+    )
     return Said(waiting.game, sentence, links[0])
 
 

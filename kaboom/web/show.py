@@ -9,33 +9,45 @@ from math import inf
 from typing import Any
 
 import segno
+from babel.dates import format_skeleton
 from flask import current_app, g, request, url_for
 from flask import render_template as render
-from flask_babel import format_date
+from flask_babel import format_date, get_locale
 from werkzeug.wrappers import Response
 
 from kaboom.core.chance import commitment
 from kaboom.core.codec import from_json
 from kaboom.core.language import say, spoken_now
 from kaboom.core.moves import Choices
-from kaboom.core.page import Ask, Clock, LogLine, MatchControls, SeatLine, Settings, TablePage
+from kaboom.core.page import (
+    Ask,
+    Clock,
+    DayWait,
+    LogLine,
+    MatchControls,
+    SeatLine,
+    Settings,
+    TablePage,
+)
 from kaboom.core.views import DOWN, EMPTY, Offer, Prompt, View, Zone
 from kaboom.core.words import Names
 from kaboom.games import GAMES
 from kaboom.tables.ahead import can_plan
 from kaboom.tables.commands import keeping
+from kaboom.tables.days import can_be_nudged
 from kaboom.tables.recovery import GONE
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import AROUND, Said, Table, Timer
 from kaboom.tables.thinking import needs_thought
 from kaboom.tables.timers import may_have_more
-from kaboom.tables.upkeep import DAY, WARNING
+from kaboom.tables.upkeep import DAY, WARNING, goes_at
 from kaboom.web import tips
 from kaboom.web.fields import number
 from kaboom.web.identity import cookie_name, keep_cookie
 from kaboom.web.match_controls import match_controls_of, plan_of, take_back_of
 from kaboom.web.regions import REVISION, filled, fragment, log_line, marked, marks
 from kaboom.web.room import asked_by
+from kaboom.web.times import left_over_days
 
 SETTINGS_COOKIE = "kb-settings"
 DEALT_COOKIE = "kb-dealt"
@@ -180,6 +192,8 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
         waiting=() if controls.paused else snapshot.waiting_for(),
         log=_log(snapshot, lines),
         clocks=_clocks(snapshot),
+        days=table.days,
+        waits=waits_of(snapshot),
         controls=controls,
         listed=snapshot.listed,
         locked=snapshot.locked,
@@ -260,10 +274,17 @@ def day(seconds: float) -> str:
     return written
 
 
+def _short_day(seconds: float) -> str:
+    """Return the same without the year."""
+    at = datetime.fromtimestamp(seconds, UTC)
+    written: str = format_skeleton("MMMd", at, locale=get_locale())
+    return written
+
+
 def expires(snapshot: TableSnapshot) -> float | None:
     """Return when a table will be removed unless somebody touches it; None if far off."""
     days = current_app.config["SERVER"].expire_days
-    when = snapshot.touched_at + days * DAY
+    when = goes_at(snapshot.touched_at, days, snapshot.table.days)
     now = current_app.config["TABLES"].now()
     return when if days and when - now < min(WARNING, days * DAY / 2) else None
 
@@ -347,11 +368,14 @@ def _may_ask(snapshot: TableSnapshot, prompt: Prompt | None, controls: MatchCont
 
 def _could_keep(snapshot: TableSnapshot) -> bool:
     """Say whether whoever is asking is told now that a seat can be kept: when a match is over, and
-    never in its way.
+    never in its way; beside a match over days.
     """
-    if snapshot.table.outcome is None or snapshot.table.playing or snapshot.me is None:
+    table = snapshot.table
+    if snapshot.me is None or not (table.days or (table.outcome and not table.playing)):
         return False
-    return keeping.could_keep(current_app.config["TABLES"], snapshot.player or 0)
+    return keeping.could_keep(
+        current_app.config["TABLES"], snapshot.player or 0, over_days=table.days > 0
+    )
 
 
 def _levels(table: Table) -> Sequence[str]:
@@ -417,6 +441,34 @@ def _line(
 def _clocks(snapshot: TableSnapshot) -> list[Clock]:
     now = snapshot.table_time(current_app.config["TABLES"].now())
     return [_clock(timer, now) for _, timer in snapshot.table.clocks()]
+
+
+def waits_of(snapshot: TableSnapshot) -> Sequence[DayWait]:
+    """Return for whom a match over days waits openly, the person asking first, then whose time is
+    over soonest.
+    """
+    table, me = snapshot.table, snapshot.me
+    if not table.days or not snapshot.prompts or table.paused or snapshot.until < inf:
+        return ()
+    now = snapshot.table_time(current_app.config["TABLES"].now())
+    found = []
+    for seat in sorted({*snapshot.waiting_for(), *([] if me is None else [me])}):
+        timer, chair = table.day_clock(seat), table.chairs[seat]
+        if timer is None or chair is None or (timer.due is None and timer.left is None):
+            continue
+        held = timer.due is None and chair.vacation is not None
+        seconds = None if timer.due is None else max(0.0, timer.due - now)
+        wait = DayWait(
+            seat=seat,
+            name=chair.name,
+            mine=seat == me,
+            left="" if seconds is None else left_over_days(seconds),
+            vacation=_short_day(chair.vacation.ends_at) if held and chair.vacation else "",
+            seconds=None if seconds is None else round(seconds),
+            nudge=me is not None and seat != me and can_be_nudged(table, seat, now),
+        )
+        found.append(wait)
+    return sorted(found, key=lambda it: (not it.mine, inf if it.seconds is None else it.seconds))
 
 
 def _clock(timer: Timer, now: float) -> Clock:

@@ -15,3 +15,17 @@ def span(seconds: float) -> str:
         if seconds >= length * least:
             return say_counted(*words, int(seconds // length))
     return say("less than a minute")
+
+
+def left_over_days(seconds: float) -> str:
+    """Return in words what is left of days, of which nobody misses the minute that has begun."""
+    return span(seconds + 59.0 if seconds >= 3600.0 else seconds)
+
+
+def over_days(days: int) -> str:
+    """Return in a sentence how long people have where a match is played over days."""
+    return say_counted(
+        "Played over days: everybody has {count} day for each decision.",
+        "Played over days: everybody has {count} days for each decision.",
+        days,
+    )

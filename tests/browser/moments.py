@@ -12,7 +12,10 @@ from kaboom.core.moves import Seat
 from kaboom.games import GAMES, sample
 from kaboom.games.kaboom.cards import ability_of
 from kaboom.tables.ahead import can_plan
+from kaboom.tables.commands import over_days
 from kaboom.tables.table import Plan
+from kaboom.tables.timers import DAY
+from kaboom.tables.transaction import TableTransaction
 from tests.browser.stage import Match, Stage, all_ready, matching, next_card, pass_turn, turns_until
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay")
@@ -208,6 +211,21 @@ def paused(match: Match) -> None:
         match.post(1, "vote", vote=vote.number, answer="yes")
 
 
+def reminding(match: Match) -> None:
+    """Over days: Ann has chosen, Ben has let most of his time go by, and Cid is on vacation."""
+    chosen(match)
+    tables = match.stage.tables
+    over_days.go_on_vacation(tables, match.players[2], 5)
+
+    def late(transaction: TableTransaction) -> None:
+        timer = transaction.table.day_clock(1)
+        assert timer is not None
+        assert timer.due is not None
+        timer.due -= 1.5 * DAY
+
+    tables.change(match.code, late)
+
+
 def beside(page: str) -> Callable[[Match], str]:
     """Return what names one of the table's other pages."""
     return lambda match: match.path + page
@@ -280,6 +298,10 @@ TABLES = [
     Moment("karata", "deciding-ahead", nothing, seat=1, people=3, at=beside("/ahead")),
     Moment("kaboom", "vote", voting, options=TWO),
     Moment("karata", "paused", paused, people=2),
+    Moment("taken", "over-days", reminding, people=3, options=(("days", 2),)),
+    Moment("kaboom", "over-days", all_ready, options=(("days", 2), *TWO)),
+    Moment("kaboom", "turns", all_ready, at=own("/turns"), options=(("days", 2), *TWO)),
+    Moment("kaboom", "vacation", nothing, at=own("/me/vacation"), begun=False),
     Moment("kaboom", "crowded", crowded, people=6, options=(("max_players", 6), *TWO)),
     Moment("kaboom", "round-over", round_over, options=TWO),
     Moment("kaboom", "match-over", match_over, options=ONE),

@@ -46,14 +46,15 @@ class Stage:
         connection.close()
         return text
 
-    def opened(self, *names: str, game: str = "kaboom", **options) -> "Match":
+    def opened(self, *names: str, game: str = "kaboom", days: int = 0, **options) -> "Match":
         """Return a table where these people sit; the match has not begun."""
         cookies = [secrets.token_urlsafe(16) for _ in names]
         players = [
             keys.player(self.tables, hashlib.sha256(cookie.encode()).hexdigest(), name)[0]
             for cookie, name in zip(cookies, names, strict=True)
         ]
-        code = seating.open(self.tables, game, GAMES[game].options(**options), players[0], names[0])
+        wished = GAMES[game].options(**options)
+        code = seating.open(self.tables, game, wished, players[0], names[0], days=days)
         for player, name in zip(players[1:], names[1:], strict=True):
             seating.sit(self.tables, code, player, name)
         return Match(self, code, cookies, players)

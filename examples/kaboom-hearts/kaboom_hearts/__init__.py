@@ -28,6 +28,8 @@ GAME = Game(
     landmarks={"deal_started": "round", "trick_taken": "turn", "moon": "event"},
     deals=frozenset({"deal_started"}),
     sounds={"deal_started": "card", "played": "card"},
+    over_days="Over days cards are passed in secret as always, and each plays to the trick "
+    "whenever they come by.",
     presets=PRESETS,
     groups=GROUPS,
     fan=("QS", "AH", "?", "TH", "2C"),

@@ -45,6 +45,7 @@ GAME = Game(
     regions=regions,
     tips=TIPS,
     tips_for=tips,
+    over_days="Over days bids are sealed as always, and shown when the last one is in.",
     presets=PRESETS,
     groups=GROUPS,
     fan=("AS", "KC", "?", "QH", "5D"),

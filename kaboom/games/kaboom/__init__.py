@@ -2,7 +2,7 @@
 
 from kaboom.core.game import Game
 from kaboom.games.kaboom.bot import BOT
-from kaboom.games.kaboom.options import Options
+from kaboom.games.kaboom.options import Options, by_days
 from kaboom.games.kaboom.presets import GROUPS, PRESETS
 from kaboom.games.kaboom.previews import preview
 from kaboom.games.kaboom.regions import regions
@@ -66,6 +66,9 @@ GAME = Game(
     preview=preview,
     tips=TIPS,
     tips_for=tips,
+    by_days=by_days,
+    over_days="Over days flips are patient: after each discard all choose a card or pass, "
+    "whenever they come by, and the order is drawn.",
     presets=PRESETS,
     groups=GROUPS,
 )

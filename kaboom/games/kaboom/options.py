@@ -1,8 +1,8 @@
 """What a table of Kaboom may choose, and how long people have."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from kaboom.core.options import choice, number, seats_by_lot, switch
+from kaboom.core.options import choice, number, seats_by_lot, switch, untimed
 
 
 @dataclass(frozen=True)
@@ -111,3 +111,8 @@ class Options:
         flips = "flip_seconds" if self.flips == "patient" else "last_flips"
         names = ("turn_seconds", "peek_seconds", "give_seconds", flips)
         return {name: getattr(self, name) for name in names}
+
+
+def by_days(options: Options) -> Options:
+    """Return the same with patient flips, for a race needs everybody there, and without clocks."""
+    return untimed(replace(options, flips="patient"))

@@ -72,6 +72,8 @@ GAME: Game[State] = Game(
     tips=TIPS,
     tips_for=tips,
     usual=CLASSIC,
+    over_days="Over days each turn, and each question in it, waits for the one player who is "
+    "asked: nothing has to be called in time.",
     presets=PRESETS,
     groups=GROUPS,
     fan=("QC", "8H", "JS", "AD", "TS"),

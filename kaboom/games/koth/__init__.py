@@ -2,7 +2,7 @@
 
 from kaboom.core.game import Game
 from kaboom.games.koth.bot import BOT
-from kaboom.games.koth.options import Options
+from kaboom.games.koth.options import Options, by_days
 from kaboom.games.koth.presets import GROUPS, PRESETS
 from kaboom.games.koth.previews import preview
 from kaboom.games.koth.regions import regions
@@ -53,6 +53,9 @@ GAME = Game(
     preview=preview,
     tips=TIPS,
     tips_for=tips,
+    by_days=by_days,
+    over_days="Over days all cards are dealt at once; everybody declares or passes in the "
+    "last call, whenever they come by.",
     presets=PRESETS,
     groups=GROUPS,
     fan=("BJ", "2S", "2H", "KD", "RJ"),

@@ -1,8 +1,8 @@
 """What a table of King of the Hill may choose, and how long people have."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from kaboom.core.options import choice, number, seats_by_lot, switch
+from kaboom.core.options import choice, number, seats_by_lot, switch, untimed
 
 PACES = {"seed": 1, "relaxed": 3, "untimed": 0}
 STAGE_TIMES = {  # which option times a stage; "ready_seconds" times the others
@@ -144,3 +144,10 @@ class Options:
         """Return how many seconds people have, by the option that sets it; 0 is no limit."""
         names = [*STAGE_TIMES.values(), "ready_seconds"]
         return {name: getattr(self, name) * PACES[self.pace] for name in names}
+
+
+def by_days(options: Options) -> Options:
+    """Return the same with the cards dealt all at once, so that the last call is the time to
+    declare, and without clocks.
+    """
+    return replace(untimed(options), deal_interval=0)

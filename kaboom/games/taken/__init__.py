@@ -56,6 +56,7 @@ GAME = Game(
     tips=TIPS,
     tips_for=tips,
     why_not=why_not,
+    over_days="Over days cards are chosen in secret as always, and shown when the last one is in.",
     presets=PRESETS,
     groups=GROUPS,
     fan=("?", "8", "33", "55", "104"),

@@ -10,7 +10,12 @@ from kaboom.core.codec import from_json, to_json
 from kaboom.core.language import say
 from kaboom.core.moves import Seat
 from kaboom.core.options import declared
-from kaboom.tables.conditions import must_be_host, must_be_open, must_be_taken
+from kaboom.tables.conditions import (
+    must_be_a_length,
+    must_be_host,
+    must_be_open,
+    must_be_taken,
+)
 from kaboom.tables.errors import NotNow
 from kaboom.tables.history.spectators import DELAYS, NOBODY
 from kaboom.tables.passwords import hash_of
@@ -68,8 +73,11 @@ def give_host(tables: Tables, code: str, player: int, seat: Seat) -> TableSnapsh
     return tables.change(code, work)
 
 
-def change_options(tables: Tables, code: str, player: int, options: Any) -> TableSnapshot:
-    """Change the options of the next match; everybody then has to be ready again.
+def change_options(
+    tables: Tables, code: str, player: int, options: Any, days: int | None = None
+) -> TableSnapshot:
+    """Change the options of the next match; everybody then has to be ready again. `days` are those
+    for each decision (0: it is played in one go; None: as it was).
 
     If the game then has fewer chairs than people, nobody is sent away: NotNow is raised. The host
     only: NotYours.
@@ -79,15 +87,17 @@ def change_options(tables: Tables, code: str, player: int, options: Any) -> Tabl
         table, game = transaction.table, transaction.game
         must_be_host(table, player)
         must_be_open(table)
+        new_days = table.days if days is None else must_be_a_length(days)
         old = from_json(bytes(table.options), game.options)
+        wished = game.by_days(options) if new_days else options
         changed = [
             option.name
             for option in declared(game.options)
-            if getattr(old, option.name) != getattr(options, option.name)
+            if getattr(old, option.name) != getattr(wished, option.name)
         ]
-        if not changed:
+        if not changed and new_days == table.days:
             return
-        sitting, most = table.sitting(), game.seats(options)[-1]
+        sitting, most = table.sitting(), game.seats(wished)[-1]
         if len(sitting) > most:
             raise NotNow(
                 say(
@@ -98,10 +108,17 @@ def change_options(tables: Tables, code: str, player: int, options: Any) -> Tabl
         if len(table.chairs) > most:  # the seating order is kept
             table.chairs = [chair for _, chair in sitting]
         table.chairs += [None] * (most - len(table.chairs))
-        table.options = Raw(to_json(options))
+        table.options = Raw(to_json(wished))
         for _, chair in table.sitting():
             chair.ready = chair.bot
-        transaction.tell("table.options", labels=[_label(game.options, name) for name in changed])
+        if changed:
+            labels = [_label(game.options, name) for name in changed]
+            transaction.tell("table.options", labels=labels)
+        if new_days != table.days:
+            table.days = transaction.columns["days"] = new_days
+            for _, chair in table.sitting():
+                chair.vacation = None  # noted afresh with the next change
+            transaction.tell("table.days" if new_days else "table.no_days", days=new_days)
 
     return tables.change(code, work)
 

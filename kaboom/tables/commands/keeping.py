@@ -74,9 +74,11 @@ def kept(tables: Tables, key_hash: str) -> Kept | None:
     return tables.database.read(work)
 
 
-def could_keep(tables: Tables, player: int) -> bool:
-    """Say whether a player should be told that a seat can be kept: now it would be a loss."""
-    return tables.database.read(lambda c: store.could_keep(c, player, ENOUGH))
+def could_keep(tables: Tables, player: int, over_days: bool = False) -> bool:
+    """Say whether a player should be told that a seat can be kept: now it would be a loss. Who
+    plays over days may well come back with another device, and is told at once.
+    """
+    return tables.database.read(lambda c: store.could_keep(c, player, 0 if over_days else ENOUGH))
 
 
 # Nine words

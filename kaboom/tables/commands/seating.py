@@ -13,6 +13,7 @@ from kaboom.core.moves import CLOCK, Move, Seat
 from kaboom.games import GAMES
 from kaboom.store import people, queries
 from kaboom.tables.conditions import (
+    must_be_a_length,
     must_be_free,
     must_be_host,
     must_be_open,
@@ -44,14 +45,20 @@ def open(
     once: Command | None = None,
     level: Level = Level.NORMAL,
     program: bool = False,
+    days: int = 0,
 ) -> str:
     """Open a table for a game, its host in the first chair; return its code.
+
+    `days` are those that everybody has for each decision, with the options for that
+    (kaboom.tables.days); 0: matches are played in one go.
 
     `level` is how well the bots play; `listed`: is it shown in the lobby? `program`: a bot of the
     player's own is the host, and is called so. Raises NotNow when more
     bots are asked for than there are chairs or the password is too long, and TooOften.
     """
     game = GAMES[key]
+    days = must_be_a_length(days)
+    options = game.by_days(options) if days else options
     most = game.seats(options)[-1]
     if not 0 <= bots < most:
         raise NotNow(
@@ -66,6 +73,7 @@ def open(
         options=Raw(to_json(options)),
         host=player,
         pace=tables.pace,
+        days=days,
     )
     for _ in range(bots):
         seat_bot(table, table.free()[0], level)
@@ -84,6 +92,7 @@ def open(
             "due_at": None,
             "body": to_json(table),
             "listed": listed,
+            "days": days,
             "password": hashed,
             "talk": 0,
             "created_at": now,
@@ -286,7 +295,11 @@ def start(tables: Tables, code: str, player: int, once: Command | None = None) -
 
 
 def _host_away(tables: Tables, transaction: TableTransaction, player: int) -> bool:
-    """Say whether the host is known to be away, so that this player may start instead."""
+    """Say whether the host is known to be away, so that this player may start instead. Over days
+    nobody need be there, so that says nothing.
+    """
+    if transaction.table.days:
+        return False
     sits = transaction.table.seat_of(player) is not None
     here = tables.here(transaction.row.code)
     return sits and here is not None and transaction.table.host not in here

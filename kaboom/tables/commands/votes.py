@@ -6,10 +6,9 @@ from kaboom.core.language import say
 from kaboom.core.moves import Seat, TooLate
 from kaboom.tables.agreement import (
     END,
-    HOLD_SECONDS,
-    VOTE_SECONDS,
     Here,
     is_held,
+    lasts,
     must_make_sense,
     settle,
     voter,
@@ -45,9 +44,10 @@ def propose(
         others = voters(table, here) - {by}
         alone = about == END and not others and len(table.people()) > 1
         now = transaction.table_time
-        hold = now + HOLD_SECONDS if alone or is_held(table, about, seat, here) else 0.0
+        held, lapses = lasts(table)
+        hold = now + held if alone or is_held(table, about, seat, here) else 0.0
         table.votes += 1
-        until = max(now, hold if alone else 0.0) + VOTE_SECONDS
+        until = max(now, hold if alone else 0.0) + lapses
         look = hold or until
         table.vote = Vote(table.votes, about, by, [by], until, hold, look, seat, alone)
         facts = {"by": table.seats[by]} | ({} if seat is None else {"who": table.seats[seat]})

@@ -13,7 +13,7 @@ from kaboom.core.moves import NotOnOffer, Refusal, TooLate
 from kaboom.core.numbered import chosen
 from kaboom.core.taking_back import VERB as TAKE_BACK
 from kaboom.tables.agreement import END
-from kaboom.tables.commands import in_match, votes
+from kaboom.tables.commands import in_match, over_days, votes
 from kaboom.tables.errors import NotYours
 from kaboom.tables.once import known
 from kaboom.tables.snapshot import TableSnapshot
@@ -144,6 +144,14 @@ def _dry(snapshot: TableSnapshot, text: str, token: str, match: int) -> AnyRespo
 def more(code: str) -> AnyResponse:
     """Ask for more time."""
     return do(code, lambda p: in_match.more_time(tables(), code, p))
+
+
+@bp.post("/nudge")
+@limits.both(player="10 per minute", address="60 per minute")
+def nudge(code: str) -> AnyResponse:
+    """Remind somebody politely that it is their turn, where a match is played over days."""
+    seat = number(request.form.get("seat"))
+    return do(code, lambda p: over_days.nudge(tables(), code, p, seat))
 
 
 @bp.post("/hint")

@@ -12,7 +12,7 @@ from kaboom.games import GAMES
 from kaboom.store.database import Busy
 from kaboom.tables.commands import host, keys, people, rule_sets, seating
 from kaboom.tables.commands.access import WrongPassword, enter
-from kaboom.tables.conditions import must_be_free, must_be_readable
+from kaboom.tables.conditions import must_be_a_length, must_be_free, must_be_readable
 from kaboom.tables.errors import NotNow, NotYours, TooOften
 from kaboom.tables.history.spectators import DELAYS
 from kaboom.tables.passwords import typed
@@ -58,6 +58,8 @@ def open_table() -> AnyResponse:
         field = "name"
         shown = must_be_readable(name)  # else no key is made
         player, shown = keys.player(tables(), ensure_key(), shown)
+        field = "days"
+        days = must_be_a_length(number(form.get("days") or "0"))
         field = "bots"  # what the rest may refuse
         at_once = form.get("start") == "1"
         bots = number(form.get("bots") or "0")
@@ -79,6 +81,7 @@ def open_table() -> AnyResponse:
             form_sent,
             level,
             is_bot(),
+            days,
         )
         watch = form.get("watch", "0")
         if watch != "0" and watch in map(str, DELAYS):

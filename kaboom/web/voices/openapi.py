@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.json import schema_components
 
 from kaboom.core.codec import from_json, to_json
+from kaboom.tables.table import DAYS
 from kaboom.web.voices import shapes
 from kaboom.web.voices.problems import KINDS
 
@@ -91,6 +92,11 @@ MOVE = {
     "dry": YES | {"description": "Only say whether it could be played."},
     "cmd": {"type": "string", "pattern": "^[ -~]{1,40}$", "description": "Sent twice, done once."},
 }
+BY_DAYS = {
+    "type": "integer",
+    "enum": [0, *DAYS],
+    "description": "For each decision; 0: in one go.",
+}
 OPENED = {
     "game": TEXT,
     "name": TEXT,
@@ -100,6 +106,7 @@ OPENED = {
     "listed": YES,
     "password": TEXT,
     "watch": DELAYS,
+    "days": BY_DAYS,
 }
 SEAT = {"seat": WHOLE}
 
@@ -118,6 +125,7 @@ DOORS = (
     Door("/t/{code}/leave", "Leave; during a match that means resigning"),
     Door("/t/{code}/move", "Play a move", MOVE, ("answers", "move")),
     Door("/t/{code}/more", "Ask for more time"),
+    Door("/t/{code}/nudge", "Remind somebody of their turn", SEAT, ("seat",)),
     Door("/t/{code}/hint", "Ask what a bot would do"),
     Door("/t/{code}/hand-over", "Let a bot play for you"),
     Door("/t/{code}/take-over", "Play yourself again"),

@@ -83,9 +83,19 @@ class Affairs(Struct, omit_defaults=True, kw_only=True):
     late: bool = False
 
 
+class Waited(Struct):
+    """Somebody for whom a match over days waits: the seconds left, null on vacation; in words."""
+
+    seat: int
+    left: float | None
+    text: str
+    nudge: bool
+
+
 class Table(Struct, kw_only=True):
     """A table as one viewer finds it, whole. `stage` is open (no match is on), playing, over, or
-    closed (not for this viewer's eyes). `me` is the viewer's seat, null for who only watches.
+    closed (not for this viewer's eyes). `me` is the viewer's seat, null for who only watches. With
+    `days` the match is played over days: so many for each decision; `waits` says who has how long.
     """
 
     format: str = "kaboom table"
@@ -113,6 +123,8 @@ class Table(Struct, kw_only=True):
     moves: list[Move]
     log: list[Heard]
     clocks: list[Clock]
+    days: int
+    waits: list[Waited]
     affairs: Affairs
     outcome: Outcome | None
     record: str
@@ -166,7 +178,9 @@ class Lobby(Struct, kw_only=True):
 
 
 class Person(Struct):
-    """Somebody with a chair: here, away, gone, deputy (a bot plays for them), bot, or unknown."""
+    """Somebody with a chair: here, away, gone, deputy (a bot plays for them), vacation, bot, or
+    unknown.
+    """
 
     seat: int
     name: str

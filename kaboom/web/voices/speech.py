@@ -250,10 +250,11 @@ def _last(page: TablePage) -> Iterator[str]:
 
 
 def _clock(page: TablePage) -> Iterator[str]:
-    if not page.clocks:
+    if not page.clocks and not page.waits:
         yield say("No time runs.")
     for clock in page.clocks:
         yield say_counted("{count} second left.", "{count} seconds left.", int(clock.left))
+    yield from (it.sentence for it in page.waits)
 
 
 def _score(page: TablePage) -> Iterator[str]:

@@ -9,7 +9,7 @@ from kaboom.core.numbered import answers_of, menu_of, numbered
 from kaboom.core.page import TablePage
 from kaboom.core.views import Offer
 from kaboom.web.voices import speech
-from kaboom.web.voices.shapes import Affairs, Chair, Heard, Move, Option, Table
+from kaboom.web.voices.shapes import Affairs, Chair, Heard, Move, Option, Table, Waited
 
 CARDS = frozenset(pack())
 CELLS = 6  # of a braille line, for one choice
@@ -22,6 +22,7 @@ DOORS = {
         "hand-over",
         "take-over",
         "more",
+        "nudge",
         "hint",
         "propose",
         "vote",
@@ -73,6 +74,8 @@ def table_of(page: TablePage, revision: int, after: int = 0) -> Table:
         moves=moves_of(page, offers),
         log=[Heard(it.number, it.kind, it.text, it.fresh) for it in page.log if it.number > after],
         clocks=list(page.clocks),
+        days=page.days,
+        waits=[Waited(it.seat, it.seconds, it.sentence, it.nudge) for it in page.waits],
         affairs=Affairs(
             paused=controls.paused,
             vote=controls.vote,

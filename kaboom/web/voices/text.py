@@ -151,6 +151,7 @@ def _choice(page: TablePage, line: Numbered, words: bool) -> str:
 def _clocks(page: TablePage) -> Iterator[str]:
     for clock in page.clocks:
         yield say_counted("{count} second left.", "{count} seconds left.", int(clock.left))
+    yield from (it.sentence for it in page.waits)
 
 
 def _doors(page: TablePage) -> Iterator[str]:

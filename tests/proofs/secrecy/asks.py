@@ -59,6 +59,7 @@ FORMS: dict[str, dict[str, str]] = {
     "coming_in.by_words": {"words": "zoo zoo"},
     "keeping.password": {"handle": "zoe", "password": "seven", "again": "seven"},
     "friends.change": {"do": "seen"},
+    "vacation.change": {"days": "3"},
     "me.forget": {"what": "all", "sure": "1"},
     "pages.set_them": {"look": "dark"},
     "table.cut": {"cut": "mine"},

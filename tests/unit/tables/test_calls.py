@@ -8,11 +8,22 @@ from sqlalchemy import text
 
 from kaboom.store import ways as store
 from kaboom.tables import ways
-from kaboom.tables.calls import LEASE, PATIENCE, RETRIES, WATCHING, NotArrived, TurnCalls, Waiting
+from kaboom.tables.calls import (
+    LEASE,
+    PATIENCE,
+    PATIENCE_BY_DAYS,
+    RETRIES,
+    WATCHING,
+    NotArrived,
+    TurnCalls,
+    Waiting,
+)
 from kaboom.tables.chat import speak
-from kaboom.tables.commands import seating
+from kaboom.tables.commands import over_days, seating
 from kaboom.tables.signals import Signals
+from kaboom.tables.timers import DAY
 from kaboom.tables.ways import FAILURES, Hook
+from tests.unit.tables.test_days import begun, plays
 from tests.unit.tables.test_service import KABOOM, all_ready, opened, playing, press
 
 BASE = "https://cards.example.org"
@@ -323,3 +334,50 @@ def test_an_address_of_before_there_were_ways_becomes_one(tables, box, watch):
     assert ways.hook(tables, code, ann) == Hook(ADDRESS)
     assert ways.kept(tables, ann).wishes.base == BASE
     assert ways.adopt(tables, 10) == 0
+
+
+# Matches over days
+
+
+def test_over_days_a_call_waits_a_minute_and_a_nudge_calls_once_more(tables, box, watch):
+    code, (ann, ben) = begun(tables)
+    wants(tables, ben, BENS)
+    plays(tables, code, ann)
+    box.calls.sweep()
+    assert box.after(PATIENCE_BY_DAYS - 1, watch) == []
+    assert box.after(1, watch) == [BENS]
+    assert box.after(DAY, watch) == []
+    over_days.nudge(tables, code, ann, tables.look(code).table.seat_of(ben))
+    assert box.after(0, watch) == [BENS]
+    assert [it.nudge for call in box.sent for it in call.tables] == [False, True]
+    box.calls.sweep()
+    assert box.after(DAY / 2, watch) == []
+
+
+def test_who_has_a_way_only_since_then_is_reached_by_a_nudge(tables, box, watch):
+    code, (ann, ben) = begun(tables)
+    plays(tables, code, ann)
+    watch.sleep(DAY)
+    wants(tables, ben, BENS)
+    over_days.nudge(tables, code, ann, tables.look(code).table.seat_of(ben))
+    assert box.after(0, watch) == [BENS]
+
+
+def test_nobody_is_called_on_vacation_but_once_when_it_is_over(tables, box, watch):
+    code, (ann, ben) = begun(tables)
+    wants(tables, ben, BENS)
+    over_days.go_on_vacation(tables, ben, 3)
+    plays(tables, code, ann)
+    box.calls.sweep()
+    assert box.after(2.9 * DAY, watch) == []
+    assert box.after(0.1 * DAY, watch) == [BENS]
+
+
+def test_who_comes_back_early_is_called_at_their_next_turn_as_ever(tables, box, watch):
+    _, (_, ben) = begun(tables)
+    wants(tables, ben, BENS)
+    over_days.go_on_vacation(tables, ben, 10)
+    box.calls.sweep()
+    assert box.after(DAY, watch) == []
+    over_days.end_vacation(tables, ben)
+    assert box.after(0, watch) == [BENS]

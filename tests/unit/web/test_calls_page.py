@@ -12,11 +12,13 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from kaboom.settings import ServerSettings
 from kaboom.tables import ways
-from kaboom.tables.calls import PATIENCE, TurnCalls
+from kaboom.tables.calls import LEASE, PATIENCE, TurnCalls
+from kaboom.tables.timers import DAY
 from kaboom.web.app import create_app
 from kaboom.web.limits import limiter
 from tests.server import SECRET
 from tests.unit.push.receivers import NAME, receiving, taking_letters
+from tests.unit.tables.test_days import plays
 from tests.unit.web.forms import Browser
 
 PUBLIC = "https://cards.example.org"
@@ -333,3 +335,34 @@ def test_forget_me_forgets_how_somebody_was_called(table, posting, hook, service
         ]
 
     assert service.database.read(rows) == [0, 0, 0]
+
+
+def test_somebody_is_reminded_once_and_called_once_more(table, watch, posting, hook, service):
+    path, (ann, ben) = table("Ann", "Ben", game="gops", days="2")
+    calls = posting(caution=hook.caution)
+    ben.open("/me/calls")
+    ben.send(ben.page.form("/add"), address=hook.address, kind="json")
+    calls.sweep()
+    watch.sleep(60)
+    calls.tick()
+    assert len(hook.asked) == 1
+    plays(service, path[3:], service.look(path[3:]).table.host)
+    with pytest.raises(LookupError):
+        ann.open(path).form("/nudge")
+    watch.sleep(DAY)
+    form = ann.open(path).form("/nudge")
+    assert form.buttons[0][2] == "Remind Ben"
+    ann.send(form, form.buttons[0])
+    assert "You politely remind" in ann.page.text or "Ann politely reminds Ben" in ann.page.text
+    watch.sleep(LEASE + PATIENCE)  # the application's own outbox may hold it that long
+    calls.tick()
+    assert len(hook.asked) == 2
+    assert "kindly ask for your move" in hook.asked[1][2].decode()
+    with pytest.raises(LookupError):
+        ann.open(path).form("/nudge")
+    ann.send(form, form.buttons[0])
+    assert ann.status == 422
+    watch.sleep(3600)
+    calls.sweep()
+    calls.tick()
+    assert len(hook.asked) == 2

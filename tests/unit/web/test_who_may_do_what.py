@@ -32,6 +32,7 @@ GO = (303,) * 7
 NONE = (404,) * 7
 INSIDE = (403, 403, 200, 200, 200, 200, 200)  # whoever was let in
 PLAYERS = (403, 403, 403, 303, 303, 403, 303)
+NOT_OVER_DAYS = (403, 403, 403, 422, 422, 403, 422)
 HOST = (403, 403, 403, 403, 403, 403, 303)
 
 # Route → the stage it is asked at, the form, and the answer to each role.
@@ -43,6 +44,8 @@ ROWS: dict[str, Row] = {
     "GET /metrics": ("lobby", {}, ALL),  # all of them ask from the server's own machine
     "GET /join": ("lobby", {}, GO),
     "GET /push.js": ("lobby", {}, ALL),
+    "GET /me/vacation": ("lobby", {}, ALL),
+    "POST /me/vacation": ("lobby", {"days": "3"}, (403, *[303] * 6)),
     # Calls; a secret that is none tells nothing
     "GET /me/calls": ("lobby", {}, ALL),
     "GET /turns": ("lobby", {}, ALL),
@@ -174,6 +177,8 @@ ROWS: dict[str, Row] = {
     "GET /t/<code>/notes": ("playing", {}, (403, 403, 403, 200, 200, 403, 200)),
     "POST /t/<code>/notes": ("playing", {"text": "x", "match": "1"}, PLAYERS),
     "POST /t/<code>/more": ("playing", {}, PLAYERS),
+    # Of a table over days only; else it is said why not.
+    "POST /t/<code>/nudge": ("playing", {"seat": "0"}, NOT_OVER_DAYS),
     "POST /t/<code>/hint": ("playing", {}, (403, 403, 403, 422, 422, 403, 422)),  # not alone
     "GET /t/<code>/leave": ("playing", {}, (403, 403, 303, 200, 200, 303, 200)),
     "POST /t/<code>/leave": ("playing", {"sure": "1"}, PLAYERS),

@@ -1,0 +1,58 @@
+"""A player's vacation: their clocks stand still where matches are played over days."""
+
+from flask import Blueprint, make_response, redirect, request, url_for
+from flask import render_template as render
+from werkzeug.wrappers import Response as AnyResponse
+
+from kaboom.core.language import say
+from kaboom.core.moves import Refusal
+from kaboom.store import queries
+from kaboom.store.database import Busy
+from kaboom.tables.commands import over_days
+from kaboom.tables.commands.over_days import A_YEAR, VacationState
+from kaboom.tables.errors import NotYours
+from kaboom.web import limits
+from kaboom.web.errors import STATUS, sentence_of
+from kaboom.web.fields import number
+from kaboom.web.identity import key_hash
+from kaboom.web.service import tables
+
+bp = Blueprint("vacation", __name__)
+
+
+@bp.get("/me/vacation")
+def show() -> AnyResponse:
+    """Whether the player is on vacation, what counts, and how much is left of this year's."""
+    return _page()
+
+
+@bp.post("/me/vacation")
+@limits.both(player="30 per hour", address="120 per hour")
+def change() -> AnyResponse:
+    """Go on vacation for some days; with `end` come back from it."""
+    form = request.form
+    try:
+        player = _player()
+        if player is None:
+            raise NotYours(say("Nobody here knows you yet. Sit down at a table first."))
+        if form.get("end") == "1":
+            over_days.end_vacation(tables(), player)
+        else:
+            over_days.go_on_vacation(tables(), player, number(form.get("days"), 0))
+    except (Refusal, Busy) as no:
+        return _page(STATUS[type(no)], sentence_of(no))
+    return redirect(url_for("vacation.show"), 303)
+
+
+def _player() -> int | None:
+    found = tables().database.read(lambda c: queries.player(c, key_hash())) if key_hash() else None
+    return found[0] if found else None
+
+
+def _page(status: int = 200, wrong: str = "") -> AnyResponse:
+    player = _player()
+    state = over_days.vacation(tables(), player) if player else VacationState(None, A_YEAR)
+    page = render(
+        "vacation.html", state=state, known=player is not None, a_year=A_YEAR, wrong=wrong
+    )
+    return make_response(page, status)

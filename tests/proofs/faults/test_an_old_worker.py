@@ -1,0 +1,122 @@
+"""Migrations while an old worker serves: it goes on beside the new one, on the new schema.
+
+The old worker is the code of an earlier commit, taken from the repository; without its history
+there is none to try.
+"""
+
+import io
+import os
+import re
+import subprocess
+import tarfile
+
+import pytest
+
+from kaboom.store.database import Database
+from kaboom.tables.service import Tables
+from tests.server import ROOT, SECRET, HttpClient, Server
+from tests.unit.web.forms import Browser
+
+BEFORE_DAYS = "524ae5d"  # the last commit before games over days: its schema ends with 0014
+RELEASE_1 = "c90d675~"  # 0.1.0: its schema ends with 0003
+LONG = bool(os.environ.get("KABOOM_LONG"))
+VERBS = ("ready", "pass", "draw", "discard")  # what is pressed, the first of these on offer
+
+
+long = pytest.mark.skipif(not LONG, reason="takes half a minute; set KABOOM_LONG=1")
+
+
+@pytest.fixture(
+    params=[
+        (BEFORE_DAYS, "sqlite_url"),
+        pytest.param((BEFORE_DAYS, "postgres_url"), marks=long),
+        pytest.param((RELEASE_1, "sqlite_url"), marks=long),
+        pytest.param((RELEASE_1, "postgres_url"), marks=long),
+    ],
+    ids=lambda case: " ".join(case),
+)
+def case(request):
+    """An earlier commit, and a store that has been migrated to the newest schema."""
+    commit, url = request.param
+    return commit, request.getfixturevalue(url)
+
+
+@pytest.fixture
+def old_code(case, tmp_path):
+    """The code of the earlier commit, in a folder of its own."""
+    commit, _ = case
+    command = ["git", "-C", str(ROOT), "archive", commit]
+    found = subprocess.run(command, capture_output=True, check=False)
+    if found.returncode:
+        pytest.skip(f"the history of this repository does not go back to {commit}")
+    with tarfile.open(fileobj=io.BytesIO(found.stdout)) as packed:
+        packed.extractall(tmp_path / "old", filter="data")
+    return tmp_path / "old"
+
+
+@pytest.fixture
+def servers(case, old_code):
+    """The old worker and the new one, on one store."""
+    _, url = case
+    old, new = Server(url, root=old_code), Server(url)
+    if (old_code / "gunicorn.conf.py").exists():
+        old.command = ["-m", "gunicorn", "-c", "gunicorn.conf.py", "wsgi:app"]
+    try:
+        yield old.start(), new.start()
+    finally:
+        old.kill()
+        new.kill()
+
+
+def looks(person: Browser, server: Server, path: str) -> Browser:
+    """Let somebody look at a page of one of the two servers, in the same browser."""
+    person.client.url = server.url
+    person.open(path)
+    assert person.status == 200, f"{path}: {person.status}"
+    return person
+
+
+def moves(person: Browser, path: str) -> bool:
+    """Let somebody press what the page before them asks for; return whether it asks."""
+    offered = {button[1].split()[1]: (form, button) for form, button in person.page.moves()}
+    for verb in VERBS:
+        if verb in offered:
+            person.send(*offered[verb])
+            assert person.status == 200
+            return True
+    return False
+
+
+def test_it_goes_on_beside_the_new_one_and_neither_moves_nor_days_are_lost(case, servers):
+    old, new = servers
+    ann, ben = Browser(HttpClient(new.url)), Browser(HttpClient(new.url))
+    looks(ann, new, "/start/kaboom")
+    ann.send(ann.page.form("/tables"), name="Ann", days="2")
+    path = re.search(r"/t/\w{8}", ann.html)[0]
+    looks(ben, old, path)
+    ben.send(ben.page.form("/sit"), name="Ben")
+    looks(ann, new, path)
+    ann.send(ann.page.form("/start"))
+    made = 0
+    for n in range(8):
+        for person in (ann, ben):
+            looks(person, servers[n % 2], path)
+            made += moves(person, path)
+    database = Database(case[1], SECRET)
+    try:
+        found = Tables(database).look(path[3:])
+        assert made >= 8
+        assert found.table.seq == made  # what either acknowledged is in the one log
+        assert (found.table.days, found.frozen) == (2, "")
+        looks(ann, old, "/start/gops")
+        ann.send(ann.page.form("/tables"), name="Ann")
+        another = re.search(r"/t/\w{8}", ann.html)[0]
+        looks(ann, new, another)
+        assert Tables(database).look(another[3:]).table.days == 0
+        for page in ("/", "/lobby", path):
+            looks(ben, old, page)
+        while not moves(looks(ann, new, path), path):
+            moves(looks(ben, new, path), path)
+        assert re.search(r"ha(s|ve) 2 days left", looks(ann, new, path).page.text)
+    finally:
+        database.close()
