@@ -86,20 +86,25 @@ def framed(page: TablePage, inside: str, whole: bool = False) -> Markup:
     return Markup(drawing("macros/frame.html").around("frame", page, whole, Markup(inside)))
 
 
+def shown_of(page: TablePage) -> Shown:
+    """Return what the game, or else the general table, shows on a page."""
+    game = page.game
+    if game.regions is not None:
+        shown: Shown = game.regions(page, drawing(f"{game.key}/regions.html"))
+        return shown
+    draw = drawing("macros/general.html")
+    return Shown(
+        kind="any",
+        board=draw.around("board", page),
+        standing=draw.around("standing", page) if page.viewer is not None else "",
+        lifting=page.label(page.lifted) if page.lifted else "",
+        beside=draw.around("points", page),
+    )
+
+
 def game_table(page: TablePage) -> str:
     """Return the table of a game: what goes on, what lies there, and what stands beside it."""
-    game = page.game
-    if game.regions is None:
-        draw = drawing("macros/general.html")
-        shown = Shown(
-            kind="any",
-            board=draw.around("board", page),
-            standing=draw.around("standing", page) if page.viewer is not None else "",
-            lifting=page.label(page.lifted) if page.lifted else "",
-            beside=draw.around("points", page),
-        )
-    else:
-        shown = game.regions(page, drawing(f"{game.key}/regions.html"))
+    shown = shown_of(page)
     table = drawing("macros/table.html")
     rail, note = _rail(page, shown), _note(page, shown)
     ended = _ended(page)

@@ -29,7 +29,7 @@ SPACING = """* { line-height: 1.5 !important; letter-spacing: .12em !important;
 # so the whole log is shown, and the felt is its lightest all over, also below a podium.
 LAID_OUT = """#log, .side { max-height: none !important; height: auto !important; }
   .playing .logs { flex: none !important; }
-  .ring, .shelf li { background: var(--felt2) !important; }
+  .ring { background: var(--felt2) !important; }
   .ending::before { display: none !important; }
   .step { background: #466f68 !important; } .first .step { background: #c77f15 !important; }
 """

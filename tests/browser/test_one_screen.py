@@ -25,6 +25,8 @@ WRONG = """() => {
     const box = it.getBoundingClientRect(), x = box.x + box.width / 2, y = box.y + box.height / 2
     const there = document.elementFromPoint(x, y), words = it.textContent.trim()
     if (!box.width || it.closest(".vh")) return
+    const felt = it.closest(".felt"), lies = felt?.getBoundingClientRect()
+    if (felt?.scrollHeight > felt?.clientHeight && (y > lies.bottom || y < lies.top)) return
     if (!there) wrong.push(`out of view: ${words}`)
     else if (!it.contains(there) && !there.contains(it)) {
       // In a fan a card's own part is what the next one leaves of it, on its left.
