@@ -222,9 +222,10 @@ def _pack_pages(app: Flask) -> None:
 
     @app.after_request
     def pack(response: Response) -> Response:
-        page = response.mimetype == "text/html" and "HX-Request" not in request.headers
-        long = response.status_code == 200 and (response.content_length or 0) > 500
-        if page and long and request.accept_encodings.quality("br") > 0:
+        if "HX-Request" in request.headers or response.mimetype != "text/html":
+            return response
+        whole = response.status_code == 200 and (response.content_length or 0) > 500
+        if whole and request.accept_encodings.quality("br") > 0:
             response.set_data(brotli.compress(response.get_data(), quality=5))
             response.headers["Content-Encoding"] = "br"
         return response

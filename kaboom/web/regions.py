@@ -119,7 +119,14 @@ def game_table(page: TablePage) -> str:
         )
         beside = _beside(page, shown)
         return table.around("over", shown.kind, rail, note, ending, shown.board, beside)
-    return table.around("table", shown.kind, rail, note, shown.board, _beside(page, shown))
+    board = _scrolling(shown.board) if note else shown.board
+    return table.around("table", shown.kind, rail, note, board, _beside(page, shown))
+
+
+def _scrolling(board: str) -> Markup:
+    """Return a board of which the middle can be scrolled by keys: a note takes its room."""
+    within = Markup('class="felt" tabindex="0" role="group" aria-label="{}"')
+    return Markup(str(board).replace('class="felt"', within.format(say("In the middle")), 1))
 
 
 def _ended(page: TablePage) -> Outcome | None:

@@ -30,7 +30,7 @@ SPACING = """* { line-height: 1.5 !important; letter-spacing: .12em !important;
 LAID_OUT = """#log, .side { max-height: none !important; height: auto !important; }
   .playing .logs { flex: none !important; }
   .ring { background: var(--felt2) !important; }
-  .ending::before { display: none !important; }
+  .ending::before { display: none !important; } .ending h2 { text-shadow: none !important; }
   .step { background: #466f68 !important; } .first .step { background: #c77f15 !important; }
 """
 NO_ANSWER = ("shortTextContent", "nonBmp")  # of a single letter or sign axe says nothing

@@ -206,14 +206,12 @@ WORDS = Words(
         "collecting_again": "{flipper:name} may flip one more card onto the {card:card}.",
         "collecting_again.you": "Your flip was right. Flip one more onto the {card:card}, or pass.",
         "collecting_chosen": "{seat:name} will flip {place:place} onto the {card:card}.",
-        "collecting_chosen.you": "You will flip {place:place} onto the {card:card}. "
-        "You can change that until all have chosen.",
+        "collecting_chosen.you": "You will flip {place:place}.",
         "collecting_passed": "{seat:name} flips nothing onto the {card:card}.",
-        "collecting_passed.you": "You flip nothing onto the {card:card}. "
-        "You can change that until all have chosen.",
+        "collecting_passed.you": "You flip nothing onto the {card:card}.",
         "flips_only": "The last turn is over. Cards can still be flipped for a moment.",
         "round_over": "Round {round} is over. Waiting for {waiting:names}.",
-        "round_over.you": "Round {round} is over. Are you ready for the next one?",
+        "round_over.you": "Round {round} is over. Ready?",
         "match_over": "The match is over: {winners:names} won with {points:points}.",
         # what happened
         "dealt": "Round {round}: everybody gets six cards. {seat:name} will begin.",
