@@ -163,6 +163,7 @@ def test_a_vote_moves_neither_rail_nor_own_cards_and_lies_over_nothing(
     assert [part.bounding_box() for part in parts] == before
     felt, note = (page.locator(part).bounding_box() for part in (".felt", ".note"))
     assert felt["y"] + felt["height"] <= note["y"] + 1
+    expect(page.locator(".felt")).to_have_attribute("tabindex", "0")  # by keys, too
     page.locator(".felt #stock").scroll_into_view_if_needed()  # what it hides can be reached
     expect(page.locator(".felt #stock")).to_be_in_viewport()
 
