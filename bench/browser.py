@@ -8,6 +8,7 @@ import time
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+import brotli  # type: ignore[import-untyped]
 from backports import zstd
 
 HEADERS = {
@@ -19,7 +20,12 @@ HEADERS = {
     "Sec-Fetch-Mode": "cors",
     "Sec-Fetch-Dest": "empty",
 }
-UNPACKED = {None: bytes, "gzip": gzip.decompress, "zstd": zstd.decompress}
+UNPACKED = {
+    None: bytes,
+    "gzip": gzip.decompress,
+    "zstd": zstd.decompress,
+    "br": brotli.decompress,
+}
 KEEP = 3.0  # seconds after which the server may be about to close an unused connection
 OFFER = re.compile(r'name="move" value="([0-9a-f]+ (\w+)[^"]*)"')
 LIFTED = re.compile(r'name="offer" value="([0-9a-f]+ (\w+))">(.*?)</form>', re.DOTALL)

@@ -89,16 +89,20 @@
     /* Made here: a hidden button is shown by text browsers, and does nothing there. */
     if (navigator.clipboard) d.querySelectorAll("span[data-copy]").forEach(s => {
       let b = d.createElement("button")
-      b.type = "button", b.className = "plain", b.dataset.copy = s.dataset.copy
-      b.textContent = s.dataset.words
+      b.type = "button", b.className = s.dataset.share ? s.className : "plain", b.dataset.copy = s.dataset.copy
+      b.textContent = (b.share = navigator.share && s.dataset.share) || s.dataset.words
       s.replaceWith(b)
     })
   }
   d.addEventListener("click", e => {
-    let b = e.target.closest("[data-copy]")
-    if (b) navigator.clipboard.writeText(id(b.dataset.copy).value).then(() => {
-      b.textContent = id("net").textContent = id("net").dataset.copied
-    })
+    let b = e.target.closest("[data-copy]"), url = b && id(b.dataset.copy).value
+    function copy() {
+      navigator.clipboard.writeText(url).then(() => {
+        b.textContent = id("net").textContent = id("net").dataset.copied
+      })
+    }
+    /* Who thinks better of it has shared nothing, and wants no copy either. */
+    if (b) b.share ? navigator.share({ url }).catch(e => e.name === "AbortError" || copy()) : copy()
   })
   /* Time runs, and its number with it. What is left of one's own is said when it begins, at the half,
      and at 20 and 10 seconds; a refresh in between says nothing again. */

@@ -14,7 +14,7 @@ is then as if move 17 had not been made.
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, Protocol
@@ -76,10 +76,13 @@ def can_be_taken_back(
         return False
     if not after.listeners or _of_others(before, move.seat) != _of_others(after, move.seat):
         return False
+    viewers = sorted((*range(seats), None), key=lambda it: it != move.seat)  # its maker first
+    if any(_shows(viewer, move, before.view(viewer), after.view(viewer)) for viewer in viewers):
+        return False
     cards = _faces(before.view(OPEN)).keys() | _faces(after.view(OPEN)).keys()
     return not any(
-        _shows(viewer, cards, move, events, before.view(viewer), after.view(viewer))
-        for viewer in (*range(seats), None)
+        _tells(viewer, cards, move, events, before.view(viewer), after.view(viewer))
+        for viewer in viewers
     )
 
 
@@ -100,7 +103,17 @@ def _of_others(sight: Sight, seat: Seat) -> list[tuple[Any, ...]]:
     ]
 
 
-def _shows(
+def _shows(viewer: Seat | None, move: Move, old: View, new: View) -> bool:
+    """Say whether a card lies there now that a viewer did not see before."""
+    return bool(_faces(new) - _faces(old) - Counter(_chosen(viewer, move)))
+
+
+def _chosen(viewer: Seat | None, move: Move) -> Sequence[str]:
+    """Return what a viewer has chosen with a move: it may lie there and still be in hand."""
+    return move.choices if viewer == move.seat else ()
+
+
+def _tells(
     viewer: Seat | None,
     cards: Collection[str],
     move: Move,
@@ -108,11 +121,8 @@ def _shows(
     old: View,
     new: View,
 ) -> bool:
-    """Say whether a viewer now sees, or was told of, a card that was not seen before."""
-    chosen = move.choices if viewer == move.seat else ()  # it may lie there and still be in hand
-    if _faces(new) - _faces(old) - Counter(chosen):
-        return True
-    known = {*_faces(old), *_leaves((old.facts, old.saying.facts)), *chosen}
+    """Say whether a viewer was told of a card that was not seen before."""
+    known = {*_faces(old), *_leaves((old.facts, old.saying.facts)), *_chosen(viewer, move)}
     told: list[Any] = [new.facts, new.saying.facts]
     told += [event.facts for event in events if event.to is not None and event.to == viewer]
     return any(leaf in cards and leaf not in known for leaf in _leaves(told))
@@ -124,7 +134,7 @@ def _faces(view: View) -> Counter[str]:
 
 def _leaves(value: Any) -> Iterator[Any]:
     """Yield every single thing in a value made of dicts and lists, the names in dicts too."""
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         yield from value
         value = list(value.values())
     if isinstance(value, list | tuple):

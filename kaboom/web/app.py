@@ -6,7 +6,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from flask import Flask
+import brotli  # type: ignore[import-untyped]
+from flask import Flask, Response, request
 from flask_compress import Compress
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -101,7 +102,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
         MAX_FORM_PARTS=200,
         COMPRESS_ALGORITHM=["zstd", "gzip"],
         COMPRESS_ZSTD_LEVEL=4,  # as small as gzip's usual level, in little more than half the time
-        COMPRESS_MIMETYPES=["text/html", "image/svg+xml"],
+        COMPRESS_MIMETYPES=["text/html", "image/svg+xml", "application/manifest+json"],
         COMPRESS_STREAMS=False,
         COMPRESS_EVALUATE_CONDITIONAL_REQUEST=False,  # no page has a validator
     )
@@ -117,6 +118,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     incoming.init_app(app)
     errors.init_app(app)
     Compress(app)
+    _pack_pages(app)
     limits.init_app(app)
     guessing.init_app(app)
     devices.init_app(app)
@@ -211,6 +213,22 @@ def serve_tables(
     if settings.clock:
         ticker.start()
         calls.start()
+
+
+def _pack_pages(app: Flask) -> None:
+    """Pack whole pages by brotli: they are a tenth smaller than by zstd, which packs the fragments
+    of a match in a fifth of the time.
+    """
+
+    @app.after_request
+    def pack(response: Response) -> Response:
+        if "HX-Request" in request.headers or response.mimetype != "text/html":
+            return response
+        whole = response.status_code == 200 and (response.content_length or 0) > 500
+        if whole and request.accept_encodings.quality("br") > 0:
+            response.set_data(brotli.compress(response.get_data(), quality=5))
+            response.headers["Content-Encoding"] = "br"
+        return response
 
 
 def _draw_pages(app: Flask) -> None:

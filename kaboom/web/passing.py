@@ -71,9 +71,10 @@ def behind_the_curtain() -> Response | None:
 
 def fall_after_a_turn(response: Response) -> Response:
     """Let the curtain fall when a press has ended one's turn and begun that of another here."""
+    if request.method != "POST" or request.blueprint != "table" or response.status_code >= 400:
+        return response
     shared = shared_here()
-    pressed = request.method == "POST" and request.blueprint == "table"
-    if shared is None or shared.shown is None or not pressed or response.status_code >= 400:
+    if shared is None or shared.shown is None:
         return response
     code = (request.view_args or {})["code"]
     waited = [it.which for it in _holders(_seen(code, shared), shared) if it.waited_for]

@@ -14,10 +14,12 @@ from flask import render_template as render
 from msgspec import structs
 from werkzeug.wrappers import Response as AnyResponse
 
+from kaboom.core.ending import how as ending_how
+from kaboom.core.ending import title as ending_title
 from kaboom.core.language import say
 from kaboom.core.moves import Seat
 from kaboom.core.options import BadOptions, Option, described
-from kaboom.core.page import SeatLine, TablePage
+from kaboom.core.page import SeatLine, TablePage, face
 from kaboom.core.views import DOWN, OPEN, View, Zone
 from kaboom.core.words import Names
 from kaboom.store.database import Busy
@@ -30,7 +32,7 @@ from kaboom.web import limits
 from kaboom.web.errors import told
 from kaboom.web.fields import number
 from kaboom.web.identity import command, key_hash
-from kaboom.web.regions import log_line
+from kaboom.web.regions import log_line, shown_of
 from kaboom.web.rules import rules_of
 from kaboom.web.show import browser_settings
 from kaboom.web.voices import lists
@@ -131,6 +133,15 @@ class MatchPage:
         """Return the names by seat, read by the seat whose eyes are used."""
         seat = self.seat if self.seat is not None and self.seat >= 0 else None
         return Names(tuple(self.record.names), seat)
+
+    def level(self, seat: Seat) -> str:
+        """Return how well the bot played that sat there; nothing for a person."""
+        levels = self.record.levels or []
+        return levels[seat] if seat < len(levels) else ""
+
+    def face(self, seat: Seat) -> str:
+        """Return the classes that draw somebody's face, as at the table."""
+        return face(self.names.name(seat), seat, self.level(seat))
 
     @property
     def eyes(self) -> str | None:
@@ -296,7 +307,23 @@ def show(code: str) -> str | Response:
     page = _page(code)
     if not by_page():
         return in_voice(page)
-    return render("record.html", page=page, record=page.record)
+    outcome, counted = page.record.outcome, _counted(page)
+    return render(
+        "record.html",
+        page=page,
+        record=page.record,
+        title=ending_title(outcome, page.names),
+        how=ending_how(outcome, page.names, counted),
+        counted=counted,
+    )
+
+
+def _counted(page: MatchPage) -> Sequence[str]:
+    """Return what each seat had in the end, in words, where the game counts not only points."""
+    if page.replay.wrong or not page.replay.steps:
+        return ()
+    last = replace(page, step=page.replay.last).table()
+    return shown_of(replace(last, outcome=page.record.outcome)).counted
 
 
 def in_voice(page: MatchPage) -> Response:

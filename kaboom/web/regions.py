@@ -86,20 +86,25 @@ def framed(page: TablePage, inside: str, whole: bool = False) -> Markup:
     return Markup(drawing("macros/frame.html").around("frame", page, whole, Markup(inside)))
 
 
+def shown_of(page: TablePage) -> Shown:
+    """Return what the game, or else the general table, shows on a page."""
+    game = page.game
+    if game.regions is not None:
+        shown: Shown = game.regions(page, drawing(f"{game.key}/regions.html"))
+        return shown
+    draw = drawing("macros/general.html")
+    return Shown(
+        kind="any",
+        board=draw.around("board", page),
+        standing=draw.around("standing", page) if page.viewer is not None else "",
+        lifting=page.label(page.lifted) if page.lifted else "",
+        beside=draw.around("points", page),
+    )
+
+
 def game_table(page: TablePage) -> str:
     """Return the table of a game: what goes on, what lies there, and what stands beside it."""
-    game = page.game
-    if game.regions is None:
-        draw = drawing("macros/general.html")
-        shown = Shown(
-            kind="any",
-            board=draw.around("board", page),
-            standing=draw.around("standing", page) if page.viewer is not None else "",
-            lifting=page.label(page.lifted) if page.lifted else "",
-            beside=draw.around("points", page),
-        )
-    else:
-        shown = game.regions(page, drawing(f"{game.key}/regions.html"))
+    shown = shown_of(page)
     table = drawing("macros/table.html")
     rail, note = _rail(page, shown), _note(page, shown)
     ended = _ended(page)
@@ -114,7 +119,14 @@ def game_table(page: TablePage) -> str:
         )
         beside = _beside(page, shown)
         return table.around("over", shown.kind, rail, note, ending, shown.board, beside)
-    return table.around("table", shown.kind, rail, note, shown.board, _beside(page, shown))
+    board = _scrolling(shown.board) if note else shown.board
+    return table.around("table", shown.kind, rail, note, board, _beside(page, shown))
+
+
+def _scrolling(board: str) -> Markup:
+    """Return a board of which the middle can be scrolled by keys: a note takes its room."""
+    within = Markup('class="felt" tabindex="0" role="group" aria-label="{}"')
+    return Markup(str(board).replace('class="felt"', within.format(say("In the middle")), 1))
 
 
 def _ended(page: TablePage) -> Outcome | None:

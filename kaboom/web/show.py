@@ -145,7 +145,16 @@ def absolute(endpoint: str, **values: Any) -> str:
 def qr_code(link: str) -> str:
     """Return a link as a QR code, for the source of an image."""
     code = segno.make(link, error="m")
-    return code.svg_data_uri(scale=4, border=2, dark="#000", light="#fff", omitsize=True)
+    return code.svg_data_uri(
+        scale=4,
+        border=2,
+        dark="#000",
+        light="#fff",
+        omitsize=True,
+        encode_minimal=True,
+        svgclass=None,
+        lineclass=None,
+    )
 
 
 def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:

@@ -23,7 +23,8 @@ SAME_FOR_ALL = ("static", "sharing")  # blueprints whose answers depend on nobod
 
 FOLDER = ROOT / "static"
 VENDORS = "htmx-bundle-4.0.1.js"  # vendors' files stay as they made them
-JOINED = {"table.js": (VENDORS, "kaboom.js")}  # one request instead of two
+# One request instead of two.
+JOINED = {"table.js": (VENDORS, "kaboom.js"), "pages.css": ("home.css", "pages.css")}
 FOREVER = "public, max-age=31536000, immutable"
 
 

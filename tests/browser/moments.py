@@ -6,14 +6,14 @@ line that says what is happening is of a certain kind.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kaboom.core.moves import Seat
 from kaboom.games import GAMES, sample
 from kaboom.games.kaboom.cards import ability_of
 from kaboom.tables.ahead import can_plan
 from kaboom.tables.commands import over_days
-from kaboom.tables.table import Plan
+from kaboom.tables.table import Hints, Plan
 from kaboom.tables.timers import DAY
 from kaboom.tables.transaction import TableTransaction
 from tests.browser.stage import Match, Stage, all_ready, matching, next_card, pass_turn, turns_until
@@ -203,6 +203,29 @@ def voting(match: Match) -> None:
     match.post(1, "propose", about="bot 2")
 
 
+def advised(before: Callable[[Match], None]) -> Callable[[Match], None]:
+    """Return what leads there, and then lets whoever is asked first ask what a bot would do."""
+
+    def reach(match: Match) -> None:
+        before(match)
+        match.stage.tables.change(match.code, lambda t: setattr(t.table, "hints", Hints.ALL))
+        match.post(match.waiting[0], "hint")
+
+    return reach
+
+
+def voted_on(before: Callable[[Match], None]) -> Callable[[Match], None]:
+    """Return what leads there, and then lets another propose a pause to the one asked first."""
+
+    def reach(match: Match) -> None:
+        before(match)
+        match.all_are_here()
+        first = match.waiting[0]
+        match.post((first + 1) % len(match.keys), "propose", about="pause")
+
+    return reach
+
+
 def paused(match: Match) -> None:
     """All who are there agree to a pause."""
     match.all_are_here()
@@ -261,6 +284,7 @@ def locked(match: Match) -> None:
 TWO = (("rounds", 2),)
 ONE = (("rounds", 1),)
 PATIENT = (("flips", "patient"), ("flip_seconds", 300), *TWO)
+NOTED = ("own-turn", "bid", "turn", "follow", "choose", "play")
 PAGES = {
     "home": Scene("/"),
     "settings": Scene("/settings"),
@@ -342,6 +366,14 @@ def glimpsed() -> Iterator[Moment]:
             )
 
 
+def noted() -> Iterator[Moment]:
+    """Yield each game's usual moment with what is longer than a line: a vote, a bot's advice."""
+    usual = {it.game: it for it in (*glimpsed(), *TABLES) if it.name in NOTED}
+    for it in usual.values():
+        yield replace(it, name=f"{it.name}-vote", reach=voted_on(it.reach), seat=ASKED)
+        yield replace(it, name=f"{it.name}-advice", reach=advised(it.reach), seat=ASKED)
+
+
 def moments() -> Iterator[Moment]:
     """Yield the moments of the games that are here."""
-    return (moment for moment in (*TABLES, *glimpsed()) if moment.game in GAMES)
+    return (moment for moment in (*TABLES, *glimpsed(), *noted()) if moment.game in GAMES)

@@ -26,11 +26,13 @@ STYLE = """css => {
 SPACING = """* { line-height: 1.5 !important; letter-spacing: .12em !important;
   word-spacing: .16em !important; } p { margin-bottom: 2em !important; }"""
 # axe computes no contrast for what is scrolled away, lies below something else, or on a gradient:
-# so the whole log is shown, and the felt is its lightest all over, also below a podium.
+# so the whole log is shown and all of a middle that scrolls, and the felt is its lightest all over,
+# also below a podium.
 LAID_OUT = """#log, .side { max-height: none !important; height: auto !important; }
   .playing .logs { flex: none !important; }
-  .ring, .shelf li { background: var(--felt2) !important; }
-  .ending::before { display: none !important; }
+  .ring .felt { contain: none !important; overflow: visible !important; }
+  .ring { background: var(--felt2) !important; }
+  .ending::before { display: none !important; } .ending h2 { text-shadow: none !important; }
   .step { background: #466f68 !important; } .first .step { background: #c77f15 !important; }
 """
 NO_ANSWER = ("shortTextContent", "nonBmp")  # of a single letter or sign axe says nothing

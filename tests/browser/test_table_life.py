@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from kaboom.games import GAMES
@@ -64,6 +65,38 @@ def test_a_bot_plays_on_and_the_person_comes_back_on_another_device(stage, perso
     table = match.look().table
     assert not table.chairs[0].stand_in
     assert table.chairs[0].player != match.players[0]
+
+
+# What a browser has that can hand a link on; `no` is why it does not.
+SHARING = """(no => {
+  navigator.share = data => (window.shared = data,
+    no ? Promise.reject(new DOMException("", no)) : Promise.resolve())
+  Object.defineProperty(navigator, "clipboard", {
+    value: {writeText: text => (window.copied = text, Promise.resolve())},
+  })
+})"""
+
+
+@pytest.mark.parametrize("no", ["", "AbortError", "NotAllowedError"])
+def test_the_link_is_shared_by_what_the_device_has_or_else_copied(stage, person, no):
+    match = stage.opened("Ann")
+    ann = person(key=match.keys[0])
+    ann.context.add_init_script(f"{SHARING}('{no}')")
+    ann.page.goto(match.path)
+    link = ann.page.locator("#link").input_value()
+    ann.page.get_by_role("button", name="Share the link").click()
+    assert ann.page.evaluate("window.shared") == {"url": link}
+    # Who thinks better of it wants no copy either.
+    assert ann.page.evaluate("window.copied") == (link if no == "NotAllowedError" else None)
+
+
+def test_a_browser_that_cannot_share_copies_the_link(stage, person):
+    match = stage.opened("Ann")
+    ann = person(key=match.keys[0])
+    ann.context.add_init_script(f"{SHARING}(); delete navigator.share")
+    ann.page.goto(match.path)
+    ann.page.locator("#prompt").get_by_role("button", name="Copy the link").click()
+    assert ann.page.evaluate("window.copied") == ann.page.locator("#link").input_value()
 
 
 def test_the_password_is_asked_for_and_then_the_table_is_there(stage, person):

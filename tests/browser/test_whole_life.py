@@ -164,6 +164,7 @@ def test_the_whole_life_of_a_table(device, tmp_path):
 def open_a_table(ann):
     """Ann opens a table of GOPS for three; return its link, as the page shows it."""
     ann.page.goto("/")
+    ann.page.get_by_role("radio", name="GOPS").check()
     ann.page.get_by_role("link", name="Options of GOPS").click()
     ann.page.get_by_label("Your name").fill("Ann")
     ann.unfold("More options")

@@ -48,5 +48,5 @@ GAME = Game(
     over_days="Over days bids are sealed as always, and shown when the last one is in.",
     presets=PRESETS,
     groups=GROUPS,
-    fan=("AS", "KC", "?", "QH", "5D"),
+    fan=("AS", "?", "QD", "?", "5C"),
 )

@@ -43,6 +43,7 @@ GAME = Game(
         "wrong_flip": "event",
         "scored": "event",
     },
+    fan=("AS", "?", "KH", "?", "7D"),
     deals=frozenset({"dealt"}),
     sounds={
         "dealt": "card",

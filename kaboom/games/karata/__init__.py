@@ -76,5 +76,5 @@ GAME: Game[State] = Game(
     "asked: nothing has to be called in time.",
     presets=PRESETS,
     groups=GROUPS,
-    fan=("QC", "8H", "JS", "AD", "TS"),
+    fan=("QC", "2S", "8H", "JC", "AD"),
 )

@@ -58,5 +58,5 @@ GAME = Game(
     "last call, whenever they come by.",
     presets=PRESETS,
     groups=GROUPS,
-    fan=("BJ", "2S", "2H", "KD", "RJ"),
+    fan=("KD", "RJ", "2D", "AS", "BJ"),
 )

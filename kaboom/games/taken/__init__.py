@@ -59,5 +59,5 @@ GAME = Game(
     over_days="Over days cards are chosen in secret as always, and shown when the last one is in.",
     presets=PRESETS,
     groups=GROUPS,
-    fan=("?", "8", "33", "55", "104"),
+    fan=("8", "12", "55", "88", "104"),
 )

@@ -4,6 +4,7 @@ import pytest
 
 from kaboom.core.codec import to_json
 from kaboom.core.moves import NotOnOffer, TooLate
+from kaboom.core.views import OPEN
 from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.tables.commands import in_match, keys, seating, votes
@@ -85,6 +86,22 @@ def test_nothing_is_taken_back_once_the_cards_are_shown(tables):
     for player in ids:
         choose(tables, code, player)
     assert not any(backs(tables, code).values())
+
+
+def test_who_drew_a_card_is_known_to_have_seen_it_without_a_look_at_all_cards(tables, monkeypatch):
+    """All cards are looked at only where nobody sees more than before: a move is made often."""
+    code, (ann, *_) = seated(tables, "kaboom")
+    for seat, player in enumerate(tables.look(code).table.chairs):
+        press(tables, code, player.player, "ready", "", f"{seat} ready")
+    game, asked = GAMES["kaboom"], []
+    view = game.view
+    monkeypatch.setitem(
+        vars(game), "view", lambda state, viewer: (asked.append(viewer), view(state, viewer))[1]
+    )
+    press(tables, code, ann, "draw", "", "0 draw")
+    assert asked
+    assert OPEN not in asked
+    assert not backs(tables, code)
 
 
 def test_others_and_another_match_and_a_pause_are_refused(tables):

@@ -67,7 +67,7 @@ def test_what_matters_less_is_a_quieter_button(collecting):
 
 def test_the_page_says_what_may_be_done_and_how_long(collecting):
     _, ann, _ = collecting()
-    assert "Choose one to flip, or pass." in ann.page.text
+    assert "Flip what matches the" in ann.page.text
     assert "8 seconds left" in ann.page.text
     words = [button[2] for _, button in ann.page.moves()]
     assert words[:2] == ["Pass", "I need more time"]
@@ -103,7 +103,7 @@ def test_the_waiting_line_names_nobody(collecting):
     ben.open(path)
     assert (
         "Ann"
-        not in ben.page.text.split("Does a card match")[1]
+        not in ben.page.text.split("Flip what matches the")[1]
         .split("What happened")[0]
         .split("seconds left")[0]
     )

@@ -219,6 +219,22 @@ def test_the_whole_match_is_printed_in_pages(looked, monkeypatch):
     assert "The result" in one.page.text
 
 
+@pytest.mark.parametrize(
+    ("key", "has"), [("gops", "points?"), ("koth", "Rank"), ("karata", "cards?|games? won")]
+)
+def test_a_record_shows_the_podium_with_what_each_seat_had_in_the_end(looked, key, has):
+    one, at = looked(key)
+    one.open(at)
+    steps = re.findall(
+        r'<li value="(\d)".*?<b>(.*?)</b>.*?data-place="(\d)">(.*?)</span>', one.html
+    )
+    record = json.loads(file_of(key))
+    assert sorted(int(place) for place, *_ in steps) == sorted(record["outcome"]["places"])
+    assert {name for _, name, *_ in steps} >= set(record["names"])
+    assert all(re.search(has, text) for *_, text in steps)
+    assert ' class="first"' in one.html or not record["outcome"]["winners"]
+
+
 def test_the_table_links_to_its_record_when_the_match_is_over(match):
     path, (ann, _), at = match
     ann.open(path)

@@ -116,10 +116,20 @@ def test_a_file_is_packed_as_small_as_a_browser_can_unpack(client, known, used):
 
 @pytest.mark.parametrize(
     ("known", "used"),
-    [("gzip, deflate, br, zstd", "zstd"), ("gzip, deflate", "gzip"), ("deflate, br", None)],
+    [
+        ("gzip, deflate, br, zstd", ("br", "zstd")),
+        ("gzip, deflate", ("gzip", "gzip")),
+        ("deflate, br", ("br", None)),
+        ("deflate", (None, None)),
+    ],
 )
 @pytest.mark.parametrize("address", ["/", "/rules/koth", "/healthz"])
-def test_pages_are_packed_in_the_quickest_way_a_browser_can_unpack(client, address, known, used):
-    answer = client.get(address, headers={"Accept-Encoding": known})
-    assert answer.headers.get("Content-Encoding") == (None if address == "/healthz" else used)
-    assert answer.headers.get("ETag") is None
+def test_a_page_is_packed_small_and_a_fragment_quickly(client, address, known, used):
+    plain = client.get(address)
+    for asked, by in zip(({}, {"HX-Request": "true"}), used, strict=True):
+        answer = client.get(address, headers={"Accept-Encoding": known, **asked})
+        assert answer.headers.get("Content-Encoding") == (None if address == "/healthz" else by)
+        assert "Accept-Encoding" in answer.headers["Vary"] or address == "/healthz"
+        assert answer.headers.get("ETag") is None
+        if by == "br" and address == "/rules/koth":
+            assert brotli.decompress(answer.data) == plain.data
