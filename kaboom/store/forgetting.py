@@ -7,6 +7,7 @@ from kaboom.store.models import (
     accounts,
     asks,
     blocks,
+    board_tries,
     friends,
     mutes,
     notes,
@@ -39,6 +40,7 @@ GOES = [
     blocks.c.to_id,
     notes.c.player_id,
     vacations.c.player_id,
+    board_tries.c.player_id,
 ]
 # What stays without them.
 NAMELESS = [reports.c.by_id, reports.c.about_id]

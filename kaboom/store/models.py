@@ -20,6 +20,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     false,
+    text,
 )
 
 metadata = MetaData(
@@ -140,6 +141,8 @@ matches = Table(
     Column("drawn", Text, nullable=False, server_default="[]"),
     # Minutes after which spectators see all hands, as its players agreed; 0: they do not.
     Column("hands", Integer, nullable=False, server_default="0"),
+    # The label of the board whose deal was played, else empty.
+    Column("board", String(64), nullable=False, server_default=text("''")),
     UniqueConstraint("table_id", "number"),
     Index("ix_matches_ended_at", "ended_at"),
 )
@@ -177,6 +180,32 @@ parts = Table(
     Column("player_id", Id, ForeignKey("players.id"), nullable=False),
     Column("place", Integer),  # none: nobody won, or it is not over
     Index("ix_parts_player_id", "player_id"),
+)
+
+# Deals that several tables play (kaboom.tables.boards). Until it is closed a board is a secret.
+boards = Table(
+    "boards",
+    metadata,
+    Column("label", String(64), primary_key=True),  # "day 2026-11-22"
+    Column("game", String(32), nullable=False),
+    Column("options", Text, nullable=False),
+    Column("secret", LargeBinary, nullable=False),  # sealed
+    Column("commitment", String(64), nullable=False),  # of the secret, published beforehand
+    Column("cut", String(64), nullable=False),  # drawn when it may be dealt; until then empty
+    Column("opens_at", Float, nullable=False),
+    Column("closed_at", Float),  # from then on its records may be seen; none: not yet
+    Index("ix_boards_opens_at", "opens_at"),
+)
+
+# Who has played which board, for its result.
+board_tries = Table(
+    "board_tries",
+    metadata,
+    Column("board", String(64), ForeignKey("boards.label"), primary_key=True),
+    Column("player_id", Id, ForeignKey("players.id"), primary_key=True),
+    Column("code", String(16), nullable=False),  # of the table
+    Column("result", Integer),  # the more the better; none: not over yet
+    Index("ix_board_tries_player_id", "player_id"),
 )
 
 # Records from elsewhere, opened here for a while. Only somebody with the link can find one.

@@ -9,6 +9,7 @@ from kaboom.store.models import (
     accounts,
     asks,
     blocks,
+    board_tries,
     call_settings,
     friends,
     keys,
@@ -108,6 +109,7 @@ _idle = and_(
             program_keys,
             notes,
             ways,
+            board_tries,
         )
     ),
     ~exists().where(mutes.c.muted_id == players.c.id),

@@ -36,6 +36,8 @@ PACES = {
 
 LOG_LINES = 30  # what a page shows of the log
 
+NOBODY = -1  # for Table.host, at a table that the house has set up
+
 VIEWERS = 16  # a revision carries its viewer in the last four bits
 
 
@@ -281,6 +283,7 @@ class Table(Struct):
     hints: Hints = Hints.ALONE  # who may ask what a bot would do
     programs: Welcome = Welcome.PRIVATE  # are bots of players welcome?
     next_seed: bytes = b""  # of the next match: promised before anybody cuts
+    board: str = ""  # the label of the deal that other tables play too (kaboom.tables.boards)
     timers: dict[str, Timer] = field(default_factory=dict)  # by the texts of kaboom.tables.due
     turns: dict[Seat, Turn] = field(default_factory=dict)  # whom it waits for (kaboom.tables.turns)
     days: int = 0  # for each decision (0: not over days); the column of the same name decides
@@ -300,6 +303,11 @@ class Table(Struct):
     plans: dict[Seat, Plan] = field(default_factory=dict)
     revisions: dict[str, int] = field(default_factory=dict)
     prints: dict[str, str] = field(default_factory=dict)  # what each viewer was shown, hashed
+
+    @property
+    def by_house(self) -> bool:
+        """Say whether the house has set it up for one match, and nobody may change it."""
+        return self.host == NOBODY
 
     def seat_of(self, player: int | None) -> Seat | None:
         """Return the chair a player sits on, or None."""

@@ -17,6 +17,7 @@ from kaboom.tables.conditions import (
     must_be_free,
     must_be_host,
     must_be_open,
+    must_be_ours,
     must_be_taken,
     must_sit,
 )
@@ -131,6 +132,7 @@ def sit(
         if mine is not None and (table.match or seat in (None, mine)):
             transaction.come_back(mine)
             return
+        must_be_ours(table)
         must_be_free(table, seat)
         free = table.free()
         if mine is not None and seat is not None:
@@ -198,6 +200,7 @@ def add_bot(
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
         must_sit(table, player)
+        must_be_ours(table)
         must_be_open(table)
         free = table.free()
         if not free or (seat is not None and seat not in free):
@@ -255,6 +258,7 @@ def ready(tables: Tables, code: str, player: int, ready: bool = True) -> TableSn
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
         seat = must_sit(table, player)
+        must_be_ours(table)
         must_be_open(table)
         chair = table.chairs[seat]
         assert chair is not None
@@ -284,6 +288,7 @@ def start(tables: Tables, code: str, player: int, once: Command | None = None) -
     """Start the match now, whoever is ready; the host only. Raises NotYours or NotNow."""
 
     def work(transaction: TableTransaction) -> None:
+        must_be_ours(transaction.table)
         if transaction.table.host != player and not _host_away(tables, transaction, player):
             raise NotYours(say("Only the host can start without waiting for the others."))
         must_be_open(transaction.table)
