@@ -240,6 +240,8 @@ class TablePage:
     name: str = ""  # what the viewer is called, if that is known
     removed: bool = False  # the host took the viewer off a chair
     host: bool = False
+    by_house: bool = False  # the house has set the table up for one match
+    board: str = ""  # the label of the deal that other tables play too
     least: int = 0  # players needed to start
     most: int = 0
     playing: bool = False

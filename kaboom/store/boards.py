@@ -53,6 +53,7 @@ _add_try = insert(board_tries)
 _end_try = update(board_tries).where(
     board_tries.c.board == _label,
     board_tries.c.code == bindparam("at_table"),
+    board_tries.c.player_id == bindparam("whose"),
     board_tries.c.result.is_(None),
 )
 _results = (
@@ -107,9 +108,10 @@ def add_try(connection: Connection, label: str, player_id: int, code: str) -> No
     connection.execute(_add_try, values)
 
 
-def end_try(connection: Connection, label: str, code: str, result: int) -> None:
-    """Note the result of the try at a table, if it is one and has none yet."""
-    connection.execute(_end_try, {"wanted": label, "at_table": code, "result": result})
+def end_try(connection: Connection, label: str, player_id: int, code: str, result: int) -> None:
+    """Note the result of a player at a table, if it was their try and has none yet."""
+    keys = {"wanted": label, "at_table": code, "whose": player_id}
+    connection.execute(_end_try, {**keys, "result": result})
 
 
 def results(connection: Connection, label: str) -> dict[int, int]:

@@ -21,6 +21,7 @@ from sqlalchemy import Connection
 from kaboom.core.chance import board_seed, commitment
 from kaboom.core.codec import to_json
 from kaboom.core.game import Game
+from kaboom.core.views import Outcome
 from kaboom.games import GAMES
 from kaboom.store import boards, queries
 from kaboom.tables.position import Position
@@ -113,3 +114,32 @@ def add_table(
         if chair.player is not None:
             queries.sit(connection, chair.player, table_id)
     return table_id
+
+
+# What a result is worth
+
+SHARE = 5040  # of all opponents beaten; a whole number for up to ten seats
+MARGIN = 50_000  # more than any difference of points: it only parts those of the same place
+GONE = -1  # of whoever has left, or ended it: below all others
+
+
+def result_of(outcome: Outcome, seat: int) -> int:
+    """Return what a result is worth beside others on the same board: the more the better.
+
+    First the share of the opponents that were beaten, those tied counting half; then the points,
+    against the others' together.
+    """
+    if not outcome.winners and outcome.reason == "stopped":
+        return GONE
+    mine = outcome.places[seat]
+    others = [place for other, place in enumerate(outcome.places) if other != seat]
+    share = sum(SHARE * (2 * (place > mine) + (place == mine)) for place in others)
+    margin = _direction(outcome) * sum(outcome.scores[seat] - score for score in outcome.scores)
+    limited = max(-MARGIN // 2, min(MARGIN // 2, margin))
+    return share // (2 * len(others)) * MARGIN + limited + MARGIN // 2
+
+
+def _direction(outcome: Outcome) -> int:
+    """Return 1 where more points are better, else -1."""
+    ranked = sorted(zip(outcome.places, outcome.scores, strict=True))
+    return 1 if ranked[0][1] >= ranked[-1][1] else -1

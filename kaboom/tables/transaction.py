@@ -23,7 +23,7 @@ from kaboom.core.taking_back import too_late
 from kaboom.core.views import Outcome
 from kaboom.store import boards, queries, records
 from kaboom.tables import backs, banter
-from kaboom.tables.boards import seed_of
+from kaboom.tables.boards import GONE, result_of, seed_of
 from kaboom.tables.errors import NotNow
 from kaboom.tables.history.chain import digest_of, linked
 from kaboom.tables.history.record import frame
@@ -341,9 +341,20 @@ class TableTransaction:
         self.become(position=replace(self.position, seats=0))
         self.tell("table.over")
         self.close_record(outcome)
+        if table.board:
+            self._note_results(outcome)
         for seat, chair in table.sitting():
             if not chair.present or chair.stand_in:  # a rematch does not wait for players who left
                 self.empty(seat)
+
+    def _note_results(self, outcome: Outcome) -> None:
+        """Note how those who play a board for its result have done; who left comes below all."""
+        table = self.table
+        for seat, chair in table.sitting():
+            if chair.player is not None:
+                result = result_of(outcome, seat) if chair.present else GONE
+                code = self.row.code
+                boards.end_try(self.connection, table.board, chair.player, code, result)
 
     def close_record(self, outcome: Outcome) -> None:
         """Write how the match ended, and the hash that holds its whole record together."""

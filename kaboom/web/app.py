@@ -34,6 +34,7 @@ from kaboom.web import (
 from kaboom.web import (
     chat,
     coming_in,
+    days,
     devices,
     errors,
     friends,
@@ -139,6 +140,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
         documents.bp,
     ):
         app.register_blueprint(blueprint)
+    app.register_blueprint(days.bp)
     app.register_blueprint(sharing.bp)
     app.register_blueprint(chat.bp)
     app.register_blueprint(status.bp)

@@ -26,6 +26,7 @@ PLAY = {
 }
 TABLE = {
     "chat.spectators",
+    "days.play",
     "host.access",
     "host.bots",
     "host.change_options",
@@ -53,6 +54,7 @@ POSTS = {
 # Whose pages may be looked at: those of tables, matches, games.
 LOOK = {
     "chat",
+    "days",
     "host",
     "listings",
     "lobby",

@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from kaboom.core.moves import Seat
 from kaboom.games import GAMES, sample
 from kaboom.games.kaboom.cards import ability_of
+from kaboom.tables import days
 from kaboom.tables.ahead import can_plan
 from kaboom.tables.commands import over_days
 from kaboom.tables.table import Plan
 from kaboom.tables.timers import DAY
 from kaboom.tables.transaction import TableTransaction
 from tests.browser.stage import Match, Stage, all_ready, matching, next_card, pass_turn, turns_until
+from tests.unit.tables.finished import finish
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay")
 ASKED, STRANGER = -1, -2  # whoever is asked first just then; somebody without a chair
@@ -82,6 +84,14 @@ def drifted(kind: str, after: int = 0, most: int = 600) -> Callable[[Match], Non
         raise AssertionError(f"after {most} moves nobody said {kind}")
 
     return reach
+
+
+def day_over(match: Match) -> None:
+    """The first player has finished the deal of the day."""
+    tables, today = match.stage.tables, days.day_of(match.stage.tables.now())
+    days.promise_ahead(tables)
+    code = days.play(tables, today, match.players[0], NAMES[0])
+    finish(tables, code)
 
 
 # Kaboom
@@ -271,6 +281,7 @@ PAGES = {
     "lobby": Scene("/lobby"),
     "look": Scene("/look"),
     "in": Scene("/in"),
+    "day": Scene("/day"),
 }
 TABLES = [
     Moment("kaboom", "lobby", nothing, people=3, begun=False),
@@ -314,6 +325,7 @@ TABLES = [
     Moment("kaboom", "keep", nothing, at=own("/me/keep"), begun=False),
     Moment("kaboom", "devices", nothing, at=own("/me/devices"), begun=False),
     Moment("kaboom", "friends", nothing, at=own("/me/friends"), begun=False),
+    Moment("kaboom", "day-over", day_over, at=own("/day"), begun=False),
     Moment("kaboom", "options", nothing, at=beside("/options"), begun=False),
     Moment("kaboom", "here", my_turn, at=beside("/rules"), options=TWO),
     Moment("kaboom", "locked", locked, STRANGER, people=2, begun=False),

@@ -106,6 +106,8 @@ SCENES = [
     "lobby",
     "look",
     "in",
+    "day",
+    "kaboom-day-over",
     *(f"kaboom-{name}" for name in PLAYED + BESIDE),
 ]
 LOOKS = [(1280, 800, "light"), (360, 740, "dark")]

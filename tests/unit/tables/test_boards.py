@@ -128,8 +128,8 @@ def test_both_stores_keep_boards_and_tries(open_tables, store_url):
     def work(connection):
         store.draw_cut(connection, LABEL, "c")
         store.add_try(connection, LABEL, player, "CODE")
-        store.end_try(connection, LABEL, "CODE", 7)
-        store.end_try(connection, LABEL, "CODE", 9)
+        store.end_try(connection, LABEL, player, "CODE", 7)
+        store.end_try(connection, LABEL, player, "CODE", 9)
         store.close(connection, [LABEL], 5.0)
         found = store.between(connection, "test 0", "test 9")
         return found, store.try_of(connection, LABEL, player), store.results(connection, LABEL)

@@ -1,0 +1,126 @@
+"""The deal of the day in browsers without scripts."""
+
+import xml.etree.ElementTree as ET
+from datetime import timedelta
+
+import pytest
+
+from kaboom.tables import days
+from kaboom.tables.days import day_of
+from tests.unit.tables.finished import finish
+from tests.unit.tables.test_days import NOON, TODAY
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+@pytest.fixture
+def promised(service, watch):
+    watch.time = NOON
+    days.promise_ahead(service)
+
+
+def code_of(person):
+    return next(link for link, _ in person.page.links if link.startswith("/t/")).split("/")[2]
+
+
+def test_the_first_page_of_a_server_says_when_to_look_again(browser):
+    ann = browser()
+    ann.open("/")
+    assert ("/day", "Deal of the day: the same cards for all") in ann.page.links
+    assert "Look again in an hour" in ann.open("/day").text
+    assert ann.status == 200
+
+
+def test_a_deal_is_played_once_for_its_result_and_then_for_fun(promised, browser, service):
+    ann = browser()
+    ann.open("/day")
+    assert "counts, also if you leave it" in ann.page.text
+    ann.press("Play today’s deal")
+    assert "(easy)" not in ann.page.text and ann.page.moves()
+    ann.open("/day")
+    assert "You have begun" in ann.page.text
+    first = code_of(ann)
+    finish(service, first)
+    at_table = ann.open(f"/t/{first}")
+    assert ("/day/2026-11-22", "Deal of the day") in at_table.links
+    assert not [form for form in at_table.forms if form.action.endswith(("/rematch", "/sit"))]
+    ann.open("/day")
+    assert "To share; it tells nothing of the cards:" in ann.page.text
+    assert "deal of" in ann.page.text and "/day/2026-11-22" in ann.html
+    ann.press("Play it again, for fun")
+    ann.open("/day")
+    assert code_of(ann) == first
+
+
+def test_what_is_shared_names_no_card_place_order_or_player(promised, browser, service):
+    ann = browser()
+    ann.open("/day")
+    ann.press("Play today’s deal")
+    ann.open("/day")
+    finish(service, code_of(ann))
+    ann.open("/day")
+    shared = ann.html.partition("<blockquote>")[2].partition("</blockquote>")[0]
+    game = days.game_of(TODAY).name
+    assert shared == f"{game}, deal of Nov 22, 2026<br>http://localhost/day/2026-11-22"
+
+
+def test_the_days_to_come_show_a_promise_and_past_ones_what_it_was(
+    promised, browser, service, watch
+):
+    tomorrow = TODAY + timedelta(days=1)
+    ann = browser()
+    ann.open(f"/day/{tomorrow}")
+    board = days.look(service, tomorrow, "").board
+    assert board.commitment in ann.page.text and board.secret.hex() not in ann.html
+    assert not [form for form in ann.page.forms if form.action.startswith("/day")]
+    ann.client.post(f"/day/{tomorrow}", data={"name": "Ann"})
+    assert days.look(service, tomorrow, "").board.cut == ""
+    ann.open("/day")
+    ann.press("Play today’s deal")
+    cut = days.look(service, TODAY, "").board.cut
+    watch.time = days.begins(TODAY) + days.DAY + days.GRACE
+    ann.open(f"/day/{TODAY}")
+    assert days.look(service, TODAY, "").board.secret.hex() in ann.page.text
+    assert cut in ann.page.text
+    ben = browser()
+    ben.open("/day")
+    assert day_of(watch()) == tomorrow
+    ben.open(next(link for link, _ in ben.page.links if link.endswith(str(TODAY))))
+    ben.press("Play this deal")
+    assert ben.page.moves()
+
+
+@pytest.mark.parametrize(
+    "when", ["2026-13-01", "20261122", "2026-11-22x", "x", "9999-12-31", "0001-01-01", "²"]
+)
+def test_no_other_address_is_a_day(promised, browser, when):
+    ann = browser()
+    ann.open(f"/day/{when}")
+    assert ann.status == 404
+    answer = ann.client.post(f"/day/{when}", data={"name": "Ann"})
+    assert answer.status_code in (404, 422)
+
+
+@pytest.mark.parametrize("name", ["", "\u200b", "x" * 10_000])
+def test_bad_names_get_a_sentence(promised, app, name):
+    answer = app.test_client().post(f"/day/{TODAY}", data={"name": name})
+    assert answer.status_code in (303, 422)
+    assert answer.status_code == (303 if name.startswith("x") else 422)
+
+
+def test_the_feed_is_atom_and_tells_commitments_and_nothing_else(promised, app, service):
+    answer = app.test_client().get("/day.atom")
+    feed = ET.fromstring(answer.get_data())
+    found = {entry.find(f"{ATOM}id").text: entry for entry in feed.iter(f"{ATOM}entry")}
+    assert len(found) == len(set(found)) == 8
+    for it in days.calendar(service):
+        entry = found[f"tag:localhost,2026:day/{it.date}"]
+        assert entry.find(f"{ATOM}summary").text == f"SHA-256: {it.board.commitment}"
+        assert it.board.secret.hex() not in answer.text
+
+
+def test_looking_changes_nothing(promised, app, service):
+    before = [it.board for it in days.calendar(service)]
+    for address in ("/day", f"/day/{TODAY}", "/day.atom"):
+        assert "Set-Cookie" not in app.test_client().get(address).headers
+    assert [it.board for it in days.calendar(service)] == before
