@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection, bindparam, delete, update
 
-from kaboom.store import devices, records, ways
+from kaboom.store import devices, ratings, records, ways
 from kaboom.store.models import (
     accounts,
     asks,
@@ -58,7 +58,8 @@ _no_name = update(players).where(players.c.id == bindparam("who")).values(name="
 def forget_player(connection: Connection, player_id: int, no_key: str) -> None:
     """Forget a player's matches, name, tables and keys; the row stays, belonging to nobody.
 
-    What was said stays with its table, under the name of then; `no_key` is nobody's.
+    What was said stays with its table, under the name of then; `no_key` is nobody's. In the
+    steps of others' ratings a random number stands for them.
     """
     records.forget_parts(connection, player_id)
     connection.execute(_no_name, {"who": player_id})
@@ -66,3 +67,4 @@ def forget_player(connection: Connection, player_id: int, no_key: str) -> None:
     for statement in _forget:
         connection.execute(statement, {"whose": player_id})
     ways.forget(connection, player_id)
+    ratings.forget(connection, player_id)

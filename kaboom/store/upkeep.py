@@ -24,6 +24,8 @@ from kaboom.store.models import (
     passkeys,
     players,
     program_keys,
+    rating_wishes,
+    ratings,
     reports,
     rule_sets,
     sittings,
@@ -110,6 +112,8 @@ _idle = and_(
             notes,
             ways,
             board_tries,
+            ratings,
+            rating_wishes,
         )
     ),
     ~exists().where(mutes.c.muted_id == players.c.id),

@@ -82,6 +82,7 @@ AROUND = Words(
         "table.is_here": "{who} is here and plays on.",
         "table.no_vote": "Not everybody agreed in time, so nothing changes.",
         "table.started": "Match {match} begins.",
+        "table.rated": "This match counts for ratings.",
         "table.drawn": "The seats are drawn by lot: {names:listed}.",
         "table.lapsed": "{who} has let the time run out: a bot decides this turn.",
         "table.lapsed_again": "{who} has let the time run out again: a bot plays on for them.",
@@ -198,6 +199,8 @@ class Chair(Struct):
     program: bool = False  # a program of the player's own plays here, and is called so
     vacation: Vacation | None = None  # of who sits here, where a match is played over days
     lapsed: int = 0  # turns in a row that a bot decided, since time was over
+    counts: bool = False  # they want their matches to count for ratings
+    manner: str = ""  # whether they stay to the end of matches, in English, for say()
 
     @property
     def bot(self) -> bool:
@@ -269,6 +272,7 @@ class Table(Struct):
     levels: list[str] = field(default_factory=list)  # of its bots by seat, empty for people
     memories: dict[Seat, Raw] = field(default_factory=dict)  # what each bot remembers
     outcome: Outcome | None = None
+    rated: bool = False  # the match counts for ratings
     commitment: str = ""
     record: str = ""  # the code of the match's record
     before: str = ""  # the code of the record of the match before it
@@ -435,6 +439,8 @@ class Table(Struct):
                 chair.stand_in,
                 chair.program,
                 *([chair.vacation.ends_at] if chair.vacation else []),
+                chair.counts,
+                chair.manner,
             )
             for chair in self.chairs
         ]

@@ -22,7 +22,8 @@ from kaboom.core.taking_back import VERB as TAKE_BACK
 from kaboom.core.taking_back import too_late
 from kaboom.core.views import Outcome
 from kaboom.store import boards, queries, records
-from kaboom.tables import backs, banter
+from kaboom.store.ratings import note_gone
+from kaboom.tables import backs, banter, ratings
 from kaboom.tables.boards import GONE, result_of, seed_of
 from kaboom.tables.errors import NotNow
 from kaboom.tables.history.chain import digest_of, linked
@@ -146,6 +147,7 @@ class TableTransaction:
         if drawn:
             chairs, cuts = [chairs[it] for it in drawn], [cuts[it] for it in drawn]
         table.hands = hands = agreed_hands(table)
+        table.rated = ratings.counts(table)
         table.chairs = [*chairs, *([None] * free)]
         table.seats = [chair.name for chair in chairs]
         table.levels = [chair.level if chair.bot else "" for chair in chairs]
@@ -194,6 +196,8 @@ class TableTransaction:
         self.tell("table.started", match=table.match)
         if drawn:
             self.tell("table.drawn", names=table.seats)
+        if table.rated:
+            self.tell("table.rated")
         if hands:
             self.tell("table.hands", minutes=hands)
         key = match_key(seed, cuts)
@@ -341,8 +345,13 @@ class TableTransaction:
         self.become(position=replace(self.position, seats=0))
         self.tell("table.over")
         self.close_record(outcome)
+        for seat in ratings.gone(table):
+            note_gone(self.connection, table.match_id, seat)
         if table.board:
             self._note_results(outcome)
+        if table.rated:
+            match, game = table.match_id, self.game.key
+            ratings.rate(self.connection, match, game, table, outcome, self.now)
         for seat, chair in table.sitting():
             if not chair.present or chair.stand_in:  # a rematch does not wait for players who left
                 self.empty(seat)

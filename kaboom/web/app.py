@@ -51,6 +51,7 @@ from kaboom.web import (
     pages,
     passing,
     programs,
+    ratings,
     records,
     regions,
     room,
@@ -141,6 +142,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     ):
         app.register_blueprint(blueprint)
     app.register_blueprint(days.bp)
+    app.register_blueprint(ratings.bp)
     app.register_blueprint(sharing.bp)
     app.register_blueprint(chat.bp)
     app.register_blueprint(status.bp)

@@ -61,6 +61,7 @@ LOOK = {
     "me.show",
     "look",
     "pages",
+    "ratings",
     "record",
     "record_files",
     "status",

@@ -32,6 +32,7 @@ from kaboom.core.page import (
 from kaboom.core.views import DOWN, EMPTY, Offer, Prompt, View, Zone
 from kaboom.core.words import Names
 from kaboom.games import GAMES
+from kaboom.tables import ratings
 from kaboom.tables.ahead import can_plan
 from kaboom.tables.commands import keeping
 from kaboom.tables.days import can_be_nudged
@@ -214,6 +215,7 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
         frozen=snapshot.frozen,
         late=snapshot.until < inf,
         pace=table.pace,
+        counts="" if table.playing else ratings.said_before(table),
         hints=table.hints if game.bot else "",
         may_ask=_may_ask(snapshot, prompt, controls),
         dealt=_dealt(snapshot, lines) if seat is not None else "",
@@ -356,6 +358,7 @@ def _seat_lines(snapshot: TableSnapshot) -> list[SeatLine]:
             present=chair.present,
             stand_in=chair.stand_in,
             program=chair.program,
+            manner=chair.manner,
         )
         for seat, chair in enumerate(table.chairs)
     ]

@@ -26,6 +26,7 @@ from kaboom.tables.names import cleaned, told_apart
 from kaboom.tables.once import Command, only_once
 from kaboom.tables.passwords import hash_of
 from kaboom.tables.position import Position
+from kaboom.tables.ratings import introduce
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import VIEWERS, Chair, Table
@@ -69,8 +70,9 @@ def open(
                 most - 1,
             )
         )
+    chair = _chair(name, player, program)
     table = Table(
-        chairs=[_chair(name, player, program), *([None] * (most - 1))],
+        chairs=[chair, *([None] * (most - 1))],
         options=Raw(to_json(options)),
         host=player,
         pace=tables.pace,
@@ -80,7 +82,6 @@ def open(
         seat_bot(table, table.free()[0], level)
     promise(table, tables.lots)
     code = tables.lots.code()
-    table.note_views(Position(game, None))
     now = tables.now()
     hashed = tables.hash_aside(hash_of, password) if password else ""
 
@@ -91,7 +92,6 @@ def open(
             "match_id": None,
             "version": 1,
             "due_at": None,
-            "body": to_json(table),
             "listed": listed,
             "days": days,
             "password": hashed,
@@ -99,6 +99,9 @@ def open(
             "created_at": now,
             "touched_at": now,
         }
+        introduce(connection, chair)
+        table.note_views(Position(game, None))
+        values["body"] = to_json(table)
         table_id = queries.add_table(connection, values)
         queries.sit(connection, player, table_id)
         return code
@@ -143,9 +146,10 @@ def sit(
         unique = told_apart(_called(name, program), others)
         if all(chair.player != table.host for _, chair in table.sitting()):
             table.host = player  # everybody had left
-        table.chairs[free[0] if seat is None else seat] = Chair(
-            unique, player, cut=tables.lots.cut(), after=table.match, program=program
-        )
+        cut = tables.lots.cut()
+        chair = Chair(unique, player, cut=cut, after=table.match, program=program)
+        introduce(transaction.connection, chair)
+        table.chairs[free[0] if seat is None else seat] = chair
         queries.sit(transaction.connection, player, transaction.row.id)
         transaction.tell("table.sat", who=unique)
 

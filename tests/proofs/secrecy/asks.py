@@ -63,6 +63,7 @@ FORMS: dict[str, dict[str, str]] = {
     "friends.change": {"do": "seen"},
     "vacation.change": {"days": "3"},
     "me.forget": {"what": "all", "sure": "1"},
+    "ratings.want": {"counts": "1", "shown": "everybody"},
     "pages.set_them": {"look": "dark"},
     "table.cut": {"cut": "mine"},
     "table.give_password": {"password": "open sesame"},
