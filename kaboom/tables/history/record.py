@@ -48,6 +48,11 @@ class RecordBoard(Struct, forbid_unknown_fields=True):
     cut: str
 
     @property
+    def promise(self) -> str:
+        """Return what was published beforehand: the SHA-256 of the secret."""
+        return commitment(bytes.fromhex(self.secret))
+
+    @property
     def seed(self) -> bytes:
         """Return the seed of each of the matches."""
         return board_seed(bytes.fromhex(self.secret), self.label, self.cut)

@@ -1,5 +1,6 @@
 """The deal of the day in browsers without scripts."""
 
+import re
 import xml.etree.ElementTree as ET
 from datetime import timedelta
 
@@ -124,3 +125,47 @@ def test_looking_changes_nothing(promised, app, service):
     for address in ("/day", f"/day/{TODAY}", "/day.atom"):
         assert "Set-Cookie" not in app.test_client().get(address).headers
     assert [it.board for it in days.calendar(service)] == before
+
+
+def test_the_page_that_verifies_shows_what_was_published_beforehand(
+    promised, browser, service, watch
+):
+    ann = browser()
+    ann.open("/day")
+    ann.press("Play today’s deal")
+    ann.open("/day")
+    code = code_of(ann)
+    finish(service, code)
+    record = service.look(code).table.record
+    assert ann.open(f"/m/{record}/verify") and ann.status == 404
+    watch.time = days.begins(TODAY) + days.DAY + days.GRACE
+    board = days.look(service, TODAY, "").board
+    ann.open(f"/m/{record}/verify")
+    for shown in (board.label, board.commitment, board.secret.hex(), board.cut):
+        assert shown in ann.page.text
+    assert ann.client.get(f"/m/{record}.json").json["board"]["label"] == board.label
+
+
+def test_who_has_not_finished_is_sent_the_same_bytes_whatever_others_have_done(
+    promised, browser, service
+):
+    ann, ben, cid = browser(), browser(), browser()
+    for person in (ann, ben):
+        person.open("/day")
+        person.press("Play today’s deal")
+    path = "/t/" + service.look(code_after(ben)).code
+    before = [masked(person, page) for person in (ben, cid) for page in ("/day", "/ratings", path)]
+    finish(service, code_after(ann))
+    after = [masked(person, page) for person in (ben, cid) for page in ("/day", "/ratings", path)]
+    assert before == after
+
+
+def code_after(person):
+    person.open("/day")
+    return code_of(person)
+
+
+def masked(person, page):
+    """Return a page without what is drawn anew for each form."""
+    person.open(page)
+    return re.sub('name="cmd" value="[^"]+"', "", person.html)
