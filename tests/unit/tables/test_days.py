@@ -539,11 +539,12 @@ from kaboom.tables.days import day_of, label_of
 from kaboom.tables.errors import NotNow
 from kaboom.tables.history.library import Library, NoRecord
 from kaboom.tables.upkeep import tidy
+from tests.counts import LONG
 from tests.unit.tables.finished import finish
 from tests.unit.tables.test_boards import play_it, stored
 
-NOON = datetime(2026, 11, 22, 12, tzinfo=UTC).timestamp()
-TODAY = date(2026, 11, 22)
+NOON = datetime(2026, 11, 25, 12, tzinfo=UTC).timestamp()
+TODAY = date(2026, 11, 25)  # of GOPS, the quickest game
 
 
 @pytest.fixture
@@ -623,7 +624,7 @@ def test_a_table_that_a_crash_left_without_its_deal_is_dealt_on_the_next_press(t
     assert tables.look(code).table.playing and tables.look(code).table.match == 1
 
 
-@pytest.mark.parametrize("shift", range(5))
+@pytest.mark.parametrize("shift", range(5) if LONG else (0, 2))
 def test_equal_play_has_an_equal_result_in_every_game_of_the_week(tables, watch, shift):
     watch.sleep(shift * days.DAY)
     day = day_of(watch())

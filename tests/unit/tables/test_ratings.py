@@ -26,6 +26,7 @@ from kaboom.tables.ratings import (
 )
 from kaboom.tables.table import Chair, Hints, Table
 from kaboom.tables.upkeep import stop
+from tests.counts import LONG
 from tests.unit.tables.finished import finish
 
 DAY = 24 * 3600.0
@@ -208,7 +209,7 @@ def everything(tables):
 
 
 def test_folding_the_steps_again_gives_the_stored_digits(tables):
-    ids = played_out(tables, 8, 150)
+    ids = played_out(tables, 8 if not LONG else 200, 100 if not LONG else 10_000)
     assert rating.check(tables) == []
     steps, stored = everything(tables)
     found, right = folded(steps)

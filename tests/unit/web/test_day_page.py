@@ -43,11 +43,11 @@ def test_a_deal_is_played_once_for_its_result_and_then_for_fun(promised, browser
     first = code_of(ann)
     finish(service, first)
     at_table = ann.open(f"/t/{first}")
-    assert ("/day/2026-11-22", "Deal of the day") in at_table.links
+    assert ("/day/2026-11-25", "Deal of the day") in at_table.links
     assert not [form for form in at_table.forms if form.action.endswith(("/rematch", "/sit"))]
     ann.open("/day")
     assert "To share; it tells nothing of the cards:" in ann.page.text
-    assert "deal of" in ann.page.text and "/day/2026-11-22" in ann.html
+    assert "deal of" in ann.page.text and "/day/2026-11-25" in ann.html
     ann.press("Play it again, for fun")
     ann.open("/day")
     assert code_of(ann) == first
@@ -62,7 +62,7 @@ def test_what_is_shared_names_no_card_place_order_or_player(promised, browser, s
     ann.open("/day")
     shared = ann.html.partition("<blockquote>")[2].partition("</blockquote>")[0]
     game = days.game_of(TODAY).name
-    assert shared == f"{game}, deal of Nov 22, 2026<br>http://localhost/day/2026-11-22"
+    assert shared == f"{game}, deal of Nov 25, 2026<br>http://localhost/day/2026-11-25"
 
 
 def test_the_days_to_come_show_a_promise_and_past_ones_what_it_was(
@@ -92,7 +92,7 @@ def test_the_days_to_come_show_a_promise_and_past_ones_what_it_was(
 
 
 @pytest.mark.parametrize(
-    "when", ["2026-13-01", "20261122", "2026-11-22x", "x", "9999-12-31", "0001-01-01", "²"]
+    "when", ["2026-13-01", "20261125", "2026-11-25x", "x", "9999-12-31", "0001-01-01", "²"]
 )
 def test_no_other_address_is_a_day(promised, browser, when):
     ann = browser()
