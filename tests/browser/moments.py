@@ -18,8 +18,8 @@ from kaboom.tables.commands import over_days
 from kaboom.tables.table import Plan
 from kaboom.tables.timers import DAY
 from kaboom.tables.transaction import TableTransaction
+from kaboom.tables.upkeep import stop
 from tests.browser.stage import Match, Stage, all_ready, matching, next_card, pass_turn, turns_until
-from tests.unit.tables.finished import finish
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay")
 ASKED, STRANGER = -1, -2  # whoever is asked first just then; somebody without a chair
@@ -118,8 +118,7 @@ def day_over(match: Match) -> None:
     """The first player has finished the deal of the day."""
     tables, today = match.stage.tables, days.day_of(match.stage.tables.now())
     days.promise_ahead(tables)
-    code = days.play(tables, today, match.players[0], NAMES[0])
-    finish(tables, code)
+    stop(tables, days.play(tables, today, match.players[0], NAMES[0]))
 
 
 # Kaboom
