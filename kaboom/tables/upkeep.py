@@ -4,7 +4,7 @@ from sqlalchemy import Connection
 
 from kaboom.store import commands, offers, program_keys, tries, upkeep
 from kaboom.tables.commands.reporting import drop_old as drop_old_reports
-from kaboom.tables.days import promise_ahead
+from kaboom.tables.daily import promise_ahead
 from kaboom.tables.errors import NoTable
 from kaboom.tables.service import Tables
 from kaboom.tables.transaction import TableTransaction

@@ -34,7 +34,7 @@ from kaboom.web import (
 from kaboom.web import (
     chat,
     coming_in,
-    days,
+    daily,
     devices,
     errors,
     friends,
@@ -141,7 +141,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
         documents.bp,
     ):
         app.register_blueprint(blueprint)
-    app.register_blueprint(days.bp)
+    app.register_blueprint(daily.bp)
     app.register_blueprint(ratings.bp)
     app.register_blueprint(sharing.bp)
     app.register_blueprint(chat.bp)

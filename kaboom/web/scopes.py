@@ -26,7 +26,7 @@ PLAY = {
 }
 TABLE = {
     "chat.spectators",
-    "days.play",
+    "daily.play",
     "host.access",
     "host.bots",
     "host.change_options",
@@ -54,7 +54,7 @@ POSTS = {
 # Whose pages may be looked at: those of tables, matches, games.
 LOOK = {
     "chat",
-    "days",
+    "daily",
     "host",
     "listings",
     "lobby",

@@ -12,7 +12,7 @@ from kaboom.core.moves import Seat
 from kaboom.games import GAMES, sample
 from kaboom.games.kaboom.cards import ability_of
 from kaboom.store import people, ratings
-from kaboom.tables import days
+from kaboom.tables import daily
 from kaboom.tables.ahead import can_plan
 from kaboom.tables.commands import over_days
 from kaboom.tables.table import Plan
@@ -116,9 +116,9 @@ def will_count(match: Match) -> None:
 
 def day_over(match: Match) -> None:
     """The first player has finished the deal of the day."""
-    tables, today = match.stage.tables, days.day_of(match.stage.tables.now())
-    days.promise_ahead(tables)
-    stop(tables, days.play(tables, today, match.players[0], NAMES[0]))
+    tables, today = match.stage.tables, daily.day_of(match.stage.tables.now())
+    daily.promise_ahead(tables)
+    stop(tables, daily.play(tables, today, match.players[0], NAMES[0]))
 
 
 # Kaboom

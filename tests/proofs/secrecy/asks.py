@@ -49,7 +49,7 @@ VALUES: dict[str, Callable[[Seated, TableSnapshot], str]] = {
 # Forms that are to be taken where they may be; any other is sent empty. A form that is taken is
 # compared like any answer, unless it makes a move: then what it leads to may differ.
 FORMS: dict[str, dict[str, str]] = {
-    "days.play": {"name": "Zoe"},
+    "daily.play": {"name": "Zoe"},
     "host.change_options": {"players": "2", "max_players": "2"},
     "host.access": {"listed": "1"},
     "host.seats": {"do": "swap 0 1"},

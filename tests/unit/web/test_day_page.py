@@ -6,10 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from kaboom.tables import days
-from kaboom.tables.days import day_of
+from kaboom.tables import daily
+from kaboom.tables.daily import day_of
 from tests.unit.tables.finished import finish
-from tests.unit.tables.test_days import NOON, TODAY
+from tests.unit.tables.test_daily import NOON, TODAY
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 
@@ -17,7 +17,7 @@ ATOM = "{http://www.w3.org/2005/Atom}"
 @pytest.fixture
 def promised(service, watch):
     watch.time = NOON
-    days.promise_ahead(service)
+    daily.promise_ahead(service)
 
 
 def code_of(person):
@@ -61,7 +61,7 @@ def test_what_is_shared_names_no_card_place_order_or_player(promised, browser, s
     finish(service, code_of(ann))
     ann.open("/day")
     shared = ann.html.partition("<blockquote>")[2].partition("</blockquote>")[0]
-    game = days.game_of(TODAY).name
+    game = daily.game_of(TODAY).name
     assert shared == f"{game}, deal of Nov 25, 2026<br>http://localhost/day/2026-11-25"
 
 
@@ -71,17 +71,17 @@ def test_the_days_to_come_show_a_promise_and_past_ones_what_it_was(
     tomorrow = TODAY + timedelta(days=1)
     ann = browser()
     ann.open(f"/day/{tomorrow}")
-    board = days.look(service, tomorrow, "").board
+    board = daily.look(service, tomorrow, "").board
     assert board.commitment in ann.page.text and board.secret.hex() not in ann.html
     assert not [form for form in ann.page.forms if form.action.startswith("/day")]
     ann.client.post(f"/day/{tomorrow}", data={"name": "Ann"})
-    assert days.look(service, tomorrow, "").board.cut == ""
+    assert daily.look(service, tomorrow, "").board.cut == ""
     ann.open("/day")
     ann.press("Play today’s deal")
-    cut = days.look(service, TODAY, "").board.cut
-    watch.time = days.begins(TODAY) + days.DAY + days.GRACE
+    cut = daily.look(service, TODAY, "").board.cut
+    watch.time = daily.begins(TODAY) + daily.DAY + daily.GRACE
     ann.open(f"/day/{TODAY}")
-    assert days.look(service, TODAY, "").board.secret.hex() in ann.page.text
+    assert daily.look(service, TODAY, "").board.secret.hex() in ann.page.text
     assert cut in ann.page.text
     ben = browser()
     ben.open("/day")
@@ -114,17 +114,17 @@ def test_the_feed_is_atom_and_tells_commitments_and_nothing_else(promised, app, 
     feed = ET.fromstring(answer.get_data())
     found = {entry.find(f"{ATOM}id").text: entry for entry in feed.iter(f"{ATOM}entry")}
     assert len(found) == len(set(found)) == 8
-    for it in days.calendar(service):
+    for it in daily.calendar(service):
         entry = found[f"tag:localhost,2026:day/{it.date}"]
         assert entry.find(f"{ATOM}summary").text == f"SHA-256: {it.board.commitment}"
         assert it.board.secret.hex() not in answer.text
 
 
 def test_looking_changes_nothing(promised, app, service):
-    before = [it.board for it in days.calendar(service)]
+    before = [it.board for it in daily.calendar(service)]
     for address in ("/day", f"/day/{TODAY}", "/day.atom"):
         assert "Set-Cookie" not in app.test_client().get(address).headers
-    assert [it.board for it in days.calendar(service)] == before
+    assert [it.board for it in daily.calendar(service)] == before
 
 
 def test_the_page_that_verifies_shows_what_was_published_beforehand(
@@ -138,8 +138,8 @@ def test_the_page_that_verifies_shows_what_was_published_beforehand(
     finish(service, code)
     record = service.look(code).table.record
     assert ann.open(f"/m/{record}/verify") and ann.status == 404
-    watch.time = days.begins(TODAY) + days.DAY + days.GRACE
-    board = days.look(service, TODAY, "").board
+    watch.time = daily.begins(TODAY) + daily.DAY + daily.GRACE
+    board = daily.look(service, TODAY, "").board
     ann.open(f"/m/{record}/verify")
     for shown in (board.label, board.commitment, board.secret.hex(), board.cut):
         assert shown in ann.page.text

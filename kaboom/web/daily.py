@@ -9,10 +9,10 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.core.language import say
 from kaboom.core.moves import Refusal
 from kaboom.store.database import Busy
-from kaboom.tables import days
+from kaboom.tables import daily
 from kaboom.tables.commands import keys, people
 from kaboom.tables.conditions import must_be_readable
-from kaboom.tables.days import Day, day_of
+from kaboom.tables.daily import Day, day_of
 from kaboom.web import limits
 from kaboom.web.atom import Entry, feed
 from kaboom.web.errors import STATUS, sentence_of
@@ -20,7 +20,7 @@ from kaboom.web.identity import ensure_key, key_hash
 from kaboom.web.service import tables
 from kaboom.web.show import absolute, day
 
-bp = Blueprint("days", __name__)
+bp = Blueprint("daily", __name__)
 
 
 @bp.get("/day")
@@ -43,7 +43,7 @@ def play(when: str) -> AnyResponse:
     try:
         name = must_be_readable(form.get("name") or people.name_of(tables(), key_hash()))
         player, name = keys.player(tables(), ensure_key(), name)
-        code = days.play(tables(), chosen, player, name, form.get("again") == "1")
+        code = daily.play(tables(), chosen, player, name, form.get("again") == "1")
     except Refusal as no:
         return _page(chosen, STATUS[type(no)], str(no))
     except Busy as busy:
@@ -55,21 +55,21 @@ def play(when: str) -> AnyResponse:
 @limits.limiter.limit("30 per minute")
 def promises() -> Response:
     """The deals that are promised and those that are over, with their commitments."""
-    found = days.calendar(tables())
+    found = daily.calendar(tables())
     base = absolute("pages.home").rstrip("/")
     entries = [
         Entry(
             f"day/{it.date.isoformat()}",
             say("Deal of {day}: {game}", day=it.date.isoformat(), game=it.game.name),
-            it.board.opens_at - days.AHEAD * days.DAY,
-            absolute("days.show", when=it.date.isoformat()),
+            it.board.opens_at - daily.AHEAD * daily.DAY,
+            absolute("daily.show", when=it.date.isoformat()),
             f"SHA-256: {it.board.commitment}",
         )
         for it in found
     ]
     updated = entries[0].updated if entries else 0.0
-    title, page = say("Kaboom: deal of the day"), absolute("days.today")
-    made = feed("day", title, base, page, absolute("days.promises"), updated, entries)
+    title, page = say("Kaboom: deal of the day"), absolute("daily.today")
+    made = feed("day", title, base, page, absolute("daily.promises"), updated, entries)
     answer = Response(made, mimetype="application/atom+xml")
     answer.headers["Cache-Control"] = "private, no-cache"
     return answer
@@ -100,7 +100,7 @@ def result_in_words(it: Day) -> str:
 
 
 def _page(chosen: date, status: int = 200, wrong: str = "") -> Response:
-    it = days.look(tables(), chosen, key_hash())
+    it = daily.look(tables(), chosen, key_hash())
     now_is = day_of(tables().now())
     if it is None and chosen != now_is:
         abort(404)
@@ -109,12 +109,12 @@ def _page(chosen: date, status: int = 200, wrong: str = "") -> Response:
         it=it,
         today=chosen == now_is,
         this=now_is,
-        seats=days.seats_of(it.board) if it else 0,
-        calendar=days.calendar(tables()),
+        seats=daily.seats_of(it.board) if it else 0,
+        calendar=daily.calendar(tables()),
         name=people.name_of(tables(), key_hash()),
         shared=result_in_words(it) if it and it.result is not None else "",
-        link=absolute("days.show", when=chosen.isoformat()),
-        enough=days.ENOUGH,
+        link=absolute("daily.show", when=chosen.isoformat()),
+        enough=daily.ENOUGH,
         wrong=wrong,
     )
     return make_response(page, status)
