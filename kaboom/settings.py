@@ -41,6 +41,7 @@ class ServerSettings:
     rate_limits: bool = True
     proxies: int = 0  # how many reverse proxies stand in front and set X-Forwarded-*
     expire_days: int = 30  # a table untouched for this long is removed; 0: never
+    leaderboard: bool = False  # has this server a list of those who want to be shown to everybody?
     contact: str = ""  # who runs this server, as an address that works as a link
     smtp_url: str = ""  # where letters to players are handed in; empty: none are written
     mail_from: str = ""  # whom they are from
@@ -75,6 +76,7 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> ServerSettings:
         rate_limits=_switch(environ, "RATE_LIMITS", default.rate_limits),
         proxies=_whole(environ, "PROXIES", default.proxies),
         expire_days=_whole(environ, "EXPIRE_DAYS", default.expire_days),
+        leaderboard=_switch(environ, "LEADERBOARD", default.leaderboard),
         contact=_contact(environ.get("CONTACT", "")),
         smtp_url=mail[0],
         mail_from=mail[1],

@@ -39,6 +39,7 @@ FIELDS = {
 MORE = {
     "levels": list,  # where bots played, how well
     "drawn": list,  # where seats were drawn by lot, whence each seat's player came
+    "board": dict,  # where other tables played the same deal, what it follows from
 }
 RANKS = "A23456789TJQK"
 SUITS = "SHDC"
@@ -84,8 +85,11 @@ def read(raw):
         range(len(record["names"]))
     ):
         raise NoRecord("The seats that were drawn are not those of its players.")
+    board = record.get("board", {"label": "", "secret": record["seed"], "cut": ""})
+    if set(board) != {"label", "secret", "cut"} or not all(type(v) is str for v in board.values()):
+        raise NoRecord("What is said of the deal for several tables is not what it should be.")
     try:
-        if len(bytes.fromhex(record["seed"])) != 32:
+        if any(len(bytes.fromhex(text)) != 32 for text in (record["seed"], board["secret"])):
             raise ValueError
     except ValueError:
         raise NoRecord("The seed is not 32 bytes long.") from None
@@ -102,10 +106,16 @@ def key_of(record):
     return cut_by(bytes.fromhex(record["seed"]), record["cuts"])
 
 
+def board_seed(board):
+    """Return the seed of all matches of a deal that several tables play."""
+    message = "kaboom/v1|board|" + canonical([board["label"], board["cut"]])
+    return keyed(bytes.fromhex(board["secret"]), message)
+
+
 def seats_of(record):
     """Return whence each seat's player comes if the lot decides; else an empty list."""
     way, places = record["options"].get("seating", "sat"), list(range(len(record["names"])))
-    if way not in ("lot", "first") or not places:
+    if way not in ("lot", "first") or not places or "board" in record:
         return []
     cuts = sorted(record["cuts"] or [""] * len(places))
     stream = words(cut_by(bytes.fromhex(record["seed"]), cuts), 0, "seats")
@@ -122,6 +132,8 @@ def problems(raw, record):
         found.append("The file is not written as the server wrote it: somebody edited it.")
     if hashlib.sha256(bytes.fromhex(record["seed"])).hexdigest() != record["commitment"]:
         found.append("The seed is not the one that was promised before the deal.")
+    if "board" in record and (board_seed(record["board"]) != record["seed"] or any(record["cuts"])):
+        found.append("The deal is not the one that was promised for all its tables.")
     if seats_of(record) != record.get("drawn", []):
         found.append("The seats are not those that the lot gives.")
     key = key_of(record)
@@ -181,18 +193,36 @@ def standing(moves):
     return list(found.items())
 
 
+def stream_of(record, occasion, number, move):
+    """Return the words an occasion draws from: on a board its own, else those of a move."""
+    key = key_of(record)
+    return words(key, number, occasion) if "board" in record else words(key, move)
+
+
+def as_lists(record, stock, whole, drawers, name="deck"):
+    """Return what is left after a deal as (heading, cards): on a board, by who draws it."""
+    if "board" not in record:
+        return [(name + ", top first", stock[::-1])]
+    lists = [(d, shuffled(words(key_of(record), 1, "list " + str(d)), whole)) for d in drawers]
+    return [
+        ("drawn by " + str(drawer), [card for card in listed if card in stock])
+        for drawer, listed in lists
+    ]
+
+
 def deal(record):
     """Return the first deal as (heading, cards); nothing for a game this program does not know."""
-    stream = words(key_of(record), 0)
+    stream = stream_of(record, "deal", 1, 0)
     options, names = record["options"], record["names"]
     dealer = DEALS.get(record["game"])
     return dealer(stream, options, names, record) if dealer else []
 
 
 def deal_kaboom(stream, options, names, record):
-    stock = shuffled(stream, pack(options["jokers"]))
+    whole = pack(options["jokers"])
+    stock = shuffled(stream, whole)
     dealt = [(name, [stock.pop() for _ in range(6)]) for name in names]
-    return [*dealt, ("stock, top first", stock[::-1])]
+    return dealt + as_lists(record, stock, whole, ["discard", *range(len(names))], "stock")
 
 
 def deal_taken(stream, options, names, record):
@@ -216,15 +246,17 @@ def deal_karata(stream, options, names, record):
         deck = shuffled(stream, deck)
     first = deck.pop()
     dealt = [(name, [deck.pop() for _ in range(options["deal"])]) for name in names]
-    return [("pile", [first]), *dealt, ("deck, top first", deck[::-1])]
+    left = as_lists(record, deck, pack(True), range(len(names)))
+    return [("pile", [first]), *dealt, *left]
 
 
 def deal_koth(stream, options, names, record):
-    first = [("the first card goes to", [names[below(stream, 5)]])]
+    seat = below(stream_of(record, "first", 1, 0), 5)
+    first = [("the first card goes to", [names[seat]])]
     ready = standing(record["moves"])[:5]
     if sorted(text for _, text in ready) != [f"{seat} ready" for seat in range(5)]:
         return first
-    packs = shuffled(words(key_of(record), ready[-1][0]), pack(True) * 2)
+    packs = shuffled(stream_of(record, "deal", 1, ready[-1][0]), pack(True) * 2)
     return [*first, ("both packs as shuffled", packs)]
 
 
@@ -260,7 +292,12 @@ def main(arguments):
     if record.get("drawn"):
         before = [record["names"][record["drawn"].index(i)] for i in range(len(record["names"]))]
         print("Seats by lot; before that they sat: " + ", ".join(before))
-    print("Promised before the deal (compare with what you noted): " + record["commitment"])
+    if "board" in record:
+        secret = hashlib.sha256(bytes.fromhex(record["board"]["secret"])).hexdigest()
+        print("A deal for several tables, {label}; cut: {cut}".format(**record["board"]))
+        print("Published before it could be dealt (compare with what you noted): " + secret)
+    else:
+        print("Promised before the deal (compare with what you noted): " + record["commitment"])
     print(f"{len(record['moves'])} moves, each chained to all before it.")
     print("Result: " + canonical(record["outcome"]))
     print("The first deal:")

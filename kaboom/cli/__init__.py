@@ -4,7 +4,7 @@ from flask import Flask
 
 from kaboom.cli import records
 from kaboom.cli.develop import playthrough, simulate
-from kaboom.cli.host import backup, expire, migrate, replay, reports, restore, tables
+from kaboom.cli.host import backup, expire, migrate, ratings, replay, reports, restore, tables
 
 
 def init_app(app: Flask) -> None:
@@ -12,6 +12,7 @@ def init_app(app: Flask) -> None:
     for command in (
         migrate,
         tables,
+        ratings,
         reports,
         replay,
         expire,

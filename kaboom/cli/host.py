@@ -18,6 +18,7 @@ from kaboom.core.playthrough import lines_of
 from kaboom.store import people, upkeep
 from kaboom.store.backup import BadBackup, head, load, save
 from kaboom.store.migrate import upgrade
+from kaboom.tables.commands import rating
 from kaboom.tables.commands.reporting import REASONS
 from kaboom.tables.errors import NoTable
 from kaboom.tables.history.replay import check
@@ -105,6 +106,20 @@ def delete(codes: tuple[str, ...]) -> None:
         _found(code)
         take_away(service(), code.upper())
         click.echo(f"{code}: deleted")
+
+
+@click.command()
+@click.option("--void", "code", default="", help="First let this match count no more.")
+@with_appcontext
+def ratings(code: str) -> None:
+    """Check that all ratings follow from the matches that counted, to the digit."""
+    if code:
+        gone = rating.void(service(), code.upper())
+        click.echo(f"{code}: counts no more." if gone else f"{code}: it did not count.")
+    wrong = rating.check(service())
+    click.echo("\n".join(wrong) or "All ratings are what the matches lead to.")
+    if wrong:
+        sys.exit(1)
 
 
 @click.group()

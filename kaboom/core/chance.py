@@ -7,7 +7,7 @@ import hashlib
 import hmac
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -42,6 +42,16 @@ def match_key(seed: bytes, cuts: Sequence[str]) -> bytes:
     return hmac.digest(seed, message.encode(), "sha256")
 
 
+def board_seed(secret: bytes, label: str, cut: str) -> bytes:
+    """Return the seed of a board, which is one deal for several tables.
+
+    It follows from a secret, whose commitment was published beforehand, from a cut that came into
+    being after that, and from the board's label. With such a seed nobody cuts at the table.
+    """
+    named = json.dumps([label, cut], ensure_ascii=True, separators=(",", ":"))
+    return hmac.digest(secret, f"kaboom/v1|board|{named}".encode(), "sha256")
+
+
 def places_drawn(seed: bytes, cuts: Sequence[str], seating: str) -> list[int]:
     """Return for each seat the place from which its player comes; empty if nothing is drawn.
 
@@ -62,21 +72,28 @@ class Chance:
     """A stream of 32-bit words from HMAC-SHA-256(seed, "kaboom/v1|purpose|number|block").
 
     `number` is the move the stream belongs to (0 is the deal). Two purposes never share words, so
-    what a bot draws tells nothing of the deal.
+    what a bot draws tells nothing of the deal. On a board a stream belongs to an occasion instead:
+    the purpose names it, such as "deal", and the number which of its kind it is.
     """
 
-    __slots__ = ("_block", "_key", "_label", "_words")
+    __slots__ = ("_block", "_key", "_label", "_on_occasions", "_words")
 
-    def __init__(self, seed: bytes, number: int, purpose: str = "play") -> None:
+    def __init__(self, seed: bytes, number: int | str, purpose: str = "play") -> None:
         self._key = seed
         self._label = f"kaboom/v1|{purpose}|{number}"
         self._block = 0
+        self._on_occasions = False
         self._words: list[int] = []
+
+    def on(self, occasion: str, number: int | str) -> "Chance":
+        """Return the stream of an occasion of the same match, whichever move it falls into."""
+        self._on_occasions = True
+        return Chance(self._key, number, occasion)
 
     @property
     def drawn(self) -> bool:
-        """Say whether anything has been drawn so far."""
-        return self._block > 0
+        """Say whether anything has been drawn so far, on occasions too."""
+        return self._block > 0 or self._on_occasions
 
     def _word(self) -> int:
         if not self._words:
@@ -113,3 +130,12 @@ class Chance:
     def sample(self, items: Sequence[T], count: int) -> list[T]:
         """Return `count` different items in random order."""
         return self.shuffled(items)[:count]
+
+
+def next_on_list(listed: Sequence[T], stock: Collection[T]) -> T:
+    """Return the first of a shuffled list that is still in the stock.
+
+    On a board each seat draws by a list of its own, so an extra card that somebody draws does not
+    give everybody after it another's luck. Whoever draws when, it is as from a shuffled stock.
+    """
+    return next(card for card in listed if card in stock)

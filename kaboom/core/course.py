@@ -96,11 +96,11 @@ class Course(Generic[S]):
 
 
 def replay(
-    game: Game[S], seats: int, options: Any, seed: bytes, moves: Iterable[str]
+    game: Game[S], seats: int, options: Any, seed: bytes, moves: Iterable[str], board: bool = False
 ) -> Iterator[tuple[Move | None, Step[S]]]:
     """Yield every step of a recorded match, the deal first (with None for its move)."""
     texts = list(moves)
-    done = start(game, seats, options, seed)
+    done = start(game, seats, options, seed, board)
     yield None, done
     course = Course(game, done.state, seed, texts)
     for text in texts:

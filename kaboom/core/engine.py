@@ -22,11 +22,17 @@ class Step(Generic[S]):
     events: Sequence[Event]
 
 
-def start(game: Game[S], seats: int, options: Any, seed: bytes) -> Step[S]:
-    """Return the first state of a match: move number 0 of its chance is the deal."""
+def start(game: Game[S], seats: int, options: Any, seed: bytes, board: bool = False) -> Step[S]:
+    """Return the first state of a match: move number 0 of its chance is the deal.
+
+    `board`: is it one deal for several tables (kaboom.core.chance)? Only of a game that has them.
+    """
     play: Play[S] = Play(CLOCK, Chance(seed, 0))
-    play.game = game
+    play.game, play.board = game, board
     game.setup(play, seats, options)
+    if board:
+        state: Any = play.state
+        state.board = True
     return Step(play.state, play.events)
 
 
@@ -58,7 +64,7 @@ def step_on(
     """Return the same as `step`, but change `state` itself; what is refused leaves it as it was."""
     listener = find(game, state, move, token, listeners)
     play: Play[S] = Play(move.seat, chance)
-    play.game, play.state = game, state
+    play.game, play.state, play.board = game, state, getattr(state, "board", False)
     listener.then(play, *move.choices)
     go_on(play)
     return Step(play.state, play.events)

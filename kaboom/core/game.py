@@ -43,6 +43,9 @@ class Game(Generic[S]):
     for when they are on offer, such as an earlier end; words.offers and words.choices name them.
     `moments` names what is big for whoever did it, by kinds of events: "called" what ends a round.
     `drafts` are the verbs of what a player can change again by other offers of the game.
+    `board` are the options with which a match is one deal, so that many tables can play the same
+    (kaboom.core.chance); None: it cannot be played so. Its state then has a field `board`, and its
+    rules draw by `play.lot`, each time by another occasion.
     `quick` are the verbs that need no thought; that a seat is asked nothing else must be no secret.
     `by_days(options)` are the nearest options with which nothing depends on being there at the same
     moment: no time in seconds, no race, nothing that happens by itself. `over_days` says in a
@@ -84,6 +87,7 @@ class Game(Generic[S]):
     by_days: Callable[[Any], Any] = untimed
     over_days: str = ""
     hosts: tuple[str, ...] = ()
+    board: Mapping[str, Any] | None = None
     quick: frozenset[str] = frozenset({"ready"})
     drafts: frozenset[str] = frozenset()
     moments: Mapping[str, str] = field(default_factory=dict)

@@ -30,6 +30,7 @@ class SeatLine:
     present: bool = True
     stand_in: bool = False  # a bot plays for whoever sits here
     program: bool = False  # a program of the player's own plays here
+    manner: str = ""  # whether they stay to the end of matches, in English
 
     @property
     def face(self) -> str:
@@ -240,6 +241,8 @@ class TablePage:
     name: str = ""  # what the viewer is called, if that is known
     removed: bool = False  # the host took the viewer off a chair
     host: bool = False
+    by_house: bool = False  # the house has set the table up for one match
+    board: str = ""  # the label of the deal that other tables play too
     least: int = 0  # players needed to start
     most: int = 0
     playing: bool = False
@@ -277,6 +280,7 @@ class TablePage:
     frozen: str = ""  # why the match cannot go on, in English
     late: bool = False  # it is shown as it was `watch` minutes ago
     pace: str = ""  # how fast bots play
+    counts: str = ""  # whether the next match counts for ratings, in English; empty: nobody cares
     hints: str = ""  # who may ask what a bot would do
     may_ask: bool = False  # the viewer may, now
     dealt: str = ""  # names the deal the viewer is shown now, for the first time

@@ -15,7 +15,11 @@ if TYPE_CHECKING:
 
 
 class Attended(Protocol):
-    """A game's state, which says which seats have left (kaboom.core.attendance)."""
+    """A game's state, which says which seats have left (kaboom.core.attendance).
+
+    Where the game has boards (kaboom.core.game), `board` says that this match is of one; it is
+    False in all others, and set by the engine.
+    """
 
     absent: list[Seat]
 
@@ -83,10 +87,11 @@ class Listener:
 class Play(Generic[S]):
     """One move being played, handed to its handler: a private draft of the state, and chance.
 
-    The engine sets `game` and, except for a deal, `state`.
+    The engine sets `game` and, except for a deal, `state`. `board`: is the same deal played at
+    several tables?
     """
 
-    __slots__ = ("chance", "events", "game", "seat", "state")
+    __slots__ = ("board", "chance", "events", "game", "seat", "state")
 
     game: "Game[S]"
     state: S
@@ -95,6 +100,7 @@ class Play(Generic[S]):
         self.seat = seat
         self.chance = chance
         self.events: list[Event] = []
+        self.board = False
 
     def tell(self, kind: str, /, **facts: Any) -> None:
         """Tell everybody that something happened."""
@@ -107,6 +113,14 @@ class Play(Generic[S]):
     def shuffled(self, items: Sequence[T]) -> list[T]:
         """Return the items shuffled by this move's random stream."""
         return self.chance.shuffled(items)
+
+    def lot(self, occasion: str, number: int | str) -> Chance:
+        """Return the random stream for an occasion, such as ("deal", 1).
+
+        At most tables it is that of the move. On a board it is that of the occasion, so that it
+        gives the same wherever the board is played, however many moves were made before.
+        """
+        return self.chance.on(occasion, number) if self.board else self.chance
 
 
 def _frozen(facts: dict[str, Any]) -> dict[str, Any]:

@@ -17,10 +17,10 @@ from sqlalchemy import Connection, delete, func, insert, select, text
 from kaboom.store.database import Database
 from kaboom.store.models import metadata, pulse
 
-FORMAT = "kaboom-backup/4"  # rises with the schema
+FORMAT = "kaboom-backup/5"  # rises with the schema
 # Older versions that can be restored: columns they lack have defaults, and come last in their
 # tables.
-READABLE = (FORMAT, "kaboom-backup/3", "kaboom-backup/2")
+READABLE = (FORMAT, "kaboom-backup/4", "kaboom-backup/3", "kaboom-backup/2")
 AT_ONCE = 500  # rows
 
 

@@ -2,11 +2,12 @@
 
 from sqlalchemy import Connection, bindparam, delete, update
 
-from kaboom.store import devices, records, ways
+from kaboom.store import devices, ratings, records, ways
 from kaboom.store.models import (
     accounts,
     asks,
     blocks,
+    board_tries,
     friends,
     mutes,
     notes,
@@ -39,6 +40,7 @@ GOES = [
     blocks.c.to_id,
     notes.c.player_id,
     vacations.c.player_id,
+    board_tries.c.player_id,
 ]
 # What stays without them.
 NAMELESS = [reports.c.by_id, reports.c.about_id]
@@ -56,7 +58,8 @@ _no_name = update(players).where(players.c.id == bindparam("who")).values(name="
 def forget_player(connection: Connection, player_id: int, no_key: str) -> None:
     """Forget a player's matches, name, tables and keys; the row stays, belonging to nobody.
 
-    What was said stays with its table, under the name of then; `no_key` is nobody's.
+    What was said stays with its table, under the name of then; `no_key` is nobody's. In the
+    steps of others' ratings a random number stands for them.
     """
     records.forget_parts(connection, player_id)
     connection.execute(_no_name, {"who": player_id})
@@ -64,3 +67,4 @@ def forget_player(connection: Connection, player_id: int, no_key: str) -> None:
     for statement in _forget:
         connection.execute(statement, {"whose": player_id})
     ways.forget(connection, player_id)
+    ratings.forget(connection, player_id)

@@ -8,6 +8,7 @@ from sqlalchemy import Column, Connection, and_, bindparam, delete, exists, or_,
 from kaboom.store.models import (
     asks,
     blocks,
+    board_tries,
     call_settings,
     friends,
     keys,
@@ -19,12 +20,15 @@ from kaboom.store.models import (
     passes,
     players,
     program_keys,
+    rating_wishes,
+    ratings,
     reports,
     rule_sets,
     sittings,
     vacations,
     ways,
 )
+from kaboom.store.ratings import carry as carry_ratings
 
 # What a guest has becomes another player's, by the columns that name them. Beside each: those that
 # would be the same in two rows; the guest's row then goes.
@@ -44,6 +48,7 @@ CARRIED: list[tuple[Column[Any], tuple[Column[Any], ...]]] = [
     (program_keys.c.player_id, ()),
     (notes.c.player_id, (notes.c.match_id,)),
     (vacations.c.player_id, ()),
+    (board_tries.c.player_id, (board_tries.c.board,)),
     (reports.c.by_id, ()),
     (reports.c.about_id, ()),
     (ways.c.player_id, (ways.c.print, ways.c.made_at)),
@@ -55,8 +60,14 @@ PAIRS = [
     (asks.c.from_id, asks.c.to_id),
     (blocks.c.from_id, blocks.c.to_id),
 ]
-# What is not carried along.
-DROPPED = [passes.c.player_id, offers.c.player_id, call_settings.c.player_id]
+# What is not carried along; of the ratings, what kaboom.store.ratings has left.
+DROPPED = [
+    passes.c.player_id,
+    offers.c.player_id,
+    call_settings.c.player_id,
+    rating_wishes.c.player_id,
+    ratings.c.player_id,
+]
 
 
 def _double(column: Column[Any], same: tuple[Column[Any], ...]) -> Any:
@@ -147,8 +158,8 @@ _pending = (
 def carry(connection: Connection, guest: int, other: int, key_hash: str, no_key: str) -> None:
     """Let all that a guest has be another player's; only the browser with that key stays known.
 
-    The guest's row stays, belonging to nobody; `no_key` is nobody's.
-    """
+    The guest's row stays, belonging to nobody; `no_key` is nobody's."""
+    carry_ratings(connection, guest, other)
     values = {"guest": guest, "other": other}
     for statement in _statements:
         wanted = {name: values[name] for name in statement.compile().params if name in values}

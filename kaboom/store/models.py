@@ -20,6 +20,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     false,
+    text,
 )
 
 metadata = MetaData(
@@ -140,6 +141,8 @@ matches = Table(
     Column("drawn", Text, nullable=False, server_default="[]"),
     # Minutes after which spectators see all hands, as its players agreed; 0: they do not.
     Column("hands", Integer, nullable=False, server_default="0"),
+    # The label of the board whose deal was played, else empty.
+    Column("board", String(64), nullable=False, server_default=text("''")),
     UniqueConstraint("table_id", "number"),
     Index("ix_matches_ended_at", "ended_at"),
 )
@@ -176,7 +179,75 @@ parts = Table(
     Column("seat", Integer, primary_key=True),
     Column("player_id", Id, ForeignKey("players.id"), nullable=False),
     Column("place", Integer),  # none: nobody won, or it is not over
+    Column("gone", Boolean, nullable=False, server_default=false()),  # had left when it ended
     Index("ix_parts_player_id", "player_id"),
+)
+
+# Deals that several tables play (kaboom.tables.boards). Until it is closed a board is a secret.
+boards = Table(
+    "boards",
+    metadata,
+    Column("label", String(64), primary_key=True),  # "day 2026-11-22"
+    Column("game", String(32), nullable=False),
+    Column("options", Text, nullable=False),
+    Column("secret", LargeBinary, nullable=False),  # sealed
+    Column("commitment", String(64), nullable=False),  # of the secret, published beforehand
+    Column("cut", String(64), nullable=False),  # drawn when it may be dealt; until then empty
+    Column("opens_at", Float, nullable=False),
+    Column("closed_at", Float),  # from then on its records may be seen; none: not yet
+    Index("ix_boards_opens_at", "opens_at"),
+)
+
+# Who has played which board, for its result.
+board_tries = Table(
+    "board_tries",
+    metadata,
+    Column("board", String(64), ForeignKey("boards.label"), primary_key=True),
+    Column("player_id", Id, ForeignKey("players.id"), primary_key=True),
+    Column("code", String(16), nullable=False),  # of the table
+    Column("result", Integer),  # the more the better; none: not over yet
+    Index("ix_board_tries_player_id", "player_id"),
+)
+
+# What players want of ratings; without a row none of their matches counts.
+rating_wishes = Table(
+    "rating_wishes",
+    metadata,
+    Column("player_id", Id, ForeignKey("players.id"), primary_key=True),
+    Column("counts", Boolean, nullable=False),  # may their matches count?
+    Column("shown", String(16), nullable=False),  # to whom: nobody, friends, everybody
+)
+
+# How well players play, game by game (kaboom.core.rating): what rating_steps lead to.
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("player_id", Id, ForeignKey("players.id"), primary_key=True),
+    Column("game", String(32), primary_key=True),
+    Column("mu", Integer, nullable=False),  # thousandths
+    Column("sigma", Integer, nullable=False),  # thousandths
+    Column("played", Integer, nullable=False),  # matches that counted
+    Column("last_day", Integer, nullable=False),  # days since 1970
+    Index("ix_ratings_game", "game", "mu"),
+)
+
+# What each match that counted did to each player's rating, in the order in which it was computed.
+rating_steps = Table(
+    "rating_steps",
+    metadata,
+    Column("seq", Id, primary_key=True),
+    Column("match_id", Id, ForeignKey("matches.id"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("game", String(32), nullable=False),
+    # The player; less than 0, and always the same, for somebody who is forgotten.
+    Column("who", BigInteger, nullable=False),
+    Column("day", Integer, nullable=False),  # days since 1970
+    Column("place", Integer, nullable=False),  # as it counted: who had left comes last
+    Column("nth", Integer, nullable=False),  # match of the same people in 30 days
+    Column("mu", Integer, nullable=False),  # after it
+    Column("sigma", Integer, nullable=False),
+    UniqueConstraint("match_id", "seat"),
+    Index("ix_rating_steps_who", "who", "game", "day"),
 )
 
 # Records from elsewhere, opened here for a while. Only somebody with the link can find one.

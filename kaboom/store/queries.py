@@ -61,6 +61,7 @@ class MatchRow(NamedTuple):
 
     `levels` is an empty list where no bot plays, and for matches of before there were any; `drawn`
     where the seats were not drawn by lot. Spectators see all hands after `hands` minutes; 0: never.
+    `board` is the label of the deal that other tables play too, else empty.
     """
 
     id: int
@@ -81,6 +82,7 @@ class MatchRow(NamedTuple):
     levels: str = "[]"
     drawn: str = "[]"
     hands: int = 0
+    board: str = ""
 
 
 class MoveRow(NamedTuple):

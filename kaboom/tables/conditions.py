@@ -21,6 +21,12 @@ def must_be_host(table: Table, player: int | None) -> None:
         raise NotYours(say("Only the host can do that."))
 
 
+def must_be_ours(table: Table) -> None:
+    """Raise NotNow where the house has set the table up, and those who play cannot change it."""
+    if table.by_house:
+        raise NotNow(say("The house has set up this table for one match: nobody can change it."))
+
+
 def must_be_open(table: Table) -> None:
     """Raise NotNow while a match is going on."""
     if table.playing:

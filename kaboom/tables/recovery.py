@@ -21,7 +21,7 @@ from kaboom.core.views import Outcome
 from kaboom.store import queries, recovery
 from kaboom.store.sealing import Unreadable
 from kaboom.tables.history.chain import links
-from kaboom.tables.table import Chair, Table
+from kaboom.tables.table import NOBODY, Chair, Table
 
 GONE = mark("It began under rules that this server no longer has.")
 DAMAGED = mark("Its stored data is damaged.")
@@ -51,7 +51,8 @@ def rebuilt(
     try:
         options = from_json(match.options, game.options)
         moves = [move.text for move in log]
-        for number, (_, done) in enumerate(replay(game, len(table.seats), options, key, moves)):
+        steps = replay(game, len(table.seats), options, key, moves, bool(match.board))
+        for number, (_, done) in enumerate(steps):
             state, table.seq = done.state, number
             if known is None:
                 table.hear(done.events, game.words)
@@ -116,7 +117,7 @@ def _seated(
     table = Table(
         chairs=[*chairs, *([None] * (most - len(chairs)))],
         options=Raw(match.options.encode()),
-        host=next(iter(players.values()), 0),
+        host=NOBODY if match.board else next(iter(players.values()), 0),
         playing=match.ended_at is None,
         match=match.number,
         match_id=match.id,
@@ -126,6 +127,7 @@ def _seated(
         commitment=commitment(match.seed),
         record=match.code,
         watch=UNSEEN,
+        board=match.board,
     )
     # No page may find its old number again: none can have risen more often than the table changed.
     table.revisions = dict.fromkeys(table.viewers(), row.version)

@@ -36,6 +36,8 @@ PACES = {
 
 LOG_LINES = 30  # what a page shows of the log
 
+NOBODY = -1  # for Table.host, at a table that the house has set up
+
 VIEWERS = 16  # a revision carries its viewer in the last four bits
 
 
@@ -80,6 +82,7 @@ AROUND = Words(
         "table.is_here": "{who} is here and plays on.",
         "table.no_vote": "Not everybody agreed in time, so nothing changes.",
         "table.started": "Match {match} begins.",
+        "table.rated": "This match counts for ratings.",
         "table.drawn": "The seats are drawn by lot: {names:listed}.",
         "table.lapsed": "{who} has let the time run out: a bot decides this turn.",
         "table.lapsed_again": "{who} has let the time run out again: a bot plays on for them.",
@@ -196,6 +199,8 @@ class Chair(Struct):
     program: bool = False  # a program of the player's own plays here, and is called so
     vacation: Vacation | None = None  # of who sits here, where a match is played over days
     lapsed: int = 0  # turns in a row that a bot decided, since time was over
+    counts: bool = False  # they want their matches to count for ratings
+    manner: str = ""  # whether they stay to the end of matches, in English, for say()
 
     @property
     def bot(self) -> bool:
@@ -267,6 +272,7 @@ class Table(Struct):
     levels: list[str] = field(default_factory=list)  # of its bots by seat, empty for people
     memories: dict[Seat, Raw] = field(default_factory=dict)  # what each bot remembers
     outcome: Outcome | None = None
+    rated: bool = False  # the match counts for ratings
     commitment: str = ""
     record: str = ""  # the code of the match's record
     before: str = ""  # the code of the record of the match before it
@@ -281,6 +287,7 @@ class Table(Struct):
     hints: Hints = Hints.ALONE  # who may ask what a bot would do
     programs: Welcome = Welcome.PRIVATE  # are bots of players welcome?
     next_seed: bytes = b""  # of the next match: promised before anybody cuts
+    board: str = ""  # the label of the deal that other tables play too (kaboom.tables.boards)
     timers: dict[str, Timer] = field(default_factory=dict)  # by the texts of kaboom.tables.due
     turns: dict[Seat, Turn] = field(default_factory=dict)  # whom it waits for (kaboom.tables.turns)
     days: int = 0  # for each decision (0: not over days); the column of the same name decides
@@ -300,6 +307,11 @@ class Table(Struct):
     plans: dict[Seat, Plan] = field(default_factory=dict)
     revisions: dict[str, int] = field(default_factory=dict)
     prints: dict[str, str] = field(default_factory=dict)  # what each viewer was shown, hashed
+
+    @property
+    def by_house(self) -> bool:
+        """Say whether the house has set it up for one match, and nobody may change it."""
+        return self.host == NOBODY
 
     def seat_of(self, player: int | None) -> Seat | None:
         """Return the chair a player sits on, or None."""
@@ -427,6 +439,8 @@ class Table(Struct):
                 chair.stand_in,
                 chair.program,
                 *([chair.vacation.ends_at] if chair.vacation else []),
+                chair.counts,
+                chair.manner,
             )
             for chair in self.chairs
         ]

@@ -97,7 +97,7 @@ def remembered(snapshot: TableSnapshot, moves: Iterable[str], seat: Seat) -> Raw
             if event.heard_by(seat):
                 bot.notice(memory, event, seat)
 
-    dealt = start(game, len(table.seats), options, snapshot.key)
+    dealt = start(game, len(table.seats), options, snapshot.key, bool(table.board))
     notice(dealt.events)
     course = Course(game, dealt.state, snapshot.key)
     for number, text in standing(moves):
@@ -118,7 +118,9 @@ def _thought(
     races = isinstance(what, Reaction)
     own, purpose = (race, f"race {seat}") if races else (turn, f"bot {seat}")
     assert snapshot.key is not None
-    chance = Chance(snapshot.key, table.seq + 1, purpose)
+    # On a board a bot's thoughts hang on what it is asked: equal play leads to an equal result.
+    number = own.token if table.board else table.seq + 1
+    chance = Chance(snapshot.key, number, purpose)
     move = None
     if game.bot is not None:
         memory = memory_of(table, game, seat)

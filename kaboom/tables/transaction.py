@@ -21,8 +21,10 @@ from kaboom.core.play import Event
 from kaboom.core.taking_back import VERB as TAKE_BACK
 from kaboom.core.taking_back import too_late
 from kaboom.core.views import Outcome
-from kaboom.store import queries, records
-from kaboom.tables import backs, banter
+from kaboom.store import boards, queries, records
+from kaboom.store.ratings import note_gone
+from kaboom.tables import backs, banter, ratings
+from kaboom.tables.boards import GONE, result_of, seed_of
 from kaboom.tables.errors import NotNow
 from kaboom.tables.history.chain import digest_of, linked
 from kaboom.tables.history.record import frame
@@ -135,13 +137,17 @@ class TableTransaction:
         if table.match:
             chairs = chairs[1:] + chairs[:1]
         free = len(table.chairs) - len(chairs)
-        seed = table.next_seed or self.lots.seed()  # a table older than promised seeds
-        cuts = [chair.cut for chair in chairs]
         options = from_json(bytes(table.options), game.options)
-        drawn = places_drawn(seed, cuts, seating_of(options))
+        if table.board:  # nobody cuts, and all sit where they were put
+            seed, cuts, drawn = seed_of(self.connection, table.board), [""] * len(chairs), []
+        else:
+            seed = table.next_seed or self.lots.seed()  # a table older than promised seeds
+            cuts = [chair.cut for chair in chairs]
+            drawn = places_drawn(seed, cuts, seating_of(options))
         if drawn:
             chairs, cuts = [chairs[it] for it in drawn], [cuts[it] for it in drawn]
         table.hands = hands = agreed_hands(table)
+        table.rated = ratings.counts(table)
         table.chairs = [*chairs, *([None] * free)]
         table.seats = [chair.name for chair in chairs]
         table.levels = [chair.level if chair.bot else "" for chair in chairs]
@@ -167,6 +173,7 @@ class TableTransaction:
                 "levels": to_json(table.levels if any(table.levels) else []).decode(),
                 "drawn": to_json(drawn).decode(),
                 "hands": hands,
+                "board": table.board,
             },
         )
         for seat, chair in enumerate(chairs):
@@ -189,12 +196,14 @@ class TableTransaction:
         self.tell("table.started", match=table.match)
         if drawn:
             self.tell("table.drawn", names=table.seats)
+        if table.rated:
+            self.tell("table.rated")
         if hands:
             self.tell("table.hands", minutes=hands)
         key = match_key(seed, cuts)
         self.become(seed=seed, key=key, frozen="")
         promise(table, self.lots)
-        dealt = start(game, len(chairs), options, key)
+        dealt = start(game, len(chairs), options, key, bool(table.board))
         self.take(dealt.state, dealt.events)
 
     def come_back(self, seat: Seat) -> None:
@@ -253,7 +262,7 @@ class TableTransaction:
             raise too_late()
         assert self.key is not None
         options = from_json(bytes(table.options), game.options)
-        dealt = start(game, len(table.seats), options, self.key)
+        dealt = start(game, len(table.seats), options, self.key, bool(table.board))
         move = Move(seat, TAKE_BACK, (str(number),))
         log = queries.log(self.connection, table.match_id)[: table.seq]
         texts = [row.text for row in log]
@@ -336,9 +345,25 @@ class TableTransaction:
         self.become(position=replace(self.position, seats=0))
         self.tell("table.over")
         self.close_record(outcome)
+        for seat in ratings.gone(table):
+            note_gone(self.connection, table.match_id, seat)
+        if table.board:
+            self._note_results(outcome)
+        if table.rated:
+            match, game = table.match_id, self.game.key
+            ratings.rate(self.connection, match, game, table, outcome, self.now)
         for seat, chair in table.sitting():
             if not chair.present or chair.stand_in:  # a rematch does not wait for players who left
                 self.empty(seat)
+
+    def _note_results(self, outcome: Outcome) -> None:
+        """Note how those who play a board for its result have done; who left comes below all."""
+        table = self.table
+        for seat, chair in table.sitting():
+            if chair.player is not None:
+                result = result_of(outcome, seat) if chair.present else GONE
+                code = self.row.code
+                boards.end_try(self.connection, table.board, chair.player, code, result)
 
     def close_record(self, outcome: Outcome) -> None:
         """Write how the match ended, and the hash that holds its whole record together."""
@@ -346,7 +371,9 @@ class TableTransaction:
         if self.key is not None:  # otherwise the seed is damaged, and no record can be shown
             match = queries.match(self.connection, self.table.match_id)
             assert match is not None
-            digest = digest_of(self.key, frame(match, self.table.chain, self.now, outcome))
+            board = boards.board(self.connection, match.board) if match.board else None
+            fields = frame(match, self.table.chain, self.now, outcome, board)
+            digest = digest_of(self.key, fields)
         records.close_match(
             self.connection,
             self.table.match_id,
@@ -385,7 +412,12 @@ def memory_of(table: Table, game: Game[Any], seat: Seat) -> Any:
 
 
 def promise(table: Table, lots: Lots) -> None:
-    """Fix the seed of the table's next match, and give everybody a fresh cut of it."""
+    """Fix the seed of the table's next match, and give everybody a fresh cut of it.
+
+    On a board there is one match, whose deal is promised elsewhere.
+    """
+    if table.board:
+        return
     table.next_seed = lots.seed()
     for _, chair in table.sitting():
         chair.cut = "" if chair.bot else lots.cut()

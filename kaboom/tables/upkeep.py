@@ -4,6 +4,7 @@ from sqlalchemy import Connection
 
 from kaboom.store import commands, offers, program_keys, tries, upkeep
 from kaboom.tables.commands.reporting import drop_old as drop_old_reports
+from kaboom.tables.daily import promise_ahead
 from kaboom.tables.errors import NoTable
 from kaboom.tables.service import Tables
 from kaboom.tables.transaction import TableTransaction
@@ -40,9 +41,10 @@ def tidy(tables: Tables) -> int:
     """Forget some players who have nothing here and have done nothing for a while; return how many.
 
     Expired counts of tries and keys go too, and so do the stored answers to older forms, and ways
-    to be called that nobody confirmed or needs.
+    to be called that nobody confirmed or needs. The deals of the days to come are promised.
     Any worker may do it at any time.
     """
+    promise_ahead(tables)
     now = tables.now()
     since = now - IDLE_DAYS * DAY
     idle = tables.database.read(lambda connection: upkeep.idle(connection, since, AT_ONCE))

@@ -35,6 +35,7 @@ from kaboom.web import (
 from kaboom.web import (
     chat,
     coming_in,
+    daily,
     devices,
     errors,
     friends,
@@ -51,6 +52,7 @@ from kaboom.web import (
     pages,
     passing,
     programs,
+    ratings,
     records,
     regions,
     room,
@@ -141,6 +143,8 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
         documents.bp,
     ):
         app.register_blueprint(blueprint)
+    app.register_blueprint(daily.bp)
+    app.register_blueprint(ratings.bp)
     app.register_blueprint(sharing.bp)
     app.register_blueprint(chat.bp)
     app.register_blueprint(status.bp)

@@ -3,10 +3,7 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from html import escape
 from math import inf
-from urllib.parse import urlsplit
 
 from kaboom.core.language import say
 from kaboom.store import queries
@@ -16,9 +13,9 @@ from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Timer
 from kaboom.tables.timers import due_for
+from kaboom.web.atom import Entry, feed
 
 MOST = 50  # tables looked at
-ATOM = "http://www.w3.org/2005/Atom"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,36 +79,17 @@ def _stands_still(timer: Timer | None) -> bool:
 
 def atom(lines: Sequence[TurnLine], base: str, address: str, now: float) -> bytes:
     """Return the player's turns as an Atom feed, whose own address is given."""
-    host = urlsplit(base).hostname or "localhost"
     mine = sorted((line for line in lines if line.mine), key=lambda line: -line.since)
-    parts = [
-        _text("id", f"tag:{host},2026:turns"),
-        _text("title", say("Kaboom: your turns")),
-        _text("updated", _written(mine[0].since if mine else now - now % 86400)),
-        f'<link rel="self" href="{escape(address)}"/>',
-        f'<link href="{escape(base)}/turns"/>',
-        "<author><name>Kaboom</name></author>",
-        *(_entry(line, host, base) for line in mine),
+    updated = mine[0].since if mine else now - now % 86400
+    entries = [
+        Entry(
+            f"turns/{line.code}/{line.number}",
+            say("{game}: it is your turn", game=line.game),
+            line.since,
+            f"{base}/t/{line.code}",
+            say("Table {code} is waiting for you.", code=line.code),
+        )
+        for line in mine
     ]
-    feed = "\n".join(parts)
-    head = '<?xml version="1.0" encoding="utf-8"?>'
-    return f'{head}\n<feed xmlns="{ATOM}">\n{feed}\n</feed>\n'.encode()
-
-
-def _entry(line: TurnLine, host: str, base: str) -> str:
-    parts = [
-        _text("id", f"tag:{host},2026:turns/{line.code}/{line.number}"),
-        _text("title", say("{game}: it is your turn", game=line.game)),
-        _text("updated", _written(line.since)),
-        f'<link href="{escape(base)}/t/{escape(line.code)}"/>',
-        _text("summary", say("Table {code} is waiting for you.", code=line.code)),
-    ]
-    return f"<entry>{''.join(parts)}</entry>"
-
-
-def _text(tag: str, text: str) -> str:
-    return f"<{tag}>{escape(text)}</{tag}>"
-
-
-def _written(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    title, page = say("Kaboom: your turns"), f"{base}/turns"
+    return feed("turns", title, base, page, address, updated, entries)

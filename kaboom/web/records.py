@@ -376,7 +376,8 @@ def printed(code: str) -> str:
 def verify(code: str) -> str:
     """Whether the record is true, and what that proves."""
     page = _page(code)
-    return render("record_verify.html", page=page, record=page.record)
+    board = page.record.board or None  # unset where no other tables played this deal
+    return render("record_verify.html", page=page, record=page.record, board=board)
 
 
 @bp.get("/rules")

@@ -26,6 +26,7 @@ PLAY = {
 }
 TABLE = {
     "chat.spectators",
+    "daily.play",
     "host.access",
     "host.bots",
     "host.change_options",
@@ -53,12 +54,14 @@ POSTS = {
 # Whose pages may be looked at: those of tables, matches, games.
 LOOK = {
     "chat",
+    "daily",
     "host",
     "listings",
     "lobby",
     "me.show",
     "look",
     "pages",
+    "ratings",
     "record",
     "record_files",
     "status",

@@ -32,6 +32,7 @@ from kaboom.core.page import (
 from kaboom.core.views import DOWN, EMPTY, Offer, Prompt, View, Zone
 from kaboom.core.words import Names
 from kaboom.games import GAMES
+from kaboom.tables import ratings
 from kaboom.tables.ahead import can_plan
 from kaboom.tables.commands import keeping
 from kaboom.tables.days import can_be_nudged
@@ -208,10 +209,13 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
         locked=snapshot.locked,
         levels=_levels(table),
         outcome=table.outcome,
-        commitment=table.commitment,
+        by_house=table.by_house,
+        board=table.board,
+        commitment="" if table.board else table.commitment,
         expires=expires(snapshot),
-        seed=snapshot.seed.hex() if table.outcome and snapshot.seed else "",
-        record=table.record if table.outcome else "",
+        # What other tables still play is shown elsewhere, and not yet.
+        seed=snapshot.seed.hex() if table.outcome and snapshot.seed and not table.board else "",
+        record=table.record if table.outcome and not table.board else "",
         before=table.before,
         promise=commitment(table.next_seed) if not table.playing and table.next_seed else "",
         cut=_cut(snapshot),
@@ -220,6 +224,7 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
         frozen=snapshot.frozen,
         late=snapshot.until < inf,
         pace=table.pace,
+        counts="" if table.playing else ratings.said_before(table),
         hints=table.hints if game.bot else "",
         may_ask=_may_ask(snapshot, prompt, controls),
         dealt=_dealt(snapshot, lines) if seat is not None else "",
@@ -362,6 +367,7 @@ def _seat_lines(snapshot: TableSnapshot) -> list[SeatLine]:
             present=chair.present,
             stand_in=chair.stand_in,
             program=chair.program,
+            manner=chair.manner,
         )
         for seat, chair in enumerate(table.chairs)
     ]

@@ -11,11 +11,14 @@ from dataclasses import dataclass, replace
 from kaboom.core.moves import Seat
 from kaboom.games import GAMES, sample
 from kaboom.games.kaboom.cards import ability_of
+from kaboom.store import people, ratings
+from kaboom.tables import daily
 from kaboom.tables.ahead import can_plan
 from kaboom.tables.commands import over_days
 from kaboom.tables.table import Hints, Plan
 from kaboom.tables.timers import DAY
 from kaboom.tables.transaction import TableTransaction
+from kaboom.tables.upkeep import stop
 from tests.browser.stage import Match, Stage, all_ready, matching, next_card, pass_turn, turns_until
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay")
@@ -82,6 +85,40 @@ def drifted(kind: str, after: int = 0, most: int = 600) -> Callable[[Match], Non
         raise AssertionError(f"after {most} moves nobody said {kind}")
 
     return reach
+
+
+def known_to_play(match: Match) -> None:
+    """Three friends have ratings that are certain."""
+    tables = match.stage.tables
+
+    def rated(connection) -> None:
+        today = int(tables.now() // 86400)
+        for player, mu in zip(match.players, (27_000, 29_500, 24_000), strict=False):
+            ratings.save_wish(connection, player, ratings.WishRow(True, ratings.FRIENDS))
+            row = ratings.RatingRow(player, "kaboom", mu, 3_000, 14, today)
+            ratings.save(connection, row)
+        for friend in match.players[1:]:
+            people.befriend(connection, match.players[0], friend, tables.now())
+
+    tables.database.write(rated)
+
+
+def will_count(match: Match) -> None:
+    """All who sit here want their matches to count, and one usually stays."""
+
+    def want(transaction) -> None:
+        for _, chair in transaction.table.sitting():
+            chair.counts = True
+        transaction.table.chairs[1].manner = "stays"
+
+    match.stage.tables.change(match.code, want)
+
+
+def day_over(match: Match) -> None:
+    """The first player has finished the deal of the day."""
+    tables, today = match.stage.tables, daily.day_of(match.stage.tables.now())
+    daily.promise_ahead(tables)
+    stop(tables, daily.play(tables, today, match.players[0], NAMES[0]))
 
 
 # Kaboom
@@ -295,6 +332,8 @@ PAGES = {
     "lobby": Scene("/lobby"),
     "look": Scene("/look"),
     "in": Scene("/in"),
+    "day": Scene("/day"),
+    "ratings": Scene("/ratings"),
 }
 TABLES = [
     Moment("kaboom", "lobby", nothing, people=3, begun=False),
@@ -338,6 +377,9 @@ TABLES = [
     Moment("kaboom", "keep", nothing, at=own("/me/keep"), begun=False),
     Moment("kaboom", "devices", nothing, at=own("/me/devices"), begun=False),
     Moment("kaboom", "friends", nothing, at=own("/me/friends"), begun=False),
+    Moment("kaboom", "ratings", known_to_play, at=own("/ratings"), begun=False),
+    Moment("kaboom", "counts", will_count, begun=False, people=3),
+    Moment("kaboom", "day-over", day_over, at=own("/day"), begun=False),
     Moment("kaboom", "options", nothing, at=beside("/options"), begun=False),
     Moment("kaboom", "here", my_turn, at=beside("/rules"), options=TWO),
     Moment("kaboom", "locked", locked, STRANGER, people=2, begun=False),

@@ -108,12 +108,14 @@ SCENES = [
     "lobby",
     "look",
     "in",
+    "kaboom-day-over",
+    "kaboom-ratings",
     *(f"kaboom-{name}" for name in PLAYED + BESIDE),
 ]
 LOOKS = [(1280, 800, "light"), (360, 740, "dark")]
 if LONG:  # the other games' pages as well, and each in either light on either device
     LOOKS += [(1280, 800, "dark"), (360, 740, "light")]
-    SCENES += [f"kaboom-{name}" for name in ("me", "devices", "friends")]
+    SCENES += ["day", *(f"kaboom-{name}" for name in ("me", "devices", "friends"))]
     SCENES += [f"{it.game}-{it.name}" for it in moments() if it.game != "kaboom"]
 
 

@@ -37,6 +37,7 @@ GAME = Game(
     outcome=outcome,
     resample=resample,
     words=WORDS,
+    board={"games": 1},
     bot=BOT,
     landmarks={"round_started": "round", "game_over": "event", "tie": "event"},
     deals=frozenset({"game_started"}),

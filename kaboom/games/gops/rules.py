@@ -97,6 +97,7 @@ class State(Struct):
     past: list[list[int]] = []  # the scores of the games before this one, by seat
     ready: list[Seat] = []
     absent: list[Seat] = []
+    board: bool = False
 
 
 def round_number(s: State) -> int:
@@ -129,7 +130,7 @@ def deal(play: Play[State], seats: int) -> None:
     s.hands = [whole_suit(suit) for suit in HANDS[:seats]]
     s.won = [[] for _ in s.hands]
     s.shares = [0] * seats
-    s.stack = play.shuffled(whole_suit(PRIZES))
+    s.stack = play.lot("deal", game_number(s)).shuffled(whole_suit(PRIZES))
     s.on_offer, s.unclaimed, s.history, s.ready = [], [], [], []
     if s.options.games > 1:
         play.tell("game_started", game=game_number(s), games=s.options.games)
@@ -197,7 +198,8 @@ def bid(play: Play[State], card: Card) -> None:
 
 
 def bid_by_lot(play: Play[State], seat: Seat) -> None:
-    lay_down(play, seat, play.chance.one_of(play.state.hands[seat]))
+    s = play.state
+    lay_down(play, seat, play.lot(f"lapse {seat}", this_round(s)).one_of(s.hands[seat]))
 
 
 def lay_down(play: Play[State], seat: Seat, card: Card) -> None:

@@ -33,6 +33,7 @@ GAME = Game(
     outcome=outcome,
     resample=resample,
     words=WORDS,
+    board={"rounds": 1, "target": 0, "flips": "patient"},
     bot=BOT,
     landmarks={
         "dealt": "round",

@@ -85,10 +85,10 @@ def wrong_flip(play: Play[State], seat: Seat, place: Place, onto: Card) -> None:
         grid = s.grids[seat]
         if len(grid) == len(PLACES[seat]):  # more slots than cards: one of them is empty
             slot = grid.index(None)
-            grid[slot] = next_card(play)
+            grid[slot] = next_card(play, seat)
         else:
             slot = len(grid)
-            grid.append(next_card(play))
+            grid.append(next_card(play, seat))
         new.append(PLACES[seat][slot])
         s.marks[new[-1]] = "penalty"
     if new:

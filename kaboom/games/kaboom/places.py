@@ -1,9 +1,12 @@
 """What lies where: grids, the stock and the discard pile; and who may touch them."""
 
-from kaboom.core.cards import Card
+from kaboom.core.cards import Card, pack
+from kaboom.core.chance import next_on_list
 from kaboom.core.moves import Seat
 from kaboom.core.play import Play
 from kaboom.games.kaboom.state import PLACES, WHERE, Ability, Discard, Place, State
+
+FIRST_DISCARD = "discard"  # whose list the card that begins the pile comes from, on a board
 
 
 def card_at(s: State, place: Place) -> Card:
@@ -67,12 +70,35 @@ def can_draw(s: State) -> bool:
     return bool(s.stock) or len(s.discards) > 1
 
 
-def next_card(play: Play[State]) -> Card:
-    """Return the next card of the stock; all discards but the top make a new stock (section 9)."""
+def next_card(play: Play[State], seat: Seat) -> Card:
+    """Return the next card of the stock for a seat; all discards but the top make a new stock
+    (section 9).
+    """
     s = play.state
     if not s.stock:
         *older, top = s.discards
-        s.stock = play.shuffled([discard.card for discard in older])
+        s.stock = [discard.card for discard in older]
+        if play.board:
+            lay_in_order(s)
+        else:
+            s.stock = play.shuffled(s.stock)
         s.discards = [top]
         play.tell("reshuffled", count=len(s.stock))
-    return s.stock.pop()
+    return from_stock(play, seat)
+
+
+def lay_in_order(s: State) -> None:
+    """Make a new stock of a board, whose order means nothing: the seats draw by new lists."""
+    s.stock.sort()
+    s.stocks += 1
+
+
+def from_stock(play: Play[State], drawer: Seat | str) -> Card:
+    """Take the next card from the stock: on a board the next on the drawer's own list."""
+    s = play.state
+    if not play.board:
+        return s.stock.pop()
+    listed = play.lot(f"list {drawer}", s.stocks).shuffled(pack(s.options.jokers))
+    card = next_on_list(listed, s.stock)
+    s.stock.remove(card)
+    return card

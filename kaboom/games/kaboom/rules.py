@@ -21,7 +21,15 @@ from kaboom.games.kaboom.patient import (
     settle,
     unanswered,
 )
-from kaboom.games.kaboom.places import can_draw, card_at, cards_of, put_on_pile
+from kaboom.games.kaboom.places import (
+    FIRST_DISCARD,
+    can_draw,
+    card_at,
+    cards_of,
+    from_stock,
+    lay_in_order,
+    put_on_pile,
+)
 from kaboom.games.kaboom.scoring import end_round
 from kaboom.games.kaboom.state import (
     GRID,
@@ -72,10 +80,12 @@ def deal(play: Play[State]) -> None:
     """Begin the next round: six cards to everybody, then all may peek."""
     s = play.state
     seats = len(s.totals)
-    s.stock = play.shuffled(pack(s.options.jokers))
-    s.grids = [[s.stock.pop() for _ in range(GRID)] for _ in range(seats)]
-    s.discards = []
     s.round += 1
+    s.stock = play.lot("deal", s.round).shuffled(pack(s.options.jokers))
+    s.grids = [[s.stock.pop() for _ in range(GRID)] for _ in range(seats)]
+    if play.board:
+        lay_in_order(s)
+    s.discards = []
     s.turn = starter(s)
     s.declared_by = None
     s.ready, s.peeked, s.marks = [], [], {}
@@ -94,7 +104,7 @@ def start_turns(play: Play[State]) -> None:
     for shown in s.seen:
         shown.clear()
     s.ready = []
-    put_on_pile(s, s.stock.pop())
+    put_on_pile(s, from_stock(play, FIRST_DISCARD))
     play.tell("turned_up", card=s.discards[-1].card, seat=s.turn)
     before_first_move(play)
 
@@ -211,7 +221,8 @@ def decide_turn(play: Play[State], seat: Seat) -> None:
         case Ability():
             skip(play)
         case ReplaceTaken() | ReplaceDrawn():
-            replace(play, play.chance.one_of(cards_of(s, s.turn)))
+            lot = play.lot(f"lapse {seat}", s.steps[0].number)
+            replace(play, lot.one_of(cards_of(s, s.turn)))
 
 
 def give_nothing(play: Play[State], seat: Seat) -> None:
@@ -291,6 +302,8 @@ def resample(play: Play[State], viewer: Seat | None) -> None:
         step.card = drawn[0]
     else:
         redeal(play.chance, unknown)
+    if s.board:
+        s.stock.sort()
     for place, card in zip(hidden, lying, strict=True):
         owner, slot = WHERE[place]
         s.grids[owner][slot] = card

@@ -131,6 +131,8 @@ class State(Struct):
     decisions: int = 0  # running number of the last decision
     discarded: int = 0  # running number of the last discard
     collected: int = 0  # running number of the discard that flips were last collected for
+    board: bool = False  # several tables play this deal: the stock is a sorted set
+    stocks: int = 0  # so many there were on a board: for each the seats have new lists
 
 
 def is_patient(s: State) -> bool:

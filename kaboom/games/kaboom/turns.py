@@ -108,7 +108,7 @@ def draw(play: Play[State]) -> None:
     """Draw the top card of the stock, seen only by the drawer."""
     s = play.state
     begin_turn(s, s.turn)
-    card = next_card(play)
+    card = next_card(play, s.turn)
     play.tell("drew", seat=s.turn)
     play.whisper(s.turn, "draw_shows", card=card)
     enter(s, Drawn(card=card))
@@ -300,7 +300,7 @@ def collect(play: Play[State]) -> bool:
     s.steps.append(
         Collecting(
             number=next_decision(s),
-            order=play.shuffled(range(seats)),
+            order=play.lot("flips", top.number).shuffled(range(seats)),
             answers=[None] * seats,
             asked=[False] * seats,
         )

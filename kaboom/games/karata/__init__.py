@@ -38,6 +38,7 @@ GAME: Game[State] = Game(
     outcome=outcome,
     resample=resample,
     words=WORDS,
+    board={"games": 1},
     bot=BOT,
     landmarks={
         "dealt": "round",

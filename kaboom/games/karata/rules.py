@@ -7,7 +7,7 @@ from typing import Any, Literal
 from msgspec import Struct, field
 
 from kaboom.core.cards import SUITS, Card, is_joker, suit_of
-from kaboom.core.chance import Chance
+from kaboom.core.chance import Chance, next_on_list
 from kaboom.core.decisions import Decision
 from kaboom.core.moves import Choices, IllegalMove, Pick, Seat, one_of
 from kaboom.core.play import Listener, Play
@@ -69,6 +69,8 @@ class State(Struct):
     cut_suit: str = ""  # the suit of the 7 that ends the game
     counted: list[int] = field(default_factory=list)  # points by seat, when somebody has cut
     shared: list[Seat] = field(default_factory=list)  # winners of the last game, if several
+    board: bool = False  # several tables play this deal: the deck is a sorted set
+    decks: int = 0  # so many there were on a board: for each the seats have new lists
 
     @property
     def house(self) -> House:
@@ -99,13 +101,16 @@ def deal(play: Play[State]) -> None:
     """Deal the next game: a plain card starts the pile, and the start moves on by one seat."""
     s = play.state
     seats = len(s.wins)
-    deck = play.shuffled(s.house.pack)
+    lot = play.lot("deal", s.game + 1)
+    deck = lot.shuffled(s.house.pack)
     while deck[-1] not in s.house.openers:  # seed: "The game can only start ... non-special card"
-        deck = play.shuffled(deck)
-    starts = starter(play)
+        deck = lot.shuffled(deck)
+    starts = starter(s, lot)
     s.pile, s.played, s.played_by = [deck.pop()], [], None
     s.hands = [[deck.pop() for _ in range(s.options.deal)] for _ in range(seats)]
     s.deck = deck
+    if play.board:
+        lay_in_order(s)
     s.direction, s.pick, s.request = 1, 0, None
     s.last_card, s.fined, s.ready = [False] * seats, [0] * seats, [False] * seats
     s.question, s.stop, s.asked = False, "", None
@@ -121,11 +126,10 @@ def deal(play: Play[State]) -> None:
     begin(play, "turn")
 
 
-def starter(play: Play[State]) -> Seat:
+def starter(s: State, lot: Chance) -> Seat:
     """Return who begins the next game: each in turn, the last winner, or somebody by lot."""
-    s = play.state
     if s.options.starter == "random":
-        return play.chance.one_of(present(s))
+        return lot.one_of(present(s))
     winners = s.shared if s.winner is None else [s.winner]
     if s.options.starter == "winner" and winners:
         return winners[0]  # house: of several who share a game, the first at the table
@@ -845,16 +849,39 @@ def take(play: Play[State], seat: Seat, count: int, kind: str = "") -> bool:
             play.tell("exhausted", count=count)
             end_game(play)
             return False
-        s.deck = play.shuffled(s.deck + s.pile[:-1])
+        s.deck += s.pile[:-1]
+        if play.board:
+            lay_in_order(s)
+        else:
+            s.deck = play.shuffled(s.deck)
         s.pile = s.pile[-1:]
         play.tell("reshuffled")
-    cards = [s.deck.pop() for _ in range(count)]
+    cards = next_cards(play, seat, count)
     s.hands[seat] += cards
     if kind:
         play.tell(kind, seat=seat, count=count)
     if cards:
         play.whisper(seat, "drew_cards", cards=cards)
     return True
+
+
+def lay_in_order(s: State) -> None:
+    """Make a new deck of a board, whose order means nothing: the seats draw by new lists."""
+    s.deck.sort()
+    s.decks += 1
+
+
+def next_cards(play: Play[State], seat: Seat, count: int) -> list[Card]:
+    """Take so many cards from the deck: on a board the next on the seat's own list."""
+    s = play.state
+    if not play.board:
+        return [s.deck.pop() for _ in range(count)]
+    listed = play.lot(f"list {seat}", s.decks).shuffled(s.house.pack) if count else []
+    cards = []
+    for _ in range(count):
+        cards.append(next_on_list(listed, s.deck))
+        s.deck.remove(cards[-1])
+    return cards
 
 
 def left(play: Play[State], seat: Seat) -> None:
@@ -903,6 +930,8 @@ def resample(play: Play[State], viewer: Seat | None) -> None:
             fits = s.house.harmless.__contains__ if harmless else None
             unknown.append(Unknown(hand, fits=fits))
     redeal(play.chance, unknown)
+    if s.board:
+        s.deck.sort()
     s.hands[s.seat] += drawn
     if s.stage == "turn" and s.seat != viewer:
         hand = s.hands[s.seat]

@@ -32,6 +32,7 @@ GAME = Game(
     outcome=outcome,
     resample=resample,
     words=WORDS,
+    board={"end": "rounds", "rounds": 1, "deal_interval": 0},
     bot=BOT,
     landmarks={
         "round_begins": "round",

@@ -24,7 +24,7 @@ from kaboom.games.koth.state import (
 def begin_round(play: Play[State]) -> None:
     """Shuffle both packs and begin to deal."""
     s = play.state
-    s.stock = play.shuffled(pack() * 2)
+    s.stock = play.lot("deal", s.round).shuffled(pack() * 2)
     s.dead_hand = []
     s.points = [0] * SEATS
     s.last_trick = None
@@ -141,8 +141,9 @@ def close_declaring(play: Play[State]) -> None:
     if s.declarations:
         take_stock(play)
     elif s.round == 1:
-        make_king(s, play.chance.below(SEATS))
-        set_trump(s, play.chance.one_of(SUITS))
+        lot = play.lot("king", s.round)
+        make_king(s, lot.below(SEATS))
+        set_trump(s, lot.one_of(SUITS))
         play.tell("lots_drawn", seat=s.king, suit=s.trump_suit)
         take_stock(play)
     else:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 
 from kaboom.core.ahead import Ahead
 from kaboom.core.cards import SUITS, Card, pack
+from kaboom.core.chance import Chance
 from kaboom.core.decisions import Decision
 from kaboom.core.moves import CLOCK, Pick, Seat, one_of
 from kaboom.core.play import Listener, Play
@@ -36,7 +37,7 @@ from kaboom.games.koth.tricks import playing, put_down, seat_plays
 def setup(play: Play[State], seats: int, options: Options) -> None:
     """Seat everybody at rank 2; a random seat is dealt to first."""
     last_round = options.rounds if options.end == "rounds" else None
-    first = play.chance.below(seats)
+    first = play.lot("first", 1).below(seats)
     play.state = State(options, None, first, last_round=last_round)
     play.tell("seated", seat=first)
 
@@ -182,9 +183,14 @@ def stage_seconds(s: State) -> float:
     return s.options.times()[STAGE_TIMES.get(s.stage, "ready_seconds")]
 
 
+def lapse(play: Play[State], seat: Seat) -> Chance:
+    """Return what decides for a seat that is late or absent."""
+    return play.lot(f"lapse {seat}", play.state.decision)
+
+
 def trump_by_lot(play: Play[State], seat: Seat) -> None:
     """Make a random suit trump."""
-    choose_trump(play, play.chance.one_of(SUITS))
+    choose_trump(play, lapse(play, seat).one_of(SUITS))
 
 
 def bury_by_lot(play: Play[State], seat: Seat) -> None:
@@ -193,7 +199,7 @@ def bury_by_lot(play: Play[State], seat: Seat) -> None:
     rest = list(s.hands[seat])
     for card in s.draft:
         rest.remove(card)
-    bury(play, *s.draft, *play.chance.sample(rest, DEAD_HAND - len(s.draft)))
+    bury(play, *s.draft, *lapse(play, seat).sample(rest, DEAD_HAND - len(s.draft)))
 
 
 def call_nothing(play: Play[State], seat: Seat) -> None:
@@ -205,9 +211,9 @@ def play_by_lot(play: Play[State], seat: Seat) -> None:
     """Play a random legal card or pair; lead a random single card."""
     s = play.state
     if s.trick:
-        put_down(play, seat, play.chance.one_of(seat_plays(s, seat)))
+        put_down(play, seat, lapse(play, seat).one_of(seat_plays(s, seat)))
     else:
-        put_down(play, seat, (play.chance.one_of(s.hands[seat]),))
+        put_down(play, seat, (lapse(play, seat).one_of(s.hands[seat]),))
 
 
 # What counts for whoever is silent in a stage that waits for all five, and what comes next.

@@ -74,6 +74,7 @@ class State(Struct):
     last_trick: Trick | None = None
     results: list[Result] = field(default_factory=list)
     absent: list[Seat] = field(default_factory=list)
+    board: bool = False
 
     @property
     def ranking(self) -> Ranking:

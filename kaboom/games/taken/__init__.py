@@ -41,6 +41,7 @@ GAME = Game(
     outcome=outcome,
     resample=resample,
     words=WORDS,
+    board={"max_games": 1},
     bot=BOT,
     landmarks={"game_started": "round", "revealed": "turn", "row_taken": "event"},
     deals=frozenset({"game_started"}),

@@ -146,6 +146,7 @@ class State(Struct):
     turns: list[Turn] = []  # since the last reveal
     ready: list[Seat] = []
     absent: list[Seat] = []
+    board: bool = False
 
 
 def game_number(s: State) -> int:
@@ -172,7 +173,7 @@ def deal(play: Play[State]) -> None:
     seats, size, rows = len(s.scores), s.options.hand_size, s.options.rows
     dealt = seats * size
     highest = dealt + rows if s.options.deck == "tight" else HIGHEST
-    deck = play.shuffled(range(1, highest + 1))
+    deck = play.lot("deal", game_number(s)).shuffled(range(1, highest + 1))
     s.hands = [sorted(deck[seat * size : (seat + 1) * size]) for seat in range(seats)]
     s.rows = [[card] for card in deck[dealt : dealt + rows]]
     s.undealt = deck[dealt + rows :]
@@ -259,7 +260,8 @@ def choose(play: Play[State], card: str) -> None:
 
 
 def choose_by_lot(play: Play[State], seat: Seat) -> None:
-    lay_down(play, seat, play.chance.one_of(play.state.hands[seat]))
+    s = play.state
+    lay_down(play, seat, play.lot(f"lapse {seat}", this_round(s)).one_of(s.hands[seat]))
 
 
 def lay_down(play: Play[State], seat: Seat, card: int) -> None:

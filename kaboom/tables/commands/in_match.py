@@ -6,7 +6,7 @@ from kaboom.core.moves import CLOCK, Choices, Move, NotOnOffer, Seat, TooLate
 from kaboom.core.taking_back import VERB as TAKE_BACK
 from kaboom.store import queries
 from kaboom.tables import ahead, thinking
-from kaboom.tables.conditions import must_be_host, must_be_played, must_sit
+from kaboom.tables.conditions import must_be_host, must_be_ours, must_be_played, must_sit
 from kaboom.tables.errors import NotNow
 from kaboom.tables.once import Keyed, known, note
 from kaboom.tables.service import Tables
@@ -222,6 +222,7 @@ def hand_over(tables: Tables, code: str, player: int) -> TableSnapshot:
     def work(transaction: TableTransaction) -> None:
         chair = transaction.table.chairs[must_sit(transaction.table, player)]
         assert chair is not None
+        must_be_ours(transaction.table)
         must_be_played(transaction.table)
         if not chair.stand_in:
             chair.stand_in = True

@@ -17,6 +17,7 @@ from kaboom.tables.conditions import (
     must_be_free,
     must_be_host,
     must_be_open,
+    must_be_ours,
     must_be_taken,
     must_sit,
 )
@@ -25,6 +26,7 @@ from kaboom.tables.names import cleaned, told_apart
 from kaboom.tables.once import Command, only_once
 from kaboom.tables.passwords import hash_of
 from kaboom.tables.position import Position
+from kaboom.tables.ratings import introduce
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import VIEWERS, Chair, Table
@@ -68,8 +70,9 @@ def open(
                 most - 1,
             )
         )
+    chair = _chair(name, player, program)
     table = Table(
-        chairs=[_chair(name, player, program), *([None] * (most - 1))],
+        chairs=[chair, *([None] * (most - 1))],
         options=Raw(to_json(options)),
         host=player,
         pace=tables.pace,
@@ -79,7 +82,6 @@ def open(
         seat_bot(table, table.free()[0], level)
     promise(table, tables.lots)
     code = tables.lots.code()
-    table.note_views(Position(game, None))
     now = tables.now()
     hashed = tables.hash_aside(hash_of, password) if password else ""
 
@@ -90,7 +92,6 @@ def open(
             "match_id": None,
             "version": 1,
             "due_at": None,
-            "body": to_json(table),
             "listed": listed,
             "days": days,
             "password": hashed,
@@ -98,6 +99,9 @@ def open(
             "created_at": now,
             "touched_at": now,
         }
+        introduce(connection, chair)
+        table.note_views(Position(game, None))
+        values["body"] = to_json(table)
         table_id = queries.add_table(connection, values)
         queries.sit(connection, player, table_id)
         return code
@@ -131,6 +135,7 @@ def sit(
         if mine is not None and (table.match or seat in (None, mine)):
             transaction.come_back(mine)
             return
+        must_be_ours(table)
         must_be_free(table, seat)
         free = table.free()
         if mine is not None and seat is not None:
@@ -141,9 +146,10 @@ def sit(
         unique = told_apart(_called(name, program), others)
         if all(chair.player != table.host for _, chair in table.sitting()):
             table.host = player  # everybody had left
-        table.chairs[free[0] if seat is None else seat] = Chair(
-            unique, player, cut=tables.lots.cut(), after=table.match, program=program
-        )
+        cut = tables.lots.cut()
+        chair = Chair(unique, player, cut=cut, after=table.match, program=program)
+        introduce(transaction.connection, chair)
+        table.chairs[free[0] if seat is None else seat] = chair
         queries.sit(transaction.connection, player, transaction.row.id)
         transaction.tell("table.sat", who=unique)
 
@@ -198,6 +204,7 @@ def add_bot(
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
         must_sit(table, player)
+        must_be_ours(table)
         must_be_open(table)
         free = table.free()
         if not free or (seat is not None and seat not in free):
@@ -255,6 +262,7 @@ def ready(tables: Tables, code: str, player: int, ready: bool = True) -> TableSn
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
         seat = must_sit(table, player)
+        must_be_ours(table)
         must_be_open(table)
         chair = table.chairs[seat]
         assert chair is not None
@@ -284,6 +292,7 @@ def start(tables: Tables, code: str, player: int, once: Command | None = None) -
     """Start the match now, whoever is ready; the host only. Raises NotYours or NotNow."""
 
     def work(transaction: TableTransaction) -> None:
+        must_be_ours(transaction.table)
         if transaction.table.host != player and not _host_away(tables, transaction, player):
             raise NotYours(say("Only the host can start without waiting for the others."))
         must_be_open(transaction.table)

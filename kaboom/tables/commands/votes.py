@@ -14,6 +14,7 @@ from kaboom.tables.agreement import (
     voter,
     voters,
 )
+from kaboom.tables.conditions import must_be_ours
 from kaboom.tables.errors import NotNow
 from kaboom.tables.once import Command
 from kaboom.tables.service import Tables
@@ -38,6 +39,7 @@ def propose(
     def work(transaction: TableTransaction, here: Here) -> None:
         table = transaction.table
         by = voter(table, player)
+        must_be_ours(table)
         if table.vote is not None:
             raise NotNow(say("One vote at a time: answer the one that is open first."))
         must_make_sense(table, about, by, seat)

@@ -10,7 +10,7 @@ from kaboom.core.codec import from_json
 from kaboom.core.language import mark, say
 from kaboom.core.views import Outcome
 from kaboom.games import GAMES
-from kaboom.store import forgetting, notes, queries, records, rule_sets
+from kaboom.store import boards, forgetting, notes, queries, records, rule_sets
 from kaboom.store.queries import MatchRow
 from kaboom.tables.commands import keys, seating
 from kaboom.tables.errors import NotNow, NotYours
@@ -95,9 +95,12 @@ class Library:
 
         def work(connection: Connection) -> tuple[Record | None, Around]:
             match, around = _around(connection, code, key_hash, host)
+            board = boards.board(connection, match.board) if match.board else None
+            if board is not None and not board.is_closed(self.tables.now()):
+                raise NoRecord(say("This deal is still being played at other tables."))
             if kept is not None:
                 return None, around
-            return record_of(match, queries.log(connection, match.id)), around
+            return record_of(match, queries.log(connection, match.id), board), around
 
         record, around = self.tables.database.read(work)
         if record is not None:

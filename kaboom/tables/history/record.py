@@ -3,16 +3,17 @@
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec import UNSET, DecodeError, Struct, UnsetType, to_builtins
+from msgspec import UNSET, DecodeError, Struct, UnsetType, convert, to_builtins
 
 from kaboom.core.bot import Level
-from kaboom.core.chance import SEED_BYTES, commitment, match_key
+from kaboom.core.chance import SEED_BYTES, board_seed, commitment, match_key
 from kaboom.core.codec import from_json
 from kaboom.core.game import Game
 from kaboom.core.language import mark, say
 from kaboom.core.options import BadOptions, read, written
 from kaboom.core.views import Outcome
 from kaboom.games import GAMES
+from kaboom.store.boards import BoardRow
 from kaboom.store.queries import MatchRow, MoveRow
 from kaboom.tables.history.chain import canonical, digest_of
 from kaboom.tables.names import cleaned
@@ -24,6 +25,7 @@ LARGEST = 1_000_000  # bytes of a record from elsewhere
 MOST_MOVES = 5000  # of a record from elsewhere
 LONGEST_MOVE = 400  # characters
 LONGEST_CUT = 60
+LONGEST_LABEL = 64
 LATEST = 253_402_300_799.0  # the last second of the year 9999
 
 
@@ -35,11 +37,33 @@ class Made(Struct, forbid_unknown_fields=True):
     cmd: str
 
 
+class RecordBoard(Struct, forbid_unknown_fields=True):
+    """From what the seed follows where many tables played the same deal (docs/chance.md).
+
+    `secret` is hexadecimal; its SHA-256 was published before there was the cut.
+    """
+
+    label: str
+    secret: str
+    cut: str
+
+    @property
+    def promise(self) -> str:
+        """Return what was published beforehand: the SHA-256 of the secret."""
+        return commitment(bytes.fromhex(self.secret))
+
+    @property
+    def seed(self) -> bytes:
+        """Return the seed of each of the matches."""
+        return board_seed(bytes.fromhex(self.secret), self.label, self.cut)
+
+
 class Record(Struct, forbid_unknown_fields=True, kw_only=True):
     """A finished match. `names`, `cuts`, `levels` and what the outcome holds are by seat.
 
     `levels` says how well its bots play, and is empty for people; it is there if there were bots.
     `drawn` is there if the seats were drawn by lot: the place that each seat's player had before.
+    `board` is there if other tables played the same deal.
     """
 
     format: str
@@ -61,6 +85,7 @@ class Record(Struct, forbid_unknown_fields=True, kw_only=True):
     digest: str
     levels: list[str] | UnsetType = UNSET
     drawn: list[int] | UnsetType = UNSET
+    board: RecordBoard | UnsetType = UNSET
 
     @property
     def key(self) -> bytes:
@@ -72,21 +97,23 @@ class BadRecord(ValueError):
     """Something that cannot be shown as a record; str() says why in a sentence."""
 
 
-def record_of(match: MatchRow, log: Sequence[MoveRow]) -> Record:
-    """Return the record of a finished match."""
+def record_of(match: MatchRow, log: Sequence[MoveRow], board: BoardRow | None = None) -> Record:
+    """Return the record of a finished match; `board` is the one it was a match of."""
     assert match.ended_at is not None
     outcome = from_json(match.outcome or "", Outcome)
     chain = log[-1].chain if log else commitment(match.seed)
-    fields = frame(match, chain, match.ended_at, outcome)
+    fields = frame(match, chain, match.ended_at, outcome, board)
     key = match_key(match.seed, fields["cuts"])
-    return Record(
-        **fields | {"outcome": outcome},
-        moves=[Made(row.text, row.at, row.cmd) for row in log],
-        digest=match.digest or digest_of(key, fields),  # none: ended before records had one
-    )
+    rest = {
+        "moves": [{"text": row.text, "at": row.at, "cmd": row.cmd} for row in log],
+        "digest": match.digest or digest_of(key, fields),  # none: ended before records had one
+    }
+    return convert(fields | rest, Record)
 
 
-def frame(match: MatchRow, chain: str, ended_at: float, outcome: Outcome) -> dict[str, Any]:
+def frame(
+    match: MatchRow, chain: str, ended_at: float, outcome: Outcome, board: BoardRow | None
+) -> dict[str, Any]:
     """Return all fields of a match's record but the moves and the digest, as plain JSON values."""
     fields = {
         "format": FORMAT,
@@ -105,7 +132,11 @@ def frame(match: MatchRow, chain: str, ended_at: float, outcome: Outcome) -> dic
         "outcome": to_builtins(outcome),
         "chain": chain,
     }
-    more = {"levels": from_json(match.levels, list), "drawn": from_json(match.drawn, list)}
+    more = {
+        "levels": from_json(match.levels, list),
+        "drawn": from_json(match.drawn, list),
+        "board": board and {"label": board.label, "secret": board.secret.hex(), "cut": board.cut},
+    }
     return fields | {name: value for name, value in more.items() if value}
 
 
@@ -149,11 +180,7 @@ def options_of(record: Record, game: Game[Any]) -> Any:
 
 def _unreasonable(record: Record, game: Game[Any]) -> str | None:
     """Return what shows that no server wrote a record, or None."""
-    try:
-        seed = bytes.fromhex(record.seed)
-    except ValueError:
-        seed = b""
-    if len(seed) != SEED_BYTES:
+    if not _is_secret(record.seed):
         return mark("The seed is not 32 bytes long.")
     if len(record.moves) > MOST_MOVES:
         return mark("It has more moves than this server will check.")
@@ -170,6 +197,11 @@ def _unreasonable(record: Record, game: Game[Any]) -> str | None:
         return mark("There is not one level for each bot.")
     if record.drawn is not UNSET and sorted(record.drawn) != list(range(seats)):
         return mark("The seats that were drawn are not those of its players.")
+    if record.board is not UNSET:
+        if game.board is None:
+            return mark("This game is not dealt the same at several tables.")
+        if not _is_secret(record.board.secret) or len(record.board.label) > LONGEST_LABEL:
+            return mark("That is no deal for several tables.")
     if {len(record.outcome.scores), len(record.outcome.places)} != {seats}:
         return mark("There is not one result for each seat.")
     try:
@@ -179,6 +211,14 @@ def _unreasonable(record: Record, game: Game[Any]) -> str | None:
     if seats not in game.seats(options) or game.why_not(options, seats):
         return mark("This game cannot be played by that many with these options.")
     return None
+
+
+def _is_secret(text: str) -> bool:
+    """Say whether a text is 32 bytes in hexadecimal."""
+    try:
+        return len(bytes.fromhex(text)) == SEED_BYTES
+    except ValueError:
+        return False
 
 
 def _are_levels(levels: Sequence[str], seats: int) -> bool:

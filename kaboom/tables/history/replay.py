@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from msgspec import to_builtins
+from msgspec import UNSET, to_builtins
 
 from kaboom.core.chance import Chance, commitment, match_key, places_drawn
 from kaboom.core.codec import from_json, to_json
@@ -104,7 +104,7 @@ def rebuilt(record: Record) -> Replay:
     except BadOptions:
         others = mark("The options are not those of this game.")
         return Replay(record, game, key, broken=others)
-    dealt = start(game, len(record.names), options, key)
+    dealt = start(game, len(record.names), options, key, record.board is not UNSET)
     steps, kept, broken = [Happened(None, dealt.events)], {0: to_json(dealt.state)}, ""
     try:
         course = Course(game, dealt.state, key, [logged.text for logged in record.moves])
@@ -150,6 +150,8 @@ def differences(record: Record) -> Iterator[str]:
     seed = bytes.fromhex(record.seed)
     if commitment(seed) != record.commitment:
         yield mark("The seed is not the one that was promised before the deal.")
+    if record.board is not UNSET and (record.board.seed != seed or any(record.cuts)):
+        yield mark("The deal is not the one that was promised for all its tables.")
     if not _drawn_by_lot(record, seed):
         yield mark("The seats are not those that the lot gives.")
     key = record.key
@@ -164,6 +166,8 @@ def _drawn_by_lot(record: Record, seed: bytes) -> bool:
     """Say whether the seats are those that were drawn, or none were to be drawn."""
     cuts = record.cuts or [""] * len(record.names)
     seating = str(record.options.get("seating", "sat"))
+    if record.board is not UNSET:  # everybody sits where they were put
+        return not record.drawn
     return (record.drawn or []) == places_drawn(seed, cuts, seating)
 
 
@@ -229,7 +233,8 @@ def _wrong(
         yield f"version {match.game_version} of {game.name} is gone, here is {game.version}"
         return
     names: list[str] = from_json(match.names, list)
-    state = start(game, len(names), from_json(match.options, game.options), key).state
+    options = from_json(match.options, game.options)
+    state = start(game, len(names), options, key, bool(match.board)).state
     course = Course(game, state, key, [row.text for row in log])
     for row in log:
         course.play(row.text)

@@ -138,7 +138,7 @@ def _dealt(game: Game[Any], match: MatchRow, people: Collection[int], hands: boo
     table = Table(chairs=[None] * len(names), options=Raw(b"null"), host=0, seats=names)
     table.heard[key(None)] = match.number * MATCH  # lines are renumbered, and never share a number
     table.hear([Event("table.started", {"match": match.number})], AROUND)
-    done = start(game, len(names), options, chance_key)
+    done = start(game, len(names), options, chance_key, bool(match.board))
     table.hear((event for event in done.events if event.to is None), game.words)
     begun = match.started_at
     return Past(match, people, chance_key, 0, begun, done.state, table, hands=hands)

@@ -12,7 +12,13 @@ from tests.proofs.secrecy.twins import seated
 from tests.proofs.secrecy.worlds import tables_of
 
 VALUES = {"key": "kaboom", "name": "kaboom.css", "number": "3", "secret": "nonsense"}
-VALUES |= {"taken": "1", "seats": "4", "file": "icon-192.png", "slug": "too-late"}
+VALUES |= {
+    "taken": "1",
+    "seats": "4",
+    "file": "icon-192.png",
+    "slug": "too-late",
+    "when": "2026-11-22",
+}
 METHODS = ("GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "BREW")
 # What is the same for everybody may be kept by caches on the way.
 SAME_FOR_ALL = r"/(static/|pictures/|icons/|favicon|robots|manifest|apple-touch-icon)"

@@ -43,11 +43,13 @@ VALUES: dict[str, Callable[[Seated, TableSnapshot], str]] = {
     "secret": lambda table, now: "nonsense",
     "slug": lambda table, now: "too-late",
     "taken": lambda table, now: "1",
+    "when": lambda table, now: "2026-11-22",
 }
 
 # Forms that are to be taken where they may be; any other is sent empty. A form that is taken is
 # compared like any answer, unless it makes a move: then what it leads to may differ.
 FORMS: dict[str, dict[str, str]] = {
+    "daily.play": {"name": "Zoe"},
     "host.change_options": {"players": "2", "max_players": "2"},
     "host.access": {"listed": "1"},
     "host.seats": {"do": "swap 0 1"},
@@ -61,6 +63,7 @@ FORMS: dict[str, dict[str, str]] = {
     "friends.change": {"do": "seen"},
     "vacation.change": {"days": "3"},
     "me.forget": {"what": "all", "sure": "1"},
+    "ratings.want": {"counts": "1", "shown": "everybody"},
     "pages.set_them": {"look": "dark"},
     "table.cut": {"cut": "mine"},
     "table.give_password": {"password": "open sesame"},

@@ -49,12 +49,15 @@ def database(store_url):
     opened.close()
 
 
+REFERRED = ("tables", "matches", "boards")  # by rows about a player
+
+
 def filled(connection, mine, other):
     """Put a row about a player into every table that knows one, beside another player."""
     made = {}
     for table in metadata.sorted_tables:
         who = [column for column in columns_of_players() if column.table is table]
-        for turn in range(max(1, len(who))) if who or table.name in ("tables", "matches") else ():
+        for turn in range(max(1, len(who))) if who or table.name in REFERRED else ():
             values = {}
             for number, column in enumerate(table.columns):
                 if column in who:
@@ -71,7 +74,7 @@ def filled(connection, mine, other):
                 if turn:
                     continue
             done = connection.execute(insert(table), values)
-            if table.name in ("tables", "matches"):
+            if table.name in REFERRED:
                 made[table.name] = done.inserted_primary_key[0]
 
 

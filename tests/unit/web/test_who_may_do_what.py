@@ -62,6 +62,14 @@ ROWS: dict[str, Row] = {
     "POST /me/calls/test": ("lobby", {}, (403, *[422] * 6)),
     "POST /me/calls/wake": ("lobby", {}, (403, *[303] * 6)),
     "POST /me/calls/wishes": ("lobby", {}, (403, *[422] * 6)),
+    # The deal of the day; none is promised here yet
+    "GET /day": ("lobby", {}, ALL),
+    "GET /day.atom": ("lobby", {}, ALL),
+    "GET /day/<when>": ("lobby", {}, NONE),
+    "POST /day/<when>": ("lobby", {"name": "Eve"}, NONE),
+    "GET /ratings": ("lobby", {}, ALL),
+    "GET /ratings/<key>": ("lobby", {}, ALL),
+    "POST /me/ratings": ("lobby", {"counts": "1", "shown": "friends"}, (403, *[303] * 6)),
     "GET /lobby": ("lobby", {}, ALL),
     "GET /lobby/rooms": ("lobby", {}, ALL),
     "GET /lobby.json": ("lobby", {}, ALL),
@@ -300,6 +308,7 @@ def build(stage, tables):
         "secret": new_pass(tables, code, ids["own"]),
         "line": "1",
         "slug": "too-late",
+        "when": "2026-11-22",
     }
     facts |= {"key": "kaboom", "name": "htmx-bundle-4.0.1.js", "number": "1"}
     facts |= {"taken": "1", "seats": "4", "file": "icon-192.png"}

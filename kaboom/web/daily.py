@@ -1,0 +1,120 @@
+"""The deal of the day: its page, the calendar of the others, and opening a table on one."""
+
+from datetime import date
+
+from flask import Blueprint, Response, abort, make_response, redirect, request, url_for
+from flask import render_template as render
+from werkzeug.wrappers import Response as AnyResponse
+
+from kaboom.core.language import say
+from kaboom.core.moves import Refusal
+from kaboom.store.database import Busy
+from kaboom.tables import daily
+from kaboom.tables.commands import keys, people
+from kaboom.tables.conditions import must_be_readable
+from kaboom.tables.daily import Day, day_of
+from kaboom.web import limits
+from kaboom.web.atom import Entry, feed
+from kaboom.web.errors import STATUS, sentence_of
+from kaboom.web.identity import ensure_key, key_hash
+from kaboom.web.service import tables
+from kaboom.web.show import absolute, day
+
+bp = Blueprint("daily", __name__)
+
+
+@bp.get("/day")
+def today() -> Response:
+    """Today's deal, and the calendar."""
+    return _page(day_of(tables().now()))
+
+
+@bp.get("/day/<when>")
+def show(when: str) -> Response:
+    """The deal of another day: promised, being played, or open to all."""
+    return _page(_read(when))
+
+
+@bp.post("/day/<when>")
+@limits.both(player="15 per minute; 100 per hour", address="20 per minute; 200 per hour")
+def play(when: str) -> AnyResponse:
+    """Go to one's table at a day's deal, opened if need be; with `again` to another, for fun."""
+    chosen, form = _read(when), request.form
+    try:
+        name = must_be_readable(form.get("name") or people.name_of(tables(), key_hash()))
+        player, name = keys.player(tables(), ensure_key(), name)
+        code = daily.play(tables(), chosen, player, name, form.get("again") == "1")
+    except Refusal as no:
+        return _page(chosen, STATUS[type(no)], str(no))
+    except Busy as busy:
+        return _page(chosen, 503, sentence_of(busy))
+    return redirect(url_for("table.show", code=code), 303)
+
+
+@bp.get("/day.atom")
+@limits.limiter.limit("30 per minute")
+def promises() -> Response:
+    """The deals that are promised and those that are over, with their commitments."""
+    found = daily.calendar(tables())
+    base = absolute("pages.home").rstrip("/")
+    entries = [
+        Entry(
+            f"day/{it.date.isoformat()}",
+            say("Deal of {day}: {game}", day=it.date.isoformat(), game=it.game.name),
+            it.board.opens_at - daily.AHEAD * daily.DAY,
+            absolute("daily.show", when=it.date.isoformat()),
+            f"SHA-256: {it.board.commitment}",
+        )
+        for it in found
+    ]
+    updated = entries[0].updated if entries else 0.0
+    title, page = say("Kaboom: deal of the day"), absolute("daily.today")
+    made = feed("day", title, base, page, absolute("daily.promises"), updated, entries)
+    answer = Response(made, mimetype="application/atom+xml")
+    answer.headers["Cache-Control"] = "private, no-cache"
+    return answer
+
+
+def _read(when: str) -> date:
+    """Return the day that an address names; aborts with 404 if it is none."""
+    try:
+        read = date.fromisoformat(when)
+    except ValueError:
+        abort(404)
+    if read.isoformat() != when:
+        abort(404)
+    return read
+
+
+def result_in_words(it: Day) -> str:
+    """Return what a player has to share: nothing in it tells of a card, a place or the order."""
+    when = day(it.board.opens_at)
+    if it.beaten is None:
+        return say("{game}, deal of {day}", game=it.game.name, day=when)
+    return say(
+        "{game}, deal of {day}: better than {share} %",
+        game=it.game.name,
+        day=when,
+        share=it.beaten,
+    )
+
+
+def _page(chosen: date, status: int = 200, wrong: str = "") -> Response:
+    it = daily.look(tables(), chosen, key_hash())
+    now_is = day_of(tables().now())
+    if it is None and chosen != now_is:
+        abort(404)
+    page = render(
+        "day.html",
+        it=it,
+        today=chosen == now_is,
+        this=now_is,
+        seats=daily.seats_of(it.board) if it else 0,
+        calendar=daily.calendar(tables()),
+        name=people.name_of(tables(), key_hash()),
+        shared=result_in_words(it) if it and it.result is not None else "",
+        link=absolute("daily.show", when=chosen.isoformat()),
+        enough=daily.ENOUGH,
+        wrong=wrong,
+    )
+    return make_response(page, status)

@@ -1,0 +1,56 @@
+"""Ratings: one's own, the leaderboards one is shown, and whether one's matches count."""
+
+from flask import Blueprint, abort, current_app, make_response, redirect, request, url_for
+from flask import render_template as render
+from werkzeug.wrappers import Response
+
+from kaboom.games import GAMES
+from kaboom.store.database import Busy
+from kaboom.tables.commands import rating
+from kaboom.tables.errors import NotYours
+from kaboom.web import limits
+from kaboom.web.errors import STATUS, sentence_of
+from kaboom.web.identity import key_hash
+from kaboom.web.service import tables
+
+bp = Blueprint("ratings", __name__)
+
+FIRST = "kaboom"
+
+
+@bp.get("/ratings")
+def first() -> Response:
+    """One's ratings, and the leaderboards of the room's own game."""
+    return _page(FIRST if FIRST in GAMES else next(iter(GAMES)))
+
+
+@bp.get("/ratings/<key>")
+def show(key: str) -> Response:
+    """The same with the leaderboards of another game."""
+    if key not in GAMES:
+        abort(404)
+    return _page(key)
+
+
+@bp.post("/me/ratings")
+@limits.both(player="30 per minute; 200 per hour", address="60 per minute; 600 per hour")
+def want() -> Response:
+    """Keep whether one's matches count and who is shown the rating, or forget all ratings."""
+    form = request.form
+    try:
+        if form.get("do") == "forget":
+            rating.forget(tables(), key_hash())
+        else:
+            rating.want(tables(), key_hash(), form.get("counts") == "1", form.get("shown", ""))
+    except NotYours as no:
+        return _page(FIRST, STATUS[type(no)], str(no))
+    except Busy as busy:
+        return _page(FIRST, 503, sentence_of(busy))
+    return redirect(url_for("ratings.first"), 303)
+
+
+def _page(key: str, status: int = 200, wrong: str = "") -> Response:
+    public: bool = current_app.config["SERVER"].leaderboard
+    found = rating.look(tables(), key_hash(), key, public)
+    page = render("ratings.html", found=found, game=GAMES[key], public=public, wrong=wrong)
+    return make_response(page, status)

@@ -1,0 +1,136 @@
+"""Boards: the same deal at every table, whatever is played there, and no order left to find."""
+
+import hashlib
+import json
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from itertools import permutations, product
+
+import pytest
+
+from kaboom.core.chance import Chance, board_seed, next_on_list
+from kaboom.core.codec import copied, to_json
+from kaboom.core.engine import start, step
+from kaboom.core.moves import CLOCK
+from kaboom.core.playthrough import random_turn
+from kaboom.core.views import OPEN
+from kaboom.games import GAMES
+from tests.ours import OURS
+from tests.unit.core.test_chance import PAGE, ZERO, shuffle, words
+
+KEY = hashlib.sha256(b"a board").digest()
+
+
+def dealt(key, seats=None, board=True, seed=KEY):
+    game = GAMES[key]
+    options = replace(game.options(), **game.board)
+    return game, start(game, seats or game.seats(options)[-1], options, seed, board).state
+
+
+def played(game, state, players, moves, first=1):
+    """Return the states of a match of random players, whose moves are numbered from `first`."""
+    states = [state]
+    for number in range(first, first + moves):
+        seats = game.seated(states[-1])
+        if game.outcome(states[-1]) is not None:
+            break
+        move = random_turn(game, states[-1], seats, Chance(players, number - first, "players"))
+        states.append(step(game, states[-1], move, Chance(KEY, number)).state)
+    return states
+
+
+@pytest.mark.parametrize("key", OURS)
+def test_the_same_moves_lead_to_the_same_wherever_they_stand_in_the_log(key):
+    game, state = dealt(key)
+    one = played(game, state, b"1", 150)
+    other = played(game, state, b"1", 150, first=700)
+    assert to_json(one[-1]) == to_json(other[-1])
+
+
+@pytest.mark.parametrize("key", OURS)
+def test_the_engine_tells_a_board_from_other_matches_and_keeps_it_in_the_state(key):
+    game, state = dealt(key)
+    assert state.board and copied(state).board
+    assert not dealt(key, board=False)[1].board
+    assert all(later.board for later in played(game, state, b"2", 20))
+
+
+@pytest.mark.parametrize("key", ["kaboom", "karata"])
+def test_the_stock_is_kept_in_an_order_that_tells_nothing(key):
+    game, state = dealt(key)
+    drew = 0
+    for later in played(game, state, b"3", 200):
+        stock = later.stock if key == "kaboom" else later.deck
+        assert stock == sorted(stock)
+        drew += len(stock) != len(state.stock if key == "kaboom" else state.deck)
+    assert drew
+
+
+def draw_alone(key, seat, others):
+    """Return what a seat draws on a board after other seats have drawn so many cards."""
+    from kaboom.core.play import Play
+    from kaboom.games.kaboom.places import from_stock
+    from kaboom.games.karata.rules import next_cards
+
+    game, state = dealt(key)
+    play = Play(CLOCK, Chance(KEY, 99))
+    play.game, play.state, play.board = game, state, True
+    for other, count in enumerate(others):
+        for _ in range(count):
+            from_stock(play, other) if key == "kaboom" else next_cards(play, other, 1)
+    return from_stock(play, seat) if key == "kaboom" else next_cards(play, seat, 1)[0]
+
+
+@pytest.mark.parametrize("key", ["kaboom", "karata"])
+def test_what_others_draw_shifts_nobodys_luck_but_for_the_very_card(key):
+    alone = draw_alone(key, 0, [])
+    after = [draw_alone(key, 0, [0, *counts]) for counts in product(range(3), repeat=3)]
+    assert after.count(alone) > len(after) * 0.7
+    assert draw_alone(key, 0, [0, 1, 0, 0]) == draw_alone(key, 0, [0, 0, 0, 0])
+
+
+def test_drawing_by_lists_is_as_likely_to_give_any_cards_as_a_shuffled_stock():
+    """Two drawers and four cards, three lists each in all: every one of their orders is tried."""
+    cards = "abcd"
+    for drawers in product((0, 1), repeat=3):
+        seen = Counter()
+        for lists in product(permutations(cards), repeat=2):
+            stock = set(cards)
+            drawn = []
+            for drawer in drawers:
+                drawn.append(next_on_list(lists[drawer], stock))
+                stock.remove(drawn[-1])
+            seen["".join(drawn)] += 1
+        shares = {Fraction(count, seen.total()) for count in seen.values()}
+        assert (len(seen), shares) == (24, {Fraction(1, 24)})
+
+
+def test_a_second_implementation_from_the_page_deals_the_same_board():
+    message = "kaboom/v1|board|" + json.dumps(["day 2026-11-22", "c"], separators=(",", ":"))
+    import hmac
+
+    expected = hmac.new(ZERO, message.encode(), hashlib.sha256)
+    assert board_seed(ZERO, "day 2026-11-22", "c") == expected.digest()
+    assert expected.hexdigest() in PAGE
+    _, state = dealt("gops", seed=ZERO)
+    prizes = [rank + "D" for rank in "A23456789TJQK"]
+    order = shuffle(words(ZERO, "deal", 1), prizes)
+    assert [*state.stack, *state.on_offer] == order
+
+
+@pytest.mark.parametrize("key", OURS)
+def test_what_a_viewer_cannot_know_is_dealt_anew_on_a_board_too(key):
+    game, state = dealt(key)
+    from kaboom.core.play import Play
+
+    for later in played(game, state, b"4", 60)[::7]:
+        play = Play(CLOCK, Chance(b"again", 1))
+        play.game, play.state, play.board = game, copied(later), True
+        before = to_json(game.view(later, 0))
+        game.resample(play, 0)
+        assert to_json(game.view(play.state, 0)) == before
+        if key in ("kaboom", "karata"):
+            stock = play.state.stock if key == "kaboom" else play.state.deck
+            assert stock == sorted(stock)
+        assert game.view(play.state, OPEN)

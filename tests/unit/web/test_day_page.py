@@ -1,0 +1,171 @@
+"""The deal of the day in browsers without scripts."""
+
+import re
+import xml.etree.ElementTree as ET
+from datetime import timedelta
+
+import pytest
+
+from kaboom.tables import daily
+from kaboom.tables.daily import day_of
+from tests.unit.tables.finished import finish
+from tests.unit.tables.test_daily import NOON, TODAY
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+@pytest.fixture
+def promised(service, watch):
+    watch.time = NOON
+    daily.promise_ahead(service)
+
+
+def code_of(person):
+    return next(link for link, _ in person.page.links if link.startswith("/t/")).split("/")[2]
+
+
+def test_the_first_page_of_a_server_says_when_to_look_again(browser):
+    ann = browser()
+    ann.open("/")
+    assert ("/day", "Deal of the day: the same cards for all") in ann.page.links
+    assert "Look again in an hour" in ann.open("/day").text
+    assert ann.status == 200
+
+
+def test_a_deal_is_played_once_for_its_result_and_then_for_fun(promised, browser, service):
+    ann = browser()
+    ann.open("/day")
+    assert "counts, also if you leave it" in ann.page.text
+    ann.press("Play today’s deal")
+    assert "(easy)" not in ann.page.text and ann.page.moves()
+    ann.open("/day")
+    assert "You have begun" in ann.page.text
+    first = code_of(ann)
+    finish(service, first)
+    at_table = ann.open(f"/t/{first}")
+    assert ("/day/2026-11-25", "Deal of the day") in at_table.links
+    assert not [form for form in at_table.forms if form.action.endswith(("/rematch", "/sit"))]
+    ann.open("/day")
+    assert "To share; it tells nothing of the cards:" in ann.page.text
+    assert "deal of" in ann.page.text and "/day/2026-11-25" in ann.html
+    ann.press("Play it again, for fun")
+    ann.open("/day")
+    assert code_of(ann) == first
+
+
+def test_what_is_shared_names_no_card_place_order_or_player(promised, browser, service):
+    ann = browser()
+    ann.open("/day")
+    ann.press("Play today’s deal")
+    ann.open("/day")
+    finish(service, code_of(ann))
+    ann.open("/day")
+    shared = ann.html.partition("<blockquote>")[2].partition("</blockquote>")[0]
+    game = daily.game_of(TODAY).name
+    assert shared == f"{game}, deal of Nov 25, 2026<br>http://localhost/day/2026-11-25"
+
+
+def test_the_days_to_come_show_a_promise_and_past_ones_what_it_was(
+    promised, browser, service, watch
+):
+    tomorrow = TODAY + timedelta(days=1)
+    ann = browser()
+    ann.open(f"/day/{tomorrow}")
+    board = daily.look(service, tomorrow, "").board
+    assert board.commitment in ann.page.text and board.secret.hex() not in ann.html
+    assert not [form for form in ann.page.forms if form.action.startswith("/day")]
+    ann.client.post(f"/day/{tomorrow}", data={"name": "Ann"})
+    assert daily.look(service, tomorrow, "").board.cut == ""
+    ann.open("/day")
+    ann.press("Play today’s deal")
+    cut = daily.look(service, TODAY, "").board.cut
+    watch.time = daily.begins(TODAY) + daily.DAY + daily.GRACE
+    ann.open(f"/day/{TODAY}")
+    assert daily.look(service, TODAY, "").board.secret.hex() in ann.page.text
+    assert cut in ann.page.text
+    ben = browser()
+    ben.open("/day")
+    assert day_of(watch()) == tomorrow
+    ben.open(next(link for link, _ in ben.page.links if link.endswith(str(TODAY))))
+    ben.press("Play this deal")
+    assert ben.page.moves()
+
+
+@pytest.mark.parametrize(
+    "when", ["2026-13-01", "20261125", "2026-11-25x", "x", "9999-12-31", "0001-01-01", "²"]
+)
+def test_no_other_address_is_a_day(promised, browser, when):
+    ann = browser()
+    ann.open(f"/day/{when}")
+    assert ann.status == 404
+    answer = ann.client.post(f"/day/{when}", data={"name": "Ann"})
+    assert answer.status_code in (404, 422)
+
+
+@pytest.mark.parametrize("name", ["", "\u200b", "x" * 10_000])
+def test_bad_names_get_a_sentence(promised, app, name):
+    answer = app.test_client().post(f"/day/{TODAY}", data={"name": name})
+    assert answer.status_code in (303, 422)
+    assert answer.status_code == (303 if name.startswith("x") else 422)
+
+
+def test_the_feed_is_atom_and_tells_commitments_and_nothing_else(promised, app, service):
+    answer = app.test_client().get("/day.atom")
+    feed = ET.fromstring(answer.get_data())
+    found = {entry.find(f"{ATOM}id").text: entry for entry in feed.iter(f"{ATOM}entry")}
+    assert len(found) == len(set(found)) == 8
+    for it in daily.calendar(service):
+        entry = found[f"tag:localhost,2026:day/{it.date}"]
+        assert entry.find(f"{ATOM}summary").text == f"SHA-256: {it.board.commitment}"
+        assert it.board.secret.hex() not in answer.text
+
+
+def test_looking_changes_nothing(promised, app, service):
+    before = [it.board for it in daily.calendar(service)]
+    for address in ("/day", f"/day/{TODAY}", "/day.atom"):
+        assert "Set-Cookie" not in app.test_client().get(address).headers
+    assert [it.board for it in daily.calendar(service)] == before
+
+
+def test_the_page_that_verifies_shows_what_was_published_beforehand(
+    promised, browser, service, watch
+):
+    ann = browser()
+    ann.open("/day")
+    ann.press("Play today’s deal")
+    ann.open("/day")
+    code = code_of(ann)
+    finish(service, code)
+    record = service.look(code).table.record
+    assert ann.open(f"/m/{record}/verify") and ann.status == 404
+    watch.time = daily.begins(TODAY) + daily.DAY + daily.GRACE
+    board = daily.look(service, TODAY, "").board
+    ann.open(f"/m/{record}/verify")
+    for shown in (board.label, board.commitment, board.secret.hex(), board.cut):
+        assert shown in ann.page.text
+    assert ann.client.get(f"/m/{record}.json").json["board"]["label"] == board.label
+
+
+def test_who_has_not_finished_is_sent_the_same_bytes_whatever_others_have_done(
+    promised, browser, service
+):
+    ann, ben, cid = browser(), browser(), browser()
+    for person in (ann, ben):
+        person.open("/day")
+        person.press("Play today’s deal")
+    path = "/t/" + service.look(code_after(ben)).code
+    before = [masked(person, page) for person in (ben, cid) for page in ("/day", "/ratings", path)]
+    finish(service, code_after(ann))
+    after = [masked(person, page) for person in (ben, cid) for page in ("/day", "/ratings", path)]
+    assert before == after
+
+
+def code_after(person):
+    person.open("/day")
+    return code_of(person)
+
+
+def masked(person, page):
+    """Return a page without what is drawn anew for each form."""
+    person.open(page)
+    return re.sub('name="cmd" value="[^"]+"', "", person.html)
