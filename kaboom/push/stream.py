@@ -252,19 +252,21 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         program: str = "",
         shape: Shape | None = None,
         heartbeat: float | None = None,
+        first: Callable[[], Look | None] | None = None,
     ) -> Response:
         """Return a stream of what a viewer sees: at once, when it changes, with each heartbeat.
 
-        `looks` is called here, and later outside the request. The room's number is told at once,
-        if it has one, and when it changes. `browser` and `address` are whose stream it is, for the
-        hub to count, or `program` in place of a browser; `closed` is called when the stream is
-        over. Raises TooManyStreams.
+        `looks` is called outside the request, and here unless there is a `first` look, which may
+        raise what refuses the viewer a stream. The room's number is told at once, if it has one,
+        and when it changes. `browser` and `address` are whose stream it is, for the hub to count,
+        or `program` in place of a browser; `closed` is called when the stream is over. Raises
+        TooManyStreams.
         """
         shape = shape or NUMBERS
         # Subscribed before the first look, so that no change falls between the two.
         subscription = hub.subscribe(topic, browser, address, program)
         try:
-            (first,) = looks(topic, [viewer])
+            seen = first() if first else looks(topic, [viewer])[0]
             client = _client()
             _give_up_soon(client)
         except BaseException:
@@ -275,7 +277,7 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
             topic,
             viewer,
             looks,
-            first,
+            seen,
             self.heartbeat if heartbeat is None else heartbeat,
             self.life,
             client,

@@ -52,6 +52,7 @@ POSTS = {
 }
 # Whose pages may be looked at: those of tables, matches, games.
 LOOK = {
+    "calls.turns",
     "chat",
     "host",
     "listings",

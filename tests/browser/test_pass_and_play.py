@@ -32,7 +32,7 @@ def together(stage, person):
 def test_two_play_at_one_browser_without_scripts_and_going_back_shows_no_cards(together):
     page, match = together(scripts=False)
     heading = page.get_by_role("heading", level=1)
-    for _ in range(4):
+    for _ in range(2):
         seat = match.state.seat
         name, other = ("Ann", "Ben") if seat == 0 else ("Ben", "Ann")
         if page.get_by_text("No cards are shown now").count():

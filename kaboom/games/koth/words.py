@@ -89,8 +89,8 @@ WORDS = Words(
         "dead_hand_taken.you": "You won the last trick, so the challengers get "
         "{points:points} for the dead hand.",
         "round_scored": "Round {round} is over. The challengers made {points:points}.",
-        "rose": "{seat:name} rises by {gain:ranks} to {rank:rank}.",
-        "rose.you": "You rise by {gain:ranks} to {rank:rank}.",
+        "rose": "{seat:name} rises by {gain:ranks} to {rank:rank_name}.",
+        "rose.you": "You rise by {gain:ranks} to {rank:rank_name}.",
         "nobody_rose": "Nobody rises in rank.",
         "next_king": "{seat:name} is the next king of the hill; the {rank:ranks_of} will be "
         "trumps.",

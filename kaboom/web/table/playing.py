@@ -190,6 +190,7 @@ def hint(code: str) -> AnyResponse:
 
 
 @bp.post("/tip")
+@limits.both(player="60 per minute", address="300 per minute")
 def tip(code: str) -> AnyResponse:
     """Count a sentence for newcomers as read, or all of a game; `again` begins with them anew."""
     tips.mark_as_read(request.form.get("read", ""))

@@ -1,5 +1,6 @@
 """The description of all that programs can ask for (OpenAPI 3.1), made from the shapes."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -56,8 +57,12 @@ CARDS = {"cards": {"type": "string", "enum": ["words"]}}
 QUESTIONS = ["hand", "table", "moves", "last", "clock", "score", "would"]
 ABOUT = {"about": {"type": "string", "enum": QUESTIONS}}
 BOTH = LANGUAGE | WIDTH
+WAYS = {"preset": TEXT | {"description": "A way to play by its key, as in /games.json."}}
+EYES = {"seat": TEXT | {"description": "A seat, or watch; else all cards are open."}}
 CODE = {"type": "string", "pattern": "^[A-Za-z0-9]{8}$"}
 PLAIN = "text/plain"
+# What stands in an address.
+PARTS = {"code": CODE, "key": TEXT, "number": {"type": "integer", "minimum": 0, "maximum": 99999}}
 
 SIGHTS = (
     Sight("/games.json", "The games of this server, with their options", "Games", query=LANGUAGE),
@@ -83,8 +88,16 @@ SIGHTS = (
     ),
     Sight("/t/{code}/talk.json", "What is said at a table", "Talk", query=LANGUAGE),
     Sight("/t/{code}/talk.txt", "The same as text", media=PLAIN, query=BOTH),
+    Sight("/t/{code}/rules.json", "The rules as they are at a table", "Rules", query=LANGUAGE),
+    Sight("/t/{code}/rules.txt", "The same as text", media=PLAIN, query=BOTH),
+    Sight("/rules/{key}.json", "The rules of a game", "Rules", query=WAYS | LANGUAGE),
+    Sight("/rules/{key}.txt", "The same as text", media=PLAIN, query=WAYS | BOTH),
+    Sight("/turns.json", "The matches you are in, the most urgent first", "Turns", query=LANGUAGE),
+    Sight("/turns.txt", "The same as text", media=PLAIN, query=BOTH),
     Sight("/m/{code}.json", "The record of a finished match", "Record"),
     Sight("/m/{code}.txt", "All that was said in it", media=PLAIN, query=BOTH),
+    Sight("/m/{code}/{number}.json", "It as it was after a step", "Step", query=EYES | LANGUAGE),
+    Sight("/m/{code}/{number}.txt", "The same as text", media=PLAIN, query=EYES | BOTH),
 )
 
 MOVE = {
@@ -156,11 +169,22 @@ DOORS = (
 )
 
 
+ANSWERS = (
+    shapes.Table,
+    shapes.Problem,
+    shapes.Talk,
+    shapes.Lobby,
+    shapes.Games,
+    shapes.Rules,
+    shapes.Turns,
+    shapes.Step,
+)
+
+
 @cache
 def document() -> dict[str, Any]:
     """Return the whole description."""
-    answers = (shapes.Table, shapes.Problem, shapes.Talk, shapes.Lobby, shapes.Games)
-    _, schemas = schema_components(answers, ref_template="#/components/schemas/{name}")
+    _, schemas = schema_components(ANSWERS, ref_template="#/components/schemas/{name}")
     schemas["Record"] = {"type": "object", "description": "docs/record.md tells its fields."}
     paths: dict[str, dict[str, Any]] = {}
     for sight in SIGHTS:
@@ -242,13 +266,16 @@ def _problem(media: str, schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _path(path: str) -> list[dict[str, Any]]:
-    if "{code}" not in path:
-        return []
-    return [{"name": "code", "in": "path", "required": True, "schema": CODE}]
+    return [
+        {"name": name, "in": "path", "required": True, "schema": schema}
+        for name, schema in PARTS.items()
+        if f"{{{name}}}" in path
+    ]
 
 
 def _name(what: str, path: str) -> str:
-    letters = "".join(sign if sign.isalnum() else " " for sign in path.replace("{code}", ""))
+    without = re.sub(r"\{code\}|\{key\}", "", path)
+    letters = "".join(sign if sign.isalnum() else " " for sign in without)
     return "_".join((what, *letters.split()))
 
 
