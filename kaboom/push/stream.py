@@ -54,7 +54,8 @@ Looks = Callable[[str, Sequence[Any]], Sequence[Look | None]]
 
 class Shape(NamedTuple):
     """How messages are written: the table (its number, what is seen, when to come back), a
-    heartbeat, the room, goodbye. `once`: the first of them ends the answer.
+    heartbeat, the room, goodbye. `once`: the first of them ends the answer, and the table does at
+    once unless its number is `known`.
     """
 
     media: str
@@ -63,6 +64,7 @@ class Shape(NamedTuple):
     room: Callable[[int], bytes]
     bye: Callable[[int, int], bytes]
     once: bool = False
+    known: int = -1
     most_unsent: int = MOST_UNSENT_WHOLE
 
 
@@ -135,7 +137,8 @@ class EventStream:
         if self.shape.once:
             if self.over:
                 return self._goodbye()
-            self.over = self.subscription.over
+            # It may have changed since it was found to be known.
+            self.over = self.subscription.over or int(self._sent) != self.shape.known
             return drawn() if self.over else b""
         if self.over or self.subscription.over:
             return self._goodbye()
@@ -349,10 +352,16 @@ LINES = Shape(
 )
 
 
-def once(media: str, gone: bytes) -> Shape:
-    """Return how an answer is written that waits for a change; `gone` if there is none any more."""
+def once(media: str, known: int, gone: bytes) -> Shape:
+    """Return how an answer is written that waits until a table's number is not the known one;
+    `gone` if there is none any more.
+    """
     return NUMBERS._replace(
-        media=media, bye=lambda number, retry: gone, once=True, most_unsent=MOST_UNSENT_WHOLE
+        media=media,
+        bye=lambda number, retry: gone,
+        once=True,
+        known=known,
+        most_unsent=MOST_UNSENT_WHOLE,
     )
 
 

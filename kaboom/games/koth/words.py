@@ -89,8 +89,8 @@ WORDS = Words(
         "dead_hand_taken.you": "You won the last trick, so the challengers get "
         "{points:points} for the dead hand.",
         "round_scored": "Round {round} is over. The challengers made {points:points}.",
-        "rose": "{seat:name} rises by {gain:ranks} to {rank:rank_name}.",
-        "rose.you": "You rise by {gain:ranks} to {rank:rank_name}.",
+        "rose": "{seat:name} rises by {gain:ranks} to {rank:rank}.",
+        "rose.you": "You rise by {gain:ranks} to {rank:rank}.",
         "nobody_rose": "Nobody rises in rank.",
         "next_king": "{seat:name} is the next king of the hill; the {rank:ranks_of} will be "
         "trumps.",
@@ -219,7 +219,7 @@ WORDS = Words(
         "suit": lambda suit, names: suit_name(suit),
         "ranks": ranks,
         "more_rounds": more_rounds,
-        "rank": lambda rank, names: rank_text(rank),
+        "rank": lambda rank, names: rank_in_words(rank_text(rank), names),
         "draft": lambda cards, names: spoken_list(cards) if cards else say("nothing"),
         "ranks_of": ranks_of,
     },

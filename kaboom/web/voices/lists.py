@@ -13,6 +13,7 @@ from kaboom.core.options import declared
 from kaboom.core.views import OPEN
 from kaboom.tables.chat import PHRASES
 from kaboom.web.fields import number
+from kaboom.web.times import left_over_days
 from kaboom.web.voices.choice import MEDIA, Voice, voice
 from kaboom.web.voices.shapes import (
     Game,
@@ -227,7 +228,9 @@ def _turn(it: "TurnLine") -> str:
     about = [f"{it.code} {it.game}"]
     about += [say("paused")] if it.paused else []
     about += [say("your turn")] if it.mine else []
-    if it.left is not None:
-        about += [say_counted("{count} second left", "{count} seconds left", int(it.left))]
+    if it.vacation:
+        about += [say("you are on vacation: your clock stands still")]
+    elif it.left is not None:
+        about += [say("%(span)s left", span=left_over_days(it.left))]
     about += [say("waiting for {names}", names=", ".join(it.names))] if it.names else []
     return ", ".join(about)

@@ -10,6 +10,7 @@ from msgspec.json import schema_components
 
 from kaboom.core.codec import from_json, to_json
 from kaboom.tables.table import DAYS
+from kaboom.tables.commands.program_keys import Scope
 from kaboom.web.voices import shapes
 from kaboom.web.voices.problems import KINDS
 
@@ -122,9 +123,18 @@ OPENED = {
     "watch": DELAYS,
     "days": BY_DAYS,
 }
+SCOPES = {"type": "array", "items": {"type": "string", "enum": list(map(str, Scope))}}
 SEAT = {"seat": WHOLE}
 
 DOORS = (
+    Door(
+        "/guests",
+        "Make a guest with a first key, for a program without a browser",
+        {"name": TEXT, "key_name": TEXT, "scopes": SCOPES},
+        ("name",),
+        answer="Guest",
+        status=201,
+    ),
     Door("/tables", "Open a table", OPENED, ("game", "name"), status=201, open=True),
     Door(
         "/t/{code}/enter", "Get in with its password", {"password": TEXT}, ("password",), status=201
@@ -178,6 +188,7 @@ ANSWERS = (
     shapes.Rules,
     shapes.Turns,
     shapes.Step,
+    shapes.Guest,
 )
 
 
@@ -202,10 +213,13 @@ def document() -> dict[str, Any]:
         },
         "servers": [{"url": "/"}],
         "paths": paths,
-        "security": [{}, {"cookie": []}],
+        "security": [{}, {"cookie": []}, {"key": []}],
         "components": {
             "schemas": schemas,
-            "securitySchemes": {"cookie": {"type": "apiKey", "in": "cookie", "name": "kb"}},
+            "securitySchemes": {
+                "cookie": {"type": "apiKey", "in": "cookie", "name": "kb"},
+                "key": {"type": "http", "scheme": "bearer"},
+            },
             "responses": {
                 "Problem": _problem("application/problem+json", _ref("Problem")),
                 "Refused": _problem(PLAIN, TEXT),

@@ -34,8 +34,9 @@ def look(code: str) -> AnyResponse:
     limits.another_look()
     snapshot = tables().look(code, key_hash())
     wait = min(number(request.args.get("wait"), otherwise=0, digits=4), LONGEST)
-    if wait and request.args.get("v") == str(snapshot.table.revision(snapshot.me)):
-        return to_program(code, once(MEDIA[voice()], _gone()), wait)
+    known = snapshot.table.revision(snapshot.me)
+    if wait and request.args.get("v") == str(known):
+        return to_program(code, once(MEDIA[voice()], known, _gone()), wait)
     return shown(snapshot)
 
 

@@ -335,3 +335,14 @@ class Turns(Struct, kw_only=True):
     format: str = "kaboom turns"
     version: int = VERSION
     tables: list[Turn]
+
+
+class Guest(Struct):
+    """What a program is told that asked for a guest: the key, this once. It is sent as
+    `Authorization: Bearer KEY`.
+    """
+
+    name: str
+    key: str
+    scopes: list[str]
+    expires: str  # date and time, in UTC
