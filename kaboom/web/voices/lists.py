@@ -231,6 +231,6 @@ def _turn(it: "TurnLine") -> str:
     if it.vacation:
         about += [say("you are on vacation: your clock stands still")]
     elif it.left is not None:
-        about += [say("%(span)s left", span=left_over_days(it.left))]
+        about += [say("{span} left", span=left_over_days(it.left))]
     about += [say("waiting for {names}", names=", ".join(it.names))] if it.names else []
     return ", ".join(about)

@@ -9,8 +9,8 @@ from typing import Any
 from msgspec.json import schema_components
 
 from kaboom.core.codec import from_json, to_json
-from kaboom.tables.table import DAYS
 from kaboom.tables.commands.program_keys import Scope
+from kaboom.tables.table import DAYS
 from kaboom.web.voices import shapes
 from kaboom.web.voices.problems import KINDS
 
