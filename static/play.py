@@ -39,6 +39,7 @@ Words do as well, such as lay 8S JS.
 t  the table again      m  your moves         h  your hand
 l  what happened last   s  the score          c  the clock
 w  who sits here        ?  the rule           say  all in short
+d  what your moves would do
 talk hello              say something to the others; talk alone reads
 sit, ready, start, bot hard, leave, again     before and after a match
 new  back to the beginning                    q  quit (your chair stays yours)"""
@@ -49,6 +50,7 @@ Maneno pia hufaa, kama lay 8S JS.
 t  meza tena            m  hatua zako         h  karata zako
 l  kilichotokea mwisho  s  alama              c  saa
 w  walioketi hapa       ?  kanuni             say  yote kwa ufupi
+d  hatua zako zingefanya nini
 talk habari             waambie wengine; talk peke yake husoma
 sit, ready, start, bot hard, leave, again     kabla na baada ya mchezo
 new  rudi mwanzo                              q  acha (kiti chako hubaki chako)""",
@@ -512,6 +514,7 @@ COMMANDS = {
     "t": lambda play, rest: play.whole(),
     "m": Play.moves,
     "h": lambda play, rest: play.about("hand"),
+    "d": lambda play, rest: play.about("would"),
     "l": lambda play, rest: play.about("last"),
     "s": lambda play, rest: play.about("score"),
     "c": lambda play, rest: play.about("clock"),

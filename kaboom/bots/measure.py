@@ -130,6 +130,7 @@ class Match:
         self._asked: set[tuple[Seat, str]] = set()  # what was let go by
         done = start(game, len(players), options, seed)
         self.state, self.number = done.state, 0
+        self.log: list[str] = []  # the moves made
         self._hear(done.events)
 
     def played(self) -> Outcome:
@@ -146,6 +147,7 @@ class Match:
             chance = Chance(self.seed, self.number)
             done = step_on(game, self.state, move, chance, listeners=listeners)
             self.state = done.state
+            self.log.append(str(move))
             self._hear(done.events)
         return end
 

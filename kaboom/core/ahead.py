@@ -10,7 +10,11 @@ from dataclasses import dataclass
 
 from kaboom.core.moves import NOTHING, Choices, Pick, Seat
 from kaboom.core.play import Listener
-from kaboom.core.views import token_of
+from kaboom.core.views import Offer, token_of
+
+# How plans are named among the numbered moves: "plan_lay 8S", "plan_pass_until", "plan_nothing".
+PLAN, UNTIL = "plan_", "_until"
+FORGET = f"{PLAN}nothing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,3 +63,45 @@ def still(found: Sequence[Ahead], seat: Seat, token: str, choices: Choices) -> A
         if it.token(seat) == token and it.holds(choices):
             return it
     return None
+
+
+def as_offer(it: Ahead, seat: Seat) -> Offer:
+    """Return what can be decided ahead as one thing that a seat may do now: kaboom.core.numbered.
+
+    What it answers is not said (`about`): it stands in the token alone.
+    """
+    verb = f"{PLAN}{it.verb}{UNTIL if it.until else ''}"
+    least, most = (1, 1) if it.pick.most else (0, 0)
+    return besides(seat, verb, it.token(seat), it.pick.options if most else (), least, most)
+
+
+def besides(
+    seat: Seat, verb: str, token: str, options: Choices = (), least: int = 0, most: int = 0
+) -> Offer:
+    """Return something that a seat may do besides what its game asks: nobody waits for it."""
+    return Offer(
+        seat=seat,
+        verb=verb,
+        options=options,
+        least=least,
+        most=most,
+        ordered=False,
+        about="",
+        blocks=False,
+        confirm=False,
+        token=token,
+        playable=options,
+    )
+
+
+def planned(verb: str) -> tuple[str, bool] | None:
+    """Return the verb that a numbered plan is about, and whether it is done every time; else None.
+
+    What forgets a plan is about no verb: an empty one.
+    """
+    if not verb.startswith(PLAN):
+        return None
+    if verb == FORGET:
+        return "", False
+    about = verb.removeprefix(PLAN)
+    return about.removesuffix(UNTIL), about.endswith(UNTIL)

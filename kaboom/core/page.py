@@ -6,6 +6,7 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, TypeGuard
 from zlib import crc32
 
+from kaboom.core.ahead import planned
 from kaboom.core.game import Game
 from kaboom.core.language import mark, say
 from kaboom.core.moves import Choices, Seat
@@ -86,6 +87,7 @@ class Ask:
     value: str
     action: str
     fields: Sequence[tuple[str, str]]
+    preview: str = ""  # what it would do, in a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +212,12 @@ class Shown(NamedTuple):
     last: str = ""  # the card that won it
 
 
+def foretold(game: Game[Any], view: View, verb: str, choices: Choices, names: Names) -> str:
+    """Return what a move would do, in a sentence; nothing where its game has none to say."""
+    told = game.preview(view, verb, choices)
+    return (game.words.say(told.kind, told.facts, names) or "") if told else ""
+
+
 @lru_cache(maxsize=1024)
 def face(name: str, seat: Seat, level: str) -> str:
     """Return the classes of a face in the style sheet: the same for the same name and seat. That of
@@ -249,6 +257,8 @@ class TablePage:
     match: int = 0  # number of the match at this table, 0 before the first
     view: View | None = None
     prompt: Prompt | None = None
+    # What the viewer may do besides: take back, decide ahead. Pages have forms of their own for it.
+    besides: Sequence[Offer] = ()
     # A few legal selections for each offer of the prompt, where a program is shown the table.
     some: Sequence[Sequence[Choices]] = ()
     waiting: Sequence[Seat] = ()
@@ -400,28 +410,35 @@ class TablePage:
         return any(limits(self.options).values())
 
     @property
-    def possible(self) -> list[str]:
-        """Return what this viewer may do now, in words, each thing once."""
-        offers = self.prompt.offers if self.prompt else ()
-        return list(dict.fromkeys(self.label(offer) for offer in offers))
+    def offers(self) -> Sequence[Offer]:
+        """Return all that the viewer may do: what the game asks, then what there is besides."""
+        return (*(self.prompt.offers if self.prompt else ()), *self.besides)
 
     def previews(self) -> list[str]:
         """Return what each of the viewer's moves would do, in sentences; each once."""
         found = []
         for offer in self.prompt.offers if self.prompt and self.view else ():
             for choices in [(it,) for it in offer.playable] if offer.simple else [()]:
-                told = self.game.preview(self.seen, offer.verb, choices)
-                if told is not None:
-                    found.append(self.game.words.say(told.kind, told.facts, self.names) or "")
+                found.append(foretold(self.game, self.seen, offer.verb, choices, self.names))
         return list(dict.fromkeys(filter(None, found)))
 
     def label(self, offer: Offer) -> str:
         """Return what the button or heading of an offer says."""
-        return self.game.words.offer(offer.verb, self.names, offer.about)
+        words = self.game.words
+        if self.back and offer.verb == TAKE_BACK:
+            return say("Take back: {move}", move=self.back.move)
+        plan = planned(offer.verb)
+        if plan is None:
+            return words.offer(offer.verb, self.names, offer.about)
+        verb, until = plan
+        if not verb:
+            return say("Forget what is decided: {plan}", plan=self.plan)
+        return say("Decide ahead: {plan}", plan=words.ahead(verb, (), until, self.names))
 
     def choice(self, offer: Offer, option: str) -> str:
         """Return one option of an offer in words."""
-        return self.game.words.choice(offer.verb, option, self.names)
+        verb, _ = planned(offer.verb) or (offer.verb, False)
+        return self.game.words.choice(verb, option, self.names)
 
     def value(self, offer: Offer, option: str = "") -> str:
         """Return what a button sends for an offer: its token, the verb and what is chosen."""

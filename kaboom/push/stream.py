@@ -54,7 +54,8 @@ Looks = Callable[[str, Sequence[Any]], Sequence[Look | None]]
 
 class Shape(NamedTuple):
     """How messages are written: the table (its number, what is seen, when to come back), a
-    heartbeat, the room, goodbye. `once`: the first of them ends the answer.
+    heartbeat, the room, goodbye. `once`: the first of them ends the answer, and the table does at
+    once unless its number is `known`.
     """
 
     media: str
@@ -63,6 +64,7 @@ class Shape(NamedTuple):
     room: Callable[[int], bytes]
     bye: Callable[[int, int], bytes]
     once: bool = False
+    known: int = -1
     most_unsent: int = MOST_UNSENT_WHOLE
 
 
@@ -135,7 +137,8 @@ class EventStream:
         if self.shape.once:
             if self.over:
                 return self._goodbye()
-            self.over = self.subscription.over
+            # It may have changed since it was found to be known.
+            self.over = self.subscription.over or int(self._sent) != self.shape.known
             return drawn() if self.over else b""
         if self.over or self.subscription.over:
             return self._goodbye()
@@ -252,19 +255,21 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         program: str = "",
         shape: Shape | None = None,
         heartbeat: float | None = None,
+        first: Callable[[], Look | None] | None = None,
     ) -> Response:
         """Return a stream of what a viewer sees: at once, when it changes, with each heartbeat.
 
-        `looks` is called here, and later outside the request. The room's number is told at once,
-        if it has one, and when it changes. `browser` and `address` are whose stream it is, for the
-        hub to count, or `program` in place of a browser; `closed` is called when the stream is
-        over. Raises TooManyStreams.
+        `looks` is called outside the request, and here unless there is a `first` look, which may
+        raise what refuses the viewer a stream. The room's number is told at once, if it has one,
+        and when it changes. `browser` and `address` are whose stream it is, for the hub to count,
+        or `program` in place of a browser; `closed` is called when the stream is over. Raises
+        TooManyStreams.
         """
         shape = shape or NUMBERS
         # Subscribed before the first look, so that no change falls between the two.
         subscription = hub.subscribe(topic, browser, address, program)
         try:
-            (first,) = looks(topic, [viewer])
+            seen = first() if first else looks(topic, [viewer])[0]
             client = _client()
             _give_up_soon(client)
         except BaseException:
@@ -275,7 +280,7 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
             topic,
             viewer,
             looks,
-            first,
+            seen,
             self.heartbeat if heartbeat is None else heartbeat,
             self.life,
             client,
@@ -347,10 +352,16 @@ LINES = Shape(
 )
 
 
-def once(media: str, gone: bytes) -> Shape:
-    """Return how an answer is written that waits for a change; `gone` if there is none any more."""
+def once(media: str, known: int, gone: bytes) -> Shape:
+    """Return how an answer is written that waits until a table's number is not the known one;
+    `gone` if there is none any more.
+    """
     return NUMBERS._replace(
-        media=media, bye=lambda number, retry: gone, once=True, most_unsent=MOST_UNSENT_WHOLE
+        media=media,
+        bye=lambda number, retry: gone,
+        once=True,
+        known=known,
+        most_unsent=MOST_UNSENT_WHOLE,
     )
 
 

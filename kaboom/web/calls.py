@@ -32,6 +32,8 @@ from kaboom.web.sending import Said, post
 from kaboom.web.service import tables
 from kaboom.web.show import absolute
 from kaboom.web.times import left_over_days, span
+from kaboom.web.voices import lists
+from kaboom.web.voices.choice import by_page
 
 bp = Blueprint("calls", __name__)
 
@@ -288,6 +290,8 @@ def turns() -> AnyResponse:
     """The matches the player is in, the most urgent first."""
     player = _player()
     lines = turns_of(tables(), player, "") if player else []
+    if not by_page():
+        return lists.turns(lines)
     return make_response(render("turns.html", lines=lines, left=left_over_days))
 
 

@@ -1,11 +1,19 @@
-"""What goes on at a table besides its game, from its snapshot: votes, pauses, stand-in bots."""
+"""What goes on at a table besides its game, from its snapshot: votes, pauses, stand-in bots, moves
+that can be taken back or decided ahead.
+"""
+
+from collections.abc import Sequence
 
 from msgspec import structs
 
+from kaboom.core.ahead import FORGET, as_offer, besides
 from kaboom.core.language import mark, say
 from kaboom.core.moves import Seat
 from kaboom.core.page import MatchControls, TakeBack, VoteLine
+from kaboom.core.taking_back import VERB as TAKE_BACK
+from kaboom.core.views import Offer, token_of
 from kaboom.tables import agreement, backs
+from kaboom.tables.ahead import can_plan
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Chair, Done
 
@@ -123,3 +131,18 @@ def _in_words(snapshot: TableSnapshot, done: Done) -> str:
     choices = ", ".join(words.choice(done.verb, choice, names) for choice in done.choices)
     said = words.offer(done.verb, names, done.about)
     return f"{said}: {choices}" if choices else said
+
+
+def besides_of(snapshot: TableSnapshot) -> Sequence[Offer]:
+    """Return what the person asking may do besides what the game asks, as the numbered moves have
+    it: take the last move back, decide ahead, forget what is decided.
+    """
+    me, table = snapshot.me, snapshot.table
+    if me is None or me >= len(snapshot.prompts) or table.paused or _is_away(table.chairs[me]):
+        return ()
+    found = [as_offer(it, me) for it in can_plan(table, snapshot.position, me)]
+    if (plan := table.plans.get(me)) is not None:
+        found.append(besides(me, FORGET, token_of((FORGET, plan.token, plan.choices))))
+    if (back := take_back_of(snapshot)) is not None:
+        found.append(besides(me, TAKE_BACK, token_of((TAKE_BACK, back.number))))
+    return found

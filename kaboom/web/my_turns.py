@@ -23,6 +23,7 @@ class TurnLine:
     """A table where a player plays, as the list of their turns shows it."""
 
     code: str
+    key: str  # of its game
     game: str
     mine: bool  # it waits for the player
     names: tuple[str, ...]  # the others for whom it openly waits
@@ -61,6 +62,7 @@ def _line(tables: Tables, it: TableSnapshot) -> TurnLine:
     turn = table.turns.get(me)
     return TurnLine(
         it.code,
+        it.game.key,
         it.game.name,
         mine,
         tuple(table.seats[seat] for seat in it.waiting_for() if seat != me),

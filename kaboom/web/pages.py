@@ -23,6 +23,9 @@ from kaboom.web.choices import choices, wished
 from kaboom.web.identity import key_hash
 from kaboom.web.rules import rules_of
 from kaboom.web.show import browser_settings, keep_settings, possible_languages, settings_from
+from kaboom.web.voices import lists
+from kaboom.web.voices.choice import by_page
+from kaboom.web.voices.problems import problem
 
 bp = Blueprint("pages", __name__)
 
@@ -60,6 +63,10 @@ def rules(key: str) -> Response:
     game = GAMES.get(key) or abort(404, say("There is no game of that name here."))
     wish = wished(game, game.options())
     own = rules_of(game, wish.options)
+    if not by_page():
+        if wish.wrong:
+            return problem(422, "bad-options", wish.wrong)
+        return lists.rules(game, wish.options, own)
     page = render_template("rules.html", game=game, rules=own, table=None, wrong=wish.wrong)
     return make_response(page, 422 if wish.wrong else 200)
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from flask import Blueprint, Response, make_response, redirect, request, url_for
 from flask import render_template as render
-from msgspec import Struct
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.core.codec import to_json
@@ -22,19 +21,11 @@ from kaboom.web.errors import STATUS
 from kaboom.web.identity import command, ensure_key, key_hash
 from kaboom.web.service import tables
 from kaboom.web.show import absolute
+from kaboom.web.voices.shapes import Guest
 
 bp = Blueprint("programs", __name__)
 
 SHOWN = 12  # characters of a key's hash by which the page tells keys apart
-
-
-class Guest(Struct):
-    """What a program is told that asked for a guest: the key, this once."""
-
-    name: str
-    key: str
-    scopes: list[str]
-    expires: str  # date and time, in UTC
 
 
 @bp.get("/me/keys")

@@ -170,6 +170,10 @@ class MatchPage:
         # Put together by hand: on a long page, building a thousand addresses takes half the time.
         return f"{self.at}/{step}" + (f"?seat={self.eyes}" if self.eyes else "")
 
+    def voice(self, step: int, suffix: str) -> str:
+        """Return the address of a step in another voice, seen by the same eyes."""
+        return f"{self.at}/{step}.{suffix}" + (f"?seat={self.eyes}" if self.eyes else "")
+
     def seen_by(self, eyes: str | None) -> str:
         """Return the address of this step seen by other eyes."""
         return url_for(".step", code=self.code, number=self.step, seat=eyes)
@@ -335,13 +339,18 @@ def in_voice(page: MatchPage) -> Response:
 
 
 @bp.get("/<int(max=99999):number>")
-def step(code: str, number: int) -> str:
+def step(code: str, number: int) -> str | Response:
     """The table after a step of the match; 0 is the deal."""
-    page = _page(code)
-    if number > page.replay.last:
-        abort(404, say("This match has no such step."))
-    page = replace(page, seat=_eyes(page.replay), step=number)
+    page = _at(_page(code), number)
+    if not by_page():
+        return lists.step(page)
     return render("record_step.html", page=page, record=page.record, table=page.table())
+
+
+def _at(page: MatchPage, step: int) -> MatchPage:
+    if step > page.replay.last:
+        abort(404, say("This match has no such step."))
+    return replace(page, seat=_eyes(page.replay), step=step)
 
 
 @bp.get("/go")
@@ -412,8 +421,20 @@ def record_file(code: str) -> Response:
 @limits.limiter.limit("30 per minute")
 def record_text(code: str) -> Response:
     """A match of this server in all its sentences."""
-    replay, around = _found(code.upper(), "record")
-    return in_voice(MatchPage(replay, around, code.upper(), f"/m/{code.upper()}", []))
+    return in_voice(_of_this_server(code.upper()))
+
+
+@files.get("/m/<code>/<int(max=99999):number>.json", endpoint="step_json")
+@files.get("/m/<code>/<int(max=99999):number>.txt", endpoint="step_text")
+def step_in_voice(code: str, number: int) -> Response:
+    """The table after a step of a match of this server; 0 is the deal."""
+    limits.another_look()
+    return lists.step(_at(_of_this_server(code.upper()), number))
+
+
+def _of_this_server(code: str) -> MatchPage:
+    replay, around = _found(code, "record")
+    return MatchPage(replay, around, code, f"/m/{code}", [])
 
 
 @bp.post("/hide")

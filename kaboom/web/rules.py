@@ -55,6 +55,7 @@ class RulesPage:
 
     html: Markup
     contents: list[tuple[int, str, str]]
+    texts: list[str]  # the same as Markdown: before the first of these headings, and under each
     language: str = ENGLISH.code
     own_cards: bool = False
 
@@ -93,17 +94,23 @@ def _page(
     markdown.add_render_rule("code_inline", _code)
     tokens = markdown.parse(text)
     contents: list[tuple[int, str, str]] = []
+    lines, texts, begun = text.splitlines(), list[str](), 0
     for token, inline in pairwise(tokens):
         if token.type == "heading_open":
+            first, after = token.map or (0, 0)
             if token.tag == "h1":
+                begun = after
                 continue
+            texts.append("\n".join(lines[begun:first]).strip())
+            begun = after
             at = len(contents)
             anchor = anchors[at] if at < len(anchors) else slug(inline.content)
             token.attrSet("id", anchor)
             contents.append((int(token.tag[1]), anchor, inline.content))
+    texts.append("\n".join(lines[begun:]).strip())
     # Safe: the source is our own file and raw HTML in it is switched off.
     html = Markup(markdown.renderer.render(tokens, markdown.options, {}))
-    return RulesPage(html, contents, language, own_cards=" data-p=" in html)
+    return RulesPage(html, contents, texts, language, own_cards=" data-p=" in html)
 
 
 def _code(

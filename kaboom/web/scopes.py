@@ -53,6 +53,7 @@ POSTS = {
 }
 # Whose pages may be looked at: those of tables, matches, games.
 LOOK = {
+    "calls.turns",
     "chat",
     "daily",
     "host",

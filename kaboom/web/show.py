@@ -28,6 +28,7 @@ from kaboom.core.page import (
     SeatLine,
     Settings,
     TablePage,
+    foretold,
 )
 from kaboom.core.views import DOWN, EMPTY, Offer, Prompt, View, Zone
 from kaboom.core.words import Names
@@ -314,11 +315,11 @@ def asked(snapshot: TableSnapshot, value: str) -> Ask | None:
     if found is None:
         return None
     offer, choices = found
-    table = snapshot.table
-    question = snapshot.game.words.question(
-        offer.verb, choices, table.names(snapshot.me), offer.about
-    )
-    return Ask(question, value, "move", [("move", value)])
+    game, names = snapshot.game, snapshot.table.names(snapshot.me)
+    question = game.words.question(offer.verb, choices, names, offer.about)
+    view = snapshot.position.view(snapshot.me)
+    preview = foretold(game, view, offer.verb, choices, names)
+    return Ask(question, value, "move", [("move", value)], preview)
 
 
 def _asked_to_remove(snapshot: TableSnapshot, value: str) -> Ask | None:

@@ -3,6 +3,7 @@
 from flask import Blueprint, render_template, request
 
 from kaboom.web.identity import key_hash
+from kaboom.web.match_controls import besides_of
 from kaboom.web.service import clean_code, tables
 from kaboom.web.show import table_page
 from kaboom.web.voices import speech
@@ -14,7 +15,8 @@ bp.url_value_preprocessor(clean_code)
 @bp.get("/now")
 def now(code: str) -> str:
     """Return the sentences for the table's own page, or a page of them if scripts are off."""
-    page = table_page(tables().look(code, key_hash()))
+    snapshot = tables().look(code, key_hash())
+    page = table_page(snapshot, besides=besides_of(snapshot))
     said, previews = speech.told(page), page.previews()
     template = "now_more.html" if request.headers.get("HX-Request") else "now.html"
     return render_template(template, code=code, said=said, previews=previews)

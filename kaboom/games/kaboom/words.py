@@ -376,7 +376,7 @@ WORDS = Words(
         "pass": "Pass",
         "withdraw": "Take my flip back",
         "more": "I need more time",
-        "flip.ask": "Flip {choice}? A card of the wrong rank goes back.",
+        "flip.ask": "Flip {choice}?",  # a preview says what it leads to
         "give": "Give one of your cards",
         "give.how": "Press the card of yours to give.",
         "no_give": "Give nothing",

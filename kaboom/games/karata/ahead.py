@@ -17,9 +17,9 @@ def ahead(s: State, seat: Seat) -> Iterator[Ahead]:
         return
     about = f"{s.game}.{s.pick > 0}.{s.request}.{s.question}"
     hand = tuple(s.hands[seat])
-    yield Ahead(
-        verb="lay", about=about, pick=Pick(hand, 1, 1, why_not=lambda cards: unfit(s, cards))
-    )
+    if hand:
+        fitting = Pick(hand, 1, 1, why_not=lambda cards: unfit(s, cards))
+        yield Ahead(verb="lay", about=about, pick=fitting)
     yield Ahead(verb="draw", about=about)
     if s.options.stops != "no":
         yield Ahead(verb="let", about=str(s.game), until=True)

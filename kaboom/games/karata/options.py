@@ -197,7 +197,7 @@ class Options:
         """Return what the cards do with these options."""
         return house_of(self)
 
-    seating: str = seats_by_lot()
+    seating: str = seats_by_lot("first")
 
     @property
     def rule_set(self) -> Preset | None:
@@ -280,5 +280,10 @@ CONTRADICTIONS: tuple[tuple[str, Callable[[Options], bool], str], ...] = (
         "end_on",
         lambda o: is_always_won(o) and (o.strict_finish or o.wait_cardless),
         mark("Where every way of going out wins, nobody is left without cards."),
+    ),
+    (
+        "seating",
+        lambda o: o.seating == "first" and o.starter == "random",
+        mark("Who starts is drawn in each game, so the first seat means nothing."),
     ),
 )

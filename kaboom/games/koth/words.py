@@ -219,7 +219,7 @@ WORDS = Words(
         "suit": lambda suit, names: suit_name(suit),
         "ranks": ranks,
         "more_rounds": more_rounds,
-        "rank": lambda rank, names: rank_text(rank),
+        "rank": lambda rank, names: rank_in_words(rank_text(rank), names),
         "draft": lambda cards, names: spoken_list(cards) if cards else say("nothing"),
         "ranks_of": ranks_of,
     },

@@ -136,23 +136,33 @@ def _is_made(transaction: TableTransaction, own_cmd: str, move: Move) -> bool:
 
 
 def decide_ahead(
-    tables: Tables, code: str, player: int, token: str, choices: Choices, match: int
+    tables: Tables,
+    code: str,
+    player: int,
+    token: str,
+    choices: Choices,
+    match: int,
+    keyed: Keyed | None = None,
 ) -> TableSnapshot:
     """Keep what a player will do when their turn comes, in place of what they decided before.
 
-    `token` stands for what it answers; an empty one takes it back. Raises NotYours, NotNow, TooLate
-    or NotOnOffer.
+    `token` stands for what it answers; an empty one takes it back. Raises NotYours, NotNow,
+    TooLate, KeyReused or NotOnOffer.
     """
 
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
         seat = must_sit(table, player)
+        if keyed is not None and known(transaction.connection, keyed, transaction.now):
+            return
         must_be_played(table)
         _must_be_now(table, match)
         if token:
             ahead.plan(transaction, seat, token, choices)
         else:
             table.plans.pop(seat, None)
+        if keyed is not None:
+            note(transaction.connection, keyed, transaction.now)
 
     return tables.change(code, work)
 

@@ -24,6 +24,7 @@ from kaboom.web.service import clean_code, tables
 from kaboom.web.show import asked, drawn, drawn_fragment, note_dealt, table_page
 from kaboom.web.voices import answers
 from kaboom.web.voices.choice import by_page
+from kaboom.web.voices.table import rule_of
 
 bp = Blueprint("table", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)
@@ -90,7 +91,7 @@ def refused(code: str, no: Exception, status: int | None = None, verb: str = "")
     """Answer with the table as it is, and why it was not changed; `verb` is what was tried."""
     g.refusal = type(no).__name__  # for the figures
     snapshot = tables().look(code, key_hash())
-    rule = getattr(no, "rule", "") or snapshot.game.words.rules.get(verb, "")
+    rule = getattr(no, "rule", "") or rule_of(snapshot.game, verb)
     if not by_page():
         return answers.refusal(snapshot, no, status, rule)
     sentence = sentence_of(no)

@@ -30,6 +30,7 @@ from kaboom.web.rules import rules_of
 from kaboom.web.service import tables
 from kaboom.web.show import asked, invitation, table_page
 from kaboom.web.table.answers import bp, fragment, to_page, whole_page
+from kaboom.web.voices import lists
 from kaboom.web.voices.answers import drawing_later, shown
 from kaboom.web.voices.choice import Voice, by_page, voice
 from kaboom.web.voices.problems import problem
@@ -118,11 +119,15 @@ def to_program(code: str, shape: Shape, wait: float | None = None) -> AnyRespons
 
 def _streamed(code: str, shape: Shape | None = None, wait: float | None = None) -> Response:
     service, key, present = tables(), key_hash(), presence()
-    service.look(code, key)  # raises what a page would
+    # A name given after this was read ends the stream, so it comes before the first look.
     watcher = Watcher(key, f"-{token_hex(8)}", present.namings(code))
     watcher.shown = shown_key() if bearer() else ""
     if shape is not None:
         watcher.draws = drawing_later(voice())
+
+    def first() -> Look:
+        return _look(service, present, watcher, service.look(code, key))  # raises what a page would
+
     return stream(
         hub(),
         code,
@@ -134,6 +139,7 @@ def _streamed(code: str, shape: Shape | None = None, wait: float | None = None) 
         closed=lambda: present.gone(code, watcher.mark),
         shape=shape,
         heartbeat=wait,
+        first=first,
     )
 
 
@@ -173,6 +179,8 @@ def rules(code: str) -> AnyResponse:
         heading = tips.rule(page)
         return redirect(url_for("table.rules", code=code) + (heading and f"#{heading}"))
     found = rules_of(page.game, page.options)
+    if not by_page():
+        return lists.rules(page.game, page.options, found)
     options = described(page.options)
     return make_response(
         render("rules.html", game=page.game, rules=found, table=page, options=options)

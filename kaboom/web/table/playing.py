@@ -7,11 +7,13 @@ from secrets import token_hex
 from flask import make_response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from kaboom.core.ahead import FORGET
 from kaboom.core.engine import host_offers
 from kaboom.core.language import say
-from kaboom.core.moves import NotOnOffer, Refusal, TooLate
+from kaboom.core.moves import Choices, NotOnOffer, Pick, Refusal, TooLate
 from kaboom.core.numbered import chosen
 from kaboom.core.taking_back import VERB as TAKE_BACK
+from kaboom.core.views import Offer
 from kaboom.tables.agreement import END
 from kaboom.tables.commands import in_match, over_days, votes
 from kaboom.tables.errors import NotYours
@@ -21,6 +23,7 @@ from kaboom.web import limits, tips
 from kaboom.web.fields import number
 from kaboom.web.idempotency import keyed
 from kaboom.web.identity import command, key_hash, move_command
+from kaboom.web.match_controls import besides_of, take_back_of
 from kaboom.web.service import tables
 from kaboom.web.show import browser_settings, drawn, keep_settings, offered, table_page
 from kaboom.web.table.answers import (
@@ -103,7 +106,9 @@ def _by_list(snapshot: TableSnapshot) -> AnyResponse:
     prompt, this = snapshot.prompt(), keyed()
     if this is None and "cmd" in form:
         made = in_match.played_before(tables(), snapshot, cmd)
-        if made and (made == text or text[:1].isdigit()):  # numbers of a list that is gone
+        # Numbers are of a list that is gone; which move was taken back is not in the words.
+        said = made.partition(" ")[0] if made.startswith(f"{TAKE_BACK} ") else made
+        if made and (said == text or text[:1].isdigit()):
             return done(snapshot)
         if made:
             sentence = say("You have already moved from that page. Here is the table now.")
@@ -114,9 +119,13 @@ def _by_list(snapshot: TableSnapshot) -> AnyResponse:
             return done(snapshot)
         if prompt is None:
             raise TooLate(say("Too late: the match is over."))
-        offer, choices = chosen(table.match, prompt.offers, form.get("answers", ""), text)
+        besides = besides_of(snapshot)
+        offers = [*prompt.offers, *besides]
+        offer, choices = chosen(table.match, offers, form.get("answers", ""), text)
     except Refusal as no:
         return refused(code, no, verb=text.partition(" ")[0])
+    if offer in besides:
+        return _besides(snapshot, offer, choices, cmd)
     words = " ".join((offer.verb, *choices))
     if form.get("dry") == "1":
         return _dry(snapshot, words, offer.token, table.match)
@@ -129,6 +138,25 @@ def _by_list(snapshot: TableSnapshot) -> AnyResponse:
         snapshot,
         verb=offer.verb,
     )
+
+
+def _besides(snapshot: TableSnapshot, offer: Offer, choices: Choices, cmd: str) -> AnyResponse:
+    """Take back, or decide ahead, from the numbered list."""
+    code, match, this = snapshot.code, snapshot.table.match, keyed()
+    back = take_back_of(snapshot)
+
+    def work(player: int) -> TableSnapshot:
+        if offer.verb == TAKE_BACK and back is not None:
+            return in_match.take_back(tables(), code, player, back.number, cmd, match, this)
+        token = "" if offer.verb == FORGET else offer.token
+        return in_match.decide_ahead(tables(), code, player, token, choices, match, this)
+
+    wrong = Pick(offer.options, offer.least, offer.most).refusal(choices)
+    if wrong is not None:
+        return refused(code, wrong, verb=offer.verb)
+    if request.form.get("dry") == "1":
+        return done(snapshot)
+    return do(code, work, snapshot, verb=offer.verb)
 
 
 def _dry(snapshot: TableSnapshot, text: str, token: str, match: int) -> AnyResponse:
@@ -162,6 +190,7 @@ def hint(code: str) -> AnyResponse:
 
 
 @bp.post("/tip")
+@limits.both(player="60 per minute", address="300 per minute")
 def tip(code: str) -> AnyResponse:
     """Count a sentence for newcomers as read, or all of a game; `again` begins with them anew."""
     tips.mark_as_read(request.form.get("read", ""))

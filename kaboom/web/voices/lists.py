@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 from flask import Response, current_app, request
 
 from kaboom.core.codec import to_json
-from kaboom.core.game import Game as Rules
+from kaboom.core.game import Game as Playable
 from kaboom.core.language import say, say_counted
 from kaboom.core.options import declared
+from kaboom.core.views import OPEN
 from kaboom.tables.chat import PHRASES
 from kaboom.web.fields import number
+from kaboom.web.times import left_over_days
 from kaboom.web.voices.choice import MEDIA, Voice, voice
 from kaboom.web.voices.shapes import (
     Game,
@@ -21,15 +23,24 @@ from kaboom.web.voices.shapes import (
     Listed,
     Lobby,
     Person,
+    Rules,
+    Section,
+    Step,
     Talk,
+    Told,
+    Turn,
+    Turns,
     Way,
 )
 from kaboom.web.voices.speech import cut, plain
-from kaboom.web.voices.text import NARROWEST, WIDEST, WIDTH
+from kaboom.web.voices.text import NARROWEST, WIDEST, WIDTH, lines_of
 
 if TYPE_CHECKING:
     from kaboom.web.lobby import LobbyTable
+    from kaboom.web.my_turns import TurnLine
+    from kaboom.web.records import MatchPage
     from kaboom.web.room import Room
+    from kaboom.web.rules import RulesPage
 
 
 def answer(found: Any, lines: Iterable[str], status: int = 200) -> Response:
@@ -96,7 +107,7 @@ def talk(room: "Room", status: int = 200) -> Response:
     return answer(found, lines or [say("Nothing has been said.")], status)
 
 
-def games(all_games: Iterable[Rules[Any]]) -> Response:
+def games(all_games: Iterable[Playable[Any]]) -> Response:
     """Answer with the games of this server."""
     found = [_game(game) for game in all_games]
     lines = [f"{it.key}: {it.name}, {_players(it)}. {it.tagline}" for it in found]
@@ -111,7 +122,7 @@ def _players(game: Game) -> str:
     )
 
 
-def _game(game: Rules[Any]) -> Game:
+def _game(game: Playable[Any]) -> Game:
     seats = game.seats(game.options())
     options = [
         GameOption(
@@ -146,3 +157,80 @@ def _game(game: Rules[Any]) -> Game:
 def match(record: Any, title: str, lines: Iterable[str]) -> Response:
     """Answer with a finished match: its record, or all that was said in it."""
     return answer(record, [title, *lines])
+
+
+def rules(game: Playable[Any], options: Any, page: "RulesPage") -> Response:
+    """Answer with the rules of a game as they are with these options."""
+    headings = [(1, "", game.name), *page.contents]
+    sections = [
+        Section(anchor, level, heading, text)
+        for (level, anchor, heading), text in zip(headings, page.texts, strict=True)
+    ]
+    found = Rules(game=game.key, language=page.language, options=options, sections=sections)
+    lines = (
+        line
+        for it in sections
+        for line in (f"{'#' * it.level} {it.heading}", *it.text.splitlines())
+    )
+    return answer(found, lines)
+
+
+def step(page: "MatchPage") -> Response:
+    """Answer with a finished match as it was after a step."""
+    at, game, view, table = page.step, page.replay.game, page.view(), page.table()
+    links = {"self": page.voice(at, "json"), "text": page.voice(at, "txt"), "page": page.link(at)}
+    if at > 0:
+        links["before"] = page.voice(at - 1, "json")
+    if at < page.replay.last:
+        links["after"] = page.voice(at + 1, "json")
+    found = Step(
+        code=page.code,
+        game=game.key,
+        game_version=page.record.game_version,
+        step=at,
+        last=page.replay.last,
+        seat=page.names.me,
+        open=page.seat == OPEN,
+        names=list(page.names.seats),
+        text=table.saying,
+        zones=view.zones,
+        facts=view.facts,
+        scores=view.scores,
+        said=[Told(kind, text) for kind, text in page.heard(at)],
+        links=links | {"record": f"{page.at}.json"},
+    )
+    where = say("step {number} of {last}", number=at, last=page.replay.last)
+    return answer(found, [f"{game.name} {page.code}, {where}", *lines_of(table)])
+
+
+def turns(lines: Sequence["TurnLine"]) -> Response:
+    """Answer with the matches that somebody is in."""
+    found = [
+        Turn(
+            it.code,
+            it.key,
+            it.mine,
+            it.names,
+            it.left,
+            it.number,
+            it.since,
+            it.paused,
+            it.days,
+            it.vacation,
+        )
+        for it in lines
+    ]
+    told = [_turn(it) for it in lines]
+    return answer(Turns(tables=found), told or [say("You are in no match now.")])
+
+
+def _turn(it: "TurnLine") -> str:
+    about = [f"{it.code} {it.game}"]
+    about += [say("paused")] if it.paused else []
+    about += [say("your turn")] if it.mine else []
+    if it.vacation:
+        about += [say("you are on vacation: your clock stands still")]
+    elif it.left is not None:
+        about += [say("{span} left", span=left_over_days(it.left))]
+    about += [say("waiting for {names}", names=", ".join(it.names))] if it.names else []
+    return ", ".join(about)

@@ -1,5 +1,6 @@
 """The description of all that programs can ask for (OpenAPI 3.1), made from the shapes."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -8,6 +9,7 @@ from typing import Any
 from msgspec.json import schema_components
 
 from kaboom.core.codec import from_json, to_json
+from kaboom.tables.commands.program_keys import Scope
 from kaboom.tables.table import DAYS
 from kaboom.web.voices import shapes
 from kaboom.web.voices.problems import KINDS
@@ -53,10 +55,15 @@ LANGUAGE = {"lang": TEXT | {"description": "en or sw; else Accept-Language decid
 PAGE = {"page": {"type": "integer", "minimum": 0, "maximum": 1000}}
 WIDTH = {"width": {"type": "integer", "minimum": 20, "maximum": 200}}
 CARDS = {"cards": {"type": "string", "enum": ["words"]}}
-ABOUT = {"about": {"type": "string", "enum": ["hand", "table", "moves", "last", "clock", "score"]}}
+QUESTIONS = ["hand", "table", "moves", "last", "clock", "score", "would"]
+ABOUT = {"about": {"type": "string", "enum": QUESTIONS}}
 BOTH = LANGUAGE | WIDTH
+WAYS = {"preset": TEXT | {"description": "A way to play by its key, as in /games.json."}}
+EYES = {"seat": TEXT | {"description": "A seat, or watch; else all cards are open."}}
 CODE = {"type": "string", "pattern": "^[A-Za-z0-9]{8}$"}
 PLAIN = "text/plain"
+# What stands in an address.
+PARTS = {"code": CODE, "key": TEXT, "number": {"type": "integer", "minimum": 0, "maximum": 99999}}
 
 SIGHTS = (
     Sight("/games.json", "The games of this server, with their options", "Games", query=LANGUAGE),
@@ -82,8 +89,16 @@ SIGHTS = (
     ),
     Sight("/t/{code}/talk.json", "What is said at a table", "Talk", query=LANGUAGE),
     Sight("/t/{code}/talk.txt", "The same as text", media=PLAIN, query=BOTH),
+    Sight("/t/{code}/rules.json", "The rules as they are at a table", "Rules", query=LANGUAGE),
+    Sight("/t/{code}/rules.txt", "The same as text", media=PLAIN, query=BOTH),
+    Sight("/rules/{key}.json", "The rules of a game", "Rules", query=WAYS | LANGUAGE),
+    Sight("/rules/{key}.txt", "The same as text", media=PLAIN, query=WAYS | BOTH),
+    Sight("/turns.json", "The matches you are in, the most urgent first", "Turns", query=LANGUAGE),
+    Sight("/turns.txt", "The same as text", media=PLAIN, query=BOTH),
     Sight("/m/{code}.json", "The record of a finished match", "Record"),
     Sight("/m/{code}.txt", "All that was said in it", media=PLAIN, query=BOTH),
+    Sight("/m/{code}/{number}.json", "It as it was after a step", "Step", query=EYES | LANGUAGE),
+    Sight("/m/{code}/{number}.txt", "The same as text", media=PLAIN, query=EYES | BOTH),
 )
 
 MOVE = {
@@ -108,9 +123,18 @@ OPENED = {
     "watch": DELAYS,
     "days": BY_DAYS,
 }
+SCOPES = {"type": "array", "items": {"type": "string", "enum": list(map(str, Scope))}}
 SEAT = {"seat": WHOLE}
 
 DOORS = (
+    Door(
+        "/guests",
+        "Make a guest with a first key, for a program without a browser",
+        {"name": TEXT, "key_name": TEXT, "scopes": SCOPES},
+        ("name",),
+        answer="Guest",
+        status=201,
+    ),
     Door("/tables", "Open a table", OPENED, ("game", "name"), status=201, open=True),
     Door(
         "/t/{code}/enter", "Get in with its password", {"password": TEXT}, ("password",), status=201
@@ -155,11 +179,23 @@ DOORS = (
 )
 
 
+ANSWERS = (
+    shapes.Table,
+    shapes.Problem,
+    shapes.Talk,
+    shapes.Lobby,
+    shapes.Games,
+    shapes.Rules,
+    shapes.Turns,
+    shapes.Step,
+    shapes.Guest,
+)
+
+
 @cache
 def document() -> dict[str, Any]:
     """Return the whole description."""
-    answers = (shapes.Table, shapes.Problem, shapes.Talk, shapes.Lobby, shapes.Games)
-    _, schemas = schema_components(answers, ref_template="#/components/schemas/{name}")
+    _, schemas = schema_components(ANSWERS, ref_template="#/components/schemas/{name}")
     schemas["Record"] = {"type": "object", "description": "docs/record.md tells its fields."}
     paths: dict[str, dict[str, Any]] = {}
     for sight in SIGHTS:
@@ -177,10 +213,13 @@ def document() -> dict[str, Any]:
         },
         "servers": [{"url": "/"}],
         "paths": paths,
-        "security": [{}, {"cookie": []}],
+        "security": [{}, {"cookie": []}, {"key": []}],
         "components": {
             "schemas": schemas,
-            "securitySchemes": {"cookie": {"type": "apiKey", "in": "cookie", "name": "kb"}},
+            "securitySchemes": {
+                "cookie": {"type": "apiKey", "in": "cookie", "name": "kb"},
+                "key": {"type": "http", "scheme": "bearer"},
+            },
             "responses": {
                 "Problem": _problem("application/problem+json", _ref("Problem")),
                 "Refused": _problem(PLAIN, TEXT),
@@ -241,13 +280,16 @@ def _problem(media: str, schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _path(path: str) -> list[dict[str, Any]]:
-    if "{code}" not in path:
-        return []
-    return [{"name": "code", "in": "path", "required": True, "schema": CODE}]
+    return [
+        {"name": name, "in": "path", "required": True, "schema": schema}
+        for name, schema in PARTS.items()
+        if f"{{{name}}}" in path
+    ]
 
 
 def _name(what: str, path: str) -> str:
-    letters = "".join(sign if sign.isalnum() else " " for sign in path.replace("{code}", ""))
+    without = re.sub(r"\{code\}|\{key\}", "", path)
+    letters = "".join(sign if sign.isalnum() else " " for sign in without)
     return "_".join((what, *letters.split()))
 
 

@@ -6,10 +6,11 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.core.language import say
 from kaboom.games import GAMES
 from kaboom.push.stream import LINES, once
-from kaboom.web import chat, limits, lobby
+from kaboom.web import calls, chat, limits, lobby, pages
 from kaboom.web.fields import number
 from kaboom.web.identity import key_hash
 from kaboom.web.service import clean_code, tables
+from kaboom.web.table import looking
 from kaboom.web.table.looking import to_program
 from kaboom.web.voices import lists
 from kaboom.web.voices.answers import shown
@@ -33,8 +34,9 @@ def look(code: str) -> AnyResponse:
     limits.another_look()
     snapshot = tables().look(code, key_hash())
     wait = min(number(request.args.get("wait"), otherwise=0, digits=4), LONGEST)
-    if wait and request.args.get("v") == str(snapshot.table.revision(snapshot.me)):
-        return to_program(code, once(MEDIA[voice()], _gone()), wait)
+    known = snapshot.table.revision(snapshot.me)
+    if wait and request.args.get("v") == str(known):
+        return to_program(code, once(MEDIA[voice()], known, _gone()), wait)
     return shown(snapshot)
 
 
@@ -59,6 +61,30 @@ def games() -> AnyResponse:
     """The games of this server, with their options."""
     limits.another_look()
     return lists.games(GAMES.values())
+
+
+@listings.get("/rules/<key>.json", endpoint="rules_json")
+@listings.get("/rules/<key>.txt", endpoint="rules_text")
+def rules(key: str) -> AnyResponse:
+    """The rules of a game, as usual or for the way to play that is asked for."""
+    limits.another_look()
+    return pages.rules(key)
+
+
+@listings.get("/turns.json", endpoint="turns_json")
+@listings.get("/turns.txt", endpoint="turns_text")
+def turns() -> AnyResponse:
+    """The matches that whoever asks is in."""
+    limits.another_look()
+    return calls.turns()
+
+
+@bp.get("/<code>/rules.json", endpoint="table_rules_json")
+@bp.get("/<code>/rules.txt", endpoint="table_rules_text")
+def table_rules(code: str) -> AnyResponse:
+    """The rules as they apply at a table."""
+    limits.another_look()
+    return looking.rules(code)
 
 
 @bp.get("/<code>/talk.json", endpoint="talk_json")

@@ -257,3 +257,92 @@ class Games(Struct, kw_only=True):
     format: str = "kaboom games"
     version: int = VERSION
     games: list[Game]
+
+
+class Section(Struct):
+    """A part of the rules under its heading; `id` is what refusals cite, `text` is Markdown in
+    which code spans of cards stand for the cards. What comes before all headings has none.
+    """
+
+    id: str
+    level: int
+    heading: str
+    text: str
+
+
+class Rules(Struct, kw_only=True):
+    """The rules of a game, as they are with these options."""
+
+    format: str = "kaboom rules"
+    version: int = VERSION
+    game: str
+    language: str
+    options: Any
+    sections: list[Section]
+
+
+class Told(Struct):
+    """Something that was said in a step."""
+
+    kind: str
+    text: str
+
+
+class Step(Struct, kw_only=True):
+    """A finished match as it was after a step (0 is the deal). `seat` is whose eyes it is seen by,
+    null for nobody's in particular; `open`: every card is shown.
+    """
+
+    format: str = "kaboom step"
+    version: int = VERSION
+    code: str
+    game: str
+    game_version: int
+    step: int
+    last: int
+    seat: int | None
+    open: bool
+    names: list[str]
+    text: str
+    zones: tuple[Zone, ...]
+    facts: dict[str, Any]
+    scores: Scores | None
+    said: list[Told]
+    links: dict[str, str]
+
+
+class Turn(Struct):
+    """A match one is in. `mine`: it waits for oneself; `left` seconds until somebody else decides,
+    null without a clock. `number` is another one at each turn, which began at `since`.
+    `days`: it is played over days; `vacation`: one is on one, and the clock stands still.
+    """
+
+    code: str
+    game: str
+    mine: bool
+    waiting: tuple[str, ...]
+    left: float | None
+    number: int
+    since: float
+    paused: bool
+    days: bool
+    vacation: bool
+
+
+class Turns(Struct, kw_only=True):
+    """The matches one is in, the most urgent first."""
+
+    format: str = "kaboom turns"
+    version: int = VERSION
+    tables: list[Turn]
+
+
+class Guest(Struct):
+    """What a program is told that asked for a guest: the key, this once. It is sent as
+    `Authorization: Bearer KEY`.
+    """
+
+    name: str
+    key: str
+    scopes: list[str]
+    expires: str  # date and time, in UTC

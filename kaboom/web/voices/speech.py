@@ -13,7 +13,7 @@ from kaboom.core.ending import how, title
 from kaboom.core.language import say, say_counted
 from kaboom.core.numbered import numbered
 from kaboom.core.page import TablePage
-from kaboom.core.views import DOWN, EMPTY, Saying, Zone
+from kaboom.core.views import DOWN, EMPTY, Offer, Saying, Zone
 
 WORDS = 60
 APART = {"(": ", ", ")": " ", "/": " ", "–": ", ", "—": ", ", "…": ".", "-": " ", "+": " + "}
@@ -52,7 +52,9 @@ def length(text: str) -> int:
 
 
 def about(page: TablePage, what: str, number: int = 1) -> str:
-    """Return the answer to one question: hand, table, moves, last, clock or score; in pages."""
+    """Return the answer to one question: hand, table, moves, last, clock, score, or what
+    one's moves would do; in pages.
+    """
     sentences = ABOUT[what](page) if what in ABOUT else [said(page)]
     pages = list(paged([plain(it) for it in sentences if it]))
     if not pages:
@@ -122,11 +124,14 @@ def now(page: TablePage) -> Sequence[str]:
 
 
 def possible(page: TablePage) -> str:
-    """Return what the viewer may do, each thing once; or else whom the table waits for."""
+    """Return what the viewer may do, each thing once, and whom the table waits for."""
     offers = page.prompt.offers if page.prompt else ()
-    waiting = _waiting(page)
+    return " ".join(filter(None, (_waiting(page), _asked(page, offers), _besides(page))))
+
+
+def _asked(page: TablePage, offers: Sequence[Offer]) -> str:
     if not offers:
-        return waiting
+        return ""
     labels = []
     for offer in offers:
         label = page.label(offer)
@@ -144,13 +149,18 @@ def possible(page: TablePage) -> str:
         elif offer.options:
             label = f"{label}, {page.choice(offer, offer.options[0])}"
         labels.append(label)
-    have = say_counted(
+    return say_counted(
         "You have {count} move: {moves}.",
         "You have {count} moves: {moves}.",
         len(numbered(offers)),
         moves="; ".join(labels),
     )
-    return f"{waiting} {have}".strip()
+
+
+def _besides(page: TablePage) -> str:
+    if not page.besides:
+        return ""
+    return say("Besides: {what}.", what="; ".join(map(page.label, page.besides)))
 
 
 def counted(page: TablePage) -> str:
@@ -222,7 +232,7 @@ def _table(page: TablePage) -> Iterator[str]:
 
 
 def _moves(page: TablePage) -> Iterator[str]:
-    offers = page.prompt.offers if page.prompt else ()
+    offers = page.offers
     if not offers:
         yield turn(page)
         return
@@ -286,4 +296,5 @@ ABOUT: dict[str, Callable[[TablePage], Iterable[str]]] = {
     "last": _last,
     "clock": _clock,
     "score": _score,
+    "would": TablePage.previews,
 }

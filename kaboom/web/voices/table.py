@@ -1,17 +1,23 @@
 """A table's page as JSON: the shapes that programs are promised, filled from what a page shows."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec import structs
 
+from kaboom.core.ahead import planned
 from kaboom.core.cards import pack
+from kaboom.core.game import Game
+from kaboom.core.moves import Choices
 from kaboom.core.numbered import answers_of, menu_of, numbered
 from kaboom.core.page import TablePage
+from kaboom.core.taking_back import VERB as TAKE_BACK
 from kaboom.core.views import Offer
 from kaboom.web.voices import speech
 from kaboom.web.voices.shapes import Affairs, Chair, Heard, Move, Option, Table, Waited
 
 CARDS = frozenset(pack())
+FEW = 8  # legal choices that are listed, as of the game's own moves: Pick.some
 CELLS = 6  # of a braille line, for one choice
 # What can be asked for at the address of every table, and what can be sent there.
 LOOKS = ("events", "rules", "talk")
@@ -36,8 +42,7 @@ DOORS = {
 
 def offers_of(page: TablePage) -> Sequence[Offer]:
     """Return what the viewer may do, with the tokens that stand for it."""
-    offers = page.prompt.offers if page.prompt else ()
-    return [structs.replace(it, token=page.marks.get(it.token, it.token)) for it in offers]
+    return [structs.replace(it, token=page.marks.get(it.token, it.token)) for it in page.offers]
 
 
 def menu(page: TablePage) -> str:
@@ -110,7 +115,7 @@ def links_of(page: TablePage) -> dict[str, str]:
 
 def moves_of(page: TablePage, offers: Sequence[Offer]) -> list[Move]:
     """Return what the viewer may do, numbered through."""
-    game, names = page.game, page.names
+    game, names, some = page.game, page.names, [*page.some, *map(a_few, page.besides)]
     numbers: dict[int, list[Option]] = {}
     empty: dict[int, int] = {}
     for number, offer, option in numbered(offers):
@@ -133,8 +138,8 @@ def moves_of(page: TablePage, offers: Sequence[Offer]) -> list[Move]:
             blocks=offer.blocks,
             confirm=offer.confirm,
             options=numbers.get(id(offer), []),
-            some=list(page.some[place]) if place < len(page.some) else [],
-            rule=game.words.rules.get(offer.verb, ""),
+            some=list(some[place]) if place < len(some) else [],
+            rule=rule_of(game, offer.verb),
         )
         if id(offer) in empty:
             move.n = empty[id(offer)]
@@ -142,6 +147,18 @@ def moves_of(page: TablePage, offers: Sequence[Offer]) -> list[Move]:
             move.ask = game.words.asking(offer.verb, names, offer.about)
         found.append(move)
     return found
+
+
+def a_few(offer: Offer) -> Sequence[Choices]:
+    """Return a few legal selections of what can be done besides the game's moves."""
+    return [(option,) for option in offer.options[:FEW]] if offer.most else [()]
+
+
+def rule_of(game: Game[Any], verb: str) -> str:
+    """Return the heading of the rules page that explains a verb, or nothing."""
+    if verb == TAKE_BACK:
+        return "h-back"
+    return "h-ahead" if planned(verb) else game.words.rules.get(verb, "")
 
 
 def short(option: str, label: str) -> str:

@@ -23,6 +23,13 @@ def text_of(page: TablePage, width: int = WIDTH, words: bool = False) -> str:
     return "\n".join(lines) + "\n"
 
 
+def lines_of(page: TablePage) -> Iterator[str]:
+    """Yield the lines of a step of a finished match: what was said in it, and what lies there."""
+    yield speech.turn(page)
+    yield from (f"- {line.text}" for line in page.log if line.fresh)
+    yield from _zones(page, words=False)
+
+
 def _wrapped(text: str, width: int) -> Sequence[str]:
     """Return a line broken where it is too long; what follows is indented. Items that two spaces
     keep apart are not torn.

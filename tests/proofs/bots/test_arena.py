@@ -1,5 +1,6 @@
 """Bots that are programs: in any language, and whatever they do, a fault costs one match."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -7,9 +8,11 @@ import sys
 import pytest
 from click.testing import CliRunner
 
+from kaboom.tables.history.record import record_from
+from kaboom.tables.history.replay import checked
 from kaboom.web.arena import line_bot
 from kaboom.web.arena.command import arena
-from tests.counts import often
+from tests.counts import LONG, often
 
 PYTHON = """
 import json, sys
@@ -116,3 +119,29 @@ def test_a_bot_is_told_what_its_seat_may_know_and_nothing_else(written, tmp_path
     fight(bot, "gops")
     lines = [line for line in heard.read_text().splitlines() if '"do": "choose"' in line]
     assert lines and all('"seed"' not in line and '"state"' not in line for line in lines)
+
+
+def test_the_worst_losses_are_records_that_can_be_looked_at(written, tmp_path):
+    """A bot that bids its highest card first loses both sides of a deal."""
+    worst = 'max(offers[0]["options"], key=lambda it: "A23456789TJQK".index(it["choice"][0]))'
+    bot = written(PYTHON.replace('*offers[0]["some"][0]', f'{worst}["choice"]'), sys.executable)
+    folder = tmp_path / "worst"
+    told = fight(bot, "gops", "--against", "house-easy", "--pairs", "3", "--records", str(folder))
+    deals = re.search(r"lost from both sides: deals ([\d, ]+)", told)[1].split(", ")
+    names = {f"gops-{deal}-{side}.json" for deal in deals for side in (1, 2)}
+    assert {it.name for it in folder.iterdir()} == names
+    for file in folder.iterdir():
+        record = record_from(file.read_text())
+        assert not checked(record).wrong
+        assert "House" in record.names[record.outcome.places.index(1)]
+
+
+@pytest.mark.skipif(not LONG, reason="many matches: in long runs")
+def test_equals_win_half_each(written):
+    """Chance over the line protocol against chance in the house: the interval covers 50 %."""
+    lots = PYTHON.replace("import json, sys", "import json, random, sys").replace(
+        'offers[0]["some"][0]', 'random.choice(offers[0]["some"])'
+    )
+    told = fight(written(lots, sys.executable), "gops", "--pairs", "100")
+    low, high = map(float, re.search(r"95 %: ([\d.]+)% to ([\d.]+)%", told).groups())
+    assert low <= 50 <= high, told

@@ -141,7 +141,7 @@ class Way:
 VOICES = (
     ".json",
     ".txt?width=40&cards=words",
-    *(f".say?about={about}" for about in ("", "hand", "table", "moves", "last", "score")),
+    *(f".say?about={about}" for about in ("", "hand", "table", "moves", "last", "score", "would")),
     "/events?full=1",
     ".ndjson",
 )

@@ -107,7 +107,7 @@ def test_all_voices_list_the_same_moves(app, game):
 @pytest.mark.parametrize("language", ["en", "sw"])
 def test_speech_is_short_and_plain_and_text_keeps_its_width(app, game, language):
     for path, person in positions(app, game):
-        for about in ("", "hand", "table", "moves", "last", "clock", "score"):
+        for about in ("", "hand", "table", "moves", "last", "clock", "score", "would"):
             said = person.get(f"{path}.say?about={about}&lang={language}").text.strip()
             assert len(said.split()) <= 60, said
             assert not re.search(r"[^\w\s.,;:?!’']|_", said), said

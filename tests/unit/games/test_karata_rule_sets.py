@@ -240,6 +240,7 @@ TOGETHER = {
         {"call": "none", "end_on": "any", "strict_finish": True},
         {"call": "none", "end_on": "any", "wait_cardless": True},
     ],
+    "seating": [{"seating": "first", "starter": "random"}],
 }
 
 

@@ -1077,3 +1077,10 @@ def test_bots_say_why_they_play():
     first = GAME.bot.weigh(GAME.bot.memory(), view, own, chance(), Level.NORMAL)[0]
     said = GAME.words.say(first.reason.kind, first.reason.facts, Names(tuple("ABCDE"), 0))
     assert said.startswith(("Lead Ace of Spades: in about ", "Lead 3 of Clubs: "))
+
+
+@pytest.mark.parametrize(("rank", "said"), [(13, "King"), (10, "10"), (15, "Ace plus 1")])
+def test_a_rank_that_somebody_rises_to_is_said_not_spelled(rank, said):
+    names = Names(("Ann", "Ben", "Cid", "Dot", "Eve"))
+    told = GAME.words.say("rose", {"seat": 1, "gain": 2, "rank": rank}, names)
+    assert told == f"Ben rises by 2 ranks to {said}."

@@ -13,7 +13,7 @@ from flask import Flask
 from redis import Redis
 
 from kaboom.push import Hub, Look, TableEvents
-from kaboom.push.stream import HEARTBEAT, LIFE, MERGE, UNACKNOWLEDGED
+from kaboom.push.stream import HEARTBEAT, LIFE, MERGE, UNACKNOWLEDGED, once
 
 from .conftest import REDIS_URL
 from .server import Server
@@ -349,3 +349,31 @@ def test_the_figures_we_promise() -> None:
     assert 1 / MERGE <= 3
     # Vanished right after a beat: the next one is not acknowledged, the one after finds it so.
     assert UNACKNOWLEDGED < HEARTBEAT and 2 * HEARTBEAT + UNACKNOWLEDGED <= 30
+
+
+def test_a_stream_looks_once_when_it_begins() -> None:
+    app, looked = Flask(__name__), []
+
+    def looks(topic: str, viewers: list[object]) -> list[Look | None]:
+        looked.append(topic)
+        return [Look(2)]
+
+    with app.test_request_context():
+        answer = TableEvents().events(Hub(), "ANN", None, looks, first=lambda: Look(1))
+        assert b"data:1\n" in next(iter(answer.response))
+        answer.close()
+    assert looked == []
+
+
+@pytest.mark.parametrize(("now", "answered"), [(5, b""), (6, b"whole")])
+def test_a_question_that_waits_is_answered_at_once_if_the_table_changed_meanwhile(
+    now: int, answered: bytes
+) -> None:
+    app, shape = Flask(__name__), once("text/plain", 5, b"gone")
+    first = Look(now, drawn=lambda: b"whole")
+    with app.test_request_context():
+        answer = TableEvents().events(
+            Hub(), "ANN", None, lambda *_: [first], shape=shape, first=lambda: first
+        )
+        assert answer.response.begun() == answered  # type: ignore[attr-defined]
+        answer.close()

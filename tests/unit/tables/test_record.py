@@ -201,7 +201,13 @@ def test_levels_that_nobody_can_play_at_are_refused(levels):
         record_from(canonical(json.loads(with_bots()) | {"levels": levels}))
 
 
-BY_LOT = [("kaboom", "lot"), ("kaboom", "first"), ("karata", "lot"), ("koth", "lot")]
+BY_LOT = [
+    ("kaboom", "lot"),
+    ("kaboom", "first"),
+    ("karata", "lot"),
+    ("karata", "first"),
+    ("koth", "lot"),
+]
 
 
 @cache

@@ -253,6 +253,7 @@ def test_among_people_one_is_asked(looking):
     path, (ann, _) = looking("Ann", "Ben")
     flip(ann, path)
     assert "Yes, do it" in ann.html
+    assert "is of the pile’s rank, you are rid of it. If not, all see it" in ann.page.text
 
 
 def test_do_not_ask_again_stands_in_the_question_and_makes_the_move(looking):

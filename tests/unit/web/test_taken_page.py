@@ -143,6 +143,7 @@ def test_a_choice_by_a_button_of_an_old_page_is_asked_about(seated, service):
     move = {**fields, "move": f"{form.hidden['offer']} {card}"}
     ann.open(ann.client.post(form.action, data=move).location)
     assert f"Play the {card}? Once another has chosen, it cannot be taken back." in ann.page.text
+    assert re.search(rf"{card} (would (lie last in|take) |is below every row)", ann.page.text)
     assert state_of(service, path).chosen == [None, None]
     ann.press("Yes, do it")
     assert state_of(service, path).chosen[0] == int(card)

@@ -49,6 +49,8 @@ ROWS: dict[str, Row] = {
     # Calls; a secret that is none tells nothing
     "GET /me/calls": ("lobby", {}, ALL),
     "GET /turns": ("lobby", {}, ALL),
+    "GET /turns.json": ("lobby", {}, ALL),
+    "GET /turns.txt": ("lobby", {}, ALL),
     "GET /turns/<secret>.atom": ("lobby", {}, (404,) * 7),
     "GET /calls/mail/<secret>": ("lobby", {}, (404,) * 7),
     "POST /calls/mail/<secret>": ("lobby", {}, GO),
@@ -80,6 +82,8 @@ ROWS: dict[str, Row] = {
     "GET /games.json": ("lobby", {}, ALL),
     "GET /games.txt": ("lobby", {}, ALL),
     "GET /rules/<key>": ("lobby", {}, ALL),
+    "GET /rules/<key>.json": ("lobby", {}, ALL),
+    "GET /rules/<key>.txt": ("lobby", {}, ALL),
     "GET /start/<key>": ("lobby", {}, ALL),
     "GET /static/<path:name>": ("lobby", {}, ALL),
     "GET /.well-known/security.txt": ("lobby", {}, NONE),  # this host gave no contact
@@ -147,6 +151,8 @@ ROWS: dict[str, Row] = {
     "GET /t/<code>/wait": ("playing", {}, (403, 403, 303, 303, 303, 303, 303)),
     "GET /t/<code>/now": ("playing", {}, INSIDE),
     "GET /t/<code>/rules": ("playing", {}, INSIDE),
+    "GET /t/<code>/rules.json": ("playing", {}, INSIDE),
+    "GET /t/<code>/rules.txt": ("playing", {}, INSIDE),
     "GET /t/<code>/screen": ("playing", {}, INSIDE),
     "GET /t/<code>/screen/view": ("playing", {}, INSIDE),
     # Who sits there, or finds the chair taken, is led to the table.
@@ -226,6 +232,8 @@ ROWS: dict[str, Row] = {
     "GET /m/<code>.json": ("over", {}, ALL),
     "GET /m/<code>.txt": ("over", {}, ALL),
     "GET /m/<code>/<int(max=99999):number>": ("over", {}, ALL),
+    "GET /m/<code>/<int(max=99999):number>.json": ("over", {}, ALL),
+    "GET /m/<code>/<int(max=99999):number>.txt": ("over", {}, ALL),
     "GET /m/<code>/go": ("over", {}, GO),
     "GET /m/<code>/print": ("over", {}, ALL),
     "GET /m/<code>/rules": ("over", {}, ALL),

@@ -1,0 +1,56 @@
+"""Matches of the arena as records, such as every server opens at /look."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import to_builtins
+
+from kaboom.core.bot import Level
+from kaboom.core.chance import SEED_BYTES, commitment
+from kaboom.core.codec import to_json
+from kaboom.core.game import Game
+from kaboom.core.views import Outcome
+from kaboom.store.queries import MatchRow, MoveRow
+from kaboom.tables.history.chain import links
+from kaboom.tables.history.record import record_of, text_of
+
+CODE = "ARENAARE"
+
+
+def recorded(
+    game: Game[Any],
+    options: Any,
+    deal: int,
+    own: Sequence[int],
+    level: Level | None,
+    log: Sequence[str],
+    outcome: Outcome,
+) -> str:
+    """Return the record of a match as a file. `own` are the seats of the bot that was tried,
+    `level` how well the others played. Nobody looked at a clock, so it is of the year 1970.
+    """
+    count, seed = len(outcome.scores), deal.to_bytes(SEED_BYTES, "big")
+    names = [f"{'Bot' if seat in own else 'House'} {seat + 1}" for seat in range(count)]
+    moves = [MoveRow(n, f"arena {n}", text, 0.0, "") for n, text in enumerate(log, 1)]
+    chains = links(seed, commitment(seed), moves)
+    log_rows = [it._replace(chain=chain) for it, chain in zip(moves, chains, strict=True)]
+    levels = ["" if seat in own else level for seat in range(count)] if level else []
+    row = MatchRow(
+        id=0,
+        code=CODE,
+        table_id=None,
+        number=1,
+        game=game.key,
+        game_version=game.version,
+        options=to_json(to_builtins(options)).decode(),
+        names=to_json(names).decode(),
+        seed=seed,
+        cuts="[]",
+        started_at=0.0,
+        ended_at=0.0,
+        outcome=to_json(outcome).decode(),
+        digest=None,
+        hidden=False,
+        levels=to_json(levels).decode(),
+    )
+    return text_of(record_of(row, log_rows))

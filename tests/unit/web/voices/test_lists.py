@@ -1,0 +1,141 @@
+"""Rules, the steps of finished matches and one's own turns, as JSON and as text."""
+
+import msgspec
+import pytest
+
+from kaboom.core.options import declared
+from kaboom.games import GAMES
+from kaboom.web.lobby import LobbyTable
+from kaboom.web.rules import rules_of
+from kaboom.web.voices import shapes
+from tests.unit.web.voices.programs import JSON, TEXT, Program, at_table
+
+
+def decoded(answer, shape):
+    """Return an answer as its promised shape."""
+    assert (answer.status_code, answer.mimetype) == (200, "application/json"), answer.text
+    return msgspec.json.decode(answer.data, type=shape, strict=True)
+
+
+@pytest.fixture
+def program(app):
+    return Program(app)
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_the_rules_of_a_game_come_section_by_section_with_the_ids_that_refusals_cite(
+    app, program, game
+):
+    found = decoded(program.get(f"/rules/{game}.json"), shapes.Rules)
+    assert [it.level for it in found.sections[:1]] == [1]
+    assert set(GAMES[game].words.rules.values()) <= {it.id for it in found.sections}
+    assert all(it.heading and "\n#" not in it.text for it in found.sections)
+    with app.test_request_context():
+        page = rules_of(GAMES[game], GAMES[game].options())
+    assert [it.id for it in found.sections[1:]] == [anchor for _, anchor, _ in page.contents]
+    text = program.get(f"/rules/{game}.txt?width=40").text
+    assert all(f"# {it.heading}"[:40].split("\n")[0] in text for it in found.sections[:3])
+    assert max(map(len, text.splitlines())) <= 40
+    swahili = decoded(program.get(f"/rules/{game}.json?lang=sw"), shapes.Rules)
+    assert [it.id for it in swahili.sections] == [it.id for it in found.sections]
+    assert program.client.get(f"/rules/{game}", headers=JSON).json["format"] == "kaboom rules"
+
+
+def test_the_rules_of_a_table_are_those_it_plays_by(program):
+    opened = program.post("/tables", {"game": "karata", "name": "Ann", "preset": "matatu"})
+    path = f"/t/{opened.json['code']}"
+    here = decoded(program.get(f"{path}/rules.json"), shapes.Rules)
+    usual = decoded(program.get("/rules/karata.json"), shapes.Rules)
+    asked = decoded(program.get("/rules/karata.json?set=deal:6"), shapes.Rules)
+    assert here.options == opened.json["options"]
+    assert asked.options["deal"] == 6 != usual.options["deal"]
+    assert program.client.get(f"{path}/rules", headers=TEXT).text.startswith("# Karata\n")
+
+
+def test_rules_of_nonsense_get_a_sentence(program):
+    wrong = program.get("/rules/karata.json?set=deal:99")
+    assert (wrong.status_code, wrong.json["type"]) == (422, "/problems/bad-options")
+    assert program.get("/rules/chess.json").json["type"] == "/problems/no-table"
+    assert program.get("/t/NOTABLES/rules.json").status_code == 404
+
+
+@pytest.fixture
+def finished(app, program):
+    """A match of GOPS that Ann and Ben have played to its end: its record's code."""
+    ben = Program(app)
+    path = at_table("gops", program, ben)
+    while not (table := program.table(path))["outcome"]:
+        for person in (program, ben):
+            offers = [it for it in person.table(path)["moves"] if it["blocks"]]
+            if offers:
+                words = " ".join([offers[0]["verb"], *offers[0]["some"][0]])
+                person.post(f"{path}/move", {"answers": offers[0]["answers"], "move": words})
+    return table["record"]
+
+
+def test_a_finished_match_is_walked_through_by_its_links(program, finished):
+    at, seen = f"/m/{finished}/0.json", []
+    while at:
+        found = decoded(program.get(at), shapes.Step)
+        assert (found.step, found.seat, found.open) == (len(seen), None, True)
+        seen.append(found)
+        at = found.links.get("after")
+    assert len(seen) == seen[0].last + 1
+    assert seen[-1].links["before"].endswith(f"/{seen[0].last - 1}.json")
+    assert any(it.kind == "match_over" for it in seen[-1].said)
+    lines = [it.text for step in seen for it in step.said]
+    text = program.get(f"/m/{finished}.txt?width=200").text
+    assert all(line[:150] in text for line in lines)
+    last = program.get(f"/m/{finished}/{seen[0].last}.txt").text
+    assert last.splitlines()[0] == f"GOPS {finished}, step {seen[0].last} of {seen[0].last}"
+    assert "POST" not in last
+
+
+def test_a_step_by_a_seats_eyes_shows_what_it_saw(program, finished):
+    def seen(eyes):
+        return decoded(program.get(f"/m/{finished}/1.json?seat={eyes}"), shapes.Step)
+
+    ann, watching = seen("0"), seen("watch")
+    assert (ann.seat, ann.open) == (0, False)
+    assert (watching.seat, watching.open, seen("x").open) == (None, False, True)
+    assert watching.facts != ann.facts or watching.zones != ann.zones
+    assert ann.links["after"].endswith("?seat=0")
+    assert program.get(f"/m/{finished}/99999.json").status_code == 404
+    assert program.get(f"/m/{finished}/100000.json").status_code == 404
+    assert program.get("/m/NOTABLES/0.json").status_code == 404
+
+
+def test_ones_turns_are_told_the_most_urgent_first_and_to_nobody_else(app, program):
+    ben = Program(app)
+    assert decoded(program.get("/turns.json"), shapes.Turns).tables == []
+    assert program.get("/turns.txt").text == "You are in no match now.\n"
+    waits = at_table("gops", program, ben)
+    mine = decoded(program.get("/turns.json"), shapes.Turns).tables
+    assert [(it.code, it.game, it.mine) for it in mine] == [(waits[3:], "gops", True)]
+    assert f"{waits[3:]} GOPS, your turn" in program.get("/turns.txt").text
+    assert program.client.get("/turns", headers=JSON).json["tables"][0]["mine"] is True
+    assert decoded(Program(app).get("/turns.json"), shapes.Turns).tables == []
+
+
+def fields_of(kind):
+    return {name: kind.__annotations__[name] for name in kind.__annotations__}
+
+
+def test_shapes_that_repeat_what_pages_are_given_have_its_fields(app):
+    """They are promised, so they do not follow by themselves; but they may not fall behind."""
+    theirs = fields_of(LobbyTable)
+    theirs["game"] = theirs.pop("key")
+    assert fields_of(shapes.Listed) == theirs
+    option = declared(GAMES["karata"].options)[0]
+    not_promised = {"unit", "counted", "zero"}  # how forms put a number into words
+    names = set(type(option).__slots__) - not_promised
+    assert set(shapes.GameOption.__struct_fields__) == names
+    for it in program_games(app):
+        rules = GAMES[it["key"]]
+        assert [option["name"] for option in it["options"]] == [
+            option.name for option in declared(rules.options)
+        ]
+
+
+def program_games(app):
+    return Program(app).get("/games.json").json["games"]
