@@ -10,6 +10,7 @@ from kaboom.core.moves import Move
 from kaboom.games import GAMES
 from tests.browser.stage import Match, Stage
 from tests.browser.test_every_game import some_move
+from tests.engines.desktop import wait_until
 from tests.screen_reader.reader import Reader
 
 PEOPLE = ("Ann", "Ben", "Cid", "Dot", "Eve")
@@ -105,6 +106,7 @@ def round_of(
     yield Step("to my move", cuts(reader.press("Return")))
     yield refused(reader)
     arrive(reader, stage, match)  # with what is so
+    reader.press("ctrl+Home", silence=1.5, least=1.0)  # it reads no further
     for number in range(most):
         snapshot = match.look()
         if snapshot.table.outcome is not None:
@@ -118,10 +120,21 @@ def round_of(
         if move is None:
             continue
         if seat == 0:
-            yield Step(f"I press: {move.verb}", cuts(press(reader, move)))
+            said = press(reader, move)
+            caught_up(reader, match)
+            yield Step(f"I press: {move.verb}", cuts([*said, *reader.heard(0.6, 0.3)]))
         else:
             match.play(seat, str(move).split(" ", 1)[1])
+            caught_up(reader, match)
             yield Step(f"somebody else: {move.verb}", cuts(reader.heard(0.8, 0.8)))
+
+
+def caught_up(reader: Reader, match: Match) -> None:
+    """Wait until the page shows what is so: what is said of it comes then."""
+    shown = "return document.getElementById('ver')?.value"
+    wait_until(
+        lambda: reader.look(shown) == str(match.revision(0)), 20, "the page does not catch up"
+    )
 
 
 def cuts(lines: Sequence[str]) -> list[str]:
