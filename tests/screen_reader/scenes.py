@@ -26,6 +26,9 @@ CUTS = (
 )
 
 
+LINES = "return Number(document.querySelector('#log li:last-child')?.id.slice(3) || 0)"
+
+
 @dataclass(frozen=True)
 class Step:
     """What was done, and what was said of it."""
@@ -103,7 +106,7 @@ def round_of(
     match = stage.begun(*names, game=game, **options)
     yield Step("on arrival", list(to_the_log([cut(it) for it in arrive(reader, stage, match)])))
     reader.press("ctrl+Home")
-    yield Step("to my move", cuts(reader.press("Return")))
+    yield Step("to my move", cuts(reader.press("Return", first=8)))
     yield refused(reader)
     arrive(reader, stage, match)  # with what is so
     reader.press("ctrl+Home", silence=1.5, least=1.0)  # it reads no further
@@ -124,9 +127,11 @@ def round_of(
             caught_up(reader, match)
             yield Step(f"I press: {move.verb}", cuts([*said, *reader.heard(0.6, 0.3)]))
         else:
+            before = reader.look(LINES)
             match.play(seat, str(move).split(" ", 1)[1])
             caught_up(reader, match)
-            yield Step(f"somebody else: {move.verb}", cuts(reader.heard(0.8, 0.8)))
+            patience = 8 if reader.look(LINES) > before else 0
+            yield Step(f"somebody else: {move.verb}", cuts(reader.heard(0.8, 0.8, first=patience)))
 
 
 def caught_up(reader: Reader, match: Match) -> None:
@@ -150,13 +155,13 @@ def refused(reader: Reader) -> Step:
         " document.querySelector('#table [name=move]')).focus()"
     )
     reader.heard(0.5, 0.4)
-    return Step("I am refused", cuts(reader.press("Return", silence=1.0, least=1.0)))
+    return Step("I am refused", cuts(reader.press("Return", silence=1.0, least=1.0, first=8)))
 
 
 def cut_off(reader: Reader) -> Step:
     """Let the browser notice that it has no connection."""
     reader.look("dispatchEvent(new Event('offline'))")
-    return Step("the connection goes", cuts(reader.heard(1.0, 4.0)))
+    return Step("the connection goes", cuts(reader.heard(1.0, 4.0, first=10)))
 
 
 def written(steps: Sequence[Step]) -> str:
