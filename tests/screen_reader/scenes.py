@@ -86,7 +86,13 @@ def arrive(reader: Reader, stage: Stage, match: Match) -> list[str]:
         reader.firefox.add_cookie({"name": name, "value": value})
     reader.press("ctrl+Home", silence=1.0, least=1.0)  # it reads no further
     reader.firefox.navigate(home + match.path)
-    return reader.heard(1.5, 3)
+    said = reader.heard(1.5, 3)
+    for _ in range(5):  # on a busy machine it reads with pauses
+        if any(line.startswith("Match ") for line in said):
+            break
+        said += reader.heard(1.5, 1.5)
+    loaded = [number for number, line in enumerate(said) if line.startswith("Finished loading")]
+    return said[loaded[-1] :] if loaded else said
 
 
 def to_the_log(lines: Sequence[str]) -> Iterator[str]:
