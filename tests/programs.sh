@@ -1,7 +1,8 @@
 #!/bin/sh
 # Find the programs the tests play with, or install Debian's where we may: Chromium, and if it may be
 # had the one without windows, which takes half the time; Firefox, WebKitGTK and a screen reader on a
-# desktop that nobody sees; the text browsers w3m, lynx, links and elinks; nginx; and a C compiler.
+# desktop that nobody sees; the text browsers w3m, lynx, links and elinks; Dillo, and links with its
+# graphics; nginx; and a C compiler.
 # Never fails: without one of them its tests skip and say so (under CI a skip is a failure).
 PATH=$PATH:/usr/sbin
 quick=chromium-headless-shell
@@ -11,7 +12,7 @@ missing() {
         here chromium || echo chromium
         here "$quick" || echo "$quick"
     fi
-    for name in w3m lynx links elinks; do here "$name" || echo "$name"; done
+    for name in w3m lynx links elinks dillo links2; do here "$name" || echo "$name"; done
     here firefox-esr || here firefox || echo firefox-esr
     here WebKitWebDriver || echo webkit2gtk-driver
     here Xvfb || echo xvfb

@@ -12,7 +12,7 @@ from string import Formatter
 from typing import Any
 
 from kaboom.core.cards import joined, spoken, spoken_list
-from kaboom.core.language import mark, say, say_counted, spoken_now
+from kaboom.core.language import isolated, mark, say, say_counted, spoken_now
 
 TAKEN_BACK = "taken_back"
 
@@ -111,7 +111,7 @@ class Words:
         """Return the template with its facts in words, its first letter capitalised."""
         names = replace(names, about=facts.get("seat"))
         text = "".join(
-            literal + (self.speller(spec)(facts[name], names) if name else "")
+            literal + (isolated(self.speller(spec)(facts[name], names)) if name else "")
             for literal, name, spec in _parts(spoken_now().text(template))
         )
         return text[:1].upper() + text[1:]

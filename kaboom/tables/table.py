@@ -92,7 +92,7 @@ AROUND = Words(
         "table.days": "The host lets matches be played over days: {days:days} for each decision.",
         "table.no_days": "The host lets matches be played in one go.",
         "table.stopped": "The match ends without a result.",
-        "table.over": "The match is over.",
+        "table.over": "The table is free for a new match.",
         "table.hint": "{who} asks what a bot would do.",
         "table.hints_all": "Everybody may now ask what a bot would do.",
         "table.hints_alone": "Only who is alone with bots may now ask what a bot would do.",

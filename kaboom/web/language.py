@@ -1,14 +1,16 @@
 """Which language a browser reads, and the texts of templates in it.
 
-A browser's setting comes first, then what it asks for (Accept-Language), then English. Catalogues
-are kaboom/translations/<code>/LC_MESSAGES/messages.po; docs/languages.md says how to add one.
+A browser's setting comes first, then what it asks for (Accept-Language), then English. A language
+of which only a part is translated is spoken to those who choose it. Catalogues are
+kaboom/translations/<code>/LC_MESSAGES/messages.po; docs/languages.md says how to add one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from babel import Locale
 from babel.support import Translations
 from flask import Flask, Response, request
 from flask_babel import Babel
@@ -20,7 +22,7 @@ from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
 from kaboom.core.cards import pack, rank_name, spoken, suit_name
-from kaboom.core.language import ENGLISH, Language, say, speak, spoken_now
+from kaboom.core.language import ENGLISH, Language, isolated, say, speak, spoken_now
 from kaboom.core.views import DOWN, EMPTY
 from kaboom.games import GAMES, folder
 from kaboom.web.pseudo import PSEUDO
@@ -31,6 +33,8 @@ TRANSLATIONS = Path(__file__).parents[1] / "translations"
 
 # What a person can choose, each by its own name.
 LANGUAGES = {"en": "English", "sw": "Kiswahili"}
+# The same for those that are begun: what they lack is said in English.
+BEGUN = {"fr": "Français", "ar": "العربية"}
 
 
 def init_app(app: Flask, pseudo: bool = False) -> None:
@@ -39,7 +43,7 @@ def init_app(app: Flask, pseudo: bool = False) -> None:
     With `pseudo` browsers can ask for the pseudo-language, which shows up untranslated or clipped
     texts.
     """
-    app.config["LANGUAGES"] = [*LANGUAGES, *([PSEUDO.code] if pseudo else [])]
+    app.config["LANGUAGES"] = [*LANGUAGES, *BEGUN, *([PSEUDO.code] if pseudo else [])]
     # Flask-Babel's dates and numbers follow the same choice. Its own gettext is left out: it looks
     # up the locale for each text, and a table has a hundred of them after every move.
     Babel(app, configure_jinja=False, locale_selector=_locale)
@@ -51,6 +55,8 @@ def init_app(app: Flask, pseudo: bool = False) -> None:
     app.jinja_env.globals.update(
         spoken=spoken_now,
         languages=LANGUAGES,
+        begun=BEGUN,
+        begun_asked_for=begun_asked_for,
         card_names=CardNames(),
         rank_name=rank_name,
         suit_name=suit_name,
@@ -70,7 +76,21 @@ def language(code: str) -> Language:
     found = Translations.load(TRANSLATIONS, [code])
     for key in GAMES:  # a game from another package may bring its own catalogues
         found.add_fallback(Translations.load(folder(key) / "translations", [code]))
-    return Language(code, found.gettext, found.ngettext)
+    direction = Locale.parse(code).text_direction
+    text = _or_english_apart(found.gettext) if direction == "rtl" else found.gettext
+    return Language(code, text, found.ngettext, direction)
+
+
+def _or_english_apart(gettext: Callable[[str], str]) -> Callable[[str], str]:
+    """Return the same, but English (what is not translated) keeps its direction and its full stop
+    at its end, among words from right to left.
+    """
+
+    def text(english: str) -> str:
+        said = gettext(english)
+        return f"\u2066{said}\u2069" if said is english else said
+
+    return text
 
 
 def wanted(setting: str) -> str:
@@ -78,7 +98,19 @@ def wanted(setting: str) -> str:
     possible = possible_languages()
     if setting in possible:
         return setting
-    return _best(request.headers.get("Accept-Language", ""), tuple(possible))
+    return _best(_wishes(), tuple(code for code in possible if code not in BEGUN))
+
+
+def begun_asked_for() -> str:
+    """Return the code of a begun language that this browser would rather have; "" if none."""
+    if browser_settings().language in possible_languages():
+        return ""
+    best = _best(_wishes(), tuple(possible_languages()))
+    return best if best in BEGUN and best != spoken_now().code else ""
+
+
+def _wishes() -> str:
+    return request.headers.get("Accept-Language", "")
 
 
 @lru_cache(maxsize=1000)  # browsers all over the world send a few hundred different ones
@@ -111,7 +143,7 @@ def _say_which(response: Response) -> Response:
 
 def _locale() -> str:
     code = spoken_now().code
-    return code if code in LANGUAGES else ENGLISH.code
+    return code if code in LANGUAGES or code in BEGUN else ENGLISH.code
 
 
 class CardNames:
@@ -176,7 +208,11 @@ def _number_as_shown(one: str, many: str, num: int, markup: bool, language: str)
 
 def _filled(said: str, facts: Mapping[str, Any], markup: bool) -> str:
     if not markup:
-        return said % facts
+        return said % {name: isolated(fact) for name, fact in facts.items()}
     return Markup(
-        said % {name: fact if type(fact) is int else escape(fact) for name, fact in facts.items()}
+        said
+        % {
+            name: fact if type(fact) is int else escape(isolated(fact))
+            for name, fact in facts.items()
+        }
     )

@@ -1,12 +1,14 @@
-"""Pages keep their shape when every text is 40 % longer, and are read out in the right language."""
+"""Pages keep their shape when every text is 40 % longer, in French, and from right to left."""
 
 import pytest
 
 from tests.browser.chromium import Person
 from tests.browser.conftest import started
-from tests.browser.moments import PAGES, TABLES
+from tests.browser.moments import PAGES, TABLES, moments
 from tests.browser.stage import Stage
 from tests.browser.test_access import CUT_OFF, TOO_WIDE
+from tests.browser.test_one_screen import WRONG
+from tests.counts import LONG
 
 # One moment of a lobby, and of each game those with most to say or to press.
 WORDIEST = ("lobby", "own-turn", "flip-sealed", "bid", "turn", "ask-suit", "call", "follow", "take")
@@ -16,7 +18,8 @@ SCENES = [moment for moment in TABLES if moment.name in WORDIEST]
 CLIPPED = """() => [...document.querySelectorAll("button, .tag, summary, label, h1, h2, a.button")]
   .filter(it => it.checkVisibility({visibilityProperty: true}) && !it.closest(".vh, .card, .skip"))
   .filter(it => !it.querySelector(".vh, input") && !it.matches(".vh, .cells button"))
-  .filter(it => it.scrollWidth > it.clientWidth + 1 && getComputedStyle(it).display !== "inline")
+  .filter(it => it.clientWidth > 1 && getComputedStyle(it).display !== "inline")
+  .filter(it => it.scrollWidth > it.clientWidth + 1)
   .map(it => it.outerHTML.slice(0, 160))"""
 
 
@@ -80,3 +83,66 @@ def test_tables_with_longer_texts_are_neither_too_wide_nor_clipped(moment, long_
     for width in (320, 360):
         somebody = reader(scene.path, width, scene.key)
         keeps_its_shape(somebody, f"{moment.game} {moment.name} at {width}")
+
+
+# In begun languages, of the games they have.
+BEGUN = [
+    (code, moment)
+    for code, games in {"fr": ("karata", "gops"), "ar": ("gops",)}.items()
+    for moment in moments()
+    if moment.game in games and (moment.name in ("bid", "ask-suit") or LONG)
+]
+
+
+def in_language(stage, person, code, scene, width, height):
+    somebody = person(key=scene.key, width=width, height=height)
+    setting = {"name": "kb-settings", "value": f"language={code}", "url": somebody.url}
+    somebody.context.add_cookies([setting])
+    somebody.page.goto(scene.path)
+    assert somebody.page.locator("html").get_attribute("lang") == code
+    return somebody
+
+
+@pytest.mark.parametrize(("code", "moment"), BEGUN, ids=lambda it: getattr(it, "name", it))
+def test_tables_in_begun_languages_keep_their_shape(code, moment, stage, person):
+    scene = moment.scene(stage)
+    somebody = in_language(stage, person, code, scene, 360, 740)
+    keeps_its_shape(somebody, f"{code} {moment.name}")
+    assert somebody.page.evaluate(WRONG) == []
+    somebody.page.set_viewport_size({"width": 1366, "height": 650})
+    keeps_its_shape(somebody, f"{code} {moment.name} on a desk")
+    assert somebody.page.evaluate(WRONG) == []
+
+
+@pytest.mark.parametrize("name", list(PAGES) if LONG else ["home", "settings"])
+@pytest.mark.parametrize("code", ["fr", "ar"])
+def test_pages_in_begun_languages_keep_their_shape(code, name, stage, person):
+    somebody = in_language(stage, person, code, PAGES[name], 360, 740)
+    keeps_its_shape(somebody, f"{code} {name}")
+
+
+# Where things lie: of one card its index, and what is beside what.
+PLACES = """() => {
+  const at = it => document.querySelector(it).getBoundingClientRect()
+  const card = document.querySelector(".own .card"), index = getComputedStyle(card, "::before")
+  return {
+    board: at(".ring").x, side: at(".side").x, plate: at(".rail .plate").x, says: at(".says").x,
+    brand: at(".brand").x, set: at(".set").x, index: parseFloat(index.left),
+    cards: [...document.querySelectorAll(".own .card")].map(it => it.getBoundingClientRect().x),
+  }
+}"""
+
+
+def test_from_right_to_left_the_page_is_mirrored_and_cards_are_not(stage, person):
+    moment = next(it for it in moments() if (it.game, it.name) == ("gops", "bid"))
+    scene = moment.scene(stage)
+    left, right = (
+        in_language(stage, person, code, scene, 1366, 650).page.evaluate(PLACES)
+        for code in ("en", "ar")
+    )
+    for one, other in (("board", "side"), ("plate", "says"), ("brand", "set")):
+        assert left[one] < left[other], one
+        assert right[one] > right[other], one
+    assert left["index"] == right["index"]
+    assert left["cards"] == sorted(left["cards"])
+    assert right["cards"] == sorted(right["cards"])

@@ -1,10 +1,15 @@
 """With 400 kbit/s and 400 ms of delay a table can soon be used, and a move soon be seen."""
 
 import time
+from collections import Counter
 
+import pytest
 from playwright.sync_api import expect
 
-from tests.browser.stage import all_ready
+from tests.browser.chromium import Person
+from tests.browser.stage import all_ready, pass_turn
+from tests.counts import LONG, often
+from tests.line import Line
 
 DELAY = 0.4  # seconds there and back
 SPEED = 400_000 / 8  # bytes a second
@@ -74,3 +79,96 @@ def test_a_press_that_waits_behind_a_slow_refresh_is_not_lost_when_more_happens(
     held[0].continue_()
     expect(page.locator("#log")).to_contain_text("You are ready.")
     expect(page.locator("#log")).to_contain_text("Cid is ready.")
+
+
+# A line that loses 2 % and takes 400 ms there and back, and a tunnel: tests/line.py
+
+TUNNEL = 90  # seconds
+
+
+@pytest.fixture
+def line(server):
+    with Line(server.port) as slow:
+        yield slow
+
+
+@pytest.fixture
+def far_away(chromium, line, stage):
+    """Somebody at a table of three, at the other end of that line, and the match."""
+    match = stage.begun("Ann", "Ben", "Cid", rounds=1)
+    all_ready(match)
+    ann = Person(chromium, line.url, key=match.keys[0])
+    ann.context.set_default_timeout(30_000)
+    yield ann, match
+    ann.close()
+
+
+def shows_what_is_so(page, match, seconds=20):
+    expect(page.locator("#ver")).to_have_value(str(match.revision(0)), timeout=seconds * 1000)
+
+
+def pressed(page, name):
+    """Press a button as somebody does who does not see at once that it helped: twice."""
+    button = page.get_by_role("button", name=name, exact=True)
+    button.dblclick(delay=20)
+    expect(button).to_have_count(0)
+
+
+def nothing_is_doubled(page, match, turns):
+    """Each event stands once in the log, and each press was one move."""
+    ids = page.locator("#log li").evaluate_all("all => all.map(it => it.id)")
+    assert max(Counter(ids).values()) == 1
+    lines = page.locator("#log li").all_inner_texts()
+    assert lines.count("You draw a card.") == turns
+    assert sum(line.startswith("You discard") for line in lines) == turns
+
+
+def test_on_a_slow_line_that_loses_much_one_can_play_and_nothing_is_doubled(far_away, line):
+    ann, match = far_away
+    page, turns = ann.page, often(1, 4)  # as many as stand in the log
+    page.goto(match.path)
+    for _ in range(turns):
+        pressed(page, "Draw a card")
+        pressed(page, "Discard it")
+        shows_what_is_so(page, match)
+        pass_turn(match)
+        pass_turn(match)
+        shows_what_is_so(page, match)
+    nothing_is_doubled(page, match, turns)
+    assert line.lost or not LONG, "nothing was lost"
+    assert not ann.unexpected
+
+
+def test_a_tunnel_loses_nothing_that_others_did_or_that_was_pressed(far_away, line):
+    """In every run the browser's clock is put forward; in the long ones the time goes by."""
+    ann, match = far_away
+    ann.expect("htmx", "Failed to fetch", "net::", "abort")
+    page = ann.page
+    if not LONG:
+        page.clock.install()
+    page.goto(match.path)
+    draw = page.get_by_role("button", name="Draw a card", exact=True)
+    draw.wait_for()
+    page.wait_for_timeout(1500)  # the stream has come
+    line.enter_tunnel()
+    draw.click()  # the train is in already
+    if LONG:
+        page.wait_for_timeout(TUNNEL * 1000)
+    else:
+        for _ in range(TUNNEL // 15):
+            page.clock.run_for(15_000)
+            page.wait_for_timeout(30)
+    expect(page.locator("#net")).not_to_be_empty()
+    assert not [event for event in page.locator("#log li").all_inner_texts() if "draw" in event]
+    line.leave_tunnel()
+    if not LONG:
+        page.clock.resume()
+    page.wait_for_timeout(2000)
+    if draw.count():  # it was said to be unsent
+        draw.click()
+    pressed(page, "Discard it")
+    pass_turn(match)
+    pass_turn(match)
+    shows_what_is_so(page, match)
+    expect(page.locator("#net")).to_be_empty()
+    nothing_is_doubled(page, match, 1)

@@ -79,12 +79,19 @@ class Reader:
         self.read += len(whole.encode())
         return [tuple(json.loads(line)) for line in whole.splitlines()]
 
-    def heard(self, silence: float = 0.7, least: float = 0.0, most: float = 20) -> list[str]:
-        """Return what is said until nothing is said for a while, at least `least` seconds."""
+    def heard(
+        self, silence: float = 0.7, least: float = 0.0, most: float = 20, first: float = 0.0
+    ) -> list[str]:
+        """Return what is said until nothing is said for a while, at least `least` seconds.
+
+        Where something has to be said, `first` is how long to wait for that on a busy machine.
+        """
         said: list[str] = []
         began = time.monotonic()
         last = began + least
-        while time.monotonic() < min(last + silence, began + most):
+        while (now := time.monotonic()) < began + most:
+            if now >= last + silence and (said or now >= began + first):
+                break
             for _, did, text in self.events():
                 last = max(last, time.monotonic())
                 if did == "said" and text.strip():
@@ -92,10 +99,12 @@ class Reader:
             time.sleep(0.05)
         return said
 
-    def press(self, *keys: str, silence: float = 0.7, least: float = 0.3) -> list[str]:
+    def press(
+        self, *keys: str, silence: float = 0.7, least: float = 0.3, first: float = 0.0
+    ) -> list[str]:
         """Press keys; return what is said of it."""
         self.desktop.press(*keys)
-        return self.heard(silence, least)
+        return self.heard(silence, least, first=first)
 
     def look(self, script: str, *values: Any) -> Any:
         """Return what a script finds on the page. It is not what somebody hears."""

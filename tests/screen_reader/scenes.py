@@ -10,6 +10,7 @@ from kaboom.core.moves import Move
 from kaboom.games import GAMES
 from tests.browser.stage import Match, Stage
 from tests.browser.test_every_game import some_move
+from tests.engines.desktop import wait_until
 from tests.screen_reader.reader import Reader
 
 PEOPLE = ("Ann", "Ben", "Cid", "Dot", "Eve")
@@ -23,6 +24,9 @@ CUTS = (
     (re.compile(r"\bpoint\b"), "points"),
     (re.compile(r"CARD(?:(?:, | and )CARD)+"), "CARDS"),
 )
+
+
+LINES = "return Number(document.querySelector('#log li:last-child')?.id.slice(3) || 0)"
 
 
 @dataclass(frozen=True)
@@ -82,7 +86,13 @@ def arrive(reader: Reader, stage: Stage, match: Match) -> list[str]:
         reader.firefox.add_cookie({"name": name, "value": value})
     reader.press("ctrl+Home", silence=1.0, least=1.0)  # it reads no further
     reader.firefox.navigate(home + match.path)
-    return reader.heard(1.5, 3)
+    said = reader.heard(1.5, 3)
+    for _ in range(5):  # on a busy machine it reads with pauses
+        if any(line.startswith("Match ") for line in said):
+            break
+        said += reader.heard(1.5, 1.5)
+    loaded = [number for number, line in enumerate(said) if line.startswith("Finished loading")]
+    return said[loaded[-1] :] if loaded else said
 
 
 def to_the_log(lines: Sequence[str]) -> Iterator[str]:
@@ -102,9 +112,10 @@ def round_of(
     match = stage.begun(*names, game=game, **options)
     yield Step("on arrival", list(to_the_log([cut(it) for it in arrive(reader, stage, match)])))
     reader.press("ctrl+Home")
-    yield Step("to my move", cuts(reader.press("Return")))
+    yield Step("to my move", cuts(reader.press("Return", first=8)))
     yield refused(reader)
     arrive(reader, stage, match)  # with what is so
+    reader.press("ctrl+Home", silence=1.5, least=1.0)  # it reads no further
     for number in range(most):
         snapshot = match.look()
         if snapshot.table.outcome is not None:
@@ -118,10 +129,23 @@ def round_of(
         if move is None:
             continue
         if seat == 0:
-            yield Step(f"I press: {move.verb}", cuts(press(reader, move)))
+            said = press(reader, move)
+            caught_up(reader, match)
+            yield Step(f"I press: {move.verb}", cuts([*said, *reader.heard(0.6, 0.3)]))
         else:
+            before = reader.look(LINES)
             match.play(seat, str(move).split(" ", 1)[1])
-            yield Step(f"somebody else: {move.verb}", cuts(reader.heard(0.8, 0.8)))
+            caught_up(reader, match)
+            patience = 8 if reader.look(LINES) > before else 0
+            yield Step(f"somebody else: {move.verb}", cuts(reader.heard(0.8, 0.8, first=patience)))
+
+
+def caught_up(reader: Reader, match: Match) -> None:
+    """Wait until the page shows what is so: what is said of it comes then."""
+    shown = "return document.getElementById('ver')?.value"
+    wait_until(
+        lambda: reader.look(shown) == str(match.revision(0)), 20, "the page does not catch up"
+    )
 
 
 def cuts(lines: Sequence[str]) -> list[str]:
@@ -137,13 +161,13 @@ def refused(reader: Reader) -> Step:
         " document.querySelector('#table [name=move]')).focus()"
     )
     reader.heard(0.5, 0.4)
-    return Step("I am refused", cuts(reader.press("Return", silence=1.0, least=1.0)))
+    return Step("I am refused", cuts(reader.press("Return", silence=1.0, least=1.0, first=8)))
 
 
 def cut_off(reader: Reader) -> Step:
     """Let the browser notice that it has no connection."""
     reader.look("dispatchEvent(new Event('offline'))")
-    return Step("the connection goes", cuts(reader.heard(1.0, 4.0)))
+    return Step("the connection goes", cuts(reader.heard(1.0, 4.0, first=10)))
 
 
 def written(steps: Sequence[Step]) -> str:

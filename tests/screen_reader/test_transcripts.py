@@ -18,7 +18,7 @@ WRITE = bool(os.environ.get("KABOOM_TRANSCRIBE"))
 FOLDER = Path(__file__).parent / "transcripts"
 # Said or not by where the focus was before, and by how long ago somebody was seen.
 AROUND = re.compile(
-    r"(leaving |Who is here |main content$|region |Loading|Finished|Page has|List with)"
+    r"(leaving |Who is here |main content$|region |Loading|Finished|Page has|List with|0 percent)"
 )
 OURS = sorted(key for key in GAMES if (FOLDER.parents[2] / "kaboom" / "games" / key).is_dir())
 MOVES = {"kaboom": often(6, 20), "gops": 8, "karata": 20, "koth": 26, "taken": 16}

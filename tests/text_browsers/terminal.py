@@ -46,12 +46,13 @@ class TextBrowser:
     busy: bytes  # a pattern of what it writes while it fetches a page
     idle: str  # a pattern that the last lines show when nothing is being fetched
     next_option = "j"  # in an open list
+    terminal = "linux"
 
     def __init__(self, home: str, url: str) -> None:
         self.screen = Screen(COLUMNS, ROWS)
         self.stream = pyte.ByteStream(self.screen)
         self.keys_sent: list[str] = []
-        settings = {"HOME": home, "TERM": "linux", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
+        settings = {"HOME": home, "TERM": self.terminal, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
         # Whoever starts the tests may say how large its own terminal is; ours is another.
         inherited = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")}
         self.child = pexpect.spawn(
@@ -219,6 +220,10 @@ class Lynx(Numbered):
         self.keys(f"{spot.number}g\r")
 
 
+class LynxInManyColours(Lynx):
+    terminal = "xterm-256color"
+
+
 class Links(Numbered):
     command = ("links", "-html-numbered-links", "1")
     busy = rb"Request sent|Transferring|Formatting"
@@ -251,4 +256,10 @@ class Elinks(Links):
     )
 
 
-BROWSERS = {"w3m": W3m, "lynx": Lynx, "links": Links, "elinks": Elinks}
+BROWSERS = {
+    "w3m": W3m,
+    "lynx": Lynx,
+    "lynx in 256 colours": LynxInManyColours,
+    "links": Links,
+    "elinks": Elinks,
+}

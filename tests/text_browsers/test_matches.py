@@ -33,6 +33,14 @@ def test_a_turn_is_played_from_the_home_page(name, game, browser):
     assert re.search(sample(game).done, one.text), one.report()
 
 
+def test_a_turn_is_played_in_a_terminal_of_256_colours(browser):
+    one = browser("lynx in 256 colours")
+    people.play_now(one, "gops")
+    people.take_a_turn(one, "gops")
+    assert re.search(sample("gops").done, one.text), one.report()
+    assert "[38;5" not in one.text, one.report()
+
+
 def test_every_game_has_somebody_who_can_play_it():
     assert [key for key in GAMES if not (sample(key).wishes and sample(key).done)] == []
 

@@ -1,0 +1,199 @@
+"""Firefox and WebKitGTK as people set them, and as their lines and machines treat them.
+
+In every run Firefox alone, in the dark, without motion and in colours of its reader's choice; the
+rest with KABOOM_LONG=1.
+"""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.browser.stage import all_ready, pass_turn
+from tests.browser.test_one_screen import WRONG
+from tests.counts import LONG
+from tests.engines.desktop import wait_until
+from tests.engines.somebody import Somebody
+from tests.engines.test_engines import BUTTON, PEOPLE, sit
+from tests.engines.webkit import open_webkit
+from tests.line import Line
+
+in_the_long_runs = pytest.mark.skipif(not LONG, reason="in the long runs")
+
+# How light what is drawn is, from 0 to 255.
+LIGHT = """const light = colour => {
+  const [r, g, b] = colour.match(/\\d+/g).map(Number)
+  return (r * 3 + g * 6 + b) / 10
+}
+"""
+PAPER = LIGHT + "return light(getComputedStyle(document.documentElement).backgroundColor)"
+FACE = LIGHT + (
+    "return light(getComputedStyle(document.querySelector('.card[data-i]')).backgroundColor)"
+)
+MATCHES = "return matchMedia(arguments[0]).matches"
+MOVING = "return document.getAnimations().filter(it => it.playState === 'running').length"
+
+
+@pytest.fixture
+def playing(stage):
+    """Kaboom among three; seat 0 is on turn."""
+    match = stage.begun(*PEOPLE[:3], rounds=2)
+    all_ready(match)
+    return match
+
+
+def in_the_dark(somebody):
+    assert somebody.run(MATCHES, "(prefers-color-scheme: dark)")
+    assert somebody.run(PAPER) < 50, "the page is not dark"
+    assert somebody.run(FACE) > 200, "a face is paper, also in the dark"
+    assert somebody.run(f"return ({WRONG})()") == []
+
+
+def without_motion(somebody, match):
+    """While others play nothing moves."""
+    assert somebody.run(MATCHES, "(prefers-reduced-motion: reduce)")
+    pass_turn(match)
+    somebody.caught_up(match)
+    assert somebody.run(MOVING) == 0
+
+
+def test_firefox_in_the_dark_without_motion_and_in_colours_of_one_s_own(somebody, playing):
+    if somebody.engine != "firefox":
+        pytest.skip("WebKit is started anew for each: below")
+    client = somebody.client
+    settings = {
+        "layout.css.prefers-color-scheme.content-override": 0,
+        "ui.prefersReducedMotion": 1,
+    }
+    try:
+        for name, value in settings.items():
+            client.set_pref(name, value)
+        sit(somebody, playing)
+        somebody.size(1366, 650)
+        in_the_dark(somebody)
+        without_motion(somebody, playing)
+        client.set_pref("browser.display.document_color_use", 2)  # always one's own colours
+        somebody.go(playing.path)
+        somebody.until(MATCHES, "(forced-colors: active)")
+        assert somebody.run(FACE) > 200, "faces keep their colours"
+        turn = "return getComputedStyle(document.querySelector('.seat.turn')).outlineStyle"
+        assert somebody.run(turn) == "solid", "who is on turn is marked by a line"
+    finally:
+        for name in (*settings, "browser.display.document_color_use"):
+            client.clear_pref(name)
+
+
+@in_the_long_runs
+def test_webkit_in_the_dark_and_without_motion(desktop, house, playing):
+    """It asks the desktop; it knows no forced colours."""
+    settings = Path(desktop.environment["XDG_CONFIG_HOME"])
+    for version in ("gtk-3.0", "gtk-4.0"):
+        (settings / version).mkdir(exist_ok=True)
+        (settings / version / "settings.ini").write_text(
+            "[Settings]\ngtk-application-prefer-dark-theme=1\ngtk-enable-animations=0\n"
+        )
+    desktop.environment["GTK_THEME"] = "Adwaita:dark"
+    somebody = Somebody("webkit", open_webkit(desktop), house.url)
+    try:
+        sit(somebody, playing)
+        somebody.size(1366, 650)
+        in_the_dark(somebody)
+        without_motion(somebody, playing)
+    finally:
+        somebody.close()
+        del desktop.environment["GTK_THEME"]
+        for version in ("gtk-3.0", "gtk-4.0"):
+            (settings / version / "settings.ini").unlink()
+
+
+@in_the_long_runs
+def test_a_tunnel_is_said_and_caught_up_with(somebody, playing, house):
+    """Nothing comes and nothing fails: after 25 seconds of silence the page says so."""
+    with Line(house.port, speed=1_000_000, delay=0.02, loss=0) as line:
+        passenger = Somebody(somebody.engine, somebody.client, line.url)
+        sit(passenger, playing)
+        time.sleep(1)  # the stream has come
+        line.enter_tunnel()
+        pass_turn(playing)
+        passenger.until("return document.getElementById('net').textContent.length", seconds=40)
+        line.leave_tunnel()
+        passenger.caught_up(playing, seconds=30)
+        assert passenger.run("return document.getElementById('net').textContent") == ""
+
+
+def pages_of(desktop):
+    """Return the processes in which this desktop's browsers show pages."""
+    parents = {}
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            parents[int(process.name)] = int(
+                (process / "stat").read_text().split(") ")[1].split()[1]
+            )
+        except OSError:  # it has just ended
+            continue
+
+    def ours(process):
+        started = {program.pid for program in desktop.programs}
+        while process in parents and process not in started:
+            process = parents[process]
+        return process in started
+
+    def shows_pages(process):
+        command = (Path("/proc") / str(process) / "cmdline").read_bytes()
+        return b"WebKitWebProcess" in command or (b"-contentproc" in command and b"tab" in command)
+
+    return [process for process in parents if ours(process) and shows_pages(process)]
+
+
+@in_the_long_runs
+@pytest.mark.parametrize("seconds", [3, 60])
+def test_a_page_that_slept_catches_up(somebody, playing, desktop, seconds):
+    """Its process is stopped, as a telephone does with what nobody looks at."""
+    sit(somebody, playing)
+    asleep = pages_of(desktop)
+    assert asleep
+    for process in asleep:
+        os.kill(process, signal.SIGSTOP)
+    try:
+        time.sleep(seconds / 2)
+        pass_turn(playing)
+        pass_turn(playing)
+        time.sleep(seconds / 2)
+    finally:
+        for process in asleep:
+            os.kill(process, signal.SIGCONT)
+    somebody.caught_up(playing, seconds=20)
+
+
+@in_the_long_runs
+def test_two_windows_of_one_person_at_one_table(somebody, playing):
+    """What is pressed in one is shown in the other; an old button there plays nothing."""
+    sit(somebody, playing)
+    client = somebody.client
+    first = client.current_window_handle
+    if somebody.engine == "firefox":
+        second = client.open(type="window", focus=True)["handle"]
+        switch = client.switch_to_window
+    else:
+        client.switch_to.new_window("window")
+        second, switch = client.current_window_handle, client.switch_to.window
+    switch(second)
+    somebody.go(playing.path)
+    somebody.caught_up(playing)
+    somebody.run("document.querySelector('#stream').remove()")  # it hears nothing any more
+    switch(first)
+    before = playing.look().table.seq
+    somebody.click(BUTTON.format("draw"))
+    wait_until(lambda: playing.look().table.seq > before, 10, "nothing was drawn")
+    somebody.caught_up(playing)
+    before = playing.look().table.seq
+    switch(second)
+    if somebody.has(BUTTON.format("draw")):
+        somebody.click(BUTTON.format("draw"))
+    somebody.caught_up(playing)
+    assert playing.look().table.seq == before
+    client.close()
+    switch(first)
+    somebody.caught_up(playing)

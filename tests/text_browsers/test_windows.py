@@ -1,0 +1,120 @@
+"""Browsers with a window and without scripts, by keyboard: Dillo, and links with its graphics."""
+
+import shutil
+import time
+from html.parser import HTMLParser
+
+import pytest
+
+from kaboom.tables.commands import seat_transfer
+from tests.browser.conftest import started
+from tests.browser.stage import Stage, all_ready
+from tests.conftest import missing
+from tests.counts import LONG
+from tests.engines.desktop import Desktop, wait_until
+
+CONTROLS = ("button", "input", "select", "textarea")
+
+
+class Controls(HTMLParser):
+    """What one comes by on a page, from key to key: the words of each."""
+
+    def __init__(self, html, kinds):
+        super().__init__()
+        self.kinds, self.words, self.inside = kinds, [], ""
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        if tag in self.kinds and dict(attrs).get("type") != "hidden":
+            self.words.append("")
+            self.inside = tag if tag in ("a", "button") else ""
+
+    def handle_endtag(self, tag):
+        if tag == self.inside:
+            self.inside = ""
+
+    def handle_data(self, data):
+        if self.inside:
+            self.words[-1] += data
+
+
+class Dillo:
+    """It goes by Tab through what can be filled in or pressed; it keeps cookies if told to."""
+
+    name, kinds, keys = "dillo", CONTROLS, ("Tab", "space")
+
+    def open(self, desktop, url):
+        home = desktop.folder / "home" / ".dillo"
+        home.mkdir(exist_ok=True)
+        (home / "cookiesrc").write_text("DEFAULT ACCEPT\n")
+        desktop.start("dillo", "-f", "-g", "1000x900+0+0", url)
+
+
+class Links:
+    """It goes by the arrow through links, too. Its graphics are a package of their own, links2."""
+
+    name, kinds, keys = "links2", ("a", *CONTROLS), ("Down", "Return")
+
+    def open(self, desktop, url):
+        desktop.start("links2", "-g", "-mode", "1000x900", url)
+        wait_until(lambda: desktop.run("xdotool", "search", "--name", "another device"), 20, url)
+        time.sleep(0.5)
+        desktop.press("Return")  # it bids one welcome
+
+
+@pytest.fixture(params=[Dillo, Links] if LONG else [Dillo], ids=lambda kind: kind.name)
+def browser(request):
+    """Such a browser, and the desktop it is to be opened on."""
+    for program in ("Xvfb", "openbox", "xdotool", request.param.name):
+        if not shutil.which(program):
+            missing(f"{program} (Debian's package)")
+    desktop = Desktop(1000, 900)
+    desktop.start("openbox", "--sm-disable")
+    yield request.param(), desktop
+    desktop.close()
+
+
+@pytest.fixture(scope="module")
+def stage():
+    with started() as server:
+        stage = Stage(server.settings["DATABASE_URL"], server.port)
+        yield stage
+        stage.close()
+
+
+def dealt(stage):
+    match = stage.begun("Ann", "Ben")
+    all_ready(match)
+    return match
+
+
+def test_a_turn_is_played_by_keyboard(browser, stage):
+    """Somebody takes their seat over by a link, draws a card and discards it."""
+    kind, desktop = browser
+    match, twin = dealt(stage), dealt(stage)  # of the same cards: what one's page shows, by its key
+    secret = seat_transfer.new_pass(stage.tables, match.code, match.players[0])
+    address = f"{match.path}/carry/{secret}"
+    on_the_way = stage.get(address)
+    kind.open(desktop, f"http://127.0.0.1:{stage.port}{address}")
+    shown = ("xdotool", "search", "--name", "another device")
+    wait_until(lambda: desktop.run(*shown), 20, f"{kind.name} shows nothing")
+    time.sleep(0.5)  # and has drawn it
+
+    def press(html, words, arrived):
+        reached = [it.strip() for it in Controls(html, kind.kinds).words].index(words)
+        move, go = kind.keys
+        desktop.press("Home", *[move] * (reached + 1), go)
+        wait_until(arrived, 15, f"{words} was not pressed in {kind.name}")
+        time.sleep(1.5)  # the page that follows is drawn
+
+    press(
+        on_the_way,
+        "Move the seat here",
+        lambda: match.look().table.chairs[0].player != match.players[0],
+    )
+    for move, words in (("draw", "Draw a card"), ("discard", "Discard it")):
+        before = match.look().table.seq
+        html = stage.get(twin.path, twin.keys[0])
+        press(html, words, lambda before=before: match.look().table.seq > before)
+        twin.play(0, move)
+    assert match.state.turn == twin.state.turn == 1
