@@ -1,6 +1,7 @@
 """A player that knows only links, forms and redirects: what a browser without scripts can do."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from html.parser import HTMLParser
 from urllib.parse import urljoin, urlsplit
 
@@ -25,8 +26,49 @@ class Form:
         return [*fields, (button[0], button[1])] if button[0] else fields
 
 
-class Page(HTMLParser):
-    """A page as links, forms and text. What is inside <script> and <style> is not text."""
+class Page:
+    """A page as links, forms and text, read when one of them is asked for: many never are."""
+
+    def __init__(self, html: str) -> None:
+        self._html = html
+
+    @cached_property
+    def _read(self) -> "Reader":
+        return Reader(self._html)
+
+    @property
+    def forms(self) -> list[Form]:
+        return self._read.forms
+
+    @property
+    def links(self) -> list[tuple[str, str]]:
+        """Return address and words of each link."""
+        return self._read.links
+
+    @property
+    def text(self) -> str:
+        """Return the text, without what is inside of <script> and <style>."""
+        return self._read.text
+
+    @property
+    def title(self) -> str:
+        return self._read.title
+
+    def form(self, ending: str) -> Form:
+        """Return the form whose action ends so; raises LookupError when there is none."""
+        for form in self.forms:
+            if urlsplit(form.action).path.endswith(ending):
+                return form
+        raise LookupError(f"no form posts to …{ending}")
+
+    def moves(self) -> list[tuple[Form, Button]]:
+        """Return every button that makes a move, with its form."""
+        moving = [form for form in self.forms if urlsplit(form.action).path.endswith("/move")]
+        return [(form, button) for form in moving for button in form.buttons]
+
+
+class Reader(HTMLParser):
+    """Reads a page."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -81,18 +123,6 @@ class Page(HTMLParser):
         elif self._tag not in ("script", "style"):
             self.text += data
             self._words += data
-
-    def form(self, ending: str) -> Form:
-        """Return the form whose action ends so; raises LookupError when there is none."""
-        for form in self.forms:
-            if urlsplit(form.action).path.endswith(ending):
-                return form
-        raise LookupError(f"no form posts to …{ending}")
-
-    def moves(self) -> list[tuple[Form, Button]]:
-        """Return every button that makes a move, with its form."""
-        moving = [form for form in self.forms if urlsplit(form.action).path.endswith("/move")]
-        return [(form, button) for form in moving for button in form.buttons]
 
 
 class Browser:
