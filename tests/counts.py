@@ -3,6 +3,7 @@
 import os
 
 LONG = bool(os.environ.get("KABOOM_LONG"))
+PATIENCE = 60.0  # seconds a test waits for what must come; a machine may be busy
 
 
 def often(gate: int, soak: int) -> int:

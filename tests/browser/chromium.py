@@ -5,6 +5,8 @@ import re
 import shutil
 from typing import Any
 
+from tests.counts import PATIENCE
+
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -64,7 +66,7 @@ class Person:
             reduced_motion="reduce" if still else "no-preference",
             has_touch=touch,
         )
-        self.context.set_default_timeout(10_000)
+        self.context.set_default_timeout(1000 * PATIENCE)
         self.context.on("console", self._said)
         self.context.on("weberror", lambda it: self.complaints.append(f"uncaught: {it.error}"))
         if scripts:

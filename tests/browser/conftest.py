@@ -8,6 +8,7 @@ from kaboom.store.migrate import upgrade
 from tests.browser.chromium import Person, executable, launch
 from tests.browser.stage import Stage
 from tests.conftest import folder_in_memory, missing
+from tests.counts import PATIENCE
 from tests.server import Server
 
 
@@ -15,11 +16,12 @@ from tests.server import Server
 def chromium():
     """A running Chromium; each person gets a context of their own in it."""
     try:
-        from playwright.sync_api import sync_playwright
+        from playwright.sync_api import expect, sync_playwright
     except ImportError:
         missing("playwright (requirements-dev.txt)")
     if not executable():
         missing("Chromium (Debian's package, or its path in CHROMIUM)")
+    expect.set_options(timeout=1000 * PATIENCE)
     with sync_playwright() as playwright:
         browser = launch(playwright.chromium)
         yield browser

@@ -9,6 +9,7 @@ from redis import Redis
 from kaboom.push import Hub
 from kaboom.push import relay as relay_module
 from kaboom.push.presence import REQUEST, STREAM, SWEEP, TOLD_AGAIN, Presence
+from tests.counts import PATIENCE
 
 from .conftest import REDIS_URL
 
@@ -132,7 +133,7 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], Hub]]:
         it.close()
 
 
-def eventually(true: Callable[[], bool], seconds: float = 5.0) -> bool:
+def eventually(true: Callable[[], bool], seconds: float = PATIENCE) -> bool:
     end = time.monotonic() + seconds
     while not (found := true()) and time.monotonic() < end:
         time.sleep(0.02)
