@@ -64,7 +64,8 @@ def test_many_matches_are_played_to_the_end(game, browser, service):
         assert any(line.startswith("0 ") for line in log_of(service, path))
 
 
-@pytest.mark.parametrize("game", list(GAMES))
+# The policy is sent with every page, whatever its game: at the gate the shortest match will do.
+@pytest.mark.parametrize("game", often(["gops"], list(GAMES)))
 def test_nothing_changes_where_no_script_may_run(game, browser, service, lots, monkeypatch):
     logs = []
     for policy in (guard.HEADERS[CSP], guard.HEADERS[CSP].replace("'self'", "'none'", 1)):

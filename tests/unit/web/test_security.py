@@ -92,8 +92,7 @@ def expected(site, origin, scheme):
 # Whence a form is sent to every route; elsewhere the rule is tried by a few, and in full by
 # KABOOM_LONG=1.
 TO_EVERY_ROUTE = {
-    ("cross-site", "https://evil.example", "https"),  # browsers of today
-    (None, "https://evil.example", "http"),  # older ones
+    ("cross-site", "https://evil.example", "https"),
     (None, None, "http"),
 }
 
