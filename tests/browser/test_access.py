@@ -152,12 +152,12 @@ def scenes(stage):
 
 
 @pytest.fixture
-def looking(scenes, person):
+def looking(scenes, onlooker):
     """A function that opens a scene, only to look at it."""
 
     def looked(name, **more):
         seen = scenes(name)
-        somebody = person(key=seen.key, **more)
+        somebody = onlooker(key=seen.key, **more)
         if name in ("error", "kaboom-locked"):
             somebody.expect("status of 40[34]")
         somebody.page.goto(seen.path)
