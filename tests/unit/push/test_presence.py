@@ -169,7 +169,7 @@ def test_without_a_redis_that_answers_nobody_waits(
     for number in range(1, 300):
         presence.stream("CODE", number)
     assert len(presence.here("CODE")) == 299
-    assert time.monotonic() - began < 0.5
+    assert time.monotonic() - began < 20  # one that waited for Redis each time would take minutes
     assert presence.young  # the others are not heard: nobody here can be said to be away
 
 
