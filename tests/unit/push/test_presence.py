@@ -154,8 +154,7 @@ def heard(one: Presence, two: Presence) -> bool:
     one._told.clear()  # so that it tells at once and again
     one.stream("CODE", 7)
     one.stream("CODE", "-x")
-    time.sleep(0.02)
-    return two.here("CODE") == {7} and two.nameless("CODE") == 1
+    return eventually(lambda: two.here("CODE") == {7} and two.nameless("CODE") == 1, seconds=1.0)
 
 
 @pytest.mark.parametrize("broken", ["no_redis", "hung_redis"])
