@@ -1,7 +1,6 @@
 """A player that knows only links, forms and redirects: what a browser without scripts can do."""
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from html.parser import HTMLParser
 from urllib.parse import urljoin, urlsplit
 
@@ -26,52 +25,19 @@ class Form:
         return [*fields, (button[0], button[1])] if button[0] else fields
 
 
-class Page:
-    """A page as links, forms and text, read when one of them is asked for: many never are."""
+class Page(HTMLParser):
+    """A page as links, forms and text, read when one is asked for: many pages never are.
 
-    def __init__(self, html: str) -> None:
-        self._html = html
-
-    @cached_property
-    def _read(self) -> "Reader":
-        return Reader(self._html)
-
-    @property
-    def forms(self) -> list[Form]:
-        return self._read.forms
-
-    @property
-    def links(self) -> list[tuple[str, str]]:
-        """Return address and words of each link."""
-        return self._read.links
-
-    @property
-    def text(self) -> str:
-        """Return the text, without what is inside of <script> and <style>."""
-        return self._read.text
-
-    @property
-    def title(self) -> str:
-        return self._read.title
-
-    def form(self, ending: str) -> Form:
-        """Return the form whose action ends so; raises LookupError when there is none."""
-        for form in self.forms:
-            if urlsplit(form.action).path.endswith(ending):
-                return form
-        raise LookupError(f"no form posts to …{ending}")
-
-    def moves(self) -> list[tuple[Form, Button]]:
-        """Return every button that makes a move, with its form."""
-        moving = [form for form in self.forms if urlsplit(form.action).path.endswith("/move")]
-        return [(form, button) for form in moving for button in form.buttons]
-
-
-class Reader(HTMLParser):
-    """Reads a page."""
+    What is inside <script> and <style> is not text.
+    """
 
     def __init__(self, html: str) -> None:
         super().__init__()
+        self._html = html
+
+    def __getattr__(self, name: str):
+        if name not in ("forms", "links", "text", "title"):
+            raise AttributeError(name)
         self.forms: list[Form] = []
         self.links: list[tuple[str, str]] = []  # address, words
         self.text = self.title = self._words = self._select = ""
@@ -79,7 +45,8 @@ class Reader(HTMLParser):
         self._link: str | None = None
         self._inside: Form | None = None
         self._tag = ""
-        self.feed(html)
+        self.feed(self._html)
+        return getattr(self, name)
 
     def handle_starttag(self, tag, attrs):
         a = {name: value or "" for name, value in attrs}
@@ -123,6 +90,18 @@ class Reader(HTMLParser):
         elif self._tag not in ("script", "style"):
             self.text += data
             self._words += data
+
+    def form(self, ending: str) -> Form:
+        """Return the form whose action ends so; raises LookupError when there is none."""
+        for form in self.forms:
+            if urlsplit(form.action).path.endswith(ending):
+                return form
+        raise LookupError(f"no form posts to …{ending}")
+
+    def moves(self) -> list[tuple[Form, Button]]:
+        """Return every button that makes a move, with its form."""
+        moving = [form for form in self.forms if urlsplit(form.action).path.endswith("/move")]
+        return [(form, button) for form in moving for button in form.buttons]
 
 
 class Browser:
