@@ -16,7 +16,7 @@ play: $(VENV)/.play
 # wait for each other, so four processes keep two cores busy.
 test: $(VENV)/.test
 	@sh tests/programs.sh
-	@$(BIN)/python -m pytest -n 4 --dist worksteal -q --reruns 2 --durations 10 $(ARGS)
+	@$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder -q --reruns 2 --durations 10 $(ARGS)
 
 # The long runs, each with new seeds until the time is over: docs/reliability.md.
 MINUTES ?= 30

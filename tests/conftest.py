@@ -1,5 +1,6 @@
 """What many tests share: stores to run on, a table service whose clock the test holds."""
 
+import gc
 import os
 import shutil
 import tempfile
@@ -22,10 +23,45 @@ from kaboom.tables.service import Tables
 from kaboom.web.app import create_app, serve_tables
 from tests.lots import ChosenLots
 from tests.server import SECRET
+from tests.templates import compiled_once, folder_of_this_run
 
 POSTGRES = os.environ.get("TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432/postgres")
 REDIS = os.environ.get("TEST_REDIS", "redis://127.0.0.1:6379/0")
 MEMORY = Path("/dev/shm")
+
+
+# What takes longest begins first, so that nothing long is left when the rest is done. A file is
+# played by one process (`--dist loadfile`): what is dear to begin, such as a desktop, begins once.
+FIRST = (
+    "tests/screen_reader",
+    "tests/engines",
+    "tests/text_browsers",
+    "tests/proofs/secrecy",
+    "tests/proofs",
+    "kaboom/contract.py",
+    "tests/browser",
+)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give a run a folder for compiled templates; its other processes inherit it."""
+    if not hasattr(config, "workerinput"):
+        config.add_cleanup(folder_of_this_run())
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let the files that take longest come first; within a file nothing changes its place."""
+    items.sort(
+        key=lambda item: next(
+            (n for n, it in enumerate(FIRST) if item.nodeid.startswith(it)), len(FIRST)
+        )
+    )
+
+
+def pytest_collection_finish() -> None:
+    """Spare the collector what lives to the end: tests and modules."""
+    gc.collect()
+    gc.freeze()
 
 
 def missing(what: str) -> None:
@@ -188,6 +224,7 @@ def one_app(migrated_sqlite):
         ServerSettings(f"sqlite:///{migrated_sqlite}", SECRET, rate_limits=False, clock=False)
     )
     app.testing = True
+    compiled_once(app)
     yield app
     app.extensions["kaboom.calls"].close()
     app.extensions["kaboom.hub"].close()

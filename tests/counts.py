@@ -1,10 +1,14 @@
 """How often a test tries: a little at the gate, much in `make soak`, which sets KABOOM_LONG."""
 
 import os
+from typing import TypeVar
+
+T = TypeVar("T")
 
 LONG = bool(os.environ.get("KABOOM_LONG"))
+PATIENCE = 60.0  # seconds a test waits for what must come; a machine may be busy
 
 
-def often(gate: int, soak: int) -> int:
-    """Return how often to try here."""
+def often(gate: T, soak: T) -> T:
+    """Return how often to try here, or what."""
     return soak if LONG else gate

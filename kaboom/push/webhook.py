@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
 from string import punctuation
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -75,6 +76,12 @@ def resolved(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
+@cache
+def trusted() -> ssl.SSLContext:
+    """Return what the system trusts; reading its certificates takes a while, so it is done once."""
+    return ssl.create_default_context()
+
+
 @dataclass(frozen=True)
 class Caution:
     """What may be called. Everything but the defaults is for tests, which have no public host."""
@@ -82,7 +89,7 @@ class Caution:
     allowed: Callable[[str], bool] = is_public
     ports: frozenset[int] = PORTS
     look_up: Callable[[str, int], list[str]] = resolved
-    trust: ssl.SSLContext = field(default_factory=ssl.create_default_context)
+    trust: ssl.SSLContext = field(default_factory=trusted)
     seconds: float = SECONDS
 
 

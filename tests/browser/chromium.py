@@ -5,6 +5,8 @@ import re
 import shutil
 from typing import Any
 
+from tests.counts import PATIENCE
+
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -64,14 +66,33 @@ class Person:
             reduced_motion="reduce" if still else "no-preference",
             has_touch=touch,
         )
-        self.context.set_default_timeout(10_000)
+        self.context.set_default_timeout(1000 * PATIENCE)
         self.context.on("console", self._said)
         self.context.on("weberror", lambda it: self.complaints.append(f"uncaught: {it.error}"))
         if scripts:
             self.context.add_init_script(WATCH)
-        if key:
-            self.context.add_cookies([{"name": "kb", "value": key, "url": url}])
         self.page = self.context.new_page()
+        self.have_key(key)
+
+    def have_key(self, key: str) -> None:
+        """Be who has this key; nobody, without one."""
+        if key:
+            self.context.add_cookies([{"name": "kb", "value": key, "url": self.url}])
+
+    def begin_anew(self, key: str, width: int, height: int) -> None:
+        """Be somebody else, with a new screen, who has complained of nothing."""
+        if self.page.url.startswith(self.url):
+            self.page.evaluate("localStorage.clear(), sessionStorage.clear()")
+            self.page.goto("about:blank")
+        self.context.clear_cookies()
+        self.have_key(key)
+        self.complaints.clear()
+        self.expected.clear()
+        self.page.set_extra_http_headers({})
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.emulate_media(
+            media="screen", color_scheme="light", forced_colors="none", contrast="no-preference"
+        )
 
     def _said(self, message: Any) -> None:
         if message.type in ("error", "warning"):

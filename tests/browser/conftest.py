@@ -8,6 +8,7 @@ from kaboom.store.migrate import upgrade
 from tests.browser.chromium import Person, executable, launch
 from tests.browser.stage import Stage
 from tests.conftest import folder_in_memory, missing
+from tests.counts import PATIENCE
 from tests.server import Server
 
 
@@ -15,11 +16,12 @@ from tests.server import Server
 def chromium():
     """A running Chromium; each person gets a context of their own in it."""
     try:
-        from playwright.sync_api import sync_playwright
+        from playwright.sync_api import expect, sync_playwright
     except ImportError:
         missing("playwright (requirements-dev.txt)")
     if not executable():
         missing("Chromium (Debian's package, or its path in CHROMIUM)")
+    expect.set_options(timeout=1000 * PATIENCE)
     with sync_playwright() as playwright:
         browser = launch(playwright.chromium)
         yield browser
@@ -69,3 +71,39 @@ def person(chromium, server):
     for somebody in people:
         somebody.close()
     assert not unexpected
+
+
+@pytest.fixture(scope="module")
+def onlookers(chromium, server):
+    """Browsers of those who only look, with a mouse and with a touch screen."""
+    known = {}
+
+    def onlooker(touch):
+        if touch not in known:
+            known[touch] = Person(chromium, server.url, touch=touch)
+        return known[touch]
+
+    yield onlooker
+    for somebody in known.values():
+        somebody.close()
+
+
+@pytest.fixture
+def onlooker(onlookers):
+    """A function that shows an address to somebody who changes nothing. All tests of a file share
+    their browser: a new one takes twice as long. At the end no page has complained.
+    """
+    people, unexpected = set(), []
+
+    def shown(path="", key="", width=1280, height=800, touch=False):
+        somebody = onlookers(touch)
+        if somebody in people:
+            unexpected.extend(somebody.unexpected)
+        somebody.begin_anew(key, width, height)
+        people.add(somebody)
+        if path:
+            somebody.page.goto(path)
+        return somebody
+
+    yield shown
+    assert not unexpected + [said for somebody in people for said in somebody.unexpected]

@@ -10,7 +10,7 @@ from kaboom.core.engine import waiting_for
 from kaboom.core.moves import CLOCK, Move
 from kaboom.games import GAMES, sample
 from kaboom.store import queries
-from tests.counts import LONG
+from tests.counts import LONG, PATIENCE
 
 NOT_ON_THE_PAGE = {"lay"}  # for bots and scripts; a person builds the row card by card
 PEOPLE = ("Ann", "Ben", "Cid", "Dot")
@@ -73,7 +73,7 @@ def up_to_date(match, somebody, seat):
     if not somebody.scripts:
         somebody.page.goto(match.path)
         return
-    deadline = time.monotonic() + 6
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         try:
             shown = somebody.page.locator("#ver").get_attribute("value")
@@ -165,7 +165,8 @@ def test_a_fine_is_said_to_all_and_its_rule_to_whoever_broke_it(person, stage):
 
 
 # Two rounds with the seed's own timers take some ten minutes: KABOOM_LONG=1 plays them. Else each
-# timer is a tenth of the seed's, as far as whole seconds allow.
+# timer is a tenth of the seed's, as far as whole seconds allow, and three tricks are enough: how
+# rounds end is seen in test_endings.py.
 QUICK = {
     "deal_interval": 0.03,
     "last_call_seconds": 1,
@@ -174,6 +175,16 @@ QUICK = {
     "call_seconds": 2,
     "play_seconds": 1,
 }
+TRICKS = 3
+
+
+def tricks(match):
+    """Return how many tricks were played in this round of the Hill."""
+    state = match.state
+    return TWENTY - max(map(len, state.hands)) if state.stage == "trick" else 0
+
+
+TWENTY = 20  # cards in a hand when the first trick begins
 
 
 def test_rounds_of_the_hill_with_timers_and_a_seat_that_never_acts(person, stage):
@@ -184,19 +195,28 @@ def test_rounds_of_the_hill_with_timers_and_a_seat_that_never_acts(person, stage
     match, people = sit_down(stage, person, names, "koth", **options)
     for somebody in people:
         somebody.context.set_default_timeout(3000)
+        somebody.context.set_default_navigation_timeout(30_000)
         somebody.expect("409", "422")  # a press that came after the timer
     deadline = time.monotonic() + (1500 if LONG else 240)
-    pressed = play(match, people, 100_000, until=lambda: time.monotonic() > deadline)
+
+    def enough():
+        return time.monotonic() > deadline or (not LONG and tricks(match) >= TRICKS)
+
+    pressed = play(match, people, 100_000, until=enough)
     table = match.look().table
+    log = stage.database.read(lambda connection: queries.log(connection, table.match_id))
+    texts = [row.text for row in log]
+    assert sum(text.startswith("-1 deal") for text in texts) == 100 * rounds
+    assert not [text for text in texts if text.startswith("4 ")]
+    assert sum(text.startswith(f"{CLOCK} lapse") for text in texts) >= (7 * rounds if LONG else 3)
+    for somebody in people:
+        assert somebody.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    if not LONG:
+        assert tricks(match) >= TRICKS
+        return
     assert table.outcome is not None, f"not over after {pressed} presses"
     assert pressed > 20
     for seat, somebody in enumerate(people):
         up_to_date(match, somebody, seat)
         expect(somebody.page.locator("#status")).to_contain_text("over")
         expect(somebody.page.locator("table.places").first).to_be_visible()
-        assert somebody.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    log = stage.database.read(lambda connection: queries.log(connection, table.match_id))
-    texts = [row.text for row in log]
-    assert sum(text.startswith("-1 deal") for text in texts) == 100 * rounds
-    assert sum(text.startswith(f"{CLOCK} lapse") for text in texts) >= 7 * rounds
-    assert not [text for text in texts if text.startswith("4 ")]

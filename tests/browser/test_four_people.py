@@ -15,6 +15,7 @@ from kaboom.games.kaboom.cards import ability_of
 from kaboom.games.kaboom.state import Ability, FirstMove
 from kaboom.tables import backs
 from tests.browser.stage import Match, matching, next_card
+from tests.counts import PATIENCE
 
 NAMES = ["Ann", "Ben", "Cid", "Dot"]
 HERE = "window.neverReloaded = true"
@@ -76,7 +77,7 @@ class Player:
                 wait.click()
             else:
                 self.page.reload()
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + PATIENCE
         while seen["revision"] != revision and time.monotonic() < deadline:
             self.page.wait_for_timeout(10)
             seen = self.looks()
@@ -210,7 +211,7 @@ def act(four, match, player, move):
     """One makes a move through the page; then all four pages show what it led to."""
     before = match.look().table.seq
     player.press(move)
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + PATIENCE
     while match.look().table.seq == before and time.monotonic() < deadline:
         player.page.wait_for_timeout(10)
     assert match.look().table.seq == before + 1, f"{player.name}'s {move} was not made"

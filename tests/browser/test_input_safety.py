@@ -9,6 +9,7 @@ from kaboom.games import GAMES, sample
 from kaboom.tables.table import LOG_LINES
 from tests.browser.moments import NAMES
 from tests.browser.stage import all_ready, matching, pass_turn, turns_until
+from tests.counts import PATIENCE
 
 NO_MOVE_BEFORE = "delete Element.prototype.moveBefore"
 # Remembers the node that has the focus, and counts how often any node loses it.
@@ -204,7 +205,7 @@ def test_a_slow_answer_never_takes_the_page_back_in_time(playing, person):
     assert len(versions) >= 2
 
 
-def until(page, happened, seconds=5.0):
+def until(page, happened, seconds=PATIENCE):
     """Wait until something is so."""
     deadline = time.monotonic() + seconds
     while not happened():

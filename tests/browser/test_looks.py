@@ -86,10 +86,10 @@ def test_the_prompt_and_one_s_own_cards_stay_in_their_place_on_a_desk(stage, per
 
 @pytest.mark.parametrize("size", ["large", "larger"] if LONG else ["larger"])
 @pytest.mark.parametrize("game", ONE_OF_EACH)
-def test_larger_cards_fit_too(scenes, person, game, size):
+def test_larger_cards_fit_too(scenes, onlooker, game, size):
     widths = {}
     for setting in ("", size):
-        somebody = person(key=scenes[game].key)
+        somebody = onlooker(key=scenes[game].key)
         cookie = {"name": "kb-settings", "value": f"cards={setting}", "url": somebody.url}
         somebody.context.add_cookies([cookie])
         page = somebody.page
@@ -106,8 +106,8 @@ def test_larger_cards_fit_too(scenes, person, game, size):
 
 
 @pytest.mark.parametrize("game", ONE_OF_EACH)
-def test_on_a_television_everything_grows(scenes, person, game):
-    page = person(scenes[game].path, key=scenes[game].key).page
+def test_on_a_television_everything_grows(scenes, onlooker, game):
+    page = onlooker(scenes[game].path, key=scenes[game].key).page
     usual = page.locator("#status").evaluate("it => parseFloat(getComputedStyle(it).fontSize)")
     for width, height, least in ((1920, 1080, 1.2), (3840, 2160, 2.4)):
         page.set_viewport_size({"width": width, "height": height})
@@ -118,8 +118,8 @@ def test_on_a_television_everything_grows(scenes, person, game):
 
 
 @pytest.mark.parametrize("game", ONE_OF_EACH)
-def test_who_asks_the_system_for_contrast_gets_it(scenes, person, game):
-    page = person(scenes[game].path, key=scenes[game].key).page
+def test_who_asks_the_system_for_contrast_gets_it(scenes, onlooker, game):
+    page = onlooker(scenes[game].path, key=scenes[game].key).page
     felt = "getComputedStyle(document.documentElement).getPropertyValue('--soft')"
     usual = page.evaluate(felt)
     page.emulate_media(contrast="more")
@@ -134,8 +134,8 @@ def test_who_asks_the_system_for_contrast_gets_it(scenes, person, game):
 
 
 @pytest.mark.parametrize("game", ONE_OF_EACH)
-def test_faces_are_paper_in_the_dark_and_in_forced_colours(scenes, person, game):
-    page = person(scenes[game].path, key=scenes[game].key).page
+def test_faces_are_paper_in_the_dark_and_in_forced_colours(scenes, onlooker, game):
+    page = onlooker(scenes[game].path, key=scenes[game].key).page
     face = page.locator(".card:not(.back, .none, [data-p='7'], .trump)").last
     paper = "it => getComputedStyle(it).backgroundColor"
     page.emulate_media(color_scheme="dark")
@@ -156,8 +156,8 @@ ONE_CARD = """([suit, rank]) => {
 
 
 @pytest.mark.parametrize("suit", "SHDC")
-def test_jack_queen_and_king_differ_in_outline_at_44_px(person, suit):
-    page = person("/").page
+def test_jack_queen_and_king_differ_in_outline_at_44_px(onlooker, suit):
+    page = onlooker("/").page
     outlines = {}
     for rank in "JQK":
         page.evaluate(ONE_CARD, [suit, rank])
@@ -171,8 +171,8 @@ def test_jack_queen_and_king_differ_in_outline_at_44_px(person, suit):
         assert differing.histogram()[255] > 0.12 * outlines[one].histogram()[255], (one, other)
 
 
-def test_a_table_prints_without_what_only_a_screen_can_do(scenes, person):
-    page = person(scenes["kaboom"].path, key=scenes["kaboom"].key).page
+def test_a_table_prints_without_what_only_a_screen_can_do(scenes, onlooker):
+    page = onlooker(scenes["kaboom"].path, key=scenes["kaboom"].key).page
     page.emulate_media(media="print")
     for gone in (".top", ".foot", "#offers", ".skip"):
         assert not page.locator(gone).first.is_visible(), gone

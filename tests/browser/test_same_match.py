@@ -8,7 +8,7 @@ import pytest
 
 from kaboom.store import queries
 from tests.browser.test_every_game import press, some_move, up_to_date
-from tests.counts import LONG
+from tests.counts import LONG, PATIENCE
 from tests.server import HttpClient
 from tests.unit.web.forms import Browser
 
@@ -93,7 +93,7 @@ def played(match, hands, most=400):
         )
         offer = match.prompt(seat).offer(move.verb)
         hands.make(move, offer is not None and offer.confirm)
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + PATIENCE
         while match.look().table.seq == snapshot.table.seq:
             assert time.monotonic() < deadline, f"{move} did not reach the table"
             time.sleep(0.01)

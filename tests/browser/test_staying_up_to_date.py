@@ -29,7 +29,10 @@ def playing(stage):
     return match
 
 
-def shown_within(page, match, seat, seconds):
+SOON = 9  # seconds: sooner than the next heartbeat, which would bring it too
+
+
+def shown_within(page, match, seat, seconds=SOON):
     """Wait until a page shows the newest revision; return how long it took."""
     began = time.monotonic()
     expect(page.locator("#ver")).to_have_value(str(match.revision(seat)), timeout=1000 * seconds)
@@ -57,7 +60,7 @@ def test_an_event_is_on_every_page_at_once(playing, person):
     for _ in range(3):
         pass_turn(playing)
         for seat, page in enumerate(pages, start=1):
-            shown_within(page, playing, seat, 2)
+            shown_within(page, playing, seat)
 
 
 def test_a_page_whose_stream_was_refused_at_first_gets_one_later(playing, person):
@@ -75,7 +78,7 @@ def test_a_page_whose_stream_was_refused_at_first_gets_one_later(playing, person
     before = len(asked)
     pass_time(ben.page, 11)
     pass_turn(playing)
-    shown_within(ben.page, playing, 1, 2)
+    shown_within(ben.page, playing, 1)
     pass_time(ben.page, 30)
     assert len(asked) == before + 1, "more than one stream"
 
@@ -91,7 +94,7 @@ def test_without_any_stream_the_page_asks_once_a_minute(playing, person):
     ben.page.wait_for_timeout(200)
     assert ben.page.locator("#ver").input_value() != str(playing.revision(1))
     pass_time(ben.page, 61)
-    shown_within(ben.page, playing, 1, 2)
+    shown_within(ben.page, playing, 1)
     assert ben.page.title().startswith("Your turn")
 
 
@@ -116,7 +119,7 @@ def test_offline_and_online_again(playing, person):
     ben.page.wait_for_timeout(500)
     assert ben.page.locator("#ver").input_value() != str(playing.revision(1))
     ben.context.set_offline(False)
-    shown_within(ben.page, playing, 1, 2)
+    shown_within(ben.page, playing, 1)
     assert ben.page.title().startswith("Your turn")
 
 
@@ -129,7 +132,7 @@ def test_a_page_that_slept_catches_up_when_it_wakes(playing, person):
     pass_turn(playing)
     ben.page.wait_for_timeout(300)
     wire.send("Page.setWebLifecycleState", {"state": "active"})
-    shown_within(ben.page, playing, 1, 2)
+    shown_within(ben.page, playing, 1)
 
 
 def test_a_hidden_tab_gives_its_stream_back_and_catches_up(playing, person):
@@ -140,9 +143,9 @@ def test_a_hidden_tab_gives_its_stream_back_and_catches_up(playing, person):
         ben.page.evaluate(TAB, True)
     pass_turn(playing)
     ben.page.evaluate(TAB, False)
-    shown_within(ben.page, playing, 1, 2)
+    shown_within(ben.page, playing, 1)
     pass_turn(playing)
-    shown_within(ben.page, playing, 1, 3)  # the server asks browsers to come back within a second
+    shown_within(ben.page, playing, 1)  # the server asks browsers to come back within a second
     assert len(asked) == 1, "it is connected again, once"
 
 
@@ -159,10 +162,10 @@ def test_eight_tabs_of_one_player_all_load(playing, person):
         expect(page.locator("#status")).to_contain_text("Your turn")
         pages.append(page)
     playing.play(0, "draw")
-    shown_within(pages[-1], playing, 0, 2)
+    shown_within(pages[-1], playing, 0)
     pages[-1].evaluate(TAB, True)
     pages[0].evaluate(TAB, False)
-    shown_within(pages[0], playing, 0, 2)
+    shown_within(pages[0], playing, 0)
 
 
 def test_a_killed_server_comes_back_and_the_page_goes_on_at_the_same_prompt(
@@ -176,7 +179,7 @@ def test_a_killed_server_comes_back_and_the_page_goes_on_at_the_same_prompt(
     ann.page.evaluate("window.neverReloaded = true")
     ann.page.wait_for_timeout(200)
     playing.play(0, "draw")
-    shown_within(ann.page, playing, 0, 5)
+    shown_within(ann.page, playing, 0)
     asked = ann.page.locator("#prompt").inner_text()
     card = playing.view(0).zone("drawn", 0).cards[0]
     server.kill()
@@ -336,7 +339,7 @@ def test_back_from_the_rules_shows_nothing_that_is_hidden_again(stage, person, s
     assert faces(ann.page).count() == 0
     table = ann.page.locator("#table").inner_text()
     assert not any(spoken(card) in table for card in match.state.grids[0][3:])
-    shown_within(ann.page, match, 0, 2)
+    shown_within(ann.page, match, 0)
 
 
 @pytest.fixture
@@ -376,7 +379,7 @@ def test_a_browser_that_keeps_the_page_all_the_same_shows_no_faces(stage, keepin
     for route in held:
         route.continue_()
     expect(faces(ann.page)).to_have_count(0)
-    shown_within(ann.page, match, 0, 2)
+    shown_within(ann.page, match, 0)
     assert not ann.unexpected
 
 
@@ -388,7 +391,7 @@ def test_back_from_the_rules_shows_what_happened_meanwhile(playing, person):
     ben.page.evaluate("history.back()")
     expect(ben.page.locator("#status")).to_contain_text("Your turn", timeout=2000)
     pass_turn(playing)
-    shown_within(ben.page, playing, 1, 2)
+    shown_within(ben.page, playing, 1)
 
 
 # Without scripts

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.browser.stage import Match
+from tests.counts import PATIENCE
 
 CLIENT = {"firefox": "css selector", "webkit": "css selector"}
 
@@ -82,7 +83,7 @@ class Somebody:
             shown = self.client.get_screenshot_as_png()
         file.write_bytes(shown)
 
-    def until(self, script: str, *values: Any, seconds: float = 10) -> Any:
+    def until(self, script: str, *values: Any, seconds: float = PATIENCE) -> Any:
         """Wait until a script returns something true, and return that."""
         end = time.monotonic() + seconds
         while True:
@@ -95,7 +96,7 @@ class Somebody:
             assert time.monotonic() < end, f"never so in {self.engine}: {script} {values}"
             time.sleep(0.03)
 
-    def caught_up(self, match: Match, seat: int = 0, seconds: float = 10) -> None:
+    def caught_up(self, match: Match, seat: int = 0, seconds: float = PATIENCE) -> None:
         """Wait until the page shows what is so now."""
         shown = "return document.getElementById('ver')?.value === arguments[0]"
         self.until(shown, str(match.revision(seat)), seconds=seconds)

@@ -1,6 +1,7 @@
 """The same table in Firefox and in WebKitGTK: what Chromium's tests prove at length."""
 
 import time
+from itertools import product
 
 import pytest
 
@@ -8,7 +9,8 @@ from kaboom.games import GAMES, sample
 from tests.browser.stage import all_ready, matching, pass_turn
 from tests.browser.test_every_game import some_move
 from tests.browser.test_one_screen import READ, WRONG
-from tests.counts import LONG, often
+from tests.counts import LONG, PATIENCE, often
+from tests.engines.conftest import ENGINES
 
 PEOPLE = ("Ann", "Ben", "Cid", "Dot", "Eve")
 BUTTON = '#table button[name=move][value$=" {}"]'
@@ -31,7 +33,7 @@ def press(somebody, move, match):
         named = f'#table button[name=offer][value$=" {move.verb}"]'
         form = f'#table form:has(input[name=offer][value$=" {move.verb}"]) .go button'
         somebody.click(named if somebody.has(named) else form)
-    end = time.monotonic() + 10
+    end = time.monotonic() + PATIENCE
     while match.look().table.seq == before:
         assert time.monotonic() < end, f"{move} did not arrive"
         if somebody.has("#sure-go"):
@@ -55,7 +57,13 @@ def playing(stage):
     return match
 
 
-@pytest.mark.parametrize("game", sorted(GAMES))
+# At the gate each engine plays the beginning of one match, with KABOOM_LONG=1 all games to the end.
+MATCHES = (
+    list(product(ENGINES, sorted(GAMES))) if LONG else [("firefox", "koth"), ("webkit", "hearts")]
+)
+
+
+@pytest.mark.parametrize(("somebody", "game"), MATCHES, indirect=["somebody"])
 def test_a_match_of_every_game_is_played_by_the_mouse(somebody, stage, game):
     quick = {"deal_interval": 0, "pace": "untimed"} if game == "koth" else {}
     options = dict(sample(game).short) | quick
@@ -171,13 +179,13 @@ def test_a_server_that_goes_and_comes_back_is_said_and_caught_up_with(somebody, 
     house.kill()
     net = "return document.getElementById('net').textContent.length"
     try:
-        somebody.until(net + " > 0", seconds=20)
+        somebody.until(net + " > 0")
         assert somebody.has("html.offline")
     finally:
         house.start()
-    somebody.until(net + " === 0", seconds=30)
+    somebody.until(net + " === 0")
     pass_turn(playing)
-    somebody.caught_up(playing, seconds=20)
+    somebody.caught_up(playing)
 
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 650), (820, 1100)])

@@ -1,6 +1,7 @@
 """How the bots of Kaboom, Karata and King of the Hill do in a field of plain players.
 
-The gate plays a few deals, always the same; `make soak` plays many, each time others. Each deal is
+The gate plays a few deals of two fields of each game, always the same; `make soak` plays many of
+all, each time others. Each deal is
 played from every seat, or by both sides. The bars leave room for chance: what was measured with
 more deals stands in docs/bots.md. KABOOM_DEALS with -s plays that many and tells the shares.
 """
@@ -42,7 +43,8 @@ def stands(shares: Sequence[float], times: Sequence[float], gate: float, soak: f
     said = f"{100 * mean:.1f} ± {100 * margin:.1f} %, {1000 * usual:.2f} and {1000 * slow:.1f} ms"
     print(said)
     assert 100 * mean >= (soak if LONG else gate), said
-    assert usual <= MEAN * reference() and slow <= WORST * reference(), said
+    assert usual <= MEAN * reference(), said
+    assert not LONG or slow <= WORST * reference(), said
 
 
 def reference() -> float:
@@ -60,6 +62,11 @@ def reference() -> float:
 MEAN, WORST = 12, 116  # loops: 5 and 50 ms where a loop takes 0.43 ms
 
 
+def some_of(fields: dict[str, Any], *at_the_gate: str) -> list[str]:
+    """Return the fields that are played: a plain one and one of another level, or all."""
+    return list(fields) if LONG else list(at_the_gate)
+
+
 # Who plays against whom, how many deals at the gate, and the least share there and in `make soak`
 KABOOM_FIELDS = {
     "random": (HARD, kaboom.ANYTHING, 10, 90, 97),
@@ -70,7 +77,7 @@ KABOOM_FIELDS = {
 }
 
 
-@pytest.mark.parametrize("field", KABOOM_FIELDS)
+@pytest.mark.parametrize("field", some_of(KABOOM_FIELDS, "greedy who flip", "easy"))
 def test_kaboom_among_three_who_are(field):
     level, rival, some, gate, soak = KABOOM_FIELDS[field]
     wrong = []
@@ -97,7 +104,7 @@ KARATA_FIELDS = {
 }
 
 
-@pytest.mark.parametrize("field", KARATA_FIELDS)
+@pytest.mark.parametrize("field", some_of(KARATA_FIELDS, "three greedy", "one easy"))
 def test_karata_against(field):
     level, rival, seats, some, gate, soak = KARATA_FIELDS[field]
     players = pair(KARATA, level, rival)
@@ -114,7 +121,7 @@ if LONG:  # few deals would tell nothing
     KOTH_FIELDS["normal"] = (HARD, NORMAL, 0, 0, 49)
 
 
-@pytest.mark.parametrize("field", KOTH_FIELDS)
+@pytest.mark.parametrize("field", some_of(KOTH_FIELDS, "basic", "easy"))
 def test_king_of_the_hill_as_a_side_against_a_side_that_is(field):
     level, rival, some, gate, soak = KOTH_FIELDS[field]
     found = koth.as_sides(*pair(KOTH, level, rival), deals(some, 100))

@@ -30,8 +30,8 @@ def test_nothing_yields_inside_a_write_transaction_but_the_database_socket(store
     assert bool(seen["waits for the socket"]) == store_url.startswith("postgresql")
 
 
-def test_a_planted_yield_is_seen(store_url):
-    assert yields(store_url, "planted")["wrong"]
+def test_a_planted_yield_is_seen(sqlite_url):
+    assert yields(sqlite_url, "planted")["wrong"]
 
 
 @pytest.fixture(scope="module")

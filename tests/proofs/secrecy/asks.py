@@ -163,24 +163,39 @@ class Asking:
     """Goes through every way to ask, a few at a time, for each kind of viewer in another order.
 
     Each kind comes to each way in another mode, so that all of them together ask each way by htmx
-    and without, in every language; of HEAD and OPTIONS each kind takes its share. `asked` are the
-    ways and modes asked so far, by kind.
+    and without, in every language; of HEAD and OPTIONS each kind takes its share. Of `shares` this
+    goes through one: two kinds of six ask each way then, in all shares together each kind does.
+    `asked` are the ways and modes asked so far, by kind.
     """
 
-    def __init__(self, app: Any) -> None:
+    def __init__(self, app: Any, share: int = 0, shares: int = 1) -> None:
         known = list(enumerate(ways(app)))
         self._orders = {
             kind: random.Random(kind).sample(mine, len(mine))
             for number, kind in enumerate(KINDS)
-            if (mine := [(n, w) for n, w in known if w.shows or n % len(KINDS) == number])
+            if (
+                mine := [
+                    (way, n // shares + number)
+                    for n, way in known
+                    if asks_it(number, n, way, share, shares)
+                ]
+            )
         }
         self._next: dict[str, int] = dict.fromkeys(KINDS, 0)
         self.asked: set[tuple[str, Way, Mode]] = set()
 
     @property
     def done(self) -> bool:
-        """Say whether every kind of viewer has asked every way."""
+        """Say whether every kind of viewer has asked every way of the share."""
         return all(self._next[kind] >= len(self._orders[kind]) for kind in KINDS)
+
+    def planned(self) -> set[tuple[str, Way, Mode]]:
+        """Return what is `asked` when all is done."""
+        return {
+            (kind, way, MODES[first % len(MODES)])
+            for kind, order in self._orders.items()
+            for way, first in order
+        }
 
     def some(self, table: Seated, now: TableSnapshot, viewer: Viewer, count: int) -> Iterator[Ask]:
         """Yield the next requests of a viewer; with KABOOM_LONG=1 again and again."""
@@ -190,10 +205,19 @@ class Asking:
             if turn and not LONG:
                 return
             self._next[viewer.kind] += 1
-            number, way = order[place]
-            mode = MODES[(number + turn + KINDS.index(viewer.kind)) % len(MODES)]
+            way, first = order[place]
+            mode = MODES[(first + turn) % len(MODES)]
             self.asked.add((viewer.kind, way, mode))
             yield ask_for(way, mode, table, now)
+
+
+def asks_it(kind: int, number: int, way: Way, share: int, shares: int) -> bool:
+    """Say whether a kind of viewer asks a way in a share; the headers alone are asked for by one
+    kind of them all.
+    """
+    if not way.shows:
+        return number % len(KINDS) == kind and number // len(KINDS) % shares == share
+    return (number + kind) % shares == share
 
 
 def ask_for(way: Way, mode: Mode, table: Seated, now: TableSnapshot) -> Ask:

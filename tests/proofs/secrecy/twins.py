@@ -49,9 +49,7 @@ class LogLines(logging.Handler):
         self.lines: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep a line; the reader of the rules pages, which are read once, says far too much."""
-        if record.name.startswith("markdown_it"):
-            return
+        """Keep a line."""
         self.lines.append(f"{record.name} {record.levelname} {self.format(record)}")
 
 
@@ -59,6 +57,8 @@ class LogLines(logging.Handler):
 def everything_logged() -> Iterator[list[str]]:
     """Log at DEBUG and yield the lines."""
     root, lines = logging.getLogger(), LogLines()
+    # The reader of the rules pages, which are read once, says far too much.
+    logging.getLogger("markdown_it").setLevel(logging.INFO)
     before = root.level
     root.addHandler(lines)
     root.setLevel(logging.DEBUG)

@@ -10,6 +10,8 @@ import time
 from pathlib import Path
 from typing import NamedTuple, Self
 
+from tests.counts import PATIENCE
+
 ROOT = Path(__file__).parents[3]
 
 
@@ -95,7 +97,7 @@ class Server:
             )
 
     def wait_ready(self) -> None:
-        until = time.monotonic() + 15
+        until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             try:
                 self.get("/pid")

