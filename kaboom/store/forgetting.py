@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection, bindparam, delete, update
 
-from kaboom.store import devices, ratings, records, ways
+from kaboom.store import clubs, devices, ratings, records, ways
 from kaboom.store.models import players
 from kaboom.store.of_players import OF_PLAYERS, Forgotten
 
@@ -36,3 +36,4 @@ def forget_player(connection: Connection, player_id: int, no_key: str) -> None:
         connection.execute(statement, {"whose": player_id})
     ways.forget(connection, player_id)
     ratings.forget(connection, player_id)
+    clubs.forget(connection, player_id)

@@ -16,6 +16,7 @@ from sqlalchemy import (
     update,
 )
 
+from kaboom.store import clubs
 from kaboom.store.models import (
     blocks,
     call_settings,
@@ -30,7 +31,11 @@ from kaboom.store.of_players import OF_PLAYERS, Merged
 from kaboom.store.ratings import carry as carry_ratings
 
 # When and how a guest is called goes along where the other has not settled it.
-TOGETHER = (("quiet_from", "quiet_to", "zone"), ("feed_hash", "feed"))
+TOGETHER = (
+    ("quiet_from", "quiet_to", "zone"),
+    ("feed_hash", "feed"),
+    ("results_hash",),
+)
 CARRIED = [it for it in OF_PLAYERS if it.merged is Merged.CARRIED]
 
 
@@ -138,6 +143,7 @@ def carry(connection: Connection, guest: int, other: int, key_hash: str, no_key:
         wanted = {name: values[name] for name in statement.compile().params if name in values}
         connection.execute(statement, wanted)
     _carry_wishes(connection, guest, other)
+    clubs.carry(connection, guest, other)
     connection.execute(_key, {**values, "signed": key_hash})
     connection.execute(_keys, {"guest": guest})
     connection.execute(_nobody, {"guest": guest, "none": no_key})

@@ -20,6 +20,7 @@ from kaboom.store.models import (
     friends,
     keys,
     lines,
+    members,
     mutes,
     notes,
     offers,
@@ -116,6 +117,7 @@ OF_PLAYERS = (
     *_pair(blocks.c.from_id, blocks.c.to_id),
     OfPlayer(reports.c.by_id, Forgotten.NAMELESS, Merged.CARRIED),
     OfPlayer(reports.c.about_id, Forgotten.NAMELESS, Merged.CARRIED),
+    OfPlayer(members.c.player_id, Forgotten.APART, Merged.APART),
     OfPlayer(notes.c.player_id, Forgotten.GOES, Merged.CARRIED, (notes.c.match_id,)),
     OfPlayer(vacations.c.player_id, Forgotten.GOES, Merged.CARRIED, keeps=False),  # the longer one
     OfPlayer(board_tries.c.player_id, Forgotten.GOES, Merged.CARRIED, (board_tries.c.board,)),

@@ -13,7 +13,7 @@ from kaboom.store.models import call_settings, metadata, players
 from kaboom.store.of_players import OF_PLAYERS, Forgotten, Merged
 from tests.server import SECRET
 
-PARENTS = ("tables", "matches", "boards")  # rows that others belong to
+PARENTS = ("clubs", "tables", "matches", "boards")  # rows that others belong to
 PLAYER_WORDS = ("player", "muted", "from", "to", "by", "low", "high", "host")
 
 
@@ -161,10 +161,10 @@ def test_whoever_has_something_here_is_not_idle(database):
 
 
 HOURS = {"quiet_from": 60, "quiet_to": 420, "zone": "Africa/Nairobi"}
-FEED = {"feed_hash": "f", "feed": b"f"}
+FEED = {"feed_hash": "f", "feed": b"f", "results_hash": "r"}
 NOTHING = {
     "quiet_from": None, "quiet_to": None, "zone": "UTC", "digest": 0, "language": "en", "base": "",
-    "feed_hash": None, "feed": None,
+    "feed_hash": None, "feed": None, "results_hash": None,
 }  # fmt: skip
 
 
