@@ -88,7 +88,7 @@ def arrange(club: str) -> AnyResponse:
     """Answer who asked; make somebody an officer, remove or block them."""
     what, _, word = request.form.get("do", "").partition(" ")
     word = word or request.form.get("who", "")
-    return _do(club, lambda: clubs.do(tables(), club, key_hash(), what, word), "members")
+    return _do(club, lambda: clubs.do(tables(), club, key_hash(), what, word), anchor="members")
 
 
 @bp.post("/c/<club>/name")
@@ -96,7 +96,7 @@ def arrange(club: str) -> AnyResponse:
 def be_called(club: str) -> AnyResponse:
     """Have another name in the club."""
     name = request.form.get("name", "")
-    return _do(club, lambda: clubs.be_called(tables(), club, key_hash(), name))
+    return _do(club, lambda: clubs.be_called(tables(), club, key_hash(), name), page=_settings)
 
 
 @bp.post("/c/<club>/leave")
@@ -109,7 +109,13 @@ def leave(club: str) -> AnyResponse:
             raise NotNow(say("Tick the box first."))
         clubs.leave(tables(), club, key_hash())
 
-    return _do(club, work, to=url_for("clubs.own"))
+    return _do(club, work, page=_settings, to=url_for("clubs.own"))
+
+
+@bp.get("/c/<club>/settings")
+def settings(club: str) -> AnyResponse:
+    """One's own name in the club, leaving it, and for officers what is settled of it."""
+    return _settings(club)
 
 
 @bp.post("/c/<club>/settings")
@@ -121,6 +127,7 @@ def settle(club: str) -> AnyResponse:
     return _do(
         club,
         lambda: clubs.settle(tables(), club, key_hash(), name, asking == "1", phrases == "1"),
+        page=_settings,
     )
 
 
@@ -170,16 +177,6 @@ def _link(secret: str, status: int = 200, wrong: str = "") -> AnyResponse:
     return make_response(page, status)
 
 
-def _do(club: str, work: Callable[[], None], anchor: str = "", to: str = "") -> AnyResponse:
-    try:
-        work()
-    except clubs.NoClub:
-        raise
-    except Refusal as no:
-        return _page(club, STATUS[type(no)], str(no))
-    return redirect(to or url_for("clubs.show", club=club, _anchor=anchor or None), 303)
-
-
 def _page(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
     club = clubs.look(tables(), code, key_hash())
     found = _tables(club)
@@ -193,6 +190,30 @@ def _page(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
         wrong=wrong,
     )
     return make_response(page, status)
+
+
+def _settings(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
+    club = clubs.look(tables(), code, key_hash())
+    if not club.inside:
+        return _page(code, status, wrong)
+    return make_response(render("club_settings.html", club=club, wrong=wrong), status)
+
+
+def _do(
+    club: str,
+    work: Callable[[], None],
+    page: Callable[[str, int, str], AnyResponse] = _page,
+    anchor: str = "",
+    to: str = "",
+) -> AnyResponse:
+    """Do something in a club; a refusal is told on the page where it was asked for."""
+    try:
+        work()
+    except clubs.NoClub:
+        raise
+    except Refusal as no:
+        return page(club, STATUS[type(no)], str(no))
+    return redirect(to or url_for("clubs.show", club=club, _anchor=anchor or None), 303)
 
 
 def _tables(club: Club) -> list[LobbyTable]:
