@@ -169,6 +169,8 @@ def seats(connection: Connection, me: int, ids: Sequence[int]) -> Sequence[SeatR
     """Return who of people played those matches, and whose name a player may read in a feed: their
     own, and whoever shares and is a friend or, of a club's match, a member.
     """
+    if not ids:
+        return []
     blocked = across(connection, me)
     found = []
     for match_id, seat, place, who, shares, friend, theirs, mine in connection.execute(

@@ -312,6 +312,7 @@ mutes = Table(
     metadata,
     Column("player_id", Id, ForeignKey("players.id"), primary_key=True),
     Column("muted_id", Id, ForeignKey("players.id"), primary_key=True),
+    Index("ix_mutes_muted_id", "muted_id"),
 )
 
 # One-use links that carry a seat to another device. Only the hash of the link's secret is kept.
@@ -322,6 +323,7 @@ passes = Table(
     Column("table_id", Id, ForeignKey("tables.id"), nullable=False),
     Column("player_id", Id, ForeignKey("players.id"), nullable=False),  # who gives the seat away
     Column("expires_at", Float, nullable=False),
+    Index("ix_passes_player_id", "player_id"),
 )
 
 # Sets of options that players have given a name, as kaboom.core.options.short writes them.
@@ -455,6 +457,7 @@ ways = Table(
     Column("sent_at", Float, nullable=False),  # the last call that arrived; 0: none yet
     Column("secret_hash", String(64), unique=True),  # of the link in its letters
     Index("ix_ways_player_id", "player_id"),
+    Index("ix_ways_checked_at", "checked_at", "made_at"),
     Index("ix_ways_print", "print"),
     Index("ix_ways_table_id", "table_id"),
 )

@@ -184,7 +184,7 @@ def _page(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
         "club.html",
         club=club,
         playing=[it for it in found if it.playing],
-        waiting=[it for it in found if not it.playing],
+        waiting=[it for it in found if not it.playing and it.free],
         address=absolute("clubs.show", club=club.code),
         name=people.name_of(tables(), key_hash()),
         wrong=wrong,

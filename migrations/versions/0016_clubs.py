@@ -42,6 +42,10 @@ def upgrade() -> None:
     # The latest matches of somebody are found without reading all of them.
     op.drop_index("ix_parts_player_id", "parts")
     op.create_index("ix_parts_player_id", "parts", ["player_id", "match_id"])
+    # Whom they name is looked for when somebody is forgotten, or becomes another.
+    op.create_index("ix_mutes_muted_id", "mutes", ["muted_id"])
+    op.create_index("ix_passes_player_id", "passes", ["player_id"])
+    op.create_index("ix_ways_checked_at", "ways", ["checked_at", "made_at"])
     op.add_column(
         "accounts", sa.Column("shares", sa.Boolean, nullable=False, server_default=sa.false())
     )
@@ -61,6 +65,9 @@ def downgrade() -> None:
     op.drop_index("ix_call_settings_results_hash", "call_settings")
     op.drop_column("call_settings", "results_hash")
     op.drop_column("accounts", "shares")
+    op.drop_index("ix_ways_checked_at", "ways")
+    op.drop_index("ix_passes_player_id", "passes")
+    op.drop_index("ix_mutes_muted_id", "mutes")
     op.drop_index("ix_parts_player_id", "parts")
     op.create_index("ix_parts_player_id", "parts", ["player_id"])
     for table in ("matches", "tables"):
