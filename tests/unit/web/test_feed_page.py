@@ -1,12 +1,15 @@
 """The feed of results as a page and as Atom; who does not share changes no byte of either."""
 
+import gzip
 import hashlib
 import re
 
 import feedparser
 import pytest
+from sqlalchemy import insert
 
 from kaboom.games import GAMES
+from kaboom.store import models
 from kaboom.tables.commands import keys, people, seating
 from kaboom.tables.history import feed
 from kaboom.tables.upkeep import stop
@@ -171,3 +174,26 @@ def test_who_does_not_share_changes_no_byte(app, service, ids, dan):
     people.take_link(service, people.new_link(service, key_of("Zoe 2")), ids["Dan"])
     played(service, ids, "Zoe", bots=1, end=stop)  # who does, does
     assert as_told(dan, address) != before
+
+
+def test_two_hundred_results_are_small(app, service, ids, dan, watch):
+    """On the page and in the feed, as they are sent."""
+
+    def many(connection):
+        (row,) = connection.exec_driver_sql("SELECT * FROM matches").mappings()
+        (seat,) = connection.exec_driver_sql(
+            f"SELECT * FROM parts WHERE player_id = {ids['Dan']}"
+        ).mappings()
+        for number in range(2, 201):
+            match = {**row, "id": 1000 + number, "number": number, "code": f"M{number:07}"}
+            part = {**seat, "match_id": 1000 + number, "place": number % 3}
+            connection.execute(insert(models.matches), match)
+            connection.execute(insert(models.parts), part)
+
+    played(service, ids, "Dan", "Ann", bots=1, end=stop)
+    service.database.write(many)
+    for path in ("/feed", secret_of(dan)):
+        packed = dan.client.get(path, headers={"Accept-Encoding": "gzip"})
+        assert packed.headers["Content-Encoding"] == "gzip"
+        assert gzip.decompress(packed.data).count(b"GOPS") >= feed.MOST
+        assert len(packed.data) <= 20_000
