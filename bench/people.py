@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from flask.testing import FlaskClient
-from sqlalchemy import Column, Table
+from sqlalchemy import Column, Connection, Table
 
 from bench.table import Row, at_most, printed
 from kaboom.games import GAMES
@@ -255,7 +255,12 @@ def fill(database: Database, others: int, matches: int) -> None:
     for table, made in rows.items():
         put(database, table, made)
     if not database.sqlite:  # as its own upkeep does after a while
-        database.write(lambda connection: connection.exec_driver_sql("ANALYZE"))
+        database.write(_look_at_it)
+
+
+def _look_at_it(connection: Connection) -> None:
+    connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
+    connection.exec_driver_sql("ANALYZE")
 
 
 def put(database: Database, table: Table, rows: Iterable[dict[str, Any]]) -> None:

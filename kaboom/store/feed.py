@@ -13,6 +13,7 @@ from kaboom.store.clubs import INSIDE, across
 from kaboom.store.models import (
     accounts,
     blocks,
+    boards,
     call_settings,
     friends,
     matches,
@@ -48,7 +49,12 @@ EACH = 60  # matches of one friend, the last that were begun
 
 _me: Any = bindparam("me")
 _result = [matches.c[name] for name in ResultRow._fields]
-_over = and_(~matches.c.hidden, matches.c.ended_at > bindparam("since"))
+# What is played by a board is a secret until that is closed: others may still play it.
+_told = or_(
+    matches.c.board == "",
+    exists().where(boards.c.label == matches.c.board, boards.c.closed_at.is_not(None)),
+)
+_over = and_(~matches.c.hidden, matches.c.ended_at > bindparam("since"), _told)
 _last = (matches.c.ended_at.desc(), matches.c.id.desc())
 
 
@@ -158,11 +164,12 @@ def results(connection: Connection, me: int, since: float, most: int) -> Sequenc
     """
     values = {"me": me, "since": since, "most": most}
     rows = {
-        row[0]: ResultRow(*row)
+        row[0]: row
         for statement in (_own, _friends, _clubs)
-        for row in connection.execute(statement, values)
+        for row in connection.execute(statement, values).all()
     }
-    return sorted(rows.values(), key=lambda it: (it.ended_at, it.id), reverse=True)[:most]
+    last = sorted(rows.values(), key=lambda it: (it[-1], it[0]), reverse=True)[:most]
+    return [ResultRow(*row) for row in last]
 
 
 def seats(connection: Connection, me: int, ids: Sequence[int]) -> Sequence[SeatRow]:
@@ -173,9 +180,8 @@ def seats(connection: Connection, me: int, ids: Sequence[int]) -> Sequence[SeatR
         return []
     blocked = across(connection, me)
     found = []
-    for match_id, seat, place, who, shares, friend, theirs, mine in connection.execute(
-        _seats, {"me": me, "ids": list(ids)}
-    ):
+    rows = connection.execute(_seats, {"me": me, "ids": list(ids)}).all()
+    for match_id, seat, place, who, shares, friend, theirs, mine in rows:
         near = friend or (theirs in INSIDE and mine in INSIDE)
         named = who == me or bool(shares and near and who not in blocked)
         found.append(SeatRow(match_id, seat, place, who == me, named))

@@ -36,7 +36,7 @@ class Place:
 class Result:
     """A finished match in a reader's feed."""
 
-    mark: str  # identifies it, and tells nothing
+    id: int  # never leaves the server
     game: str
     day: float  # it ended on: midnight, in seconds since 1970
     named: Sequence[Place]  # the first place first
@@ -70,14 +70,19 @@ def feed_of(tables: Tables, key_hash: str) -> Feed | None:
     return tables.database.read(work)
 
 
-def feed_at(tables: Tables, secret: str) -> tuple[Sequence[Result], str] | None:
-    """Return the results found under a secret address, and its owner's language."""
+def feed_at(tables: Tables, secret: str) -> tuple[Sequence[tuple[str, Result]], str] | None:
+    """Return the results found under a secret address, each with a mark that identifies it and
+    tells nothing, and its owner's language.
+    """
 
-    def work(connection: Connection) -> tuple[Sequence[Result], str] | None:
+    def work(connection: Connection) -> tuple[Sequence[tuple[str, Result]], str] | None:
         owner = store.owner(connection, ways.hashed(secret))
         if owner is None:
             return None
-        return _results(connection, owner[0], tables.now()), owner[1]
+        me, language = owner
+        mark = connection.info["seal"].mark
+        results = _results(connection, me, tables.now())
+        return [(mark(f"{me} {it.id}", "result")[:16], it) for it in results], language
 
     return tables.database.read(work)
 
@@ -87,13 +92,10 @@ def _results(connection: Connection, me: int, now: float) -> list[Result]:
     people: dict[int, list[SeatRow]] = {}
     for it in store.seats(connection, me, [row.id for row in rows]):
         people.setdefault(it.match_id, []).append(it)
-    mark = connection.info["seal"].mark
-    return [
-        _result(row, people.get(row.id, ()), mark(f"{me} {row.id}", "result")[:16]) for row in rows
-    ]
+    return [_result(row, people.get(row.id, ())) for row in rows]
 
 
-def _result(row: ResultRow, seats: Sequence[SeatRow], mark: str) -> Result:
+def _result(row: ResultRow, seats: Sequence[SeatRow]) -> Result:
     names: list[str] = from_json(row.names, list)
     levels: list[str] = from_json(row.levels, list) or [""] * len(names)
     bots = sum(level != "" for level in levels)
@@ -101,7 +103,7 @@ def _result(row: ResultRow, seats: Sequence[SeatRow], mark: str) -> Result:
     others = len(names) - bots - len(named)
     mine = any(it.me for it in seats)
     return Result(
-        mark,
+        row.id,
         row.game,
         row.ended_at - row.ended_at % DAY,
         sorted(named, key=lambda it: (it.place is None, it.place or 0, not it.me, it.name)),
