@@ -4,7 +4,17 @@ from flask import Flask
 
 from kaboom.cli import records
 from kaboom.cli.develop import playthrough, simulate
-from kaboom.cli.host import backup, expire, migrate, ratings, replay, reports, restore, tables
+from kaboom.cli.host import (
+    backup,
+    clubs,
+    expire,
+    migrate,
+    ratings,
+    replay,
+    reports,
+    restore,
+    tables,
+)
 
 
 def init_app(app: Flask) -> None:
@@ -13,6 +23,7 @@ def init_app(app: Flask) -> None:
         migrate,
         tables,
         ratings,
+        clubs,
         reports,
         replay,
         expire,

@@ -15,10 +15,12 @@ from flask import current_app
 from flask.cli import with_appcontext
 
 from kaboom.core.playthrough import lines_of
+from kaboom.store import clubs as club_store
 from kaboom.store import people, upkeep
 from kaboom.store.backup import BadBackup, head, load, save
 from kaboom.store.migrate import upgrade
 from kaboom.tables.commands import rating
+from kaboom.tables.commands.clubs import NoClub, dissolve
 from kaboom.tables.commands.reporting import REASONS
 from kaboom.tables.errors import NoTable
 from kaboom.tables.history.replay import check
@@ -166,6 +168,39 @@ def close_report(number: int) -> None:
     if not service().database.write(lambda connection: people.close_report(connection, number)):
         raise click.ClickException(f"{number}: no such report")
     click.echo("Closed.")
+
+
+@click.group()
+def clubs() -> None:
+    """Clubs of this server: list, end. Who is in one, only its members see."""
+
+
+@clubs.command("list")
+@click.option("--page", type=click.IntRange(1), default=1, show_default=True)
+@with_appcontext
+def list_clubs(page: int) -> None:
+    """List clubs, the newest first."""
+    first = (page - 1) * PAGE
+    found = service().database.read(lambda c: club_store.listing(c, PAGE + 1, first))
+    for it in found[:PAGE]:
+        click.echo(f"{it.code}  officers {it.officers:<3} members {it.members:<4} {it.name}")
+    if not found:
+        click.echo("No clubs.")
+    if len(found) > PAGE:
+        click.echo(f"More: --page {page + 1}")
+
+
+@clubs.command("end")
+@click.argument("code")
+@click.confirmation_option(prompt="End this club for good? Its tables and matches stay.")
+@with_appcontext
+def end_club(code: str) -> None:
+    """End a club."""
+    try:
+        dissolve(service(), code.upper())
+    except NoClub:
+        raise click.ClickException(f"{code}: no such club") from None
+    click.echo(f"{code}: ended")
 
 
 @click.command()

@@ -299,6 +299,8 @@ class TablePage:
     back: TakeBack | None = None  # the viewer's move that can be taken back
     plan: str = ""  # what the viewer has decided ahead, in words
     may_plan: bool = False  # there is something to decide ahead
+    club: str = ""  # the code of the club it belongs to
+    phrases: bool = False  # as that wants it: nothing that one types is shown to others
     own_answer: bool = False  # the answer to the viewer's own press: the focus goes to the status
     marks: Mapping[str, str] = field(default_factory=dict)  # what belongs in place of them
 

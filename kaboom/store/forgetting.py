@@ -1,55 +1,23 @@
-"""Forgetting a player, in every table that knows one. What is missing here a test finds."""
+"""Forgetting a player, in every table that knows one (kaboom.store.of_players)."""
 
 from sqlalchemy import Connection, bindparam, delete, update
 
-from kaboom.store import devices, ratings, records, ways
-from kaboom.store.models import (
-    accounts,
-    asks,
-    blocks,
-    board_tries,
-    friends,
-    mutes,
-    notes,
-    offers,
-    passes,
-    passkeys,
-    players,
-    program_keys,
-    reports,
-    rule_sets,
-    sittings,
-    vacations,
-)
-
-# What goes with a player, by the columns that name them.
-GOES = [
-    sittings.c.player_id,
-    passes.c.player_id,
-    mutes.c.player_id,
-    rule_sets.c.player_id,
-    program_keys.c.player_id,
-    accounts.c.player_id,
-    passkeys.c.player_id,
-    offers.c.player_id,
-    friends.c.player_id,
-    friends.c.friend_id,
-    asks.c.from_id,
-    asks.c.to_id,
-    blocks.c.from_id,
-    blocks.c.to_id,
-    notes.c.player_id,
-    vacations.c.player_id,
-    board_tries.c.player_id,
-]
-# What stays without them.
-NAMELESS = [reports.c.by_id, reports.c.about_id]
+from kaboom.store import clubs, devices, ratings, records, ways
+from kaboom.store.models import players
+from kaboom.store.of_players import OF_PLAYERS, Forgotten
 
 _forget = [
-    *(delete(column.table).where(column == bindparam("whose")) for column in GOES),
     *(
-        update(column.table).where(column == bindparam("whose")).values({column.name: None})
-        for column in NAMELESS
+        delete(it.column.table).where(it.column == bindparam("whose"))
+        for it in OF_PLAYERS
+        if it.forgotten is Forgotten.GOES
+    ),
+    *(
+        update(it.column.table)
+        .where(it.column == bindparam("whose"))
+        .values({it.column.name: None})
+        for it in OF_PLAYERS
+        if it.forgotten is Forgotten.NAMELESS
     ),
 ]
 _no_name = update(players).where(players.c.id == bindparam("who")).values(name="")
@@ -68,3 +36,4 @@ def forget_player(connection: Connection, player_id: int, no_key: str) -> None:
         connection.execute(statement, {"whose": player_id})
     ways.forget(connection, player_id)
     ratings.forget(connection, player_id)
+    clubs.forget(connection, player_id)

@@ -1,73 +1,42 @@
-"""Statements that make one player of two. What is missing here a test finds."""
+"""Making one player of two, in every table that knows one (kaboom.store.of_players)."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Column, Connection, and_, bindparam, delete, exists, or_, select, update
+from sqlalchemy import (
+    Column,
+    Connection,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    insert,
+    or_,
+    select,
+    update,
+)
 
+from kaboom.store import clubs
 from kaboom.store.models import (
-    asks,
     blocks,
-    board_tries,
     call_settings,
     friends,
     keys,
-    lines,
-    mutes,
-    notes,
     offers,
-    parts,
-    passes,
     players,
-    program_keys,
-    rating_wishes,
-    ratings,
-    reports,
-    rule_sets,
     sittings,
     vacations,
-    ways,
 )
+from kaboom.store.of_players import OF_PLAYERS, Merged
 from kaboom.store.ratings import carry as carry_ratings
 
-# What a guest has becomes another player's, by the columns that name them. Beside each: those that
-# would be the same in two rows; the guest's row then goes.
-CARRIED: list[tuple[Column[Any], tuple[Column[Any], ...]]] = [
-    (parts.c.player_id, ()),
-    (lines.c.player_id, ()),
-    (sittings.c.player_id, (sittings.c.table_id,)),
-    (mutes.c.player_id, (mutes.c.muted_id,)),
-    (mutes.c.muted_id, (mutes.c.player_id,)),
-    (rule_sets.c.player_id, (rule_sets.c.game, rule_sets.c.name)),
-    (friends.c.player_id, (friends.c.friend_id,)),
-    (friends.c.friend_id, (friends.c.player_id,)),
-    (asks.c.from_id, (asks.c.to_id,)),
-    (asks.c.to_id, (asks.c.from_id,)),
-    (blocks.c.from_id, (blocks.c.to_id,)),
-    (blocks.c.to_id, (blocks.c.from_id,)),
-    (program_keys.c.player_id, ()),
-    (notes.c.player_id, (notes.c.match_id,)),
-    (vacations.c.player_id, ()),
-    (board_tries.c.player_id, (board_tries.c.board,)),
-    (reports.c.by_id, ()),
-    (reports.c.about_id, ()),
-    (ways.c.player_id, (ways.c.print, ways.c.made_at)),
-]
-# Nobody has these twice with themselves.
-PAIRS = [
-    (mutes.c.player_id, mutes.c.muted_id),
-    (friends.c.player_id, friends.c.friend_id),
-    (asks.c.from_id, asks.c.to_id),
-    (blocks.c.from_id, blocks.c.to_id),
-]
-# What is not carried along; of the ratings, what kaboom.store.ratings has left.
-DROPPED = [
-    passes.c.player_id,
-    offers.c.player_id,
-    call_settings.c.player_id,
-    rating_wishes.c.player_id,
-    ratings.c.player_id,
-]
+# When and how a guest is called goes along where the other has not settled it.
+TOGETHER = (
+    ("quiet_from", "quiet_to", "zone"),
+    ("feed_hash", "feed"),
+    ("results_hash",),
+)
+CARRIED = [it for it in OF_PLAYERS if it.merged is Merged.CARRIED]
 
 
 def _double(column: Column[Any], same: tuple[Column[Any], ...]) -> Any:
@@ -107,13 +76,13 @@ def _shorter_vacation(whose: str, than: str, or_equal: bool) -> Any:
 _statements = [
     _shorter_vacation("other", "guest", or_equal=False),
     _shorter_vacation("guest", "other", or_equal=True),
-    *(_with_oneself(one, two) for one, two in PAIRS),
-    *(_double(column, same) for column, same in CARRIED if same),
+    *(_with_oneself(it.column, it.pair) for it in OF_PLAYERS if it.pair is not None),
+    *(_double(it.column, it.same) for it in CARRIED if it.same),
     *(
-        update(column.table)
-        .where(column == bindparam("guest"))
-        .values({column.name: bindparam("other")})
-        for column, _ in CARRIED
+        update(it.column.table)
+        .where(it.column == bindparam("guest"))
+        .values({it.column.name: bindparam("other")})
+        for it in CARRIED
     ),
     delete(friends).where(  # whom one of the two had blocked
         or_(friends.c.player_id == bindparam("other"), friends.c.friend_id == bindparam("other")),
@@ -128,8 +97,16 @@ _statements = [
             )
         ),
     ),
-    *(delete(column.table).where(column == bindparam("guest")) for column in DROPPED),
+    *(
+        delete(it.column.table).where(it.column == bindparam("guest"))
+        for it in OF_PLAYERS
+        if it.merged is Merged.DROPPED
+    ),
 ]
+_wishes = select(call_settings).where(call_settings.c.player_id == bindparam("whose"))
+_no_wishes = delete(call_settings).where(call_settings.c.player_id == bindparam("guest"))
+_add_wishes = insert(call_settings)
+_keep_wishes = update(call_settings).where(call_settings.c.player_id == bindparam("whose"))
 _key = (
     update(keys)
     .where(keys.c.key_hash == bindparam("signed"), keys.c.player_id == bindparam("guest"))
@@ -158,15 +135,35 @@ _pending = (
 def carry(connection: Connection, guest: int, other: int, key_hash: str, no_key: str) -> None:
     """Let all that a guest has be another player's; only the browser with that key stays known.
 
-    The guest's row stays, belonging to nobody; `no_key` is nobody's."""
+    The guest's row stays, belonging to nobody; `no_key` is nobody's.
+    """
     carry_ratings(connection, guest, other)
     values = {"guest": guest, "other": other}
     for statement in _statements:
         wanted = {name: values[name] for name in statement.compile().params if name in values}
         connection.execute(statement, wanted)
+    _carry_wishes(connection, guest, other)
+    clubs.carry(connection, guest, other)
     connection.execute(_key, {**values, "signed": key_hash})
     connection.execute(_keys, {"guest": guest})
     connection.execute(_nobody, {"guest": guest, "none": no_key})
+
+
+def _carry_wishes(connection: Connection, guest: int, other: int) -> None:
+    """Let quiet hours and feeds of a guest be another player's who has none."""
+    mine = connection.execute(_wishes, {"whose": guest}).mappings().first()
+    if mine is None:
+        return
+    theirs = connection.execute(_wishes, {"whose": other}).mappings().first()
+    connection.execute(_no_wishes, {"guest": guest})  # first: a secret leads to one player only
+    if theirs is None:
+        connection.execute(_add_wishes, {**mine, "player_id": other})
+        return
+    missing = [names for names in TOGETHER if theirs[names[0]] is None]
+    if kept := {
+        name: mine[name] for names in missing for name in names if mine[names[0]] is not None
+    }:
+        connection.execute(_keep_wishes, {"whose": other, **kept})
 
 
 def sits_anywhere(connection: Connection, guest: int) -> bool:

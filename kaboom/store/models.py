@@ -69,6 +69,8 @@ accounts = Table(
     Column("words_hash", String(64), unique=True),  # of the nine recovery words
     Column("present", Boolean, nullable=False),  # friends may see when one is here
     Column("made_at", Float, nullable=False),
+    # Friends, and clubs of matches at their tables, may see results in their feeds.
+    Column("shares", Boolean, nullable=False, server_default=false()),
 )
 
 passkeys = Table(
@@ -96,6 +98,31 @@ offers = Table(
     Index("ix_offers_expires_at", "expires_at"),
 )
 
+# A standing circle with an address of its own.
+clubs = Table(
+    "clubs",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("code", String(16), nullable=False, unique=True),  # of its address
+    Column("name", String(80), nullable=False),
+    Column("asking", Boolean, nullable=False),  # who has the address may ask to join
+    Column("phrases", Boolean, nullable=False),  # at its tables only quick phrases are said
+    Column("links", Integer, nullable=False),  # rises with each link: older ones lead nowhere
+    Column("made_at", Float, nullable=False),
+)
+
+# Who is in a club, would be, or was removed.
+members = Table(
+    "members",
+    metadata,
+    Column("club_id", Id, ForeignKey("clubs.id"), primary_key=True),
+    Column("player_id", Id, ForeignKey("players.id"), primary_key=True),
+    Column("standing", String(8), nullable=False),  # kaboom.store.clubs.Standing
+    Column("name", String(80), nullable=False),  # what they are called there
+    Column("since", Float, nullable=False),
+    Index("ix_members_player_id", "player_id"),
+)
+
 tables = Table(
     "tables",
     metadata,
@@ -113,6 +140,8 @@ tables = Table(
     Column("touched_at", Float, nullable=False),
     # For each decision, where a match is played over days; 0: it is not.
     Column("days", Integer, nullable=False, server_default="0"),
+    Column("club_id", Id, ForeignKey("clubs.id")),  # whose members find it
+    Index("ix_tables_club_id", "club_id", "touched_at"),
     Index("ix_tables_due_at", "due_at"),
     Index("ix_tables_listed", "listed", "touched_at"),
     Index("ix_tables_touched_at", "touched_at"),
@@ -143,7 +172,9 @@ matches = Table(
     Column("hands", Integer, nullable=False, server_default="0"),
     # The label of the board whose deal was played, else empty.
     Column("board", String(64), nullable=False, server_default=text("''")),
+    Column("club_id", Id, ForeignKey("clubs.id")),  # of its table
     UniqueConstraint("table_id", "number"),
+    Index("ix_matches_club_id", "club_id", "ended_at"),
     Index("ix_matches_ended_at", "ended_at"),
 )
 
@@ -180,7 +211,7 @@ parts = Table(
     Column("player_id", Id, ForeignKey("players.id"), nullable=False),
     Column("place", Integer),  # none: nobody won, or it is not over
     Column("gone", Boolean, nullable=False, server_default=false()),  # had left when it ended
-    Index("ix_parts_player_id", "player_id"),
+    Index("ix_parts_player_id", "player_id", "match_id"),  # the latest ones are soon found
 )
 
 # Deals that several tables play (kaboom.tables.boards). Until it is closed a board is a secret.
@@ -281,6 +312,7 @@ mutes = Table(
     metadata,
     Column("player_id", Id, ForeignKey("players.id"), primary_key=True),
     Column("muted_id", Id, ForeignKey("players.id"), primary_key=True),
+    Index("ix_mutes_muted_id", "muted_id"),
 )
 
 # One-use links that carry a seat to another device. Only the hash of the link's secret is kept.
@@ -291,6 +323,7 @@ passes = Table(
     Column("table_id", Id, ForeignKey("tables.id"), nullable=False),
     Column("player_id", Id, ForeignKey("players.id"), nullable=False),  # who gives the seat away
     Column("expires_at", Float, nullable=False),
+    Index("ix_passes_player_id", "player_id"),
 )
 
 # Sets of options that players have given a name, as kaboom.core.options.short writes them.
@@ -424,6 +457,7 @@ ways = Table(
     Column("sent_at", Float, nullable=False),  # the last call that arrived; 0: none yet
     Column("secret_hash", String(64), unique=True),  # of the link in its letters
     Index("ix_ways_player_id", "player_id"),
+    Index("ix_ways_checked_at", "checked_at", "made_at"),
     Index("ix_ways_print", "print"),
     Index("ix_ways_table_id", "table_id"),
 )
@@ -457,6 +491,8 @@ call_settings = Table(
     Column("base", Text, nullable=False),  # what links begin with, as the player came here
     Column("feed_hash", String(64), unique=True),  # of the secret address of the player's turns
     Column("feed", LargeBinary),  # that secret, sealed
+    Column("results_hash", String(64)),  # of the secret address of the player's feed of results
+    Index("ix_call_settings_results_hash", "results_hash", unique=True),
 )
 
 # The last vacation of a player, and how many days of its year they have used.

@@ -6,33 +6,17 @@ from typing import NamedTuple
 from sqlalchemy import Connection, and_, bindparam, delete, exists, func, or_, select, update
 
 from kaboom.store.models import (
-    accounts,
-    asks,
-    blocks,
-    board_tries,
-    call_settings,
-    friends,
-    keys,
     lines,
     matches,
     moves,
-    mutes,
     notes,
-    offers,
     parts,
     passes,
-    passkeys,
     players,
-    program_keys,
-    rating_wishes,
-    ratings,
-    reports,
-    rule_sets,
     sittings,
     tables,
-    vacations,
-    ways,
 )
+from kaboom.store.of_players import OF_PLAYERS
 from kaboom.store.ways import of_table_gone
 
 
@@ -94,37 +78,9 @@ _unfinished = select(matches.c.id).where(
     matches.c.table_id == bindparam("table_id"), matches.c.ended_at.is_(None)
 )
 _outlive = update(matches).where(matches.c.table_id == bindparam("gone")).values(table_id=None)
-PLAYED = (sittings, parts, lines, passes)  # what a player has at tables
 _idle = and_(
     players.c.acted_at < bindparam("since"),
-    *(
-        ~exists().where(other.c.player_id == players.c.id)
-        for other in (
-            sittings,
-            parts,
-            lines,
-            passes,
-            rule_sets,
-            accounts,
-            passkeys,
-            offers,
-            program_keys,
-            notes,
-            ways,
-            board_tries,
-            ratings,
-            rating_wishes,
-        )
-    ),
-    ~exists().where(mutes.c.muted_id == players.c.id),
-    ~exists().where(friends.c.player_id == players.c.id),
-    *(
-        ~exists().where(column == players.c.id)
-        for other in (asks, blocks)
-        for column in (other.c.from_id, other.c.to_id)
-    ),
-    ~exists().where(reports.c.by_id == players.c.id),
-    ~exists().where(reports.c.about_id == players.c.id),
+    *(~exists().where(it.column == players.c.id) for it in OF_PLAYERS if it.keeps),
 )
 _some_idle = select(players.c.id).where(_idle).limit(bindparam("most"))
 _still_idle = select(players.c.id).where(_idle, players.c.id.in_(bindparam("ids", expanding=True)))
@@ -172,9 +128,8 @@ def take_away(connection: Connection, code: str, since: float) -> bool:
 
 
 def idle(connection: Connection, since: float, most: int) -> Sequence[int]:
-    """Return players who have done nothing since that time and have nothing here: no table they sat
-    at or were let in to, no match, no line of chat, no set of options, no key for a program, no way
-    to be called, and nobody who has muted them.
+    """Return players who have done nothing since that time and have nothing here that would keep
+    them (kaboom.store.of_players): no table they sat at or were let in to, no match, no friend …
     """
     return list(connection.execute(_some_idle, {"since": since, "most": most}).scalars())
 
@@ -186,7 +141,8 @@ def forget_idle(connection: Connection, ids: Sequence[int], since: float) -> int
     """
     still = connection.execute(_still_idle.with_for_update(), {"ids": ids, "since": since})
     gone = list(still.scalars())
-    for table in (mutes, keys, call_settings, vacations):
-        connection.execute(delete(table).where(table.c.player_id.in_(gone)))
+    for it in OF_PLAYERS:
+        if not it.keeps:
+            connection.execute(delete(it.column.table).where(it.column.in_(gone)))
     connection.execute(delete(players).where(players.c.id.in_(gone)))
     return len(gone)

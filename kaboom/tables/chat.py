@@ -11,7 +11,7 @@ from kaboom.core.language import mark, say
 from kaboom.core.moves import Seat
 from kaboom.core.views import token_of
 from kaboom.store import chat as store
-from kaboom.store import people, queries
+from kaboom.store import clubs, people, queries
 from kaboom.store.chat import Hearing, LineRow
 from kaboom.tables.conditions import must_be_host
 from kaboom.tables.errors import NoTable, NotNow, NotYours
@@ -122,10 +122,11 @@ def speak(
         if seat is None and people.blocks_player(connection, table.host, player):
             raise NotYours(say("At this table only players may write."))
         chair = None if seat is None else table.chairs[seat]
+        member = clubs.called(connection, table.club, player) if table.club else None
         values = {
             "table_id": row.id,
             "player_id": player,
-            "name": name if chair is None else chair.name,
+            "name": (member or name) if chair is None else chair.name,
             "text": words,
             "phrase": known,
             "at": tables.now(),
@@ -151,6 +152,8 @@ def may_say(table: Table, player: int | None, text: str, phrase: str) -> tuple[s
         raise NotYours(sentence)
     if phrase in PHRASES:
         return "", phrase
+    if table.phrases:
+        raise NotYours(say("At this table only the quick phrases are said."))
     words = cleaned(text, 10 * LONGEST)
     if not words:
         raise NotNow(say("Please write something first."))

@@ -280,6 +280,8 @@ class Table(Struct):
     watch: int = 0  # minutes by which spectators lag behind the match; -1: they do not see it
     shown_out: list[int] = field(default_factory=list)  # players the host removed, the latest ones
     friends: bool = False  # of the host need no password
+    club: str = ""  # the code of its club, whose members need no password
+    phrases: bool = False  # as its club wants it: only quick phrases are said
     hush: bool = False  # what spectators write is kept from the players until the match is over
     audience: bool = True  # spectators may write
     pace: Pace = Pace.NATURAL  # of its bots

@@ -21,7 +21,7 @@ from kaboom.core.play import Event
 from kaboom.core.taking_back import VERB as TAKE_BACK
 from kaboom.core.taking_back import too_late
 from kaboom.core.views import Outcome
-from kaboom.store import boards, queries, records
+from kaboom.store import boards, clubs, queries, records
 from kaboom.store.ratings import note_gone
 from kaboom.tables import backs, banter, ratings
 from kaboom.tables.boards import GONE, result_of, seed_of
@@ -158,6 +158,7 @@ class TableTransaction:
             {
                 "code": table.record,
                 "table_id": self.row.id,
+                "club_id": clubs.of_table(self.connection, self.row.id) if table.club else None,
                 "number": table.match,
                 "game": game.key,
                 "game_version": game.version,

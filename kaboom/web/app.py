@@ -34,10 +34,12 @@ from kaboom.web import (
 )
 from kaboom.web import (
     chat,
+    clubs,
     coming_in,
     daily,
     devices,
     errors,
+    feed,
     friends,
     guard,
     guessing,
@@ -104,7 +106,12 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
         MAX_FORM_PARTS=200,
         COMPRESS_ALGORITHM=["zstd", "gzip"],
         COMPRESS_ZSTD_LEVEL=4,  # as small as gzip's usual level, in little more than half the time
-        COMPRESS_MIMETYPES=["text/html", "image/svg+xml", "application/manifest+json"],
+        COMPRESS_MIMETYPES=[
+            "text/html",
+            "image/svg+xml",
+            "application/manifest+json",
+            "application/atom+xml",
+        ],
         COMPRESS_STREAMS=False,
         COMPRESS_EVALUATE_CONDITIONAL_REQUEST=False,  # no page has a validator
     )
@@ -159,7 +166,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
         vacation.bp,
     ):
         app.register_blueprint(blueprint)
-    for blueprint in (keeping.bp, coming_in.bp, friends.own, friends.bp):
+    for blueprint in (keeping.bp, coming_in.bp, friends.own, friends.bp, clubs.bp, feed.bp):
         app.register_blueprint(blueprint)
     app.register_blueprint(records.bp, url_prefix="/m/<code>")
     app.register_blueprint(records.bp, url_prefix="/look/<code>", name="look")

@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 from html import escape
 from urllib.parse import urlsplit
 
+from flask import Response
+
 ATOM = "http://www.w3.org/2005/Atom"
 
 
@@ -17,7 +19,7 @@ class Entry:
     title: str
     updated: float
     link: str
-    summary: str
+    summary: str = ""
 
 
 def feed(
@@ -29,13 +31,16 @@ def feed(
     updated: float,
     entries: Sequence[Entry],
 ) -> bytes:
-    """Return a feed of a server at `base`: it is found at `address`, and says what `page` says."""
+    """Return a feed of a server at `base`: it is found at `address`, and says what `page` says.
+
+    With an empty address it does not say where it is found: that may be a secret.
+    """
     host = urlsplit(base).hostname or "localhost"
     parts = [
         _text("id", f"tag:{host},2026:{id}"),
         _text("title", title),
         _text("updated", _written(updated)),
-        f'<link rel="self" href="{escape(address)}"/>',
+        *([f'<link rel="self" href="{escape(address)}"/>'] if address else []),
         f'<link href="{escape(page)}"/>',
         "<author><name>Kaboom</name></author>",
         *(_entry(it, host) for it in entries),
@@ -45,13 +50,20 @@ def feed(
     return f'{head}\n<feed xmlns="{ATOM}">\n{body}\n</feed>\n'.encode()
 
 
+def secret_feed(made: bytes) -> Response:
+    """Return the answer with a feed whose address is secret: no cache keeps it."""
+    answer = Response(made, mimetype="application/atom+xml")
+    answer.headers["Cache-Control"] = "private, no-store"
+    return answer
+
+
 def _entry(it: Entry, host: str) -> str:
     parts = [
         _text("id", f"tag:{host},2026:{it.id}"),
         _text("title", it.title),
         _text("updated", _written(it.updated)),
         f'<link href="{escape(it.link)}"/>',
-        _text("summary", it.summary),
+        *([_text("summary", it.summary)] if it.summary else []),
     ]
     return f"<entry>{''.join(parts)}</entry>"
 

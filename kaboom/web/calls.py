@@ -22,6 +22,7 @@ from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.messages import shape_of
 from kaboom.tables.quiet import zones
 from kaboom.web import limits
+from kaboom.web.atom import secret_feed
 from kaboom.web.chat import SHAPES
 from kaboom.web.errors import STATUS, sentence_of, too_fast
 from kaboom.web.fields import number
@@ -307,9 +308,7 @@ def turns_feed(secret: str) -> Response:
     speak(language(code))
     address = absolute("calls.turns_feed", secret=secret)
     made = atom(turns_of(tables(), player, name), _base(), address, tables().now())
-    answer = Response(made, mimetype="application/atom+xml")
-    answer.headers["Cache-Control"] = "private, no-store"
-    return answer
+    return secret_feed(made)
 
 
 @bp.get("/push.js")

@@ -18,8 +18,9 @@ from kaboom.core.language import mark, say
 from kaboom.core.moves import IllegalMove, NotOnOffer, Refusal, TooLate
 from kaboom.store.database import Busy
 from kaboom.store.sealing import Unreadable
-from kaboom.tables.commands import people
+from kaboom.tables.commands import clubs, people
 from kaboom.tables.commands.access import WrongPassword
+from kaboom.tables.commands.clubs import NoClub
 from kaboom.tables.commands.coming_in import LinkGone, WrongCredentials
 from kaboom.tables.commands.keeping import Taken
 from kaboom.tables.commands.passkeys import BadPasskey
@@ -56,6 +57,7 @@ SENTENCES = {
 # Of what the table service did not do.
 STATUS: dict[type[Exception], int] = {
     NoKey: 401,
+    NoClub: 404,
     NotYours: 403,
     WrongPassword: 403,
     WrongCredentials: 403,
@@ -159,6 +161,7 @@ def locked_page(snapshot: TableSnapshot, wrong: str = "") -> str:
     )
     return render_template(
         "locked.html",
+        club=clubs.name_to(current_app.config["TABLES"], table.club, key_hash()),
         code=snapshot.code,
         game=snapshot.game,
         hosts=hosts,

@@ -70,6 +70,7 @@ class Room:
     own: int  # the reader's own last line
     more: bool  # earlier lines can be asked for
     silent: str | None  # why the reader may not write
+    only_phrases: bool  # nothing else may be said
     name: str  # what the reader is called, or empty
     host: bool
     invited: bool = False  # the page offers the reader a free chair, and asks for a name there
@@ -151,7 +152,14 @@ def room_number(tables: Tables, snapshot: TableSnapshot, present: Presence) -> i
         chat.heard(tables, snapshot),
         [(person.name, person.word) for person in people],
         watchers,
-        (table.audience, snapshot.me is None, snapshot.closed, _invited(snapshot), table.match > 0),
+        (
+            table.audience,
+            table.phrases,
+            snapshot.me is None,
+            snapshot.closed,
+            _invited(snapshot),
+            table.match > 0,
+        ),
     )
     return zlib.crc32(to_json(shown))
 
@@ -183,6 +191,7 @@ def room_of(
         own=said.own,
         more=said.more,
         silent=chat.why_silent(snapshot.table, snapshot.player),
+        only_phrases=snapshot.table.phrases,
         name=snapshot.player_name if snapshot.player is not None else "",
         host=snapshot.player == snapshot.table.host,
         invited=_invited(snapshot),

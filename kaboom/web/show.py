@@ -233,6 +233,8 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
         watch=table.watch,
         back=None if controls.away else take_back_of(snapshot),
         plan=plan_of(snapshot),
+        club=table.club,
+        phrases=table.phrases,
         may_plan=bool(can_plan(table, snapshot.position, me)),
         marks=marks(table.revision(me), prompt, with_marks),
         **more,

@@ -14,11 +14,14 @@ from kaboom.games.kaboom.cards import ability_of
 from kaboom.store import people, ratings
 from kaboom.tables import daily
 from kaboom.tables.ahead import can_plan
-from kaboom.tables.commands import over_days
+from kaboom.tables.commands import clubs as commands
+from kaboom.tables.commands import over_days, seating
+from kaboom.tables.history import feed
 from kaboom.tables.table import Hints, Plan
 from kaboom.tables.timers import DAY
 from kaboom.tables.transaction import TableTransaction
 from kaboom.tables.upkeep import stop
+from kaboom.web.identity import hash_of
 from tests.browser.stage import Match, Stage, all_ready, matching, next_card, pass_turn, turns_until
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay")
@@ -296,6 +299,12 @@ def own(page: str) -> Callable[[Match], str]:
     return lambda match: page
 
 
+def club(match: Match) -> str:
+    """Return what names the page of Ann's club."""
+    (found,) = commands.clubs_of(match.stage.tables, hash_of(match.keys[0]))
+    return f"/c/{found.code}"
+
+
 def record(page: str = "") -> Callable[[Match], str]:
     """Return what names a page of the finished match's record."""
     return lambda match: f"/m/{match.look().table.record}{page}"
@@ -311,6 +320,26 @@ def talked(match: Match) -> None:
 def listed(match: Match) -> None:
     """The table is shown in the lobby."""
     match.post(0, "door", listed=1, password="")
+
+
+def in_a_club(match: Match) -> None:
+    """Ann has a club, in which Ben plays; Cleo would join. Ann and Ben share what they play."""
+    tables, (ann, ben, cleo) = match.stage.tables, match.players
+    hashes = [hash_of(key) for key in match.keys]
+    code = commands.found(tables, ann, "The Gulls of the Harbour", "Ann")
+    commands.join(tables, commands.new_link(tables, code, hashes[0]), ben, "Ben")
+    commands.settle(tables, code, hashes[0], "The Gulls of the Harbour", asking=True, phrases=False)
+    commands.ask(tables, code, cleo, "Cleo")
+    for key in hashes[:2]:
+        feed.share(tables, key, True)
+    options = GAMES["gops"].options()
+    for _ in range(3):
+        table = seating.open(tables, "gops", options, ann, "Ann", club=code)
+        seating.sit(tables, table, ben, "Ben")
+        seating.start(tables, table, ann)
+        stop(tables, table)
+    seating.start(tables, table, ann)
+    seating.open(tables, "kaboom", GAMES["kaboom"].options(), ben, "Ben", club=code)
 
 
 def locked(match: Match) -> None:
@@ -380,6 +409,10 @@ TABLES = [
     Moment("kaboom", "ratings", known_to_play, at=own("/ratings"), begun=False),
     Moment("kaboom", "counts", will_count, begun=False, people=3),
     Moment("kaboom", "day-over", day_over, at=own("/day"), begun=False),
+    Moment("kaboom", "clubs", in_a_club, at=own("/me/clubs"), people=3, begun=False),
+    Moment("kaboom", "club", in_a_club, at=club, people=3, begun=False),
+    Moment("kaboom", "club-outside", in_a_club, STRANGER, at=club, people=3, begun=False),
+    Moment("kaboom", "feed", in_a_club, at=own("/feed"), people=3, begun=False),
     Moment("kaboom", "options", nothing, at=beside("/options"), begun=False),
     Moment("kaboom", "chairs", nothing, STRANGER, begun=False, at=beside("/screen"), people=2),
     Moment("kaboom", "screen", my_turn, STRANGER, at=beside("/screen"), options=TWO),

@@ -102,8 +102,19 @@ BESIDE = [
     "print",
     "verify",
     "me",
+    "club",
+    "feed",
 ]
-APART = ["devices", "friends", "chairs", "notes", "passing", "calls"]  # looked at in long runs
+APART = [
+    "devices",
+    "friends",
+    "chairs",
+    "notes",
+    "passing",
+    "calls",
+    "clubs",
+    "club-outside",
+]  # looked at in long runs
 SCENES = [
     "home",
     "start",

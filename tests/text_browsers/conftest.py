@@ -21,14 +21,17 @@ def server():
 
 @pytest.fixture
 def browser(server, tmp_path):
-    """A function that opens a text browser, by its name, at the home page."""
+    """A function that opens a text browser, by its name, at the home page; in another home it
+    is another person's, or another device.
+    """
     opened = []
 
-    def at_home(name):
+    def at_home(name, home=tmp_path):
         kind = BROWSERS[name]
         if not kind.is_here():
             missing(f"{name} (Debian's package)")
-        opened.append(kind(str(tmp_path), server.url))
+        home.mkdir(exist_ok=True)
+        opened.append(kind(str(home), server.url))
         return opened[-1]
 
     yield at_home

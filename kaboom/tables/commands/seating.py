@@ -11,7 +11,7 @@ from kaboom.core.game import Game
 from kaboom.core.language import say, say_counted
 from kaboom.core.moves import CLOCK, Move, Seat
 from kaboom.games import GAMES
-from kaboom.store import people, queries
+from kaboom.store import clubs, people, queries
 from kaboom.tables.conditions import (
     must_be_a_length,
     must_be_free,
@@ -48,6 +48,7 @@ def open(
     level: Level = Level.NORMAL,
     program: bool = False,
     days: int = 0,
+    club: str = "",
 ) -> str:
     """Open a table for a game, its host in the first chair; return its code.
 
@@ -55,9 +56,12 @@ def open(
     (kaboom.tables.days); 0: matches are played in one go.
 
     `level` is how well the bots play; `listed`: is it shown in the lobby? `program`: a bot of the
-    player's own is the host, and is called so. Raises NotNow when more
-    bots are asked for than there are chairs or the password is too long, and TooOften.
+    player's own is the host, and is called so. `club` is the code of the club it belongs to, in
+    which the host is called as there. Raises NotNow when more bots are asked for than there are
+    chairs or the password is too long, NotYours for a club of others, and TooOften.
     """
+    if club:
+        name = tables.database.read(lambda c: _member(c, club, player))
     game = GAMES[key]
     days = must_be_a_length(days)
     options = game.by_days(options) if days else options
@@ -77,6 +81,7 @@ def open(
         host=player,
         pace=tables.pace,
         days=days,
+        club=club,
     )
     for _ in range(bots):
         seat_bot(table, table.free()[0], level)
@@ -86,6 +91,8 @@ def open(
     hashed = tables.hash_aside(hash_of, password) if password else ""
 
     def opened(connection: Connection) -> str:
+        belongs = _club(connection, club, player) if club else None
+        table.phrases = belongs is not None and belongs.phrases
         values = {
             "code": code,
             "game": key,
@@ -98,6 +105,7 @@ def open(
             "talk": 0,
             "created_at": now,
             "touched_at": now,
+            "club_id": belongs and belongs.id,
         }
         introduce(connection, chair)
         table.note_views(Position(game, None))
@@ -143,7 +151,8 @@ def sit(
             return
         must_not_be_shut_out(transaction, player)
         others = [chair.name for _, chair in table.sitting()]
-        unique = told_apart(_called(name, program), others)
+        named = _named(transaction, player, name)
+        unique = told_apart(_called(named, program), others)
         if all(chair.player != table.host for _, chair in table.sitting()):
             table.host = player  # everybody had left
         cut = tables.lots.cut()
@@ -154,6 +163,34 @@ def sit(
         transaction.tell("table.sat", who=unique)
 
     return tables.change(code, work)
+
+
+def _club(connection: Connection, code: str, player: int) -> clubs.ClubRow:
+    """Return a club, held as it is until the transaction ends; raises NotYours for no member."""
+    _member(connection, code, player)
+    found = clubs.by_code(connection, code, lock=True)
+    assert found is not None
+    return found
+
+
+def _member(connection: Connection, code: str, player: int) -> str:
+    """Return what a member is called in a club; raises NotYours for anybody else."""
+    called = clubs.called(connection, code, player)
+    if called is None:
+        raise NotYours(say("Only members of the club can do that."))
+    return called
+
+
+def _named(transaction: TableTransaction, player: int, name: str) -> str:
+    """Return what somebody who sits down is called: in a table of a club as there.
+
+    Raises NotNow for guests where only quick phrases are said: a name would be one way to talk.
+    """
+    table = transaction.table
+    called = clubs.called(transaction.connection, table.club, player) if table.club else None
+    if called is None and table.phrases:
+        raise NotNow(say("Only members of the club sit at this table."))
+    return called or name
 
 
 def _must_be_welcome(transaction: TableTransaction, mine: Seat | None) -> None:
@@ -283,7 +320,8 @@ def cut(tables: Tables, code: str, player: int, cut: str) -> TableSnapshot:
         chair = transaction.table.chairs[must_sit(transaction.table, player)]
         assert chair is not None
         must_be_open(transaction.table)
-        chair.cut = cleaned(cut, LONGEST_CUT) or tables.lots.cut()
+        text = "" if transaction.table.phrases else cleaned(cut, LONGEST_CUT)
+        chair.cut = text or tables.lots.cut()  # what is written there is read by the others
 
     return tables.change(code, work)
 

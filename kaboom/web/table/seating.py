@@ -1,5 +1,7 @@
 """Coming to a table, getting ready, leaving it."""
 
+from secrets import token_urlsafe
+
 from flask import Blueprint, Response, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
@@ -10,7 +12,7 @@ from kaboom.core.moves import Refusal
 from kaboom.core.options import BadOptions, read
 from kaboom.games import GAMES
 from kaboom.store.database import Busy
-from kaboom.tables.commands import host, keys, people, rule_sets, seating
+from kaboom.tables.commands import clubs, host, keys, people, rule_sets, seating
 from kaboom.tables.commands.access import WrongPassword, enter
 from kaboom.tables.conditions import must_be_a_length, must_be_free, must_be_readable
 from kaboom.tables.errors import NotNow, NotYours, TooOften
@@ -68,6 +70,10 @@ def open_table() -> AnyResponse:
             possible = game.seats(options)
             bots = min(max(bots, possible[0] - 1), possible[-1] - 1)
         listed = form.get("listed") == "1"
+        club = form.get("club", "")
+        field = "club" if club else field
+        if club and form.get("guests") != "1":
+            password = password or token_urlsafe(16)  # that nobody knows: members need none
         form_sent = command()
         code = seating.open(
             tables(),
@@ -82,6 +88,7 @@ def open_table() -> AnyResponse:
             level,
             is_bot(),
             days,
+            club,
         )
         watch = form.get("watch", "0")
         if watch != "0" and watch in map(str, DELAYS):
@@ -94,7 +101,7 @@ def open_table() -> AnyResponse:
         return opened(code)
     except BadOptions as bad:
         wrong = bad.sentences
-    except (NotNow, TooOften) as no:
+    except (NotNow, NotYours, TooOften) as no:
         wrong, status = {field: str(no)}, STATUS[type(no)]
     if not by_page():
         return problem(status, "bad-options", say("That cannot be played like that."), fields=wrong)
@@ -130,7 +137,9 @@ def _no_game() -> Response:
 def give_password(code: str) -> AnyResponse:
     """Get in with the table's password."""
     try:
-        if request.form.get("friend") == "1":
+        if request.form.get("member") == "1":
+            clubs.enter(tables(), code, key_hash())
+        elif request.form.get("friend") == "1":
             people.enter_as_friend(tables(), code, key_hash())
         else:
             enter(tables(), code, ensure_key, request.form.get("password", ""), address())

@@ -18,6 +18,7 @@ VALUES |= {
     "file": "icon-192.png",
     "slug": "too-late",
     "when": "2026-11-22",
+    "club": "AAAAAAAA",
 }
 METHODS = ("GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "BREW")
 # What is the same for everybody may be kept by caches on the way.

@@ -89,6 +89,8 @@ class Room:
         lobby = app.test_client()
         answer = lobby.post("/tables", data={"game": "kaboom", "name": "Ann", "bots": "1"})
         code = answer.location.rsplit("/t/", 1)[1][:8]
+        club = lobby.post("/me/clubs", data={"club": "The Gulls", "called": "Ann"})
+        self.club = club.location.rsplit("/c/", 1)[1]
         self.stranger = "; ".join(f"{c.key}={c.value}" for c in lobby._cookies.values())
         self.codes = [*(table.code for table in self.tables), code]
         # Who looks on: known by name, or not at all.
@@ -111,6 +113,7 @@ class Room:
                 "code": lambda dice, rule: dice.choice(
                     self.codes if rule.startswith("/t/") else sorted(self.records)
                 ),
+                "club": lambda dice, rule: dice.choice([self.club, "AAAAAAAA"]),
                 "key": lambda dice, rule: dice.choice(list(GAMES)),
                 "name": lambda dice, rule: dice.choice(names),
                 "number": lambda dice, rule: str(dice.randint(0, 40)),

@@ -34,6 +34,7 @@ EXPIRES = re.compile(r"Expires=[^;]*; ")  # of a cookie: the time of day, as Dat
 
 # Addresses that need more than a code, and with what they are asked.
 VALUES: dict[str, Callable[[Seated, TableSnapshot], str]] = {
+    "club": lambda table, now: "AAAAAAAA",
     "code": lambda table, now: table.code,
     "file": lambda table, now: "icon-192.png",
     "key": lambda table, now: now.game.key,
@@ -62,6 +63,8 @@ FORMS: dict[str, dict[str, str]] = {
     "keeping.password": {"handle": "zoe", "password": "seven", "again": "seven"},
     "friends.change": {"do": "seen"},
     "vacation.change": {"days": "3"},
+    "clubs.found": {"club": "The Gulls", "called": "Zoe"},
+    "feed.change": {"do": "share"},
     "me.forget": {"what": "all", "sure": "1"},
     "ratings.want": {"counts": "1", "shown": "everybody"},
     "pages.set_them": {"look": "dark"},

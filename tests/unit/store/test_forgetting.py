@@ -4,22 +4,16 @@ The tables are found by themselves: a new one that is forgotten fails here.
 """
 
 import pytest
-from sqlalchemy import Boolean, Float, Integer, LargeBinary, String, insert, select
+from sqlalchemy import Boolean, Float, Integer, LargeBinary, String, insert, select, text
 from sqlalchemy.types import BigInteger
 
-from kaboom.store import forgetting, merging
+from kaboom.store import forgetting, merging, upkeep
 from kaboom.store.database import Database
-from kaboom.store.models import accounts, keys, metadata, passkeys, players
+from kaboom.store.models import call_settings, metadata, players
+from kaboom.store.of_players import OF_PLAYERS, Forgotten, Merged
 from tests.server import SECRET
 
-# What stays of somebody forgotten, and why.
-STAYS = {
-    "lines.player_id": "what was said goes with its table",
-    "mutes.muted_id": "what they said stays muted for who muted them",
-}
-# What is neither carried along nor dropped when two become one: only who has no account is carried.
-APART = {keys.c.player_id, accounts.c.player_id, passkeys.c.player_id}
-
+PARENTS = ("clubs", "tables", "matches", "boards")  # rows that others belong to
 PLAYER_WORDS = ("player", "muted", "from", "to", "by", "low", "high", "host")
 
 
@@ -49,15 +43,18 @@ def database(store_url):
     opened.close()
 
 
-REFERRED = ("tables", "matches", "boards")  # by rows about a player
+def filled(connection, mine, other, only=None):
+    """Put a row about a player into every table that knows one, beside another player.
 
-
-def filled(connection, mine, other):
-    """Put a row about a player into every table that knows one, beside another player."""
+    `only`: into one table, in that column.
+    """
     made = {}
     for table in metadata.sorted_tables:
         who = [column for column in columns_of_players() if column.table is table]
-        for turn in range(max(1, len(who))) if who or table.name in REFERRED else ():
+        turns = range(max(1, len(who))) if who or table.name in PARENTS else ()
+        if only is not None and table.name not in PARENTS:
+            turns = [who.index(only)] if only in who else []
+        for turn in turns:
             values = {}
             for number, column in enumerate(table.columns):
                 if column in who:
@@ -69,12 +66,8 @@ def filled(connection, mine, other):
                     continue
                 else:
                     values[column.name] = some(column, f"{number}{turn}")
-            if any(it.name == "low_id" for it in who):
-                values["low_id"], values["high_id"] = sorted((mine, other))
-                if turn:
-                    continue
             done = connection.execute(insert(table), values)
-            if table.name in REFERRED:
+            if table.name in PARENTS:
                 made[table.name] = done.inserted_primary_key[0]
 
 
@@ -89,14 +82,20 @@ def some(column, text):
     return f"x{text}"[: column.type.length or 9]
 
 
-def two(connection):
+def two(connection, key=""):
     """Store two players; return their numbers."""
     return [
         connection.execute(
-            insert(players), {"key_hash": name, "name": name, "created_at": 0.0, "acted_at": 0.0}
+            insert(players),
+            {"key_hash": name + key, "name": name, "created_at": 0.0, "acted_at": 0.0},
         ).inserted_primary_key[0]
         for name in ("Zebedee", "Other")
     ]
+
+
+def named(what):
+    """Return the columns of which that is said."""
+    return {str(it.column) for it in OF_PLAYERS if what in (it.forgotten, it.merged)}
 
 
 def left_of(connection, player):
@@ -113,7 +112,7 @@ def test_who_is_forgotten_is_in_no_table(database):
         filled(connection, mine, other)
         assert len(left_of(connection, mine)) == len(columns_of_players())
         forgetting.forget_player(connection, mine, "nobody's")
-        assert left_of(connection, mine) == set(STAYS)
+        assert left_of(connection, mine) == named(Forgotten.STAYS)
         row = connection.execute(select(players).where(players.c.id == mine)).one()
         assert (row.name, row.key_hash) == ("", "nobody's")
         texts = [
@@ -132,11 +131,62 @@ def test_who_becomes_another_is_in_no_table_and_loses_nothing(database):
         mine, other = two(connection)
         filled(connection, mine, other)
         merging.carry(connection, mine, other, "nobody's key", "nobody's")
-        assert left_of(connection, mine) <= {str(column) for column in APART}
+        # Only who has no account and is signed out elsewhere is carried.
+        assert left_of(connection, mine) <= named(Merged.APART)
 
     database.write(work)
 
 
-def test_each_column_of_a_player_is_carried_dropped_or_kept_apart():
-    told = [*(column for column, _ in merging.CARRIED), *merging.DROPPED, *APART]
-    assert sorted(map(str, told)) == sorted(map(str, columns_of_players()))
+def test_it_is_said_of_each_column_of_a_player_what_becomes_of_it():
+    told = [str(it.column) for it in OF_PLAYERS]
+    assert sorted(told) == sorted(map(str, columns_of_players()))
+
+
+def test_whoever_has_something_here_is_not_idle(database):
+    """One row about a player in one table at a time."""
+
+    def work(connection):
+        for it in OF_PLAYERS:
+            mine, other = two(connection, str(it.column))
+            filled(connection, mine, other, only=it.column)
+            assert str(it.column) in left_of(connection, mine)
+            idle = set(upkeep.idle(connection, 1.0, 1000))
+            assert (mine in idle) is not it.keeps, it.column
+            upkeep.forget_idle(connection, [mine], 1.0)
+            assert (left_of(connection, mine) == set()) is not it.keeps, it.column
+            for name in (it.column.table.name, *reversed(PARENTS)):
+                connection.execute(text(f"DELETE FROM {name}"))
+
+    database.write(work)
+
+
+HOURS = {"quiet_from": 60, "quiet_to": 420, "zone": "Africa/Nairobi"}
+FEED = {"feed_hash": "f", "feed": b"f", "results_hash": "r"}
+NOTHING = {
+    "quiet_from": None, "quiet_to": None, "zone": "UTC", "digest": 0, "language": "en", "base": "",
+    "feed_hash": None, "feed": None, "results_hash": None,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("theirs", "kept"),
+    [
+        (None, {**HOURS, **FEED}),
+        ({}, {**HOURS, **FEED}),
+        ({"quiet_from": 0, "quiet_to": 1}, {"quiet_from": 0, "zone": "UTC", **FEED}),
+        ({"feed_hash": "g", "feed": b"g"}, {**HOURS, "feed_hash": "g", "feed": b"g"}),
+    ],
+    ids=["none", "nothing settled", "hours of their own", "a feed of their own"],
+)
+def test_quiet_hours_and_the_feed_go_along_where_there_are_none(database, theirs, kept):
+    def work(connection):
+        mine, other = two(connection)
+        connection.execute(insert(call_settings), {**NOTHING, **HOURS, **FEED, "player_id": mine})
+        if theirs is not None:
+            connection.execute(insert(call_settings), {**NOTHING, **theirs, "player_id": other})
+        merging.carry(connection, mine, other, "nobody's key", "nobody's")
+        (row,) = connection.execute(select(call_settings)).mappings()
+        assert row["player_id"] == other
+        assert {name: row[name] for name in kept} == kept
+
+    database.write(work)

@@ -14,7 +14,7 @@ import pytest
 
 from kaboom.games import GAMES
 from kaboom.tables.chat import speak
-from kaboom.tables.commands import in_match, keys, seating
+from kaboom.tables.commands import clubs, in_match, keys, seating
 from kaboom.tables.commands.access import let_in
 from kaboom.tables.commands.seat_transfer import new_pass
 from kaboom.tables.commands.votes import propose
@@ -33,6 +33,7 @@ NONE = (404,) * 7
 INSIDE = (403, 403, 200, 200, 200, 200, 200)  # whoever was let in
 PLAYERS = (403, 403, 403, 303, 303, 403, 303)
 NOT_OVER_DAYS = (403, 403, 403, 422, 422, 403, 422)
+CLUB = (403, 403, 403, 303, 403, 403, 303)
 HOST = (403, 403, 403, 403, 403, 403, 303)
 
 # Route → the stage it is asked at, the form, and the answer to each role.
@@ -129,6 +130,23 @@ ROWS: dict[str, Row] = {
     "POST /me/friends/link": ("over", {}, (403, *[200] * 6)),
     "GET /friend/<secret>": ("over", {}, (410,) * 7),  # it carries a seat, not a friend
     "POST /friend/<secret>": ("over", {}, (410,) * 7),
+    # Clubs: Hal is an officer of this one, Ben a member, and Fay was removed
+    "GET /me/clubs": ("lobby", {}, ALL),
+    "POST /me/clubs": ("lobby", {"club": "The Terns", "called": "Eve"}, GO),
+    "GET /c/<club>": ("lobby", {}, ALL),  # outside it tells its name and no more
+    "POST /c/<club>/ask": ("lobby", {"name": "Eve"}, (303,) * 7),
+    "POST /c/<club>/members": ("lobby", {"do": "remove x"}, (403,) * 7),  # nobody is called that
+    "POST /c/<club>/name": ("lobby", {"name": "Eve"}, CLUB),
+    "POST /c/<club>/leave": ("lobby", {"sure": "1"}, CLUB),
+    "GET /c/<club>/settings": ("lobby", {}, ALL),  # outside it is the club's page
+    "POST /c/<club>/settings": ("lobby", {"name": "The Terns"}, HOST),
+    "POST /c/<club>/link": ("lobby", {}, (403, 403, 403, 403, 403, 403, 200)),
+    "GET /club/<secret>": ("lobby", {}, (410,) * 7),  # it carries a seat, not a member
+    "POST /club/<secret>": ("lobby", {}, (410,) * 7),
+    # Results
+    "GET /feed": ("over", {}, ALL),
+    "POST /feed": ("over", {"do": "share"}, (403, *[303] * 6)),
+    "GET /feed/<secret>.atom": ("over", {}, NONE),
     # Coming in
     "GET /in": ("over", {}, ALL),
     "POST /in/words": ("over", {"words": "zoo zoo"}, (403,) * 7),
@@ -311,8 +329,16 @@ def build(stage, tables):
         "A",
     )
     speak(tables, code, ids["other"], "Ben", text="Hello all")
+    club = clubs.found(tables, ids["host"], "The Gulls", "Hal")
+    clubs.settle(tables, club, key_hash("host"), "The Gulls", asking=True, phrases=False)
+    link = clubs.new_link(tables, club, key_hash("host"))
+    for role in ("other", "former"):
+        clubs.join(tables, link, ids[role], NAMES[role])
+    fay = next(it for it in clubs.look(tables, club, key_hash("host")).members if it.name == "Fay")
+    clubs.do(tables, club, key_hash("host"), "remove", fay.word)
     facts = {
         "code": code,
+        "club": club,
         "secret": new_pass(tables, code, ids["own"]),
         "line": "1",
         "slug": "too-late",

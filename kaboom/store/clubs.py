@@ -1,0 +1,297 @@
+"""Statements about clubs: who is in them, who would be, and the tables that belong to them."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, bindparam, case, delete, func, insert, select, update
+
+from kaboom.store.models import blocks, clubs, matches, members, sittings, tables
+
+
+class Standing(StrEnum):
+    """What somebody is to a club."""
+
+    ASKED = "asked"  # to join, and was not answered yet
+    MEMBER = "member"
+    OFFICER = "officer"
+    REMOVED = "removed"  # and cannot come back by themselves
+
+
+INSIDE = (Standing.MEMBER, Standing.OFFICER)
+
+
+class ClubRow(NamedTuple):
+    """A club; `links` is the number of the only link that leads into it."""
+
+    id: int
+    code: str
+    name: str
+    asking: bool
+    phrases: bool
+    links: int
+
+
+class MemberRow(NamedTuple):
+    """Somebody known to a club, by the name they have there."""
+
+    player_id: int
+    standing: Standing
+    name: str
+    since: float
+
+
+class OwnClubRow(NamedTuple):
+    """A club of one player's, and what they are to it."""
+
+    code: str
+    name: str
+    standing: Standing
+    called: str
+
+
+class ClubLine(NamedTuple):
+    """A club in a host's list."""
+
+    code: str
+    name: str
+    officers: int
+    members: int
+
+
+_code: Any = bindparam("wanted")
+_club: Any = bindparam("club")
+_who: Any = bindparam("who")
+_this = members.c.club_id == _club
+_them = (_this, members.c.player_id == _who)
+_inside = members.c.standing.in_(INSIDE)
+_by_code = select(*(clubs.c[name] for name in ClubRow._fields)).where(clubs.c.code == _code)
+_by_code_for_update = _by_code.with_for_update()
+_add = insert(clubs)
+_change = update(clubs).where(clubs.c.id == _club)
+_standing = select(members.c.standing).where(*_them)
+_members = (
+    select(*(members.c[name] for name in MemberRow._fields))
+    .where(_this)
+    .order_by(members.c.since, members.c.player_id)
+)
+_own = (
+    select(clubs.c.code, clubs.c.name, members.c.standing, members.c.name)
+    .join(members, members.c.club_id == clubs.c.id)
+    .where(members.c.player_id == _who, members.c.standing != Standing.REMOVED)
+    .order_by(clubs.c.name, clubs.c.id)
+)
+_add_member = insert(members)
+_change_member = update(members).where(*_them)
+_drop_member = delete(members).where(*_them)
+_called = (
+    select(members.c.name)
+    .join(clubs, clubs.c.id == members.c.club_id)
+    .where(clubs.c.code == _code, members.c.player_id == _who, _inside)
+)
+_name_to = (
+    select(clubs.c.name)
+    .join(members, members.c.club_id == clubs.c.id)
+    .where(clubs.c.code == _code, members.c.player_id == _who, _inside)
+)
+_of_table = select(tables.c.club_id).where(tables.c.id == bindparam("at_table"))
+_tables = (
+    select(tables.c.code)
+    .where(tables.c.club_id == _club, tables.c.touched_at > bindparam("since"))
+    .order_by(tables.c.touched_at.desc())
+    .limit(bindparam("most"))
+)
+_let_out = delete(sittings).where(
+    sittings.c.player_id == _who,
+    ~sittings.c.sat,
+    sittings.c.table_id.in_(select(tables.c.id).where(tables.c.club_id == _club)),
+)
+_clubs_of = select(members.c.club_id).where(members.c.player_id == _who)
+_lock = select(clubs.c.id).where(clubs.c.id == _club).with_for_update()
+_mine = select(members.c.club_id, members.c.standing).where(members.c.player_id == _who)
+_no_member = delete(members).where(members.c.player_id == _who)
+_first = (
+    select(members.c.player_id, members.c.standing)
+    .where(_this, _inside)
+    .order_by(case((members.c.standing == Standing.OFFICER, 0), else_=1), members.c.since)
+    .limit(1)
+)
+_dissolve = (
+    update(tables).where(tables.c.club_id == _club).values(club_id=None),
+    update(matches).where(matches.c.club_id == _club).values(club_id=None),
+    delete(members).where(_this),
+    delete(clubs).where(clubs.c.id == _club),
+)
+_from_me = select(blocks.c.to_id).where(blocks.c.from_id == _who)
+_to_me = select(blocks.c.from_id).where(blocks.c.to_id == _who)
+_listing = (
+    select(
+        clubs.c.code,
+        clubs.c.name,
+        func.coalesce(func.sum(case((members.c.standing == Standing.OFFICER, 1), else_=0)), 0),
+        func.coalesce(func.sum(case((_inside, 1), else_=0)), 0),
+    )
+    .select_from(clubs.outerjoin(members, members.c.club_id == clubs.c.id))
+    .group_by(clubs.c.id, clubs.c.code, clubs.c.name)
+    .order_by(clubs.c.id.desc())
+    .limit(bindparam("most"))
+    .offset(bindparam("first"))
+)
+
+
+def by_code(connection: Connection, code: str, lock: bool = False) -> ClubRow | None:
+    """Return the club at an address; with `lock` its row is held until the transaction ends."""
+    row = connection.execute(_by_code_for_update if lock else _by_code, {"wanted": code}).first()
+    return None if row is None else ClubRow(*row)
+
+
+def add(connection: Connection, values: dict[str, Any]) -> int:
+    """Store a club; return its id."""
+    done: Any = connection.execute(_add, values)
+    new: int = done.inserted_primary_key[0]
+    return new
+
+
+def change(connection: Connection, club: int, **values: Any) -> None:
+    """Set what is said of a club."""
+    connection.execute(_change, {"club": club, **values})
+
+
+def standing(connection: Connection, club: int, player: int | None) -> Standing | None:
+    """Return what a player is to a club; None for nobody it knows."""
+    if player is None:
+        return None
+    found = connection.execute(_standing, {"club": club, "who": player}).scalar()
+    return None if found is None else Standing(found)
+
+
+def members_of(connection: Connection, club: int) -> Sequence[MemberRow]:
+    """Return everybody a club knows, the first ones first."""
+    rows = connection.execute(_members, {"club": club})
+    return [MemberRow(row[0], Standing(row[1]), row[2], row[3]) for row in rows]
+
+
+def clubs_of(connection: Connection, player: int) -> Sequence[OwnClubRow]:
+    """Return the clubs a player is in, or would be, by name."""
+    rows = connection.execute(_own, {"who": player})
+    return [OwnClubRow(row[0], row[1], Standing(row[2]), row[3]) for row in rows]
+
+
+def put(
+    connection: Connection, club: int, player: int, standing: Standing, name: str, now: float
+) -> None:
+    """Let a player be something to a club, under a name; `now` is since when."""
+    values = {"standing": standing, "name": name, "since": now}
+    keys = {"club": club, "who": player}
+    if not connection.execute(_change_member, {**keys, **values}).rowcount:
+        connection.execute(_add_member, {"club_id": club, "player_id": player, **values})
+
+
+def change_member(connection: Connection, club: int, player: int, **values: Any) -> None:
+    """Set the standing or the name of somebody a club knows."""
+    connection.execute(_change_member, {"club": club, "who": player, **values})
+
+
+def drop(connection: Connection, club: int, player: int) -> None:
+    """Let a club know a player no longer."""
+    connection.execute(_drop_member, {"club": club, "who": player})
+
+
+def called(connection: Connection, code: str, player: int) -> str | None:
+    """Return what a member is called in the club at an address; None for anybody else."""
+    found: str | None = connection.execute(_called, {"wanted": code, "who": player}).scalar()
+    return found
+
+
+def name_to(connection: Connection, code: str, player: int) -> str:
+    """Return the name of the club at an address to its members, to others nothing."""
+    return connection.execute(_name_to, {"wanted": code, "who": player}).scalar() or ""
+
+
+def of_table(connection: Connection, table_id: int) -> int | None:
+    """Return the club a table belongs to."""
+    found: int | None = connection.execute(_of_table, {"at_table": table_id}).scalar()
+    return found
+
+
+def tables_of(connection: Connection, club: int, since: float, most: int) -> Sequence[str]:
+    """Return the codes of a club's tables touched since then, the last one first."""
+    found = connection.execute(_tables, {"club": club, "since": since, "most": most})
+    return list(found.scalars())
+
+
+def let_out(connection: Connection, club: int, player: int) -> None:
+    """Let a player look no longer at the club's tables where they never sat."""
+    connection.execute(_let_out, {"club": club, "who": player})
+
+
+def across(connection: Connection, player: int) -> set[int]:
+    """Return whom a player has blocked, and who has blocked them."""
+    found: set[int] = set()
+    for statement in (_from_me, _to_me):
+        found.update(connection.execute(statement, {"who": player}).scalars())
+    return found
+
+
+def keep_led(connection: Connection, club: int) -> None:
+    """See to it that a club has an officer: without one, whoever is there longest; with nobody left
+    it ends.
+    """
+    first = connection.execute(_first, {"club": club}).first()
+    if first is None:
+        dissolve(connection, club)
+    elif first[1] != Standing.OFFICER:
+        change_member(connection, club, first[0], standing=Standing.OFFICER)
+
+
+def dissolve(connection: Connection, club: int) -> None:
+    """End a club; its tables and matches stay, belonging to none."""
+    for statement in _dissolve:
+        connection.execute(statement, {"club": club})
+
+
+def forget(connection: Connection, player: int) -> None:
+    """Let every club forget a player."""
+    found = _locked(connection, player)
+    connection.execute(_no_member, {"who": player})
+    for club in found:
+        keep_led(connection, club)
+
+
+def carry(connection: Connection, guest: int, other: int) -> None:
+    """Let what a guest is to clubs be another player's.
+
+    Of two standings the higher one holds, unless the other was removed.
+    """
+    known = _locked(connection, guest, other)
+    theirs = {row[0]: row[1] for row in connection.execute(_mine, {"who": other})}
+    for club, mine in connection.execute(_mine, {"who": guest}).all():
+        if club not in theirs:
+            change_member(connection, club, guest, player_id=other)
+            continue
+        if theirs[club] != Standing.REMOVED:
+            change_member(connection, club, other, standing=_higher(mine, theirs[club]))
+        drop(connection, club, guest)
+    for club in known:
+        keep_led(connection, club)
+
+
+ORDER = (Standing.REMOVED, Standing.ASKED, Standing.MEMBER, Standing.OFFICER)
+
+
+def _higher(one: str, two: str) -> Standing:
+    return max(Standing(one), Standing(two), key=ORDER.index)
+
+
+def _locked(connection: Connection, *them: int) -> Sequence[int]:
+    """Hold the clubs that know players until the transaction ends; return their ids."""
+    found = {it for who in them for it in connection.execute(_clubs_of, {"who": who}).scalars()}
+    for club in sorted(found):  # in one order, so that no two wait for each other
+        connection.execute(_lock, {"club": club})
+    return sorted(found)
+
+
+def listing(connection: Connection, most: int, first: int = 0) -> Sequence[ClubLine]:
+    """Return the clubs of this server, the newest first."""
+    rows = connection.execute(_listing, {"most": most, "first": first})
+    return [ClubLine(*row) for row in rows]

@@ -1,0 +1,204 @@
+"""Statements about results: one's own, and those that friends and clubs let one see.
+
+They read what is stored of the matches themselves, so what is hidden, blocked or forgotten is gone
+from every feed at once.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, and_, bindparam, exists, func, or_, select
+
+from kaboom.store.clubs import INSIDE, across
+from kaboom.store.models import (
+    accounts,
+    blocks,
+    boards,
+    call_settings,
+    friends,
+    matches,
+    members,
+    parts,
+    players,
+)
+
+
+class ResultRow(NamedTuple):
+    """A finished match that somebody may see in their feed; `names` and `levels` are JSON."""
+
+    id: int
+    code: str
+    game: str
+    names: str
+    levels: str
+    club_id: int | None
+    ended_at: float
+
+
+class SeatRow(NamedTuple):
+    """Who played a seat, and whether the reader may read their name."""
+
+    match_id: int
+    seat: int
+    place: int | None
+    me: bool
+    named: bool
+
+
+EACH = 60  # matches of one friend, the last that were begun
+
+_me: Any = bindparam("me")
+_result = [matches.c[name] for name in ResultRow._fields]
+# What is played by a board is a secret until that is closed: others may still play it.
+_told = or_(
+    matches.c.board == "",
+    exists().where(boards.c.label == matches.c.board, boards.c.closed_at.is_not(None)),
+)
+_over = and_(~matches.c.hidden, matches.c.ended_at > bindparam("since"), _told)
+_last = (matches.c.ended_at.desc(), matches.c.id.desc())
+
+
+def _not_across(column: Any) -> Any:
+    """Return that there is no block between the reader and that player."""
+    return ~exists().where(
+        or_(
+            and_(blocks.c.from_id == _me, blocks.c.to_id == column),
+            and_(blocks.c.from_id == column, blocks.c.to_id == _me),
+        )
+    )
+
+
+_own = (
+    select(*_result)
+    .join(parts, parts.c.match_id == matches.c.id)
+    .where(parts.c.player_id == _me, _over)
+    .order_by(*_last)
+    .limit(bindparam("most"))
+)
+_recent = parts.alias("recent")
+_oldest = (
+    select(_recent.c.match_id)
+    .where(_recent.c.player_id == friends.c.friend_id)
+    .order_by(_recent.c.match_id.desc())
+    .limit(1)
+    .offset(EACH)
+    .correlate(friends)
+    .scalar_subquery()
+)
+_of_friends = (
+    select(parts.c.match_id)
+    .select_from(
+        friends.join(accounts, accounts.c.player_id == friends.c.friend_id).join(
+            parts,
+            and_(
+                parts.c.player_id == friends.c.friend_id,
+                parts.c.match_id > func.coalesce(_oldest, 0),
+            ),
+        )
+    )
+    .where(friends.c.player_id == _me, accounts.c.shares, _not_across(friends.c.friend_id))
+)
+_friends = (
+    select(*_result)
+    .where(matches.c.id.in_(_of_friends), _over)
+    .order_by(*_last)
+    .limit(bindparam("most"))
+)
+_mine, _theirs = members.alias("mine"), members.alias("theirs")
+_some_member = exists().where(
+    parts.c.match_id == matches.c.id,
+    _theirs.c.club_id == matches.c.club_id,
+    _theirs.c.player_id == parts.c.player_id,
+    _theirs.c.standing.in_(INSIDE),
+    accounts.c.player_id == parts.c.player_id,
+    accounts.c.shares,
+    _not_across(parts.c.player_id),
+)
+_clubs = (
+    select(*_result)
+    .join(_mine, _mine.c.club_id == matches.c.club_id)
+    .where(_mine.c.player_id == _me, _mine.c.standing.in_(INSIDE), _over, _some_member)
+    .order_by(*_last)
+    .limit(bindparam("most"))
+)
+_seats = (
+    select(
+        parts.c.match_id,
+        parts.c.seat,
+        parts.c.place,
+        parts.c.player_id,
+        accounts.c.shares,
+        friends.c.since.is_not(None),
+        _theirs.c.standing,
+        _mine.c.standing,
+    )
+    .select_from(
+        parts.join(matches, matches.c.id == parts.c.match_id)
+        .outerjoin(accounts, accounts.c.player_id == parts.c.player_id)
+        .outerjoin(
+            friends, and_(friends.c.player_id == _me, friends.c.friend_id == parts.c.player_id)
+        )
+        .outerjoin(
+            _theirs,
+            and_(_theirs.c.club_id == matches.c.club_id, _theirs.c.player_id == parts.c.player_id),
+        )
+        .outerjoin(_mine, and_(_mine.c.club_id == matches.c.club_id, _mine.c.player_id == _me))
+    )
+    .where(parts.c.match_id.in_(bindparam("ids", expanding=True)))
+    .order_by(parts.c.match_id, parts.c.seat)
+)
+_owner = (
+    select(players.c.id, call_settings.c.language)
+    .join(call_settings, call_settings.c.player_id == players.c.id)
+    .where(call_settings.c.results_hash == bindparam("secret"))
+)
+_has_address = select(call_settings.c.results_hash).where(call_settings.c.player_id == _me)
+_shares = select(accounts.c.shares).where(accounts.c.player_id == _me)
+
+
+def results(connection: Connection, me: int, since: float, most: int) -> Sequence[ResultRow]:
+    """Return the last matches that ended since then and a player may see, the latest first.
+
+    Their own; those of friends who share; those at tables of clubs in which a member who shares
+    played. None that is hidden.
+    """
+    values = {"me": me, "since": since, "most": most}
+    rows = {
+        row[0]: row
+        for statement in (_own, _friends, _clubs)
+        for row in connection.execute(statement, values).all()
+    }
+    last = sorted(rows.values(), key=lambda it: (it[-1], it[0]), reverse=True)[:most]
+    return [ResultRow(*row) for row in last]
+
+
+def seats(connection: Connection, me: int, ids: Sequence[int]) -> Sequence[SeatRow]:
+    """Return who of people played those matches, and whose name a player may read in a feed: their
+    own, and whoever shares and is a friend or, of a club's match, a member.
+    """
+    if not ids:
+        return []
+    blocked = across(connection, me)
+    found = []
+    rows = connection.execute(_seats, {"me": me, "ids": list(ids)}).all()
+    for match_id, seat, place, who, shares, friend, theirs, mine in rows:
+        near = friend or (theirs in INSIDE and mine in INSIDE)
+        named = who == me or bool(shares and near and who not in blocked)
+        found.append(SeatRow(match_id, seat, place, who == me, named))
+    return found
+
+
+def owner(connection: Connection, secret_hash: str) -> tuple[int, str] | None:
+    """Return id and language of the player whose feed of results is found under a secret."""
+    row = connection.execute(_owner, {"secret": secret_hash}).first()
+    return None if row is None else (row[0], row[1])
+
+
+def has_address(connection: Connection, me: int) -> bool:
+    """Say whether a player's feed of results has a secret address."""
+    return connection.execute(_has_address, {"me": me}).scalar() is not None
+
+
+def shares(connection: Connection, me: int) -> bool:
+    """Say whether friends and clubs may see a player's results."""
+    return bool(connection.execute(_shares, {"me": me}).scalar())

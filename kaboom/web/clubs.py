@@ -1,0 +1,222 @@
+"""Clubs: one's own list of them, a club's page, its links, its members, its tables."""
+
+from collections.abc import Callable
+
+from flask import Blueprint, make_response, redirect, request, url_for
+from flask import render_template as render
+from werkzeug.wrappers import Response as AnyResponse
+
+from kaboom.core.language import say
+from kaboom.core.moves import Refusal
+from kaboom.tables.commands import clubs, keys, people
+from kaboom.tables.commands.clubs import Club
+from kaboom.tables.commands.coming_in import LinkGone
+from kaboom.tables.conditions import must_be_readable
+from kaboom.tables.errors import NotNow
+from kaboom.web import limits
+from kaboom.web.errors import STATUS
+from kaboom.web.identity import ensure_key, key_hash
+from kaboom.web.lobby import LobbyTable, lobby_table
+from kaboom.web.service import tables
+from kaboom.web.show import absolute, qr_code
+
+bp = Blueprint("clubs", __name__)
+
+
+# One's own clubs
+
+
+@bp.get("/me/clubs")
+def own() -> AnyResponse:
+    """The clubs one is in, and a form to begin one."""
+    return _own()
+
+
+@bp.post("/me/clubs")
+@limits.both(player="6 per hour", address="20 per hour")
+def found() -> AnyResponse:
+    """Begin a club. Somebody without a name gives one."""
+    form = request.form
+    try:
+        called = must_be_readable(form.get("called", ""))
+        clubs.must_be_a_title(form.get("club", ""))  # otherwise no key is made
+        phrases = form.get("phrases") == "1"
+        code = clubs.found(tables(), _player(called), form.get("club", ""), called, phrases)
+    except Refusal as no:
+        return _own(STATUS[type(no)], str(no))
+    return redirect(url_for("clubs.show", club=code), 303)
+
+
+def _own(status: int = 200, wrong: str = "") -> AnyResponse:
+    mine = clubs.clubs_of(tables(), key_hash())
+    name = people.name_of(tables(), key_hash())
+    page = render("clubs.html", mine=mine, name=name, wrong=wrong, typed=request.form)
+    return make_response(page, status)
+
+
+def _player(called: str) -> int:
+    """Return the player of this browser, stored under that name if nobody is known yet."""
+    known = people.name_of(tables(), key_hash())
+    return keys.player(tables(), ensure_key(), known or called)[0]
+
+
+# A club
+
+
+@bp.get("/c/<club>")
+def show(club: str) -> AnyResponse:
+    """A club's page: to its members its tables and members, to others its name."""
+    return _page(club)
+
+
+@bp.post("/c/<club>/ask")
+@limits.both(player="10 per hour", address="30 per hour")
+def ask(club: str) -> AnyResponse:
+    """Ask to join."""
+
+    def work() -> None:
+        name = must_be_readable(request.form.get("name", ""))
+        clubs.must_be_joined_by_asking(tables(), club)  # otherwise no key is made
+        clubs.ask(tables(), club, _player(name), name)
+
+    return _do(club, work)
+
+
+@bp.post("/c/<club>/members")
+@limits.both(player="60 per minute", address="120 per minute")
+def arrange(club: str) -> AnyResponse:
+    """Answer who asked; make somebody an officer, remove or block them."""
+    what, _, word = request.form.get("do", "").partition(" ")
+    word = word or request.form.get("who", "")
+    return _do(club, lambda: clubs.do(tables(), club, key_hash(), what, word), anchor="members")
+
+
+@bp.post("/c/<club>/name")
+@limits.both(player="20 per hour", address="60 per hour")
+def be_called(club: str) -> AnyResponse:
+    """Have another name in the club."""
+    name = request.form.get("name", "")
+    return _do(club, lambda: clubs.be_called(tables(), club, key_hash(), name), page=_settings)
+
+
+@bp.post("/c/<club>/leave")
+@limits.both(player="20 per hour", address="60 per hour")
+def leave(club: str) -> AnyResponse:
+    """Leave the club, or ask no longer."""
+
+    def work() -> None:
+        if request.form.get("sure") != "1":
+            raise NotNow(say("Tick the box first."))
+        clubs.leave(tables(), club, key_hash())
+
+    return _do(club, work, page=_settings, to=url_for("clubs.own"))
+
+
+@bp.get("/c/<club>/settings")
+def settings(club: str) -> AnyResponse:
+    """One's own name in the club, leaving it, and for officers what is settled of it."""
+    return _settings(club)
+
+
+@bp.post("/c/<club>/settings")
+@limits.both(player="30 per hour", address="90 per hour")
+def settle(club: str) -> AnyResponse:
+    """Set the club's name, how one joins, and how one talks; its officers only."""
+    form = request.form
+    name, asking, phrases = form.get("name", ""), form.get("asking"), form.get("phrases")
+    return _do(
+        club,
+        lambda: clubs.settle(tables(), club, key_hash(), name, asking == "1", phrases == "1"),
+        page=_settings,
+    )
+
+
+@bp.post("/c/<club>/link")
+@limits.both(player="10 per minute; 30 per hour", address="30 per minute; 90 per hour")
+def link(club: str) -> AnyResponse:
+    """Make a link into the club, or end it. It is shown only now: only its hash is kept."""
+    if request.form.get("do") == "end":
+        return _do(club, lambda: clubs.end_link(tables(), club, key_hash()))
+    try:
+        secret = clubs.new_link(tables(), club, key_hash())
+    except Refusal as no:
+        return _page(club, STATUS[type(no)], str(no))
+    made = absolute("clubs.look_at_link", secret=secret)
+    page = render("club_link.html", club=club, link=made, qr=qr_code(made), days=clubs.LINK_DAYS)
+    return make_response(page)
+
+
+@bp.get("/club/<secret>")
+def look_at_link(secret: str) -> AnyResponse:
+    """Show the button that lets somebody into a club. Looking changes nothing."""
+    return _link(secret)
+
+
+@bp.post("/club/<secret>")
+@limits.both(player="20 per minute", address="60 per minute")
+def join(secret: str) -> AnyResponse:
+    """Join the club the link leads into."""
+    try:
+        clubs.name_on_link(tables(), secret, key_hash())  # otherwise no key is made
+        name = must_be_readable(request.form.get("name", ""))
+        code = clubs.join(tables(), secret, _player(name), name)
+    except LinkGone as no:
+        return _own(410, str(no))
+    except Refusal as no:
+        return _link(secret, STATUS[type(no)], str(no))
+    return redirect(url_for("clubs.show", club=code), 303)
+
+
+def _link(secret: str, status: int = 200, wrong: str = "") -> AnyResponse:
+    try:
+        name = clubs.name_on_link(tables(), secret, key_hash())
+    except LinkGone as no:
+        return _own(410, str(no))
+    known = people.name_of(tables(), key_hash())
+    page = render("club_link.html", secret=secret, name=name, known=known, wrong=wrong)
+    return make_response(page, status)
+
+
+def _page(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
+    club = clubs.look(tables(), code, key_hash())
+    found = _tables(club)
+    page = render(
+        "club.html",
+        club=club,
+        playing=[it for it in found if it.playing],
+        waiting=[it for it in found if not it.playing and it.free],
+        address=absolute("clubs.show", club=club.code),
+        name=people.name_of(tables(), key_hash()),
+        wrong=wrong,
+    )
+    return make_response(page, status)
+
+
+def _settings(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
+    club = clubs.look(tables(), code, key_hash())
+    if not club.inside:
+        return _page(code, status, wrong)
+    return make_response(render("club_settings.html", club=club, wrong=wrong), status)
+
+
+def _do(
+    club: str,
+    work: Callable[[], None],
+    page: Callable[[str, int, str], AnyResponse] = _page,
+    anchor: str = "",
+    to: str = "",
+) -> AnyResponse:
+    """Do something in a club; a refusal is told on the page where it was asked for."""
+    try:
+        work()
+    except clubs.NoClub:
+        raise
+    except Refusal as no:
+        return page(club, STATUS[type(no)], str(no))
+    return redirect(to or url_for("clubs.show", club=club, _anchor=anchor or None), 303)
+
+
+def _tables(club: Club) -> list[LobbyTable]:
+    """Return a club's tables where somebody sits."""
+    found = clubs.tables_of(tables(), club.code, key_hash()) if club.inside else []
+    return [lobby_table(it) for it in found if it.table.sitting()]

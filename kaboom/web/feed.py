@@ -1,0 +1,125 @@
+"""What oneself, one's friends and one's clubs have played: as a page, and as an Atom feed."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from flask import Blueprint, Response, abort, make_response, redirect, request, url_for
+from flask import render_template as render
+from werkzeug.wrappers import Response as AnyResponse
+
+from kaboom.core.cards import joined
+from kaboom.core.language import say, say_counted, speak
+from kaboom.core.moves import Refusal
+from kaboom.games import GAMES
+from kaboom.tables.history import feed
+from kaboom.tables.history.feed import Place, Result
+from kaboom.web import limits
+from kaboom.web.atom import Entry, secret_feed
+from kaboom.web.atom import feed as atom_feed
+from kaboom.web.errors import STATUS
+from kaboom.web.identity import key_hash
+from kaboom.web.language import language
+from kaboom.web.service import tables
+from kaboom.web.show import absolute
+
+bp = Blueprint("feed", __name__)
+
+
+@bp.get("/feed")
+def show() -> AnyResponse:
+    """The results of the player, their friends and their clubs, by days."""
+    return _page()
+
+
+@bp.post("/feed")
+@limits.both(player="30 per hour", address="120 per hour")
+def change() -> AnyResponse:
+    """Let friends and clubs see one's results, or not; make a secret address, or end it."""
+    what = request.form.get("do", "")
+    try:
+        if what in ("share", "unshare"):
+            feed.share(tables(), key_hash(), what == "share")
+        elif what in ("address", "no-address"):
+            secret = feed.new_address(tables(), key_hash(), what == "address")
+            if secret:  # shown only now: its hash alone is kept
+                made = absolute("feed.atom", secret=secret)
+                return make_response(render("feed_address.html", address=made))
+    except Refusal as no:
+        return _page(STATUS[type(no)], str(no))
+    return redirect(url_for("feed.show"), 303)
+
+
+@bp.get("/feed/<secret>.atom")
+@limits.limiter.limit("30 per minute")
+def atom(secret: str) -> Response:
+    """The same as an Atom feed, for whoever knows its address."""
+    found = feed.feed_at(tables(), secret)
+    if found is None:
+        abort(404)
+    results, code = found
+    speak(language(code))
+    base = absolute("pages.home").rstrip("/")
+    now = tables().now()
+    updated = results[0][1].day if results else now - now % feed.DAY
+    entries = [_entry(mark, it, base) for mark, it in results]
+    title, page = say("Kaboom: results"), f"{base}/feed"
+    # Its own address is not in it: compressed with names others have chosen, the length would tell.
+    return secret_feed(atom_feed("results", title, base, page, "", updated, entries))
+
+
+def _page(status: int = 200, wrong: str = "") -> AnyResponse:
+    found = feed.feed_of(tables(), key_hash())
+    results: Sequence[Result] = found.results if found else ()
+    days = [
+        (day, [(_name(it), _record(it), told(it)) for it in its])
+        for day, its in groupby(results, lambda it: it.day)
+    ]
+    page = render("feed.html", feed=found, days=days, span=feed.DAYS, wrong=wrong)
+    return make_response(page, status)
+
+
+def _entry(mark: str, it: Result, base: str) -> Entry:
+    return Entry(
+        f"results/{mark}", f"{_name(it)}: {told(it)}", it.day, f"{base}{_record(it) or '/feed'}"
+    )
+
+
+def _name(it: Result) -> str:
+    return GAMES[it.game].name if it.game in GAMES else it.game
+
+
+def _record(it: Result) -> str:
+    """Return the address of a result's record, empty where it is not for the reader.
+
+    Not by url_for, which for hundreds of them takes as long as all the rest.
+    """
+    return f"/m/{it.code}" if it.code else ""
+
+
+def told(it: Result) -> str:
+    """Return in words who came where."""
+    if all(one.place is None for one in it.named):
+        names = joined([say("you") if one.me else one.name for one in it.named])
+        sentence = say("{names}, without a winner", names=names)
+    else:
+        sentence = joined([_placed(one) for one in it.named])
+    rest = []
+    if it.others:
+        rest.append(say_counted("{count} other", "{count} others", it.others))
+    if it.bots:
+        rest.append(say_counted("{count} bot", "{count} bots", it.bots))
+    return (
+        say("{sentence}; with {others}", sentence=sentence, others=joined(rest))
+        if rest
+        else sentence
+    )
+
+
+def _placed(it: Place) -> str:
+    if it.place == 1:
+        return say("you won") if it.me else say("{name} won", name=it.name)
+    if it.place is None:
+        return say("you") if it.me else it.name
+    if it.me:
+        return say("you came in place {place}", place=it.place)
+    return say("{name} came in place {place}", name=it.name, place=it.place)

@@ -1,0 +1,195 @@
+"""Clubs in browsers without scripts."""
+
+import re
+
+from tests.unit.web.conftest import table_path
+
+
+def begun(browser, name="Ann", phrases=False):
+    """Return somebody who has begun a club, and the club's address."""
+    ann = browser()
+    ann.open("/me")
+    ann.open(next(link for link, _ in ann.page.links if link == "/me/clubs"))
+    form = ann.page.form("/me/clubs")
+    ann.send(form, ticked=[("phrases", "1")] if phrases else (), club="The Gulls", called=name)
+    return ann, "/c/" + next(f.action.split("/")[2] for f in ann.page.forms if "/c/" in f.action)
+
+
+def link_of(ann, club):
+    ann.open(club)
+    ann.press("Make a link into the club")
+    return re.search(r'value="[^"]*(/club/[\w-]+)"', ann.html)[1]
+
+
+def joined(browser, link, name):
+    """Return somebody who has joined by a link."""
+    person = browser()
+    person.open(link)
+    person.send(person.page.form(link), name=name)
+    return person
+
+
+def test_a_club_is_begun_by_somebody_new_and_joined_by_a_link(browser):
+    ann, club = begun(browser)
+    link = link_of(ann, club)
+    for name in ("Ben", "Cleo"):  # the link is for all who get it
+        person = joined(browser, link, name)
+        assert f"as {name}" in person.page.text
+        assert "Ann officer" in person.page.text
+    person.open("/me/clubs")
+    assert (club, "The Gulls") in person.page.links
+    ann.open(club)
+    ann.press("End the link")
+    late = browser()
+    late.open(link)
+    assert late.status == 410
+    assert "leads nowhere" in late.page.text
+    assert late.client.get_cookie("kb") is None  # who only looked is nobody
+
+
+def test_a_stranger_at_its_address_sees_its_name_and_may_ask_where_that_is_wished(browser):
+    ann, club = begun(browser)
+    stranger = browser()
+    stranger.open(club)
+    assert "The Gulls" in stranger.page.text
+    assert "Ann" not in stranger.page.text
+    assert not [form for form in stranger.page.forms if form.action.startswith("/c/")]
+    stranger.client.post(f"{club}/ask", data={"name": "Sam"})
+    assert stranger.client.get_cookie("kb") is None
+    ann.open(f"{club}/settings")
+    ann.send(ann.page.form("/settings"), ticked=[("asking", "1")])
+    stranger.open(club)
+    stranger.send(stranger.page.form("/ask"), name="Sam")
+    assert "You have asked to join" in stranger.page.text
+    ann.open(club)
+    assert "Sam" in ann.page.text
+    ann.press("Yes")
+    stranger.open(club)
+    assert "as Sam" in stranger.page.text
+
+
+def test_officers_make_officers_remove_and_let_come_again(browser):
+    ann, club = begun(browser)
+    ben = joined(browser, link_of(ann, club), "Ben")
+    ann.open(club)
+    ann.press("Make an officer")
+    ben.open(club)
+    assert "Remove from the club" in ben.page.text
+    ann.press("Remove from the club")
+    ben.open(club)
+    assert "joined by a link" in ben.page.text
+    ann.press("Let them come again")
+    assert "Removed" not in ann.page.text
+    ben.client.post(f"{club}/members", data={"do": "remove x"})
+    assert ben.client.get(club).status_code == 200
+
+
+def test_members_open_tables_and_enter_them_from_the_club(browser):
+    ann, club = begun(browser)
+    ben = joined(browser, link_of(ann, club), "Ben")
+    ann.open(club)
+    ann.send(ann.page.form("/tables"), game="gops")
+    path = table_path(ann)
+    assert (club, "The club of this table") in ann.page.links
+    ben.open(club)
+    ben.press("Come in")
+    ben.send(ben.page.form("/sit"), name="Benjamin")
+    assert "Benjamin" not in ben.page.text  # there they are called as in the club
+    stranger = browser()
+    stranger.open(path)
+    assert "This table has a password" in stranger.page.text
+    assert "The Gulls" not in stranger.page.text
+    stranger.client.post(f"{path}/enter", data={"member": "1"})
+    stranger.open(path)
+    assert "This table has a password" in stranger.page.text
+    cleo = joined(browser, link_of(ann, club), "Cleo")
+    cleo.open(path)
+    cleo.press("Come in as a member of The Gulls")
+    assert "GOPS table" in cleo.page.text
+
+
+def test_guests_come_in_where_the_member_lets_them(browser):
+    ann, _club = begun(browser)
+    ann.send(ann.page.form("/tables"), ticked=[("guests", "1")], game="gops")
+    path, guest = table_path(ann), browser()
+    guest.open(path)
+    guest.send(guest.page.form("/sit"), name="Sam")
+    assert guest.status == 200
+    assert "Sam" in guest.page.text
+
+
+def test_the_options_of_a_club_s_table_are_chosen_on_the_usual_page(browser):
+    ann, club = begun(browser)
+    ann.open(next(link for link, _ in ann.page.links if link.startswith("/start/kaboom?club=")))
+    ann.send(ann.page.form("/tables"), name="Ann", rounds="999")
+    assert ann.status == 422
+    ann.send(ann.page.form("/tables"), name="Ann", rounds="2")
+    assert (club, "The club of this table") in ann.page.links
+    stranger = browser()
+    answer = stranger.client.post("/tables", data={"game": "gops", "name": "Sam", "club": club[3:]})
+    assert answer.status_code == 403
+    assert "Only members of the club" in answer.text
+
+
+def test_where_children_play_there_is_no_line_to_type(browser):
+    ann, _club = begun(browser, phrases=True)
+    ann.send(ann.page.form("/tables"), game="gops")
+    path = table_path(ann)
+    assert not [it for it in re.findall(r"<input[^>]*", ann.html) if 'name="text"' in it]
+    assert not [it for it in re.findall(r"<input[^>]*", ann.html) if 'name="cut"' in it]
+    ann.open(f"{path}/talk")
+    ann.press("Hello!")
+    assert "Ann: Hello!" in ann.page.text
+    answer = ann.client.post(f"{path}/talk", data={"text": "Call me at home"})
+    assert answer.status_code == 403
+    assert "only the quick phrases" in answer.text
+    told = ann.client.post(f"{path}/talk", json={"text": "Call me"})
+    assert told.status_code == 403
+
+
+def test_one_leaves_with_a_tick_and_the_last_one_ends_the_club(browser):
+    ann, club = begun(browser)
+    ann.open(f"{club}/settings")
+    form = ann.page.form("/leave")
+    ann.send(form)
+    assert ann.status == 422
+    ann.send(form, ticked=[("sure", "1")])
+    assert "A club is a circle" in ann.page.text
+    ann.open(club)
+    assert ann.status == 404
+    assert "no club at this address" in ann.page.text
+
+
+def test_what_is_wrong_with_a_form_is_said_and_what_was_typed_stays(browser):
+    ann = browser()
+    ann.open("/me/clubs")
+    ann.send(ann.page.form("/me/clubs"), club="\u200b", called="Ann")
+    assert ann.status == 422
+    assert "can be read" in ann.page.text
+    assert ann.client.get_cookie("kb") is None
+    assert 'value="Ann"' in ann.html
+    ann, club = begun(browser)
+    ann.open(f"{club}/settings")
+    ann.send(ann.page.form("/name"), name=" ")
+    assert ann.status == 422
+    ann.send(ann.page.form("/name"), name="Anna")
+    assert "as Anna" in ann.page.text
+    stranger = browser()
+    stranger.open(f"{club}/settings")
+    assert "Anna" not in stranger.page.text
+
+
+def test_the_host_of_the_server_lists_clubs_and_ends_one(browser, app):
+    run = app.test_cli_runner().invoke
+    assert "No clubs." in run(args=["clubs", "list"]).output
+    ann, club = begun(browser)
+    joined(browser, link_of(ann, club), "Ben")
+    code = club[3:]
+    listed = run(args=["clubs", "list"]).output
+    assert re.search(rf"{code}  officers 1 +members 2 +The Gulls", listed)
+    assert "Ann" not in listed
+    assert run(args=["clubs", "end", code], input="n\n").exit_code == 1
+    assert "ended" in run(args=["clubs", "end", code.lower()], input="y\n").output
+    assert "no such club" in run(args=["clubs", "end", code, "--yes"]).output
+    ann.open(club)
+    assert ann.status == 404

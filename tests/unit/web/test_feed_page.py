@@ -1,0 +1,199 @@
+"""The feed of results as a page and as Atom; who does not share changes no byte of either."""
+
+import gzip
+import hashlib
+import re
+
+import feedparser
+import pytest
+from sqlalchemy import insert
+
+from kaboom.games import GAMES
+from kaboom.store import models
+from kaboom.tables.commands import keys, people, seating
+from kaboom.tables.history import feed
+from kaboom.tables.upkeep import stop
+from tests.unit.tables.finished import finish
+
+DAN = "key of Dan"
+
+
+def key_of(name):
+    return hashlib.sha256(f"key of {name}".encode()).hexdigest()
+
+
+def friends(tables, ids, one, other):
+    people.take_link(tables, people.new_link(tables, key_of(one)), ids[other])
+
+
+def played(tables, ids, *names, bots=0, end=finish):
+    options = GAMES["gops"].options(players=len(names) + bots)
+    code = seating.open(tables, "gops", options, ids[names[0]], names[0], bots)
+    for name in names[1:]:
+        seating.sit(tables, code, ids[name], name)
+    seating.start(tables, code, ids[names[0]])
+    end(tables, code)
+    return tables.look(code).table.record
+
+
+@pytest.fixture
+def ids(service):
+    """Ann, who shares, is a friend of Dan's; Ben shares, too, and is a friend of Ann's alone."""
+    found = {name: keys.player(service, key_of(name), name)[0] for name in ("Ann", "Ben", "Dan")}
+    friends(service, found, "Ann", "Dan")
+    friends(service, found, "Ann", "Ben")
+    for name in ("Ann", "Ben"):
+        feed.share(service, key_of(name), True)
+    return found
+
+
+@pytest.fixture
+def dan(browser):
+    person = browser()
+    person.client.set_cookie("kb", DAN)
+    return person
+
+
+def secret_of(dan):
+    dan.open("/feed")
+    dan.press("Make a secret address")
+    return re.search(r'value="[^"]*(/feed/[\w-]+\.atom)"', dan.html)[1]
+
+
+def test_the_page_tells_day_by_day_who_came_where(service, ids, dan, watch):
+    first = played(service, ids, "Ann", "Dan", bots=1)
+    watch.sleep(86_400)
+    played(service, ids, "Ann", "Ben", end=stop)
+    dan.open("/me")
+    assert ("/feed", "Results") in dan.page.links
+    dan.open("/feed")
+    text = " ".join(dan.page.text.split())
+    assert "GOPS: Ann, without a winner; with 1 other" in text
+    assert re.search(r"GOPS: (Ann won|you won|Ann came|you came|Ann,|you ).*; with 1 bot", text)
+    records = [link for link, _ in dan.page.links if link.startswith("/m/")]
+    assert records == [f"/m/{first}"]  # nobody in it is unnamed
+    assert len(re.findall(r"<h2>\w+ \d", dan.html)) == 2
+
+
+def test_one_says_here_who_sees_one_s_results(ids, dan, browser):
+    dan.open("/feed")
+    assert "Nobody. If you like" in dan.page.text
+    dan.press("Let my friends and clubs see it")
+    assert "Your friends, and the members of a club" in dan.page.text
+    dan.press("Let nobody see it")
+    assert "Nobody. If you like" in dan.page.text
+    nobody = browser()
+    nobody.open("/feed")
+    assert "Nobody is known in this browser yet." in nobody.page.text
+    assert nobody.client.post("/feed", data={"do": "share"}).status_code == 403
+
+
+def test_a_feed_reader_finds_it_under_an_address_that_is_shown_once(service, ids, dan, browser):
+    record = played(service, ids, "Ann", "Dan")
+    played(service, ids, "Ann", "Ben", end=stop)
+    address, reader = secret_of(dan), browser().client
+    dan.open("/feed")
+    assert address not in dan.html
+    answer = reader.get(address)
+    assert answer.mimetype == "application/atom+xml"
+    assert answer.headers["Cache-Control"] == "private, no-store"
+    assert address.encode() not in answer.data
+    found = feedparser.parse(answer.data)
+    assert not found.bozo
+    assert [it.title.partition(":")[0] for it in found.entries] == ["GOPS", "GOPS"]
+    assert [it.link for it in found.entries] == [
+        "http://localhost/feed",  # where not all are named
+        f"http://localhost/m/{record}",
+    ]
+    assert {it.updated[10:] for it in found.entries} == {"T00:00:00Z"}  # by day, not by minute
+    again = feedparser.parse(reader.get(address).data)
+    assert [it.id for it in again.entries] == [it.id for it in found.entries]
+    assert len({it.id for it in found.entries}) == 2
+    assert reader.get(address.replace(".atom", "x.atom")).status_code == 404
+    dan.open("/feed")
+    dan.press("End the address")
+    assert reader.get(address).status_code == 404
+
+
+def test_a_match_its_players_hide_leaves_page_and_feed_at_once(service, ids, dan, app, browser):
+    record = played(service, ids, "Ann", "Ben", end=stop)
+    address, reader = secret_of(dan), browser().client
+    for hidden, count in ((True, 0), (False, 1)):
+        app.config["LIBRARY"].hide(record, key_of("Ben"), hidden)
+        dan.open("/feed")
+        assert dan.page.text.count("GOPS:") == count
+        assert len(feedparser.parse(reader.get(address).data).entries) == count
+
+
+def test_markup_in_a_name_is_text(service, ids, dan, browser):
+    ids["<b>&"] = ids["Ann"]
+    played(service, ids, "<b>&", "Ben", end=stop)
+    dan.open("/feed")
+    assert "&lt;b&gt;&amp;" in dan.html
+    (entry,) = feedparser.parse(browser().client.get(secret_of(dan)).data).entries
+    assert "&lt;b&gt;&amp;" in entry.title or "<b>&" in entry.title
+
+
+def as_told(dan, address):
+    return dan.client.get("/feed").data, dan.client.get(address).data
+
+
+OTHERS = {
+    "a stranger": lambda service, ids: None,
+    "a friend": lambda service, ids: friends(service, ids, "Zoe", "Dan"),
+    "blocked": lambda service, ids: people.block(service, ids["Dan"], ids["Zoe"]),
+    "who blocks": lambda service, ids: people.block(service, ids["Zoe"], ids["Dan"]),
+    "forgotten": lambda service, ids: None,
+    "Yolanda": lambda service, ids: None,
+}
+
+
+def test_who_does_not_share_changes_no_byte(app, service, ids, dan):
+    """The same matches with somebody who does not share, whoever that is to the reader."""
+    address = secret_of(dan)
+    called = "Zoe"
+    ids["Zoe"] = keys.player(service, key_of("Zoe"), called)[0]
+    played(service, ids, "Ann", "Zoe", end=stop)
+    seen = {"as it was": as_told(dan, address)}
+    for other, done in OTHERS.items():
+        done(service, ids)
+        if other == "Yolanda":
+            service.database.write(
+                lambda c: c.exec_driver_sql(
+                    "UPDATE matches SET names = replace(names, 'Zoe', 'Yolanda')"
+                )
+            )
+        if other == "forgotten":
+            app.config["LIBRARY"].forget(key_of("Zoe"))
+        seen[other] = as_told(dan, address)
+    assert len(set(seen.values())) == 1, [name for name in seen if seen[name] != seen["as it was"]]
+    assert b"1 other" in seen["a friend"][0]
+    before = seen["as it was"]
+    ids["Zoe"] = keys.player(service, key_of("Zoe 2"), "Zoe")[0]
+    feed.share(service, key_of("Zoe 2"), True)
+    people.take_link(service, people.new_link(service, key_of("Zoe 2")), ids["Dan"])
+    played(service, ids, "Zoe", bots=1, end=stop)  # who does, does
+    assert as_told(dan, address) != before
+
+
+def test_two_hundred_results_are_small(app, service, ids, dan, watch):
+    """On the page and in the feed, as they are sent."""
+
+    def many(connection):
+        (row,) = connection.exec_driver_sql("SELECT * FROM matches").mappings()
+        (seat,) = connection.exec_driver_sql(
+            f"SELECT * FROM parts WHERE player_id = {ids['Dan']}"
+        ).mappings()
+        for number in range(2, 201):
+            match = {**row, "id": 1000 + number, "number": number, "code": f"M{number:07}"}
+            part = {**seat, "match_id": 1000 + number, "place": number % 3}
+            connection.execute(insert(models.matches), match)
+            connection.execute(insert(models.parts), part)
+
+    played(service, ids, "Dan", "Ann", bots=1, end=stop)
+    service.database.write(many)
+    for path in ("/feed", secret_of(dan)):
+        packed = dan.client.get(path, headers={"Accept-Encoding": "gzip"})
+        assert packed.headers["Content-Encoding"] == "gzip"
+        assert gzip.decompress(packed.data).count(b"GOPS") >= feed.MOST
+        assert len(packed.data) <= 20_000

@@ -1,0 +1,37 @@
+"""No form is sent empty: lynx asks with GET instead of POST when there is nothing to send."""
+
+import re
+
+import pytest
+
+from kaboom.settings import ROOT
+
+FORM = re.compile(r"<form\b.*?</form>", re.S)
+FIELD = re.compile(r'<(?:input|select|textarea)\b(?![^>]*"(?:checkbox|radio)")[^>]*\bname=')
+MACROS = re.compile(r"\{\{ ?\w*(once|options|more)\(")  # which hold fields
+TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
+
+
+def sent_empty(template):
+    """Return the buttons whose form would be sent without a single field."""
+    found = []
+    for form in FORM.findall(template):
+        if 'method="get"' in form or FIELD.search(form) or MACROS.search(form):
+            continue
+        buttons = re.findall(r"<button\b(?:\{%.*?%\}|[^>])*>[^<]*", form)
+        found += [button for button in buttons if " name=" not in button]
+    return found
+
+
+@pytest.mark.parametrize("file", TEMPLATES, ids=lambda file: file.name)
+def test_every_form_sends_something(file):
+    assert sent_empty(file.read_text()) == []
+
+
+def test_a_form_that_sends_nothing_is_found():
+    assert sent_empty('<form method="post" action="/x"><button>Go</button></form>')
+    assert sent_empty(
+        '<form method="post"><input type="checkbox" name="a"><button>Go</button></form>'
+    )
+    assert not sent_empty('<form method="post"><input name="a"><button>Go</button></form>')
+    assert not sent_empty('<form method="post"><button name="go" value="1">Go</button></form>')

@@ -1,0 +1,163 @@
+"""Pages of one's own stay quick in a store of many: each statement finds its rows by an index.
+
+The statements are caught as the pages ask them, on both stores. SQLite tells how it would go about
+them in a store it knows nothing of; PostgreSQL is kept from reading few rows one after the other.
+"""
+
+import re
+from contextlib import contextmanager
+
+import pytest
+from sqlalchemy import event
+
+from kaboom.store import queries
+from kaboom.tables.commands import coming_in, keys, merging
+from kaboom.tables.commands import people as friends
+from kaboom.tables.history import feed
+from kaboom.tables.upkeep import stop, tidy
+from tests.conftest import served
+from tests.unit.web.forms import Browser
+from tests.unit.web.test_clubs_page import begun, joined, link_of
+from tests.unit.web.test_feed_page import key_of
+
+# A row or a few, however many people there are; and the forms of the last minutes.
+SMALL = {"pulse", "server_keys", "alembic_version", "commands"}
+# Each reads a list that an index keeps in order, up to its limit.
+IN_ORDER = {"ix_players_acted_at", "ix_tables_due_at"}
+
+
+@contextmanager
+def caught(database, monkeypatch):
+    """Yield a list of the statements that are executed meanwhile, with their values."""
+    found = []
+
+    def note(connection, cursor, statement, values, context, many):
+        if re.match(r"\s*(SELECT|UPDATE|DELETE|INSERT INTO \S+ .*SELECT)", statement):
+            found.append((statement, values))
+
+    def rows(connection, statement, values):
+        return connection.execute(statement, values).all()  # not past SQLAlchemy, as usual
+
+    monkeypatch.setattr(queries, "rows", rows)
+    engines = {database._reader, database._writer}
+    for engine in engines:
+        event.listen(engine, "before_cursor_execute", note)
+    yield found
+    for engine in engines:
+        event.remove(engine, "before_cursor_execute", note)
+
+
+def read_whole(connection, sqlite, statement, values):
+    """Return the tables a statement would read from the first row to the last."""
+    if sqlite:
+        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)
+        scans = [row[3] for row in plan if row[3].startswith("SCAN")]
+        return [it for it in scans if not _allowed(it.split()[1], it)]
+    found = connection.exec_driver_sql(f"EXPLAIN (FORMAT JSON) {statement}", values).scalar_one()
+    return [
+        f"{node['Node Type']} on {node['Relation Name']}"
+        for node in nodes(found[0]["Plan"])
+        if "Relation Name" in node
+        and node["Node Type"] not in ("ModifyTable", "Bitmap Heap Scan")  # what is below them tells
+        and "Index Cond" not in node
+        and not _allowed(node["Relation Name"], node.get("Index Name", ""))
+    ]
+
+
+def _allowed(name, index):
+    part_of_one = name.startswith(("(", "anon_"))  # a subquery, whose own tables are told apart
+    return name in SMALL or part_of_one or any(it in index for it in IN_ORDER)
+
+
+def nodes(plan):
+    yield plan
+    for below in plan.get("Plans", ()):
+        yield from nodes(below)
+
+
+@pytest.fixture
+def many(one_app, store_url, watch, lots):
+    """The application on each store; Ann has a club, a friend who shares, and finished matches."""
+    with served(one_app, store_url, now=watch, lots=lots) as tables:
+        yield one_app, tables
+
+
+def world(app, tables):
+    """Return Ann's browser, the address of her club, and that of her feed."""
+    ann, club = begun(lambda: Browser(app.test_client()))
+    ben = joined(lambda: Browser(app.test_client()), link_of(ann, club), "Ben")
+    for person in (ann, ben):
+        person.client.post("/feed", data={"do": "share"})
+    ann.open("/me/friends")
+    ann.press("Make a link for a friend")
+    link = re.search(r'value="[^"]*(/friend/[\w-]+)"', ann.html)[1]
+    ben.open(link)
+    ben.send(ben.page.form(link))
+    ann.open(club)
+    ann.send(ann.page.form("/tables"), game="gops")
+    path = "/".join(next(f.action for f in ann.page.forms if "/t/" in f.action).split("/")[:3])
+    ann.client.post(f"{path}/bot")
+    ann.client.post(f"{path}/start")
+    stop(tables, path[3:])
+    ann.open("/feed")
+    ann.press("Make a secret address")
+    return ann, club, re.search(r'value="[^"]*(/feed/[\w-]+\.atom)"', ann.html)[1], path
+
+
+PAGES = [
+    "/", "/me", "/me?page=2", "/me/devices", "/me/keep", "/me/friends", "/me/calls", "/turns",
+    "/me/clubs", "/me/rules", "/me/keys", "/feed", "/in", "{club}", "{club}/settings", "{feed}",
+    "{table}", "{table}/people", "{table}/talk",
+]  # fmt: skip
+
+
+def test_no_page_of_one_s_own_reads_a_whole_table(many, monkeypatch):
+    app, tables = many
+    ann, club, atom, table = world(app, tables)
+    database = tables.database
+    with caught(database, monkeypatch) as asked:
+        for page in PAGES:
+            path = page.format(club=club, feed=atom, table=table)
+            assert ann.client.get(path).status_code == 200, path
+    assert len({statement for statement, _ in asked}) > 30
+    assert whole(database, asked) == {}
+
+
+def test_nor_does_forgetting_becoming_one_or_tidying_up(many, monkeypatch):
+    app, tables = many
+    world(app, tables)
+    ids = {name: keys.player(tables, key_of(name), name)[0] for name in ("Cleo", "Dan")}
+    friends.take_link(tables, friends.new_link(tables, key_of("Cleo")), ids["Dan"])
+    feed.new_address(tables, key_of("Cleo"), True)
+    with caught(tables.database, monkeypatch) as asked:
+        secret = coming_in.arrive(tables, ids["Dan"], key_of("Cleo"), key_of("fresh")).secret
+        merging.bring_along(tables, secret, key_of("Cleo"))
+        app.config["LIBRARY"].forget(key_of("Dan"))
+        tables.now.sleep(30 * 86_400)
+        tidy(tables)
+    assert len({statement for statement, _ in asked}) > 50
+    assert whole(tables.database, asked) == {}
+
+
+def whole(database, asked):
+    """Return the statements that read whole tables, with what they read."""
+
+    def work(connection):
+        for way in () if database.sqlite else ("seqscan", "hashjoin", "mergejoin"):
+            connection.exec_driver_sql(f"SET LOCAL enable_{way} = off")
+        return {
+            " ".join(statement.split()): read
+            for statement, values in dict(asked).items()
+            if (read := read_whole(connection, database.sqlite, statement, values))
+        }
+
+    return database.write(work)
+
+
+def test_a_missing_index_is_found(many):
+    """So that what is told above could be told otherwise."""
+    _, tables = many
+    mark = "?" if tables.database.sqlite else "%s"
+    for column, by_index in (("key_hash", True), ("name", False)):
+        statement = f"SELECT id FROM players WHERE {column} = {mark}"
+        assert (whole(tables.database, [(statement, ("x",))]) == {}) is by_index
