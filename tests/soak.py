@@ -78,6 +78,8 @@ PARTS = [
             "tests/proofs/voices",
             "tests/unit/games",
             "tests/unit/push/test_long.py",
+            "tests/unit/tables/test_daily.py",
+            "tests/unit/tables/test_ratings.py",
             "tests/unit/web/test_access.py",
             "tests/unit/web/test_language.py",
             "tests/unit/web/test_match_without_scripts.py",
