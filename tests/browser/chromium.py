@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import time
 from typing import Any
 
 from tests.counts import PATIENCE
@@ -111,3 +112,29 @@ class Person:
 
     def close(self) -> None:
         self.context.close()
+
+
+def pass_time(page: Any, seconds: int, step: int = 5) -> None:
+    """Let a page's clock run ahead, in steps of so many seconds, each when what was asked for in
+    the one before is answered: on a busy machine a request would seem to be slow.
+    """
+    under_way: set[Any] = set()
+
+    def begins(request: Any) -> None:
+        if "/events" not in request.url:  # a stream never ends
+            under_way.add(request)
+
+    def ends(request: Any) -> None:
+        under_way.discard(request)
+
+    heard = {"request": begins, "requestfinished": ends, "requestfailed": ends}
+    for name, hear in heard.items():
+        page.on(name, hear)
+    for _ in range(-(-seconds // step)):
+        page.clock.run_for(1000 * step)
+        page.wait_for_timeout(12 * step)
+        end = time.monotonic() + PATIENCE
+        while under_way and time.monotonic() < end:
+            page.wait_for_timeout(10)
+    for name, hear in heard.items():
+        page.remove_listener(name, hear)

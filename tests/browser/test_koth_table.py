@@ -6,6 +6,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.chromium import pass_time
 from tests.counts import LONG
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve")
@@ -36,13 +37,6 @@ def announced(page):
         hear()
         new MutationObserver(hear).observe(region, {childList: true})"""
     )
-
-
-def pass_time(page, seconds):
-    """Let the page's clock run ahead, in steps, so that no request on its way seems to be slow."""
-    for _ in range(seconds):
-        page.clock.run_for(1000)
-        page.wait_for_timeout(20)
 
 
 def heard(page):
@@ -86,7 +80,7 @@ def test_ones_own_time_is_said_when_it_begins_and_as_it_runs_out(burying, person
     page.clock.run_for(2000)
     (first,) = heard(page)
     assert 50 <= first <= 60
-    pass_time(page, first - 4)
+    pass_time(page, first - 4, step=1)
     told = heard(page)
     assert len(told) == 4, "once at the half, at 20 and at 10: no flood"
     for seconds, moment in zip(told[1:], (first / 2, 20, 10), strict=True):
@@ -103,7 +97,7 @@ def test_nobody_hears_of_anothers_time_but_all_can_read_it(burying, person):
     announced(page)
     shown = int(page.locator(".clock").inner_text().split()[0])
     assert 50 <= shown <= 60
-    pass_time(page, shown - 25)
+    pass_time(page, shown - 25, step=1)
     left, *words = page.locator(".clock").inner_text().split()
     assert 20 <= int(left) <= 27
     assert words == ["seconds", "left"]

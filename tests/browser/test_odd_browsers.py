@@ -11,8 +11,10 @@ import pytest
 from playwright.sync_api import expect
 
 from kaboom.games import GAMES
+from tests.browser.chromium import pass_time
 from tests.browser.moments import moments
 from tests.browser.stage import all_ready, pass_turn
+from tests.browser.test_access import TOO_WIDE
 from tests.browser.test_one_screen import WRONG
 from tests.counts import LONG
 from tests.server import ROOT
@@ -142,9 +144,7 @@ def test_a_browser_that_cannot_read_a_stream_asks_each_minute(playing, person):
     ann.page.clock.install()
     ann.page.goto(playing.path)
     pass_turn(playing)
-    for _ in range(14):
-        ann.page.clock.run_for(5_000)
-        ann.page.wait_for_timeout(50)
+    pass_time(ann.page, 70)
     expect(ann.page.locator("#ver")).to_have_value(str(playing.revision(0)))
 
 
@@ -158,7 +158,7 @@ def test_on_a_watch_and_on_a_wall(stage, person, game):
     for width, height in ((240, 320), (3840, 2160)):
         page.set_viewport_size({"width": width, "height": height})
         page.goto(match.path)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
+        assert page.evaluate(TOO_WIDE) == [], width
         if width > 240:  # there one may have to scroll down
             assert page.evaluate(WRONG) == []
         assert page.evaluate(REACHED) == [], width

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from kaboom.core.cards import spoken
-from tests.browser.chromium import Person, launch
+from tests.browser.chromium import Person, launch, pass_time
 from tests.browser.stage import all_ready, pass_turn
 from tests.conftest import missing
 
@@ -37,13 +37,6 @@ def shown_within(page, match, seat, seconds=SOON):
     began = time.monotonic()
     expect(page.locator("#ver")).to_have_value(str(match.revision(seat)), timeout=1000 * seconds)
     return time.monotonic() - began
-
-
-def pass_time(page, seconds):
-    """Let the page's clock run ahead, in steps, so that no request on its way seems to be slow."""
-    for _ in range(-(-seconds // 5)):
-        page.clock.run_for(5000)
-        page.wait_for_timeout(60)
 
 
 def streams(person):

@@ -3,10 +3,11 @@
 import hashlib
 
 import pytest
+from sqlalchemy import insert, update
 
 from kaboom.games import GAMES
 from kaboom.store import feed as store
-from kaboom.store import ways
+from kaboom.store import models, ways
 from kaboom.tables.commands import clubs, keys, people, seating
 from kaboom.tables.errors import NotYours
 from kaboom.tables.history import feed
@@ -189,3 +190,17 @@ def test_only_the_hash_of_the_secret_is_kept(tables, ids):
         "en",
     )
     assert tables.database.read(lambda c: store.owner(c, secret)) is None
+
+
+def test_what_was_played_by_a_board_waits_until_that_is_closed(tables, ids):
+    """Others may still have the same deal before them."""
+    play(tables, ids, "Ann", "Ben")
+    board = {
+        "label": "day 2026-11-22", "game": "gops", "options": "{}", "secret": b"x",
+        "commitment": "x", "cut": "x", "opens_at": 0.0, "closed_at": None,
+    }  # fmt: skip
+    tables.database.write(lambda c: c.execute(insert(models.boards), board))
+    tables.database.write(lambda c: c.execute(update(models.matches).values(board=board["label"])))
+    assert (seen(tables, "Ann"), seen(tables, "Dan")) == ([], [])
+    tables.database.write(lambda c: c.execute(update(models.boards).values(closed_at=1.0)))
+    assert len(seen(tables, "Ann")) == len(seen(tables, "Dan")) == 1
