@@ -90,15 +90,16 @@ def test_nothing_is_taken_back_once_the_cards_are_shown(tables):
 
 def test_who_drew_a_card_is_known_to_have_seen_it_without_a_look_at_all_cards(tables, monkeypatch):
     """All cards are looked at only where nobody sees more than before: a move is made often."""
-    code, (ann, *_) = seated(tables, "kaboom")
-    for seat, player in enumerate(tables.look(code).table.chairs):
-        press(tables, code, player.player, "ready", "", f"{seat} ready")
+    code, players = seated(tables, "kaboom")
+    for player in players:
+        press(tables, code, player, "ready")
     game, asked = GAMES["kaboom"], []
     view = game.view
     monkeypatch.setitem(
         vars(game), "view", lambda state, viewer: (asked.append(viewer), view(state, viewer))[1]
     )
-    press(tables, code, ann, "draw", "", "0 draw")
+    seat = tables.look(code).state.turn
+    press(tables, code, players[seat], "draw")
     assert asked
     assert OPEN not in asked
     assert not backs(tables, code)
