@@ -109,12 +109,17 @@ def check_in(of: Tournament, now: float) -> Event:
 
 def beginning(of: Tournament, draw: Draw) -> Event:
     """Return the field: those who have checked in, the first ones up to as many as can play."""
-    asked = bool(of.settings.check_in)
-    there = [it for it in of.waiting() if not asked or of.entrants[it].checked]
-    numbers = there[: of.settings.most]
+    numbers = entered(of)
     if len(numbers) < LEAST:
         return Cancelled()
     return Began(tuple(sorted(numbers, key=lambda it: draw(f"seed|{it}"))))
+
+
+def entered(of: Tournament) -> list[Number]:
+    """Return who will be in the field if it is fixed now."""
+    asked = bool(of.settings.check_in)
+    there = [it for it in of.waiting() if not asked or of.entrants[it].checked]
+    return there[: of.settings.most]
 
 
 def pairing(of: Tournament, draw: Draw, wave: int, number: int = 0) -> Paired:

@@ -11,7 +11,7 @@ from itertools import combinations, groupby
 from msgspec import Struct
 
 from kaboom.tournaments.draw import Draw
-from kaboom.tournaments.events import How, Number
+from kaboom.tournaments.events import Format, How, Number
 from kaboom.tournaments.shares import standing
 from kaboom.tournaments.state import Tournament
 
@@ -73,8 +73,10 @@ def standings(of: Tournament, draw: Draw) -> list[Line]:
     opponents = {it: _opponents(it, points, course[it]) for it in of.field}
     wins = {it: sum(1 for one in course[it] if one and one.won) for it in of.field}
 
-    def worth(it: Number) -> tuple[int, int, Fraction, int]:
-        return points[it], direct[it], opponents[it], wins[it]
+    reached = _reached(of, shares)
+
+    def worth(it: Number) -> tuple[int, int, int, int, Fraction, int]:
+        return *reached[it], points[it], direct[it], opponents[it], wins[it]
 
     ordered = sorted(of.field, key=lambda it: draw(f"order|0|{it}"))
     ordered.sort(key=worth, reverse=True)
@@ -93,6 +95,17 @@ def standings(of: Tournament, draw: Draw) -> list[Line]:
                 tuple(round.get(it) for round in shares),
             )
         )
+    return found
+
+
+def _reached(
+    of: Tournament, shares: Sequence[Mapping[Number, int]]
+) -> dict[Number, tuple[int, int]]:
+    """Return how far everybody came in a knockout, and with what share; elsewhere all alike."""
+    found = dict.fromkeys(of.field, (0, 0))
+    if of.settings.format == Format.KNOCKOUT:
+        for number, round in enumerate(shares, 1):
+            found |= {it: (number, share) for it, share in round.items()}
     return found
 
 
