@@ -48,6 +48,8 @@ class ServerSettings:
     metrics_token: str = ""  # what /metrics asks for; empty: it answers only this machine
     clock: bool = True  # does this process run the clock?
     pseudo_language: bool = False  # may browsers ask for the pseudo-language?
+    tournaments_listed: bool = False  # may tournaments be shown in the lobby?
+    tournament_tables: int = 120  # of a round of a tournament, open at the same time
 
     @property
     def channel(self) -> str:
@@ -85,6 +87,8 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> ServerSettings:
         clock=_switch(environ, "CLOCK", default.clock)
         and environ.get("FLASK_RUN_FROM_CLI") != "true",
         pseudo_language=_switch(environ, "PSEUDO_LANGUAGE", default.pseudo_language),
+        tournaments_listed=_switch(environ, "TOURNAMENTS_LISTED", default.tournaments_listed),
+        tournament_tables=max(1, _whole(environ, "TOURNAMENT_TABLES", default.tournament_tables)),
     )
 
 

@@ -17,12 +17,13 @@ MAY_IMPORT = {
     "core": {"core"},
     "games": {"core", "games", "bots"},
     "bots": {"core", "bots"},
+    "tournaments": {"core", "tournaments"},
     "store": {"settings", "store"},
     "push": {"push"},
-    "tables": {"core", "games", "bots", "store", "tables"},
+    "tables": {"core", "games", "bots", "store", "tables", "tournaments"},
     "web": {
         "addresses", "connections", "settings",
-        "core", "games", "bots", "push", "store", "tables", "web", "cli",
+        "core", "games", "bots", "push", "store", "tables", "tournaments", "web", "cli",
     },
     "cli": {"core", "games", "bots", "settings", "store", "tables", "cli"},
     "translations": {"core"},
@@ -36,7 +37,7 @@ MAY_IMPORT = {
     "worker.py": {"addresses", "connections", "push", "settings"},
     "__init__.py": set(),
 }  # fmt: skip
-PURE = ("core", "games", "bots")
+PURE = ("core", "games", "bots", "tournaments")
 NOT_PURE = {
     "asyncio", "datetime", "flask", "gevent", "os", "random", "redis", "requests", "socket",
     "sqlalchemy", "subprocess", "threading", "time", "uuid",

@@ -100,6 +100,11 @@ class Game(Generic[S]):
     standing: Callable[[View], Iterable[Saying]] = lambda view: ()
     # Draws the table of a page (kaboom.core.page); without it the general table is shown.
     regions: Callable[[Any, Any], Any] | None = None
+    # The places so far, by seat, where a match is ended before the rules do; empty: all are equal.
+    so_far: Callable[[S], Sequence[int]] = lambda state: ()
+    # In tournaments: how many play at a table, and which options are proposed.
+    pod: int = 4
+    contest: Mapping[str, str] = field(default_factory=dict)
     # The form for its options: named ways to play, the usual one apart, and the names of all
     # options under headings.
     usual: Preset = USUAL
@@ -107,6 +112,10 @@ class Game(Generic[S]):
     groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
     # The cards in the preview picture of a link to a table.
     fan: tuple[Card, ...] = (DOWN, "KH", "AS", "7D", "QC")
+
+    def playable(self, options: Any) -> tuple[int, ...]:
+        """Return with how many players it can be played by these options."""
+        return tuple(it for it in self.seats(options) if self.why_not(options, it) is None)
 
     @property
     def plans(self) -> bool:

@@ -273,6 +273,7 @@ class TablePage:
     seed: str = ""  # hexadecimal, only once the match is over
     hosts_moves: Sequence[Offer] = ()  # what the host may ask for, on the page for that
     controls: MatchControls = MatchControls()
+    tournament: str = ""  # the address of that which the table belongs to
     listed: bool = False  # is the table shown in the lobby?
     locked: bool = False  # does it ask for a password?
     ask: Ask | None = None

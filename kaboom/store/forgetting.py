@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection, bindparam, delete, update
 
-from kaboom.store import clubs, devices, ratings, records, ways
+from kaboom.store import clubs, devices, ratings, records, tournaments, ways
 from kaboom.store.models import players
 from kaboom.store.of_players import OF_PLAYERS, Forgotten
 
@@ -34,6 +34,7 @@ def forget_player(connection: Connection, player_id: int, no_key: str) -> None:
     devices.sign_all_out(connection, player_id, no_key)
     for statement in _forget:
         connection.execute(statement, {"whose": player_id})
+    tournaments.forget(connection, player_id)
     ways.forget(connection, player_id)
     ratings.forget(connection, player_id)
     clubs.forget(connection, player_id)

@@ -513,3 +513,60 @@ server_keys = Table(
     Column("name", String(16), primary_key=True),
     Column("value", LargeBinary, nullable=False),  # sealed
 )
+
+# Tournaments. What happened in one is in its log; all else is computed (kaboom.tournaments).
+tournaments = Table(
+    "tournaments",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("code", String(16), nullable=False, unique=True),
+    Column("host_id", Id, ForeignKey("players.id")),  # who runs it; none: forgotten
+    Column("settings", Text, nullable=False),  # kaboom.tournaments.events.Settings as JSON
+    Column("seed", LargeBinary, nullable=False),  # sealed
+    Column("commitment", String(64), nullable=False),  # the SHA-256 of the seed
+    Column("version", Integer, nullable=False),  # the number of the last event
+    Column("names", Integer, nullable=False),  # rises when an entrant becomes somebody else
+    Column("due_at", Float),  # when it must be looked at next, in table time
+    Column("ended", Boolean, nullable=False),
+    Column("listed", Boolean, nullable=False),  # found in the lobby
+    Column("created_at", Float, nullable=False),
+    Index("ix_tournaments_due_at", "due_at"),
+    Index("ix_tournaments_host_id", "host_id"),
+    Index("ix_tournaments_listed", "listed", "created_at"),
+)
+
+tournament_events = Table(
+    "tournament_events",
+    metadata,
+    Column("tournament_id", Id, ForeignKey("tournaments.id"), primary_key=True),
+    Column("seq", Integer, primary_key=True),  # 1, 2, 3 … without a gap
+    Column("body", Text, nullable=False),  # kaboom.tournaments.events.Event as JSON
+    Column("at", Float, nullable=False),
+)
+
+entrants = Table(
+    "entrants",
+    metadata,
+    Column("tournament_id", Id, ForeignKey("tournaments.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),  # 1, 2, 3 … in the order of entering
+    Column("player_id", Id, ForeignKey("players.id")),  # none: a bot, or forgotten
+    Column("name", String(80), nullable=False),
+    Column("cut", String(80), nullable=False),  # their part in all that is drawn
+    UniqueConstraint("tournament_id", "player_id"),
+    Index("ix_entrants_player_id", "player_id"),
+)
+
+# The tables of a tournament. `pairing` is the event that made the pod, `number` counts from 0.
+pods = Table(
+    "pods",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("tournament_id", Id, ForeignKey("tournaments.id"), nullable=False),
+    Column("pairing", Integer, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("table_id", Id, ForeignKey("tables.id"), unique=True),  # none: it has expired
+    Column("state", String(8), nullable=False),  # open, playing, ended, done, void
+    Column("result", Text),  # kaboom.tables.pods.PodResult as JSON, written with the match's end
+    UniqueConstraint("tournament_id", "pairing", "number"),
+    Index("ix_pods_state", "state"),
+)

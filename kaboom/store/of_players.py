@@ -17,6 +17,7 @@ from kaboom.store.models import (
     blocks,
     board_tries,
     call_settings,
+    entrants,
     friends,
     keys,
     lines,
@@ -33,6 +34,7 @@ from kaboom.store.models import (
     reports,
     rule_sets,
     sittings,
+    tournaments,
     vacations,
     ways,
 )
@@ -126,5 +128,8 @@ OF_PLAYERS = (
     OfPlayer(ratings.c.player_id, Forgotten.APART, Merged.DROPPED),
     OfPlayer(program_keys.c.player_id, Forgotten.GOES, Merged.CARRIED),
     OfPlayer(ways.c.player_id, Forgotten.APART, Merged.CARRIED, (ways.c.print, ways.c.made_at)),
+    OfPlayer(tournaments.c.host_id, Forgotten.APART, Merged.CARRIED),
+    # Their name goes too, in tournaments as in its standings.
+    OfPlayer(entrants.c.player_id, Forgotten.APART, Merged.CARRIED, (entrants.c.tournament_id,)),
     OfPlayer(call_settings.c.player_id, Forgotten.APART, Merged.APART, keeps=False),
 )

@@ -190,7 +190,7 @@ _tables_of = (
 )
 
 
-def _seal(connection: Connection) -> Seal:
+def seal_of_store(connection: Connection) -> Seal:
     seal: Seal = connection.info["seal"]
     return seal
 
@@ -200,15 +200,15 @@ def table(connection: Connection, code: str, lock: bool = False) -> TableRow | N
     row = connection.execute(_table_for_update if lock else _table, {"code": code}).first()
     if row is None:
         return None
-    seal = _seal(connection)
+    seal = seal_of_store(connection)
     sealed = TableRow._make([*row[: -len(_beats)], _beaten(row)])
     return sealed._replace(
-        body=_opened(seal, sealed.body, "table"),
-        seed=None if sealed.seed is None else _opened(seal, sealed.seed, "seed"),
+        body=opened(seal, sealed.body, "table"),
+        seed=None if sealed.seed is None else opened(seal, sealed.seed, "seed"),
     )
 
 
-def _opened(seal: Seal, sealed: bytes, kind: str) -> bytes:
+def opened(seal: Seal, sealed: bytes, kind: str) -> bytes:
     """Return what was sealed, or nothing if it was damaged: the log may still have it all."""
     try:
         return seal.open(sealed, kind)
@@ -320,7 +320,7 @@ def acting(connection: Connection, key_hash: str, now: float) -> tuple[int, str]
 def add_player(connection: Connection, key_hash: str, name: str, now: float) -> int:
     """Store a player; return the id."""
     values = {"key_hash": key_hash, "name": name, "created_at": now, "acted_at": now}
-    player_id = _new_id(connection.execute(_add_player, values))
+    player_id = new_id(connection.execute(_add_player, values))
     add_key(connection, key_hash, player_id, now)
     return player_id
 
@@ -341,14 +341,14 @@ def rename(connection: Connection, player_id: int, name: str) -> None:
 
 def add_table(connection: Connection, values: dict[str, Any]) -> int:
     """Store a new table; return its id."""
-    sealed = {**values, "body": _seal(connection).close(values["body"], "table")}
-    return _new_id(connection.execute(_add_table, sealed))
+    sealed = {**values, "body": seal_of_store(connection).close(values["body"], "table")}
+    return new_id(connection.execute(_add_table, sealed))
 
 
 def save_table(connection: Connection, table_id: int, values: dict[str, Any]) -> None:
     """Write the changed columns of a table."""
     if "body" in values:
-        values = {**values, "body": _seal(connection).close(values["body"], "table")}
+        values = {**values, "body": seal_of_store(connection).close(values["body"], "table")}
     connection.execute(_save_table, {"table_id": table_id, **values})
 
 
@@ -365,8 +365,8 @@ def next_due(connection: Connection) -> float | None:
 
 def add_match(connection: Connection, values: dict[str, Any]) -> int:
     """Store a new match; return its id."""
-    sealed = {**values, "seed": _seal(connection).close(values["seed"], "seed")}
-    return _new_id(connection.execute(_add_match, sealed))
+    sealed = {**values, "seed": seal_of_store(connection).close(values["seed"], "seed")}
+    return new_id(connection.execute(_add_match, sealed))
 
 
 def add_part(connection: Connection, match_id: int, seat: int, player_id: int) -> None:
@@ -383,24 +383,26 @@ def match(connection: Connection, match_id: int) -> MatchRow | None:
 def opened_match(connection: Connection, row: Any) -> MatchRow:
     """Return a row of matches with its seed opened."""
     sealed = MatchRow(*row)
-    return sealed._replace(seed=_seal(connection).open(sealed.seed, "seed"))
+    return sealed._replace(seed=seal_of_store(connection).open(sealed.seed, "seed"))
 
 
 def add_move(connection: Connection, values: dict[str, Any]) -> None:
     """Append a move; raises IntegrityError when its number or command id is taken."""
-    sealed = _seal(connection).close(values["text"].encode(), "move")
+    sealed = seal_of_store(connection).close(values["text"].encode(), "move")
     connection.execute(_add_move, {**values, "text": sealed})
 
 
 def move_by_cmd(connection: Connection, match_id: int, cmd: str) -> tuple[int, str] | None:
     """Return number and text of the move that a command id has already made."""
     row = connection.execute(_move_by_cmd, {"match_id": match_id, "cmd": cmd}).first()
-    return None if row is None else (row[0], _seal(connection).open(row[1], "move").decode())
+    return (
+        None if row is None else (row[0], seal_of_store(connection).open(row[1], "move").decode())
+    )
 
 
 def log(connection: Connection, match_id: int) -> Sequence[MoveRow]:
     """Return the whole move log of a match, in order."""
-    seal = _seal(connection)
+    seal = seal_of_store(connection)
     rows = [MoveRow(*row) for row in connection.execute(_log, {"match_id": match_id})]
     return [row._replace(text=seal.open(row.text, "move").decode()) for row in rows]  # type: ignore[arg-type]
 
@@ -432,6 +434,6 @@ def tables_by_days_of(connection: Connection, player_id: int) -> list[str]:
     return list(connection.execute(_tables_by_days_of, {"player_id": player_id}).scalars())
 
 
-def _new_id(result: Any) -> int:
+def new_id(result: Any) -> int:
     new: int = result.inserted_primary_key[0]
     return new

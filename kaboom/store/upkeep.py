@@ -17,6 +17,7 @@ from kaboom.store.models import (
     tables,
 )
 from kaboom.store.of_players import OF_PLAYERS
+from kaboom.store.tournaments import part_from_table
 from kaboom.store.ways import of_table_gone
 
 
@@ -123,6 +124,7 @@ def take_away(connection: Connection, code: str, since: float) -> bool:
     for table in (sittings, lines, passes):
         connection.execute(delete(table).where(table.c.table_id == table_id))
     of_table_gone(connection, table_id)
+    part_from_table(connection, table_id)
     connection.execute(delete(tables).where(tables.c.id == table_id))
     return True
 

@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 from kaboom.store import queries
 from kaboom.tables import table_clock
 from kaboom.tables.commands.merging import go_on_with_all
+from kaboom.tables.director import Director
 from kaboom.tables.service import Tables
 from kaboom.tables.upkeep import expire, tidy
 
@@ -35,6 +36,7 @@ class Ticker:
         self.tables = tables
         self.expire_days = expire_days
         self.heart = Heart(tables)
+        self.director = Director(tables)
         self._next_expiry = self._next_merge = -inf
         self._wake = threading.Event()
         self._stopped = False
@@ -52,6 +54,7 @@ class Ticker:
         self._stopped = True
         self._wake.set()
         self.heart.stop()
+        self.director.stop()
 
     def expect(self, due_in: float | None) -> None:
         """Look within this many seconds; whatever was planned sooner stays planned."""
@@ -59,8 +62,9 @@ class Ticker:
             self._wake.set()
 
     def run(self) -> None:
-        """Tick until stopped, and let the heart beat."""
+        """Tick until stopped, let the heart beat, and let tournaments go on."""
         self.heart.start()
+        self.director.start()
         while not self._stopped:
             self._next_look = inf  # anything expected while it looks makes it look again
             self._wake.clear()

@@ -38,6 +38,7 @@ from kaboom.tables.lots import AT_RANDOM, Lots
 from kaboom.tables.once import Command, only_once
 from kaboom.tables.recovery import DAMAGED, is_whole
 from kaboom.tables.seen import Broken, SeenTables
+from kaboom.tables.seen_tournaments import SeenTournaments
 from kaboom.tables.signals import NOBODY_LISTENS, Signals
 from kaboom.tables.snapshot import Locked, TableSnapshot, read_snapshot
 from kaboom.tables.table import Table
@@ -71,6 +72,7 @@ class Tables:
         here: Callable[[str], Collection[int] | None] = lambda code: None,
         hashing: Callable[..., Any] = at_once,
         lots: Lots = AT_RANDOM,
+        tournament_tables: int = 120,
     ) -> None:
         self.aside = aside
         self._hashing = hashing
@@ -80,8 +82,10 @@ class Tables:
         self.pace = pace
         self.here = here
         self.lots = lots
+        self.tournament_tables = tournament_tables
         self._pasts = Pasts(database, aside)
         self.seen = SeenTables()
+        self.tournaments = SeenTournaments()
 
     # Looking
 
@@ -225,25 +229,26 @@ class Tables:
         """Leave a table that cannot go on alone for a while."""
 
         def work(connection: Connection) -> None:
-            now = self._table_time(connection)
+            now = self.table_time(connection)
             recovery.put_off(connection, code, now, now + FROZEN_FOR)
 
         self.database.write(work)
 
     def due(self, most: int = 50) -> list[str]:
         """Return the codes of tables where something is due, longest overdue first."""
-        return self.database.read(lambda c: queries.due(c, self._table_time(c), most))
+        return self.database.read(lambda c: queries.due(c, self.table_time(c), most))
 
     def due_in(self) -> float | None:
         """Return in how many seconds something is due next at any table, or None."""
 
         def work(connection: Connection) -> float | None:
             soonest = queries.next_due(connection)
-            return None if soonest is None else soonest - self._table_time(connection)
+            return None if soonest is None else soonest - self.table_time(connection)
 
         return self.database.read(work)
 
-    def _table_time(self, connection: Connection) -> float:
+    def table_time(self, connection: Connection) -> float:
+        """Return the time in which deadlines are counted (kaboom.tables.table_clock)."""
         return table_time(queries.pulse_now(connection), self.now())
 
     # The one way in

@@ -194,6 +194,7 @@ class Chair(Struct):
     level: Level = Level.NORMAL
     hint: Hint | None = None  # the last one that was asked for here
     after: int = 0  # the last match here when somebody sat down
+    entrant: int = 0  # the number under which somebody plays in a tournament
     # Minutes after which they let spectators see all hands of the next match; -1: they do not.
     hands: int = 0
     program: bool = False  # a program of the player's own plays here, and is called so
@@ -288,6 +289,8 @@ class Table(Struct):
     banter: bool = True  # its bots say a phrase now and then
     hints: Hints = Hints.ALONE  # who may ask what a bot would do
     programs: Welcome = Welcome.PRIVATE  # are bots of players welcome?
+    tournament: str = ""  # the code of that which the table belongs to
+    pod: int = 0  # … and which of its tables it is
     next_seed: bytes = b""  # of the next match: promised before anybody cuts
     board: str = ""  # the label of the deal that other tables play too (kaboom.tables.boards)
     timers: dict[str, Timer] = field(default_factory=dict)  # by the texts of kaboom.tables.due

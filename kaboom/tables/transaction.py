@@ -23,7 +23,7 @@ from kaboom.core.taking_back import too_late
 from kaboom.core.views import Outcome
 from kaboom.store import boards, clubs, queries, records
 from kaboom.store.ratings import note_gone
-from kaboom.tables import backs, banter, ratings
+from kaboom.tables import backs, banter, pods, ratings
 from kaboom.tables.boards import GONE, result_of, seed_of
 from kaboom.tables.errors import NotNow
 from kaboom.tables.history.chain import digest_of, linked
@@ -131,8 +131,12 @@ class TableTransaction:
             self.columns["listed"] = False  # nobody is there to be found
 
     def begin(self) -> None:
-        """Deal the next match to those who are seated; in a rematch somebody else begins."""
+        """Deal the next match to those who are seated; in a rematch somebody else begins.
+
+        Raises NotNow where a table of a tournament has had its match.
+        """
         table, game = self.table, self.game
+        pods.begin(self.connection, table)
         chairs = [chair for chair in table.chairs if chair is not None]
         if table.match:
             chairs = chairs[1:] + chairs[:1]
@@ -326,14 +330,14 @@ class TableTransaction:
         if line is not None:
             banter.write(self.connection, self.row.id, self.table, line, self.now)
 
-    def stop(self) -> None:
-        """End the match without a result, whatever the rules say."""
+    def stop(self, places: Sequence[int] = ()) -> None:
+        """End the match, whatever the rules say: with these places so far, or without a result."""
         self.tell("table.stopped")
         seats = len(self.table.seats)
         if self.frozen:
             self.table.state, self.table.frozen = Raw(b"null"), ""
             self.become(position=Position(self.game, None), frozen="")
-        self.end(Outcome((0,) * seats, (1,) * seats, "stopped"))
+        self.end(Outcome((0,) * seats, tuple(places) or (1,) * seats, "stopped"))
 
     def end(self, outcome: Outcome) -> None:
         """Note how the match ended; no more moves can be played in it."""
@@ -353,6 +357,7 @@ class TableTransaction:
         if table.rated:
             match, game = table.match_id, self.game.key
             ratings.rate(self.connection, match, game, table, outcome, self.now)
+        pods.end(self.connection, table, outcome)
         for seat, chair in table.sitting():
             if not chair.present or chair.stand_in:  # a rematch does not wait for players who left
                 self.empty(seat)

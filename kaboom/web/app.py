@@ -65,6 +65,7 @@ from kaboom.web import (
     status,
     table,
     tips,
+    tournaments,
     vacation,
 )
 from kaboom.web.identity import new_command
@@ -135,6 +136,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     room.init_app(app)
     passing.init_app(app)
     cli.init_app(app)
+    tournaments.init_app(app)
     for blueprint in (
         static.bp,
         pages.bp,
@@ -209,6 +211,7 @@ def serve_tables(
         here=here,
         hashing=bounded(threads(2), MOST_HASHED),
         lots=lots,
+        tournament_tables=settings.tournament_tables,
     )
     ticker = Ticker(tables, settings.expire_days)
     post = post_of(settings, tables.database, caution)

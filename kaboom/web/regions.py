@@ -220,7 +220,7 @@ def _beside(page: TablePage, shown: Shown) -> str:
         if page.playing and page.me is not None and not page.controls.away:
             if page.may_ask:
                 parts.append(table.kept("ask_a_bot", at, page.revision))
-            if not page.by_house:
+            if not page.by_house or page.tournament:
                 parts.append(table.kept("hand_over", at))
         match = (page.match, page.me, page.playing, page.commitment, page.seed)
         parts.append(table.kept("way_out", at, *match, page.record, page.before))

@@ -67,6 +67,7 @@ LOOK = {
     "record_files",
     "status",
     "table",
+    "tournaments",
     "visits",
     "voices",
 }

@@ -206,6 +206,7 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
         days=table.days,
         waits=waits_of(snapshot),
         controls=controls,
+        tournament=url_for("tournaments.show", code=table.tournament) if table.tournament else "",
         listed=snapshot.listed,
         locked=snapshot.locked,
         levels=_levels(table),

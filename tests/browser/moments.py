@@ -8,6 +8,7 @@ line that says what is happening is of a certain kind.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from kaboom.core.bot import Level
 from kaboom.core.moves import Seat
 from kaboom.games import GAMES, sample
 from kaboom.games.kaboom.cards import ability_of
@@ -15,14 +16,18 @@ from kaboom.store import people, ratings
 from kaboom.tables import daily
 from kaboom.tables.ahead import can_plan
 from kaboom.tables.commands import clubs as commands
-from kaboom.tables.commands import over_days, seating
+from kaboom.tables.commands import over_days, seating, tournaments
 from kaboom.tables.history import feed
 from kaboom.tables.table import Hints, Plan
 from kaboom.tables.timers import DAY
 from kaboom.tables.transaction import TableTransaction
 from kaboom.tables.upkeep import stop
+from kaboom.tournaments.events import Ruling, Verb
 from kaboom.web.identity import hash_of
 from tests.browser.stage import Match, Stage, all_ready, matching, next_card, pass_turn, turns_until
+from tests.unit.tables.tournaments import all_ready as people_ready
+from tests.unit.tables.tournaments import ended, settled
+from tests.unit.tables.tournaments import settings as tournament_settings
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay")
 ASKED, STRANGER = -1, -2  # whoever is asked first just then; somebody without a chair
@@ -351,6 +356,34 @@ TWO = (("rounds", 2),)
 ONE = (("rounds", 1),)
 PATIENT = (("flips", "patient"), ("flip_seconds", 300), *TWO)
 NOTED = ("own-turn", "bid", "turn", "follow", "choose", "play")
+
+
+def cup(path: str, rounds: int = 0) -> Callable[[Match], str]:
+    """Return what opens a knockout for those at the table and some bots, lets that many rounds be
+    played (-1: it has not begun), and says where to look.
+    """
+
+    def at(match: Match) -> str:
+        tables = match.stage.tables
+        host = match.players[0]
+        code = tournaments.open(tables, host, tournament_settings())
+        for player, name in zip(match.players, NAMES, strict=False):
+            tournaments.enter(tables, code, player, name)
+        tournaments.add_bots(tables, code, host, 9, Level.EASY)
+        if rounds >= 0:
+            tournaments.begin(tables, code, host)
+            tournaments.rule(tables, code, host, Ruling(Verb.ANNOUNCE, "Tea at five, for all."))
+            settled(tables, code)
+        for _ in range(rounds):
+            people_ready(tables, code)
+            ended(tables, code)
+            if settled(tables, code).of.ended:
+                break
+        return f"/e/{code}{path}"
+
+    return at
+
+
 PAGES = {
     "home": Scene("/"),
     "settings": Scene("/settings"),
@@ -363,6 +396,8 @@ PAGES = {
     "in": Scene("/in"),
     "day": Scene("/day"),
     "ratings": Scene("/ratings"),
+    "tournaments": Scene("/e"),
+    "tournament-new": Scene("/e/new?game=kaboom"),
 }
 TABLES = [
     Moment("kaboom", "lobby", nothing, people=3, begun=False),
@@ -427,6 +462,12 @@ TABLES = [
     Moment("kaboom", "print", match_over, options=ONE, at=record("/print")),
     Moment("kaboom", "verify", match_over, options=ONE, at=record("/verify")),
     Moment("kaboom", "me", match_over, options=ONE, at=lambda match: "/me"),
+    Moment("gops", "tournament-open", nothing, people=2, begun=False, at=cup("", rounds=-1)),
+    Moment("gops", "tournament", nothing, people=2, begun=False, at=cup("")),
+    Moment("gops", "tournament-run", nothing, people=2, begun=False, at=cup("/run")),
+    Moment("gops", "tournament-bracket", nothing, people=2, begun=False, at=cup("/bracket", 1)),
+    Moment("gops", "tournament-over", nothing, people=2, begun=False, at=cup("", 9)),
+    Moment("gops", "standings", nothing, people=2, begun=False, at=cup("/standings", 9)),
 ]
 
 

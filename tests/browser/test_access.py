@@ -125,6 +125,10 @@ SCENES = [
     "in",
     "kaboom-day-over",
     "kaboom-ratings",
+    "tournament-new",
+    "gops-tournament",
+    "gops-tournament-run",
+    "gops-tournament-bracket",
     *(f"kaboom-{name}" for name in PLAYED + BESIDE),
 ]
 LOOKS = [(1280, 800, "light"), (360, 740, "dark"), (1280, 800, "dark"), (360, 740, "light")]

@@ -1,6 +1,7 @@
 """GOPS: sealed bids for a suit of prizes."""
 
 from kaboom.core.game import Game
+from kaboom.core.views import places
 from kaboom.games.gops.bot import BOT
 from kaboom.games.gops.presets import GROUPS, PRESETS
 from kaboom.games.gops.regions import regions
@@ -13,6 +14,7 @@ from kaboom.games.gops.rules import (
     outcome,
     resample,
     setup,
+    totals,
 )
 from kaboom.games.gops.tips import TIPS, tips
 from kaboom.games.gops.view import now, standing, view
@@ -47,6 +49,9 @@ GAME = Game(
     tips=TIPS,
     tips_for=tips,
     over_days="Over days bids are sealed as always, and shown when the last one is in.",
+    so_far=lambda state: places(totals(state)),
+    pod=2,
+    contest={"games": "3", "bid_seconds": "60"},
     presets=PRESETS,
     groups=GROUPS,
     fan=("AS", "?", "QD", "?", "5C"),

@@ -1,6 +1,7 @@
 """Karata, Kenyan street poker: shed your hand, and say last card before you do."""
 
 from kaboom.core.game import Game
+from kaboom.core.views import places
 from kaboom.games.karata.ahead import ahead
 from kaboom.games.karata.bot import BOT
 from kaboom.games.karata.options import Options
@@ -75,6 +76,8 @@ GAME: Game[State] = Game(
     usual=CLASSIC,
     over_days="Over days each turn, and each question in it, waits for the one player who is "
     "asked: nothing has to be called in time.",
+    so_far=lambda state: places(state.wins),
+    contest={"games": "3", "turn_seconds": "45"},
     presets=PRESETS,
     groups=GROUPS,
     fan=("QC", "2S", "8H", "JC", "AD"),

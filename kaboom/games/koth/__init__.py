@@ -1,6 +1,7 @@
 """King of the Hill: your own rank, and a partner nobody knows."""
 
 from kaboom.core.game import Game
+from kaboom.core.views import places
 from kaboom.games.koth.bot import BOT
 from kaboom.games.koth.options import Options, by_days
 from kaboom.games.koth.presets import GROUPS, PRESETS
@@ -57,6 +58,9 @@ GAME = Game(
     by_days=by_days,
     over_days="Over days all cards are dealt at once; everybody declares or passes in the "
     "last call, whenever they come by.",
+    so_far=lambda state: places(state.ranks),
+    pod=5,
+    contest={"end": "rounds", "ready_seconds": "30"},
     presets=PRESETS,
     groups=GROUPS,
     fan=("KD", "RJ", "2D", "AS", "BJ"),

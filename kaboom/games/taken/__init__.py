@@ -1,6 +1,7 @@
 """TakeN: everybody plays a card at once; the player of one card too many takes the row."""
 
 from kaboom.core.game import Game
+from kaboom.core.views import places
 from kaboom.games.taken.bot import BOT
 from kaboom.games.taken.presets import GROUPS, PRESETS
 from kaboom.games.taken.previews import preview
@@ -58,6 +59,9 @@ GAME = Game(
     tips_for=tips,
     why_not=why_not,
     over_days="Over days cards are chosen in secret as always, and shown when the last one is in.",
+    so_far=lambda state: places(state.scores, lowest_wins=True),
+    pod=8,
+    contest={"choose_seconds": "60", "take_seconds": "30"},
     presets=PRESETS,
     groups=GROUPS,
     fan=("8", "12", "55", "88", "104"),

@@ -232,7 +232,8 @@ def hand_over(tables: Tables, code: str, player: int) -> TableSnapshot:
     def work(transaction: TableTransaction) -> None:
         chair = transaction.table.chairs[must_sit(transaction.table, player)]
         assert chair is not None
-        must_be_ours(transaction.table)
+        if not transaction.table.pod:
+            must_be_ours(transaction.table)
         must_be_played(transaction.table)
         if not chair.stand_in:
             chair.stand_in = True

@@ -29,10 +29,14 @@ def player(tables: Tables, key_hash: str, name: str) -> tuple[int, str]:
     return tables.database.write(work)
 
 
+def known(tables: Tables, key_hash: str) -> tuple[int, str] | None:
+    """Return id and name of the player with that key, or None."""
+    return tables.database.read(lambda connection: queries.player(connection, key_hash))
+
+
 def knows(tables: Tables, key_hash: str) -> bool:
     """Say whether a player has that key."""
-    found = tables.database.read(lambda connection: queries.player(connection, key_hash))
-    return found is not None
+    return known(tables, key_hash) is not None
 
 
 def tables_of(tables: Tables, key_hash: str, most: int = 10) -> list[TableSnapshot]:

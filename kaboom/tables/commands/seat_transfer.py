@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from kaboom.core.language import say
 from kaboom.core.moves import Refusal, Seat
-from kaboom.store import access, queries
+from kaboom.store import access, queries, tournaments
 from kaboom.store import seat_transfer as store
 from kaboom.tables.commands.seating import must_not_be_shut_out
 from kaboom.tables.conditions import must_sit
@@ -106,6 +106,8 @@ def use_pass(
             table.host = new
         queries.sit(connection, new, transaction.row.id)
         store.move_sitting(connection, old, new, transaction.row.id)
+        if table.pod:
+            tournaments.carry(connection, table.pod, chair.entrant, new)
         if table.playing:
             store.move_part(connection, table.match_id, seat, new)
         transaction.tell("table.carried", who=chair.name)

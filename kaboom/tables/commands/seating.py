@@ -299,7 +299,8 @@ def ready(tables: Tables, code: str, player: int, ready: bool = True) -> TableSn
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
         seat = must_sit(table, player)
-        must_be_ours(table)
+        if not table.pod or table.match:
+            must_be_ours(table)
         must_be_open(table)
         chair = table.chairs[seat]
         assert chair is not None

@@ -346,3 +346,25 @@ class Guest(Struct):
     key: str
     scopes: list[str]
     expires: str  # date and time, in UTC
+
+
+class Standing(Struct):
+    """A line of a tournament's standings; `points` in hundredths after the point."""
+
+    place: int
+    number: int
+    name: str
+    points: str
+    wins: int
+
+
+class Standings(Struct):
+    """A tournament as it stands; `state` is for people."""
+
+    code: str
+    name: str
+    game: str
+    state: str
+    round: int
+    rounds: int
+    standings: list[Standing]

@@ -19,6 +19,8 @@ VALUES |= {
     "slug": "too-late",
     "when": "2026-11-22",
     "club": "AAAAAAAA",
+    "round": "1",
+    "pod": "1",
 }
 METHODS = ("GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "BREW")
 # What is the same for everybody may be kept by caches on the way.

@@ -117,6 +117,8 @@ class Room:
                 "key": lambda dice, rule: dice.choice(list(GAMES)),
                 "name": lambda dice, rule: dice.choice(names),
                 "number": lambda dice, rule: str(dice.randint(0, 40)),
+                "pod": lambda dice, rule: str(dice.randint(0, 40)),
+                "round": lambda dice, rule: str(dice.randint(0, 9)),
                 "secret": lambda dice, rule: dice.choice(["nonsense", "x" * 43]),
             },
             cookies=[cookie for _, cookie in self.people],

@@ -13,7 +13,7 @@ from kaboom.store.models import call_settings, metadata, players
 from kaboom.store.of_players import OF_PLAYERS, Forgotten, Merged
 from tests.server import SECRET
 
-PARENTS = ("clubs", "tables", "matches", "boards")  # rows that others belong to
+PARENTS = ("clubs", "tables", "matches", "boards", "tournaments")  # rows that others belong to
 PLAYER_WORDS = ("player", "muted", "from", "to", "by", "low", "high", "host")
 
 
@@ -58,7 +58,8 @@ def filled(connection, mine, other, only=None):
             values = {}
             for number, column in enumerate(table.columns):
                 if column in who:
-                    values[column.name] = mine if who.index(column) == turn else other
+                    asked = who.index(column) == turn and only in (None, column)
+                    values[column.name] = mine if asked else other
                 elif column.foreign_keys:
                     (key,) = column.foreign_keys
                     values[column.name] = made[key.column.table.name]

@@ -14,16 +14,18 @@ import pytest
 
 from kaboom.games import GAMES
 from kaboom.tables.chat import speak
-from kaboom.tables.commands import clubs, in_match, keys, seating
+from kaboom.tables.commands import clubs, in_match, keys, seating, tournaments
 from kaboom.tables.commands.access import let_in
 from kaboom.tables.commands.seat_transfer import new_pass
 from kaboom.tables.commands.votes import propose
+from kaboom.tables.director import direct
 from kaboom.tables.history.library import Library
 from kaboom.tables.history.record import text_of
 from kaboom.tables.upkeep import stop
 from kaboom.web.app import serve_tables
 from tests.lots import ChosenLots, numbered_seeds
 from tests.unit.tables.test_service import all_ready, press
+from tests.unit.tables.tournaments import settings
 
 ROLES = ("nobody", "stranger", "watcher", "other", "own", "former", "host")
 NAMES = {"host": "Hal", "own": "Ann", "other": "Ben", "former": "Fay", "stranger": "Sam"}
@@ -267,6 +269,20 @@ ROWS: dict[str, Row] = {
     "GET /look/<code>/rules": ("over", {}, ALL),
     "GET /look/<code>/verify": ("over", {}, ALL),
     "POST /look/<code>/hide": ("over", {}, NONE),
+    # Tournaments: the host runs one, in which own and other play
+    "GET /e": ("lobby", {}, ALL),
+    "GET /e/new": ("lobby", {}, ALL),
+    "POST /e": ("lobby", {"game": "gops", "who": "Eve", "name": "Cup"}, GO),
+    "GET /e/<code>": ("tournament", {}, ALL),
+    "POST /e/<code>": ("tournament", {"do": "leave"}, (403, 403, 403, 303, 303, 403, 303)),
+    "GET /e/<code>/view": ("tournament", {}, ALL),
+    "GET /e/<code>/table/<int(max=99):round>/<int(max=9999):pod>": ("tournament", {}, GO),
+    "GET /e/<code>/round/<int(max=99):round>": ("tournament", {}, ALL),
+    "GET /e/<code>/standings": ("tournament", {}, ALL),
+    "GET /e/<code>/bracket": ("tournament", {}, ALL),
+    "GET /e/<code>/bracket.svg": ("tournament", {}, ALL),
+    "GET /e/<code>/run": ("tournament", {}, (403, 403, 403, 403, 403, 403, 200)),
+    "POST /e/<code>/run": ("tournament", {"do": "announce", "why": "tea"}, HOST),
 }
 
 
@@ -345,7 +361,12 @@ def build(stage, tables):
         "when": "2026-11-22",
     }
     facts |= {"key": "kaboom", "name": "htmx-bundle-4.0.1.js", "number": "1"}
-    facts |= {"taken": "1", "seats": "4", "file": "icon-192.png"}
+    facts |= {"taken": "1", "seats": "4", "file": "icon-192.png", "round": "1", "pod": "1"}
+    if stage == "tournament":
+        facts["tournament"] = begun(
+            tables, [(ids[it], NAMES[it]) for it in ("host", "own", "other")]
+        )
+        return facts
     if stage == "lobby":
         return facts
     for role in ("own", "other", "host"):
@@ -371,6 +392,18 @@ def build(stage, tables):
     return facts
 
 
+def begun(tables, people):
+    """Open a knockout that the first of these runs and all enter; return its code."""
+    host = people[0][0]
+    code = tournaments.open(tables, host, settings())
+    for player, name in people:
+        tournaments.enter(tables, code, player, name)
+    tournaments.begin(tables, code, host)
+    while direct(tables, code):
+        pass
+    return code
+
+
 def copied(app, world, folder):
     """Let the application serve a copy of the world."""
     file = folder / "copy.sqlite3"
@@ -383,7 +416,8 @@ def copied(app, world, folder):
 def ask(app, world, route, form, role):
     """Return the status of a route asked by a role."""
     method, rule = route.split(" ", 1)
-    code = {"/m/": "record", "/lo": "look"}.get(rule[:3], "code")
+    codes = {"/m/": "record", "/lo": "look", "/e/": "tournament"}
+    code = codes.get(rule[:3], "code")
     facts = {**world.facts, "code": world.facts.get(code, "")}
     client = app.test_client()
     if role != "nobody":

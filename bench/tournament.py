@@ -1,0 +1,86 @@
+"""What a tournament of 1,024 costs: `python -m bench.tournament [--people 1024]`.
+
+A Swiss of Kaboom on SQLite: each round is paired, its first wave of tables opened, its results made
+up; then pages are asked for. Prints processor seconds.
+"""
+
+import argparse
+import tempfile
+import time
+from pathlib import Path
+
+from kaboom.core.bot import Level
+from kaboom.core.codec import to_json
+from kaboom.games import GAMES
+from kaboom.settings import ServerSettings
+from kaboom.store import queries
+from kaboom.store.migrate import upgrade
+from kaboom.tables.commands import tournaments as commands
+from kaboom.tables.director import direct
+from kaboom.tables.tournaments import change, look
+from kaboom.tournaments import course
+from kaboom.tournaments.events import Format, How, PodOver, SeatResult, Settings
+from kaboom.tournaments.standings import standings
+from kaboom.web.app import create_app
+
+
+def main() -> None:
+    """Measure, and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--people", type=int, default=1024)
+    people = parser.parse_args().people
+    with tempfile.TemporaryDirectory() as folder:
+        url = f"sqlite:///{Path(folder) / 'kaboom.sqlite3'}"
+        upgrade(url)
+        app = create_app(ServerSettings(url, rate_limits=False, clock=False))
+        tables, game = app.config["TABLES"], GAMES["kaboom"]
+        host = tables.database.write(lambda c: queries.add_player(c, "key", "Ann", time.time()))
+        options = game.options(turn_seconds=60)
+        settings = Settings(
+            "Cup", "kaboom", to_json(options).decode(), Format.SWISS, 4, (2, 3, 4), most=people
+        )
+        code = commands.open(tables, host, settings)
+        timed("enter all", commands.add_bots, tables, code, host, people, Level.EASY)
+        commands.begin(tables, code, host)
+        for number in range(1, course.rounds(look(tables, code).of) + 1):
+            draw = look(tables, code).draw()
+            of = look(tables, code).of
+            timed(f"pairing of round {number}", course.pairing, of, draw, 120)
+            direct(tables, code)  # pairs
+            direct(tables, code)  # the first wave
+            if number == 1:
+                timed("open 120 tables", direct, tables, code)
+            change(tables, code, made_up)
+        timed("standings", standings, look(tables, code).of, look(tables, code).draw())
+        tables.tournaments.forget(code)
+        timed("read and fold the log", look, tables, code)
+        client = app.test_client()
+        for path in ("/", f"/e/{code}", f"/e/{code}/standings"):
+            timed(f"{path}, first", client.get, path)
+            timed(
+                f"{path}, again, mean of 50",
+                lambda path=path: [client.get(path) for _ in range(50)],
+                share=50,
+            )
+
+
+def made_up(made) -> None:
+    """Give every table of the round a result."""
+    round = made.of.rounds[-1]
+    for number, pod in enumerate(round.pods):
+        seats = tuple(
+            SeatResult(it, How.PLAYED, 1 + (it * 7919 + round.number) % 4) for it in pod.entrants
+        )
+        made.add(PodOver(round.number, number, seats, 0.0))
+
+
+def timed(what, work, *args, share=1):
+    """Return work(*args), and print how long it took."""
+    began = time.process_time()
+    found = work(*args)
+    print(f"{what}: {(time.process_time() - began) / share:.3f} s")
+    return found
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,334 @@
+"""Statements about tournaments: their log, their entrants, their tables."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, and_, bindparam, exists, func, insert, or_, select, update
+
+from kaboom.store.models import (
+    entrants,
+    pods,
+    tables,
+    tournament_events,
+    tournaments,
+)
+from kaboom.store.queries import new_id, opened, seal_of_store
+
+OPEN, PLAYING, ENDED, DONE, VOID = "open", "playing", "ended", "done", "void"
+KIND = "seed"  # of what is sealed
+
+
+class TournamentRow(NamedTuple):
+    """A tournament as stored, its seed opened (nothing if it cannot be)."""
+
+    id: int
+    code: str
+    host_id: int | None
+    settings: str
+    seed: bytes
+    commitment: str
+    version: int
+    names: int
+    due_at: float | None
+    ended: bool
+    listed: bool
+    created_at: float
+
+
+class EntrantRow(NamedTuple):
+    """Somebody who has entered; nobody's player is a bot, or was forgotten."""
+
+    number: int
+    player_id: int | None
+    name: str
+    cut: str
+
+
+class PodRow(NamedTuple):
+    """A pod for which a table was opened; `code` is the table's, if it is still there."""
+
+    id: int
+    pairing: int
+    number: int
+    state: str
+    result: str | None
+    table_id: int | None
+    code: str | None
+
+
+_columns = [tournaments.c[name] for name in TournamentRow._fields]
+_tournament = select(*_columns).where(tournaments.c.code == bindparam("code"))
+_tournament_for_update = _tournament.with_for_update()
+_add = insert(tournaments)
+_save = update(tournaments).where(tournaments.c.id == bindparam("of"))
+_events = (
+    select(tournament_events.c.seq, tournament_events.c.body, tournament_events.c.at)
+    .where(
+        tournament_events.c.tournament_id == bindparam("of"),
+        tournament_events.c.seq > bindparam("after"),
+    )
+    .order_by(tournament_events.c.seq)
+)
+_append = insert(tournament_events)
+_entrants = (
+    select(*(entrants.c[name] for name in EntrantRow._fields))
+    .where(entrants.c.tournament_id == bindparam("of"))
+    .order_by(entrants.c.number)
+)
+_add_entrant = insert(entrants)
+_tournament_of_pod = select(pods.c.tournament_id).where(pods.c.id == bindparam("pod"))
+_is_in = select(entrants.c.number).where(
+    entrants.c.tournament_id == bindparam("of"), entrants.c.player_id == bindparam("player")
+)
+_carry = update(entrants).where(
+    entrants.c.tournament_id == bindparam("of"), entrants.c.number == bindparam("entrant")
+)
+_theirs = select(entrants.c.tournament_id, entrants.c.number).where(
+    entrants.c.player_id == bindparam("player")
+)
+_nameless = (
+    update(entrants)
+    .where(entrants.c.player_id == bindparam("player"))
+    .values(name="", player_id=None)
+)
+_renamed = (
+    update(tournaments)
+    .where(tournaments.c.id == bindparam("of"))
+    .values(names=tournaments.c.names + 1)
+)
+_no_host = (
+    update(tournaments).where(tournaments.c.host_id == bindparam("player")).values(host_id=None)
+)
+_with_ended = (
+    select(tournaments.c.code)
+    .where(
+        tournaments.c.id.in_(select(pods.c.tournament_id).where(pods.c.state == ENDED).distinct())
+    )
+    .limit(bindparam("most"))
+)
+_late = (
+    select(tournaments.c.code)
+    .where(tournaments.c.due_at <= bindparam("now"))
+    .order_by(tournaments.c.due_at)
+    .limit(bindparam("most"))
+)
+_next_due = select(func.min(tournaments.c.due_at))
+_pods = (
+    select(
+        pods.c.id,
+        pods.c.pairing,
+        pods.c.number,
+        pods.c.state,
+        pods.c.result,
+        pods.c.table_id,
+        tables.c.code,
+    )
+    .select_from(pods.outerjoin(tables, tables.c.id == pods.c.table_id))
+    .where(pods.c.tournament_id == bindparam("of"))
+    .order_by(pods.c.pairing, pods.c.number)
+)
+_pods_of_pairing = _pods.where(pods.c.pairing == bindparam("pairing"))
+_has_pod = select(pods.c.id).where(
+    pods.c.tournament_id == bindparam("of"),
+    pods.c.pairing == bindparam("pairing"),
+    pods.c.number == bindparam("number"),
+)
+_void_pods = _pods.where(pods.c.state == VOID, pods.c.table_id.is_not(None))
+_add_pod = insert(pods)
+_begin_pod = (
+    update(pods).where(pods.c.id == bindparam("pod"), pods.c.state == OPEN).values(state=PLAYING)
+)
+_end_pod = (
+    update(pods)
+    .where(pods.c.id == bindparam("pod"), pods.c.state.in_((OPEN, PLAYING)))
+    .values(state=ENDED, result=bindparam("found"))
+)
+_collect = (
+    update(pods).where(pods.c.id == bindparam("pod"), pods.c.state == ENDED).values(state=DONE)
+)
+_begun = select(pods.c.id).where(
+    pods.c.tournament_id == bindparam("of"),
+    pods.c.pairing == bindparam("pairing"),
+    pods.c.state.in_((PLAYING, ENDED, DONE)),
+)
+_void = (
+    update(pods)
+    .where(
+        pods.c.tournament_id == bindparam("of"),
+        pods.c.pairing == bindparam("made_by"),
+        pods.c.state == OPEN,
+    )
+    .values(state=VOID)
+)
+_apart = update(pods).where(pods.c.table_id == bindparam("gone")).values(table_id=None)
+_listed = (
+    select(*_columns)
+    .where(tournaments.c.listed)
+    .order_by(tournaments.c.created_at.desc(), tournaments.c.id.desc())
+    .limit(bindparam("most"))
+    .offset(bindparam("skip"))
+)
+_mine = (
+    select(*_columns)
+    .where(
+        or_(
+            tournaments.c.host_id == bindparam("player"),
+            exists().where(
+                and_(
+                    entrants.c.tournament_id == tournaments.c.id,
+                    entrants.c.player_id == bindparam("player"),
+                )
+            ),
+        )
+    )
+    .order_by(tournaments.c.created_at.desc())
+    .limit(bindparam("most"))
+)
+_recent = select(func.count()).where(
+    tournaments.c.host_id == bindparam("player"), ~tournaments.c.ended
+)
+
+
+def _row(connection: Connection, row: Any) -> TournamentRow:
+    found = TournamentRow(*row)
+    return found._replace(seed=opened(seal_of_store(connection), found.seed, KIND))
+
+
+def tournament(connection: Connection, code: str, lock: bool = False) -> TournamentRow | None:
+    """Return the tournament with that code; with `lock` its row is held until the end."""
+    chosen = _tournament_for_update if lock else _tournament
+    row = connection.execute(chosen, {"code": code}).first()
+    return None if row is None else _row(connection, row)
+
+
+def add(connection: Connection, values: Mapping[str, Any]) -> int:
+    """Store a new tournament; return its id."""
+    sealed = {**values, "seed": seal_of_store(connection).close(values["seed"], KIND)}
+    return new_id(connection.execute(_add, sealed))
+
+
+def save(connection: Connection, of: int, values: Mapping[str, Any]) -> None:
+    """Write the changed columns of a tournament."""
+    connection.execute(_save, {"of": of, **values})
+
+
+def events(connection: Connection, of: int, after: int = 0) -> Sequence[tuple[int, str, float]]:
+    """Return what happened after an event: numbers, bodies and times of day."""
+    return [
+        (row[0], row[1], row[2]) for row in connection.execute(_events, {"of": of, "after": after})
+    ]
+
+
+def append(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Add to the log; raises IntegrityError when a number is taken."""
+    connection.execute(_append, list(rows))
+
+
+def entrants_of(connection: Connection, of: int) -> list[EntrantRow]:
+    """Return who has entered, in that order."""
+    return [EntrantRow(*row) for row in connection.execute(_entrants, {"of": of})]
+
+
+def add_entrants(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Store entrants; raises IntegrityError for a player who has entered."""
+    connection.execute(_add_entrant, list(rows))
+
+
+def forget(connection: Connection, player: int) -> None:
+    """Let a player's entries be nameless, and tournaments they ran be nobody's."""
+    for of, _ in connection.execute(_theirs, {"player": player}).all():
+        connection.execute(_renamed, {"of": of})
+    connection.execute(_nameless, {"player": player})
+    connection.execute(_no_host, {"player": player})
+
+
+def due(connection: Connection, now: float, most: int) -> list[str]:
+    """Return the codes of tournaments to look at (table time): some are due, some have results."""
+    late = connection.execute(_late, {"now": now, "most": most}).scalars()
+    with_results = connection.execute(_with_ended, {"most": most}).scalars()
+    return list(dict.fromkeys([*late, *with_results]))
+
+
+def next_due(connection: Connection) -> float | None:
+    """Return when any tournament is due next, in table time."""
+    soonest: float | None = connection.execute(_next_due).scalar()
+    return soonest
+
+
+def pods_of(connection: Connection, of: int, pairing: int) -> list[PodRow]:
+    """Return the pods of a pairing for which tables were opened."""
+    found = connection.execute(_pods_of_pairing, {"of": of, "pairing": pairing})
+    return [PodRow(*row) for row in found]
+
+
+def all_pods(connection: Connection, of: int) -> list[PodRow]:
+    """Return all pods of a tournament for which tables were opened."""
+    return [PodRow(*row) for row in connection.execute(_pods, {"of": of})]
+
+
+def has_pod(connection: Connection, of: int, pairing: int, number: int) -> bool:
+    """Say whether a table was opened for a pod."""
+    keys = {"of": of, "pairing": pairing, "number": number}
+    return connection.execute(_has_pod, keys).first() is not None
+
+
+def void_pods(connection: Connection, of: int) -> list[PodRow]:
+    """Return pods that were paired anew and still have a table."""
+    return [PodRow(*row) for row in connection.execute(_void_pods, {"of": of})]
+
+
+def add_pod(connection: Connection, values: Mapping[str, Any]) -> int:
+    """Store a pod; raises IntegrityError when it has been."""
+    return new_id(connection.execute(_add_pod, dict(values)))
+
+
+def begin_pod(connection: Connection, pod: int) -> bool:
+    """Note that the match of a pod begins; return whether it may."""
+    return connection.execute(_begin_pod, {"pod": pod}).rowcount == 1
+
+
+def end_pod(connection: Connection, pod: int, result: str) -> None:
+    """Keep what a pod came to, until the tournament's log has it."""
+    connection.execute(_end_pod, {"pod": pod, "found": result})
+
+
+def collect(connection: Connection, pod: int) -> bool:
+    """Note that the log has a pod's result; return whether this was the first."""
+    return connection.execute(_collect, {"pod": pod}).rowcount == 1
+
+
+def void(connection: Connection, of: int, pairing: int) -> bool:
+    """Let no pod of a pairing begin any more; return whether none had, else nothing is changed."""
+    connection.execute(_void, {"of": of, "made_by": pairing})
+    return connection.execute(_begun, {"of": of, "pairing": pairing}).first() is None
+
+
+def part_from_table(connection: Connection, table_id: int) -> None:
+    """Let a pod have no table any more: it goes."""
+    connection.execute(_apart, {"gone": table_id})
+
+
+def carry(connection: Connection, pod: int, entrant: int, new: int) -> None:
+    """Let another player, who is not in the tournament, be the entrant who sits at a pod."""
+    of = connection.execute(_tournament_of_pod, {"pod": pod}).scalar()
+    if connection.execute(_is_in, {"of": of, "player": new}).first() is None:
+        connection.execute(_carry, {"of": of, "entrant": entrant, "player_id": new})
+        connection.execute(_renamed, {"of": of})
+
+
+def listed(connection: Connection, most: int, skip: int) -> list[TournamentRow]:
+    """Return tournaments of the lobby, the newest first."""
+    found = connection.execute(_listed, {"most": most, "skip": skip})
+    return [_row(connection, row) for row in found]
+
+
+def of_player(connection: Connection, player: int, most: int) -> list[TournamentRow]:
+    """Return tournaments that a player runs or has entered, the newest first."""
+    found = connection.execute(_mine, {"player": player, "most": most})
+    return [_row(connection, row) for row in found]
+
+
+def running_by(connection: Connection, player: int) -> int:
+    """Return how many tournaments a player runs that have not ended."""
+    count: int = connection.execute(_recent, {"player": player}).scalar_one()
+    return count

@@ -1,0 +1,417 @@
+"""What people do in tournaments: open one, enter, check in, leave, come back; and what an organiser
+rules. Each is an entry in the tournament's log, or a refusal with a sentence.
+"""
+
+from collections.abc import Callable, Sequence
+
+from msgspec import structs
+from sqlalchemy import Connection
+
+from kaboom.core.bot import Level
+from kaboom.core.chance import commitment
+from kaboom.core.codec import to_json
+from kaboom.core.language import say
+from kaboom.store import accounts
+from kaboom.store import tournaments as store
+from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.names import cleaned, told_apart
+from kaboom.tables.once import Command, only_once
+from kaboom.tables.seen_tournaments import TournamentSnapshot
+from kaboom.tables.service import Tables
+from kaboom.tables.tournaments import TournamentChange, change, due_at
+from kaboom.tournaments import course
+from kaboom.tournaments.events import (
+    CheckedIn,
+    Entered,
+    Format,
+    How,
+    Left,
+    Number,
+    Paired,
+    Returned,
+    Ruling,
+    SeatResult,
+    Settings,
+    Verb,
+)
+from kaboom.tournaments.state import OUT_AFTER, Round, Tournament, folded
+
+LONGEST_NAME = 60  # characters of a tournament's name
+LONGEST_REASON = 200  # … of a ruling's
+LONGEST_CUT = 60
+MOST = 1024  # people in a tournament
+MOST_RUN = 10  # tournaments that somebody runs at the same time
+MOST_APART = 20  # pairs kept apart
+MOST_RULINGS = 500
+UNDONE = {verb for verb in Verb if verb not in (Verb.UNDO, Verb.PAIR, Verb.SWAP)}
+
+
+def open(
+    tables: Tables,
+    host: int,
+    settings: Settings,
+    listed: bool = False,
+    once: Command | None = None,
+) -> str:
+    """Open a tournament; return its code. Raises NotNow."""
+    name = cleaned(settings.name, LONGEST_NAME)
+    if not name:
+        raise NotNow(say("Please give the tournament a name the others can read."))
+    seed, code, now = tables.lots.seed(), tables.lots.code(), tables.now()
+    made = structs.replace(settings, name=name)
+    must_be_playable(made)
+
+    def opened(connection: Connection) -> str:
+        if store.running_by(connection, host) >= MOST_RUN:
+            raise NotNow(say("You run many tournaments already. End one first."))
+        values = {
+            "code": code,
+            "host_id": host,
+            "settings": to_json(made).decode(),
+            "seed": seed,
+            "commitment": commitment(seed),
+            "version": 0,
+            "names": 0,
+            "due_at": due_at(folded(made, ()), tables.table_time(connection)),
+            "ended": False,
+            "listed": listed,
+            "created_at": now,
+        }
+        store.add(connection, values)
+        return code
+
+    return tables.database.write(
+        lambda connection: only_once(connection, once, now, lambda: opened(connection))
+    )
+
+
+def must_be_playable(settings: Settings) -> None:
+    """Raise NotNow for a tournament that could not be played to its end by itself."""
+    if settings.size not in settings.playable:
+        raise NotNow(say("By these options the game cannot be played by so many at a table."))
+    if not 2 <= settings.most <= MOST:
+        raise NotNow(say("Between {least} and {most} can play.", least=2, most=MOST))
+
+
+# Entrants
+
+
+def enter(
+    tables: Tables,
+    code: str,
+    player: int,
+    name: str,
+    cut: str = "",
+    once: Command | None = None,
+) -> None:
+    """Enter a tournament under a name; `cut` is one's own part in what is drawn. Raises NotNow."""
+
+    def work(made: TournamentChange) -> None:
+        if made.seen.number_of(player) is not None:
+            return
+        must_be_open(made)
+        if made.of.settings.accounts and not _has_account(made.connection, player):
+            raise NotNow(say("Only who has kept their seat (“Keep your seat”) can enter this."))
+        _add(made, [(player, name, "")], cleaned(cut, LONGEST_CUT) or tables.lots.cut())
+
+    change(tables, code, work, once)
+
+
+def add_bots(
+    tables: Tables, code: str, host: int, count: int, level: Level, once: Command | None = None
+) -> None:
+    """Let bots enter, to fill the field; the organiser only. Raises NotYours or NotNow."""
+
+    def work(made: TournamentChange) -> None:
+        must_run(made.seen, host)
+        must_be_open(made)
+        room = made.of.settings.most - len(made.of.waiting())
+        if not 0 < count <= room:
+            raise NotNow(say("There is room for {count} more.", count=max(0, room)))
+        words = say("bot")
+        _add(made, [(None, words, level.value)] * count, "")
+
+    change(tables, code, work, once)
+
+
+def _add(made: TournamentChange, people: Sequence[tuple[int | None, str, str]], cut: str) -> None:
+    taken = [it.name for it in made.seen.entrants.values()]
+    number = max(made.seen.entrants, default=0)
+    rows = []
+    for player, name, bot in people:
+        number += 1
+        # Bots are numbered: to tell a hundred apart by how they look would take long.
+        called = f"{name} {number}" if bot else told_apart(name, taken)
+        rows.append(
+            {
+                "tournament_id": made.seen.row.id,
+                "number": number,
+                "player_id": player,
+                "name": called,
+                "cut": cut,
+            }
+        )
+        made.add(Entered(number, bot))
+    store.add_entrants(made.connection, rows)
+
+
+def must_be_open(made: TournamentChange) -> None:
+    """Raise NotNow when nobody can enter (here is where else somebody would be refused)."""
+    of = made.of
+    if of.ended:
+        raise NotNow(say("This tournament is over."))
+    if of.begun and not course.may_enter_late(of):
+        raise NotNow(say("This tournament has begun. You can watch."))
+    if of.begun and len(of.field) >= of.settings.most:
+        raise NotNow(say("This tournament is full."))
+    if len(of.waiting()) >= 2 * of.settings.most:
+        raise NotNow(say("This tournament is full, and so is its waiting list."))
+
+
+def _has_account(connection: Connection, player: int) -> bool:
+    account = accounts.of_player(connection, player)
+    return account is not None and bool(account.password or account.words_hash)
+
+
+def check_in(tables: Tables, code: str, player: int) -> None:
+    """Say that one is here and will play. Raises NotYours or NotNow."""
+
+    def work(made: TournamentChange) -> None:
+        number = _entered(made.seen, player)
+        of = made.of
+        if of.begun or not of.check_in_until or of.ended:
+            raise NotNow(say("There is no check-in now."))
+        if number not in of.waiting():
+            raise NotNow(say("You have left the tournament. Come back first."))
+        if not of.entrants[number].checked:
+            made.add(CheckedIn(number))
+
+    change(tables, code, work)
+
+
+def leave(tables: Tables, code: str, player: int) -> None:
+    """Leave a tournament; a match that is on goes on. Raises NotYours or NotNow."""
+
+    def work(made: TournamentChange) -> None:
+        number = _entered(made.seen, player)
+        if made.of.ended:
+            raise NotNow(say("This tournament is over."))
+        if not made.of.entrants[number].left:
+            made.add(Left(number))
+
+    change(tables, code, work)
+
+
+def come_back(tables: Tables, code: str, player: int) -> None:
+    """Play again from the next round on, after leaving or being absent. Raises NotYours, NotNow."""
+
+    def work(made: TournamentChange) -> None:
+        of, number = made.of, _entered(made.seen, player)
+        it = of.entrants[number]
+        if of.ended:
+            raise NotNow(say("This tournament is over."))
+        if of.begun and not it.plays:
+            raise NotNow(say("This tournament has begun without you. You can watch."))
+        if of.begun and of.settings.format == Format.KNOCKOUT:
+            raise NotNow(say("Who is out of a knockout cannot come back."))
+        if it.missed >= OUT_AFTER:
+            raise NotNow(say("You did not come to two rounds, so you are out."))
+        if it.left or it.paused:
+            made.add(Returned(number))
+
+    change(tables, code, work)
+
+
+def _entered(seen: TournamentSnapshot, player: int) -> Number:
+    number = seen.number_of(player)
+    if number is None:
+        raise NotYours(say("You have not entered this tournament."))
+    return number
+
+
+# The organiser
+
+
+def must_run(seen: TournamentSnapshot, player: int | None) -> None:
+    """Raise NotYours for anybody but the organiser."""
+    if player is None or seen.row.host_id != player:
+        raise NotYours(say("Only whoever runs the tournament can do that."))
+
+
+def begin(tables: Tables, code: str, host: int) -> None:
+    """Open check-in now; where there is none, or it is open, begin. Raises NotYours or NotNow."""
+
+    def work(made: TournamentChange) -> None:
+        must_run(made.seen, host)
+        of = made.of
+        if of.begun or of.ended:
+            raise NotNow(say("It has begun already."))
+        if of.settings.check_in and not of.check_in_until:
+            made.add(course.check_in(of, made.table_time))
+            return
+        numbers = course.entered(of)
+        if len(numbers) < course.LEAST:
+            raise NotNow(say("At least two must have entered, and checked in."))
+        made.add(course.beginning(of, made.seen.draw(numbers)))
+
+    change(tables, code, work)
+
+
+def rule(tables: Tables, code: str, host: int, ruling: Ruling, once: Command | None = None) -> None:
+    """Rule something, for all to read; the organiser only. Raises NotYours or NotNow."""
+    words = cleaned(ruling.why, LONGEST_REASON)
+
+    def work(made: TournamentChange) -> None:
+        must_run(made.seen, host)
+        if len(made.of.rulings) >= MOST_RULINGS:
+            raise NotNow(say("There are too many rulings."))
+        verb = ruling.verb
+        if not words and verb not in (Verb.PAUSE, Verb.CLOSE, Verb.APART, Verb.UNDO, Verb.EXTEND):
+            raise NotNow(say("Please say why, for all to read."))
+        JUDGES[verb](made, ruling)
+        made.add(structs.replace(ruling, why=words))
+        if verb in (Verb.PAIR, Verb.SWAP):
+            _pair_anew(made, ruling)
+
+    change(tables, code, work, once)
+
+
+def _nothing(made: TournamentChange, ruling: Ruling) -> None:
+    """Anything may be announced at any time."""
+
+
+def _must_be_on(made: TournamentChange, ruling: Ruling) -> None:
+    if made.of.ended:
+        raise NotNow(say("This tournament is over."))
+
+
+def _must_extend(made: TournamentChange, ruling: Ruling) -> None:
+    _must_be_on(made, ruling)
+    round = made.of.round
+    if round is None or ruling.round != round.number or made.of.is_over(round):
+        raise NotNow(say("That round is not being played."))
+    if not made.of.settings.limit:
+        raise NotNow(say("Rounds have no limit here."))
+    if not 1 <= ruling.minutes <= 600:
+        raise NotNow(say("Give a number of minutes, up to {most}.", most=600))
+
+
+def _must_name(made: TournamentChange, ruling: Ruling) -> None:
+    _must_be_on(made, ruling)
+    if len(ruling.entrants) != 1 or ruling.entrants[0] not in made.of.entrants:
+        raise NotNow(say("Nobody has that number."))
+    if ruling.entrants[0] in made.of.removed():
+        raise NotNow(say("That has been ruled already."))
+
+
+def _must_be_two(made: TournamentChange, ruling: Ruling) -> None:
+    _must_be_on(made, ruling)
+    if len(set(ruling.entrants)) != 2 or not set(ruling.entrants) <= made.of.entrants.keys():
+        raise NotNow(say("Give the numbers of two entrants."))
+    if ruling.verb == Verb.APART and len(made.of.apart()) >= MOST_APART:
+        raise NotNow(say("At most {most} pairs can be kept apart.", most=MOST_APART))
+
+
+def _must_be_result(made: TournamentChange, ruling: Ruling) -> None:
+    round = _round(made.of, ruling.round)
+    if not 0 <= ruling.pod < len(round.pods):
+        raise NotNow(say("There is no such table in that round."))
+    entrants = round.pods[ruling.pod].entrants
+    if sorted(it.entrant for it in ruling.seats) != sorted(entrants) or not entrants:
+        raise NotNow(say("Give the place of everybody at that table."))
+    if not all(0 <= it.place <= len(entrants) for it in ruling.seats):
+        raise NotNow(say("Places are numbers from 1; 0 means that somebody did not come."))
+    later = [it for it in made.of.rounds if it.number > round.number]
+    if made.of.settings.format == Format.KNOCKOUT and later:
+        raise NotNow(say("The next round of the knockout has been made from that result."))
+
+
+def _must_not_have_begun(made: TournamentChange, ruling: Ruling) -> None:
+    _must_be_on(made, ruling)
+    round = made.of.round
+    if round is None or made.of.is_over(round):
+        raise NotNow(say("That round is not being played."))
+    if ruling.verb == Verb.SWAP:
+        _must_be_two(made, ruling)
+        there = {it for pod in round.pods for it in pod.entrants} | set(round.byes)
+        if not set(ruling.entrants) <= there:
+            raise NotNow(say("Both must be in this round."))
+    elif made.of.settings.format == Format.KNOCKOUT:
+        raise NotNow(say("A knockout cannot be paired otherwise, but two can be exchanged."))
+    if not store.void(made.connection, made.seen.row.id, round.pairing):
+        raise NotNow(say("Somebody has begun to play in this round."))
+
+
+def _must_be_undoable(made: TournamentChange, ruling: Ruling) -> None:
+    found = made.of.rulings.get(ruling.undone)
+    if found is None or ruling.undone in made.of.undone or found.verb not in UNDONE:
+        raise NotNow(say("There is no such ruling to undo."))
+    if found.verb == Verb.RESULT:
+        _must_be_result(made, found)
+
+
+JUDGES: dict[Verb, Callable[[TournamentChange, Ruling], None]] = {
+    Verb.ANNOUNCE: _nothing,
+    Verb.EXTEND: _must_extend,
+    Verb.PAUSE: _must_be_on,
+    Verb.CLOSE: _must_be_on,
+    Verb.REMOVE: _must_name,
+    Verb.APART: _must_be_two,
+    Verb.RESULT: _must_be_result,
+    Verb.PAIR: _must_not_have_begun,
+    Verb.SWAP: _must_not_have_begun,
+    Verb.END: _must_be_on,
+    Verb.UNDO: _must_be_undoable,
+}
+
+
+def _round(of: Tournament, number: int) -> Round:
+    if not 1 <= number <= len(of.rounds):
+        raise NotNow(say("There is no such round."))
+    return of.rounds[number - 1]
+
+
+def _pair_anew(made: TournamentChange, ruling: Ruling) -> None:
+    """Make the round anew: its tables, at which nobody has played, are given up."""
+    round = made.of.rounds[-1]
+    if ruling.verb == Verb.PAIR:
+        made.add(course.pairing(made.of, made.seen.draw(), round.wave, round.number))
+        return
+    a, b = ruling.entrants
+    other = {a: b, b: a}
+    made.add(
+        Paired(
+            round.number,
+            tuple(tuple(other.get(it, it) for it in pod.entrants) for pod in round.pods),
+            tuple(other.get(it, it) for it in round.byes),
+            round.wave,
+        )
+    )
+
+
+def places_of(entrants: Sequence[Number], places: Sequence[int]) -> tuple[SeatResult, ...]:
+    """Return a result as an organiser sets it: a place for each; 0 is for who did not come."""
+    return tuple(
+        SeatResult(it, How.RULED if place else How.ABSENT, place)
+        for it, place in zip(entrants, places, strict=False)
+    )
+
+
+# Looking
+
+
+def listed(tables: Tables, page: int, size: int = 20) -> tuple[list[TournamentSnapshot], bool]:
+    """Return a page (0 is the first) of the lobby's tournaments, and whether more follow."""
+    found = _seen(tables, lambda c: store.listed(c, size + 1, page * size))
+    return found[:size], len(found) > size
+
+
+def of_player(tables: Tables, player: int, most: int = 20) -> list[TournamentSnapshot]:
+    """Return tournaments that somebody runs or has entered, the newest first."""
+    return _seen(tables, lambda connection: store.of_player(connection, player, most))
+
+
+def _seen(
+    tables: Tables, rows: Callable[[Connection], list[store.TournamentRow]]
+) -> list[TournamentSnapshot]:
+    return tables.database.read(lambda c: [tables.tournaments.of(c, row) for row in rows(c)])

@@ -1,0 +1,382 @@
+"""The director: lets tournaments go on by themselves, in whichever worker gets there first.
+
+What is to be done follows from the log of the tournament and the state of its tables, and each
+step is a transaction of its own that finds out whether it has been done. So a worker may be killed
+between any two of them, and two may do the same at once. A tournament is never held while one of
+its tables is changed; a table that fails does not keep the others from going on.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from math import inf
+
+from msgspec import Raw
+from sqlalchemy import Connection
+
+from kaboom.core.bot import Level
+from kaboom.core.chance import SEED_BYTES
+from kaboom.core.codec import from_json, to_json
+from kaboom.store import queries, upkeep
+from kaboom.store import tournaments as store
+from kaboom.store.tournaments import ENDED, OPEN, PLAYING, VOID, PodRow
+from kaboom.tables import pods
+from kaboom.tables.names import told_apart
+from kaboom.tables.position import Position
+from kaboom.tables.seen_tournaments import NoTournament, TournamentSnapshot
+from kaboom.tables.service import Tables
+from kaboom.tables.table import NOBODY, Chair, Hints, Table, Welcome
+from kaboom.tables.tournaments import GRACE, TournamentChange, change, due_at, look
+from kaboom.tables.transaction import TableTransaction, promise, seat_bot
+from kaboom.tournaments import course
+from kaboom.tournaments.events import Event, How, Number, PodOver, SeatResult
+from kaboom.tournaments.state import Round
+
+log = logging.getLogger(__name__)
+
+LOOK = 1.0  # seconds from one look to the next
+AT_ONCE = 20  # tournaments seen to in a row
+STEPS = 200  # of one tournament in a row
+REST = 30.0  # seconds after which one that failed is looked at again
+
+
+class Director:
+    """Sees to tournaments beside the clock of a worker: opening many tables delays no move."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self._wake = threading.Event()
+        self._stopped = False
+
+    def start(self) -> None:
+        """Start in a thread (under gevent, a greenlet)."""
+        threading.Thread(target=self._run, name="director", daemon=True).start()
+
+    def stop(self) -> None:
+        """Stop; a step being done is finished first."""
+        self._stopped = True
+        self._wake.set()
+
+    def _run(self) -> None:
+        while not self._stopped:
+            try:
+                direct_all(self.tables)
+            except Exception:
+                log.exception("the director could not look at the tournaments")
+            self._wake.wait(LOOK)
+
+
+def direct_all(tables: Tables) -> None:
+    """See to every tournament that is due, or has results to be taken in."""
+
+    def work(connection: Connection) -> list[str]:
+        return store.due(connection, tables.table_time(connection), AT_ONCE)
+
+    for code in tables.database.read(work):
+        try:
+            for _ in range(STEPS):
+                if not direct(tables, code):
+                    break
+        except NoTournament:
+            continue
+        except Exception:
+            log.exception("tournament %s could not go on", code)
+            _put_off(tables, code)
+
+
+def _put_off(tables: Tables, code: str) -> None:
+    """Leave a tournament that failed alone for a while."""
+
+    def work(made: TournamentChange) -> None:
+        made.columns["due_at"] = made.table_time + REST
+
+    try:
+        change(tables, code, work)
+    except Exception:
+        log.exception("tournament %s could not be put off", code)
+
+
+def direct(tables: Tables, code: str) -> bool:
+    """Do what is next in a tournament; return whether anything was done. Raises NoTournament."""
+    seen = look(tables, code)
+    now = seen.table_time(tables.now())
+    # 1. What tables have come to goes into the log.
+    rows = _pods(tables, seen)
+    if _collect(tables, seen, rows):
+        return True
+    # 2. The next step, if its time has come.
+    step = course.next_step(seen.of)
+    if step is not None and step.at <= now:
+        return _step(tables, seen, step.what)
+    # 3. Its tables: opened, begun, ended.
+    if _tables_done(tables, seen, rows, now):
+        return True
+    # 4. Nothing: it is looked at again when something is due.
+    _rest(tables, seen)
+    return False
+
+
+def _pods(tables: Tables, seen: TournamentSnapshot) -> list[PodRow]:
+    round, of = seen.of.round, seen.row.id
+    pairing = round.pairing if round else 0
+
+    def work(connection: Connection) -> list[PodRow]:
+        return [
+            *store.pods_of(connection, of, pairing),
+            *(it for it in store.void_pods(connection, of) if it.pairing != pairing),
+        ]
+
+    return tables.database.read(work)
+
+
+# Results
+
+
+def _collect(tables: Tables, seen: TournamentSnapshot, rows: Sequence[PodRow]) -> bool:
+    """Take what tables have come to into the log, many at a time."""
+    round = seen.of.round
+    ended = [it for it in rows if it.state == ENDED]
+    if round is None or not ended:
+        return False
+    if seen.of.settings.duplicate and any(it.state in (OPEN, PLAYING) for it in rows):
+        return False  # what others made of the same cards is told when all have played them
+    did = False
+
+    def work(made: TournamentChange) -> None:
+        nonlocal did
+        did = False
+        if made.of.seq != seen.of.seq:
+            return
+        for row in ended:
+            if store.collect(made.connection, row.id):
+                did = True
+                made.add(_pod_over(round, row, made.table_time))
+
+    change(tables, seen.code, work)
+    return did
+
+
+def _pod_over(round: Round, row: PodRow, at: float) -> Event:
+    found = pods.result_of(row)
+    there = {it.entrant for it in found.seats}
+    absent = [it for it in round.pods[row.number].entrants if it not in there]
+    seats = (*found.seats, *(SeatResult(it, How.ABSENT) for it in absent))
+    return PodOver(round.number, row.number, seats, at, found.record)
+
+
+# Steps of the tournament itself
+
+
+def _step(tables: Tables, seen: TournamentSnapshot, what: str) -> bool:
+    """Do a step, unless something else has happened meanwhile; pairing is done beforehand."""
+    of = seen.of
+    pairing = (
+        tables.aside(course.pairing, of, seen.draw(), tables.tournament_tables)
+        if what == "pair"
+        else None
+    )
+    did = False
+
+    def work(made: TournamentChange) -> None:
+        nonlocal did
+        did = made.of.seq == of.seq
+        if not did:
+            return
+        if what == "check-in":
+            made.add(course.check_in(of, made.table_time))
+        elif what == "begin":
+            made.add(course.beginning(of, seen.draw(course.entered(of))))
+        elif pairing is not None:
+            made.add(pairing)
+        elif what == "wave":
+            made.add(course.wave_started(of, made.table_time))
+        else:
+            made.add(course.over())
+
+    change(tables, seen.code, work)
+    return did
+
+
+def _rest(tables: Tables, seen: TournamentSnapshot) -> None:
+    """Note when the tournament is due next, unless something has happened meanwhile."""
+
+    def work(made: TournamentChange) -> None:
+        due = due_at(made.of, made.table_time)
+        if made.of.seq == seen.of.seq and due != made.seen.row.due_at:
+            made.columns["due_at"] = due
+
+    change(tables, seen.code, work)
+
+
+# Its tables
+
+
+def _tables_done(
+    tables: Tables, seen: TournamentSnapshot, rows: Sequence[PodRow], now: float
+) -> bool:
+    """Do what is due at the tables of the round; return whether anything was done."""
+    round = seen.of.round
+    did = False
+    for gone in rows:
+        if gone.code is not None and gone.state == VOID:
+            did |= _at_table(seen, gone.number, _clear, tables, gone.code)
+    if round is None:
+        return did
+    opened = {it.number: it for it in rows if it.pairing == round.pairing}
+    for number in range(len(round.pods)):
+        wave = round.wave_of(number)
+        if wave >= len(round.waves) or seen.of.result(round, number) is not None:
+            continue
+        row = opened.get(number)
+        if row is None:
+            if not seen.of.ended:
+                did |= _at_table(seen, number, _open, tables, seen, round, number)
+            continue
+        time = round.waves[wave]
+        ends = time.ends_at + seen.of.extended(round.number) if time.ends_at else inf
+        bots_only = all(seen.of.entrants[it].bot for it in round.pods[number].entrants)
+        if row.state == OPEN and (bots_only or now >= time.starts_at + GRACE):
+            did |= _at_table(seen, number, _begin, tables, row.code)
+        elif row.state == PLAYING and now >= ends:
+            did |= _at_table(seen, number, _adjudicate, tables, row.code)
+    return did
+
+
+def _at_table(
+    seen: TournamentSnapshot, number: int, work: Callable[..., bool], *args: object
+) -> bool:
+    """Return work(*args), done at one table; if it fails the others go on."""
+    try:
+        return work(*args)
+    except Exception:
+        log.exception("tournament %s: pod %s could not go on", seen.code, number + 1)
+        return False
+
+
+def _open(tables: Tables, seen: TournamentSnapshot, round: Round, number: int) -> bool:
+    """Open the table of a pod, its entrants seated, unless that was done."""
+    table, code = _table(tables, seen, round, number), tables.lots.code()
+    now, pairing = tables.now(), round.pairing
+
+    def work(connection: Connection) -> bool:
+        if store.has_pod(connection, seen.row.id, pairing, number):
+            return False
+        values = {
+            "code": code,
+            "game": seen.of.settings.game,
+            "match_id": None,
+            "version": 1,
+            "due_at": None,
+            "body": b"",
+            "listed": False,
+            "password": "",
+            "talk": 0,
+            "created_at": now,
+            "touched_at": now,
+        }
+        table_id = queries.add_table(connection, values)
+        key = {"tournament_id": seen.row.id, "pairing": pairing, "number": number}
+        table.pod = store.add_pod(
+            connection, {**key, "table_id": table_id, "state": OPEN, "result": None}
+        )
+        queries.save_table(connection, table_id, {"body": to_json(table)})
+        for _, chair in table.sitting():
+            if chair.player is not None:
+                queries.sit(connection, chair.player, table_id)
+        return True
+
+    return tables.database.write(work)
+
+
+def _table(tables: Tables, seen: TournamentSnapshot, round: Round, number: int) -> Table:
+    """Return the table of a pod as it is opened: nobody is its host."""
+    game, options, settings = seen.game, seen.options, seen.of.settings
+    table = Table(
+        chairs=[],
+        options=Raw(to_json(options)),
+        host=NOBODY,
+        pace=tables.pace,
+        banter=False,
+        hints=Hints.NONE,
+        programs=Welcome.NEVER,
+        tournament=seen.code,
+    )
+    promise(table, tables.lots)
+    for it in round.pods[number].entrants:
+        table.chairs.append(_chair(tables, seen, it, table))
+    _fill(table, settings.playable)
+    label = f"board|{round.number}" if settings.duplicate else f"pod|{round.number}|{number}"
+    table.next_seed = seen.draw()(label)[:SEED_BYTES]
+    table.note_views(Position(game, None))
+    return table
+
+
+def _chair(tables: Tables, seen: TournamentSnapshot, number: Number, table: Table) -> Chair:
+    entrant, level = seen.entrants[number], seen.of.entrants[number].bot
+    others = [chair.name for _, chair in table.sitting()]
+    name = told_apart(entrant.name or f"#{number}", others)
+    if level:
+        return Chair(name, ready=True, level=Level(level), entrant=number)
+    return Chair(name, entrant.player_id, cut=tables.lots.cut(), entrant=number)
+
+
+def _fill(table: Table, playable: Sequence[int]) -> None:
+    """Seat bots of the house until the game can be played."""
+    count = len(table.sitting())
+    for seat in range(count, min((it for it in playable if it >= count), default=count)):
+        table.chairs.append(None)
+        seat_bot(table, seat)
+
+
+def _begin(tables: Tables, code: str) -> bool:
+    """Begin the match of a pod with those who have come. Where fewer than two people have, there is
+    none.
+    """
+    did = False
+
+    def work(transaction: TableTransaction) -> None:
+        nonlocal did
+        did = False
+        table = transaction.table
+        if table.playing or table.match:
+            return
+        did = True
+        # Bots of the house come again, as many as are needed now.
+        table.chairs = [chair for _, chair in table.sitting() if chair.entrant and chair.ready]
+        there = [chair.entrant for _, chair in table.sitting()]
+        if len(there) < 2:
+            pods.too_few_came(transaction.connection, table.pod, there)
+            return
+        options = from_json(bytes(table.options), transaction.game.options)
+        _fill(table, transaction.game.playable(options))
+        transaction.begin()
+
+    tables.change(code, work)
+    return did
+
+
+def _adjudicate(tables: Tables, code: str) -> bool:
+    """End a match whose time is up by how it stands; all are equal if that says nothing."""
+    did = False
+
+    def work(transaction: TableTransaction) -> None:
+        nonlocal did
+        did = False
+        table = transaction.table
+        if not table.playing:
+            return
+        did = True
+        places: Sequence[int] = ()
+        if not transaction.frozen and transaction.state is not None:
+            places = transaction.game.so_far(transaction.state)
+        transaction.stop(places)
+
+    tables.change(code, work)
+    return did
+
+
+def _clear(tables: Tables, code: str) -> bool:
+    """Take away the table of a pod that was paired anew: nobody has played there."""
+    return tables.database.write(
+        lambda connection: upkeep.take_away(connection, code, tables.now() + 1)
+    )

@@ -1,0 +1,56 @@
+"""A table that belongs to a tournament: it begins once, nobody is its host, and its result is kept.
+
+The director (kaboom.tables.director) opens it, and reads what it came to.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from sqlalchemy import Connection
+
+from kaboom.core.codec import from_json, to_json
+from kaboom.core.language import say
+from kaboom.core.views import Outcome
+from kaboom.store import tournaments as store
+from kaboom.tables.errors import NotNow
+from kaboom.tables.table import Chair, Table
+from kaboom.tournaments.events import How, SeatResult
+
+
+class PodResult(Struct, frozen=True):
+    """What a pod came to, by seat, and the code of its record."""
+
+    seats: tuple[SeatResult, ...]
+    record: str = ""
+
+
+def begin(connection: Connection, table: Table) -> None:
+    """Note that the match of a pod begins; raises NotNow if it began before, or was paired anew."""
+    if table.pod and not store.begin_pod(connection, table.pod):
+        raise NotNow(say("Each table of a tournament plays one match. See there for the next."))
+
+
+def end(connection: Connection, table: Table, outcome: Outcome) -> None:
+    """Keep what a pod came to, in the transaction in which its match ends."""
+    if table.pod:
+        seats = zip(table.chairs, outcome.places, strict=False)
+        found = tuple(_seat(chair, place) for chair, place in seats)
+        store.end_pod(connection, table.pod, to_json(PodResult(found, table.record)).decode())
+
+
+def too_few_came(connection: Connection, pod: int, entrants: Sequence[int]) -> None:
+    """Keep that fewer than two came to a pod: whoever did goes through, and no match is played."""
+    found = tuple(SeatResult(it, How.THROUGH, 1) for it in entrants)
+    store.end_pod(connection, pod, to_json(PodResult(found)).decode())
+
+
+def result_of(row: store.PodRow) -> PodResult:
+    """Return what a pod came to."""
+    return from_json(row.result or "{}", PodResult)
+
+
+def _seat(chair: Chair | None, place: int) -> SeatResult:
+    if chair is None or not chair.entrant:
+        return SeatResult(0, How.PLAYED, place)
+    away = not chair.bot and (not chair.present or chair.played_by_house)
+    return SeatResult(chair.entrant, How.LEFT if away else How.PLAYED, place)

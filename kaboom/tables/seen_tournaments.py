@@ -1,0 +1,108 @@
+"""A tournament as read from the store, and those that this process last saw."""
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection
+
+from kaboom.core.chance import match_key
+from kaboom.core.codec import from_json
+from kaboom.core.game import Game
+from kaboom.games import GAMES
+from kaboom.store import queries
+from kaboom.store import tournaments as store
+from kaboom.tables.errors import NoTable
+from kaboom.tables.table_clock import table_time
+from kaboom.tournaments.draw import Draw, draw_by
+from kaboom.tournaments.events import Logged, Number, Settings, read
+from kaboom.tournaments.state import Tournament, folded
+
+KEPT = 64  # tournaments kept by a process
+
+
+class NoTournament(NoTable):
+    """No tournament has that code."""
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentSnapshot:
+    """A tournament as read: treat it as frozen."""
+
+    row: store.TournamentRow
+    log: Sequence[Logged]
+    of: Tournament
+    entrants: Mapping[Number, store.EntrantRow]
+    pulse: queries.Pulse | None
+
+    @property
+    def code(self) -> str:
+        """Return the code of its link."""
+        return self.row.code
+
+    @property
+    def game(self) -> Game[Any]:
+        """Return the game that is played; raises NoTournament if this server has it no more."""
+        try:
+            return GAMES[self.of.settings.game]
+        except KeyError:
+            raise NoTournament(self.row.code) from None
+
+    @property
+    def options(self) -> Any:
+        """Return the game's options."""
+        return from_json(self.of.settings.options, self.game.options)
+
+    def number_of(self, player: int | None) -> Number | None:
+        """Return a player's number, or None for somebody who has not entered."""
+        if player is None:
+            return None
+        found = (it.number for it in self.entrants.values() if it.player_id == player)
+        return next(found, None)
+
+    def cuts(self, numbers: Sequence[Number]) -> list[str]:
+        """Return the words with which a field takes part in what is drawn, in order of entering."""
+        return [self.entrants[it].cut for it in sorted(numbers)]
+
+    def draw(self, numbers: Sequence[Number] = ()) -> Draw:
+        """Return what is drawn: for the field as it is, or for one that is about to be fixed."""
+        early = [it for it in self.of.field if self.of.entrants[it].from_round == 1]
+        return draw_by(match_key(self.row.seed, self.cuts(numbers or early)))
+
+    def table_time(self, now: float) -> float:
+        """Return the time in which its deadlines are counted, at `now`."""
+        return table_time(self.pulse, now)
+
+
+class SeenTournaments:
+    """The tournaments last looked at, by code."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, TournamentSnapshot] = OrderedDict()
+
+    def of(self, connection: Connection, row: store.TournamentRow) -> TournamentSnapshot:
+        """Return the tournament of a stored row, reading only what this process has not seen."""
+        known, pulse = self._kept.get(row.code), queries.pulse_now(connection)
+        same = known is not None and known.row.id == row.id
+        if known is None or not same or known.row.version > row.version:
+            log, entrants = [], store.entrants_of(connection, row.id)
+        elif (known.row.version, known.row.names) == (row.version, row.names):
+            return TournamentSnapshot(row, known.log, known.of, known.entrants, pulse)
+        else:
+            log, entrants = list(known.log), store.entrants_of(connection, row.id)
+        after = log[-1].seq if log else 0
+        for seq, body, at in store.events(connection, row.id, after):
+            log.append(Logged(seq, read(body.encode()), at))
+        of = folded(from_json(row.settings, Settings), log)
+        row = row._replace(version=of.seq)  # more may have been written since the row was read
+        found = TournamentSnapshot(row, log, of, {it.number: it for it in entrants}, pulse)
+        self._kept[row.code] = found
+        self._kept.move_to_end(row.code)
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return found
+
+    def forget(self, code: str) -> None:
+        """Read a tournament whole the next time."""
+        self._kept.pop(code, None)

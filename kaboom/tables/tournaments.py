@@ -1,0 +1,132 @@
+"""Tournaments of a store: looked at, and changed, always by adding to their logs.
+
+A change is one transaction: lock the tournament, judge by what its log says, add to the log. So
+whatever two workers do at the same time, one of them comes second and finds it done.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection
+
+from kaboom.store import tournaments as store
+from kaboom.tables.once import Command, only_once
+from kaboom.tables.seen_tournaments import NoTournament, TournamentSnapshot
+from kaboom.tables.service import Tables
+from kaboom.tournaments.course import next_step
+from kaboom.tournaments.events import Event, Logged, written
+from kaboom.tournaments.state import Tournament, folded
+
+GRACE = 180.0  # seconds after the start of a round in which somebody must have come
+
+
+def look(tables: Tables, code: str) -> TournamentSnapshot:
+    """Return the tournament with that code; raises NoTournament."""
+
+    def work(connection: Connection) -> TournamentSnapshot:
+        row = store.tournament(connection, code)
+        if row is None:
+            raise NoTournament(code)
+        return tables.tournaments.of(connection, row)
+
+    return tables.database.read(work)
+
+
+@dataclass
+class TournamentChange:
+    """A tournament in the middle of a change: `events` are what will be added to its log."""
+
+    connection: Connection
+    seen: TournamentSnapshot
+    now: float
+    events: list[Event] = field(default_factory=list)
+    columns: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def of(self) -> Tournament:
+        """Return the tournament as it was before the change."""
+        return self.seen.of
+
+    @property
+    def table_time(self) -> float:
+        """Return the time in which its deadlines are counted."""
+        return self.seen.table_time(self.now)
+
+    def add(self, event: Event) -> int:
+        """Let something happen; return its number."""
+        self.events.append(event)
+        return self.of.seq + len(self.events)
+
+
+def change(
+    tables: Tables,
+    code: str,
+    work: Callable[[TournamentChange], None],
+    once: Command | None = None,
+) -> None:
+    """Do `work` on a tournament in one transaction, and tell whoever has it open.
+
+    Raises NoTournament, and what `work` raises; then nothing has changed.
+    """
+
+    def attempt(connection: Connection) -> bool:
+        row = store.tournament(connection, code, lock=True)
+        if row is None:
+            raise NoTournament(code)
+        seen = tables.tournaments.of(connection, row)
+        made = TournamentChange(connection, seen, tables.now())
+
+        def worked() -> str:
+            work(made)
+            return ""
+
+        only_once(connection, once, made.now, worked)
+        if not made.events and not made.columns:
+            return False
+        fresh = [
+            Logged(seen.of.seq + number, event, made.now)
+            for number, event in enumerate(made.events, 1)
+        ]
+        if fresh:
+            rows = [
+                {
+                    "tournament_id": row.id,
+                    "seq": it.seq,
+                    "body": written(it.event).decode(),
+                    "at": it.at,
+                }
+                for it in fresh
+            ]
+            store.append(connection, rows)
+            after = folded(seen.of.settings, [*seen.log, *fresh])
+            # Once it has begun, what there is to do at its tables is found by looking.
+            due = made.table_time if after.begun else due_at(after, made.table_time)
+            made.columns |= {"version": after.seq, "ended": after.ended, "due_at": due}
+        store.save(connection, row.id, made.columns)
+        return True
+
+    try:
+        changed = tables.database.write(attempt)
+    except Exception:
+        tables.tournaments.forget(code)  # what was read in a transaction that failed is not kept
+        raise
+    if changed:
+        tables.signals.changed(code, 0.0)
+
+
+def due_at(of: Tournament, now: float) -> float | None:
+    """Return when the director must look at a tournament next that it has just seen to, in table
+    time; None: it need not, unless a table has its result.
+    """
+    step = next_step(of)
+    if step is not None:
+        return max(step.at, now)
+    round = of.round
+    if of.ended or round is None or not round.waves:
+        return None
+    wave = round.waves[-1]
+    at = [wave.starts_at + GRACE]  # who has not come by then is absent
+    if wave.ends_at:
+        at.append(wave.ends_at + of.extended(round.number))
+    return next((it for it in at if it > now), None)

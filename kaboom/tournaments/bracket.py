@@ -1,0 +1,100 @@
+"""A knockout as a picture: where its pods stand, from left to right, and what leads where.
+
+It says the same as the lists beside it: whoever is known in a pod, or from where they will come.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from kaboom.tournaments import knockout
+from kaboom.tournaments.events import How, Number
+from kaboom.tournaments.knockout import Feeder
+from kaboom.tournaments.state import Tournament, qualifiers
+
+MOST = 32  # pods of the first round that are drawn
+WIDTH, GAP, ROW, HEAD, SPACE = 190, 46, 20, 20, 14  # in units of the picture
+
+
+class Slot(Struct, frozen=True):
+    """A place in a pod: somebody, with their place once it is known, or from where they come."""
+
+    entrant: Number = 0
+    place: int = 0
+    feeder: Feeder | None = None
+    absent: bool = False
+
+
+class Box(Struct, frozen=True):
+    """A pod in the picture; numbers count from 0."""
+
+    round: int
+    pod: int
+    x: int
+    y: int
+    height: int
+    slots: tuple[Slot, ...]
+
+
+class Wire(Struct, frozen=True):
+    """A line from a pod to one that it feeds."""
+
+    x: int
+    y: int
+    to_x: int
+    to_y: int
+
+
+class Picture(Struct, frozen=True):
+    """The whole bracket."""
+
+    width: int
+    height: int
+    boxes: tuple[Box, ...]
+    wires: tuple[Wire, ...]
+
+    def rounds(self) -> list[list[Box]]:
+        """Return the pods of each round."""
+        last = max(it.round for it in self.boxes)
+        return [[it for it in self.boxes if it.round == number] for number in range(last + 1)]
+
+
+def picture(of: Tournament) -> Picture:
+    """Return the bracket of a knockout that has begun."""
+    size = of.settings.size
+    shape = knockout.bracket(len(of.field), size, qualifiers(size))
+    counts = [len(shape.first), *(len(pods) for pods in shape.later)]
+    tall = HEAD + size * ROW
+    height = counts[0] * (tall + SPACE) + SPACE
+    boxes, wires = [], []
+    for round, count in enumerate(counts):
+        for pod in range(count):
+            slots = _slots(of, shape, round, pod)
+            y = (2 * pod + 1) * height // (2 * count) - tall // 2
+            boxes.append(Box(round, pod, round * (WIDTH + GAP), y, tall, slots))
+            if round:
+                feeders = shape.later[round - 1][pod]
+                for one in sorted({it.pod for it in feeders}):
+                    from_y = (2 * one + 1) * height // (2 * counts[round - 1])
+                    x = round * (WIDTH + GAP)
+                    wires.append(Wire(x - GAP, from_y, x, y + tall // 2))
+    width = len(counts) * (WIDTH + GAP) - GAP
+    return Picture(width, height, tuple(boxes), tuple(wires))
+
+
+def _slots(of: Tournament, shape: knockout.Bracket, round: int, pod: int) -> tuple[Slot, ...]:
+    if round < len(of.rounds):
+        made = of.rounds[round]
+        result = {it.entrant: it for it in of.result(made, pod) or ()}
+        return tuple(
+            Slot(
+                it,
+                result[it].place if it in result else 0,
+                absent=it in result and result[it].how == How.ABSENT,
+            )
+            for it in made.pods[pod].entrants
+        )
+    if not round:
+        return tuple(Slot(of.field[it]) for it in shape.first[pod])
+    feeders: Sequence[Feeder] = shape.later[round - 1][pod]
+    return tuple(Slot(feeder=it) for it in feeders)

@@ -1,0 +1,253 @@
+"""How a tournament goes on: what is next, and when; how many rounds there are; how each is made."""
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from kaboom.core.codec import to_json
+from kaboom.tournaments import knockout, league, swiss
+from kaboom.tournaments.draw import Draw
+from kaboom.tournaments.events import (
+    Began,
+    Cancelled,
+    CheckInOpened,
+    Event,
+    Format,
+    How,
+    Number,
+    Over,
+    Paired,
+    Verb,
+    WaveStarted,
+)
+from kaboom.tournaments.shares import standing
+from kaboom.tournaments.standings import played
+from kaboom.tournaments.state import Round, Tournament, qualifiers
+
+LEAST = 2  # people
+
+
+class Next(Struct, frozen=True):
+    """What comes next, at which table time."""
+
+    what: str  # check-in, begin, pair, wave, over
+    at: float = 0.0
+
+
+def next_step(of: Tournament) -> Next | None:
+    """Return what the tournament does next by itself; None: it waits for tables, or somebody."""
+    if of.ended:
+        return None
+    if not of.begun:
+        return _before(of)
+    if of.paused:
+        return None
+    round = of.round
+    if round is None:
+        return Next("pair")
+    if not of.is_over(round):
+        return _within(of, round)
+    if round.number >= rounds(of) or len(of.active()) < LEAST:
+        return Next("over")
+    return Next("pair", round.over_at + 60.0 * of.settings.between if round.over_at else 0.0)
+
+
+def _before(of: Tournament) -> Next | None:
+    if of.check_in_until:
+        return Next("begin", of.check_in_until)
+    if of.settings.begins_at and not of.paused:
+        return Next("check-in", of.settings.begins_at)
+    return None
+
+
+def _within(of: Tournament, round: Round) -> Next | None:
+    """Return that the next wave begins, once all pods before it have their results."""
+    count = len(round.waves)
+    if count * round.wave >= len(round.pods):
+        return None
+    before = range(min(count * round.wave, len(round.pods)))
+    if any(of.result(round, pod) is None for pod in before):
+        return None
+    return Next("wave")
+
+
+def rounds(of: Tournament) -> int:
+    """Return how many rounds the tournament has, from what is known so far."""
+    settings, count = of.settings, len(of.waiting()[: of.settings.most])
+    if of.begun:  # who came late adds no rounds
+        count = sum(1 for it in of.field if of.entrants[it].from_round == 1)
+    if count < LEAST:
+        return 1
+    if settings.format == Format.LEAGUE:
+        return league.rounds(count, settings.size)
+    if settings.format == Format.KNOCKOUT:
+        return knockout.bracket(count, settings.size, qualifiers(settings.size)).rounds
+    if settings.rounds:
+        return settings.rounds
+    needed, reach = 2, 1
+    while reach < count:
+        reach, needed = reach * settings.size, needed + 1
+    return min(needed, league.rounds(count, 2)) if settings.size == 2 else needed
+
+
+def may_enter_late(of: Tournament) -> bool:
+    """Say whether somebody may still enter a Swiss that has begun."""
+    settings = of.settings
+    open_ = settings.late and settings.format == Format.SWISS and not of.standing(Verb.CLOSE)
+    return open_ and of.begun and not of.ended and 2 * len(of.rounds) <= rounds(of)
+
+
+# What each step leads to
+
+
+def check_in(of: Tournament, now: float) -> Event:
+    """Return that check-in opens."""
+    return CheckInOpened(now + 60.0 * of.settings.check_in)
+
+
+def beginning(of: Tournament, draw: Draw) -> Event:
+    """Return the field: those who have checked in, the first ones up to as many as can play."""
+    numbers = entered(of)
+    if len(numbers) < LEAST:
+        return Cancelled()
+    return Began(tuple(sorted(numbers, key=lambda it: draw(f"seed|{it}"))))
+
+
+def entered(of: Tournament) -> list[Number]:
+    """Return who will be in the field if it is fixed now."""
+    asked = bool(of.settings.check_in)
+    there = [it for it in of.waiting() if not asked or of.entrants[it].checked]
+    return there[: of.settings.most]
+
+
+def pairing(of: Tournament, draw: Draw, wave: int, number: int = 0) -> Paired:
+    """Return the pods of the next round, or of the last one anew (`number`).
+
+    Of the tables of a round at most `wave` are open at the same time.
+    """
+    number = number or len(of.rounds) + 1
+    before = [it for it in of.rounds if it.number < number]
+    settings, active = of.settings, of.active()
+    pods: Sequence[Sequence[Number]]
+    byes: Sequence[Number]
+    if settings.format == Format.KNOCKOUT:
+        pods, byes = _knockout_pods(of, before, draw), ()
+    elif settings.format == Format.LEAGUE and league.is_exact(len(of.field), settings.size):
+        made, out = league.pods(of.field, settings.size, number)
+        there = set(active)
+        pods = [tuple(it for it in pod if it in there) for pod in made]
+        byes = [it for it in out if it in there]
+    else:
+        now = standing_before(of, before, active)
+        pods, byes = swiss.paired(
+            now, number, settings.size, settings.playable, settings.spare, draw
+        )
+    read = (number, settings, active, before, of.rulings, of.undone)
+    return Paired(
+        number,
+        tuple(tuple(it) for it in pods),
+        tuple(byes),
+        wave,
+        hashlib.sha256(to_json(read)).hexdigest(),
+    )
+
+
+def standing_before(
+    of: Tournament, before: Sequence[Round], active: Sequence[Number]
+) -> swiss.Standing:
+    """Return what pairing reads of those who are there, after these rounds."""
+    met: dict[Number, Counter[Number]] = defaultdict(Counter)
+    seats: dict[Number, Counter[int]] = defaultdict(Counter)
+    short: Counter[Number] = Counter()
+    byes: Counter[Number] = Counter()
+    points: Counter[Number] = Counter()
+    for round in before:
+        points.update(of.round_shares(round))
+        byes.update(round.byes)
+        for number in range(len(round.pods)):
+            result = of.result(round, number) or ()
+            there = [it.entrant for it in result if it.entrant and it.how != How.ABSENT]
+            for seat, sat in enumerate(result):
+                if sat.entrant:
+                    seats[sat.entrant][seat] += 1
+            if len(there) == 1:
+                byes.update(there)
+            for it in there:
+                met[it].update(other for other in there if other != it)
+            if len(round.pods[number].entrants) < of.settings.size:
+                short.update(round.pods[number].entrants)
+    equal = of.settings.format == Format.LEAGUE
+    return swiss.Standing(
+        {it: 0 if equal else points[it] for it in active}, met, short, byes, seats, of.apart()
+    )
+
+
+def _knockout_pods(of: Tournament, before: Sequence[Round], draw: Draw) -> list[list[Number]]:
+    settings = of.settings
+    qualify = qualifiers(settings.size)
+    shape = knockout.bracket(len(of.field), settings.size, qualify)
+    there = set(of.active())
+    if not before:
+        return [[of.field[it] for it in pod if of.field[it] in there] for pod in shape.first]
+    last = before[-1]
+    ranked = [qualified(of, last, pod, draw)[:qualify] for pod in range(len(last.pods))]
+    return knockout.advanced(shape.later[len(before) - 1], ranked)
+
+
+def qualified(of: Tournament, round: Round, pod: int, draw: Draw) -> list[Number]:
+    """Return who of a pod may go on in a knockout, the best first.
+
+    Equal places are decided by earlier shares, then as drawn before anybody played.
+    """
+    result = of.result(round, pod) or ()
+    out = {it.number for it in of.entrants.values() if it.left or it.paused} | of.removed()
+    there = [it for it in result if it.entrant and it.how != How.ABSENT and it.entrant not in out]
+    earlier: Counter[Number] = Counter()
+    for one in of.rounds[: round.number - 1]:
+        earlier.update(of.round_shares(one))
+    there.sort(
+        key=lambda it: (
+            standing(it),
+            -earlier[it.entrant],
+            draw(f"cut|{round.number}|{it.entrant}"),
+        )
+    )
+    return [it.entrant for it in there]
+
+
+def champions(of: Tournament) -> list[Number]:
+    """Return who has won a knockout that is over: several who were equal share the title."""
+    round = of.round
+    if round is None or not of.is_over(round):
+        return []
+    result = [it for it in of.result(round, 0) or () if it.entrant and it.how != How.ABSENT]
+    best = min(map(standing, result), default=None)
+    return [it.entrant for it in result if standing(it) == best]
+
+
+def wave_started(of: Tournament, now: float) -> WaveStarted:
+    """Return that the next wave of the round begins now."""
+    round = of.rounds[-1]
+    ends = now + 60.0 * of.settings.limit if of.settings.limit else 0.0
+    return WaveStarted(round.number, len(round.waves), now, ends)
+
+
+def over() -> Event:
+    """Return that the tournament is over."""
+    return Over()
+
+
+def meetings(of: Tournament) -> Counter[int]:
+    """Return how many pairs of the field have met how often."""
+    met: Counter[frozenset[Number]] = Counter()
+    for number, rounds_played in played(of).items():
+        for one in rounds_played:
+            met.update(
+                frozenset((number, it)) for it in one.against if it > number
+            ) if one else None
+    count = len(of.field)
+    found = Counter(met.values())
+    found[0] = count * (count - 1) // 2 - len(met)
+    return found

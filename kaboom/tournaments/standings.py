@@ -1,0 +1,148 @@
+"""Who stands where: points, then who won against whom, then how well one's opponents did.
+
+Everything is computed from the results each time, so a result that is set anew, or somebody who
+drops out, spoils nothing.
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations, groupby
+
+from msgspec import Struct
+
+from kaboom.tournaments.draw import Draw
+from kaboom.tournaments.events import Format, How, Number
+from kaboom.tournaments.shares import standing
+from kaboom.tournaments.state import Tournament
+
+
+class Line(Struct, frozen=True):
+    """A line of the standings. Whoever is equal in all but the draw shares the place."""
+
+    place: int
+    entrant: Number
+    points: int  # shares, WHOLE for a whole one
+    direct: int  # against those with equal points, if all of them met equally often
+    opponents: Fraction  # what those one met have, without the lowest
+    wins: int
+    rounds: tuple[int | None, ...]  # shares by round; none: not played
+
+
+class Played(Struct, frozen=True):
+    """What somebody did in a round: their share, against whom, and with which of them they lost."""
+
+    share: int
+    against: tuple[Number, ...]  # those who were there
+    won: bool
+    duels: Mapping[Number, int]  # 2 for each opponent beaten, 1 for each tied
+
+
+def played(of: Tournament) -> dict[Number, list[Played | None]]:
+    """Return what everybody did, by round; None where they played against nobody."""
+    found: dict[Number, list[Played | None]] = {it: [] for it in of.field}
+    for number, round in enumerate(of.rounds):
+        shares = of.round_shares(round)
+        for pod in range(len(round.pods)):
+            there = [it for it in of.result(round, pod) or () if it.entrant]
+            there = [it for it in there if it.how not in (How.ABSENT, How.THROUGH)]
+            if len(there) < 2:
+                continue
+            best = min(standing(it) for it in there)
+            for it in there:
+                duels = {
+                    other.entrant: 2 * (standing(it) < standing(other))
+                    + (standing(it) == standing(other))
+                    for other in there
+                    if other is not it
+                }
+                won = standing(it) == best
+                found.setdefault(it.entrant, [None] * number).append(
+                    Played(shares[it.entrant], tuple(duels), won, duels)
+                )
+        for rounds in found.values():
+            if len(rounds) <= number:
+                rounds.append(None)
+    return found
+
+
+def standings(of: Tournament, draw: Draw) -> list[Line]:
+    """Return everybody in the field, the best first."""
+    points, course = of.points(), played(of)
+    shares = [of.round_shares(round) for round in of.rounds]
+    direct = _direct(points, course)
+    opponents = {it: _opponents(it, points, course[it]) for it in of.field}
+    wins = {it: sum(1 for one in course[it] if one and one.won) for it in of.field}
+
+    reached = _reached(of, shares)
+
+    def worth(it: Number) -> tuple[int, int, int, int, Fraction, int]:
+        return *reached[it], points[it], direct[it], opponents[it], wins[it]
+
+    ordered = sorted(of.field, key=lambda it: draw(f"order|0|{it}"))
+    ordered.sort(key=worth, reverse=True)
+    found: list[Line] = []
+    for number, it in enumerate(ordered, 1):
+        equal = bool(found) and worth(found[-1].entrant) == worth(it)
+        place = found[-1].place if equal else number
+        found.append(
+            Line(
+                place,
+                it,
+                points[it],
+                direct[it],
+                opponents[it],
+                wins[it],
+                tuple(round.get(it) for round in shares),
+            )
+        )
+    return found
+
+
+def _reached(
+    of: Tournament, shares: Sequence[Mapping[Number, int]]
+) -> dict[Number, tuple[int, int]]:
+    """Return how far everybody came in a knockout, and with what share; elsewhere all alike."""
+    found = dict.fromkeys(of.field, (0, 0))
+    if of.settings.format == Format.KNOCKOUT:
+        for number, round in enumerate(shares, 1):
+            found |= {it: (number, share) for it, share in round.items()}
+    return found
+
+
+def _direct(
+    points: Mapping[Number, int], course: Mapping[Number, Sequence[Played | None]]
+) -> dict[Number, int]:
+    """Return what everybody has against those with equal points: 0 unless all met equally often."""
+    found = dict.fromkeys(points, 0)
+    ordered = sorted(points, key=lambda it: points[it])
+    for _, group in groupby(ordered, key=lambda it: points[it]):
+        tied = set(group)
+        if len(tied) < 2 or len(tied) > 64:  # so many cannot all have met
+            continue
+        met = dict.fromkeys(map(frozenset, combinations(tied, 2)), 0)
+        has = dict.fromkeys(tied, 0)
+        for it in tied:
+            for one in course[it]:
+                for other, duel in one.duels.items() if one else ():
+                    if other in tied:
+                        met[frozenset((it, other))] += 1
+                        has[it] += duel
+        if len(set(met.values())) == 1 and all(met.values()):
+            found |= has
+    return found
+
+
+def _opponents(
+    it: Number, points: Mapping[Number, int], course: Sequence[Played | None]
+) -> Fraction:
+    """Return what somebody's opponents have, a round counting as their mean, without the lowest.
+
+    In a round without any it is one's own points.
+    """
+    means = [
+        Fraction(points[it])
+        if one is None
+        else Fraction(sum(points.get(other, 0) for other in one.against), len(one.against))
+        for one in course
+    ]
+    return sum(means, Fraction(0)) - min(means) if means else Fraction(0)

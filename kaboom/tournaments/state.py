@@ -1,0 +1,251 @@
+"""A tournament as it stands after some of its events: only `apply` changes it."""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from kaboom.tournaments.events import (
+    Began,
+    Cancelled,
+    CheckedIn,
+    CheckInOpened,
+    Entered,
+    Format,
+    How,
+    Left,
+    Logged,
+    Number,
+    Over,
+    Paired,
+    PodOver,
+    Returned,
+    Ruling,
+    SeatResult,
+    Settings,
+    Verb,
+    WaveStarted,
+)
+from kaboom.tournaments.shares import bye, shares
+
+OUT_AFTER = 2  # rounds somebody may miss without a word
+
+
+class Entrant(Struct):
+    """Somebody in a tournament. `bot` is the level of a bot that entered."""
+
+    number: Number
+    bot: str = ""
+    left: bool = False
+    checked: bool = False
+    plays: bool = False  # is of the field
+    paused: bool = False  # did not come, and has not said since that they are back
+    missed: int = 0  # rounds to which they did not come
+    from_round: int = 1
+
+
+class Wave(Struct, frozen=True):
+    """Pods of a round whose tables were opened together; times are table time."""
+
+    starts_at: float
+    ends_at: float
+
+
+class Pod(Struct):
+    """A table of a round: its entrants by seat, and what it came to."""
+
+    entrants: tuple[Number, ...]
+    result: tuple[SeatResult, ...] | None = None  # as it was played
+    record: str = ""
+
+
+class Round(Struct):
+    """A round: `pairing` is the number of the event that made it."""
+
+    number: int
+    pairing: int
+    pods: list[Pod]
+    byes: tuple[Number, ...]
+    wave: int
+    waves: list[Wave] = msgspec.field(default_factory=list)
+    over_at: float = 0.0  # table time of its last result
+
+    def wave_of(self, pod: int) -> int:
+        """Return in which wave a pod is played, from 0."""
+        return pod // self.wave
+
+
+class Tournament(Struct):
+    """Everything that follows from the events so far."""
+
+    settings: Settings
+    seq: int = 0
+    entrants: dict[Number, Entrant] = msgspec.field(default_factory=dict)
+    check_in_until: float = 0.0
+    field: tuple[Number, ...] = ()
+    rounds: list[Round] = msgspec.field(default_factory=list)
+    rulings: dict[int, Ruling] = msgspec.field(default_factory=dict)
+    said_at: dict[int, float] = msgspec.field(default_factory=dict)  # times of day of the rulings
+    undone: dict[int, int] = msgspec.field(default_factory=dict)  # rulings, and which undid them
+    over: bool = False
+    cancelled: bool = False
+
+    @property
+    def round(self) -> Round | None:
+        """Return the last round that was made."""
+        return self.rounds[-1] if self.rounds else None
+
+    @property
+    def begun(self) -> bool:
+        """Say whether the field is fixed."""
+        return bool(self.field)
+
+    @property
+    def ended(self) -> bool:
+        """Say whether nothing more will be played."""
+        return self.over or self.cancelled or bool(self.standing(Verb.END))
+
+    @property
+    def paused(self) -> bool:
+        """Say whether the organiser lets nothing new begin."""
+        return bool(self.standing(Verb.PAUSE))
+
+    def standing(self, verb: Verb) -> list[Ruling]:
+        """Return the rulings of a kind that were not undone, in their order."""
+        return [
+            it for seq, it in self.rulings.items() if it.verb == verb and seq not in self.undone
+        ]
+
+    def removed(self) -> set[Number]:
+        """Return whom the organiser has removed."""
+        return {number for it in self.standing(Verb.REMOVE) for number in it.entrants}
+
+    def apart(self) -> set[frozenset[Number]]:
+        """Return the pairs that the organiser keeps apart."""
+        return {frozenset(it.entrants) for it in self.standing(Verb.APART)}
+
+    def active(self) -> list[Number]:
+        """Return who is there for the next round, in the order of the seeds."""
+        gone = self.removed()
+        found = (self.entrants[number] for number in self.field)
+        return [
+            it.number
+            for it in found
+            if not (it.left or it.paused or it.number in gone or it.missed >= OUT_AFTER)
+        ]
+
+    def waiting(self) -> list[Number]:
+        """Return who has entered and not left, in the order of entering: the first ones play."""
+        gone = self.removed()
+        return [it.number for it in self.entrants.values() if not it.left and it.number not in gone]
+
+    def result(self, round: Round, pod: int) -> tuple[SeatResult, ...] | None:
+        """Return what a pod came to: as the organiser set it last, else as it was played."""
+        for it in reversed(self.standing(Verb.RESULT)):
+            if (it.round, it.pod) == (round.number, pod):
+                return it.seats
+        made = round.pods[pod]
+        return made.result if made.result is not None else self._through(made, len(round.pods))
+
+    def _through(self, pod: Pod, of: int) -> tuple[SeatResult, ...] | None:
+        """Return the result of a pod without a match, or None: one has to be played."""
+        final = self.settings.format != Format.KNOCKOUT or of == 1
+        qualify = 1 if final else qualifiers(self.settings.size)
+        if len(pod.entrants) > qualify:
+            return None
+        return tuple(
+            SeatResult(entrant, How.THROUGH, place) for place, entrant in enumerate(pod.entrants, 1)
+        )
+
+    def is_over(self, round: Round) -> bool:
+        """Say whether all pods of a round have their results."""
+        return all(self.result(round, pod) is not None for pod in range(len(round.pods)))
+
+    def round_shares(self, round: Round) -> dict[Number, int]:
+        """Return what a round has brought so far, by entrant; who sat out has a bye."""
+        found = dict.fromkeys(round.byes, bye(self.settings.size))
+        for pod in range(len(round.pods)):
+            result = self.result(round, pod)
+            if result is not None:
+                found |= shares(result, self.settings.size)
+        return found
+
+    def points(self) -> dict[Number, int]:
+        """Return the shares of everybody in the field, added up."""
+        total = dict.fromkeys(self.field, 0)
+        for round in self.rounds:
+            for number, share in self.round_shares(round).items():
+                total[number] = total.get(number, 0) + share
+        return total
+
+    def extended(self, round: int) -> float:
+        """Return by how many seconds the organiser has put off the end of a round."""
+        return 60.0 * sum(it.minutes for it in self.standing(Verb.EXTEND) if it.round == round)
+
+
+def qualifiers(size: int) -> int:
+    """Return how many of a full pod go on in a knockout: half of four or eight, else the winner."""
+    return size // 2 if size in (4, 8) else 1
+
+
+def folded(settings: Settings, events: Iterable[Logged]) -> Tournament:
+    """Return the tournament after these events."""
+    found = Tournament(settings)
+    for it in events:
+        apply(found, it)
+    return found
+
+
+def apply(to: Tournament, logged: Logged) -> None:
+    """Let an event have happened, the one after the last."""
+    to.seq = logged.seq
+    match logged.event:
+        case Entered(entrant, bot):
+            late = len(to.rounds) + 1
+            to.entrants[entrant] = Entrant(
+                entrant, bot, checked=bool(bot), plays=to.begun, from_round=late
+            )
+            if to.begun:
+                to.field = (*to.field, entrant)
+        case Left(entrant):
+            to.entrants[entrant].left = True
+        case Returned(entrant):
+            to.entrants[entrant].left = to.entrants[entrant].paused = False
+        case CheckInOpened(until):
+            to.check_in_until = until
+        case CheckedIn(entrant):
+            to.entrants[entrant].checked = True
+        case Began(numbers):
+            to.field = numbers
+            for number in numbers:
+                to.entrants[number].plays = True
+        case Paired(number, pods, byes, wave):
+            made = Round(number, logged.seq, [Pod(it) for it in pods], byes, wave)
+            to.rounds = [it for it in to.rounds if it.number != number] + [made]
+        case WaveStarted(number, _, starts_at, ends_at):
+            to.rounds[number - 1].waves.append(Wave(starts_at, ends_at))
+        case PodOver(number, pod, seats, at, record):
+            _pod_over(to, to.rounds[number - 1], pod, seats, at, record)
+        case Over():
+            to.over = True
+        case Cancelled():
+            to.cancelled = True
+        case Ruling(verb):
+            to.rulings[logged.seq] = logged.event
+            to.said_at[logged.seq] = logged.at
+            if verb == Verb.UNDO:
+                to.undone[logged.event.undone] = logged.seq
+
+
+def _pod_over(
+    to: Tournament, round: Round, pod: int, seats: Sequence[SeatResult], at: float, record: str
+) -> None:
+    round.pods[pod].result, round.pods[pod].record = tuple(seats), record
+    round.over_at = max(round.over_at, at)
+    for it in seats:
+        entrant = to.entrants.get(it.entrant)
+        if entrant is None:
+            continue
+        if it.how == How.ABSENT:
+            entrant.missed += 1
+            entrant.paused = True

@@ -1,0 +1,238 @@
+"""Pairing for pods of any size: those who stand alike play each other, and nobody twice.
+
+1. order, 2. sizes, 3. cut the order into pods, 4. repair by exchanging people, 5. seats.
+"""
+
+from array import array
+from collections.abc import Collection, Mapping, Sequence, Set
+from itertools import combinations
+
+from msgspec import Struct
+
+from kaboom.tournaments.draw import Draw
+from kaboom.tournaments.events import Number, Spare
+
+ALL_UP_TO = 12  # people for whom all ways to make pods are compared
+WINDOW = 96  # places in the order over which people are exchanged
+PASSES = 12
+
+# What is bad about a pod, each worse than whatever can come of what follows it. Squares of
+# differences of points stay below the last: twenty rounds are worth a hundred thousand.
+FORBIDDEN, MET, SHORT_AGAIN = 1 << 56, 1 << 48, 1 << 40
+
+Pods = list[tuple[Number, ...]]
+
+
+class Standing(Struct, frozen=True):
+    """All that pairing reads of those who are to be paired."""
+
+    points: Mapping[Number, int]
+    met: Mapping[Number, Mapping[Number, int]]  # how often, by entrant and opponent
+    short: Mapping[Number, int]  # how often in a pod that was not full
+    byes: Mapping[Number, int]
+    seats: Mapping[Number, Mapping[int, int]]  # how often, by entrant and seat
+    apart: Set[frozenset[Number]] = frozenset()
+
+
+def order(points: Mapping[Number, int], round: int, draw: Draw) -> list[Number]:
+    """Return the entrants by points, and those with equal points as drawn."""
+    return sorted(points, key=lambda it: (-points[it], draw(f"order|{round}|{it}")))
+
+
+def sizes(count: int, size: int, playable: Collection[int], spare: Spare) -> tuple[list[int], int]:
+    """Return the sizes of pods for so many people, the short ones last, and how many sit out.
+
+    As few seats stay empty as can be. With `Spare.HOUSE` a size may be one that only bots make
+    playable; then somebody sits out only where two play and one is left.
+    """
+    fit = [it for it in range(2, size + 1) if spare == Spare.HOUSE or it in playable]
+    for out in range(count + 1):
+        found = _divided(count - out, size, fit)
+        if found is not None:
+            return found, out
+    raise AssertionError("with everybody out nobody is left to be divided")
+
+
+def _divided(count: int, size: int, fit: Sequence[int]) -> list[int] | None:
+    """Return sizes from `fit` that add up, in as few pods as can be and as even as can be."""
+    if not count:
+        return []
+    for pods in range(-(-count // size), count // 2 + 1):
+        small, more = divmod(count, pods)
+        found = [small + 1] * more + [small] * (pods - more)
+        if set(found) <= set(fit):
+            return found
+    return None
+
+
+def sitting_out(ordered: Sequence[Number], count: int, byes: Mapping[Number, int]) -> list[Number]:
+    """Return who sits out: the last ones in the order of those who did so least often."""
+    places = range(len(ordered))
+    last = sorted(places, key=lambda place: (byes.get(ordered[place], 0), -place))
+    return [ordered[place] for place in last[:count]]
+
+
+def paired(
+    now: Standing, round: int, size: int, playable: Collection[int], spare: Spare, draw: Draw
+) -> tuple[Pods, tuple[Number, ...]]:
+    """Return the pods of a round, their entrants by seat, and who sits out."""
+    ordered = order(now.points, round, draw)
+    wanted, out = sizes(len(ordered), size, playable, spare)
+    byes = sitting_out(ordered, out, now.byes)
+    there = [it for it in ordered if it not in set(byes)]
+    pods = (
+        best(there, wanted, size, now)
+        if len(there) <= ALL_UP_TO
+        else good(there, wanted, size, now)
+    )
+    return [seated(pod, round, now, draw) for pod in pods], tuple(byes)
+
+
+def cost(pods: Sequence[Sequence[Number]], size: int, now: Standing) -> int:
+    """Return how bad pods are; less is better."""
+    total = 0
+    for pod in pods:
+        total += sum(between(a, b, now) for a, b in combinations(pod, 2))
+        if len(pod) < size:
+            total += sum(now.short.get(it, 0) for it in pod) * SHORT_AGAIN
+    return total
+
+
+def between(a: Number, b: Number, now: Standing) -> int:
+    """Return how bad it is that two play each other."""
+    found = (now.points[a] - now.points[b]) ** 2
+    times = now.met.get(a, {}).get(b, 0)
+    if times:
+        found += times * MET
+    if now.apart and frozenset((a, b)) in now.apart:
+        found += FORBIDDEN
+    return found
+
+
+def cut(ordered: Sequence[Number], wanted: Sequence[int]) -> list[list[Number]]:
+    """Return the order cut into pods of these sizes."""
+    found, start = [], 0
+    for length in wanted:
+        found.append(list(ordered[start : start + length]))
+        start += length
+    return found
+
+
+def best(
+    ordered: Sequence[Number], wanted: Sequence[int], size: int, now: Standing
+) -> list[list[Number]]:
+    """Return the best of all ways to make pods of these sizes, the first of those equally good."""
+    pairs = weights(ordered, now)
+    again = [now.short.get(it, 0) * SHORT_AGAIN for it in ordered]
+
+    def worth(pod: Sequence[int]) -> int:
+        found = sum(pairs[a][b] for a, b in combinations(pod, 2))
+        return found + (sum(again[it] for it in pod) if len(pod) < size else 0)
+
+    chosen: list[tuple[int, ...]] = []
+    least = -1
+
+    def divide(left: tuple[int, ...], wanted: tuple[int, ...], so_far: int) -> None:
+        nonlocal chosen, least
+        if not left:
+            chosen, least = list(made), so_far
+            return
+        for length in sorted(set(wanted), reverse=True):
+            at = wanted.index(length)
+            rest = (*wanted[:at], *wanted[at + 1 :])
+            for others in combinations(left[1:], length - 1):
+                pod = (left[0], *others)
+                found = so_far + worth(pod)
+                if least < 0 or found < least:
+                    made.append(pod)
+                    divide(tuple(it for it in left if it not in pod), rest, found)
+                    made.pop()
+
+    made: list[tuple[int, ...]] = []
+    divide(tuple(range(len(ordered))), tuple(wanted), 0)
+    return [[ordered[it] for it in pod] for pod in sorted(chosen, key=len, reverse=True)]
+
+
+def weights(ordered: Sequence[Number], now: Standing) -> list["array[int]"]:
+    """Return how bad it is that two play each other, by their places in the order."""
+    points = [now.points[it] for it in ordered]
+    place = {it: at for at, it in enumerate(ordered)}
+    found = []
+    for it in ordered:
+        mine = now.points[it]
+        row = array("q", [(mine - other) ** 2 for other in points])
+        for other, times in now.met.get(it, {}).items():
+            if other in place:
+                row[place[other]] += times * MET
+        found.append(row)
+    for pair in now.apart:
+        if len(pair) == 2 and pair <= place.keys():
+            a, b = (place[it] for it in pair)
+            found[a][b] += FORBIDDEN
+            found[b][a] += FORBIDDEN
+    return found
+
+
+def good(
+    ordered: Sequence[Number], wanted: Sequence[int], size: int, now: Standing
+) -> list[list[Number]]:
+    """Return pods cut from the order and repaired, by exchanging people until nothing improves."""
+    pairs = weights(ordered, now)
+    again = [now.short.get(it, 0) * SHORT_AGAIN for it in ordered]
+    pods = cut(range(len(ordered)), wanted)
+    for _ in range(PASSES):
+        if not sum(_exchange(pods, here, size, pairs, again) for here in range(len(pods))):
+            break
+    return [[ordered[it] for it in sorted(pod)] for pod in pods]
+
+
+def _exchange(
+    pods: list[list[int]],
+    here: int,
+    size: int,
+    pairs: Sequence["array[int]"],
+    again: Sequence[int],
+) -> bool:
+    """Exchange somebody of a pod with whom it helps most; return whether anything helped."""
+    mine = pods[here]
+    rows = [pairs[a] for a in mine]
+    inside = [sum([row[b] for b in mine]) for row in rows]
+    short_here = len(mine) < size
+    if not any(inside) and not (short_here and any(again[a] for a in mine)):
+        return False
+    reach = WINDOW // size
+    most, swap = 0, None
+    for there in range(max(0, here - reach), min(len(pods), here + reach + 1)):
+        if there == here:
+            continue
+        other = pods[there]
+        lengths_differ = (len(other) < size) - short_here
+        joins = [sum([row[c] for c in other]) for row in rows]
+        for j, c in enumerate(other):
+            row = pairs[c]
+            change_of_c = sum([row[b] for b in mine]) - sum([row[b] for b in other])
+            for i, a in enumerate(mine):
+                change = joins[i] - inside[i] + change_of_c - 2 * row[a]
+                if lengths_differ:
+                    change += lengths_differ * (again[a] - again[c])
+                if change < most:
+                    most, swap = change, (i, there, j)
+    if swap is None:
+        return False
+    i, there, j = swap
+    mine[i], pods[there][j] = pods[there][j], mine[i]
+    return True
+
+
+def seated(pod: Sequence[Number], round: int, now: Standing, draw: Draw) -> tuple[Number, ...]:
+    """Return the entrants of a pod by seat: on each who sat there least often, else as drawn."""
+    left, found = list(pod), []
+    for seat in range(len(pod)):
+        found.append(
+            min(
+                left,
+                key=lambda it: (now.seats.get(it, {}).get(seat, 0), draw(f"seat|{round}|{it}")),
+            )
+        )
+        left.remove(found[-1])
+    return tuple(found)

@@ -1,0 +1,496 @@
+"""Tournaments in a store: they go on by themselves, once, whoever does it, and through kills."""
+
+import pytest
+
+from kaboom.core.codec import from_json
+from kaboom.store import tournaments as store
+from kaboom.store.database import Database
+from kaboom.tables.commands import seat_transfer, seating, votes
+from kaboom.tables.commands import tournaments as commands
+from kaboom.tables.director import direct, direct_all
+from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.seen_tournaments import NoTournament
+from kaboom.tables.tournaments import GRACE, look
+from kaboom.tables.upkeep import expire
+from kaboom.tournaments.course import champions
+from kaboom.tournaments.events import Format, How, PodOver, Ruling, Verb
+from kaboom.tournaments.standings import standings
+from tests.counts import LONG
+from tests.lots import ChosenLots
+from tests.unit.tables.tournaments import (
+    all_ready,
+    end,
+    ended,
+    opened,
+    played,
+    players,
+    pods,
+    settings,
+    settled,
+)
+
+FOUR = ("Ann", "Ben", "Cat", "Dan")
+
+
+@pytest.fixture
+def cup(tables):
+    """A knockout of four at GOPS that has begun, its tables open."""
+    code, ids = opened(tables, *FOUR)
+    commands.begin(tables, code, ids[0])
+    settled(tables, code)
+    return code, ids
+
+
+# The life of one
+
+
+def test_a_knockout_plays_itself_to_its_end(tables, cup):
+    code, _ = cup
+    seen = played(tables, code)
+    assert champions(seen.of) == [1] and len(seen.of.rounds) == 2
+    assert standings(seen.of, seen.draw())[0].entrant == 1
+    assert seen.row.ended and look(tables, code).row.due_at is None
+
+
+@pytest.mark.parametrize("game", ["gops", "kaboom", "koth", "taken"])
+@pytest.mark.parametrize("format", Format)
+def test_every_format_plays_itself_to_its_end(tables, game, format):
+    code, ids = opened(tables, *FOUR, "Eve", game=game, format=format)
+    commands.begin(tables, code, ids[0])
+    seen = played(tables, code)
+    assert seen.of.over and not seen.of.cancelled
+    if format == Format.KNOCKOUT:
+        assert champions(seen.of) == [1]
+    results = [it.event for it in seen.log if isinstance(it.event, PodOver)]
+    assert len({(it.round, it.pod) for it in results}) == len(results)
+
+
+def test_check_in_by_the_clock_and_who_does_not_is_out(tables, watch):
+    code, ids = opened(tables, *FOUR, begins_at=watch.time + 600, check_in=20, most=3)
+    assert not settled(tables, code).of.check_in_until
+    with pytest.raises(NotNow):
+        commands.check_in(tables, code, ids[0])
+    watch.sleep(600)
+    assert settled(tables, code).of.check_in_until == watch.time + 1200
+    for player in (ids[0], ids[2], ids[3]):
+        commands.check_in(tables, code, player)
+    commands.check_in(tables, code, ids[0])  # twice is once
+    watch.sleep(1199)
+    assert not settled(tables, code).of.begun
+    watch.sleep(1)
+    direct_all(tables)
+    seen = look(tables, code)
+    assert sorted(seen.of.field) == [1, 3, 4]  # the waiting list has moved up
+    with pytest.raises(NotNow):
+        commands.come_back(tables, code, ids[1])
+
+
+def test_with_too_few_it_is_cancelled(tables, watch):
+    code, _ = opened(tables, "Ann", begins_at=watch.time + 60)
+    watch.sleep(60)
+    assert settled(tables, code).of.cancelled
+
+
+def test_a_start_during_an_outage_is_moved(tables, watch):
+    from kaboom.tables.clock import Heart
+
+    heart = Heart(tables)
+    heart.beat()
+    code, _ = opened(tables, *FOUR, begins_at=watch.time + 60)
+    watch.sleep(3600)  # nobody serves
+    heart.beat()
+    assert not settled(tables, code).of.begun
+    for _ in range(8):
+        watch.sleep(10)
+        heart.beat()
+    assert settled(tables, code).of.begun
+
+
+def test_who_does_not_come_is_absent_and_the_other_goes_through(tables, cup, watch):
+    code, ids = cup
+    late = ids[1]
+    all_ready(tables, code, missing={late})
+    watch.sleep(GRACE - 1)
+    settled(tables, code)
+    assert sorted(state for _, _, state in pods(tables, code)) == ["open", "playing"]
+    watch.sleep(1)
+    seen = settled(tables, code)
+    result = next(it.result for it in seen.of.rounds[0].pods if it.result)
+    assert {it.entrant: it.how for it in result}[2] == How.ABSENT
+    assert [it.how for it in result if it.entrant != 2] == [How.THROUGH]
+    ended(tables, code)
+    assert 2 not in settled(tables, code).of.rounds[1].pods[0].entrants
+
+
+@pytest.mark.parametrize("game", ["kaboom", "koth"])
+def test_a_smaller_table_is_played_or_bots_sit_down(tables, watch, game):
+    code, ids = opened(tables, *FOUR, "Eve", game=game, size=5 if game == "koth" else 4)
+    commands.begin(tables, code, ids[0])
+    settled(tables, code)
+    all_ready(tables, code, missing={ids[0]})
+    watch.sleep(GRACE)
+    settled(tables, code)
+    for _, table, _ in pods(tables, code):
+        found = tables.look(table).table
+        assert found.playing
+        entrants = [chair.entrant for _, chair in found.sitting()]
+        assert 1 not in entrants
+        assert (0 in entrants) == (game == "koth")
+
+
+def test_a_seat_the_house_plays_at_the_end_ranks_behind_all_who_play(tables):
+    code, ids = opened(tables, *FOUR, game="kaboom", format=Format.SWISS)
+    commands.begin(tables, code, ids[0])
+    settled(tables, code)
+    all_ready(tables, code)
+    ((_, table, _),) = pods(tables, code)
+    seating.leave(tables, table, ids[0])
+    if tables.look(table).table.playing:
+        end(tables, table)
+    seen = settled(tables, code)
+    found = {it.entrant: it.how for it in seen.of.rounds[0].pods[0].result}
+    assert found[1] == How.LEFT and seen.of.round_shares(seen.of.rounds[0])[1] == 0
+
+
+def test_a_round_with_a_limit_is_ended_by_how_it_stands(tables, watch):
+    code, ids = opened(tables, *FOUR, game="taken", format=Format.SWISS, size=4, limit=10)
+    commands.begin(tables, code, ids[0])
+    settled(tables, code)
+    all_ready(tables, code)
+    commands.rule(tables, code, ids[0], Ruling(Verb.EXTEND, round=1, minutes=5))
+    watch.sleep(899)
+    assert not settled(tables, code).of.is_over(look(tables, code).of.rounds[0])
+    watch.sleep(1)
+    seen = settled(tables, code)
+    assert sum(seen.of.round_shares(seen.of.rounds[0]).values()) == 2520 * 4
+
+
+def test_late_entry_and_leaving(tables):
+    code, ids = opened(tables, *FOUR, format=Format.SWISS, game="kaboom")
+    commands.begin(tables, code, ids[0])
+    settled(tables, code)
+    (late,) = players(tables, "Eve")
+    commands.enter(tables, code, late, "Eve")
+    commands.leave(tables, code, ids[1])
+    all_ready(tables, code)
+    ended(tables, code)
+    seen = settled(tables, code)
+    assert sorted(it for pod in seen.of.rounds[1].pods for it in pod.entrants) == [1, 3, 4, 5]
+    commands.come_back(tables, code, ids[1])
+    assert 2 in look(tables, code).of.active()
+
+
+def test_waves_open_a_few_tables_at_a_time(tables, cup):
+    tables.tournament_tables = 1
+    code, ids = opened(tables, *FOUR, format=Format.SWISS)
+    commands.begin(tables, code, ids[0])
+    settled(tables, code)
+    assert len(pods(tables, code)) == 1
+    all_ready(tables, code)
+    ended(tables, code)
+    settled(tables, code)
+    assert len(pods(tables, code)) == 2
+
+
+# A table of one
+
+
+def test_nobody_is_host_at_a_table_of_a_tournament(tables, cup):
+    code, _ = cup
+    (_, table, _), _ = pods(tables, code)
+    found = tables.look(table).table
+    first, second = (chair.player for _, chair in found.sitting())
+    (stranger,) = players(tables, "Eve")
+    for refused in (
+        lambda: seating.sit(tables, table, stranger, "Eve"),
+        lambda: seating.add_bot(tables, table, first),
+        lambda: seating.start(tables, table, first),
+        lambda: seating.remove(tables, table, first, 1),
+    ):
+        with pytest.raises((NotNow, NotYours)):
+            refused()
+    seating.ready(tables, table, first)
+    seating.ready(tables, table, second)
+    assert tables.look(table).table.playing
+    for about in ("pause", "end", "bot"):
+        with pytest.raises(NotNow):
+            votes.propose(tables, table, first, about, 1)
+    end(tables, table)
+    with pytest.raises(NotNow):
+        seating.ready(tables, table, first)
+        seating.ready(tables, table, second)
+    assert tables.look(table).table.match == 1
+
+
+def test_a_seat_that_is_carried_takes_its_entry_along(tables, cup):
+    code, ids = cup
+    table, player = next(
+        (table, chair.player)
+        for _, table, _ in pods(tables, code)
+        for _, chair in tables.look(table).table.sitting()
+        if chair.player == ids[0]
+    )
+    secret = seat_transfer.new_pass(tables, table, player)
+    seat_transfer.use_pass(tables, table, secret, "key of another device")
+    (other,) = {it.player_id for it in look(tables, code).entrants.values()} - set(ids)
+    assert look(tables, code).number_of(other) == 1
+    seen = played(tables, code)
+    assert champions(seen.of) == [1]
+
+
+def test_results_outlive_the_tables(tables, cup, watch):
+    code, _ = cup
+    before = played(tables, code).of
+    watch.sleep(40 * 24 * 3600)
+    assert expire(tables, 30) == 3
+    assert look(tables, code).of == before
+    assert settled(tables, code).of == before
+
+
+def test_deals_follow_from_the_seed_that_was_promised(tables, cup):
+    code, _ = cup
+    seen = look(tables, code)
+    seeds = [tables.look(table).table.next_seed for _, table, _ in pods(tables, code)]
+    assert seeds == [seen.draw()(f"pod|1|{number}") for number in range(2)]
+    assert len(seen.row.commitment) == 64
+
+
+def test_those_at_a_duplicate_are_dealt_alike_and_told_nothing_before_all_have_played(tables):
+    code, ids = opened(tables, *FOUR, format=Format.SWISS, duplicate=True)
+    commands.begin(tables, code, ids[0])
+    settled(tables, code)
+    (_, one, _), (_, two, _) = pods(tables, code)
+    assert tables.look(one).table.next_seed == tables.look(two).table.next_seed
+    all_ready(tables, code)
+    end(tables, one)
+    seen = settled(tables, code)
+    assert all(pod.result is None for pod in seen.of.rounds[0].pods)
+    end(tables, two)
+    seen = settled(tables, code)
+    assert all(pod.result is not None for pod in seen.of.rounds[0].pods)
+
+
+# Rulings
+
+
+def test_rulings_are_public_undone_by_others_and_only_the_organisers(tables, cup):
+    code, ids = cup
+    with pytest.raises(NotYours):
+        commands.rule(tables, code, ids[1], Ruling(Verb.ANNOUNCE, "tea"))
+    with pytest.raises(NotNow):
+        commands.rule(tables, code, ids[0], Ruling(Verb.REMOVE, "", entrants=(2,)))
+    commands.rule(tables, code, ids[0], Ruling(Verb.REMOVE, "rude", entrants=(2,)))
+    seen = look(tables, code)
+    assert 2 not in seen.of.active() and len(seen.of.rulings) == 1
+    (number,) = seen.of.rulings
+    commands.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=number))
+    seen = look(tables, code)
+    assert 2 in seen.of.active() and len(seen.of.rulings) == 2
+    with pytest.raises(NotNow):
+        commands.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=number))
+
+
+def test_a_result_can_be_set_until_the_next_round_of_a_knockout_is_made(tables, cup):
+    code, ids = cup
+    all_ready(tables, code)
+    (_, one, _), (_, two, _) = pods(tables, code)
+    end(tables, one)
+    pod = settled(tables, code).of.rounds[0].pods[0]
+    last = max(pod.entrants)
+    seats = commands.places_of(pod.entrants, [1 if it == last else 2 for it in pod.entrants])
+    ruling = Ruling(Verb.RESULT, "a slip", round=1, pod=0, seats=seats)
+    commands.rule(tables, code, ids[0], ruling)
+    end(tables, two)
+    seen = settled(tables, code)
+    assert last in seen.of.rounds[1].pods[0].entrants
+    assert pod.result == seen.of.rounds[0].pods[0].result  # what was played stays
+    with pytest.raises(NotNow):
+        commands.rule(tables, code, ids[0], ruling)
+
+
+def test_a_round_is_paired_anew_only_before_anybody_plays(tables, cup):
+    code, ids = cup
+    before = look(tables, code).of.rounds[0]
+    a, b = before.pods[0].entrants[0], before.pods[1].entrants[0]
+    old = [table for _, table, _ in pods(tables, code)]
+    commands.rule(tables, code, ids[0], Ruling(Verb.SWAP, "cousins", entrants=(a, b)))
+    seen = settled(tables, code)
+    assert seen.of.rounds[0].pods[0].entrants[0] == b
+    for table in old:
+        with pytest.raises(LookupError):
+            tables.look(table)
+    assert len(pods(tables, code)) == 2
+    all_ready(tables, code)
+    with pytest.raises(NotNow):
+        commands.rule(tables, code, ids[0], Ruling(Verb.SWAP, "no", entrants=(a, b)))
+    assert champions(played(tables, code).of) == [1]
+
+
+def test_a_table_of_a_round_that_was_paired_anew_cannot_begin(tables, cup):
+    code, ids = cup
+    (_, old, _), _ = pods(tables, code)
+    round = look(tables, code).of.rounds[0]
+    a, b = round.pods[0].entrants[0], round.pods[1].entrants[0]
+    commands.rule(tables, code, ids[0], Ruling(Verb.SWAP, "cousins", entrants=(a, b)))
+    first, second = (chair.player for _, chair in tables.look(old).table.sitting())
+    seating.ready(tables, old, first)
+    with pytest.raises(NotNow):
+        seating.ready(tables, old, second)
+
+
+def test_a_pause_holds_the_next_round_and_an_end_ends_it(tables, cup):
+    code, ids = cup
+    commands.rule(tables, code, ids[0], Ruling(Verb.PAUSE))
+    all_ready(tables, code)
+    ended(tables, code)
+    seen = settled(tables, code)
+    assert len(seen.of.rounds) == 1 and seen.of.paused
+    (number,) = seen.of.rulings
+    commands.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=number))
+    assert len(settled(tables, code).of.rounds) == 2
+    commands.rule(tables, code, ids[0], Ruling(Verb.END, "rain"))
+    assert look(tables, code).of.ended
+
+
+def test_the_log_is_only_added_to(tables, cup):
+    """There is no statement that changes or deletes an event."""
+    import inspect
+
+    text = inspect.getsource(store)
+    assert "update(tournament_events)" not in text and "delete(" not in text
+
+
+# Two workers, and kills
+
+
+def test_two_workers_do_each_step_once(open_tables, store_url):
+    one, two = open_tables(store_url), open_tables(store_url)
+    code, ids = opened(one, *FOUR, format=Format.SWISS, game="kaboom")
+    commands.begin(one, code, ids[0])
+    for _ in range(40):
+        for tables in (one, two):
+            direct(tables, code)
+        if look(two, code).of.ended:
+            break
+        for tables in (two, one):
+            if look(tables, code).of.rounds:
+                all_ready(tables, code)
+                ended(tables, code)
+    seen = look(one, code)
+    assert seen.of == look(two, code).of and seen.of.over
+    assert [it.seq for it in seen.log] == list(range(1, len(seen.log) + 1))
+
+
+class Killed(Exception):
+    """The worker has died here."""
+
+
+class Dying:
+    """Lets a worker die at its n-th commit: just before it, or just after."""
+
+    def __init__(self, monkeypatch, at, after):
+        self.left = at
+        write = Database.write
+
+        def dies(database, work):
+            self.left -= 1
+            if self.left == 0 and not after:
+
+                def torn(connection):
+                    work(connection)
+                    raise Killed
+
+                return write(database, torn)
+            done = write(database, work)
+            if self.left == 0:
+                raise Killed
+            return done
+
+        monkeypatch.setattr(Database, "write", dies)
+
+
+def story(open_tables, url, at=0, after=False):
+    """Play a knockout of bots and people, dying once; return what became of it, and the commits."""
+    lots = ChosenLots(seed=lambda: bytes(32), cut=lambda: "cut")
+    tables = open_tables(url, lots=lots)
+    code, ids = opened(tables, "Ann", "Ben", bots=2)
+    commands.begin(tables, code, ids[0])
+    commits = 0
+    with pytest.MonkeyPatch.context() as patch:
+        dying = Dying(patch, at, after)
+        for _ in range(30):
+            try:
+                seen = settled(tables, code)
+                if seen.of.ended:
+                    break
+                all_ready(tables, code)
+                ended(tables, code)
+            except Killed:
+                tables.database.close()
+                tables = open_tables(url, lots=lots)  # another worker, which has seen nothing
+        commits = -dying.left
+    found = look(tables, code), counted(tables, seen.row.id), commits
+    tables.database.close()
+    return found
+
+
+def counted(tables, code_id):
+    rows = tables.database.read(lambda connection: store.all_pods(connection, code_id))
+    return sorted((it.pairing, it.number, it.state) for it in rows)
+
+
+def test_a_kill_at_any_commit_leaves_the_bracket_as_it_would_have_been(open_tables, store_url):
+    """At the gate a seventh of them; KABOOM_LONG=1 dies at all."""
+    undisturbed, _, commits = story(open_tables, store_url)
+    assert commits > 15
+    wanted = [it.event for it in undisturbed.log]
+    for at in range(1, commits + 1):
+        for after in (False, True):
+            if not LONG and (2 * at + after) % 7:
+                continue
+            seen, rows, _ = story(open_tables, store_url, at, after)
+            found = [it.event for it in seen.log]
+            assert [_plain(it) for it in found] == [_plain(it) for it in wanted], (at, after)
+            assert rows == [
+                (it.pairing, number, "done")
+                for it in seen.of.rounds
+                for number in range(len(it.pods))
+            ]
+
+
+def _plain(event):
+    """Return an event without what is drawn by the operating system: the codes of records."""
+    return {k: v for k, v in from_json(_text(event), dict).items() if k not in ("record", "print")}
+
+
+def _text(event):
+    from kaboom.tournaments.events import written
+
+    return written(event)
+
+
+# Bad input
+
+
+def test_what_cannot_be(tables, cup):
+    code, ids = cup
+    with pytest.raises(NoTournament):
+        look(tables, "NOTHING2")
+    with pytest.raises(NotYours):
+        commands.leave(tables, code, 999)
+    for more in ({"size": 3}, {"most": 1}, {"most": 10**6}):
+        with pytest.raises(NotNow):
+            commands.open(tables, ids[0], settings(**more))
+    for ruling in (
+        Ruling(Verb.EXTEND, round=1, minutes=5),  # there is no limit
+        Ruling(Verb.EXTEND, round=9, minutes=5),
+        Ruling(Verb.SWAP, "x", entrants=(1, 1)),
+        Ruling(Verb.SWAP, "x", entrants=(1, 99)),
+        Ruling(Verb.APART, entrants=(1,)),
+        Ruling(Verb.REMOVE, "x", entrants=(0,)),
+        Ruling(Verb.RESULT, "x", round=1, pod=7),
+        Ruling(Verb.RESULT, "x", round=0, pod=0),
+        Ruling(Verb.UNDO, undone=4),
+    ):
+        with pytest.raises(NotNow):
+            commands.rule(tables, code, ids[0], ruling)

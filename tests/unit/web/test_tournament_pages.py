@@ -1,0 +1,260 @@
+"""Tournaments in the browser: opened, entered, played and run by links and forms alone."""
+
+import re
+from contextlib import contextmanager
+
+import pytest
+
+from kaboom.tables.director import direct_all
+from kaboom.tables.tournaments import look
+from tests.unit.tables.tournaments import all_ready, ended, opened, pods, settled
+
+
+def press(person, do, **typed):
+    """Press the button that does this, with these fields typed."""
+    form = next(
+        form
+        for form in person.page.forms
+        for name, value, _ in form.buttons
+        if (name, value) == ("do", do)
+    )
+    return person.send(form, ("do", do, ""), **typed)
+
+
+@pytest.fixture
+def cup(browser):
+    """A knockout of GOPS that Ann runs, and four have entered: its address, their browsers."""
+    people = {name: browser() for name in ("Ann", "Ben", "Cat", "Dan")}
+    ann = people["Ann"]
+    ann.open("/e/new?game=gops")
+    ann.send(
+        ann.page.form("/e"), name="Cup of <b>tea</b>", who="Ann", format="knockout", between="0"
+    )
+    assert ann.status == 200, ann.page.text
+    path = re.search(r"/e/[A-Z0-9]{8}", ann.page.forms[0].action)[0]
+    for name, person in people.items():
+        person.open(path)
+        press(person, "enter", name=name)
+        assert f"You have entered, as {name}." in person.page.text
+    return path, people
+
+
+def begun(service, cup):
+    path, people = cup
+    ann = people["Ann"]
+    ann.open(f"{path}/run")
+    press(ann, "begin")
+    direct_all(service)
+    return path.rpartition("/")[2]
+
+
+def test_one_is_found_from_the_home_page_and_opened_in_two_steps(browser):
+    ann = browser()
+    ann.open("/")
+    assert ("/e", "Tournaments") in ann.page.links
+    ann.open("/e")
+    assert ("/e/new", "Open a tournament") in ann.page.links
+    ann.open("/e/new")
+    assert {f"/e/new?game={key}" for key in ("gops", "koth")} <= {
+        link for link, _ in ann.page.links
+    }
+
+
+def test_guests_play_a_knockout_to_its_end(service, cup):
+    path, people = cup
+    code = begun(service, cup)
+    for person in people.values():
+        person.open(path)
+        link = next(link for link, words in person.page.links if words == "Go to your table")
+        person.open(link)
+        person.send(person.page.form("/ready"))
+    ended(service, code)
+    settled(service, code)
+    all_ready(service, code)
+    ended(service, code)
+    settled(service, code)
+    ben = people["Ben"]
+    ben.open(path)
+    assert "Ann has won." in ben.page.text and "It is over." in ben.page.text
+    assert any(link.startswith("/m/") for link, _ in ben.page.links)
+    ben.open(f"{path}/standings")
+    assert ben.status == 200 and "1.00" in ben.page.text
+    assert "<b>tea" not in ben.page.text.replace("Cup of <b>tea</b>", "")
+
+
+def test_the_bracket_says_the_same_drawn_and_in_words(service, cup, app):
+    path, _ = cup
+    code = begun(service, cup)
+    for _ in range(3):
+        listed = app.test_client().get(f"{path}/bracket").text
+        answer = app.test_client().get(f"{path}/bracket.svg?look=dark")
+        assert answer.mimetype == "image/svg+xml"
+        drawn = answer.text
+        for number, pod in re.findall(r'<g data-pod="(\d+) (\d+)">', drawn):
+            box = re.search(rf'<g data-pod="{number} {pod}">(.*?)</g>', drawn, re.S)[1]
+            in_box = re.findall(r"<text[^>]*>([^<]*)</text>", box)[1:]
+            lists = re.findall(r"<ol class=\"pods\">(.*?)</ol>", listed, re.S)
+            line = re.search(rf'<li value="{pod}">(.*?)</li>', lists[int(number) - 1], re.S)[1]
+            names = re.findall(r"<span>(.*?)</span>", line)
+            places = re.findall(r"\((\d+)\)", line)
+            assert sorted(in_box) == sorted(names + places)
+        all_ready(service, code)
+        ended(service, code)
+        settled(service, code)
+
+
+def test_a_page_that_is_up_to_date_is_told_so(service, cup, app):
+    path, _ = cup
+    client = app.test_client()
+    html = client.get(f"{path}/view").text
+    seen = re.search(r'name="seen" value="([^"]+)"', html)[1]
+    assert client.get(f"{path}/view?seen={seen}").status_code == 204
+    begun(service, cup)
+    assert client.get(f"{path}/view?seen={seen}").status_code == 200
+
+
+def test_checking_in_leaving_and_coming_back(browser, service, watch):
+    ann, ben = browser(), browser()
+    ann.open("/e/new?game=kaboom")
+    ann.send(ann.page.form("/e"), name="Cup", who="Ann", begins="10", check_in="5")
+    path = re.search(r"/e/[A-Z0-9]{8}", ann.page.forms[0].action)[0]
+    assert "Check-in opens in" in ann.page.text
+    for person, name in ((ann, "Ann"), (ben, "Ben")):
+        person.open(path)
+        press(person, "enter", name=name)
+    watch.sleep(600)
+    direct_all(service)
+    ann.open(path)
+    press(ann, "check-in")
+    assert "You have checked in." in ann.page.text
+    ben.open(path)
+    press(ben, "leave")
+    assert "You have left the tournament." in ben.page.text
+    press(ben, "back")
+    assert "check in" in ben.page.text
+
+
+def test_an_organiser_rules_and_all_read_it(service, cup, browser):
+    path, people = cup
+    code = begun(service, cup)
+    ann, eve = people["Ann"], browser()
+    ann.open(f"{path}/run")
+    press(ann, "announce", why="Tea at five")
+    eve.open(path)
+    assert "“Tea at five”" in eve.page.text
+    press(ann, "remove", one="2", why="rude")
+    eve.open(path)
+    assert "Removed: Ben" in eve.page.text
+    number = look(service, code).of.seq
+    ann.open(f"{path}/run")
+    press(ann, f"undo {number}")
+    eve.open(path)
+    assert "A ruling is undone" in eve.page.text and "undone" in eve.page.text
+    eve.open(f"{path}/run")
+    assert eve.status == 403 and not [f for f in eve.page.forms if f.action.endswith("/run")]
+
+
+def test_what_is_wrong_is_said_beside_its_field(browser, cup):
+    path, people = cup
+    eve = browser()
+    eve.open("/e/new?game=koth")
+    for fields, sentence in (
+        ({"who": "Eve", "name": ""}, "a name"),
+        ({"who": "", "name": "Cup"}, "a name"),
+        ({"who": "Eve", "name": "Cup", "size": "4"}, "so many at a table"),
+        ({"who": "Eve", "name": "Cup", "swiss_rounds": "21"}, "up to 20"),
+        ({"who": "Eve", "name": "Cup", "limit": "0", "ready_seconds": "0"}, "no time limit"),
+        ({"who": "Eve", "name": "Cup", "swiss_rounds": "x" * 10_000}, "up to 20"),
+    ):
+        form = {"game": "koth", "size": "5", "limit": "90", **fields}
+        answer = eve.client.post("/e", data=form)
+        assert answer.status_code == 422 and sentence in answer.text, fields
+    ben = people["Ben"]
+    for data, status in (
+        ({"do": "enter", "name": "\u202e\u200b"}, 422),
+        ({"do": "nonsense"}, 422),
+        ({"do": "check-in"}, 422),
+        ({}, 422),
+    ):
+        assert ben.client.post(path, data=data).status_code in (status, 303), data
+    assert eve.client.post(path, data={"do": "leave"}).status_code == 403
+    ann = people["Ann"]
+    for data in (
+        {"do": "extend", "minutes": "99999999999"},
+        {"do": "result", "round": "1", "table": "0", "places": "1 2"},
+        {"do": "result", "round": "9", "table": "1", "places": "x"},
+        {"do": "undo 12", "why": "x"},
+        {"do": "undo x"},
+        {"do": "swap", "one": "1", "two": "1", "why": "x"},
+        {"do": "bots", "count": "100000"},
+        {"do": "end", "why": ""},
+        {"do": "nonsense"},
+    ):
+        answer = ann.client.post(f"{path}/run", data=data)
+        assert answer.status_code == 422 and 'role="alert"' in answer.text, data
+    for address in ("/e/NOTHING2", "/e/xyz", f"{path}/round/3", f"{path}/table/9/9"):
+        assert ben.client.get(address).status_code == 404, address
+    assert ben.client.get(f"{path}/bracket").status_code == 404
+
+
+def test_programs_are_told_the_standings(service, cup, app):
+    path, _ = cup
+    code = begun(service, cup)
+    all_ready(service, code)
+    ended(service, code)
+    settled(service, code)
+    found = app.test_client().get(path, headers={"Accept": "application/json"}).json
+    assert (found["round"], found["rounds"]) == (2, 2) and len(found["standings"]) == 4
+    assert found["standings"][0]["points"] == "1.00"
+    text = app.test_client().get(path, headers={"Accept": "text/plain"}).text
+    assert "Ann, 1.00" in text
+
+
+@contextmanager
+def counting_pages(app):
+    """Count how often the standings are drawn."""
+    drawn, old = [], app.jinja_env.get_template
+
+    def get(name, *args, **more):
+        drawn.append(name)
+        return old(name, *args, **more)
+
+    app.jinja_env.get_template = get
+    try:
+        yield drawn
+    finally:
+        app.jinja_env.get_template = old
+
+
+def test_standings_are_drawn_once_a_version(service, app):
+    code, ids = opened(service, "Ann", bots=30)
+    from kaboom.tables.commands import tournaments as commands
+
+    commands.begin(service, code, ids[0])
+    settled(service, code)
+    with counting_pages(app) as drawn:
+        for _ in range(3):
+            assert app.test_client().get(f"/e/{code}/standings").status_code == 200
+    assert sum("fragments/standings" in str(it) for it in drawn) <= 1
+
+
+def test_somebody_forgotten_is_a_number(service, cup):
+    path, people = cup
+    ben = people["Ben"]
+    begun(service, cup)
+    ben.client.post("/me/forget", data={"what": "all", "sure": "1"})
+    ann = people["Ann"]
+    ann.open(f"{path}/standings")
+    assert "Player 2" in ann.page.text and "Ben" not in ann.page.text
+
+
+def test_at_a_table_nobody_is_asked_to_play_again(service, cup):
+    path, people = cup
+    code = begun(service, cup)
+    all_ready(service, code)
+    table = pods(service, code)[0][1]
+    ended(service, code)
+    for person in people.values():
+        person.open(f"/t/{table}")
+        assert "Play again" not in person.page.text
+        assert any(link == path for link, _ in person.page.links)
