@@ -121,29 +121,32 @@ _clubs = (
     .order_by(*_last)
     .limit(bindparam("most"))
 )
+
+
+def _one(column: Any, *where: Any) -> Any:
+    """Return one value, looked up for each row by a key: for a join PostgreSQL, which guesses how
+    many seats there are, reads all accounts.
+    """
+    return select(column).where(*where).correlate(parts, matches).scalar_subquery()
+
+
+_in_club = members.c.club_id == matches.c.club_id
 _seats = (
     select(
         parts.c.match_id,
         parts.c.seat,
         parts.c.place,
         parts.c.player_id,
-        accounts.c.shares,
-        friends.c.since.is_not(None),
-        _theirs.c.standing,
-        _mine.c.standing,
+        _one(accounts.c.shares, accounts.c.player_id == parts.c.player_id),
+        _one(
+            friends.c.since,
+            friends.c.player_id == _me,
+            friends.c.friend_id == parts.c.player_id,
+        ),
+        _one(members.c.standing, _in_club, members.c.player_id == parts.c.player_id),
+        _one(members.c.standing, _in_club, members.c.player_id == _me),
     )
-    .select_from(
-        parts.join(matches, matches.c.id == parts.c.match_id)
-        .outerjoin(accounts, accounts.c.player_id == parts.c.player_id)
-        .outerjoin(
-            friends, and_(friends.c.player_id == _me, friends.c.friend_id == parts.c.player_id)
-        )
-        .outerjoin(
-            _theirs,
-            and_(_theirs.c.club_id == matches.c.club_id, _theirs.c.player_id == parts.c.player_id),
-        )
-        .outerjoin(_mine, and_(_mine.c.club_id == matches.c.club_id, _mine.c.player_id == _me))
-    )
+    .join(matches, matches.c.id == parts.c.match_id)
     .where(parts.c.match_id.in_(bindparam("ids", expanding=True)))
     .order_by(parts.c.match_id, parts.c.seat)
 )
@@ -182,7 +185,7 @@ def seats(connection: Connection, me: int, ids: Sequence[int]) -> Sequence[SeatR
     found = []
     rows = connection.execute(_seats, {"me": me, "ids": list(ids)}).all()
     for match_id, seat, place, who, shares, friend, theirs, mine in rows:
-        near = friend or (theirs in INSIDE and mine in INSIDE)
+        near = friend is not None or (theirs in INSIDE and mine in INSIDE)
         named = who == me or bool(shares and near and who not in blocked)
         found.append(SeatRow(match_id, seat, place, who == me, named))
     return found

@@ -80,9 +80,9 @@ def feed_at(tables: Tables, secret: str) -> tuple[Sequence[tuple[str, Result]], 
         if owner is None:
             return None
         me, language = owner
-        mark = connection.info["seal"].mark
+        seal = connection.info["seal"]
         results = _results(connection, me, tables.now())
-        return [(mark(f"{me} {it.id}", "result")[:16], it) for it in results], language
+        return [(seal.mark(f"{me} {it.id}", "result")[:16], it) for it in results], language
 
     return tables.database.read(work)
 

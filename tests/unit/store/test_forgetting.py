@@ -58,7 +58,7 @@ def filled(connection, mine, other, only=None):
             values = {}
             for number, column in enumerate(table.columns):
                 if column in who:
-                    asked = who.index(column) == turn and only in (None, column)
+                    asked = who.index(column) == turn and (only is None or only is column)
                     values[column.name] = mine if asked else other
                 elif column.foreign_keys:
                     (key,) = column.foreign_keys

@@ -20,8 +20,9 @@ from tests.unit.web.forms import Browser
 from tests.unit.web.test_clubs_page import begun, joined, link_of
 from tests.unit.web.test_feed_page import key_of
 
-# A row or a few, however many people there are; and the forms of the last minutes.
-SMALL = {"pulse", "server_keys", "alembic_version", "commands"}
+# A row or a few, however many people there are (CONSTANT: a list of none); the forms of the last
+# minutes.
+SMALL = {"CONSTANT", "pulse", "server_keys", "alembic_version", "commands"}
 # Each reads a list that an index keeps in order, up to its limit.
 IN_ORDER = {"ix_players_acted_at", "ix_tables_due_at"}
 
