@@ -37,6 +37,7 @@ WATCHING = 30.0  # seconds after which somebody who had the table open is looked
 UNKNOWN = 60.0  # seconds after a start in which not knowing who has a table open holds calls back
 SWEEP = 3600.0  # seconds between two searches for what was never written down
 TABLES = 2000  # looked at by it
+LONGEST_CLOSE = 5.0  # seconds for which closing waits until the outbox has been left alone
 
 
 class NotArrived(Exception):
@@ -96,32 +97,38 @@ class TurnCalls:
         self._room = threading.Semaphore(AT_ONCE)
         self._thread: threading.Thread | None = None
         self._born = time.monotonic()
-        self._over = False
+        self._over = threading.Event()
 
     def start(self) -> None:
         """See to the outbox in a thread (under gevent, a greenlet)."""
         with self._lock:
-            if self._thread is None and not self._over:
+            if self._thread is None and not self._over.is_set():
                 self._thread = threading.Thread(target=self._run, name="calls", daemon=True)
                 self._thread.start()
 
     def begun(self, code: str, players: Iterable[int]) -> None:
         """Note that the table has begun to wait for these players; returns at once."""
         with self._lock:
-            if self._over:
+            if self._over.is_set():
                 return
             self._begun.setdefault(code, set()).update(players)
         self.start()
         self._wake.set()
 
     def close(self) -> None:
-        """Call nobody any more; a call that is on its way arrives."""
-        self._over = True
+        """Call nobody any more; a call that is on its way arrives. The store is not used afterwards
+        but to note how that went.
+        """
+        self._over.set()
         self._wake.set()
+        with self._lock:
+            thread = self._thread
+        if thread is not None and thread is not threading.current_thread():
+            thread.join(LONGEST_CLOSE)
 
     def _run(self) -> None:
         swept = -SWEEP
-        while not self._over:
+        while not self._over.is_set():
             sleep = LOOK
             try:
                 if time.monotonic() - swept >= SWEEP:
@@ -130,11 +137,10 @@ class TurnCalls:
                 sleep = self.tick()
             except Exception:
                 log.exception("the outbox of calls could not be seen to")
-            if not self._over:
+            if not self._over.is_set():
                 self._wake.wait(sleep)
                 self._wake.clear()
-                if not self._over:
-                    time.sleep(GATHERED)
+                self._over.wait(GATHERED)
 
     def tick(self) -> float:
         """Write down what has begun, see to all that is due; return seconds to sleep at most."""
