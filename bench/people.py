@@ -8,15 +8,16 @@ in this process.
 
 import argparse
 import hashlib
+import itertools
 import random
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from flask.testing import FlaskClient
-from sqlalchemy import Column, Connection, Table
+from sqlalchemy import Connection, Table
 
 from bench.table import Row, at_most, printed
 from kaboom.games import GAMES
@@ -35,6 +36,7 @@ ANN = "the key of Ann"
 TIMES = 3.0  # as long as in an empty store, at most
 DAY = 24 * 3600.0
 FRIENDS = 30
+OWN = 200  # matches
 ASKED = 60  # times each page
 
 
@@ -50,12 +52,15 @@ def main() -> None:
         print(printed(measured(url, asked.players, asked.matches)))
 
 
-def measured(url: str, others: int, matches: int) -> list[Row]:
-    """Return what each page of Ann's costs in that store, beside what it did when it was empty."""
+def measured(url: str, others: int, matches: int, own: int = OWN) -> list[Row]:
+    """Return what each page of Ann's costs in that store, beside what it did when it was empty.
+
+    `own` matches are of Ann and those around her.
+    """
     upgrade(url, SECRET)
     app = create_app(ServerSettings(url, SECRET, rate_limits=False, clock=False))
     tables: Tables = app.config["TABLES"]
-    pages = own_world(tables)
+    pages = own_world(tables, own)
     client = app.test_client()
     client.set_cookie("kb", ANN)
     before = times(client, pages)
@@ -71,7 +76,7 @@ def measured(url: str, others: int, matches: int) -> list[Row]:
     ]
 
 
-def own_world(tables: Tables) -> dict[str, str]:
+def own_world(tables: Tables, matches: int) -> dict[str, str]:
     """Give Ann friends who share, clubs, tables and matches; return her pages by name."""
     hashes = [hashlib.sha256(key.encode()).hexdigest() for key in names(FRIENDS)]
     circle = [
@@ -87,7 +92,7 @@ def own_world(tables: Tables) -> dict[str, str]:
         link = clubs.new_link(tables, code, hashes[0])
         for it in circle[1:]:
             clubs.join(tables, link, it, "Friend")
-    for number in range(200):
+    for number in range(matches):
         host = circle[number % FRIENDS]
         other = circle[(number + 1) % FRIENDS]
         code = seating.open(tables, "gops", gops, host, "Host", club=own[0] if number % 4 else "")
@@ -264,12 +269,14 @@ def _look_at_it(connection: Connection) -> None:
 
 
 def put(database: Database, table: Table, rows: Iterable[dict[str, Any]]) -> None:
-    """Store rows as quickly as the store takes them."""
-    columns: Sequence[Column[Any]] = list(table.columns)
-    values = ([row[column.name] for column in columns if column.name in row] for row in rows)
-    listed = ", ".join(f'"{column.name}"' for column in columns)
+    """Store rows, all of the same columns, as quickly as the store takes them."""
+    first, rows = itertools.tee(rows)
+    columns = list(next(first))
+    del first  # or all rows would be kept for it
+    values = (list(row.values()) for row in rows)
+    listed = ", ".join(f'"{column}"' for column in columns)
 
-    def work(connection: Any) -> None:
+    def work(connection: Connection) -> None:
         cursor = connection.connection.cursor()
         if database.sqlite:
             marks = ", ".join("?" for _ in columns)

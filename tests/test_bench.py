@@ -1,6 +1,6 @@
 """What `make bench` measures without a server can be measured."""
 
-from bench import long
+from bench import long, people
 
 
 def test_late_moves_and_many_tables_are_compared(tmp_path, monkeypatch):
@@ -12,3 +12,10 @@ def test_late_moves_and_many_tables_are_compared(tmp_path, monkeypatch):
         "a move among 3 open tables, × alone",
     ]
     assert all("ms" in row.figure for row in rows)
+
+
+def test_pages_are_timed_in_a_store_of_many_people(sqlite_url, monkeypatch):
+    monkeypatch.setattr(people, "ASKED", 1)
+    rows = people.measured(sqlite_url, others=60, matches=90, own=5)
+    assert [row.name.partition(":")[0] for row in rows][:2] == ["home", "own page"]
+    assert len(rows) == 12
