@@ -16,7 +16,8 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from kaboom.games import GAMES
+from kaboom.core.options import written
+from kaboom.games import GAMES, sample
 from tests.counts import LONG
 from tests.server import ROOT, Server
 
@@ -35,6 +36,7 @@ def oldest():
 PYTHON = oldest()
 PLAYED = list(GAMES) if LONG else ["gops"]
 BOTS = {"koth": "4", "hearts": "3"}
+SHORT = ("koth", "taken")  # a whole match as usual takes an hour, or some minutes
 
 
 @pytest.fixture(scope="module")
@@ -59,10 +61,10 @@ def ask(server, path, key="", body=None):
 class Person:
     """Somebody at a terminal; `all` is what was written to it."""
 
-    def __init__(self, server, keys, *more):
+    def __init__(self, server, keys, *more, table=""):
         self.server, self.keys = server, keys
         environment = {**os.environ, "KABOOM_KEYS": str(keys), "LANG": "en_US.UTF-8"}
-        command = [str(PLAY), server.url, *more]
+        command = [str(PLAY), server.url + table, *more]
         self.child = pexpect.spawn(
             PYTHON, command, env=environment, encoding="utf-8", timeout=30, dimensions=(24, 72)
         )
@@ -90,6 +92,20 @@ class Person:
         self.key = kept["key"]
         self.child.sendline("start")
 
+    @classmethod
+    def at_a_short_match(cls, server, keys, game, bots, *more):
+        """Return the host of a table whose match is soon over, opened with the key they have."""
+        key = ask(server, "/guests", body={"name": "Ann"})["key"]
+        body = {"game": game, "name": "Ann", "bots": bots, **written(sample(game).short)}
+        code = ask(server, "/tables", key, body)["code"]
+        keys.write_text(json.dumps({server.url: {"name": "Ann", "key": key}}))
+        keys.chmod(0o600)
+        ann = cls(server, keys, *more, table=f"/t/{code}")
+        ann.code, ann.key = code, key
+        ann.child.expect("help for the rest")
+        ann.child.sendline("start")
+        return ann
+
     def table(self, more=""):
         return ask(self.server, f"/t/{self.code}.json{more}", self.key)
 
@@ -107,9 +123,13 @@ class Person:
 
 @pytest.mark.parametrize("game", PLAYED)
 def test_a_match_is_played_in_a_terminal_and_the_output_only_grows(server, tmp_path, game):
-    ann = Person(server, tmp_path / "keys.json", "--sure")
-    ann.begin(game)
-    ann.child.expect("1 ")
+    keys = tmp_path / "keys.json"
+    if game in SHORT:
+        ann = Person.at_a_short_match(server, keys, game, int(BOTS.get(game, "1")), "--sure")
+    else:
+        ann = Person(server, keys, "--sure")
+        ann.begin(game)
+        ann.child.expect("1 ")
     ann.play_on()
     ann.child.sendline("new")
     ann.child.expect("q quits")
