@@ -73,6 +73,7 @@ PARTS = [
         [
             "tests/proofs/bots",
             "tests/proofs/faults/test_outbox.py",
+            "tests/proofs/faults/test_tournament.py",
             "tests/proofs/secrecy/test_planted_in_voices.py",
             "tests/proofs/secrecy/test_planted_leaks.py",
             "tests/proofs/voices",
@@ -80,6 +81,8 @@ PARTS = [
             "tests/unit/push/test_long.py",
             "tests/unit/tables/test_daily.py",
             "tests/unit/tables/test_ratings.py",
+            "tests/unit/tables/test_tournaments.py",
+            "tests/unit/tournaments",
             "tests/unit/web/test_access.py",
             "tests/unit/web/test_language.py",
             "tests/unit/web/test_match_without_scripts.py",
