@@ -41,6 +41,11 @@ class Scene:
     key: str = ""
 
 
+def the_table(match: Match) -> str:
+    """Return the address of a match's table."""
+    return match.path
+
+
 @dataclass(frozen=True)
 class Moment:
     """A moment of a match: `reach` leads there, then `seat` looks (ASKED or STRANGER, too)."""
@@ -53,7 +58,7 @@ class Moment:
     begun: bool = True
     ask: Callable[[Match], str] | None = None  # the move about which the page asks once more
     options: tuple[tuple[str, object], ...] = ()
-    at: Callable[[Match], str] = lambda match: match.path  # the address to look at then
+    at: Callable[[Match], str] = the_table  # the address to look at then
 
     def scene(self, stage: Stage) -> Scene:
         """Open a table, lead it to the moment, and say where to look."""

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from kaboom.games import GAMES, sample
-from tests.browser.moments import moments
+from tests.browser.moments import moments, the_table
 from tests.browser.stage import all_ready
 from tests.counts import LONG
 
@@ -19,6 +19,7 @@ MOMENTS = {
     name: it
     for name, it in ALL.items()
     if name not in NOTES
+    and it.at is the_table
     and (it.name in KABOOM if it.game == "kaboom" else it.name not in ("paused", "deciding-ahead"))
 }
 WHOLE = [*MOMENTS, *(NOTES if LONG else AT_THE_GATE), *(f"kaboom-{name}" for name in WAITING)]
