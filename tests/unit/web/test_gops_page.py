@@ -181,7 +181,7 @@ def test_three_hands_and_a_shown_order_as_a_spectator_sees_them(service, browser
     left = part(watcher.html, "left")
     assert "Still to come, in this order:" in left
     assert re.findall(r"(\w+) of Diamonds", left) == order
-    assert re.findall(r"</i><b>(\w+)</b> <small>", watcher.html) == list(names)
+    assert re.findall(r"</i><b[^>]*>(\w+)</b> <small>", watcher.html) == list(names)
     for suit in ("Spades", "Clubs", "Hearts"):
         assert watcher.page.text.count(f" of {suit}") == 13
     assert not [b for _, b in watcher.page.moves()]

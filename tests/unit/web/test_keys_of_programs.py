@@ -163,7 +163,9 @@ def test_every_route_asks_for_its_scope(guest, app):
             continue
         scope = needed(way.endpoint, way.method)
         values = dict.fromkeys(way.arguments, "AAAAAAAA") | {
-            name: 4 for name in ("number", "seats", "taken") if name in way.arguments
+            name: 4
+            for name in ("number", "seats", "taken", "round", "pod")
+            if name in way.arguments
         }
         path = app.url_map.bind("localhost").build(way.endpoint, values, method=way.method)
         for held, program in programs.items():
