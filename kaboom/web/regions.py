@@ -119,12 +119,12 @@ def game_table(page: TablePage) -> str:
         )
         beside = _beside(page, shown)
         return table.around("over", shown.kind, rail, note, ending, shown.board, beside)
-    board = _scrolling(shown.board) if note else shown.board
+    board = _scrolling(shown.board) if note or page.ask else shown.board
     return table.around("table", shown.kind, rail, note, board, _beside(page, shown))
 
 
 def _scrolling(board: str) -> Markup:
-    """Return a board of which the middle can be scrolled by keys: a note takes its room."""
+    """Return a board whose middle can be scrolled by keys: a note or a question takes its room."""
     within = Markup('class="felt" tabindex="0" role="group" aria-label="{}"')
     return Markup(str(board).replace('class="felt"', within.format(say("In the middle")), 1))
 
