@@ -10,10 +10,21 @@ from kaboom.core.moves import Seat
 from kaboom.core.play import Event
 from kaboom.core.views import Outcome
 from kaboom.store import chat, queries
+from kaboom.tables.change import TableChange
 from kaboom.tables.table import Table
 
 ONE_IN = 2  # big moments at which something is said
 HOUSE = "house "  # before the name, where people have the hash of their key
+
+
+def speak(change: TableChange, events: Sequence[Event], outcome: Outcome | None) -> None:
+    """Let a bot say something about what has happened, now and then."""
+    table = change.table
+    assert change.key is not None
+    found = moments(table, change.game.moments, events, outcome)
+    line = spoken(table, found, Chance(change.key, table.seq, "talk"))
+    if line is not None:
+        write(change.connection, change.row.id, table, line, change.now)
 
 
 def moments(

@@ -24,6 +24,7 @@ from kaboom.core.game import Game
 from kaboom.core.views import Outcome
 from kaboom.games import GAMES
 from kaboom.store import boards, queries
+from kaboom.tables.change import TableChange
 from kaboom.tables.position import Position
 from kaboom.tables.table import NOBODY, Chair, Hints, Table, Welcome
 
@@ -137,6 +138,17 @@ def result_of(outcome: Outcome, seat: int) -> int:
     margin = _direction(outcome) * sum(outcome.scores[seat] - score for score in outcome.scores)
     limited = max(-MARGIN // 2, min(MARGIN // 2, margin))
     return share // (2 * len(others)) * MARGIN + limited + MARGIN // 2
+
+
+def note_results(change: TableChange, outcome: Outcome) -> None:
+    """Note how those who play a board for its result have done; who left comes below all."""
+    table, code = change.table, change.row.code
+    if not table.board:
+        return
+    for seat, chair in table.sitting():
+        if chair.player is not None:
+            result = result_of(outcome, seat) if chair.present else GONE
+            boards.end_try(change.connection, table.board, chair.player, code, result)
 
 
 def _direction(outcome: Outcome) -> int:

@@ -12,8 +12,9 @@ from kaboom.core.codec import from_json, to_json
 from kaboom.core.language import say
 from kaboom.core.views import Outcome
 from kaboom.store import tournaments as store
+from kaboom.tables.change import TableChange
 from kaboom.tables.errors import NotNow
-from kaboom.tables.table import Chair, Table
+from kaboom.tables.table import Chair
 from kaboom.tournaments.events import How, SeatResult
 
 
@@ -24,14 +25,16 @@ class PodResult(Struct, frozen=True):
     record: str = ""
 
 
-def begin(connection: Connection, table: Table) -> None:
+def begin(change: TableChange) -> None:
     """Note that the match of a pod begins; raises NotNow if it began before, or was paired anew."""
-    if table.pod and not store.begin_pod(connection, table.pod):
+    pod = change.table.pod
+    if pod and not store.begin_pod(change.connection, pod):
         raise NotNow(say("Each table of a tournament plays one match. See there for the next."))
 
 
-def end(connection: Connection, table: Table, outcome: Outcome) -> None:
+def end(change: TableChange, outcome: Outcome) -> None:
     """Keep what a pod came to, in the transaction in which its match ends."""
+    connection, table = change.connection, change.table
     if table.pod:
         seats = zip(table.chairs, outcome.places, strict=False)
         found = tuple(_seat(chair, place) for chair, place in seats)

@@ -15,6 +15,7 @@ from kaboom.core.rating import Rating, after_days, rated
 from kaboom.core.views import Outcome
 from kaboom.store import ratings as store
 from kaboom.store.ratings import RatingRow, StepRow
+from kaboom.tables.change import TableChange
 from kaboom.tables.table import Chair, Hints, Table
 
 DAY = 24 * 3600.0
@@ -71,7 +72,21 @@ def manner(stayed: Sequence[bool]) -> str:
     return next(word for least, word in MANNERS if share >= least)
 
 
+def agree(change: TableChange) -> None:
+    """Let the match that begins count for ratings, if it does, and say so."""
+    table = change.table
+    table.rated = counts(table)
+    if table.rated:
+        change.tell("table.rated")
+
+
 # After a match
+
+
+def note_who_left(change: TableChange, outcome: Outcome) -> None:
+    """Note who did not stay to the end of a match, whether it counts or not."""
+    for seat in gone(change.table):
+        store.note_gone(change.connection, change.table.match_id, seat)
 
 
 def gone(table: Table) -> list[Seat]:
@@ -90,20 +105,22 @@ def places_with_leavers_last(places: Sequence[int], left: Iterable[Seat]) -> lis
     return [1 + sum(other < mine for other in order) for mine in order]
 
 
-def rate(
-    connection: Connection, match_id: int, game: str, table: Table, outcome: Outcome, now: float
-) -> None:
-    """Let a match that has ended change the ratings of those who played it.
+def rate(change: TableChange, outcome: Outcome) -> None:
+    """Let a match that has ended change the ratings of those who played it, if it counts.
 
-    One that was stopped changes none, and so does one that everybody has left.
+    One that was stopped changes none, nor does one that everybody has left.
     """
+    connection, table, game = change.connection, change.table, change.game.key
+    match_id = table.match_id
+    if not table.rated:
+        return
     away = gone(table)
     players = [chair.player for _, chair in table.sitting() if chair.player is not None]
     if outcome.reason == "stopped" or len(away) == len(players):
         return
     store.hold(connection, players)
     known = store.of_game(connection, players, game)
-    day = int(now // DAY)
+    day = int(change.now // DAY)
     circle, since = frozenset(players), day - LATELY
     nth = 1 + store.circles(connection, players[0], game, since).count(circle)
     places = places_with_leavers_last(outcome.places, away)
@@ -114,7 +131,9 @@ def rate(
     store.add_steps(
         connection,
         [
-            StepRow(0, match_id, seat, game, row.player_id, day, place, nth, row.mu, row.sigma)
+            StepRow(
+                0, table.match_id, seat, game, row.player_id, day, place, nth, row.mu, row.sigma
+            )
             for seat, (row, place) in enumerate(zip(done, places, strict=True))
         ],
     )

@@ -203,6 +203,11 @@ class Chair(Struct):
     counts: bool = False  # they want their matches to count for ratings
     manner: str = ""  # whether they stay to the end of matches, in English, for say()
 
+    def begin_match(self) -> None:
+        """Let nothing be left here of what was done and wished before."""
+        self.ready, self.present, self.stand_in, self.done = False, True, False, []
+        self.hint, self.hands, self.lapsed = None, 0, 0
+
     @property
     def bot(self) -> bool:
         """Say whether a bot sits here."""
@@ -388,6 +393,11 @@ class Table(Struct):
                 kept = self.whispered.get(event.to, [])
                 self.whispered[event.to] = [*kept, said][-LOG_LINES:]
                 self.heard[key(event.to)] = self.heard.get(key(event.to), 0) + 1
+
+    def clear_moves(self) -> None:
+        """Forget what is about moves of a match that are still to come, or can be taken back."""
+        self.timers, self.memories, self.back, self.plans = {}, {}, {}, {}
+        self.covered, self.nudged = {}, {}
 
     def lines(self, viewer: Seat | None) -> list[tuple[int, Said]]:
         """Return the last lines a viewer heard, oldest first, with the viewer's own numbers."""

@@ -20,9 +20,10 @@ from kaboom.core.views import Prompt
 from kaboom.store import queries
 from kaboom.store.database import Database
 from kaboom.tables.due import DayClock, Reaction, Thinking
+from kaboom.tables.memories import memory_of
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import LOG_LINES, Done, Hint, Table, Timer
-from kaboom.tables.transaction import TableTransaction, memory_of
+from kaboom.tables.transaction import TableTransaction
 
 
 def think(

@@ -1,11 +1,10 @@
 """A table in the middle of a change: chairs are freed, matches begin, moves are played."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from msgspec import DecodeError, Raw
-from sqlalchemy import Connection
+from msgspec import Raw
 
 from kaboom.bots.characters import named
 from kaboom.core.bot import Level
@@ -13,7 +12,6 @@ from kaboom.core.chance import Chance, commitment, match_key, places_drawn
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.course import Course
 from kaboom.core.engine import find, start, step
-from kaboom.core.game import Game
 from kaboom.core.language import say
 from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat
 from kaboom.core.options import seating_of
@@ -22,9 +20,9 @@ from kaboom.core.taking_back import VERB as TAKE_BACK
 from kaboom.core.taking_back import too_late
 from kaboom.core.views import Outcome
 from kaboom.store import boards, clubs, queries, records
-from kaboom.store.ratings import note_gone
-from kaboom.tables import backs, banter, pods, ratings
-from kaboom.tables.boards import GONE, result_of, seed_of
+from kaboom.tables import backs, memories
+from kaboom.tables.boards import seed_of
+from kaboom.tables.change import TableChange
 from kaboom.tables.errors import NotNow
 from kaboom.tables.history.chain import digest_of, linked
 from kaboom.tables.history.record import frame
@@ -32,63 +30,22 @@ from kaboom.tables.lots import Lots
 from kaboom.tables.names import told_apart
 from kaboom.tables.position import Position
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.table import AROUND, Chair, Table
+from kaboom.tables.table import Chair, Table
+from kaboom.tables.what_follows import AFTER_EVENTS, AFTER_THE_END, AT_A_DEAL
 
 
-@dataclass
-class TableTransaction:
-    """A change of a table: nothing of it is kept unless the transaction commits.
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Who sits where in a match, and what its cards follow from; all by seat."""
 
-    `snapshot` is the table as read at first, and then as it has become so far.
-    """
+    chairs: Sequence[Chair]
+    seed: bytes
+    cuts: Sequence[str]
+    drawn: Sequence[int]  # the place each of them had before, where the seats were drawn by lot
 
-    connection: Connection
-    row: queries.TableRow
-    snapshot: TableSnapshot
-    now: float
-    lots: Lots
-    moves: int = 0  # made in this change
-    columns: dict[str, Any] = field(default_factory=dict)  # of the table's row, to be written too
 
-    @property
-    def table(self) -> Table:
-        """Return the table, which may be changed as it stands."""
-        return self.snapshot.table
-
-    @property
-    def game(self) -> Game[Any]:
-        """Return the game that is played here."""
-        return self.snapshot.game
-
-    @property
-    def position(self) -> Position:
-        """Return where the match is."""
-        return self.snapshot.position
-
-    @property
-    def state(self) -> Any:
-        """Return the state of the match; it must not be changed, but another may be taken."""
-        return self.snapshot.state
-
-    @property
-    def seed(self) -> bytes | None:
-        """Return the secret seed of the match, if there was one and it can be read."""
-        return self.snapshot.seed
-
-    @property
-    def key(self) -> bytes | None:
-        """Return the key of all random draws of the match."""
-        return self.snapshot.key
-
-    @property
-    def frozen(self) -> str:
-        """Return why the match cannot go on, in English, for say(); nothing when it can."""
-        return self.snapshot.frozen
-
-    @property
-    def table_time(self) -> float:
-        """Return the time in which deadlines are counted (kaboom.tables.table_clock)."""
-        return self.snapshot.table_time(self.now)
+class TableTransaction(TableChange):
+    """A change of a table, with all that the rules of the room let happen there."""
 
     def committed(self, version: int) -> TableSnapshot:
         """Return the table as it will be once this is committed."""
@@ -103,18 +60,10 @@ class TableTransaction:
             mended=False,
         )
 
-    def become(self, **changes: Any) -> None:
-        """Let fields of the snapshot be others from now on."""
-        self.snapshot = replace(self.snapshot, **changes)
-
     def freeze(self, why: str) -> None:
         """Keep the match from ever going on; `why` is in English, for say()."""
         self.table.frozen = why
         self.become(frozen=why, position=replace(self.position, seats=0))
-
-    def tell(self, kind: str, **facts: Any) -> None:
-        """Put a line about the table, rather than the game, into everybody's log."""
-        self.table.hear([Event(kind, facts)], AROUND)
 
     def empty(self, seat: Seat, kind: str = "") -> None:
         """Free a chair, saying why (a kind of AROUND). A host who leaves is succeeded."""
@@ -136,27 +85,63 @@ class TableTransaction:
         Raises NotNow where a table of a tournament has had its match.
         """
         table, game = self.table, self.game
-        pods.begin(self.connection, table)
-        chairs = [chair for chair in table.chairs if chair is not None]
+        # 1. Who sits where, and what the cards follow from.
+        options = from_json(bytes(table.options), game.options)
+        deal = self._drawn_up(seating_of(options))
+        # 2. They take their seats, and hear nothing of the last match any more.
+        self._seat(deal)
+        self.tell("table.started", match=table.match)
+        if deal.drawn:
+            self.tell("table.drawn", names=table.seats)
+        # 3. What was wished before the deal holds from now on.
+        for agree in AT_A_DEAL:
+            agree(self)
+        # 4. The match is in the store.
+        self._add_match(deal)
+        # 5. Nobody owes anything from before.
+        table.clear_moves()
+        for chair in deal.chairs:
+            chair.begin_match()
+        table.memories = memories.fresh(table, game)
+        # 6. The next seed is promised, and this one is dealt.
+        table.chain = table.commitment = commitment(deal.seed)
+        key = match_key(deal.seed, deal.cuts)
+        self.become(seed=deal.seed, key=key, frozen="")
+        promise(table, self.lots)
+        dealt = start(game, len(deal.chairs), options, key, bool(table.board))
+        self.take(dealt.state, dealt.events)
+
+    def _drawn_up(self, seating: str) -> Deal:
+        """Return how the next match is dealt, by the seed that was promised for it."""
+        table = self.table
+        chairs = [chair for _, chair in table.sitting()]
         if table.match:
             chairs = chairs[1:] + chairs[:1]
-        free = len(table.chairs) - len(chairs)
-        options = from_json(bytes(table.options), game.options)
         if table.board:  # nobody cuts, and all sit where they were put
-            seed, cuts, drawn = seed_of(self.connection, table.board), [""] * len(chairs), []
-        else:
-            seed = table.next_seed or self.lots.seed()  # a table older than promised seeds
-            cuts = [chair.cut for chair in chairs]
-            drawn = places_drawn(seed, cuts, seating_of(options))
+            return Deal(chairs, seed_of(self.connection, table.board), [""] * len(chairs), [])
+        seed = table.next_seed or self.lots.seed()  # a table older than promised seeds
+        cuts = [chair.cut for chair in chairs]
+        drawn = places_drawn(seed, cuts, seating)
         if drawn:
             chairs, cuts = [chairs[it] for it in drawn], [cuts[it] for it in drawn]
-        table.hands = hands = agreed_hands(table)
-        table.rated = ratings.counts(table)
-        table.chairs = [*chairs, *([None] * free)]
-        table.seats = [chair.name for chair in chairs]
-        table.levels = [chair.level if chair.bot else "" for chair in chairs]
+        return Deal(chairs, seed, cuts, drawn)
+
+    def _seat(self, deal: Deal) -> None:
+        """Let the table be that of a match that is about to be dealt."""
+        table = self.table
+        free = len(table.chairs) - len(deal.chairs)
+        table.chairs = [*deal.chairs, *([None] * free)]
+        table.seats = [chair.name for chair in deal.chairs]
+        table.levels = [chair.level if chair.bot else "" for chair in deal.chairs]
         table.match += 1
         table.before, table.record = table.record, self.lots.code()
+        table.playing, table.seq, table.outcome = True, 0, None
+        table.frozen = ""
+        table.told, table.whispered, table.acted = [], {}, {}  # of the last match's seats
+
+    def _add_match(self, deal: Deal) -> None:
+        """Store the match that begins, and who plays in it."""
+        table, game = self.table, self.game
         table.match_id = queries.add_match(
             self.connection,
             {
@@ -168,48 +153,22 @@ class TableTransaction:
                 "game_version": game.version,
                 "options": bytes(table.options).decode(),
                 "names": to_json(table.seats).decode(),
-                "seed": seed,
-                "cuts": to_json(cuts).decode(),
+                "seed": deal.seed,
+                "cuts": to_json(deal.cuts).decode(),
                 "started_at": self.now,
                 "ended_at": None,
                 "outcome": None,
                 "digest": None,
                 "hidden": False,
                 "levels": to_json(table.levels if any(table.levels) else []).decode(),
-                "drawn": to_json(drawn).decode(),
-                "hands": hands,
+                "drawn": to_json(deal.drawn).decode(),
+                "hands": table.hands,
                 "board": table.board,
             },
         )
-        for seat, chair in enumerate(chairs):
+        for seat, chair in enumerate(deal.chairs):
             if chair.player is not None:
                 queries.add_part(self.connection, table.match_id, seat, chair.player)
-        table.playing, table.seq, table.outcome = True, 0, None
-        table.frozen = ""
-        table.chain = table.commitment = commitment(seed)
-        table.timers, table.acted, table.back, table.plans = {}, {}, {}, {}
-        for chair in chairs:
-            chair.ready, chair.present, chair.stand_in, chair.done = False, True, False, []
-            chair.hint, chair.hands, chair.lapsed = None, 0, 0
-        table.covered, table.nudged = {}, {}
-        table.memories = {
-            seat: Raw(to_json(game.bot.memory()))
-            for seat, chair in enumerate(chairs)
-            if chair.bot and game.bot
-        }
-        table.told, table.whispered = [], {}  # they refer to the last match's seats
-        self.tell("table.started", match=table.match)
-        if drawn:
-            self.tell("table.drawn", names=table.seats)
-        if table.rated:
-            self.tell("table.rated")
-        if hands:
-            self.tell("table.hands", minutes=hands)
-        key = match_key(seed, cuts)
-        self.become(seed=seed, key=key, frozen="")
-        promise(table, self.lots)
-        dealt = start(game, len(chairs), options, key, bool(table.board))
-        self.take(dealt.state, dealt.events)
 
     def come_back(self, seat: Seat) -> None:
         """Let a player who left, or for whom a bot plays, play again; otherwise do nothing."""
@@ -308,27 +267,12 @@ class TableTransaction:
         self.become(position=Position(game, state, len(table.seats)))
         table.state = Raw(to_json(state))
         table.hear(events, game.words)
-        for seat in list(table.memories):
-            memory = memory_of(table, game, seat)
-            if memory is None:  # not of this version's type: rebuilt when it is its turn
-                del table.memories[seat]
-                continue
-            assert game.bot is not None
-            for event in events:
-                if event.heard_by(seat):
-                    game.bot.notice(memory, event, seat)
-            table.memories[seat] = Raw(to_json(memory))
+        memories.notice(table, game, events)
         outcome = game.outcome(state)
-        self._talk(banter.moments(table, game.moments, events, outcome))
+        for follow in AFTER_EVENTS:
+            follow(self, events, outcome)
         if outcome is not None:
             self.end(outcome)
-
-    def _talk(self, found: Sequence[tuple[Seat, str]]) -> None:
-        """Let a bot say something about what has happened, now and then."""
-        assert self.key is not None
-        line = banter.spoken(self.table, found, Chance(self.key, self.table.seq, "talk"))
-        if line is not None:
-            banter.write(self.connection, self.row.id, self.table, line, self.now)
 
     def stop(self, places: Sequence[int] = ()) -> None:
         """End the match, whatever the rules say: with these places so far, or without a result."""
@@ -342,36 +286,23 @@ class TableTransaction:
     def end(self, outcome: Outcome) -> None:
         """Note how the match ended; no more moves can be played in it."""
         table = self.table
-        table.outcome = outcome
-        table.playing, table.timers, table.memories = False, {}, {}
-        table.back, table.plans = {}, {}
-        table.covered, table.nudged = {}, {}
+        # 1. The table is free.
+        table.outcome, table.playing = outcome, False
+        table.clear_moves()
         table.paused, table.vote = False, None
         self.become(position=replace(self.position, seats=0))
         self.tell("table.over")
-        self.close_record(outcome)
-        for seat in ratings.gone(table):
-            note_gone(self.connection, table.match_id, seat)
-        if table.board:
-            self._note_results(outcome)
-        if table.rated:
-            match, game = table.match_id, self.game.key
-            ratings.rate(self.connection, match, game, table, outcome, self.now)
-        pods.end(self.connection, table, outcome)
+        # 2. Nothing can be added to the record.
+        self._close_record(outcome)
+        # 3. Whatever else hangs on how it ended.
+        for follow in AFTER_THE_END:
+            follow(self, outcome)
+        # 4. A rematch does not wait for players who left.
         for seat, chair in table.sitting():
-            if not chair.present or chair.stand_in:  # a rematch does not wait for players who left
+            if not chair.present or chair.stand_in:
                 self.empty(seat)
 
-    def _note_results(self, outcome: Outcome) -> None:
-        """Note how those who play a board for its result have done; who left comes below all."""
-        table = self.table
-        for seat, chair in table.sitting():
-            if chair.player is not None:
-                result = result_of(outcome, seat) if chair.present else GONE
-                code = self.row.code
-                boards.end_try(self.connection, table.board, chair.player, code, result)
-
-    def close_record(self, outcome: Outcome) -> None:
+    def _close_record(self, outcome: Outcome) -> None:
         """Write how the match ended, and the hash that holds its whole record together."""
         digest = None
         if self.key is not None:  # otherwise the seed is damaged, and no record can be shown
@@ -390,31 +321,12 @@ class TableTransaction:
         )
 
 
-def agreed_hands(table: Table) -> int:
-    """Return after how many minutes spectators may see all hands of the next match; 0 is never.
-
-    Everybody who sits here must have agreed to just that delay.
-    """
-    answers = {chair.hands for _, chair in table.sitting() if not chair.bot}
-    return table.watch if table.watch > 0 and answers == {table.watch} else 0
-
-
 def seat_bot(table: Table, seat: Seat, level: Level = Level.NORMAL) -> str:
     """Seat a bot that plays at a level on a free chair; return its name."""
     others = [chair.name for _, chair in table.sitting()]
     name = told_apart(named(level, others), others)
     table.chairs[seat] = Chair(name, ready=True, level=level)
     return name
-
-
-def memory_of(table: Table, game: Game[Any], seat: Seat) -> Any:
-    """Return what the bot of a seat remembers; None if nothing readable is stored."""
-    if game.bot is None or seat not in table.memories:
-        return None
-    try:
-        return from_json(bytes(table.memories[seat]), game.bot.memory)
-    except DecodeError:
-        return None
 
 
 def promise(table: Table, lots: Lots) -> None:

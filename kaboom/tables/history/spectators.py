@@ -25,6 +25,7 @@ from kaboom.core.views import Outcome
 from kaboom.store import spectators as store
 from kaboom.store.database import Database
 from kaboom.store.queries import MatchRow
+from kaboom.tables.change import TableChange
 from kaboom.tables.position import Position
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import AROUND, Chair, Table, key
@@ -38,6 +39,18 @@ FEW = 100  # moves rebuilt in the calling thread; more are done aside
 # Revisions for what spectators are shown instead of the table, kept clear of its own small ones.
 MATCH, CLOSED, BETWEEN = 100_000, 80_000_000, 90_000_000
 CHOICES = 64  # more than the largest delay, which is told too
+
+
+def agree_on_hands(change: TableChange) -> None:
+    """Note after how many minutes spectators see all hands of the match that begins, and say so.
+
+    0 is never: everybody who sits there must have agreed to just that delay.
+    """
+    table = change.table
+    answers = {chair.hands for _, chair in table.sitting() if not chair.bot}
+    table.hands = table.watch if table.watch > 0 and answers == {table.watch} else 0
+    if table.hands:
+        change.tell("table.hands", minutes=table.hands)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,44 @@
+"""What the bots of a match remember, kept with their table."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import DecodeError, Raw
+
+from kaboom.core.codec import from_json, to_json
+from kaboom.core.game import Game
+from kaboom.core.moves import Seat
+from kaboom.core.play import Event
+from kaboom.tables.table import Table
+
+
+def fresh(table: Table, game: Game[Any]) -> dict[Seat, Raw]:
+    """Return what its bots remember before the deal, by seat."""
+    if game.bot is None:
+        return {}
+    memory = game.bot.memory
+    return {seat: Raw(to_json(memory())) for seat, chair in table.sitting() if chair.bot}
+
+
+def memory_of(table: Table, game: Game[Any], seat: Seat) -> Any:
+    """Return what the bot of a seat remembers; None if nothing readable is stored."""
+    if game.bot is None or seat not in table.memories:
+        return None
+    try:
+        return from_json(bytes(table.memories[seat]), game.bot.memory)
+    except DecodeError:
+        return None
+
+
+def notice(table: Table, game: Game[Any], events: Sequence[Event]) -> None:
+    """Let each bot notice what its seat has heard."""
+    for seat in list(table.memories):
+        memory = memory_of(table, game, seat)
+        if memory is None:  # not of this version's type: rebuilt when it is its turn
+            del table.memories[seat]
+            continue
+        assert game.bot is not None
+        for event in events:
+            if event.heard_by(seat):
+                game.bot.notice(memory, event, seat)
+        table.memories[seat] = Raw(to_json(memory))
