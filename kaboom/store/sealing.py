@@ -53,6 +53,15 @@ class Seal:
         return hmac.new(self._marks, f"{kind}|{text}".encode(), hashlib.sha256).hexdigest()
 
 
+def hash_of(secret: str | bytes) -> str:
+    """Return the 64 hexadecimal digits (SHA-256) that are kept in place of a secret.
+
+    Whoever shows it again is known by them, and nobody finds it from them: it must be long and
+    random. Passwords are not, and have kaboom.tables.passwords.
+    """
+    return hashlib.sha256(secret.encode() if isinstance(secret, str) else secret).hexdigest()
+
+
 def new_secret() -> str:
     """Return a fresh secret for a server."""
     return secrets.token_urlsafe(48)

@@ -1,6 +1,5 @@
 """Statements for the ways players are called at their turn, how they want it, and the outbox."""
 
-import hashlib
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -16,7 +15,7 @@ from kaboom.store.models import (
     tables,
     ways,
 )
-from kaboom.store.sealing import Seal, Unreadable
+from kaboom.store.sealing import Seal, Unreadable, hash_of
 
 
 class WayRow(NamedTuple):
@@ -230,7 +229,7 @@ def known(connection: Connection, address: str) -> list[WayRow]:
 
 def by_secret(connection: Connection, secret: str) -> WayRow | None:
     """Return the way whose letters carry a link with this secret."""
-    row = connection.execute(_by_secret, {"secret": hashed(secret)}).first()
+    row = connection.execute(_by_secret, {"secret": hash_of(secret)}).first()
     return None if row is None else _opened(connection, row)
 
 
@@ -257,7 +256,7 @@ def add(
         "checked_at": checked_at,
         "failures": 0,
         "sent_at": 0.0,
-        "secret_hash": hashed(secret) if secret else None,
+        "secret_hash": hash_of(secret) if secret else None,
     }
     number: int = connection.execute(_add_way, values).inserted_primary_key[0]  # type: ignore[index]
     return number
@@ -338,7 +337,7 @@ def snoozed(connection: Connection, player: int, now: float) -> dict[str, float]
 def keep_feed(connection: Connection, player: int, secret: str) -> None:
     """Keep the secret of the address under which a player's turns are found; empty: none."""
     sealed = _seal(connection).close(secret.encode(), "feed") if secret else None
-    wish(connection, player, feed_hash=hashed(secret) if secret else None, feed=sealed)
+    wish(connection, player, feed_hash=hash_of(secret) if secret else None, feed=sealed)
 
 
 def feed(connection: Connection, player: int) -> str:
@@ -349,7 +348,7 @@ def feed(connection: Connection, player: int) -> str:
 
 def feed_owner(connection: Connection, secret: str) -> tuple[int, str, str] | None:
     """Return id, name and language of the player whose turns are found under a secret."""
-    row = connection.execute(_feed_owner, {"secret": hashed(secret)}).first()
+    row = connection.execute(_feed_owner, {"secret": hash_of(secret)}).first()
     return None if row is None else (row[0], row[1], row[2])
 
 
@@ -448,11 +447,6 @@ def forget(connection: Connection, player: int) -> None:
 def mark(connection: Connection, address: str) -> str:
     """Return what is the same for the same address, and tells nobody without our secret which."""
     return _seal(connection).mark(address, "way")
-
-
-def hashed(secret: str) -> str:
-    """Return the hash under which a secret is kept."""
-    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def _key_of(row: CallRow) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 Its answer is kept for a while, in the same transaction as what it did.
 """
 
-import hashlib
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from sqlalchemy import Connection
 from kaboom.core.language import say
 from kaboom.store import commands
 from kaboom.store.database import Database
+from kaboom.store.sealing import hash_of
 from kaboom.tables.errors import KeyReused
 
 AGAIN = 600.0  # seconds in which the same form is the same command
@@ -31,7 +31,7 @@ class Command:
 
     def then(self, what: str) -> "Command":
         """Return a second command made by the same form."""
-        id = hashlib.sha256(f"{self.id} {what}".encode()).hexdigest()
+        id = hash_of(f"{self.id} {what}")
         return Command(self.who, id, self.kept)
 
 

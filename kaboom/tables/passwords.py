@@ -17,7 +17,7 @@ LONGEST = 100  # characters
 HASHER = PasswordHasher(time_cost=3, memory_cost=19 * 1024, parallelism=1)
 
 
-def hash_of(password: str) -> str:
+def slow_hash_of(password: str) -> str:
     """Return what is stored of a password, nothing for an empty one.
 
     Raises NotNow when it is too long.

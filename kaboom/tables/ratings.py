@@ -111,7 +111,6 @@ def rate(change: TableChange, outcome: Outcome) -> None:
     One that was stopped changes none, nor does one that everybody has left.
     """
     connection, table, game = change.connection, change.table, change.game.key
-    match_id = table.match_id
     if not table.rated:
         return
     away = gone(table)

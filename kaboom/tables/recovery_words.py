@@ -1,11 +1,12 @@
 """Nine recovery words of a list of 2,048: 99 bits, which nobody guesses, so one hash is enough."""
 
-import hashlib
 import re
 import secrets
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+
+from kaboom.store.sealing import hash_of
 
 COUNT = 9
 BEGINNING = 4  # letters, by which the words of the list differ
@@ -43,4 +44,4 @@ def read_words(text: str) -> list[str] | None:
 
 def hash_of_words(words: Sequence[str]) -> str:
     """Return what is stored of the words."""
-    return hashlib.sha256(f"kaboom/words/v1|{' '.join(words)}".encode()).hexdigest()
+    return hash_of(f"kaboom/words/v1|{' '.join(words)}")

@@ -9,12 +9,13 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.core.moves import Refusal
+from kaboom.store.sealing import hash_of
 from kaboom.tables.commands import coming_in, merging, passkeys
 from kaboom.tables.commands.coming_in import LinkGone
 from kaboom.web import limits
 from kaboom.web.address import address
 from kaboom.web.errors import STATUS
-from kaboom.web.identity import hash_of, key_hash
+from kaboom.web.identity import key_hash
 from kaboom.web.keeping import public_url
 from kaboom.web.service import tables
 from kaboom.web.show import absolute

@@ -5,16 +5,15 @@ What makes something is kept as forms are (kaboom.tables.once). What else can be
 same done twice. So what is kept besides is only which request a key stands for.
 """
 
-import hashlib
-
 from flask import Flask, Response, g, request
 from werkzeug.exceptions import BadRequest
 
 from kaboom.core.language import say
 from kaboom.store import commands
+from kaboom.store.sealing import hash_of
 from kaboom.tables.once import Command, Keyed, reserved
 from kaboom.web.bearer import bearer
-from kaboom.web.identity import command, idempotency_key
+from kaboom.web.identity import command, hash_of_request, idempotency_key
 from kaboom.web.service import tables
 
 MOVES = {"table.move"}  # what their keys stand for is kept together with the move
@@ -31,8 +30,8 @@ def keyed() -> Keyed | None:
     mine = command() if idempotency_key() else None
     if mine is None:
         return None
-    id = hashlib.sha256(f"stands for {mine.id}".encode()).hexdigest()
-    sent = hashlib.sha256(f"{request.path}\n".encode() + request.get_data()).hexdigest()
+    id = hash_of(f"stands for {mine.id}")
+    sent = hash_of_request()
     return Keyed(Command(mine.who, id), sent)
 
 

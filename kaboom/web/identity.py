@@ -3,7 +3,6 @@
 Also which form it sent: one that comes twice is done once (kaboom.tables.commands).
 """
 
-import hashlib
 import re
 import secrets
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from werkzeug.exceptions import Forbidden
 from werkzeug.wrappers import Response
 
 from kaboom.core.language import say
+from kaboom.store.sealing import hash_of
 from kaboom.tables.commands import keys
 from kaboom.tables.once import A_DAY, Command, first_key
 from kaboom.tables.service import Tables
@@ -100,11 +100,6 @@ def shown_key() -> str:
     return key_hash() if program is None else str(program.key_hash)
 
 
-def hash_of(key: str) -> str:
-    """Return the hash by which the store knows a key."""
-    return hashed(key.encode())
-
-
 def ensure_key() -> str:
     """Return the hash of this browser's key, making a key when it has none that is known here.
 
@@ -120,7 +115,7 @@ def ensure_key() -> str:
         # Two strangers must never be given the same key: only an id that no two pages share will
         # do.
         one_page = re.fullmatch(r"[\w-]{22}", request.form.get("cmd", ""), re.ASCII)
-        form = Command(hashed(address().encode()), _form_sent()) if one_page else None
+        form = Command(hash_of(address()), hash_of_request()) if one_page else None
         g.new_key = first_key(tables.database, form, tables.now())
     return key_hash()
 
@@ -137,12 +132,12 @@ def command() -> Command | None:
     """
     if key := idempotency_key():
         # Two strangers behind one address may think of the same key, but hardly of the same form.
-        form = "" if key_hash() else _form_sent()
-        id = hashed(f"idempotency {key} {form}".encode())
-        return Command(key_hash() or hashed(address().encode()), id, A_DAY)
+        form = "" if key_hash() else hash_of_request()
+        id = hash_of(f"idempotency {key} {form}")
+        return Command(key_hash() or hash_of(address()), id, A_DAY)
     if not re.fullmatch(r"[!-~]{1,40}", request.form.get("cmd", "")):
         return None
-    return Command(key_hash() or hashed(address().encode()), _form_sent())
+    return Command(key_hash() or hash_of(address()), hash_of_request())
 
 
 def idempotency_key() -> str:
@@ -156,16 +151,12 @@ def move_command() -> str:
     published.
     """
     key = idempotency_key()
-    return f"k:{hashed(key.encode())[:20]}" if key else ""
+    return f"k:{hash_of(key)[:20]}" if key else ""
 
 
-def _form_sent() -> str:
-    return hashed(f"{request.path}\n".encode() + request.get_data())
-
-
-def hashed(text: bytes) -> str:
-    """Return the SHA-256 of something, in hexadecimal digits."""
-    return hashlib.sha256(text).hexdigest()
+def hash_of_request() -> str:
+    """Return a hash of what was asked for: the path, and all that was sent."""
+    return hash_of(f"{request.path}\n".encode() + request.get_data())
 
 
 def keep_cookie(response: Response, name: str, value: str, seconds: int | None = YEAR) -> None:

@@ -5,10 +5,11 @@ from flask import render_template as render
 from werkzeug.wrappers import Response
 
 from kaboom.core.language import say
+from kaboom.store.sealing import hash_of
 from kaboom.tables.errors import NotNow
 from kaboom.tables.history.library import Library
 from kaboom.web.fields import number
-from kaboom.web.identity import all_shared, hash_of, key_hash, take_key_away
+from kaboom.web.identity import all_shared, key_hash, take_key_away
 from kaboom.web.passing import drop_shared
 
 bp = Blueprint("me", __name__)

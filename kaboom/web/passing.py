@@ -16,6 +16,7 @@ from werkzeug.wrappers import Response
 from kaboom.core.language import say
 from kaboom.core.moves import Refusal, Seat
 from kaboom.store.database import Busy
+from kaboom.store.sealing import hash_of
 from kaboom.tables.commands import keys, seating
 from kaboom.tables.conditions import must_be_free, must_be_readable, must_sit
 from kaboom.tables.errors import NotNow
@@ -30,7 +31,6 @@ from kaboom.web.identity import (
     Shared,
     command,
     cookie_name,
-    hash_of,
     keep_cookie,
     key_hash,
     shared_here,

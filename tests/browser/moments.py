@@ -13,6 +13,7 @@ from kaboom.core.moves import Seat
 from kaboom.games import GAMES, sample
 from kaboom.games.kaboom.cards import ability_of
 from kaboom.store import people, ratings
+from kaboom.store.sealing import hash_of
 from kaboom.tables import daily
 from kaboom.tables.ahead import can_plan
 from kaboom.tables.commands import clubs as commands
@@ -23,7 +24,6 @@ from kaboom.tables.timers import DAY
 from kaboom.tables.transaction import TableTransaction
 from kaboom.tables.upkeep import stop
 from kaboom.tournaments.events import Ruling, Verb
-from kaboom.web.identity import hash_of
 from tests.browser.stage import Match, Stage, all_ready, matching, next_card, pass_turn, turns_until
 from tests.unit.tables.tournaments import all_ready as people_ready
 from tests.unit.tables.tournaments import ended, settled

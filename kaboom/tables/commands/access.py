@@ -1,6 +1,5 @@
 """Getting in: the lobby's list and a table's password."""
 
-import hashlib
 from collections.abc import Callable
 
 from sqlalchemy import Connection
@@ -8,6 +7,7 @@ from sqlalchemy import Connection
 from kaboom.core.language import say
 from kaboom.core.moves import Refusal
 from kaboom.store import access, queries, tries
+from kaboom.store.sealing import hash_of
 from kaboom.store.tries import Limit
 from kaboom.tables.errors import NoTable, TooOften
 from kaboom.tables.passwords import fits
@@ -85,11 +85,11 @@ def let_in(tables: Tables, code: str, key_hash: str) -> None:
 
 def _limits(table_id: int, stored: str, address: str) -> list[Limit]:
     """Return what a try is counted by. A new password (`stored` is salted) starts new counts."""
-    mine, all_of_them = _hashed(f"{stored} {table_id} {address}"), _hashed(f"{stored} {table_id}")
+    mine, all_of_them = hash_of(f"{stored} {table_id} {address}"), hash_of(f"{stored} {table_id}")
     return [
-        Limit(_hashed(f"minute {mine}"), IN_A_MINUTE, MINUTE),
-        Limit(_hashed(f"hour {mine}"), IN_AN_HOUR, HOUR),
-        Limit(_hashed(f"hour {all_of_them}"), IN_ALL, HOUR),
+        Limit(hash_of(f"minute {mine}"), IN_A_MINUTE, MINUTE),
+        Limit(hash_of(f"hour {mine}"), IN_AN_HOUR, HOUR),
+        Limit(hash_of(f"hour {all_of_them}"), IN_ALL, HOUR),
     ]
 
 
@@ -112,7 +112,3 @@ def _must_be_none(reached: Limit | None) -> None:
     raise TooOften(
         say("Too many wrong passwords. Try again in an hour, or ask the host for a new password.")
     )
-
-
-def _hashed(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()

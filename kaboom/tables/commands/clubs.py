@@ -5,7 +5,6 @@ through: nobody sees what the blocked ask, by no link of theirs do they come in,
 are not found. A club is never without an officer: whoever is there longest is the next one.
 """
 
-import hashlib
 import json
 import secrets
 from collections.abc import Sequence
@@ -21,6 +20,7 @@ from kaboom.store import clubs as store
 from kaboom.store import offers, people, queries
 from kaboom.store.clubs import INSIDE, ClubRow, MemberRow, OwnClubRow, Standing
 from kaboom.store.offers import Offer
+from kaboom.store.sealing import hash_of
 from kaboom.tables.commands.coming_in import LinkGone
 from kaboom.tables.commands.keeping import known
 from kaboom.tables.conditions import must_be_readable
@@ -495,4 +495,4 @@ def dissolve(tables: Tables, code: str) -> None:
 
 
 def _hashed(secret: str) -> str:
-    return hashlib.sha256(f"club {secret}".encode()).hexdigest()
+    return hash_of(f"club {secret}")

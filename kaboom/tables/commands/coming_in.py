@@ -4,7 +4,6 @@ Who shows that an account is theirs is admitted with a fresh key. Where somebody
 the browser already, they are asked first (`Arrival`).
 """
 
-import hashlib
 import json
 import secrets
 import time
@@ -17,6 +16,7 @@ from kaboom.core.moves import Refusal
 from kaboom.store import accounts as store
 from kaboom.store import devices, offers, queries, tries
 from kaboom.store.offers import Offer
+from kaboom.store.sealing import hash_of
 from kaboom.store.tries import Limit
 from kaboom.tables.commands.devices import look_again
 from kaboom.tables.commands.keeping import known, look_of
@@ -102,11 +102,11 @@ def delay(wrong_before: int) -> float:
 
 
 def _of_address(address: str) -> Limit:
-    return Limit(_hashed(f"in {address}"), IN_A_QUARTER, QUARTER)
+    return Limit(hash_of(f"in {address}"), IN_A_QUARTER, QUARTER)
 
 
 def _of_handle(look: str) -> Limit:
-    return Limit(_hashed(f"handle {look}"), 2**30, HOUR)
+    return Limit(hash_of(f"handle {look}"), 2**30, HOUR)
 
 
 def _must_not_be_reached(tables: Tables, limit: Limit) -> None:
@@ -133,7 +133,7 @@ def new_link(tables: Tables, key_hash: str) -> str:
 
     def work(connection: Connection) -> None:
         made = Offer("device", known(connection, key_hash), "", tables.now() + LINK_MINUTES * 60)
-        offers.add(connection, _hashed(secret), made)
+        offers.add(connection, hash_of(secret), made)
 
     tables.database.write(work)
     return secret
@@ -143,7 +143,7 @@ def name_on_link(tables: Tables, secret: str) -> str:
     """Return whom a one-use link lets in, without using it. Raises LinkGone."""
 
     def work(connection: Connection) -> str:
-        found = offers.find(connection, _hashed(secret), "device", tables.now())
+        found = offers.find(connection, hash_of(secret), "device", tables.now())
         if found is None or found.player_id is None:
             raise _gone()
         return store.name_of(connection, found.player_id)
@@ -158,8 +158,8 @@ def by_link(tables: Tables, secret: str) -> int:
 
 def _used(tables: Tables, secret: str, kind: str) -> Offer:
     def work(connection: Connection) -> Offer:
-        found = offers.find(connection, _hashed(secret), kind, tables.now())
-        if found is None or found.player_id is None or not offers.use(connection, _hashed(secret)):
+        found = offers.find(connection, hash_of(secret), kind, tables.now())
+        if found is None or found.player_id is None or not offers.use(connection, hash_of(secret)):
             raise _gone()
         return found
 
@@ -183,7 +183,7 @@ def arrive(tables: Tables, player: int, key_hash: str, new_key_hash: str) -> Arr
             return None
         secret = secrets.token_urlsafe(24)
         made = Offer("in", player, json.dumps(key_hash), tables.now() + LINK_MINUTES * 60)
-        offers.add(connection, _hashed(secret), made)
+        offers.add(connection, hash_of(secret), made)
         account = store.of_player(connection, other[0])
         claimed = account is not None and bool(account.password or account.words_hash)
         brings = not claimed and not store.passkeys_of(connection, other[0])
@@ -223,10 +223,10 @@ def renew(tables: Tables, key_hash: str, new_key_hash: str) -> None:
 
 def confirmed(tables: Tables, connection: Connection, secret: str, key_hash: str) -> int:
     """Use up what an Arrival was asked with; return the player it lets in. Raises LinkGone."""
-    found = offers.find(connection, _hashed(secret), "in", tables.now())
+    found = offers.find(connection, hash_of(secret), "in", tables.now())
     if found is None or found.player_id is None or json.loads(found.about) != key_hash:
         raise _gone()
-    offers.use(connection, _hashed(secret))
+    offers.use(connection, hash_of(secret))
     return found.player_id
 
 
@@ -234,7 +234,3 @@ def _gone() -> LinkGone:
     return LinkGone(
         say("This link has been used or is too old. Make a new one on the other device.")
     )
-
-
-def _hashed(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()

@@ -18,7 +18,7 @@ from kaboom.tables.conditions import (
 )
 from kaboom.tables.errors import NotNow
 from kaboom.tables.history.spectators import DELAYS, NOBODY
-from kaboom.tables.passwords import hash_of
+from kaboom.tables.passwords import slow_hash_of
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Hints, Welcome
@@ -139,7 +139,7 @@ def change_access(
     long, and TooOften.
     """
     must_be_host(tables.look(code).table, player)  # before any work is done for them
-    hashed = tables.hash_aside(hash_of, password) if password and not unlocked else ""
+    hashed = tables.hash_aside(slow_hash_of, password) if password and not unlocked else ""
 
     def work(transaction: TableTransaction) -> None:
         must_be_host(transaction.table, player)

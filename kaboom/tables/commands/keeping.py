@@ -3,7 +3,6 @@
 Passkeys are in passkeys.py, coming in on another device in coming_in.py.
 """
 
-import hashlib
 import json
 import secrets
 import unicodedata
@@ -19,9 +18,10 @@ from kaboom.core.moves import Refusal
 from kaboom.store import accounts as store
 from kaboom.store import offers, queries
 from kaboom.store.offers import Offer
+from kaboom.store.sealing import hash_of
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.names import cleaned, skeleton
-from kaboom.tables.passwords import hash_of, typed
+from kaboom.tables.passwords import slow_hash_of, typed
 from kaboom.tables.recovery_words import (
     COUNT,
     DATA,
@@ -139,7 +139,7 @@ def _pending(tables: Tables, connection: Connection, key_hash: str) -> tuple[dic
 
 def _words_of(player: int) -> str:
     """Return where a player's new words wait: there is one set at a time."""
-    return hashlib.sha256(f"words {player}".encode()).hexdigest()
+    return hash_of(f"words {player}")
 
 
 def _of_three(hashed: str, three: Sequence[str]) -> str:
@@ -164,7 +164,7 @@ def keep_by_password(tables: Tables, key_hash: str, handle: str, password: str, 
     if text != typed(again):
         raise NotNow(say("The two passwords are not the same."))
     tables.database.read(lambda connection: known(connection, key_hash))  # before it is hashed
-    hashed, look = tables.hash_aside(hash_of, text), look_of(shown)
+    hashed, look = tables.hash_aside(slow_hash_of, text), look_of(shown)
 
     def work(connection: Connection) -> None:
         player = known(connection, key_hash)

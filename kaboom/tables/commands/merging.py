@@ -5,7 +5,6 @@ device; the last one carries the rest. Whatever was begun is gone on with after 
 and where both sit in a match that is being played it waits until that is over.
 """
 
-import hashlib
 import json
 from typing import Any
 
@@ -15,6 +14,7 @@ from kaboom.core.language import say
 from kaboom.store import accounts, devices, merging, offers, queries
 from kaboom.store import seat_transfer as seats
 from kaboom.store.offers import Offer
+from kaboom.store.sealing import hash_of
 from kaboom.tables.commands.coming_in import confirmed
 from kaboom.tables.commands.devices import look_again
 from kaboom.tables.commands.keeping import known
@@ -109,4 +109,4 @@ def _about(tables: Tables, connection: Connection, guest: int) -> dict[str, Any]
 
 
 def _hashed(guest: int) -> str:
-    return hashlib.sha256(f"merge {guest}".encode()).hexdigest()
+    return hash_of(f"merge {guest}")

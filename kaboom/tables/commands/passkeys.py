@@ -3,7 +3,6 @@
 A passkey belongs to one host name: that of PUBLIC_URL, over https (or on this very machine).
 """
 
-import hashlib
 import json
 import secrets
 from collections.abc import Callable
@@ -29,6 +28,7 @@ from kaboom.store import accounts as store
 from kaboom.store import offers
 from kaboom.store.accounts import PasskeyRow
 from kaboom.store.offers import Offer
+from kaboom.store.sealing import hash_of
 from kaboom.tables.commands.keeping import known
 from kaboom.tables.errors import NotNow
 from kaboom.tables.names import cleaned
@@ -81,7 +81,7 @@ def ask_to_keep(tables: Tables, public_url: str, key_hash: str) -> tuple[str, di
         )
         about = json.dumps({"key": key_hash, "state": state})
         made = Offer("new passkey", player, about, tables.now() + CHALLENGE_FOR)
-        offers.add(connection, _hashed(secret), made)
+        offers.add(connection, hash_of(secret), made)
         return dict(asked.public_key)
 
     return secret, tables.database.write(work)
@@ -129,7 +129,7 @@ def ask_to_come_in(tables: Tables, public_url: str) -> tuple[str, dict[str, Any]
         user_verification=UserVerificationRequirement.PREFERRED
     )
     made = Offer("passkey", None, json.dumps({"state": state}), tables.now() + CHALLENGE_FOR)
-    tables.database.write(lambda connection: offers.add(connection, _hashed(secret), made))
+    tables.database.write(lambda connection: offers.add(connection, hash_of(secret), made))
     return secret, dict(asked.public_key)
 
 
@@ -172,8 +172,8 @@ def _server(public_url: str) -> Fido2Server:
 
 def _asked(tables: Tables, connection: Connection, secret: str, kind: str) -> dict[str, Any] | None:
     """Return what was asked, which is then used up; None if it was not, or too long ago."""
-    found = offers.find(connection, _hashed(secret), kind, tables.now())
-    if found is None or not offers.use(connection, _hashed(secret)):
+    found = offers.find(connection, hash_of(secret), kind, tables.now())
+    if found is None or not offers.use(connection, hash_of(secret)):
         return None
     about: dict[str, Any] = json.loads(found.about)
     return about
@@ -194,7 +194,3 @@ def _bad() -> BadPasskey:
 def _raised(error: Exception | None) -> None:
     if error is not None:
         raise error
-
-
-def _hashed(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()

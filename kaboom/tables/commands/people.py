@@ -4,7 +4,6 @@ A block acts in the transaction that would let somebody through, so no worker ca
 is told whether they are blocked: what they ask is taken, and nobody sees it.
 """
 
-import hashlib
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from kaboom.core.views import token_of
 from kaboom.store import accounts, offers, queries
 from kaboom.store import people as store
 from kaboom.store.offers import Offer
+from kaboom.store.sealing import hash_of
 from kaboom.tables.commands.coming_in import LinkGone
 from kaboom.tables.commands.keeping import known
 from kaboom.tables.conditions import must_be_host
@@ -99,7 +99,7 @@ def new_link(tables: Tables, key_hash: str) -> str:
     def work(connection: Connection) -> None:
         me = known(connection, key_hash)
         made = Offer("friend", me, "", tables.now() + LINK_DAYS * DAY)
-        offers.add(connection, _hashed(secret), made)
+        offers.add(connection, hash_of(secret), made)
 
     tables.database.write(work)
     return secret
@@ -124,7 +124,7 @@ def take_link(tables: Tables, secret: str, player: int) -> None:
         other = _offered(tables, connection, secret, player)
         if other == player:
             raise NotNow(say("This link is for somebody else: send it to a friend."))
-        if not offers.use(connection, _hashed(secret)):
+        if not offers.use(connection, hash_of(secret)):
             raise _gone()
         _befriend(tables, connection, player, other)
 
@@ -132,7 +132,7 @@ def take_link(tables: Tables, secret: str, player: int) -> None:
 
 
 def _offered(tables: Tables, connection: Connection, secret: str, player: int | None) -> int:
-    found = offers.find(connection, _hashed(secret), "friend", tables.now())
+    found = offers.find(connection, hash_of(secret), "friend", tables.now())
     if found is None or found.player_id is None:
         raise _gone()
     if player is not None and _across(connection, player, found.player_id):
@@ -330,7 +330,3 @@ def _found(me: int, word: str, rows: Sequence[tuple[int, str]]) -> int:
         if _word(me, player) == word:
             return player
     raise NotYours(say("There is nobody like that here."))
-
-
-def _hashed(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()

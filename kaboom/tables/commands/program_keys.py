@@ -17,6 +17,7 @@ from sqlalchemy import Connection
 from kaboom.core.language import say
 from kaboom.store import program_keys, queries
 from kaboom.store.program_keys import KeyRow
+from kaboom.store.sealing import hash_of
 from kaboom.tables.conditions import must_be_readable
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.names import CODE_LENGTH, CODE_LETTERS
@@ -56,11 +57,6 @@ def new_key() -> str:
     """Return a fresh key."""
     secret = secrets.token_urlsafe(32)
     return f"kb_{secret}{_check(secret)}"
-
-
-def hash_of(key: str) -> str:
-    """Return what the store keeps of a key."""
-    return hashlib.sha256(key.encode()).hexdigest()
 
 
 def is_key(text: str) -> bool:

@@ -3,7 +3,6 @@
 Its address and the stored lines that tell of it say `carry`, as they always have.
 """
 
-import hashlib
 import secrets
 from dataclasses import dataclass
 
@@ -13,6 +12,7 @@ from kaboom.core.language import say
 from kaboom.core.moves import Refusal, Seat
 from kaboom.store import access, queries, tournaments
 from kaboom.store import seat_transfer as store
+from kaboom.store.sealing import hash_of
 from kaboom.tables.commands.seating import must_not_be_shut_out
 from kaboom.tables.conditions import must_sit
 from kaboom.tables.errors import NoTable, NotNow
@@ -50,7 +50,7 @@ def new_pass(tables: Tables, code: str, player: int, once: Command | None = None
         if known is None:
             raise NoTable(code)
         fresh = store.PassRow(known[0], player, tables.now() + PASS_MINUTES * 60)
-        store.add_pass(connection, _hashed(secret), tables.now(), fresh)
+        store.add_pass(connection, hash_of(secret), tables.now(), fresh)
         return secret
 
     def work(connection: Connection) -> str:
@@ -63,7 +63,7 @@ def new_pass(tables: Tables, code: str, player: int, once: Command | None = None
 
 def look_at_pass(tables: Tables, code: str, secret: str) -> SeatTransfer:
     """Return what a one-use link is for, without using it. Raises NoTable or PassGone."""
-    known = tables.database.read(lambda connection: store.find_pass(connection, _hashed(secret)))
+    known = tables.database.read(lambda connection: store.find_pass(connection, hash_of(secret)))
     table = tables.database.read(lambda connection: access.password(connection, code))
     if table is None:
         raise NoTable(code)
@@ -83,7 +83,7 @@ def use_pass(
 
     def work(transaction: TableTransaction) -> None:
         table, connection = transaction.table, transaction.connection
-        known = store.find_pass(connection, _hashed(secret))
+        known = store.find_pass(connection, hash_of(secret))
         seat, chair = _given(known, transaction.row.id, table, transaction.now)
         old = chair.player
         assert old is not None
@@ -99,7 +99,7 @@ def use_pass(
             queries.rename(connection, new, chair.name)
         if old != table.host:
             must_not_be_shut_out(transaction, new)
-        if not store.use_pass(connection, _hashed(secret)):
+        if not store.use_pass(connection, hash_of(secret)):
             raise _gone()
         chair.player = new
         if table.host == old:
@@ -133,7 +133,3 @@ def _gone() -> PassGone:
     return PassGone(
         say("This link has been used or is too old. Make a new one on the other device.")
     )
-
-
-def _hashed(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()

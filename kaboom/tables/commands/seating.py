@@ -24,7 +24,7 @@ from kaboom.tables.conditions import (
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.names import cleaned, told_apart
 from kaboom.tables.once import Command, only_once
-from kaboom.tables.passwords import hash_of
+from kaboom.tables.passwords import slow_hash_of
 from kaboom.tables.position import Position
 from kaboom.tables.ratings import introduce
 from kaboom.tables.service import Tables
@@ -88,7 +88,7 @@ def open(
     promise(table, tables.lots)
     code = tables.lots.code()
     now = tables.now()
-    hashed = tables.hash_aside(hash_of, password) if password else ""
+    hashed = tables.hash_aside(slow_hash_of, password) if password else ""
 
     def opened(connection: Connection) -> str:
         belongs = _club(connection, club, player) if club else None

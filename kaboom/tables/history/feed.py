@@ -15,6 +15,7 @@ from kaboom.core.language import spoken_now
 from kaboom.store import accounts, queries, ways
 from kaboom.store import feed as store
 from kaboom.store.feed import ResultRow, SeatRow
+from kaboom.store.sealing import hash_of
 from kaboom.tables.commands.keeping import known
 from kaboom.tables.service import Tables
 
@@ -76,7 +77,7 @@ def feed_at(tables: Tables, secret: str) -> tuple[Sequence[tuple[str, Result]], 
     """
 
     def work(connection: Connection) -> tuple[Sequence[tuple[str, Result]], str] | None:
-        owner = store.owner(connection, ways.hashed(secret))
+        owner = store.owner(connection, hash_of(secret))
         if owner is None:
             return None
         me, language = owner
@@ -129,7 +130,7 @@ def new_address(tables: Tables, key_hash: str, wanted: bool) -> str:
     secret = secrets.token_urlsafe(24) if wanted else ""
 
     def work(connection: Connection) -> None:
-        kept = ways.hashed(secret) if wanted else None
+        kept = hash_of(secret) if wanted else None
         language = {"language": spoken_now().code} if wanted else {}
         ways.wish(connection, known(connection, key_hash), results_hash=kept, **language)
 

@@ -224,7 +224,7 @@ def test_bots_do_not_wait_behind_passwords(open_tables, store_url):
 def test_nothing_is_hashed_for_whoever_may_not_set_a_password(tables, monkeypatch):
     code, (_, ben) = opened(tables, "Ann", "Ben")
     hashed = []
-    monkeypatch.setattr("kaboom.tables.commands.host.hash_of", hashed.append)
+    monkeypatch.setattr("kaboom.tables.commands.host.slow_hash_of", hashed.append)
     with pytest.raises(NotYours):
         change_access(tables, code, ben, False, "mine")
     assert not hashed
@@ -233,7 +233,7 @@ def test_nothing_is_hashed_for_whoever_may_not_set_a_password(tables, monkeypatc
 def test_nothing_is_hashed_where_the_password_goes(tables, monkeypatch):
     code, (ann, _) = opened(tables, "Ann", "Ben")
     hashed = []
-    monkeypatch.setattr("kaboom.tables.commands.host.hash_of", hashed.append)
+    monkeypatch.setattr("kaboom.tables.commands.host.slow_hash_of", hashed.append)
     change_access(tables, code, ann, False, "mine", unlocked=True)
     assert not hashed
 

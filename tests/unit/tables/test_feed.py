@@ -7,7 +7,8 @@ from sqlalchemy import insert, update
 
 from kaboom.games import GAMES
 from kaboom.store import feed as store
-from kaboom.store import models, ways
+from kaboom.store import models
+from kaboom.store.sealing import hash_of
 from kaboom.tables.commands import clubs, keys, people, seating
 from kaboom.tables.errors import NotYours
 from kaboom.tables.history import feed
@@ -185,7 +186,7 @@ def test_the_marks_of_a_feed_are_its_own_and_stay(tables, ids):
 
 def test_only_the_hash_of_the_secret_is_kept(tables, ids):
     secret = feed.new_address(tables, KEYS["Dan"], True)
-    assert tables.database.read(lambda c: store.owner(c, ways.hashed(secret))) == (
+    assert tables.database.read(lambda c: store.owner(c, hash_of(secret))) == (
         ids["Dan"],
         "en",
     )
