@@ -240,13 +240,24 @@ def deal_gops(stream, options, names, record):
     return [("prizes, first one first", shuffled(stream, [rank + "D" for rank in RANKS])[::-1])]
 
 
+def may_open(card, options):
+    """Say whether Karata may begin with a card."""
+    if options["opener"] == "mild" and card[0] in "8J":
+        return True
+    if options["cut"] and card[0] == "7":
+        return False
+    special = "A238JQK" if options["ranks"] == "kenya" else "A238J" if options["jokers"] else "A28J"
+    return card not in ("BJ", "RJ") and card[0] not in special
+
+
 def deal_karata(stream, options, names, record):
-    deck = shuffled(stream, pack(True))
-    while deck[-1] in ("BJ", "RJ") or deck[-1][0] in "A238JQK":
+    whole = pack(options["jokers"])
+    deck = shuffled(stream, whole)
+    while not may_open(deck[-1], options):
         deck = shuffled(stream, deck)
     first = deck.pop()
     dealt = [(name, [deck.pop() for _ in range(options["deal"])]) for name in names]
-    left = as_lists(record, deck, pack(True), range(len(names)))
+    left = as_lists(record, deck, whole, range(len(names)))
     return [("pile", [first]), *dealt, *left]
 
 

@@ -466,7 +466,7 @@ TABLES = [
     Moment("kaboom", "replay", match_over, options=ONE, at=record("/9")),
     Moment("kaboom", "print", match_over, options=ONE, at=record("/print")),
     Moment("kaboom", "verify", match_over, options=ONE, at=record("/verify")),
-    Moment("kaboom", "me", match_over, options=ONE, at=lambda match: "/me"),
+    Moment("kaboom", "me-played", match_over, options=ONE, at=lambda match: "/me"),
     Moment("gops", "tournament-open", nothing, people=2, begun=False, at=cup("", rounds=-1)),
     Moment("gops", "tournament", nothing, people=2, begun=False, at=cup("")),
     Moment("gops", "tournament-run", nothing, people=2, begun=False, at=cup("/run")),

@@ -134,7 +134,7 @@ SCENES = [
 LOOKS = [(1280, 800, "light"), (360, 740, "dark"), (1280, 800, "dark"), (360, 740, "light")]
 OFTEN = ("home", "kaboom-lobby", "kaboom-own-turn", "kaboom-match-over")
 if LONG:  # the other games' pages as well
-    SCENES += ["day", *(f"kaboom-{name}" for name in ("me", *APART))]
+    SCENES += ["day", *(f"kaboom-{name}" for name in ("me-played", *APART))]
     SCENES += [f"{it.game}-{it.name}" for it in moments() if it.game != "kaboom"]
 
 

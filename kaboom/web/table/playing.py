@@ -51,7 +51,7 @@ def move(code: str) -> AnyResponse:
     if "answers" in form:
         return _by_list(snapshot)
     value = form.get("move") or " ".join([form.get("offer", ""), *form.getlist("pick")])
-    cmd = move_command() or form.get("cmd") or f"{form.get('v', '')} {form.get('match', '')}"
+    cmd = _command_id(otherwise=f"{form.get('v', '')} {form.get('match', '')}")
     if not _can_be_read(value, cmd):
         return refused(code, NotOnOffer(say("That is not a move.")), 400)
     if value.startswith(f"back {TAKE_BACK} "):
@@ -91,6 +91,11 @@ def move(code: str) -> AnyResponse:
     return answer
 
 
+def _command_id(otherwise: str) -> str:
+    """Return under which id a move is logged: what the program calls it, or else the page."""
+    return move_command() or request.form.get("cmd") or otherwise
+
+
 def _can_be_read(move: str, cmd: str) -> bool:
     """Say whether a move and its command are of a length and of letters that can be one."""
     return len(move) <= 2000 and re.fullmatch(r"[\x20-\x7e]{1,40}", cmd) is not None
@@ -100,7 +105,7 @@ def _by_list(snapshot: TableSnapshot) -> AnyResponse:
     """Play a move of the numbered list: by its numbers, or in words (kaboom.core.numbered)."""
     form, code, table = request.form, snapshot.code, snapshot.table
     text = form.get("move", "")
-    cmd = move_command() or form.get("cmd") or f"list {token_hex(8)}"
+    cmd = _command_id(otherwise=f"list {token_hex(8)}")
     if not _can_be_read(text, cmd):
         return refused(code, NotOnOffer(say("That is not a move.")), 400)
     prompt, this = snapshot.prompt(), keyed()

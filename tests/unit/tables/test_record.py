@@ -4,6 +4,7 @@ import json
 import random
 import subprocess
 import sys
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from kaboom.core.chance import match_key
 from kaboom.core.codec import to_json
 from kaboom.core.course import replay
+from kaboom.core.engine import start
 from kaboom.core.views import OPEN
 from kaboom.games import GAMES
 from kaboom.tables.history.chain import canonical, digest_of, linked
@@ -540,6 +542,29 @@ def test_the_stand_alone_verifier_is_run_as_a_program(tmp_path):
 def test_the_stand_alone_verifier_needs_nothing_but_the_standard_library():
     imported = [line for line in VERIFY.read_text().splitlines() if "import" in line.split()[:2]]
     assert sorted(line.split()[1] for line in imported) == ["hashlib", "hmac", "json", "sys"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"ranks": "uganda"},
+        {"ranks": "uganda", "jokers": False},
+        {"opener": "mild"},
+        {"ranks": "uganda", "opener": "mild", "cut": 25},
+    ],
+    ids=str,
+)
+def test_the_stand_alone_verifier_deals_karata_by_its_options(options):
+    karata = GAMES["karata"]
+    chosen = karata.options(**options)
+    for number in range(30):
+        seed = bytes([number]) * 32
+        state = start(karata, 2, chosen, seed).state
+        forged = {"game": "karata", "options": asdict(chosen), "names": ["Ann", "Ben"]}
+        dealt = dict(verify.deal(forged | {"seed": seed.hex(), "cuts": [], "moves": []}))
+        assert (dealt["pile"], dealt["deck, top first"]) == (state.pile, state.deck[::-1])
+        assert [dealt["Ann"], dealt["Ben"]] == state.hands
 
 
 def test_a_forged_deal_does_not_break_the_verifier(tmp_path):
