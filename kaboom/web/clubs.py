@@ -16,7 +16,7 @@ from kaboom.tables.errors import NotNow
 from kaboom.web import limits
 from kaboom.web.errors import STATUS
 from kaboom.web.identity import ensure_key, key_hash
-from kaboom.web.lobby import LobbyTable, lobby_table
+from kaboom.web.lobby_table import LobbyTable, lobby_table
 from kaboom.web.service import tables
 from kaboom.web.show import absolute, qr_code
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask import Response, current_app, request
 
@@ -13,6 +13,11 @@ from kaboom.core.options import declared
 from kaboom.core.views import OPEN
 from kaboom.tables.chat import PHRASES
 from kaboom.web.fields import number
+from kaboom.web.lobby_table import LobbyTable
+from kaboom.web.match_page import MatchPage
+from kaboom.web.my_turns import TurnLine
+from kaboom.web.room import Room
+from kaboom.web.rules import RulesPage
 from kaboom.web.times import left_over_days
 from kaboom.web.voices.choice import MEDIA, Voice, voice
 from kaboom.web.voices.shapes import (
@@ -35,13 +40,6 @@ from kaboom.web.voices.shapes import (
 from kaboom.web.voices.speech import cut, plain
 from kaboom.web.voices.text import NARROWEST, WIDEST, WIDTH, lines_of
 
-if TYPE_CHECKING:
-    from kaboom.web.lobby import LobbyTable
-    from kaboom.web.my_turns import TurnLine
-    from kaboom.web.records import MatchPage
-    from kaboom.web.room import Room
-    from kaboom.web.rules import RulesPage
-
 
 def answer(found: Any, lines: Iterable[str], status: int = 200) -> Response:
     """Answer with something in the voice that was asked for: a shape, or lines of text."""
@@ -58,7 +56,7 @@ def answer(found: Any, lines: Iterable[str], status: int = 200) -> Response:
     return current_app.response_class(body, status=status, content_type=MEDIA[spoken])
 
 
-def lobby(rooms: Sequence["LobbyTable"], page: int, more: bool) -> Response:
+def lobby(rooms: Sequence[LobbyTable], page: int, more: bool) -> Response:
     """Answer with a page of the lobby."""
     tables = [
         Listed(
@@ -79,14 +77,14 @@ def lobby(rooms: Sequence["LobbyTable"], page: int, more: bool) -> Response:
     return answer(Lobby(tables=tables, page=page, more=more), lines)
 
 
-def _listed(it: "LobbyTable") -> str:
+def _listed(it: LobbyTable) -> str:
     about = [f"{it.code} {it.game}", it.host, f"{it.taken}/{it.most}"]
     about += [say("playing")] if it.playing else []
     about += [say("with a password")] if it.locked else []
     return ", ".join(filter(None, (*about, it.options)))
 
 
-def talk(room: "Room", status: int = 200) -> Response:
+def talk(room: Room, status: int = 200) -> Response:
     """Answer with what is said at a table, and who is there."""
     found = Talk(
         code=room.code,
@@ -159,7 +157,7 @@ def match(record: Any, title: str, lines: Iterable[str]) -> Response:
     return answer(record, [title, *lines])
 
 
-def rules(game: Playable[Any], options: Any, page: "RulesPage") -> Response:
+def rules(game: Playable[Any], options: Any, page: RulesPage) -> Response:
     """Answer with the rules of a game as they are with these options."""
     headings = [(1, "", game.name), *page.contents]
     sections = [
@@ -175,7 +173,7 @@ def rules(game: Playable[Any], options: Any, page: "RulesPage") -> Response:
     return answer(found, lines)
 
 
-def step(page: "MatchPage") -> Response:
+def step(page: MatchPage) -> Response:
     """Answer with a finished match as it was after a step."""
     at, game, view, table = page.step, page.replay.game, page.view(), page.table()
     links = {"self": page.voice(at, "json"), "text": page.voice(at, "txt"), "page": page.link(at)}
@@ -203,7 +201,7 @@ def step(page: "MatchPage") -> Response:
     return answer(found, [f"{game.name} {page.code}, {where}", *lines_of(table)])
 
 
-def turns(lines: Sequence["TurnLine"]) -> Response:
+def turns(lines: Sequence[TurnLine]) -> Response:
     """Answer with the matches that somebody is in."""
     found = [
         Turn(
@@ -224,7 +222,7 @@ def turns(lines: Sequence["TurnLine"]) -> Response:
     return answer(Turns(tables=found), told or [say("You are in no match now.")])
 
 
-def _turn(it: "TurnLine") -> str:
+def _turn(it: TurnLine) -> str:
     about = [f"{it.code} {it.game}"]
     about += [say("paused")] if it.paused else []
     about += [say("your turn")] if it.mine else []

@@ -14,7 +14,7 @@ from kaboom.tables.commands.host import give_host
 from kaboom.tables.history.spectators import NOBODY
 from kaboom.web.app import create_app
 from kaboom.web.limits import limiter
-from kaboom.web.lobby import lobby_table
+from kaboom.web.lobby_table import lobby_table
 from kaboom.web.room import people_at
 from tests.server import SECRET
 from tests.unit.web.conftest import table_path

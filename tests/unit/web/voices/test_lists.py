@@ -5,7 +5,7 @@ import pytest
 
 from kaboom.core.options import declared
 from kaboom.games import GAMES
-from kaboom.web.lobby import LobbyTable
+from kaboom.web.lobby_table import LobbyTable
 from kaboom.web.rules import rules_of
 from kaboom.web.voices import shapes
 from tests.unit.web.voices.programs import JSON, TEXT, Program, at_table

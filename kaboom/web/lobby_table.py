@@ -1,0 +1,56 @@
+"""A table as lists of tables show it: in the lobby, and among those of a club."""
+
+from dataclasses import dataclass
+
+from kaboom.core.codec import from_json
+from kaboom.core.options import limits, notable
+from kaboom.tables.snapshot import TableSnapshot
+from kaboom.web.times import over_days
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyTable:
+    """A table as the lobby shows it."""
+
+    code: str
+    key: str
+    game: str
+    host: str
+    taken: int
+    least: int
+    most: int
+    playing: bool
+    locked: bool
+    options: str  # what is not as usual, and time limits, in short
+    timed: bool
+
+    @property
+    def free(self) -> int:
+        """Return how many chairs are free."""
+        return self.most - self.taken
+
+
+def lobby_table(snapshot: TableSnapshot) -> LobbyTable:
+    """Return what the lobby shows of a table."""
+    table, game = snapshot.table, snapshot.game
+    options = from_json(bytes(table.options), game.options)
+    possible = game.seats(options)
+    sitting = table.sitting()
+    return LobbyTable(
+        code=snapshot.code,
+        key=game.key,
+        game=game.name,
+        host=next((chair.name for _, chair in sitting if chair.player == table.host), ""),
+        taken=len(sitting),
+        least=possible[0],
+        most=possible[-1],
+        playing=table.playing,
+        locked=snapshot.locked,
+        options=", ".join(
+            [
+                *([over_days(table.days)] if table.days else []),
+                *(f"{option.label}: {words}" for option, words in notable(options)),
+            ]
+        ),
+        timed=table.days > 0 or any(limits(options).values()),
+    )
