@@ -72,6 +72,7 @@ PARTS = [
         0.0,  # once
         [
             "tests/proofs/bots",
+            "tests/proofs/faults/test_an_old_worker.py",
             "tests/proofs/faults/test_outbox.py",
             "tests/proofs/faults/test_tournament.py",
             "tests/proofs/secrecy/test_planted_in_voices.py",

@@ -5,7 +5,6 @@ there is none to try.
 """
 
 import io
-import os
 import re
 import subprocess
 import tarfile
@@ -14,12 +13,12 @@ import pytest
 
 from kaboom.store.database import Database
 from kaboom.tables.service import Tables
+from tests.counts import LONG
 from tests.server import ROOT, SECRET, HttpClient, Server
 from tests.unit.web.forms import Browser
 
 BEFORE_DAYS = "524ae5d"  # the last commit before games over days: its schema ends with 0014
 RELEASE_1 = "c90d675~"  # 0.1.0: its schema ends with 0003
-LONG = bool(os.environ.get("KABOOM_LONG"))
 VERBS = ("ready", "pass", "draw", "discard")  # what is pressed, the first of these on offer
 
 

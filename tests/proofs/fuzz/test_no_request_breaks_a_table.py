@@ -3,7 +3,7 @@
 Meanwhile people play, matches end in the middle of whatever is going on, tables are shut to
 spectators, locked, opened again, and records hidden. What may not be seen is asked for as well.
 
-10,000 requests at the gate; KABOOM_LONG=1 sends a million. KABOOM_FUZZ names the number of the
+5,000 requests at the gate; KABOOM_LONG=1 sends a million. KABOOM_FUZZ names the number of the
 first run, which a failure prints: one run alone repeats it.
 """
 
