@@ -105,21 +105,27 @@ def places_with_leavers_last(places: Sequence[int], left: Iterable[Seat]) -> lis
     return [1 + sum(other < mine for other in order) for mine in order]
 
 
-def rate(change: TableChange, outcome: Outcome) -> None:
-    """Let a match that has ended change the ratings of those who played it, if it counts.
+def rate_if_it_counts(change: TableChange, outcome: Outcome) -> None:
+    """Let a match that has ended change the ratings of those who played it, if it counts."""
+    table, game = change.table, change.game.key
+    if table.rated:
+        rate(change.connection, table.match_id, game, table, outcome, change.now)
+
+
+def rate(
+    connection: Connection, match_id: int, game: str, table: Table, outcome: Outcome, now: float
+) -> None:
+    """Let a match that has ended change the ratings of those who played it.
 
     One that was stopped changes none, nor does one that everybody has left.
     """
-    connection, table, game = change.connection, change.table, change.game.key
-    if not table.rated:
-        return
     away = gone(table)
     players = [chair.player for _, chair in table.sitting() if chair.player is not None]
     if outcome.reason == "stopped" or len(away) == len(players):
         return
     store.hold(connection, players)
     known = store.of_game(connection, players, game)
-    day = int(change.now // DAY)
+    day = int(now // DAY)
     circle, since = frozenset(players), day - LATELY
     nth = 1 + store.circles(connection, players[0], game, since).count(circle)
     places = places_with_leavers_last(outcome.places, away)
@@ -130,9 +136,7 @@ def rate(change: TableChange, outcome: Outcome) -> None:
     store.add_steps(
         connection,
         [
-            StepRow(
-                0, table.match_id, seat, game, row.player_id, day, place, nth, row.mu, row.sigma
-            )
+            StepRow(0, match_id, seat, game, row.player_id, day, place, nth, row.mu, row.sigma)
             for seat, (row, place) in enumerate(zip(done, places, strict=True))
         ],
     )

@@ -29,6 +29,6 @@ AFTER_EVENTS: Sequence[Callable[[TableChange, Sequence[Event], Outcome | None], 
 AFTER_THE_END: Sequence[Callable[[TableChange, Outcome], None]] = (
     ratings.note_who_left,
     boards.note_results,
-    ratings.rate,
+    ratings.rate_if_it_counts,
     pods.end,
 )
