@@ -4,18 +4,12 @@ from kaboom.core.game import Game
 from kaboom.core.views import places
 from kaboom.games.karata.ahead import ahead
 from kaboom.games.karata.bot import BOT
+from kaboom.games.karata.ending import outcome
 from kaboom.games.karata.options import Options
 from kaboom.games.karata.presets import CLASSIC, GROUPS, PRESETS
 from kaboom.games.karata.regions import regions
-from kaboom.games.karata.rules import (
-    State,
-    decisions,
-    left,
-    offers,
-    outcome,
-    resample,
-    setup,
-)
+from kaboom.games.karata.rules import decisions, left, offers, resample, setup
+from kaboom.games.karata.state import State
 from kaboom.games.karata.tips import TIPS, tips
 from kaboom.games.karata.view import now, standing, view
 from kaboom.games.karata.words import WORDS

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from kaboom.core.ahead import Ahead
 from kaboom.core.moves import Choices, IllegalMove, Pick, Seat
-from kaboom.games.karata.rules import State, breach, refusal, why_not
+from kaboom.games.karata.breaches import breach, refusal, why_not
+from kaboom.games.karata.state import State
 
 
 def ahead(s: State, seat: Seat) -> Iterator[Ahead]:

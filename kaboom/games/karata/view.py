@@ -6,23 +6,11 @@ from typing import Any
 from kaboom.core.cards import SUITS, Card, pack
 from kaboom.core.moves import Seat
 from kaboom.core.views import EMPTY, OPEN, Saying, View, Zone
+from kaboom.games.karata.breaches import RULES, bombs_here, breach, why_not
+from kaboom.games.karata.consequences import consequences, cuts, walk, wins
+from kaboom.games.karata.ending import outcome
 from kaboom.games.karata.plays import effect_of, following, misplaced
-from kaboom.games.karata.rules import (
-    RULES,
-    State,
-    bombs_here,
-    breach,
-    consequences,
-    cuts,
-    facing,
-    ground,
-    on_turn,
-    outcome,
-    top,
-    walk,
-    why_not,
-    wins,
-)
+from kaboom.games.karata.state import State, facing, ground, on_turn, top
 
 ORDER = {card: index for index, card in enumerate(pack())}
 

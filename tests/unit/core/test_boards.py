@@ -71,7 +71,7 @@ def draw_alone(key, seat, others):
     """Return what a seat draws on a board after other seats have drawn so many cards."""
     from kaboom.core.play import Play
     from kaboom.games.kaboom.places import from_stock
-    from kaboom.games.karata.rules import next_cards
+    from kaboom.games.karata.deck import next_cards
 
     game, state = dealt(key)
     play = Play(CLOCK, Chance(KEY, 99))

@@ -20,9 +20,10 @@ from kaboom.core.playthrough import random_turn
 from kaboom.core.views import EMPTY
 from kaboom.core.words import Names
 from kaboom.games.karata import GAME, bot, rules
+from kaboom.games.karata.breaches import RULES
 from kaboom.games.karata.options import Options
 from kaboom.games.karata.plays import Broken, Facing, evaluate, legal_plays
-from kaboom.games.karata.rules import RULES, State
+from kaboom.games.karata.state import State
 from kaboom.games.karata.view import view
 from kaboom.games.karata.words import WORDS
 from tests.counts import often

@@ -14,7 +14,7 @@ from kaboom.games import sample
 from kaboom.games.karata import GAME
 from kaboom.games.karata.options import CONTRADICTIONS, Options
 from kaboom.games.karata.presets import PRESETS, RULE_SETS
-from kaboom.games.karata.rules import State
+from kaboom.games.karata.state import State
 from kaboom.games.karata.view import view
 from tests.counts import often
 from tests.unit.games import karata_oracle as oracle

@@ -12,9 +12,10 @@ from kaboom.core.chance import Chance
 from kaboom.core.codec import copied
 from kaboom.core.engine import prompt
 from kaboom.games import GAMES
+from kaboom.games.karata.breaches import RULES
 from kaboom.games.karata.options import Options
 from kaboom.games.karata.plays import first_card_breaks
-from kaboom.games.karata.rules import RULES, facing
+from kaboom.games.karata.state import facing
 from kaboom.web.rules import rules_of
 from tests.unit.games.test_karata import table as position
 

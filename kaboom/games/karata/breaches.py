@@ -1,0 +1,160 @@
+"""Which cards may be played: section 5 of the rule book, with the rule that a play breaks."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from kaboom.core.cards import is_joker
+from kaboom.core.chance import Chance
+from kaboom.core.moves import Choices, IllegalMove, Pick
+from kaboom.core.views import Saying
+from kaboom.core.words import Names
+from kaboom.games.karata.plays import Broken, broken, following, forbidden_finish, legal_plays
+from kaboom.games.karata.state import State, facing, ground, top
+from kaboom.games.karata.words import WORDS
+
+RULES = {  # the rule a play breaks, as it is cited, and the heading of rules.md that explains it
+    "request": "meeting-a-request",
+    "request_joker": "meeting-a-request",
+    "bomb": "answering-a-bomb",
+    "bomb_here": "answering-a-bomb",
+    "question": "questions",
+    "first_card": "the-first-card",
+    "first_ace": "the-first-card",
+    "first_colour": "the-first-card",
+    "first_under": "the-first-card",
+    "answer": "questions",
+    "answer_kind": "questions",
+    "answer_colour": "questions",
+    "open": "questions",
+    "ace_or_joker_order": "several-cards-in-one-play",
+    "ace_order": "several-cards-in-one-play",
+    "no_order": "several-cards-in-one-play",
+    "sequence": "several-cards-in-one-play",
+    "single": "several-cards-in-one-play",
+    "finish": "strict-finish",
+}
+
+
+def breach(s: State, cards: Choices) -> Saying | None:
+    """Return the rule of section 5 that a play breaks, as a saying, or None."""
+    wrong = broken(s.house, facing(s), cards)
+    if wrong is None:
+        return None
+    return Saying(f"broke_{cited(s, wrong, cards)}", breach_facts(s, wrong, cards))
+
+
+def cited(s: State, wrong: Broken, cards: Choices) -> str:
+    """Return the name of the broken rule as it is in force at this table, a key of RULES."""
+    options, card = s.options, cards[wrong.index]
+    match wrong.rule:
+        case "request" if options.joker_ignores_request:
+            return "request_joker"
+        case "bomb" if bombs_here(s):
+            return "bomb_here"
+        case "first_card" if s.house.by_colour and (is_joker(card) or is_joker(top(s))):
+            return "first_colour"
+        case "first_card" if ground(s) != top(s):
+            return "first_under"
+        case "first_card" if card in s.house.aces:
+            return "first_ace"
+        case "answer" if card not in s.house.answers:
+            return "answer_kind"
+        case "answer" if is_joker(card):
+            return "answer_colour"
+        case "ace_or_joker_order" if not s.house.questions or options.answer == "plain":
+            return "no_order"
+        case "ace_or_joker_order" if options.answer == "ace":
+            return "ace_order"
+        case rule:
+            return rule
+
+
+def breach_facts(s: State, wrong: Broken, cards: Choices) -> dict[str, Any]:
+    """Return the facts used in the sentence about a broken rule."""
+    card = cards[wrong.index]
+    match wrong.rule:
+        case "request":
+            return {"card": card, "request": s.request}
+        case "bomb":
+            facts = {"card": card, "top": top(s)}
+            return facts | bombs_here(s)
+        case "question":
+            return {"card": card, "top": top(s), "answer": s.options.answer}
+        case "first_card":
+            under = {"ground": ground(s)} if ground(s) != top(s) else {}
+            return {"card": card, "top": top(s)} | under
+        case "answer":
+            kind = {} if card in s.house.answers else {"answer": s.options.answer}
+            return {"card": card, "before": cards[wrong.index - 1]} | kind
+        case "open":
+            return {"card": card}
+        case _:
+            return {"card": card, "before": cards[wrong.index - 1]}
+
+
+def bombs_here(s: State) -> dict[str, str]:
+    """Return which aces block a bomb here ("aces", "spades", "none") and what counters one.
+
+    Empty where all aces do and near bombs, as usual.
+    """
+    house = s.house
+    block = "none" if not house.blocks else "aces" if house.blocks == house.aces else "spades"
+    if (block, house.counter) == ("aces", "near"):
+        return {}
+    return {"block": block, "counter": house.counter}
+
+
+def why_not(s: State, cards: Choices) -> IllegalMove | None:
+    """Return why the seat on turn may not play these cards in this order, or None.
+
+    With fines on, a breach of section 5 is not refused: the play is accepted, and costs the fine.
+    """
+    if wrong := breach(s, cards):
+        return None if s.options.fine else refusal(wrong)
+    hand, called = s.hands[s.seat], s.last_card[s.seat]
+    if s.options.strict_finish and forbidden_finish(s.house, hand, cards, called):
+        return refusal(Saying("broke_finish"))
+    return None
+
+
+def refusal(wrong: Saying) -> IllegalMove:
+    """Return the refusal that names the broken rule and its heading in rules.md."""
+    sentence = WORDS.say(wrong.kind, wrong.facts, Names(()))
+    return IllegalMove(sentence or "", RULES[wrong.kind.removeprefix("broke_")])
+
+
+@dataclass(frozen=True, slots=True)
+class RowPick(Pick):
+    """A pick of cards in order whose legal rows the rules find, rather than trying them all."""
+
+    state: State | None = None
+
+    @classmethod
+    def of(cls, s: State) -> "RowPick":
+        """Return the pick of a play by the seat on turn."""
+        hand = tuple(s.hands[s.seat])
+        return cls(hand, 1, len(hand), True, lambda cards: why_not(s, cards), s)
+
+    def legal(self) -> Iterator[Choices]:
+        """Yield the plays that break no rule; a play that would be fined is not among them."""
+        s = self.state
+        assert s
+        for cards in legal_plays(s.house, facing(s), self.options):
+            if self.refusal(cards) is None:
+                yield cards
+
+    def random(self, chance: Chance) -> Choices | None:
+        """Return some play that is not refused; with fines on, often one that will be fined."""
+        s = self.state
+        assert s
+        row: Choices = ()
+        if s.options.fine and chance.below(2):
+            row = tuple(chance.sample(self.options, 1 + chance.below(2)))
+        while more := following(s.house, facing(s), row, self.options):
+            row = (*row, chance.one_of(more))
+            if chance.below(2):
+                break
+        while row and self.refusal(row):
+            row = row[:-1]
+        return row or None

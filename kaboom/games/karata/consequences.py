@@ -1,0 +1,118 @@
+"""What a legal play comes to, said before it is made and told after: sections 6 and 7."""
+
+from collections.abc import Iterator
+from typing import Literal
+
+from kaboom.core.moves import Choices, Seat
+from kaboom.core.views import Saying
+from kaboom.games.karata.breaches import bombs_here
+from kaboom.games.karata.house import points_of
+from kaboom.games.karata.plays import Effect, effect_of, finishes
+from kaboom.games.karata.state import State, beside, facing, present
+
+
+def consequences(s: State, cards: Choices) -> list[Saying]:
+    """Return in words what a legal play of the seat on turn does: shown before, told after."""
+    hand = s.hands[s.seat]
+    effect = effect_of(s.house, facing(s), cards)
+    if wins(s, cards):
+        kind = "wins" if s.house.call != "none" else "wins_out"
+        return [Saying(kind, {"seat": s.seat})]
+    if cuts(s, cards):
+        return [Saying("cuts", {"seat": s.seat, "points": points_left(s, cards)})]
+    said = [*met_or_lifted(s, effect)]
+    if effect.draws:
+        said.append(Saying("unanswered", {"seat": s.seat}))
+    if effect.question:
+        said.append(Saying("left_open", {"seat": beside(s, s.seat)}))
+    if effect.reverses:
+        said.append(Saying("turned"))
+    reached = walk(s, effect)
+    stop = stoppable(s, effect)
+    if effect.jumps:
+        seats = sorted(set(reached[:-1]))
+        said.append(Saying("jumps" if stop else "jumped", {"seats": seats}))
+    if [s.seat, *reached][-1] == s.seat and not stop:
+        said.append(Saying("again", {"seat": s.seat}))
+    if effect.pick:
+        kind = "bombed_here" if bombs_here(s) else "bombed"
+        said.append(Saying(kind, {"seat": beside(s, s.seat), "count": effect.pick}))
+    if effect.level:
+        kind = "may_ask_suit" if effect.level == 1 else "may_ask_card"
+        said.append(Saying(kind, {"seat": s.seat}))
+    if len(cards) == len(hand) and not effect.draws:
+        said.append(goes_out(s))
+    return said
+
+
+def met_or_lifted(s: State, effect: Effect) -> Iterator[Saying]:
+    """Yield what a play does to the open request or the pending pick."""
+    if effect.met:
+        yield Saying("met", {"request": s.request})
+    elif effect.request != s.request and s.request is not None:
+        facts = {"request": s.request, "left": effect.request}
+        yield Saying("reduced" if effect.request else "lifted", facts)
+    if effect.blocked:
+        yield Saying("blocked")
+        if effect.request:
+            yield Saying("suit_stays", {"request": effect.request})
+
+
+def walk(s: State, effect: Effect) -> list[Seat]:
+    """Return the present seats the turn passes over, then the one it comes to."""
+    direction = -s.direction if effect.reverses else s.direction
+    seats, seat = len(s.wins), s.seat
+    reached: list[Seat] = []
+    while len(reached) < effect.steps:
+        seat = (seat + direction) % seats
+        if seat not in s.absent:
+            reached.append(seat)
+    return reached
+
+
+def stoppable(s: State, effect: Effect) -> Literal["", "jump", "kickback"]:
+    """Return what of a play another player may stop here, or nothing."""
+    if s.options.stops == "no":
+        return ""
+    return "jump" if effect.jumps else "kickback" if effect.reverses else ""
+
+
+def goes_out(s: State) -> Saying:
+    """Return how it is said that the seat on turn goes out without winning."""
+    if s.options.forgot and not s.last_card[s.seat]:
+        return Saying("uncalled", {"seat": s.seat, "count": s.options.forgot})
+    return Saying("cardless", {"seat": s.seat})
+
+
+# Winning and cutting
+
+
+def wins(s: State, cards: Choices) -> bool:
+    """Say whether a play of the seat on turn wins the game."""
+    hand, called = s.hands[s.seat], s.last_card[s.seat]
+    return finishes(s.house, hand, cards, called) and not kept_waiting(s)
+
+
+def kept_waiting(s: State) -> bool:
+    """Say whether nobody can win now, since another player at the table has no cards."""
+    # Who plays holds what is played until all of it is judged.
+    return s.options.wait_cardless and not all(s.hands[seat] for seat in present(s))
+
+
+def cuts(s: State, cards: Choices) -> bool:
+    """Say whether a play ends the game: with the 7 of the opening suit, and few points left.
+
+    house: some card has to be left, since going out is won by the rules of last card.
+    """
+    return (
+        bool(s.cut_suit)
+        and f"7{s.cut_suit}" in cards
+        and len(cards) < len(s.hands[s.seat])
+        and points_left(s, cards) <= s.options.cut
+        and not kept_waiting(s)
+    )
+
+
+def points_left(s: State, cards: Choices) -> int:
+    """Return what the hand of the seat on turn counts without these cards."""
+    return sum(points_of(card) for card in s.hands[s.seat] if card not in cards)

@@ -1,0 +1,54 @@
+"""Cards from the deck: section 10 of the rule book, and the lists of a board."""
+
+from kaboom.core.cards import Card
+from kaboom.core.chance import next_on_list
+from kaboom.core.moves import Seat
+from kaboom.core.play import Play
+from kaboom.games.karata.ending import end_game
+from kaboom.games.karata.state import State
+
+
+def take(play: Play[State], seat: Seat, count: int, kind: str = "") -> bool:
+    """Draw cards for a seat, reporting `kind`; False when there are too few and the game ends.
+
+    The pile, except its top card, is shuffled into the deck only when the deck is not enough.
+    """
+    s = play.state
+    if count > len(s.deck):
+        if count > len(s.deck) + len(s.pile) - 1:
+            play.tell("exhausted", count=count)
+            end_game(play)
+            return False
+        s.deck += s.pile[:-1]
+        if play.board:
+            lay_in_order(s)
+        else:
+            s.deck = play.shuffled(s.deck)
+        s.pile = s.pile[-1:]
+        play.tell("reshuffled")
+    cards = next_cards(play, seat, count)
+    s.hands[seat] += cards
+    if kind:
+        play.tell(kind, seat=seat, count=count)
+    if cards:
+        play.whisper(seat, "drew_cards", cards=cards)
+    return True
+
+
+def lay_in_order(s: State) -> None:
+    """Make a new deck of a board, whose order means nothing: the seats draw by new lists."""
+    s.deck.sort()
+    s.decks += 1
+
+
+def next_cards(play: Play[State], seat: Seat, count: int) -> list[Card]:
+    """Take so many cards from the deck: on a board the next on the seat's own list."""
+    s = play.state
+    if not play.board:
+        return [s.deck.pop() for _ in range(count)]
+    listed = play.lot(f"list {seat}", s.decks).shuffled(s.house.pack) if count else []
+    cards = []
+    for _ in range(count):
+        cards.append(next_on_list(listed, s.deck))
+        s.deck.remove(cards[-1])
+    return cards

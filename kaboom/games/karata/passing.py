@@ -1,0 +1,105 @@
+"""How a turn ends: last card, fines, and whose turn it is then. Sections 4.3, 8 and 11."""
+
+from kaboom.core.moves import Seat
+from kaboom.core.play import Play
+from kaboom.core.views import Saying
+from kaboom.games.karata.deck import take
+from kaboom.games.karata.plays import may_declare
+from kaboom.games.karata.state import State, begin, beside, neighbour
+
+# 4.3 Last card
+
+
+def ask_last_card(play: Play[State]) -> None:
+    """End a turn with the last-card question, where the hand allows it."""
+    s = play.state
+    if may_declare(s.house, s.hands[s.seat]):
+        begin(play, "last_card")
+    else:
+        s.last_card[s.seat] = False
+        pass_turn(play)
+
+
+def answer(play: Play[State], yes: str) -> None:
+    """Say last card, or not; "yes" lasts until the end of the player's next turn."""
+    s = play.state
+    s.last_card[s.seat] = yes == "yes"
+    play.tell("declared" if s.last_card[s.seat] else "not_declared", seat=s.seat)
+    pass_turn(play)
+
+
+# 8. Fine
+
+
+def fine(play: Play[State], wrong: Saying) -> None:
+    """Fine the seat on turn: it draws, loses last card and is still on turn; a pick stays.
+
+    Where a fine ends the turn, as it always does for a card just drawn, the pick is drawn, too:
+    else a false play would be a way past a bomb.
+    """
+    s = play.state
+    count = min(s.options.fine, len(s.deck) + len(s.pile) - 1)
+    s.last_card[s.seat] = False
+    s.fined[s.seat] += count
+    s.tries += 1
+    s.row = []
+    play.whisper(s.seat, wrong.kind, **wrong.facts)
+    play.tell("fined", seat=s.seat, count=count)
+    take(play, s.seat, count)
+    if s.options.fine_ends_turn or s.stage == "drawn":
+        picked, s.pick = s.pick, 0
+        s.question, s.steps = False, 1
+        if not picked or take(play, s.seat, picked, "drew"):
+            pass_turn(play)
+
+
+# 11. Next seat
+
+
+def pass_turn(play: Play[State]) -> None:
+    """Move the turn on by `steps` seats. Absent ones are skipped and do not count as jumped.
+
+    Before that, somebody may be asked whether a jump or a kickback is stopped.
+    """
+    s = play.state
+    if s.stop:
+        s.asked = who_may_stop(s)
+        if s.asked is not None:
+            begin(play, "stop")
+            return
+        s.stop = ""
+    for _ in range(s.steps):
+        s.seat = beside(s, s.seat)
+        if not pass_absent(play):
+            return
+    if pass_absent(play):  # without steps the same player goes on, who may have left
+        begin(play, "turn")
+
+
+def who_may_stop(s: State) -> Seat | None:
+    """Return who is asked: the first seat to be jumped, or the one that lost its turn, or nobody.
+
+    It is asked whatever it holds, so that its silence tells nothing. With two players a kickback
+    costs nobody a turn.
+    """
+    if s.stop == "jump":
+        seat = neighbour(s, s.direction)
+        return None if seat == s.seat else seat
+    lost = neighbour(s, -s.direction)
+    return None if lost == neighbour(s, s.direction) else lost
+
+
+def pass_absent(play: Play[State]) -> bool:
+    """Move on from an absent seat to a present one; a pick that fell to it is drawn first.
+
+    Returns False when the game ended for lack of cards.
+    """
+    s = play.state
+    while s.seat in s.absent:
+        if s.pick:
+            count, s.pick = s.pick, 0
+            s.last_card[s.seat] = False  # house: this was its turn, and nobody answered for it
+            if not take(play, s.seat, count, "drew_away"):
+                return False
+        s.seat = beside(s, s.seat)
+    return True
