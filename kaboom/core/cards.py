@@ -25,7 +25,6 @@ SUIT_NAMES = {
     "D": mark("Diamonds"),
     "C": mark("Clubs"),
 }
-SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
 def pack(jokers: bool = True) -> list[Card]:

@@ -10,7 +10,6 @@ from kaboom.games.koth.cards import hand_order, trump_ranking
 from kaboom.games.koth.options import Options
 
 SEATS = 5
-HAND = 20
 DEAD_HAND = 8
 
 Stage = str  # one of the keys of STAGES (rules.py), or "over" or "abandoned"
