@@ -93,29 +93,63 @@ class KaboomFlask(Flask):
 MOST_HASHED = 32
 
 
+FIXED = {
+    "MAX_CONTENT_LENGTH": 64 * 1024,
+    "MAX_FORM_MEMORY_SIZE": 64 * 1024,
+    "MAX_FORM_PARTS": 200,
+    "COMPRESS_ALGORITHM": ["zstd", "gzip"],
+    "COMPRESS_ZSTD_LEVEL": 4,  # as small as gzip's usual level, in little more than half the time
+    "COMPRESS_MIMETYPES": [
+        "text/html",
+        "image/svg+xml",
+        "application/manifest+json",
+        "application/atom+xml",
+    ],
+    "COMPRESS_STREAMS": False,
+    "COMPRESS_EVALUATE_CONDITIONAL_REQUEST": False,  # no page has a validator
+}
+
+# What is found at which address: each module has its own routes. Those of records stand at two
+# addresses, and tournaments register theirs with what they keep.
+OF_TABLES = (
+    static.bp,
+    pages.bp,
+    lobby.bp,
+    table.opening,
+    table.bp,
+    host.bp,
+    passing.bp,
+    screen.bp,
+    seat_transfer.bp,
+    voices.bp,
+    voices.listings,
+    documents.bp,
+)
+OF_ALL = (daily.bp, ratings.bp, sharing.bp, chat.bp, status.bp)
+OF_RECORDS = (records.files, records.visits)
+OF_ONESELF = (
+    me.bp,
+    devices.bp,
+    own_rules.bp,
+    programs.bp,
+    web_calls.bp,
+    vacation.bp,
+    keeping.bp,
+    coming_in.bp,
+    friends.own,
+    friends.bp,
+    clubs.bp,
+    feed.bp,
+)
+
+
 def create_app(settings: ServerSettings | None = None) -> Flask:
     """Return the application. The database must have been migrated (kaboom.store.migrate)."""
     settings = settings or from_environment()
     for name, why in LEFT_OUT.items():
         log.error("the game %s is left out: %s", name, why)
     app = KaboomFlask(__name__, root_path=str(ROOT), static_folder=None)
-    app.config.update(
-        SERVER=settings,
-        TRUSTED_HOSTS=list(settings.trusted_hosts) or None,
-        MAX_CONTENT_LENGTH=64 * 1024,
-        MAX_FORM_MEMORY_SIZE=64 * 1024,
-        MAX_FORM_PARTS=200,
-        COMPRESS_ALGORITHM=["zstd", "gzip"],
-        COMPRESS_ZSTD_LEVEL=4,  # as small as gzip's usual level, in little more than half the time
-        COMPRESS_MIMETYPES=[
-            "text/html",
-            "image/svg+xml",
-            "application/manifest+json",
-            "application/atom+xml",
-        ],
-        COMPRESS_STREAMS=False,
-        COMPRESS_EVALUATE_CONDITIONAL_REQUEST=False,  # no page has a validator
-    )
+    app.config.update(FIXED, SERVER=settings, TRUSTED_HOSTS=list(settings.trusted_hosts) or None)
     if settings.proxies:
         hops = settings.proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, hops, hops, hops)  # type: ignore[method-assign]
@@ -137,38 +171,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     passing.init_app(app)
     cli.init_app(app)
     tournaments.init_app(app)
-    for blueprint in (
-        static.bp,
-        pages.bp,
-        lobby.bp,
-        table.opening,
-        table.bp,
-        host.bp,
-        passing.bp,
-        screen.bp,
-        seat_transfer.bp,
-        voices.bp,
-        voices.listings,
-        documents.bp,
-    ):
-        app.register_blueprint(blueprint)
-    app.register_blueprint(daily.bp)
-    app.register_blueprint(ratings.bp)
-    app.register_blueprint(sharing.bp)
-    app.register_blueprint(chat.bp)
-    app.register_blueprint(status.bp)
-    for blueprint in (
-        records.files,
-        records.visits,
-        me.bp,
-        devices.bp,
-        own_rules.bp,
-        programs.bp,
-        web_calls.bp,
-        vacation.bp,
-    ):
-        app.register_blueprint(blueprint)
-    for blueprint in (keeping.bp, coming_in.bp, friends.own, friends.bp, clubs.bp, feed.bp):
+    for blueprint in (*OF_TABLES, *OF_ALL, *OF_RECORDS, *OF_ONESELF):
         app.register_blueprint(blueprint)
     app.register_blueprint(records.bp, url_prefix="/m/<code>")
     app.register_blueprint(records.bp, url_prefix="/look/<code>", name="look")

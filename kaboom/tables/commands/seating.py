@@ -66,14 +66,7 @@ def open(
     days = must_be_a_length(days)
     options = game.by_days(options) if days else options
     most = game.seats(options)[-1]
-    if not 0 <= bots < most:
-        raise NotNow(
-            say_counted(
-                "There is room for {count} bot at most.",
-                "There is room for {count} bots at most.",
-                most - 1,
-            )
-        )
+    _must_have_room(bots, most)
     chair = _chair(name, player, program)
     table = Table(
         chairs=[chair, *([None] * (most - 1))],
@@ -86,8 +79,7 @@ def open(
     for _ in range(bots):
         seat_bot(table, table.free()[0], level)
     promise(table, tables.lots)
-    code = tables.lots.code()
-    now = tables.now()
+    code, now = tables.lots.code(), tables.now()
     hashed = tables.hash_aside(slow_hash_of, password) if password else ""
 
     def opened(connection: Connection) -> str:
@@ -117,6 +109,18 @@ def open(
     return tables.database.write(
         lambda connection: only_once(connection, once, now, lambda: opened(connection))
     )
+
+
+def _must_have_room(bots: int, most: int) -> None:
+    """Raise NotNow unless so many bots and one person fit on so many chairs."""
+    if not 0 <= bots < most:
+        raise NotNow(
+            say_counted(
+                "There is room for {count} bot at most.",
+                "There is room for {count} bots at most.",
+                most - 1,
+            )
+        )
 
 
 def sit(

@@ -3,6 +3,8 @@
 import shlex
 import subprocess
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from kaboom.bots.measure import Match, Player
 from kaboom.cli.develop import CHOSEN, GAME, SEATS, chosen_options
 from kaboom.core.bot import Level
 from kaboom.core.chance import SEED_BYTES
+from kaboom.core.game import Game
 from kaboom.core.views import Outcome
 from kaboom.games import GAMES
 from kaboom.web.arena.line_bot import Fault, Session
@@ -21,6 +24,59 @@ from kaboom.web.arena.records import recorded
 WORST = 5  # deals that are named
 
 RIVALS = ["random", *(f"house-{level}" for level in Level), "house"]
+
+
+@dataclass
+class Duel:
+    """A program against the house at one game, and what came of it so far."""
+
+    rules: Game[Any]
+    options: Any
+    seats: int
+    command: Sequence[str]  # that starts the program
+    rival: Player
+    errors: Any  # where its standard error goes
+    results: list[tuple[float, float]] = field(default_factory=list)  # by deals: from both sides
+    lost: dict[int, list[str]] = field(default_factory=dict)  # from both sides, with their records
+    faults: Counter[str] = field(default_factory=Counter)
+    seconds: list[float] = field(default_factory=list)  # of each move
+
+    def play(self, number: int) -> None:
+        """Play a deal from both sides."""
+        sides = [self._side(number, swap) for swap in (0, 1)]
+        (one, _), (other, _) = sides
+        self.results.append((one, other))
+        if one + other == 0:
+            self.lost[number] = [record for _, record in sides if record]
+
+    def _side(self, number: int, swap: int) -> tuple[float, str]:
+        """Play a deal from one side; return the share that was won, and the record if it ended."""
+        own = [seat for seat in range(self.seats) if seat % 2 == swap]
+        sessions = {
+            seat: Session(self.command, self.rules, self.options, self.seats, self.errors)
+            for seat in own
+        }
+        players = [
+            Player(None, program=sessions[seat].move) if seat in own else self.rival
+            for seat in range(self.seats)
+        ]
+        outcome: Outcome | None = None
+        match = Match(self.rules, players, self.options, number.to_bytes(SEED_BYTES, "big"))
+        try:
+            outcome = match.played()
+        except Fault as fault:
+            self.faults[str(fault)] += 1
+        # Whoever fails loses that match, and no other.
+        winners = (outcome.winners or range(self.seats)) if outcome else ()
+        record = ""
+        if outcome is not None:
+            told = None if self.rival.bot is None else self.rival.level
+            record = recorded(self.rules, self.options, number, own, told, match.log, outcome)
+        for session in sessions.values():
+            self.faults.update([session.fault] if session.fault else [])
+            self.seconds += session.seconds
+            session.end(outcome)
+        return sum(seat in own for seat in winners) / len(winners) if winners else 0.0, record
 
 
 @click.command()
@@ -58,55 +114,22 @@ def arena(
     rules, options = GAMES[game], chosen_options(game, chosen)
     count = seats or rules.seats(options)[0]
     level = Level(against.partition("-")[2] or Level.HARD) if against != "random" else Level.HARD
-    by_chance = against == "random"
-    rival = Player(None if by_chance else rules.bot, level)
-    lost: dict[int, list[str]] = {}  # deals lost from both sides, each with its records
-    results: list[tuple[float, float]] = []
-    faults: Counter[str] = Counter()
-    seconds: list[float] = []
+    rival = Player(None if against == "random" else rules.bot, level)
+    duel = Duel(rules, options, count, shlex.split(bot), rival, errors or subprocess.DEVNULL)
     for number in range(seed, seed + pairs):
-        shares, both = [], []
-        for swap in (0, 1):
-            own = [seat for seat in range(count) if seat % 2 == swap]
-            sessions = {
-                seat: Session(shlex.split(bot), rules, options, count, errors or subprocess.DEVNULL)
-                for seat in own
-            }
-            players = [
-                Player(None, program=sessions[seat].move) if seat in own else rival
-                for seat in range(count)
-            ]
-            outcome: Outcome | None = None
-            match = Match(rules, players, options, number.to_bytes(SEED_BYTES, "big"))
-            try:
-                outcome = match.played()
-            except Fault as fault:
-                faults[str(fault)] += 1
-            # Whoever fails loses that match, and no other.
-            winners = (outcome.winners or range(count)) if outcome else ()
-            shares.append(sum(seat in own for seat in winners) / len(winners) if winners else 0.0)
-            if outcome is not None:
-                told = None if by_chance else level
-                both.append(recorded(rules, options, number, own, told, match.log, outcome))
-            for session in sessions.values():
-                faults.update([session.fault] if session.fault else [])
-                seconds += session.seconds
-                session.end(outcome)
-        results.append((shares[0], shares[1]))
-        if sum(shares) == 0:
-            lost[number] = both
-    click.echo(f"{rules.name}, {bot} against {against}: {summed(results)}")
+        duel.play(number)
+    click.echo(f"{rules.name}, {bot} against {against}: {summed(duel.results)}")
     click.echo(
-        f"faults: {', '.join(f'{n} {what}' for what, n in sorted(faults.items())) or 'none'}"
+        f"faults: {', '.join(f'{n} {what}' for what, n in sorted(duel.faults.items())) or 'none'}"
     )
-    worst_deals = list(lost)[:WORST]
+    worst_deals = list(duel.lost)[:WORST]
     if worst_deals:
         click.echo(f"lost from both sides: deals {', '.join(map(str, worst_deals))}")
     if records:
         records.mkdir(parents=True, exist_ok=True)
         for deal in worst_deals:
-            for side, text in enumerate(lost[deal], 1):
+            for side, text in enumerate(duel.lost[deal], 1):
                 (records / f"{game}-{deal}-{side}.json").write_text(text)
-    if times and seconds:
-        mean, worst = sum(seconds) / len(seconds), max(seconds)
+    if times and duel.seconds:
+        mean, worst = sum(duel.seconds) / len(duel.seconds), max(duel.seconds)
         click.echo(f"a move: {1000 * mean:.1f} ms in the mean, {1000 * worst:.1f} ms at worst")

@@ -1,12 +1,14 @@
 """Coming to a table, getting ready, leaving it."""
 
 from secrets import token_urlsafe
+from typing import Any
 
 from flask import Blueprint, Response, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.core.bot import Level
+from kaboom.core.game import Game
 from kaboom.core.language import say
 from kaboom.core.moves import Refusal
 from kaboom.core.options import BadOptions, read
@@ -65,11 +67,9 @@ def open_table() -> AnyResponse:
         field = "bots"  # what the rest may refuse
         at_once = form.get("start") == "1"
         bots = number(form.get("bots") or "0")
-        level = chosen(form.get("level"), Level.NORMAL)
         if at_once:  # as many bots as it takes to begin, and no more than there is room for
             possible = game.seats(options)
             bots = min(max(bots, possible[0] - 1), possible[-1] - 1)
-        listed = form.get("listed") == "1"
         club = form.get("club", "")
         field = "club" if club else field
         if club and form.get("guests") != "1":
@@ -82,20 +82,15 @@ def open_table() -> AnyResponse:
             player,
             shown,
             bots,
-            listed,
-            password,
-            form_sent,
-            level,
-            is_bot(),
-            days,
-            club,
+            listed=form.get("listed") == "1",
+            password=password,
+            once=form_sent,
+            level=chosen(form.get("level"), Level.NORMAL),
+            program=is_bot(),
+            days=days,
+            club=club,
         )
-        watch = form.get("watch", "0")
-        if watch != "0" and watch in map(str, DELAYS):
-            host.let_watch(tables(), code, player, int(watch))
-        wishes = bots_wished(form, tables().pace)
-        if wishes != (tables().pace, Hints.ALONE, True, Welcome.PRIVATE):
-            host.arrange_bots(tables(), code, player, *wishes)
+        _arrange(code, player)
         if at_once:
             seating.start(tables(), code, player, once=form_sent and form_sent.then("start"))
         return opened(code)
@@ -103,12 +98,30 @@ def open_table() -> AnyResponse:
         wrong = bad.sentences
     except (NotNow, NotYours, TooOften) as no:
         wrong, status = {field: str(no)}, STATUS[type(no)]
+    return _not_opened(game, name, wrong, status)
+
+
+def _arrange(code: str, player: int) -> None:
+    """Let a table that was opened be as its form wishes: who watches, how its bots play."""
+    form = request.form
+    watch = form.get("watch", "0")
+    if watch != "0" and watch in map(str, DELAYS):
+        host.let_watch(tables(), code, player, int(watch))
+    wishes = bots_wished(form, tables().pace)
+    if wishes != (tables().pace, Hints.ALONE, True, Welcome.PRIVATE):
+        host.arrange_bots(tables(), code, player, *wishes)
+
+
+def _not_opened(game: Game[Any], name: str, wrong: dict[str, str], status: int) -> AnyResponse:
+    """Answer with the form as it was filled in, and what is wrong beside its fields."""
     if not by_page():
         return problem(status, "bad-options", say("That cannot be played like that."), fields=wrong)
     page = render(
         "start.html",
         game=game,
-        choices=choices(game, game.options(), form, rule_sets.own(tables(), key_hash(), game.key)),
+        choices=choices(
+            game, game.options(), request.form, rule_sets.own(tables(), key_hash(), game.key)
+        ),
         wish=Wish(game.options()),
         wrong=wrong,
         name=name,
