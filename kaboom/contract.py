@@ -325,6 +325,7 @@ def test_a_refusal_tells_nothing_its_seat_does_not_know(game: Game[Any]) -> None
 
 
 def refusal(game: Game[Any], state: Any, move: Move) -> tuple[str, str, str] | None:
+    """Return what a refused move is told: kind, sentence and rule; None when it is taken."""
     try:
         find(game, state, move)
     except Refusal as no:

@@ -1,6 +1,6 @@
 """What a bot is: it is given what a person in its seat would be given, and says what it thinks."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, TypeVar
@@ -85,6 +85,11 @@ class Bot(Generic[M]):
         """Return a move of the prompt, or None to let a chance go by."""
         thought = self.think(memory, view, prompt, chance, level)
         return thought.move if thought else None
+
+
+def best_first(thoughts: Iterable[Thought]) -> list[Thought]:
+    """Return the thoughts in order; of equal ones the first stays first."""
+    return sorted(thoughts, key=lambda each: -each.worth)
 
 
 def sure(move: Move | None) -> list[Thought]:

@@ -6,7 +6,7 @@ import pytest
 
 from kaboom.store.migrate import upgrade
 from tests.browser.chromium import Person, executable, launch
-from tests.browser.stage import Stage
+from tests.browser.stage import Stage, all_ready
 from tests.conftest import folder_in_memory, missing
 from tests.counts import PATIENCE
 from tests.server import Server
@@ -52,6 +52,15 @@ def stage(server):
     stage = Stage(server.settings["DATABASE_URL"], server.port)
     yield stage
     stage.close()
+
+
+@contextmanager
+def own_stage():
+    """The tables of a server of their own."""
+    with started() as server:
+        stage = Stage(server.settings["DATABASE_URL"], server.port)
+        yield stage
+        stage.close()
 
 
 @pytest.fixture
@@ -107,3 +116,11 @@ def onlooker(onlookers):
 
     yield shown
     assert not unexpected + [said for somebody in people for said in somebody.unexpected]
+
+
+@pytest.fixture
+def playing(stage):
+    """Ann, Ben, Cid and Dot in the first turn of a match; Ann is on turn."""
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
+    all_ready(match)
+    return match

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from kaboom.games import GAMES, sample
 from kaboom.tables.table import LOG_LINES
 from tests.browser.moments import NAMES
-from tests.browser.stage import all_ready, matching, pass_turn, turns_until
+from tests.browser.stage import matching, pass_turn, turns_until
 from tests.counts import PATIENCE
 
 NO_MOVE_BEFORE = "delete Element.prototype.moveBefore"
@@ -30,14 +30,6 @@ NOTE_CHANGES = """() => {
       if (node.tagName === "LI" && node.closest("#log")) window.lines.push(node.id)
   }).observe(document.querySelector("main"), {childList: true, subtree: true, attributes: true})
 }"""
-
-
-@pytest.fixture
-def playing(stage):
-    """Ann, Ben, Cid and Dot in the first turn of a match; Ann is on turn."""
-    match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
-    all_ready(match)
-    return match
 
 
 def current(page, match, seat):

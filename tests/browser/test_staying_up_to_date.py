@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from kaboom.core.cards import spoken
 from tests.browser.chromium import Person, launch, pass_time
-from tests.browser.stage import all_ready, pass_turn
+from tests.browser.stage import pass_turn
 from tests.conftest import missing
 
 # What a tab does when another comes to the front: real tabs do it by themselves.
@@ -19,14 +19,6 @@ TAB = """(away) => {
     Object.defineProperty(document, name, {get, configurable: true})
   document.dispatchEvent(new Event("visibilitychange"))
 }"""
-
-
-@pytest.fixture
-def playing(stage):
-    """Ann, Ben, Cid and Dot in the first turn of a match; Ann is on turn."""
-    match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
-    all_ready(match)
-    return match
 
 
 SOON = 9  # seconds: sooner than the next heartbeat, which would bring it too

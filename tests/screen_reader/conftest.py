@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.browser.conftest import started
-from tests.browser.stage import Stage
+from tests.browser.conftest import own_stage
 from tests.conftest import missing
 from tests.screen_reader.reader import Reader, missing_programs
 
@@ -22,7 +21,5 @@ def reader():
 @pytest.fixture(scope="session")
 def stage():
     """The tables of a server of its own."""
-    with started() as server:
-        stage = Stage(server.settings["DATABASE_URL"], server.port)
+    with own_stage() as stage:
         yield stage
-        stage.close()

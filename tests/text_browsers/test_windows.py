@@ -7,8 +7,8 @@ from html.parser import HTMLParser
 import pytest
 
 from kaboom.tables.commands import seat_transfer
-from tests.browser.conftest import started
-from tests.browser.stage import Stage, all_ready
+from tests.browser.conftest import own_stage
+from tests.browser.stage import all_ready
 from tests.conftest import missing
 from tests.counts import LONG
 from tests.engines.desktop import Desktop, wait_until
@@ -76,10 +76,8 @@ def browser(request):
 
 @pytest.fixture(scope="module")
 def stage():
-    with started() as server:
-        stage = Stage(server.settings["DATABASE_URL"], server.port)
+    with own_stage() as stage:
         yield stage
-        stage.close()
 
 
 def dealt(stage):

@@ -13,7 +13,7 @@ from itertools import accumulate
 
 from msgspec import Struct
 
-from kaboom.core.bot import Bot, Level, Thought, sure
+from kaboom.core.bot import Bot, Level, Thought, best_first, sure
 from kaboom.core.cards import Card
 from kaboom.core.chance import Chance
 from kaboom.core.moves import Move, Seat
@@ -96,7 +96,7 @@ def weigh(
         for card, worth, why in zip(cards, worths, reasons, strict=True)
     ]
     first = thoughts.pop(bid)
-    return [first, *sorted(thoughts, key=lambda thought: -thought.worth)]
+    return [first, *best_first(thoughts)]
 
 
 def by_rank(

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from random import Random
 
-from kaboom.core.bot import Bot, Level, Thought, sure
+from kaboom.core.bot import Bot, Level, Thought, best_first, sure
 from kaboom.core.cards import Card, pack, rank_of
 from kaboom.core.chance import Chance
 from kaboom.core.moves import Move, Seat
@@ -65,11 +65,6 @@ def weigh(
     if turn or wanted:
         return best_first([*wanted, *turn])
     return [passed(mind, None)] if "flip" in offered else []
-
-
-def best_first(thoughts: Iterable[Thought]) -> list[Thought]:
-    """Return the thoughts in order; of equal ones the first stays first."""
-    return sorted(thoughts, key=lambda thought: -thought.worth)
 
 
 def thought(move: Move | None, worth: float, kind: str, **facts: object) -> Thought:

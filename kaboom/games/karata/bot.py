@@ -8,7 +8,7 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from kaboom.core.bot import Bot, Level, Thought, sure
+from kaboom.core.bot import Bot, Level, Thought, best_first, sure
 from kaboom.core.cards import SUITS, Card, is_joker, rank_of, suit_of
 from kaboom.core.chance import Chance
 from kaboom.core.moves import Move, Seat
@@ -139,7 +139,7 @@ def plays(at: Table, cards: Sequence[Card], verb: str, otherwise: Thought) -> li
         kind = otherwise.reason.kind if otherwise.reason else ""
         return [Thought(otherwise.move, otherwise.worth, Saying(f"{kind}_must"))]
     found.append(otherwise)
-    return sorted(found, key=lambda each: -each.worth)[:MOST_THOUGHTS]
+    return best_first(found)[:MOST_THOUGHTS]
 
 
 def forbidden(at: Table, row: Row) -> bool:

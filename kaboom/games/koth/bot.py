@@ -4,13 +4,13 @@ It sees what a person in its seat sees, and knows who holds the called card only
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
 from random import Random
 
-from kaboom.core.bot import Bot, Level, Thought, sure
+from kaboom.core.bot import Bot, Level, Thought, best_first, sure
 from kaboom.core.cards import Card, pack
 from kaboom.core.chance import Chance
 from kaboom.core.moves import Choices, Move, Seat
@@ -65,11 +65,6 @@ def weigh(
     if "ready" in offered:
         return sure(Move(me, "ready"))
     return declarations(memory, view, me, offered)
-
-
-def best_first(thoughts: Iterable[Thought]) -> list[Thought]:
-    """Return the thoughts in order; of equal ones the first stays first."""
-    return sorted(thoughts, key=lambda each: -each.worth)
 
 
 def thought(

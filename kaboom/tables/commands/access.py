@@ -9,10 +9,11 @@ from kaboom.core.moves import Refusal
 from kaboom.store import access, queries, tries
 from kaboom.store.sealing import hash_of
 from kaboom.store.tries import Limit
-from kaboom.tables.errors import NoTable, TooOften
+from kaboom.tables.errors import NoTable, NotYours, TooOften
 from kaboom.tables.passwords import fits
 from kaboom.tables.service import Tables
-from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.snapshot import TableSnapshot, read_snapshot
+from kaboom.tables.table import Table
 
 LISTED_FOR = 12 * 3600.0  # seconds after the last change; by then everybody has gone
 
@@ -79,6 +80,32 @@ def let_in(tables: Tables, code: str, key_hash: str) -> None:
         # Somebody who only looks has no name yet.
         player = found[0] if found else queries.add_player(connection, key_hash, "", now)
         queries.let_in(connection, player, known[0])
+
+    tables.database.write(work)
+
+
+def let_in_where(
+    tables: Tables,
+    code: str,
+    key_hash: str,
+    is_open: Callable[[Connection, Table, int], bool],
+    otherwise: str,
+) -> None:
+    """Let in a player to whom a table is open without a password, for as long as it exists.
+
+    `is_open(connection, table, player)` says so; else NotYours is raised with the sentence
+    `otherwise`. Raises NoTable, too.
+    """
+
+    def work(connection: Connection) -> None:
+        row = queries.table(connection, code)
+        if row is None:
+            raise NoTable(code)
+        table = read_snapshot(connection, row).table
+        player = queries.player(connection, key_hash) if key_hash else None
+        if player is None or not is_open(connection, table, player[0]):
+            raise NotYours(otherwise)
+        queries.let_in(connection, player[0], row.id)
 
     tables.database.write(work)
 

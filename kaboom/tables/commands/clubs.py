@@ -21,13 +21,15 @@ from kaboom.store import offers, people, queries
 from kaboom.store.clubs import INSIDE, ClubRow, MemberRow, OwnClubRow, Standing
 from kaboom.store.offers import Offer
 from kaboom.store.sealing import hash_of
+from kaboom.tables.commands.access import let_in_where
 from kaboom.tables.commands.coming_in import LinkGone
 from kaboom.tables.commands.keeping import known
 from kaboom.tables.conditions import must_be_readable
 from kaboom.tables.errors import NoTable, NotNow, NotYours
 from kaboom.tables.names import cleaned, told_apart
 from kaboom.tables.service import Tables
-from kaboom.tables.snapshot import TableSnapshot, read_snapshot
+from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.table import Table
 from kaboom.tables.transaction import TableTransaction
 
 DAY = 24 * 3600.0
@@ -467,22 +469,13 @@ def leave(tables: Tables, code: str, key_hash: str) -> None:
 def enter(tables: Tables, code: str, key_hash: str) -> None:
     """Let a member in to a table of their club, without a password. Raises NoTable, NotYours."""
 
-    def work(connection: Connection) -> None:
-        row = queries.table(connection, code)
-        if row is None:
-            raise NoTable(code)
-        table = read_snapshot(connection, row).table
-        player = queries.player(connection, key_hash) if key_hash else None
-        if (
-            player is None
-            or not table.club
-            or not store.name_to(connection, table.club, player[0])
-            or table.host in store.across(connection, player[0])
-        ):
-            raise NotYours(say("This table is open to members of its club, and to the password."))
-        queries.let_in(connection, player[0], row.id)
+    def is_open(connection: Connection, table: Table, player: int) -> bool:
+        return bool(
+            table.club and store.name_to(connection, table.club, player)
+        ) and table.host not in store.across(connection, player)
 
-    tables.database.write(work)
+    otherwise = say("This table is open to members of its club, and to the password.")
+    let_in_where(tables, code, key_hash, is_open, otherwise)
 
 
 def dissolve(tables: Tables, code: str) -> None:

@@ -16,12 +16,14 @@ from kaboom.store import accounts, offers, queries
 from kaboom.store import people as store
 from kaboom.store.offers import Offer
 from kaboom.store.sealing import hash_of
+from kaboom.tables.commands.access import let_in_where
 from kaboom.tables.commands.coming_in import LinkGone
 from kaboom.tables.commands.keeping import known
 from kaboom.tables.conditions import must_be_host
-from kaboom.tables.errors import NoTable, NotNow, NotYours
+from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.service import Tables
-from kaboom.tables.snapshot import TableSnapshot, read_snapshot
+from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.table import Table
 from kaboom.tables.transaction import TableTransaction
 
 LINK_DAYS = 7
@@ -213,17 +215,11 @@ def welcome(tables: Tables, code: str, player: int, guest: int) -> None:
 def enter_as_friend(tables: Tables, code: str, key_hash: str) -> None:
     """Let in a friend of the host where that is enough. Raises NoTable, or NotYours."""
 
-    def work(connection: Connection) -> None:
-        row = queries.table(connection, code)
-        if row is None:
-            raise NoTable(code)
-        table = read_snapshot(connection, row).table
-        player = queries.player(connection, key_hash) if key_hash else None
-        if player is None or not table.friends or not _is_friend(connection, player[0], table.host):
-            raise NotYours(say("This table is open to friends of the host, and to the password."))
-        queries.let_in(connection, player[0], row.id)
+    def is_open(connection: Connection, table: Table, player: int) -> bool:
+        return table.friends and _is_friend(connection, player, table.host)
 
-    tables.database.write(work)
+    otherwise = say("This table is open to friends of the host, and to the password.")
+    let_in_where(tables, code, key_hash, is_open, otherwise)
 
 
 def is_friend(tables: Tables, key_hash: str, other: int) -> bool:

@@ -7,7 +7,6 @@ again, between them. After each step: nothing was lost, doubled or changed by a 
 from collections import Counter
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from hypothesis.stateful import run_state_machine_as_test as run
@@ -17,7 +16,8 @@ from kaboom.core.codec import copied, from_json, to_json
 from kaboom.core.engine import clocks, must_answer, prompt, random_move, start, step
 from kaboom.core.moves import CLOCK, Move, Refusal
 from kaboom.games import GAMES, sample
-from tests.counts import LONG, often
+from tests.counts import often
+from tests.proofs.machines.effort import tried
 from tests.proofs.secrecy.oracle import refusal
 from tests.proofs.secrecy.worlds import (
     next_move,
@@ -184,15 +184,7 @@ def cards_of(places, state):
 def test_whatever_is_tried_in_whatever_order_a_game_stays_whole(key):
     run(
         machine_of(GAMES[key]),
-        settings=settings(
-            max_examples=EXAMPLES,
-            stateful_step_count=STEPS,
-            deadline=None,
-            derandomize=not LONG,
-            database=None,
-            phases=(Phase.generate, Phase.shrink) if LONG else (Phase.generate,),
-            suppress_health_check=list(HealthCheck),
-        ),
+        settings=tried(EXAMPLES, STEPS),
     )
     print(f"{key}: {STEPS_DONE[key]} moves made")
     assert STEPS_DONE[key] > EXAMPLES

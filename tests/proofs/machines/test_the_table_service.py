@@ -9,7 +9,6 @@ from collections import Counter
 from contextlib import closing
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from hypothesis.stateful import run_state_machine_as_test as run
@@ -26,7 +25,8 @@ from kaboom.tables.commands import in_match, keys, seating
 from kaboom.tables.history.replay import check
 from kaboom.tables.service import Tables
 from tests.conftest import Watch
-from tests.counts import LONG, often
+from tests.counts import often
+from tests.proofs.machines.effort import tried
 from tests.proofs.secrecy.worlds import next_move, seed
 from tests.server import SECRET
 
@@ -255,15 +255,7 @@ def test_two_workers_are_one_table_whatever_is_asked_in_whatever_order(two_datab
     DONE.clear()
     run(
         lambda: machine_on(two_databases)(),
-        settings=settings(
-            max_examples=EXAMPLES,
-            stateful_step_count=STEPS,
-            deadline=None,
-            derandomize=not LONG,
-            database=None,
-            phases=(Phase.generate, Phase.shrink) if LONG else (Phase.generate,),
-            suppress_health_check=list(HealthCheck),
-        ),
+        settings=tried(EXAMPLES, STEPS),
     )
     print(dict(DONE))
     assert DONE["moves"] > EXAMPLES and DONE["refused"] > EXAMPLES and DONE["done"] > EXAMPLES

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
+from kaboom.contract import refusal
 from kaboom.core.chance import Chance
 from kaboom.core.codec import to_json
-from kaboom.core.engine import Step, clocks, find, prompt, step, waiting_for
+from kaboom.core.engine import Step, clocks, prompt, step, waiting_for
 from kaboom.core.game import Game
-from kaboom.core.moves import Choices, Move, Refusal, Seat
+from kaboom.core.moves import Choices, Move, Seat
 from kaboom.core.play import Event
 from kaboom.core.playthrough import NAMES
 from kaboom.core.words import Names
@@ -58,15 +59,6 @@ def tries(game: Game[Any], own: Any, viewer: Seat) -> Iterator[Move]:
         few = {(), options[:1], options[-2:], options[:3], options, *((n,) for n in NONSENSE)}
         for choices in sorted(few):
             yield Move(viewer, verb, choices)
-
-
-def refusal(game: Game[Any], state: Any, move: Move) -> tuple[str, str, str] | None:
-    """Return what a refused move is told: kind, sentence and rule; None when it is taken."""
-    try:
-        find(game, state, move)
-    except Refusal as no:
-        return type(no).__name__, str(no), no.rule
-    return None
 
 
 def told(game: Game[Any], events: list[Event], viewer: Seat | None, seats: int) -> list[Any]:

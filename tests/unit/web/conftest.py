@@ -1,12 +1,14 @@
 """People at their browsers, without scripts."""
 
+import shutil
+
 import pytest
 
 from kaboom.settings import ServerSettings
 from kaboom.web.app import create_app
 from kaboom.web.limits import limiter
 from tests.lots import ChosenLots, numbered_seeds
-from tests.server import SECRET
+from tests.server import SECRET, Server
 from tests.unit.web.forms import Browser
 
 
@@ -97,3 +99,13 @@ def limited(sqlite_url):
     vars(limiter).update(kept)
     app.extensions["kaboom.hub"].close()
     app.config["TABLES"].database.close()
+
+
+@pytest.fixture(scope="module")
+def real(migrated_sqlite, tmp_path_factory):
+    """A server of its own, under gunicorn, for the tests of a file."""
+    file = tmp_path_factory.mktemp("real") / "kaboom.sqlite3"
+    shutil.copy(migrated_sqlite, file)
+    server = Server(f"sqlite:///{file}").start()
+    yield server
+    server.kill()

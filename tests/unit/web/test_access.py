@@ -15,7 +15,6 @@ from kaboom.tables.history.record import text_of
 from kaboom.tables.history.spectators import DELAYS
 from kaboom.tables.upkeep import stop
 from tests.counts import LONG
-from tests.server import Server
 from tests.unit.tables.finished import made
 from tests.unit.web.conftest import table_path
 from tests.unit.web.forms import Browser
@@ -246,17 +245,6 @@ def test_a_key_that_was_forgotten_is_nobodys_for_good(table, app, service):
 
 
 # Requests that are none
-
-
-@pytest.fixture(scope="module")
-def real(migrated_sqlite, tmp_path_factory):
-    import shutil
-
-    file = tmp_path_factory.mktemp("real") / "kaboom.sqlite3"
-    shutil.copy(migrated_sqlite, file)
-    server = Server(f"sqlite:///{file}").start()
-    yield server
-    server.kill()
 
 
 @pytest.mark.parametrize(

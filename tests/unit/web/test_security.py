@@ -25,7 +25,7 @@ from kaboom.web.app import create_app
 from kaboom.web.identity import COOKIE
 from kaboom.web.limits import both, limiter, stream_address
 from tests.counts import LONG
-from tests.server import SECRET, Server
+from tests.server import SECRET
 from tests.unit.web.conftest import table_path
 from tests.unit.web.forms import Browser, Page
 from tests.unit.web.test_who_may_do_what import ROLES, ROWS, at, key, service_on
@@ -679,15 +679,6 @@ TWO_THINGS = {
     "a line end in a name": f"{HEAD}X\rA: b\r\nContent-Length: 4\r\n\r\nlook",
     "a bad size of a chunk": f"{HEAD}Transfer-Encoding: chunked\r\n\r\n0x4\r\nlook\r\n0\r\n\r\n",
 }
-
-
-@pytest.fixture(scope="module")
-def real(migrated_sqlite, tmp_path_factory):
-    file = tmp_path_factory.mktemp("real") / "kaboom.sqlite3"
-    shutil.copy(migrated_sqlite, file)
-    server = Server(f"sqlite:///{file}").start()
-    yield server
-    server.kill()
 
 
 @pytest.mark.parametrize("request_text", TWO_THINGS.values(), ids=list(TWO_THINGS))

@@ -1,0 +1,18 @@
+"""How hard a machine is tried."""
+
+from hypothesis import HealthCheck, Phase, settings
+
+from tests.counts import LONG
+
+
+def tried(examples: int, steps: int) -> settings:
+    """Return the settings for so many examples of so many steps: at the gate always the same."""
+    return settings(
+        max_examples=examples,
+        stateful_step_count=steps,
+        deadline=None,
+        derandomize=not LONG,
+        database=None,
+        phases=(Phase.generate, Phase.shrink) if LONG else (Phase.generate,),
+        suppress_health_check=list(HealthCheck),
+    )
