@@ -8,10 +8,11 @@ from sqlalchemy import Connection
 from kaboom.core.game import Game
 from kaboom.core.play import Event
 from kaboom.store import queries
+from kaboom.tables.around import AROUND
 from kaboom.tables.lots import Lots
 from kaboom.tables.position import Position
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.table import AROUND, Table
+from kaboom.tables.table import Table
 
 
 @dataclass

@@ -68,10 +68,12 @@ from kaboom.web import (
     tournaments,
     vacation,
 )
+from kaboom.web.browser_settings import browser_settings
 from kaboom.web.identity import new_command
 from kaboom.web.jinja_env import Pages
+from kaboom.web.links import absolute, invitation, qr_code
 from kaboom.web.sending import post_of
-from kaboom.web.show import absolute, browser_settings, day, expires, invitation, qr_code
+from kaboom.web.table_page import day, expires
 from kaboom.web.times import over_days
 from kaboom.web.voices import documents, incoming
 from kaboom.web.voices import routes as voices

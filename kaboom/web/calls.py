@@ -28,10 +28,10 @@ from kaboom.web.errors import STATUS, sentence_of, too_fast
 from kaboom.web.fields import number
 from kaboom.web.identity import key_hash
 from kaboom.web.language import language
+from kaboom.web.links import absolute
 from kaboom.web.my_turns import atom, turns_of
 from kaboom.web.sending import Said, post
 from kaboom.web.service import tables
-from kaboom.web.show import absolute
 from kaboom.web.times import left_over_days, span
 from kaboom.web.voices import lists
 from kaboom.web.voices.choice import by_page

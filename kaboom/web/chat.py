@@ -25,9 +25,9 @@ from kaboom.web import limits
 from kaboom.web.errors import STATUS, sentence_of, too_fast
 from kaboom.web.fields import number
 from kaboom.web.identity import command, ensure_key, key_hash
+from kaboom.web.links import invitation
 from kaboom.web.room import Room, asked_by, note_read, room_of
 from kaboom.web.service import clean_code, tables
-from kaboom.web.show import invitation
 from kaboom.web.voices import lists
 from kaboom.web.voices.choice import by_page
 from kaboom.web.voices.problems import problem, slug_of

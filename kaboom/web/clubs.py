@@ -16,9 +16,9 @@ from kaboom.tables.errors import NotNow
 from kaboom.web import limits
 from kaboom.web.errors import STATUS
 from kaboom.web.identity import ensure_key, key_hash
+from kaboom.web.links import absolute, qr_code
 from kaboom.web.lobby_table import LobbyTable, lobby_table
 from kaboom.web.service import tables
-from kaboom.web.show import absolute, qr_code
 
 bp = Blueprint("clubs", __name__)
 

@@ -17,8 +17,8 @@ from kaboom.web.address import address
 from kaboom.web.errors import STATUS
 from kaboom.web.identity import key_hash
 from kaboom.web.keeping import public_url
+from kaboom.web.links import absolute
 from kaboom.web.service import tables
-from kaboom.web.show import absolute
 
 bp = Blueprint("coming_in", __name__)
 

@@ -17,8 +17,9 @@ from kaboom.web import limits
 from kaboom.web.atom import Entry, feed
 from kaboom.web.errors import STATUS, sentence_of
 from kaboom.web.identity import ensure_key, key_hash
+from kaboom.web.links import absolute
 from kaboom.web.service import tables
-from kaboom.web.show import absolute, day
+from kaboom.web.table_page import day
 
 bp = Blueprint("daily", __name__)
 

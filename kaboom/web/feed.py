@@ -19,8 +19,8 @@ from kaboom.web.atom import feed as atom_feed
 from kaboom.web.errors import STATUS
 from kaboom.web.identity import key_hash
 from kaboom.web.language import language
+from kaboom.web.links import absolute
 from kaboom.web.service import tables
-from kaboom.web.show import absolute
 
 bp = Blueprint("feed", __name__)
 

@@ -16,9 +16,9 @@ from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
 from kaboom.web.errors import STATUS
 from kaboom.web.identity import ensure_key, key_hash
+from kaboom.web.links import absolute, qr_code
 from kaboom.web.room import presence
 from kaboom.web.service import clean_code, tables
-from kaboom.web.show import absolute, qr_code
 
 own = Blueprint("friends", __name__)
 bp = Blueprint("people", __name__, url_prefix="/t/<code>")

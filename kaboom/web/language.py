@@ -25,8 +25,8 @@ from kaboom.core.cards import pack, rank_name, spoken, suit_name
 from kaboom.core.language import ENGLISH, Language, isolated, say, speak, spoken_now
 from kaboom.core.views import DOWN, EMPTY
 from kaboom.games import GAMES, folder
+from kaboom.web.browser_settings import browser_settings, possible_languages
 from kaboom.web.pseudo import PSEUDO
-from kaboom.web.show import browser_settings, possible_languages
 from kaboom.web.static import SAME_FOR_ALL
 
 TRANSLATIONS = Path(__file__).parents[1] / "translations"

@@ -16,8 +16,8 @@ from kaboom.tables.history.library import Around
 from kaboom.tables.history.record import Record, options_of
 from kaboom.tables.history.replay import Replay
 from kaboom.tables.names import cleaned
+from kaboom.web.browser_settings import browser_settings
 from kaboom.web.regions import log_line
-from kaboom.web.show import browser_settings
 
 BEFORE, AFTER = 10, 5  # lines shown before and after those of the current step
 FURTHEST = 60  # steps from which they are taken: in a long deal nothing is said

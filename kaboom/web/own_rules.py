@@ -17,8 +17,8 @@ from kaboom.web import limits
 from kaboom.web.choices import differing, query_of, wished
 from kaboom.web.errors import sentence_of
 from kaboom.web.identity import ensure_key, key_hash
+from kaboom.web.links import absolute
 from kaboom.web.service import tables
-from kaboom.web.show import absolute
 
 START = "start"  # where a table is opened
 

@@ -19,10 +19,15 @@ from kaboom.core.language import say
 from kaboom.games import GAMES
 from kaboom.tables.commands import keys, rule_sets
 from kaboom.web import limits
+from kaboom.web.browser_settings import (
+    browser_settings,
+    keep_settings,
+    possible_languages,
+    settings_from,
+)
 from kaboom.web.choices import choices, wished
 from kaboom.web.identity import key_hash
 from kaboom.web.rules import rules_of
-from kaboom.web.show import browser_settings, keep_settings, possible_languages, settings_from
 from kaboom.web.voices import lists
 from kaboom.web.voices.choice import by_page
 from kaboom.web.voices.problems import problem

@@ -19,8 +19,8 @@ from kaboom.web import limits
 from kaboom.web.bearer import GOOD_FOR
 from kaboom.web.errors import STATUS
 from kaboom.web.identity import command, ensure_key, key_hash
+from kaboom.web.links import absolute
 from kaboom.web.service import tables
-from kaboom.web.show import absolute
 from kaboom.web.voices.shapes import Guest
 
 bp = Blueprint("programs", __name__)

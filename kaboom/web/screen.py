@@ -15,9 +15,10 @@ from kaboom.core.page import TablePage
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
 from kaboom.web.identity import key_hash
+from kaboom.web.links import absolute, qr_code
 from kaboom.web.regions import filled, fragment, framed, game_table
 from kaboom.web.service import clean_code, tables
-from kaboom.web.show import absolute, qr_code, table_page
+from kaboom.web.table_page import table_page
 
 bp = Blueprint("screen", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)

@@ -14,8 +14,8 @@ from kaboom.tables.commands import seat_transfer
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.web import limits
 from kaboom.web.identity import command, ensure_key, key_hash
+from kaboom.web.links import absolute
 from kaboom.web.service import clean_code, tables
-from kaboom.web.show import absolute
 
 bp = Blueprint("seat_transfer", __name__, url_prefix="/t/<code>/carry")
 bp.url_value_preprocessor(clean_code)

@@ -17,7 +17,7 @@ from kaboom.core.language import say, say_counted
 from kaboom.core.page import TablePage
 from kaboom.games import GAMES
 from kaboom.web import limits, pictures
-from kaboom.web.show import absolute
+from kaboom.web.links import absolute
 
 bp = Blueprint("sharing", __name__)
 

@@ -5,7 +5,7 @@ from flask import Blueprint, render_template, request
 from kaboom.web.identity import key_hash
 from kaboom.web.match_controls import besides_of
 from kaboom.web.service import clean_code, tables
-from kaboom.web.show import table_page
+from kaboom.web.table_page import table_page
 from kaboom.web.voices import speech
 
 bp = Blueprint("status", __name__, url_prefix="/t/<code>")

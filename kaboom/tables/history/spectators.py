@@ -25,10 +25,11 @@ from kaboom.core.views import Outcome
 from kaboom.store import spectators as store
 from kaboom.store.database import Database
 from kaboom.store.queries import MatchRow
+from kaboom.tables.around import AROUND
 from kaboom.tables.change import TableChange
 from kaboom.tables.position import Position
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.table import AROUND, Chair, Table, key
+from kaboom.tables.table import Chair, Table, key
 
 NOBODY = -1
 DELAYS = (0, 1, 3, 5, 10, 30, NOBODY)  # minutes of delay that can be chosen

@@ -9,8 +9,8 @@ from kaboom.web import limits
 from kaboom.web.fields import number
 from kaboom.web.identity import key_hash
 from kaboom.web.service import tables
-from kaboom.web.show import drawn, table_page
 from kaboom.web.table.answers import bp, do, to_page
+from kaboom.web.table_page import drawn, table_page
 
 LONGEST = 40  # characters of what is chosen
 

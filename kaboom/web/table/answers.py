@@ -21,7 +21,7 @@ from kaboom.web.errors import STATUS, sentence_of, too_fast
 from kaboom.web.identity import keep_cookie, key_hash
 from kaboom.web.room import beside
 from kaboom.web.service import clean_code, tables
-from kaboom.web.show import asked, drawn, drawn_fragment, note_dealt, table_page
+from kaboom.web.table_page import asked, drawn, drawn_fragment, note_dealt, table_page
 from kaboom.web.voices import answers
 from kaboom.web.voices.choice import by_page
 from kaboom.web.voices.table import rule_of

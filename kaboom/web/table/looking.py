@@ -25,11 +25,12 @@ from kaboom.tables.timers import flows
 from kaboom.web import limits, tips
 from kaboom.web.bearer import bearer
 from kaboom.web.identity import key_hash, shown_key
+from kaboom.web.links import invitation
 from kaboom.web.room import presence, room_number
 from kaboom.web.rules import rules_of
 from kaboom.web.service import tables
-from kaboom.web.show import asked, invitation, table_page
 from kaboom.web.table.answers import bp, fragment, to_page, whole_page
+from kaboom.web.table_page import asked, table_page
 from kaboom.web.voices import lists
 from kaboom.web.voices.answers import drawing_later, shown
 from kaboom.web.voices.choice import Voice, by_page, voice

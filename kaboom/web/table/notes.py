@@ -12,8 +12,8 @@ from kaboom.web.errors import STATUS, sentence_of
 from kaboom.web.fields import number
 from kaboom.web.identity import key_hash
 from kaboom.web.service import tables
-from kaboom.web.show import drawn, table_page
 from kaboom.web.table.answers import bp, refused
+from kaboom.web.table_page import drawn, table_page
 
 
 @bp.get("/notes")

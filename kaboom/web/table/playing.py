@@ -20,12 +20,12 @@ from kaboom.tables.errors import NotYours
 from kaboom.tables.once import known
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits, tips
+from kaboom.web.browser_settings import browser_settings, keep_settings
 from kaboom.web.fields import number
 from kaboom.web.idempotency import keyed
 from kaboom.web.identity import command, key_hash, move_command
 from kaboom.web.match_controls import besides_of, take_back_of
 from kaboom.web.service import tables
-from kaboom.web.show import browser_settings, drawn, keep_settings, offered, table_page
 from kaboom.web.table.answers import (
     ask_first,
     bp,
@@ -37,6 +37,7 @@ from kaboom.web.table.answers import (
     sure,
     to_page,
 )
+from kaboom.web.table_page import drawn, offered, table_page
 
 
 @bp.post("/move")

@@ -30,8 +30,8 @@ from kaboom.web.fields import chosen, number
 from kaboom.web.identity import command, ensure_key, key_hash
 from kaboom.web.match_controls import proposals
 from kaboom.web.service import tables
-from kaboom.web.show import asked, drawn, table_page
 from kaboom.web.table.answers import ask_first, bp, do, done, refused, sure, to_page
+from kaboom.web.table_page import asked, drawn, table_page
 from kaboom.web.voices.answers import shown
 from kaboom.web.voices.choice import by_page
 from kaboom.web.voices.problems import problem, slug_of

@@ -15,7 +15,7 @@ from kaboom.web import limits
 from kaboom.web.errors import STATUS, sentence_of
 from kaboom.web.fields import number
 from kaboom.web.match_controls import besides_of
-from kaboom.web.show import table_page
+from kaboom.web.table_page import table_page
 from kaboom.web.voices import speech
 from kaboom.web.voices.choice import MEDIA, Voice, voice
 from kaboom.web.voices.problems import problem, slug_of

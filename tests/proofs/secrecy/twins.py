@@ -421,7 +421,7 @@ def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
         patched.setattr(queries, "glances", glances)
         patched.setattr(Pasts, "at", lambda pasts, snapshot, until: world.past)
         patched.setattr(TableTransaction, "take", taken)
-        patched.setattr("kaboom.web.show.commitment", promised)
+        patched.setattr("kaboom.web.table_page.commitment", promised)
         # The stored log is that of the real world; in another it would look damaged.
         patched.setattr("kaboom.tables.seen.is_whole", lambda *given: True)
         # A stream is over after its first number; what is made at random is always the same.

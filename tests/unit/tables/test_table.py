@@ -7,8 +7,9 @@ from kaboom.core.bot import Level
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.play import Event
 from kaboom.games import GAMES
+from kaboom.tables.around import AROUND
 from kaboom.tables.position import Position
-from kaboom.tables.table import AROUND, LOG_LINES, Chair, Said, Table, Timer, Vote
+from kaboom.tables.table import LOG_LINES, Chair, Said, Table, Timer, Vote
 
 
 def table_of_two():

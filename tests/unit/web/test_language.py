@@ -22,8 +22,8 @@ from kaboom.core.options import declared
 from kaboom.core.words import SPELLERS, Names, Words
 from kaboom.games import GAMES, folder, sample
 from kaboom.settings import ROOT
+from kaboom.tables.around import AROUND
 from kaboom.tables.commands import keys, seating
-from kaboom.tables.table import AROUND
 from kaboom.translations.extract import DATA, extract
 from kaboom.web.language import BEGUN, LANGUAGES, TRANSLATIONS, language
 from kaboom.web.pseudo import PSEUDO, stretched

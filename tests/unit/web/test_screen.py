@@ -9,7 +9,7 @@ from kaboom.core.views import DOWN, EMPTY
 from kaboom.games import GAMES
 from kaboom.tables.commands import host, seating
 from kaboom.tables.upkeep import stop
-from kaboom.web.show import qr_code
+from kaboom.web.links import qr_code
 from tests.unit.web.conftest import table_path
 
 

@@ -8,9 +8,8 @@ from functools import lru_cache
 from math import inf
 from typing import Any
 
-import segno
 from babel.dates import format_skeleton
-from flask import current_app, g, request, url_for
+from flask import current_app, request, url_for
 from flask import render_template as render
 from flask_babel import format_date, get_locale
 from werkzeug.wrappers import Response
@@ -26,7 +25,6 @@ from kaboom.core.page import (
     LogLine,
     MatchControls,
     SeatLine,
-    Settings,
     TablePage,
     foretold,
 )
@@ -35,15 +33,17 @@ from kaboom.core.words import Names
 from kaboom.games import GAMES
 from kaboom.tables import ratings
 from kaboom.tables.ahead import can_plan
+from kaboom.tables.around import AROUND
 from kaboom.tables.commands import keeping
 from kaboom.tables.days import can_be_nudged
 from kaboom.tables.recovery import GONE
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.table import AROUND, Said, Table, Timer
+from kaboom.tables.table import Said, Table, Timer
 from kaboom.tables.thinking import needs_thought
 from kaboom.tables.timers import may_have_more
 from kaboom.tables.upkeep import DAY, WARNING, goes_at
 from kaboom.web import tips
+from kaboom.web.browser_settings import browser_settings
 from kaboom.web.fields import number
 from kaboom.web.identity import cookie_name, keep_cookie
 from kaboom.web.match_controls import match_controls_of, plan_of, take_back_of
@@ -51,112 +51,8 @@ from kaboom.web.regions import REVISION, filled, fragment, log_line, marked, mar
 from kaboom.web.room import asked_by
 from kaboom.web.times import left_over_days
 
-SETTINGS_COOKIE = "kb-settings"
 DEALT_COOKIE = "kb-dealt"
 SOON = 3  # lines of the log, from that of the deal on
-LOOKS = ("auto", "light", "dark")
-REFRESHES = (0, 10, 30, 60)
-TURNS = ("", "notice")
-SOUNDS = ("0", "1", "2", "3")
-CARD_SIZES = ("", "large", "larger")
-INDEX_SIZES = ("", "large")
-# What cookies said before the volume was a setting of its own.
-BEFORE = {"sound": {"turn": "", "sound": "2"}, "both": {"turn": "notice", "sound": "2"}}
-MOTIONS = ("", "none")
-BACKS = ("", "sea", "night")
-GRIDS = ("", "turned")
-
-
-def browser_settings() -> Settings:
-    """Return this browser's own settings; nonsense in the cookie means the default."""
-    if "settings" not in g:
-        cookie = request.cookies.get(cookie_name(SETTINGS_COOKIE), "")
-        g.settings = _settings_in(cookie, tuple(possible_languages()))
-    settings: Settings = g.settings
-    return settings
-
-
-@lru_cache(maxsize=1000)
-def _settings_in(cookie: str, languages: Sequence[str]) -> Settings:
-    parts = cookie.split("&")
-    fields = dict(part.split("=", 1) for part in parts if "=" in part)
-    if fields.get("turn") in BEFORE:
-        fields = BEFORE[fields["turn"]] | fields | {"turn": BEFORE[fields["turn"]]["turn"]}
-    return settings_from(fields, Settings(), languages)
-
-
-def settings_from(fields: dict[str, str], old: Settings, languages: Sequence[str]) -> Settings:
-    """Return the settings after a form; a field that is missing or nonsense changes nothing.
-
-    `languages` are the codes of those this server speaks.
-    """
-    refresh = fields.get("refresh", "")
-    look = fields.get("look", "")
-    colours = fields.get("colours", "")
-    language = fields.get("language", "")
-    return Settings(
-        confirm=fields["confirm"] == "1" if fields.get("confirm") in ("0", "1") else old.confirm,
-        refresh=int(refresh) if refresh in map(str, REFRESHES) else old.refresh,
-        look=look if look in LOOKS else old.look,
-        colours=int(colours) if colours in ("2", "4") else old.colours,
-        language=language if language in ("auto", *languages) else old.language,
-        turn=fields["turn"] if fields.get("turn") in TURNS else old.turn,
-        cards=fields["cards"] if fields.get("cards") in CARD_SIZES else old.cards,
-        sound=int(fields["sound"]) if fields.get("sound") in SOUNDS else old.sound,
-        index=fields["index"] if fields.get("index") in INDEX_SIZES else old.index,
-        back=fields["back"] if fields.get("back") in BACKS else old.back,
-        motion=fields["motion"] if fields.get("motion") in MOTIONS else old.motion,
-        grids=fields["grids"] if fields.get("grids") in GRIDS else old.grids,
-        keys=fields["keys"] == "1" if fields.get("keys") in ("0", "1") else old.keys,
-    )
-
-
-def keep_settings(response: Response, settings: Settings) -> None:
-    """Have the browser keep its settings."""
-    text = (
-        f"confirm={int(settings.confirm)}&refresh={settings.refresh}"
-        f"&look={settings.look}&colours={settings.colours}&language={settings.language}"
-        f"&turn={settings.turn}&cards={settings.cards}&keys={int(settings.keys)}"
-        f"&index={settings.index}&back={settings.back}&motion={settings.motion}"
-        f"&grids={settings.grids}"
-        f"&sound={'' if settings.sound is None else settings.sound}"
-    )
-    keep_cookie(response, SETTINGS_COOKIE, text)
-
-
-def possible_languages() -> list[str]:
-    """Return the codes of the languages this server speaks."""
-    codes: list[str] = current_app.config["LANGUAGES"]
-    return codes
-
-
-def invitation(code: str) -> str:
-    """Return the absolute link of a table."""
-    return absolute("table.show", code=code)
-
-
-def absolute(endpoint: str, **values: Any) -> str:
-    """Return an address with its host: that of PUBLIC_URL, or the one the browser asked for."""
-    public: str = current_app.config["SERVER"].public_url
-    if public:
-        return public + url_for(endpoint, **values)
-    return url_for(endpoint, **values, _external=True)
-
-
-@lru_cache(maxsize=1000)  # the lobby is drawn again for everyone who sits down
-def qr_code(link: str) -> str:
-    """Return a link as a QR code, for the source of an image."""
-    code = segno.make(link, error="m")
-    return code.svg_data_uri(
-        scale=4,
-        border=2,
-        dark="#000",
-        light="#fff",
-        omitsize=True,
-        encode_minimal=True,
-        svgclass=None,
-        lineclass=None,
-    )
 
 
 def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:

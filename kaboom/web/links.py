@@ -1,0 +1,36 @@
+"""Links that leave the page they stand on: absolute addresses, and their QR codes."""
+
+from functools import lru_cache
+from typing import Any
+
+import segno
+from flask import current_app, url_for
+
+
+def invitation(code: str) -> str:
+    """Return the absolute link of a table."""
+    return absolute("table.show", code=code)
+
+
+def absolute(endpoint: str, **values: Any) -> str:
+    """Return an address with its host: that of PUBLIC_URL, or the one the browser asked for."""
+    public: str = current_app.config["SERVER"].public_url
+    if public:
+        return public + url_for(endpoint, **values)
+    return url_for(endpoint, **values, _external=True)
+
+
+@lru_cache(maxsize=1000)  # the lobby is drawn again for everyone who sits down
+def qr_code(link: str) -> str:
+    """Return a link as a QR code, for the source of an image."""
+    code = segno.make(link, error="m")
+    return code.svg_data_uri(
+        scale=4,
+        border=2,
+        dark="#000",
+        light="#fff",
+        omitsize=True,
+        encode_minimal=True,
+        svgclass=None,
+        lineclass=None,
+    )
