@@ -18,7 +18,7 @@ from kaboom.store import ways as store
 from kaboom.store.ways import CallRow, WayRow, WishRow
 from kaboom.tables import ways
 from kaboom.tables.errors import Damaged, NoTable
-from kaboom.tables.quiet import end_of_quiet
+from kaboom.tables.quiet_hours import end_of_quiet
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 

@@ -20,7 +20,7 @@ from kaboom.core.taking_back import VERB as TAKE_BACK
 from kaboom.core.taking_back import too_late
 from kaboom.core.views import Outcome
 from kaboom.store import boards, clubs, queries, records
-from kaboom.tables import backs, memories
+from kaboom.tables import memories, taking_back
 from kaboom.tables.boards import seed_of
 from kaboom.tables.change import TableChange
 from kaboom.tables.errors import NotNow
@@ -207,7 +207,7 @@ class TableTransaction(TableChange):
         done = step(self.game, self.state, move, chance, token, before.listeners)
         self._log(move, cmd)
         self.take(done.state, done.events)
-        backs.note(self.table, move, chance.drawn, done.events, before, self.position)
+        taking_back.note(self.table, move, chance.drawn, done.events, before, self.position)
 
     def must_go_on(self) -> None:
         """Raise NotNow when the match cannot go on."""
@@ -221,7 +221,7 @@ class TableTransaction(TableChange):
         """
         self.must_go_on()
         table, game, before = self.table, self.game, self.position
-        last = backs.last(table, seat)
+        last = taking_back.last(table, seat)
         if last is None or last.number != number:
             raise too_late()
         assert self.key is not None
@@ -238,7 +238,7 @@ class TableTransaction(TableChange):
         table.memories = {}  # a bot without one goes through the log, and finds nothing of this
         self.take(done.state, done.events)
         table.timers = last.deadlines | table.timers  # its time has run on meanwhile
-        backs.forget(table, seat, done.events, before, self.position)
+        taking_back.forget(table, seat, done.events, before, self.position)
         table.back[seat] = table.back[seat][:-1]
 
     def _log(self, move: Move, cmd: str) -> None:

@@ -16,7 +16,7 @@ from kaboom.store.sealing import Unreadable
 from kaboom.store.ways import WayRow, WishRow
 from kaboom.tables.errors import NotNow
 from kaboom.tables.messages import SHAPES, shape_of
-from kaboom.tables.quiet import DAY, zones
+from kaboom.tables.quiet_hours import DAY, zones
 from kaboom.tables.service import Tables
 
 MAIL, PUSH = "mail", "push"

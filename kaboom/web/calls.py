@@ -20,7 +20,7 @@ from kaboom.tables.calls import NotArrived
 from kaboom.tables.commands.keys import tables_of
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.messages import shape_of
-from kaboom.tables.quiet import zones
+from kaboom.tables.quiet_hours import zones
 from kaboom.web import limits
 from kaboom.web.atom import secret_feed
 from kaboom.web.chat import SHAPES

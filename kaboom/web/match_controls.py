@@ -12,7 +12,7 @@ from kaboom.core.moves import Seat
 from kaboom.core.page import MatchControls, TakeBack, VoteLine
 from kaboom.core.taking_back import VERB as TAKE_BACK
 from kaboom.core.views import Offer, token_of
-from kaboom.tables import agreement, backs
+from kaboom.tables import agreement, taking_back
 from kaboom.tables.ahead import can_plan
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Chair, Done
@@ -107,7 +107,7 @@ def _hint(snapshot: TableSnapshot, chair: Chair | None) -> str:
 
 def take_back_of(snapshot: TableSnapshot) -> TakeBack | None:
     """Return which move the person asking can take back, or None."""
-    found = backs.last(snapshot.table, snapshot.me)
+    found = taking_back.last(snapshot.table, snapshot.me)
     if found is None or not snapshot.prompts or snapshot.table.paused:
         return None
     move = found.move

@@ -124,7 +124,11 @@ def game_table(page: TablePage) -> str:
 
 
 def _scrolling(board: str) -> Markup:
-    """Return a board whose middle can be scrolled by keys: a note or a question takes its room."""
+    """Return a board whose middle can be scrolled by keys: a note or a question takes its room.
+
+    Only a region's arguments say how it is drawn. This is not among those of any game, also of one
+    in a package of its own, so it is put in afterwards: boards with and without are kept as one.
+    """
     within = Markup('class="felt" tabindex="0" role="group" aria-label="{}"')
     return Markup(str(board).replace('class="felt"', within.format(say("In the middle")), 1))
 

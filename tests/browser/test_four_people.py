@@ -13,7 +13,7 @@ from kaboom.core.taking_back import VERB as TAKE_BACK
 from kaboom.core.views import Prompt
 from kaboom.games.kaboom.cards import ability_of
 from kaboom.games.kaboom.state import Ability, FirstMove
-from kaboom.tables import backs
+from kaboom.tables import taking_back
 from tests.browser.stage import Match, matching, next_card
 from tests.counts import PATIENCE
 
@@ -101,7 +101,7 @@ class Player:
         """Return how the page offers to take one's last move back: no move of the match, and only
         where the table lets it be taken back.
         """
-        return {("back", TAKE_BACK)} if backs.last(snapshot.table, self.seat) else set()
+        return {("back", TAKE_BACK)} if taking_back.last(snapshot.table, self.seat) else set()
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Getting in: the lobby's list and a table's password."""
+"""Getting in: the lobby's list, a table's password, and who needs none."""
 
 from collections.abc import Callable
 

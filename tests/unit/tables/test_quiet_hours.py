@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from kaboom.tables.quiet import end_of_quiet, zones
+from kaboom.tables.quiet_hours import end_of_quiet, zones
 
 
 def at(text, zone, fold=0):
