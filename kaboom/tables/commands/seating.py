@@ -85,30 +85,34 @@ def open(
     def opened(connection: Connection) -> str:
         belongs = _club(connection, club, player) if club else None
         table.phrases = belongs is not None and belongs.phrases
-        values = {
-            "code": code,
-            "game": key,
-            "match_id": None,
-            "version": 1,
-            "due_at": None,
-            "listed": listed,
-            "days": days,
-            "password": hashed,
-            "talk": 0,
-            "created_at": now,
-            "touched_at": now,
-            "club_id": belongs and belongs.id,
-        }
         introduce(connection, chair)
         table.note_views(Position(game, None))
-        values["body"] = to_json(table)
-        table_id = queries.add_table(connection, values)
+        values = {"listed": listed, "days": days, "password": hashed}
+        club_id = belongs.id if belongs else None
+        table_id = queries.add_table(
+            connection, _row(code, key, table, now) | values | {"club_id": club_id}
+        )
         queries.sit(connection, player, table_id)
         return code
 
     return tables.database.write(
         lambda connection: only_once(connection, once, now, lambda: opened(connection))
     )
+
+
+def _row(code: str, game: str, table: Table, now: float) -> dict[str, Any]:
+    """Return the row of a table that is opened now, but for who finds it."""
+    return {
+        "code": code,
+        "game": game,
+        "match_id": None,
+        "version": 1,
+        "due_at": None,
+        "body": to_json(table),
+        "talk": 0,
+        "created_at": now,
+        "touched_at": now,
+    }
 
 
 def _must_have_room(bots: int, most: int) -> None:
