@@ -83,13 +83,6 @@ _mute = insert(mutes)
 _unmute = delete(mutes).where(
     mutes.c.player_id == bindparam("player"), mutes.c.muted_id == bindparam("muted")
 )
-_table_id = select(tables.c.id).where(tables.c.code == bindparam("code"))
-
-
-def table_id(connection: Connection, code: str) -> int | None:
-    """Return the number of the table with that code, or None."""
-    found: int | None = connection.execute(_table_id, {"code": code}).scalar()
-    return found
 
 
 def heard_lines(

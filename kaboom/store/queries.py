@@ -154,6 +154,7 @@ _due = (
     .limit(bindparam("most"))
 )
 _next_due = select(func.min(tables.c.due_at))
+_table_id = select(tables.c.id).where(tables.c.code == bindparam("code"))
 _add_match = insert(matches)
 _matches = select(*(matches.c[name] for name in MatchRow._fields))
 _match = _matches.where(matches.c.id == bindparam("match_id"))
@@ -355,6 +356,12 @@ def save_table(connection: Connection, table_id: int, values: dict[str, Any]) ->
 def due(connection: Connection, now: float, most: int) -> list[str]:
     """Return the codes of tables whose clock has run out by then (table time), oldest first."""
     return [row[0] for row in connection.execute(_due, {"now": now, "most": most})]
+
+
+def table_id(connection: Connection, code: str) -> int | None:
+    """Return the number of the table with that code, or None."""
+    found: int | None = connection.execute(_table_id, {"code": code}).scalar()
+    return found
 
 
 def next_due(connection: Connection) -> float | None:

@@ -1,16 +1,14 @@
-"""Statements for the ways players are called at their turn, how they want it, and the outbox."""
+"""Statements for the ways players are called at their turn, and how they want it."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select, text, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from kaboom.store.models import (
     call_settings,
     calls,
-    matches,
     players,
-    server_keys,
     sittings,
     tables,
     ways,
@@ -44,19 +42,6 @@ class WishRow(NamedTuple):
     base: str = ""
 
 
-class CallRow(NamedTuple):
-    """A call to be looked at: its key, how often it was tried, and where it leads."""
-
-    way_id: int
-    table_id: int
-    turn: int
-    tries: int
-    code: str
-    name: str  # of the player
-    snoozed_until: float | None
-    nudge: bool = False  # somebody asked for it
-
-
 _way = select(*(ways.c[name] for name in WayRow._fields))
 _of_player = _way.where(ways.c.player_id == bindparam("player")).order_by(ways.c.id)
 _at_table = _way.where(
@@ -65,14 +50,6 @@ _at_table = _way.where(
 _by_secret = _way.where(ways.c.secret_hash == bindparam("secret"))
 _some = _way.where(ways.c.id.in_(bindparam("ids", expanding=True)))
 _known = _way.where(ways.c.print == bindparam("mark"))
-_called_for = (
-    select(ways.c.id, ways.c.player_id, ways.c.table_id)
-    .where(
-        ways.c.player_id.in_(bindparam("players", expanding=True)),
-        ways.c.checked_at.is_not(None),
-    )
-    .order_by(ways.c.id)
-)
 _add_way = insert(ways)
 _change_way = update(ways).where(ways.c.id == bindparam("way"))
 _wishes = select(*(call_settings.c[name] for name in WishRow._fields)).where(
@@ -80,74 +57,6 @@ _wishes = select(*(call_settings.c[name] for name in WishRow._fields)).where(
 )
 _add_wishes = insert(call_settings)
 _change_wishes = update(call_settings).where(call_settings.c.player_id == bindparam("player"))
-_put = text(
-    "INSERT INTO calls (way_id, table_id, turn, due_at, state, tries, leased_until)"
-    " VALUES (:way_id, :table_id, :turn, :due_at, 'waiting', 0, 0)"
-    " ON CONFLICT DO NOTHING"
-)
-_past = delete(calls).where(
-    calls.c.way_id == bindparam("way"),
-    calls.c.table_id == bindparam("at_table"),
-    calls.c.turn < bindparam("now"),
-)
-_next_due = select(func.min(calls.c.due_at))
-_due = (
-    select(
-        calls.c.way_id,
-        calls.c.table_id,
-        calls.c.turn,
-        calls.c.tries,
-        tables.c.code,
-        players.c.name,
-        sittings.c.snoozed_until,
-        calls.c.nudge,
-    )
-    .select_from(
-        calls.join(ways, ways.c.id == calls.c.way_id)
-        .join(tables, tables.c.id == calls.c.table_id)
-        .join(players, players.c.id == ways.c.player_id)
-        .outerjoin(
-            sittings,
-            and_(sittings.c.player_id == ways.c.player_id, sittings.c.table_id == calls.c.table_id),
-        )
-    )
-    .where(calls.c.due_at <= bindparam("now"), calls.c.leased_until <= bindparam("now"))
-    .order_by(calls.c.due_at)
-    .limit(bindparam("most"))
-)
-_this = and_(
-    calls.c.way_id == bindparam("way"),
-    calls.c.table_id == bindparam("at_table"),
-    calls.c.turn == bindparam("of_turn"),
-)
-_of_player_here = calls.c.way_id.in_(
-    select(ways.c.id).where(ways.c.player_id == bindparam("player"))
-)
-_nudge = (
-    update(calls)
-    .where(
-        _of_player_here,
-        calls.c.table_id == bindparam("at_table"),
-        calls.c.turn == bindparam("of_turn"),
-    )
-    .values(state="waiting", tries=0, nudge=True)
-)
-_hasten = update(calls).where(_of_player_here, calls.c.due_at > bindparam("now"))
-_lease = update(calls).where(
-    _this, calls.c.due_at.is_not(None), calls.c.leased_until <= bindparam("now")
-)
-_note = update(calls).where(_this)
-_callable = (
-    select(tables.c.code)
-    .distinct()
-    .select_from(
-        ways.join(sittings, sittings.c.player_id == ways.c.player_id)
-        .join(tables, tables.c.id == sittings.c.table_id)
-        .join(matches, matches.c.id == tables.c.match_id)
-    )
-    .where(sittings.c.sat, matches.c.ended_at.is_(None))
-    .limit(bindparam("most"))
-)
 _old_hooks = (
     select(sittings.c.player_id, sittings.c.table_id, sittings.c.webhook)
     .where(sittings.c.webhook != "")
@@ -162,7 +71,6 @@ _drop_hook = (
     )
     .values(webhook="")
 )
-_table_id = select(tables.c.id).where(tables.c.code == bindparam("code"))
 _snooze = (
     update(sittings)
     .where(
@@ -194,10 +102,6 @@ _unused = (
         ways.c.made_at < bindparam("since"),
         ways.c.sent_at < bindparam("since"),
     )
-)
-_key = select(server_keys.c.value).where(server_keys.c.name == bindparam("called"))
-_add_key = text(
-    "INSERT INTO server_keys (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING"
 )
 
 
@@ -352,64 +256,7 @@ def feed_owner(connection: Connection, secret: str) -> tuple[int, str, str] | No
     return None if row is None else (row[0], row[1], row[2])
 
 
-# The outbox
-
-
-def called_for(connection: Connection, who: Collection[int]) -> list[tuple[int, int, int | None]]:
-    """Return (way, player, its only table) of the confirmed ways of these players."""
-    return [tuple(row) for row in connection.execute(_called_for, {"players": list(who)})]
-
-
-def put(connection: Connection, rows: Iterable[dict[str, Any]]) -> None:
-    """Put calls into the outbox; what is there already stays, what is of older turns goes."""
-    for row in rows:
-        of = {"way": row["way_id"], "at_table": row["table_id"], "now": row["turn"]}
-        connection.execute(_past, of)
-        connection.execute(_put, row)
-
-
-def nudge(connection: Connection, player: int, table_id: int, turn: int, now: float) -> None:
-    """Call a player once more for a turn, by all their ways for that table."""
-    found = [way for way, _, only in called_for(connection, [player]) if only in (None, table_id)]
-    of = {"table_id": table_id, "turn": turn, "due_at": now}
-    put(connection, [{"way_id": way, **of} for way in found])
-    connection.execute(
-        _nudge.values(due_at=now), {"player": player, "at_table": table_id, "of_turn": turn}
-    )
-
-
-def hasten(connection: Connection, player: int, now: float) -> None:
-    """Look now at all calls of a player that wait."""
-    connection.execute(_hasten.values(due_at=now), {"player": player, "now": now})
-
-
-def next_due(connection: Connection) -> float | None:
-    """Return when the next call is due, or None."""
-    soonest: float | None = connection.execute(_next_due).scalar()
-    return soonest
-
-
-def lease(connection: Connection, now: float, seconds: float, most: int) -> list[CallRow]:
-    """Return calls that are due, which nobody else sees to for so many seconds."""
-    due = [CallRow(*row) for row in connection.execute(_due, {"now": now, "most": most})]
-    taken = _lease.values(leased_until=now + seconds)
-    return [row for row in due if connection.execute(taken, {**_key_of(row), "now": now}).rowcount]
-
-
-def note(connection: Connection, row: CallRow, **values: Any) -> None:
-    """Write columns of a call, which is then nobody's any more."""
-    connection.execute(_note, {**_key_of(row), "leased_until": 0.0, **values})
-
-
-def callable_tables(connection: Connection, most: int) -> list[str]:
-    """Return the codes of tables in a match where somebody sat who can be called."""
-    return list(connection.execute(_callable, {"most": most}).scalars())
-
-
-def table_id(connection: Connection, code: str) -> int | None:
-    """Return the number of a table, or None."""
-    found: int | None = connection.execute(_table_id, {"code": code}).scalar()
-    return found
+# What was kept before there were ways
 
 
 def old_hooks(connection: Connection, most: int) -> list[tuple[int, int, str]]:
@@ -423,21 +270,6 @@ def drop_hook(connection: Connection, player: int, table_id: int, hook: str) -> 
     return bool(connection.execute(_drop_hook, of).rowcount)
 
 
-# The server's own keys
-
-
-def server_key(connection: Connection, name: str) -> str:
-    """Return a key of the server's own, or nothing."""
-    sealed = connection.execute(_key, {"called": name}).scalar()
-    return "" if sealed is None else _read(connection, sealed, "server key")
-
-
-def keep_server_key(connection: Connection, name: str, value: str) -> None:
-    """Keep a key of the server's own, unless there is one already."""
-    sealed = _seal(connection).close(value.encode(), "server key")
-    connection.execute(_add_key, {"name": name, "value": sealed})
-
-
 def forget(connection: Connection, player: int) -> None:
     """Forget all that is kept of how a player is called."""
     drop(connection, [way.id for way in of_player(connection, player)])
@@ -447,14 +279,6 @@ def forget(connection: Connection, player: int) -> None:
 def mark(connection: Connection, address: str) -> str:
     """Return what is the same for the same address, and tells nobody without our secret which."""
     return _seal(connection).mark(address, "way")
-
-
-def _key_of(row: CallRow) -> dict[str, Any]:
-    return {
-        "way": row.way_id,
-        "at_table": row.table_id,
-        "of_turn": row.turn,
-    }
 
 
 def _opened(connection: Connection, row: Sequence[Any]) -> WayRow:

@@ -14,8 +14,10 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from kaboom.store import outbox, queries
 from kaboom.store import ways as store
-from kaboom.store.ways import CallRow, WayRow, WishRow
+from kaboom.store.outbox import CallRow
+from kaboom.store.ways import WayRow, WishRow
 from kaboom.tables import ways
 from kaboom.tables.errors import Damaged, NoTable
 from kaboom.tables.quiet_hours import end_of_quiet
@@ -149,19 +151,19 @@ class TurnCalls:
         if begun:
             self._write_down(begun)
         now = self._tables.now()
-        soonest = self._tables.database.read(store.next_due)
+        soonest = self._tables.database.read(outbox.next_due)
         if soonest is not None and soonest <= now:
             database = self._tables.database
-            rows = database.write(lambda c: store.lease(c, now, LEASE, MOST))
+            rows = database.write(lambda c: outbox.lease(c, now, LEASE, MOST))
             self._see_to(rows)
-            soonest = database.read(store.next_due)
+            soonest = database.read(outbox.next_due)
         return LOOK if soonest is None else min(LOOK, max(GATHERED, soonest - now))
 
     def sweep(self) -> None:
         """Write down what a worker that was killed could not, and adopt addresses of old."""
         while ways.adopt(self._tables, MOST) == MOST:
             pass
-        codes = self._tables.database.read(lambda c: store.callable_tables(c, TABLES))
+        codes = self._tables.database.read(lambda c: outbox.callable_tables(c, TABLES))
         self._write_down(dict.fromkeys(codes))
 
     # Writing down
@@ -173,7 +175,7 @@ class TurnCalls:
         who |= {player for players in begun.values() for player in players or ()}
         if not who:
             return
-        called = self._tables.database.read(lambda c: store.called_for(c, who))
+        called = self._tables.database.read(lambda c: outbox.called_for(c, who))
         callable_ = {player for _, player, _ in called}
         rows: list[dict[str, Any]] = []
         for code, players in begun.items():
@@ -195,14 +197,14 @@ class TurnCalls:
                 if owner == player and only in (None, table_id)
             ]
         if rows:
-            self._tables.database.write(lambda connection: store.put(connection, rows))
+            self._tables.database.write(lambda connection: outbox.put(connection, rows))
 
     def _patience(self, code: str) -> float:
         snapshot = _look(self._tables, code)
         return PATIENCE_BY_DAYS if snapshot is not None and snapshot.table.days else PATIENCE
 
     def _table_id(self, code: str) -> int | None:
-        return self._tables.database.read(lambda connection: store.table_id(connection, code))
+        return self._tables.database.read(lambda connection: queries.table_id(connection, code))
 
     def _waited_for(self, code: str) -> dict[int, int]:
         """Return the players whose turn it is at a table, with its number."""
@@ -315,15 +317,15 @@ class TurnCalls:
             given_up: set[int] = set()
             for row, way, _ in group:
                 if failed is None:
-                    store.note(connection, row, due_at=None, state="sent", tries=row.tries + 1)
+                    outbox.note(connection, row, due_at=None, state="sent", tries=row.tries + 1)
                 elif failed.hopeless or row.tries >= len(RETRIES):
                     given_up.add(way.id)
-                    store.note(connection, row, due_at=None, state="failed", tries=row.tries + 1)
+                    outbox.note(connection, row, due_at=None, state="failed", tries=row.tries + 1)
                 else:
                     wait = RETRIES[row.tries]
                     if failed.after is not None and row.tries == 0:
                         wait = min(max(failed.after, wait), LONGEST_WAIT)
-                    store.note(connection, row, due_at=now + wait, tries=row.tries + 1)
+                    outbox.note(connection, row, due_at=now + wait, tries=row.tries + 1)
             for way_id in found:
                 if failed is None:
                     store.change(connection, way_id, failures=0, sent_at=now)
@@ -333,7 +335,7 @@ class TurnCalls:
         self._tables.database.write(work)
 
     def _note(self, row: CallRow, **values: Any) -> None:
-        self._tables.database.write(lambda connection: store.note(connection, row, **values))
+        self._tables.database.write(lambda connection: outbox.note(connection, row, **values))
 
     def due(self, code: str, player: int) -> list[Call]:
         """Return what is sent for a player's turn at a table, once it is due; nothing if it is not
@@ -344,7 +346,7 @@ class TurnCalls:
             return []
 
         def work(connection: Connection) -> tuple[list[WayRow], WishRow]:
-            table_id = store.table_id(connection, code)
+            table_id = queries.table_id(connection, code)
             rows = store.of_player(connection, player)
             mine = [row for row in rows if row.checked_at and row.table_id in (None, table_id)]
             return mine, store.wishes(connection, player)

@@ -231,7 +231,7 @@ def _hushed(snapshot: TableSnapshot) -> bool:
 
 def hearing_of(connection: Connection, snapshot: TableSnapshot) -> Hearing:
     """Return what the person asking may read at a table; raises NoTable."""
-    number = store.table_id(connection, snapshot.code)
+    number = queries.table_id(connection, snapshot.code)
     if number is None:
         raise NoTable(snapshot.code)
     match = snapshot.table.match - 1 if _hushed(snapshot) else EVERY

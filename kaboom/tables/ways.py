@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from sqlalchemy import Connection
 
 from kaboom.core.language import say
+from kaboom.store import queries
 from kaboom.store import ways as store
 from kaboom.store.sealing import Unreadable
 from kaboom.store.ways import WayRow, WishRow
@@ -231,7 +232,7 @@ def keep_hook(
     kind = shape or shape_of(address)
 
     def work(connection: Connection) -> None:
-        table_id = store.table_id(connection, code)
+        table_id = queries.table_id(connection, code)
         if table_id is None:
             return
         old = store.at_table(connection, player, table_id)
@@ -262,7 +263,7 @@ def hook(tables: Tables, code: str, player: int) -> Hook:
     """Return what is called for a player at one table only."""
 
     def work(connection: Connection) -> Hook:
-        table_id = store.table_id(connection, code)
+        table_id = queries.table_id(connection, code)
         row = None if table_id is None else store.at_table(connection, player, table_id)
         if row is None:
             return Hook()

@@ -10,7 +10,7 @@ from kaboom.core.language import mark, say, say_counted, speak
 from kaboom.push import mail, webpush
 from kaboom.push.webhook import Caution, Failed, NotAllowed, call
 from kaboom.settings import ServerSettings
-from kaboom.store import ways as store
+from kaboom.store import server_keys
 from kaboom.store.database import Database
 from kaboom.store.ways import WayRow
 from kaboom.tables.calls import Call, NotArrived
@@ -117,11 +117,11 @@ class Post:
 
     def key(self) -> str:
         """Return the key with which this server signs what it pushes; made when first needed."""
-        found = self.database.read(lambda c: store.server_key(c, "push"))
+        found = self.database.read(lambda c: server_keys.server_key(c, "push"))
         if not found:
             made = webpush.new_key()
-            self.database.write(lambda c: store.keep_server_key(c, "push", made))
-            found = self.database.read(lambda c: store.server_key(c, "push"))
+            self.database.write(lambda c: server_keys.keep_server_key(c, "push", made))
+            found = self.database.read(lambda c: server_keys.server_key(c, "push"))
         return found
 
     def _letter(self, address: str, what: Said, base: str) -> None:

@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from kaboom.core.language import say, say_counted
 from kaboom.core.moves import Seat
-from kaboom.store import queries, vacations, ways
+from kaboom.store import outbox, queries, vacations
 from kaboom.store.vacations import VacationRow
 from kaboom.tables.conditions import must_be_played, must_be_taken, must_sit
 from kaboom.tables.days import can_be_nudged
@@ -50,7 +50,9 @@ def nudge(tables: Tables, code: str, player: int, seat: Seat) -> TableSnapshot:
         table.nudged[seat] = turn
         transaction.tell("table.nudged", by=table.seats[mine], who=chair.name)
         assert chair.player is not None
-        ways.nudge(transaction.connection, chair.player, transaction.row.id, turn, transaction.now)
+        outbox.nudge(
+            transaction.connection, chair.player, transaction.row.id, turn, transaction.now
+        )
 
     return tables.change(code, work)
 
@@ -98,7 +100,7 @@ def end_vacation(tables: Tables, player: int) -> None:
             raise NotNow(say("You are not on vacation."))
         used = row.used - floor((row.ends_at - now) / DAY)
         vacations.keep(connection, player, row._replace(used=used, ends_at=now))
-        ways.hasten(connection, player, now)
+        outbox.hasten(connection, player, now)
 
     tables.database.write(work)
     _tell_tables(tables, player)

@@ -6,6 +6,7 @@ from base64 import b64encode
 import pytest
 from sqlalchemy import text
 
+from kaboom.store import outbox, queries
 from kaboom.store import ways as store
 from kaboom.tables import ways
 from kaboom.tables.calls import (
@@ -169,7 +170,7 @@ def test_of_two_workers_one_calls_and_the_other_takes_over_when_it_dies(tables, 
         seating.ready(tables, code, player)
     box.calls.tick()
     watch.sleep(PATIENCE)
-    taken = tables.database.write(lambda c: store.lease(c, tables.now(), LEASE, 10))
+    taken = tables.database.write(lambda c: outbox.lease(c, tables.now(), LEASE, 10))
     assert [row.code for row in taken] == [code]  # by a worker that is killed now
     assert box.after(LEASE - 1, watch) == []
     assert box.after(1, watch) == [ADDRESS]
@@ -315,7 +316,7 @@ def test_addresses_are_sealed_at_rest_and_gone_with_their_player_or_table(tables
 
 def test_an_address_of_before_there_were_ways_becomes_one(tables, box, watch):
     code, (ann, _) = opened(tables, "Ann", "Ben")
-    table_id = tables.database.read(lambda c: store.table_id(c, code))
+    table_id = tables.database.read(lambda c: queries.table_id(c, code))
     old = json.dumps({"to": ADDRESS, "link": f"{BASE}/t/{code}", "text": "x", "shape": ""})
 
     def work(connection):
