@@ -82,6 +82,7 @@ PARTS = [
             "tests/unit/push/test_long.py",
             "tests/unit/tables/test_daily.py",
             "tests/unit/tables/test_ratings.py",
+            "tests/unit/tables/test_record.py",
             "tests/unit/tables/test_tournaments.py",
             "tests/unit/tournaments",
             "tests/unit/web/test_access.py",
