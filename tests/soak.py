@@ -73,7 +73,11 @@ PARTS = [
         [
             "tests/proofs/bots",
             "tests/proofs/faults/test_an_old_worker.py",
+            "tests/proofs/faults/test_deadlines.py",
+            "tests/proofs/faults/test_deal.py",
+            "tests/proofs/faults/test_kill.py",
             "tests/proofs/faults/test_outbox.py",
+            "tests/proofs/faults/test_reload.py",
             "tests/proofs/faults/test_tournament.py",
             "tests/proofs/secrecy/test_planted_in_voices.py",
             "tests/proofs/secrecy/test_planted_leaks.py",
