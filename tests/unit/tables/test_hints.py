@@ -199,7 +199,7 @@ def test_asking_changes_no_deal_and_no_choice(tables, lots):
 
 def lines(tables, code):
     def work(connection):
-        number = chat.table_id(connection, code)
+        number = queries.table_id(connection, code)
         hearing = chat.Hearing(number, 0, float("inf"), 10**9)
         return chat.heard_lines(connection, hearing, 10**9, 100)
 
