@@ -12,7 +12,7 @@ from kaboom.core.views import Outcome
 from kaboom.games import GAMES
 from kaboom.store import boards, forgetting, notes, queries, records, rule_sets
 from kaboom.store.queries import MatchRow
-from kaboom.tables.commands import keys, seating
+from kaboom.tables.commands import keys, seating, tournaments
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.history.record import BadRecord, Record, record_from, record_of, text_of
 from kaboom.tables.history.replay import Replay, Replays, checked
@@ -205,6 +205,9 @@ class Library:
         for snapshot in chairs:
             if snapshot.player is not None:
                 seating.leave(self.tables, snapshot.code, snapshot.player)
+        known = self.tables.database.read(lambda connection: queries.player(connection, key_hash))
+        if known is not None:
+            tournaments.depart(self.tables, known[0])
 
         def work(connection: Connection) -> None:
             player = queries.player(connection, key_hash)
