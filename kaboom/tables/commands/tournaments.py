@@ -176,7 +176,8 @@ def must_be_open(of: Tournament) -> None:
 
 def _has_account(connection: Connection, player: int) -> bool:
     account = accounts.of_player(connection, player)
-    return account is not None and bool(account.password or account.words_hash)
+    claimed = account is not None and bool(account.password or account.words_hash)
+    return claimed or bool(accounts.passkeys_of(connection, player))
 
 
 def check_in(tables: Tables, code: str, player: int) -> None:
@@ -315,6 +316,9 @@ def _nothing(made: TournamentChange, ruling: Ruling) -> None:
 def _must_be_on(made: TournamentChange, ruling: Ruling) -> None:
     if made.of.ended:
         raise NotNow(say("This tournament is over."))
+    # A second pause would hold when the first is undone.
+    if ruling.verb in (Verb.PAUSE, Verb.CLOSE) and made.of.standing(ruling.verb):
+        raise NotNow(say("That has been ruled already."))
 
 
 def _must_extend(made: TournamentChange, ruling: Ruling) -> None:

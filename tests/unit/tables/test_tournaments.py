@@ -353,6 +353,13 @@ def test_a_pause_holds_the_next_round_and_an_end_ends_it(tables, cup):
     assert look(tables, code).of.ended
 
 
+def test_nothing_is_paused_twice_for_one_undoing_must_do(tables, cup):
+    code, ids = cup
+    commands.rule(tables, code, ids[0], Ruling(Verb.PAUSE))
+    with pytest.raises(NotNow):
+        commands.rule(tables, code, ids[0], Ruling(Verb.PAUSE))
+
+
 def test_the_log_is_only_added_to(tables, cup):
     """There is no statement that changes or deletes an event."""
     import inspect

@@ -4,13 +4,16 @@ import re
 from contextlib import contextmanager
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import insert, select
 
-from kaboom.store.models import players
+from kaboom.store.models import passkeys, players
 from kaboom.tables import daily
+from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.director import direct_all
+from kaboom.tables.errors import NotNow
 from kaboom.tables.tournaments import look
-from tests.unit.tables.tournaments import all_ready, ended, opened, pods, settled
+from tests.unit.tables.tournaments import all_ready, ended, opened, pods, settings, settled
+from tests.unit.tables.tournaments import players as players_of
 
 
 def press(person, do, **typed):
@@ -231,8 +234,6 @@ def counting_pages(app):
 
 def test_standings_are_drawn_once_a_version(service, app):
     code, ids = opened(service, "Ann", bots=30)
-    from kaboom.tables.commands import tournaments as commands
-
     commands.begin(service, code, ids[0])
     settled(service, code)
     with counting_pages(app) as drawn:
@@ -307,6 +308,17 @@ def test_who_comes_too_late_is_stored_nowhere(service, cup, app, watch):
         assert answer.status_code == 422 and "Set-Cookie" not in answer.headers
     names = service.database.read(lambda c: c.execute(select(players.c.name)).scalars().all())
     assert sorted(names) == ["Ann", "Ben", "Cat", "Dan"]
+
+
+def test_a_passkey_alone_keeps_a_seat_too(service, browser):
+    ann, eve = players_of(service, "Ann", "Eve")
+    code = commands.open(service, ann, settings(accounts=True))
+    with pytest.raises(NotNow):
+        commands.enter(service, code, eve, "Eve")
+    row = {"player_id": eve, "public_key": b"x", "label": "x", "made_day": 1, "used_day": 1}
+    service.database.write(lambda c: c.execute(insert(passkeys), {"credential": "c", **row}))
+    commands.enter(service, code, eve, "Eve")
+    assert look(service, code).number_of(eve) == 1
 
 
 def test_a_code_that_was_typed_leads_to_a_tournament_too(cup, app):
