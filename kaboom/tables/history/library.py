@@ -200,8 +200,15 @@ class Library:
     def forget(self, key_hash: str) -> None:
         """Forget a player: matches, name, tables, key. Raises NotNow in the middle of a match."""
         chairs = keys.tables_of(self.tables, key_hash, 1000)
-        if any(snapshot.table.playing for snapshot in chairs):
-            raise NotNow(say("You are still in a match. Finish it or leave that table first."))
+        playing = [snapshot.code for snapshot in chairs if snapshot.table.playing]
+        if playing:
+            raise NotNow(
+                say(
+                    "You are still in a match, at table {code}. Finish it or leave that table "
+                    "first.",
+                    code=playing[0],
+                )
+            )
         for snapshot in chairs:
             if snapshot.player is not None:
                 seating.leave(self.tables, snapshot.code, snapshot.player)
