@@ -17,7 +17,7 @@ from werkzeug.wrappers import Response
 
 from kaboom.core.language import say
 from kaboom.games import GAMES
-from kaboom.tables.commands import keys, rule_sets, tournaments
+from kaboom.tables.commands import keys, rule_sets
 from kaboom.web import limits
 from kaboom.web.browser_settings import (
     browser_settings,
@@ -78,13 +78,10 @@ def rules(key: str) -> Response:
 
 @bp.get("/join")
 def join() -> Response:
-    """Go to the table, or the tournament, whose code (or whole link) was typed in."""
+    """Go to the table whose code (or whole link) was typed in, or from there to a tournament."""
     typed = request.args.get("code", "")
     code = re.split(r"[?#]", typed.strip())[0].rstrip("/").rsplit("/", 1)[-1]
     letters = "".join(c for c in code if c.isalnum())[:16]
-    service = current_app.config["TABLES"]
-    if tournaments.is_there(service, letters.upper()):
-        return redirect(url_for("tournaments.show", code=letters.upper()), 303)
     return redirect(url_for("table.show", code=letters or "none"), 303)
 
 
