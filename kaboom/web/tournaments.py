@@ -5,7 +5,7 @@ What is the same for everybody is drawn once for each version of a tournament an
 
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -482,10 +482,22 @@ def _my_pod(seen: TournamentSnapshot, number: Number | None, round: Round | None
     """Return the table at which the reader plays in this round, from 1, while it is open."""
     if number is None or round is None:
         return None
-    for pod, it in enumerate(round.pods):
-        if number in it.entrants and seen.of.result(round, pod) is None:
-            return pod + 1 if round.wave_of(pod) < len(round.waves) else None
-    return None
+    there = [pod for pod, it in enumerate(round.pods) if number in it.entrants]
+    return next((pod + 1 for pod in _on(seen, round, there)), None)
+
+
+def _on(seen: TournamentSnapshot, round: Round, among: Sequence[int]) -> set[int]:
+    """Return which of these pods of a round are played, or can be; they are numbered from 0."""
+    of = seen.of
+    found = {
+        pod
+        for pod in among
+        if of.result(round, pod) is None and round.wave_of(pod) < len(round.waves)
+    }
+    if found and of.ended:  # what was not begun then is not played
+        rows = tables().database.read(lambda c: store.pods_of(c, seen.row.id, round.pairing))
+        found &= {it.number for it in rows if it.state in (store.PLAYING, store.ENDED)}
+    return found
 
 
 def _version(seen: TournamentSnapshot, reader: Reader) -> str:
@@ -588,6 +600,7 @@ def _pods(seen: TournamentSnapshot, round: Round, most: int = 10_000) -> str:
         shown=[{"number": at, "pod": pod} for at, pod in enumerate(round.pods, 1) if pod.entrants][
             :most
         ],
+        on=_on(seen, round, range(len(round.pods))),
         byes=[called(seen, it) for it in round.byes],
         called=lambda it: called(seen, it),
         result=lambda pod: seen.of.result(round, pod),

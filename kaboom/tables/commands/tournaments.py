@@ -305,6 +305,8 @@ def rule(tables: Tables, code: str, host: int, ruling: Ruling, once: Command | N
         made.add(structs.replace(ruling, why=words, at=made.table_time))
         if verb in (Verb.PAIR, Verb.SWAP):
             _pair_anew(made, ruling)
+        if verb == Verb.END and made.of.round is not None:  # what nobody has begun is not begun
+            store.void(made.connection, made.seen.row.id, made.of.round.pairing)
 
     change(tables, code, work, once)
 

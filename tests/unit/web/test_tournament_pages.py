@@ -298,6 +298,23 @@ def test_the_seed_and_the_words_are_shown_when_nobody_plays_any_more(service, cu
     assert all(it.cut in ann.page.text for it in seen.entrants.values())
 
 
+def test_what_was_not_begun_when_it_was_ended_is_not_begun(service, cup, watch):
+    path, people = cup
+    ann = people["Ann"]
+    code = begun(service, cup)
+    settled(service, code)
+    ann.open(path)
+    assert "Go to your table" in ann.page.text
+    ann.open(f"{path}/run")
+    press(ann, "end", why="rain")
+    ann.open(path)
+    assert "Go to your table" not in ann.page.text and "not played" in ann.page.text
+    watch.sleep(600)
+    assert not [it for it in pods(service, settled(service, code).code) if it[2] == "playing"]
+    ann.open(path)
+    assert "The seed:" in ann.page.text
+
+
 def test_who_comes_too_late_is_stored_nowhere(service, cup, app, watch):
     path, _ = cup
     begun(service, cup)
