@@ -6,7 +6,7 @@ from kaboom.core.codec import from_json
 from kaboom.store import tournaments as store
 from kaboom.store.database import Database
 from kaboom.tables import director
-from kaboom.tables.commands import seat_transfer, seating, votes
+from kaboom.tables.commands import coming_in, merging, seat_transfer, seating, votes
 from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.director import direct, direct_all
 from kaboom.tables.errors import NotNow, NotYours
@@ -512,8 +512,8 @@ def test_two_who_become_one_leave_a_tournament_whole_that_both_had_entered(table
     code, ids = opened(tables, *FOUR, format=Format.SWISS)
     commands.begin(tables, code, ids[0])
     seen = settled(tables, code)
-    commands.depart(tables, ids[3], beside=ids[1])
-    tables.database.write(lambda c: store.join(c, ids[3], ids[1]))
+    secret = coming_in.arrive(tables, ids[1], "key of Dan", "fresh key").secret
+    assert merging.bring_along(tables, secret, "key of Dan")
     seen = look(tables, code)
     assert seen.number_of(ids[1]) == 2 and seen.number_of(ids[3]) is None
     assert seen.entrants[4].name == "Dan" and seen.of.active() == [
