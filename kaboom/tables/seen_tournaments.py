@@ -67,8 +67,7 @@ class TournamentSnapshot:
 
     def draw(self, numbers: Sequence[Number] = ()) -> Draw:
         """Return what is drawn: for the field as it is, or for one that is about to be fixed."""
-        early = [it for it in self.of.field if self.of.entrants[it].from_round == 1]
-        return draw_by(match_key(self.row.seed, self.cuts(numbers or early)))
+        return draw_by(match_key(self.row.seed, self.cuts(numbers or self.of.drawn)))
 
     def table_time(self, now: float) -> float:
         """Return the time in which its deadlines are counted, at `now`."""

@@ -578,7 +578,10 @@ def test_printing_is_limited(limited):
     assert answer.status_code == 429
 
 
-WRONG_CODES = ("/t/{}", "/t/{}/view", "/m/{}", "/m/{}.json", "/m/{}/verify", "/look/{}AA")
+WRONG_CODES = (
+    *("/t/{}", "/t/{}/view", "/m/{}", "/m/{}.json", "/m/{}/verify", "/look/{}AA"),
+    *("/c/{}", "/friend/{}"),
+)
 
 
 @pytest.mark.parametrize("asked", [*WRONG_CODES, "{path}/carry/{}"])
