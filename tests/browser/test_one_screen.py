@@ -189,7 +189,7 @@ def test_a_vote_moves_neither_rail_nor_own_cards_and_lies_over_nothing(
 
 @pytest.mark.parametrize("height", [640, 740])
 def test_penalty_cards_at_a_full_table_hide_no_pile_on_a_phone(scenes, onlooker, height):
-    """They find room in the rows that are there: nothing has to be scrolled for, nothing is lost."""
+    """They find room in the rows that are there: nothing has to be scrolled for."""
     scene = scenes("kaboom-crowded")
     page = onlooker(scene.path, key=scene.key, width=360, height=height).page
     assert page.locator(".felt .extra").count() and page.locator(".own .extra li").count() > 2
