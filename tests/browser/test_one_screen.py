@@ -42,13 +42,11 @@ WRONG = """() => {
       if (!part || !it.contains(part)) wrong.push(`below ${there.outerHTML.slice(0, 60)}: ${words}`)
     }
   })
-  const cards = [...document.querySelectorAll(".ring .felt .card")]
-    .map(it => it.getBoundingClientRect())
   document.querySelectorAll(".ring:not(.last) .felt .plate > *").forEach(it => {
-    const lies = it.getBoundingClientRect()
-    const meets = card => Math.min(lies.right, card.right) - Math.max(lies.left, card.left) > 1
-      && Math.min(lies.bottom, card.bottom) - Math.max(lies.top, card.top) > 1
-    if (lies.width > 1 && cards.some(meets)) wrong.push(`below cards: ${it.textContent.trim()}`)
+    const {x, y, width, height} = it.getBoundingClientRect()
+    const card = [.1, .5, .9].some(n =>
+      document.elementFromPoint(x + width * n, y + height / 2)?.closest(".card"))
+    if (width > 1 && card) wrong.push(`below a card: ${it.textContent.trim()}`)
   })
   document.querySelectorAll(".ring *").forEach(it => {
     if (["sticky", "fixed"].includes(getComputedStyle(it).position)) wrong.push("sticks: " + it.id)
