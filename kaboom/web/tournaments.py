@@ -430,7 +430,7 @@ def _facts(seen: TournamentSnapshot, reader: Reader) -> dict[str, Any]:
     of, now = seen.of, seen.table_time(tables().now())
     round = of.round
     mine = _my_pod(seen, reader.number, round)
-    step = course.next_step(of)
+    step = _next_step(seen)
     return {
         "seen": seen,
         "of": of,
@@ -501,7 +501,7 @@ def _on(seen: TournamentSnapshot, round: Round, among: Sequence[int]) -> set[int
 
 
 def _version(seen: TournamentSnapshot, reader: Reader) -> str:
-    step, now = course.next_step(seen.of), seen.table_time(tables().now())
+    step, now = _next_step(seen), seen.table_time(tables().now())
     minutes = int(max(0.0, step.at - now) // 60) if step is not None else 0
     who = f"{reader.number or 0}-{int(reader.host)}"
     return f"{seen.of.seq}-{seen.row.names}-{who}-{minutes}"
@@ -558,11 +558,22 @@ def _options(seen: TournamentSnapshot) -> str:
 
 def _drawn(seen: TournamentSnapshot, part: str, draw: Callable[[], str]) -> Markup:
     """Return a part that is the same for everybody, drawn once a version and language."""
-    kept: OrderedDict[tuple[Any, ...], Markup] = current_app.extensions["kaboom.drawn"]
+    found: Markup = _once(seen, part, lambda: Markup(draw()))
+    return found
+
+
+def _next_step(seen: TournamentSnapshot) -> course.Next | None:
+    """Return what comes next by itself, found once a version: every open page asks for it."""
+    found: tuple[course.Next | None] = _once(seen, "next", lambda: (course.next_step(seen.of),))
+    return found[0]
+
+
+def _once(seen: TournamentSnapshot, part: str, make: Callable[[], Any]) -> Any:
+    kept: OrderedDict[tuple[Any, ...], Any] = current_app.extensions["kaboom.drawn"]
     key = (seen.row.id, seen.code, seen.of.seq, seen.row.names, spoken_now().code, part)
     found = kept.get(key)
     if found is None:
-        found = kept[key] = Markup(draw())
+        found = kept[key] = make()
         while len(kept) > DRAWN:
             kept.popitem(last=False)
     return found
