@@ -68,6 +68,15 @@ TARGETS = """() => [...document.querySelectorAll("a, button, input, select, summ
 })"""
 
 
+def too_small(page):
+    """Return what is hard to press: below 24 pixels, buttons and one's own cards below 44."""
+    return [
+        f"{html} is {width} x {height}"
+        for html, width, height, main in page.evaluate(TARGETS)
+        if min(width, height) < (44 if main else 24)
+    ]
+
+
 PLAYED = [
     "lobby",
     "invited",
@@ -232,12 +241,7 @@ def test_everything_fits_and_is_large_enough_to_press(looking, name):
     """
     page = looking(name, width=360, height=740, touch=True).page
     page.locator("details").evaluate_all("all => all.forEach(d => d.open = true)")
-    small = [
-        f"{html} is {width} x {height}"
-        for html, width, height, main in page.evaluate(TARGETS)
-        if min(width, height) < (44 if main else 24)
-    ]
-    wrong = []
+    small, wrong = too_small(page), []
     page.evaluate(STYLE, NO_RAYS)
     for spacing in ("", SPACING):
         if spacing:

@@ -13,10 +13,10 @@ from tests.browser.test_access import (
     CUT_OFF,
     LAID_OUT,
     STYLE,
-    TARGETS,
     TOO_WIDE,
     axe_finds_nothing,
     said,
+    too_small,
 )
 from tests.counts import LONG, often, some
 from tests.unit.tables.finished import made
@@ -76,11 +76,7 @@ def test_axe_finds_nothing_on_pages_about_finished_matches(path, onlooker):
 def test_pages_about_finished_matches_fit_and_can_be_pressed(path, onlooker):
     page = onlooker(path, width=360, height=740, touch=True).page
     page.locator("main details").evaluate_all("all => all.forEach(d => d.open = true)")
-    wrong = [
-        f"{html} is {width} x {height}"
-        for html, width, height, main in page.evaluate(TARGETS)
-        if min(width, height) < (44 if main else 24)
-    ]
+    wrong = too_small(page)
     for width in (320, 360, 1280):
         page.set_viewport_size({"width": width, "height": 800})
         wrong += [f"too wide at {width} px: {html}" for html in page.evaluate(TOO_WIDE)]

@@ -2,13 +2,12 @@
 
 import base64
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from tests.browser.stage import Match
 from tests.counts import PATIENCE
-
-CLIENT = {"firefox": "css selector", "webkit": "css selector"}
 
 
 class Somebody:
@@ -51,6 +50,21 @@ class Somebody:
 
     def back(self) -> None:
         (self.client.go_back if self.engine == "firefox" else self.client.back)()
+
+    def opens_another(self, kind: str) -> tuple[str, str, Callable[[str], None]]:
+        """Open a "tab" or "window" beside this one and look at it.
+
+        Return both, and a function that looks at one of them.
+        """
+        first = self.client.current_window_handle
+        if self.engine == "firefox":
+            second = self.client.open(type=kind, focus=True)["handle"]
+            switch = self.client.switch_to_window
+        else:
+            self.client.switch_to.new_window(kind)
+            second, switch = self.client.current_window_handle, self.client.switch_to.window
+        switch(second)
+        return first, second, switch
 
     def size(self, width: int, height: int) -> None:
         """Make the page this large, as far as the window can be."""

@@ -171,15 +171,7 @@ def test_a_page_that_slept_catches_up(somebody, playing, desktop, seconds):
 def test_two_windows_of_one_person_at_one_table(somebody, playing):
     """What is pressed in one is shown in the other; an old button there plays nothing."""
     sit(somebody, playing)
-    client = somebody.client
-    first = client.current_window_handle
-    if somebody.engine == "firefox":
-        second = client.open(type="window", focus=True)["handle"]
-        switch = client.switch_to_window
-    else:
-        client.switch_to.new_window("window")
-        second, switch = client.current_window_handle, client.switch_to.window
-    switch(second)
+    first, second, switch = somebody.opens_another("window")
     somebody.go(playing.path)
     somebody.caught_up(playing)
     somebody.run("document.querySelector('#stream').remove()")  # it hears nothing any more
@@ -194,6 +186,6 @@ def test_two_windows_of_one_person_at_one_table(somebody, playing):
         somebody.click(BUTTON.format("draw"))
     somebody.caught_up(playing)
     assert playing.look().table.seq == before
-    client.close()
+    somebody.client.close()
     switch(first)
     somebody.caught_up(playing)

@@ -156,20 +156,12 @@ def test_back_from_another_page_shows_what_is_so_now(somebody, playing):
 
 def test_two_tabs_of_one_person_both_stay_up_to_date(somebody, playing):
     sit(somebody, playing)
-    client = somebody.client
-    first = client.current_window_handle
-    if somebody.engine == "firefox":
-        second = client.open(type="tab", focus=True)["handle"]
-        switch = client.switch_to_window
-    else:
-        client.switch_to.new_window("tab")
-        second, switch = client.current_window_handle, client.switch_to.window
-    switch(second)
+    first, _, switch = somebody.opens_another("tab")
     somebody.go(playing.path)
     somebody.caught_up(playing)
     pass_turn(playing)
     somebody.caught_up(playing)
-    client.close()
+    somebody.client.close()
     switch(first)
     somebody.caught_up(playing)  # it was hidden meanwhile
 

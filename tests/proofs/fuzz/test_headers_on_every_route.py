@@ -97,7 +97,7 @@ def check(response, path, scheme="http"):
 
 # At the gate each method by one of the two.
 SCHEMES = ("http", "https")
-BY = product(METHODS, SCHEMES) if LONG else zip(METHODS, cycle(SCHEMES), strict=False)
+BY = list(product(METHODS, SCHEMES) if LONG else zip(METHODS, cycle(SCHEMES), strict=False))
 
 
 @pytest.mark.parametrize(("method", "scheme"), BY)
