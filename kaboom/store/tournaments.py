@@ -14,7 +14,8 @@ from kaboom.store.models import (
 )
 from kaboom.store.queries import new_id, opened, seal_of_store
 
-OPEN, PLAYING, ENDED, DONE, VOID = "open", "playing", "ended", "done", "void"
+OPEN, READY, PLAYING, ENDED, DONE, VOID = "open", "ready", "playing", "ended", "done", "void"
+BEFORE = (OPEN, READY)  # its match has not begun; ready: all who sit there are
 KIND = "seed"  # of what is sealed
 
 
@@ -54,6 +55,10 @@ class PodRow(NamedTuple):
     result: str | None
     table_id: int | None
     code: str | None
+
+
+def _of_pods_that_are(state: str) -> Any:
+    return select(pods.c.tournament_id).where(pods.c.state == state).distinct()
 
 
 _columns = [tournaments.c[name] for name in TournamentRow._fields]
@@ -102,7 +107,10 @@ _no_host = (
 _with_ended = (
     select(tournaments.c.code)
     .where(
-        tournaments.c.id.in_(select(pods.c.tournament_id).where(pods.c.state == ENDED).distinct())
+        or_(
+            tournaments.c.id.in_(_of_pods_that_are(ENDED)),
+            and_(~tournaments.c.ended, tournaments.c.id.in_(_of_pods_that_are(READY))),
+        )
     )
     .limit(bindparam("most"))
 )
@@ -136,12 +144,19 @@ _has_pod = select(pods.c.id).where(
 _void_pods = _pods.where(pods.c.state == VOID, pods.c.table_id.is_not(None))
 _add_pod = insert(pods)
 _begin_pod = (
-    update(pods).where(pods.c.id == bindparam("pod"), pods.c.state == OPEN).values(state=PLAYING)
+    update(pods)
+    .where(pods.c.id == bindparam("pod"), pods.c.state.in_(BEFORE))
+    .values(state=PLAYING)
 )
 _end_pod = (
     update(pods)
-    .where(pods.c.id == bindparam("pod"), pods.c.state.in_((OPEN, PLAYING)))
+    .where(pods.c.id == bindparam("pod"), pods.c.state.in_((*BEFORE, PLAYING)))
     .values(state=ENDED, result=bindparam("found"))
+)
+_note_ready = (
+    update(pods)
+    .where(pods.c.id == bindparam("pod"), pods.c.state.in_(BEFORE))
+    .values(state=bindparam("now_is"))
 )
 _collect = (
     update(pods).where(pods.c.id == bindparam("pod"), pods.c.state == ENDED).values(state=DONE)
@@ -156,7 +171,7 @@ _void = (
     .where(
         pods.c.tournament_id == bindparam("of"),
         pods.c.pairing == bindparam("made_by"),
-        pods.c.state == OPEN,
+        pods.c.state.in_(BEFORE),
     )
     .values(state=VOID)
 )
@@ -285,6 +300,11 @@ def add_pod(connection: Connection, values: Mapping[str, Any]) -> int:
 def begin_pod(connection: Connection, pod: int) -> bool:
     """Note that the match of a pod begins; return whether it may."""
     return connection.execute(_begin_pod, {"pod": pod}).rowcount == 1
+
+
+def note_ready(connection: Connection, pod: int, ready: bool) -> None:
+    """Note whether all are ready at a pod whose match has not begun."""
+    connection.execute(_note_ready, {"pod": pod, "now_is": READY if ready else OPEN})
 
 
 def end_pod(connection: Connection, pod: int, result: str) -> None:

@@ -86,10 +86,11 @@ def _slots(of: Tournament, shape: knockout.Bracket, round: int, pod: int) -> tup
     if round < len(of.rounds):
         made = of.rounds[round]
         result = {it.entrant: it for it in of.result(made, pod) or ()}
+        places = of.places(made, pod)
         return tuple(
             Slot(
                 it,
-                result[it].place if it in result else 0,
+                places.get(it, 0),
                 absent=it in result and result[it].how == How.ABSENT,
             )
             for it in made.pods[pod].entrants

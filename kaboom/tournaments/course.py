@@ -22,7 +22,6 @@ from kaboom.tournaments.events import (
     Verb,
     WaveStarted,
 )
-from kaboom.tournaments.shares import standing
 from kaboom.tournaments.standings import played
 from kaboom.tournaments.state import Round, Tournament, qualifiers
 
@@ -201,20 +200,15 @@ def qualified(of: Tournament, round: Round, pod: int, draw: Draw) -> list[Number
 
     Equal places are decided by earlier shares, then as drawn before anybody played.
     """
-    result = of.result(round, pod) or ()
+    ranks = of.ranks(round, pod)
     out = {it.number for it in of.entrants.values() if it.left or it.paused} | of.removed()
-    there = [it for it in result if it.entrant and it.how != How.ABSENT and it.entrant not in out]
     earlier: Counter[Number] = Counter()
     for one in of.rounds[: round.number - 1]:
         earlier.update(of.round_shares(one))
-    there.sort(
-        key=lambda it: (
-            standing(it),
-            -earlier[it.entrant],
-            draw(f"cut|{round.number}|{it.entrant}"),
-        )
+    return sorted(
+        (it for it in ranks if it not in out),
+        key=lambda it: (ranks[it], -earlier[it], draw(f"cut|{round.number}|{it}")),
     )
-    return [it.entrant for it in there]
 
 
 def champions(of: Tournament) -> list[Number]:
@@ -222,9 +216,9 @@ def champions(of: Tournament) -> list[Number]:
     round = of.round
     if round is None or not of.is_over(round):
         return []
-    result = [it for it in of.result(round, 0) or () if it.entrant and it.how != How.ABSENT]
-    best = min(map(standing, result), default=None)
-    return [it.entrant for it in result if standing(it) == best]
+    ranks = of.ranks(round, 0)
+    best = min(ranks.values(), default=None)
+    return [it for it in ranks if ranks[it] == best]
 
 
 def wave_started(of: Tournament, now: float) -> WaveStarted:

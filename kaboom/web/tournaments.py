@@ -5,7 +5,7 @@ What is the same for everybody is drawn once for each version of a tournament an
 
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,21 +19,39 @@ from kaboom.core.codec import to_json
 from kaboom.core.game import Game
 from kaboom.core.language import mark, say, spoken_now
 from kaboom.core.moves import Refusal
-from kaboom.core.options import BadOptions, asked_values, declared, notable, read
+from kaboom.core.options import (
+    BadOptions,
+    asked_values,
+    contradictions,
+    declared,
+    notable,
+    read,
+)
 from kaboom.core.options import limits as clocks
 from kaboom.games import GAMES
 from kaboom.store import tournaments as store
+from kaboom.tables.boards import one_deal
 from kaboom.tables.commands import keys
 from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.conditions import must_be_readable
 from kaboom.tables.errors import NotNow
+from kaboom.tables.history.chain import canonical
 from kaboom.tables.names import CODE_LENGTH
 from kaboom.tables.seen_tournaments import NoTournament, TournamentSnapshot
 from kaboom.tables.tournaments import look
 from kaboom.tournaments import course
 from kaboom.tournaments.bracket import MOST as MOST_DRAWN
 from kaboom.tournaments.bracket import picture
-from kaboom.tournaments.events import Format, How, Number, Ruling, Settings, Spare, Verb
+from kaboom.tournaments.events import (
+    Format,
+    How,
+    Number,
+    Ruling,
+    SeatResult,
+    Settings,
+    Spare,
+    Verb,
+)
 from kaboom.tournaments.knockout import Feeder
 from kaboom.tournaments.shares import WHOLE
 from kaboom.tournaments.standings import Line, standings
@@ -193,6 +211,10 @@ def _settings(game: Game[Any], options: Any, wrong: dict[str, str]) -> Settings:
     """Return what the form asks for; what cannot be is said in `wrong`."""
     form = request.form
     format = chosen(form.get("format"), Format.SWISS)
+    duplicate = form.get("duplicate") == "1" and game.board is not None
+    if duplicate:
+        options = one_deal(game, options)
+        wrong |= contradictions(options)
     size = number(form.get("size"), otherwise=game.pod)
     playable = game.playable(options)
     begins = _one_of(form.get("begins"), BEGINS)
@@ -223,6 +245,7 @@ def _settings(game: Game[Any], options: Any, wrong: dict[str, str]) -> Settings:
         between=_one_of(form.get("between"), BETWEEN, 1),
         late="late.asked" not in form or form.get("late") == "1",
         accounts=form.get("accounts") == "1",
+        duplicate=duplicate,
     )
 
 
@@ -393,9 +416,35 @@ def bracket_drawn(code: str) -> AnyResponse:
     return response
 
 
+@bp.get("/<code>/draw.json")
+def draw_file(code: str) -> Response:
+    """What all that is drawn follows from, as a file for the stand-alone verifier: the words of the
+    field, and the seed as soon as it may be told.
+    """
+    seen = look(tables(), code)
+    if not seen.of.begun:
+        abort(404, say("It has not begun yet."))
+    told = seen.of.ended and not seen.of.secret
+    fields = {
+        "format": "kaboom draw",
+        "version": 1,
+        "code": seen.code,
+        "commitment": seen.row.commitment,
+        "seed": seen.row.seed.hex() if told else "",
+        "words": seen.words,
+    }
+    name = f"kaboom-draw-{seen.code}.json"
+    return Response(
+        canonical(fields),
+        mimetype="application/json",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
 def _told(seen: TournamentSnapshot) -> Response:
     """Answer a program, or a reader of plain text, with the standings."""
     lines = _standings(seen) if seen.of.begun else []
+    total = _total(seen)
     found = Standings(
         code=seen.code,
         name=seen.of.settings.name,
@@ -404,7 +453,7 @@ def _told(seen: TournamentSnapshot) -> Response:
         round=len(seen.of.rounds),
         rounds=course.rounds(seen.of),
         standings=[
-            Standing(it.place, it.entrant, called(seen, it.entrant), points(it.points), it.wins)
+            Standing(it.place, it.entrant, called(seen, it.entrant), total(it.points), it.wins)
             for it in lines
         ],
     )
@@ -435,6 +484,7 @@ def _facts(seen: TournamentSnapshot, reader: Reader) -> dict[str, Any]:
         "soon": span(step.at - now) if step is not None and step.at > now else "",
         "step": step.what if step is not None else "",
         "mine": mine,
+        "dealt": _is_dealt(round, mine),
         "me": of.entrants.get(reader.number or 0),
         "may_enter": reader.number is None and _may_enter(seen),
         "waiting": of.waiting(),
@@ -471,6 +521,13 @@ def _my_pod(seen: TournamentSnapshot, number: Number | None, round: Round | None
         if number in it.entrants and seen.of.result(round, pod) is None:
             return pod + 1 if round.wave_of(pod) < len(round.waves) else None
     return None
+
+
+def _is_dealt(round: Round | None, mine: int | None) -> bool:
+    """Say whether the reader's table has been dealt the cards that others have, too."""
+    if round is None or mine is None:
+        return False
+    return bool(round.waves[round.wave_of(mine - 1)].dealt_at)
 
 
 def _version(seen: TournamentSnapshot, reader: Reader) -> str:
@@ -540,7 +597,9 @@ def _lines(seen: TournamentSnapshot, page: int, size: int, whole: bool = True) -
         rounds=min(len(seen.of.rounds), MOST_ROUNDS),
         whole=whole,
         called=lambda it: called(seen, it),
-        points=points,
+        points=_worth(seen),
+        total=_total(seen),
+        percent=seen.of.settings.duplicate,
         out=_out(seen),
     )
 
@@ -564,9 +623,18 @@ def _pods(seen: TournamentSnapshot, round: Round, most: int = 10_000) -> str:
         called=lambda it: called(seen, it),
         result=lambda pod: seen.of.result(round, pod),
         shares=seen.of.round_shares(round),
-        points=points,
+        points=_worth(seen),
+        ordered=lambda pod, found: _by_place(seen, round, pod, found),
         How=How,
     )
+
+
+def _by_place(
+    seen: TournamentSnapshot, round: Round, pod: int, found: Sequence[SeatResult]
+) -> list[SeatResult]:
+    """Return what the entrants of a pod came to, the best first; the absent have no place."""
+    places = seen.of.places(round, pod)
+    return sorted((it for it in found if it.entrant), key=lambda it: places.get(it.entrant, 0))
 
 
 def _bracket(seen: TournamentSnapshot, template: str, ink: Mapping[str, str] | None = None) -> str:
@@ -638,6 +706,27 @@ def points(share: int | None) -> str:
         return "–"
     hundredths = (100 * share + WHOLE // 2) // WHOLE
     return f"{hundredths // 100}.{hundredths % 100:02}"
+
+
+def percent(share: int | None, rounds: int = 1) -> str:
+    """Return a share of so many rounds as a percentage, in tenths."""
+    if share is None:
+        return "–"
+    tenths = (2000 * share + WHOLE * rounds) // (2 * WHOLE * rounds)
+    return say("{number} %", number=f"{tenths // 10}.{tenths % 10}")
+
+
+def _worth(seen: TournamentSnapshot) -> Callable[[int | None], str]:
+    """Return how a round's share is written: where all had the same cards, as a percentage."""
+    return percent if seen.of.settings.duplicate else points
+
+
+def _total(seen: TournamentSnapshot) -> Callable[[int], str]:
+    """Return how shares of all rounds are written: as points, or as a mean percentage."""
+    if not seen.of.settings.duplicate:
+        return points
+    rounds = sum(bool(seen.of.round_shares(it)) for it in seen.of.rounds) or 1
+    return lambda share: percent(share, rounds)
 
 
 # Who asks

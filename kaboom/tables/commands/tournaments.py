@@ -9,10 +9,12 @@ from sqlalchemy import Connection
 
 from kaboom.core.bot import Level
 from kaboom.core.chance import commitment
-from kaboom.core.codec import to_json
+from kaboom.core.codec import from_json, to_json
 from kaboom.core.language import say
+from kaboom.games import GAMES
 from kaboom.store import accounts
 from kaboom.store import tournaments as store
+from kaboom.tables.boards import one_deal
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.names import cleaned, told_apart
 from kaboom.tables.once import Command, only_once
@@ -58,8 +60,8 @@ def open(
     if not name:
         raise NotNow(say("Please give the tournament a name the others can read."))
     seed, code, now = tables.lots.seed(), tables.lots.code(), tables.now()
-    made = structs.replace(settings, name=name)
-    must_be_playable(made)
+    must_be_playable(settings)
+    made = structs.replace(settings, name=name, options=_dealt_options(settings))
 
     def opened(connection: Connection) -> str:
         if store.running_by(connection, host) >= MOST_RUN:
@@ -89,8 +91,18 @@ def must_be_playable(settings: Settings) -> None:
     """Raise NotNow for a tournament that could not be played to its end by itself."""
     if settings.size not in settings.playable:
         raise NotNow(say("By these options the game cannot be played by so many at a table."))
+    if settings.duplicate and GAMES[settings.game].board is None:
+        raise NotNow(say("In this game not all tables can have the same cards."))
     if not 2 <= settings.most <= MOST:
         raise NotNow(say("Between {least} and {most} can play.", least=2, most=MOST))
+
+
+def _dealt_options(settings: Settings) -> str:
+    """Return the options as JSON: of one deal a match where all play the same cards."""
+    game = GAMES[settings.game]
+    if not settings.duplicate:
+        return settings.options
+    return to_json(one_deal(game, from_json(settings.options, game.options))).decode()
 
 
 # Entrants
@@ -338,7 +350,8 @@ def _must_not_have_begun(made: TournamentChange, ruling: Ruling) -> None:
             raise NotNow(say("Both must be in this round."))
     elif made.of.settings.format == Format.KNOCKOUT:
         raise NotNow(say("A knockout cannot be paired otherwise, but two can be exchanged."))
-    if not store.void(made.connection, made.seen.row.id, round.pairing):
+    dealt = any(wave.dealt_at for wave in round.waves)
+    if dealt or not store.void(made.connection, made.seen.row.id, round.pairing):
         raise NotNow(say("Somebody has begun to play in this round."))
 
 

@@ -255,21 +255,6 @@ def test_deals_follow_from_the_seed_that_was_promised(tables, cup):
     assert len(seen.row.commitment) == 64
 
 
-def test_those_at_a_duplicate_are_dealt_alike_and_told_nothing_before_all_have_played(tables):
-    code, ids = opened(tables, *FOUR, format=Format.SWISS, duplicate=True)
-    commands.begin(tables, code, ids[0])
-    settled(tables, code)
-    (_, one, _), (_, two, _) = pods(tables, code)
-    assert tables.look(one).table.next_seed == tables.look(two).table.next_seed
-    all_ready(tables, code)
-    end(tables, one)
-    seen = settled(tables, code)
-    assert all(pod.result is None for pod in seen.of.rounds[0].pods)
-    end(tables, two)
-    seen = settled(tables, code)
-    assert all(pod.result is not None for pod in seen.of.rounds[0].pods)
-
-
 # Rulings
 
 
