@@ -231,7 +231,7 @@ def test_nothing_is_told_until_the_last_table_has_ended_then_all_at_once(tables,
 @pytest.mark.parametrize("game", ["gops", "kaboom", "karata", "taken", "koth"])
 def test_records_are_true_and_follow_from_seed_and_words(tables, game, tmp_path, capsys):
     size = 5 if game == "koth" else 2
-    code, ids = begun(tables, *FOUR, game=game, size=size, rounds=1)
+    code, _ = begun(tables, *FOUR, game=game, size=size, rounds=1)
     records = []
     for table in dealt(tables, code):
         finish(tables, table)
