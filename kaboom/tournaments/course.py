@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -191,24 +191,41 @@ def _knockout_pods(of: Tournament, before: Sequence[Round], draw: Draw) -> list[
     if not before:
         return [[of.field[it] for it in pod if of.field[it] in there] for pod in shape.first]
     last = before[-1]
-    ranked = [qualified(of, last, pod, draw)[:qualify] for pod in range(len(last.pods))]
+    shares, earlier = of.round_shares(last), _earlier(of, last)
+    ranked = [
+        qualified(of, last, pod, draw, shares, earlier)[:qualify] for pod in range(len(last.pods))
+    ]
     return knockout.advanced(shape.later[len(before) - 1], ranked)
 
 
-def qualified(of: Tournament, round: Round, pod: int, draw: Draw) -> list[Number]:
+def qualified(
+    of: Tournament,
+    round: Round,
+    pod: int,
+    draw: Draw,
+    shares: Mapping[Number, int] | None = None,
+    earlier: Mapping[Number, int] | None = None,
+) -> list[Number]:
     """Return who of a pod may go on in a knockout, the best first.
 
-    Equal places are decided by earlier shares, then as drawn before anybody played.
+    Equal places are decided by earlier shares, then as drawn before anybody played. `shares` are
+    those of the round, `earlier` those before it added up, if they are known already.
     """
-    ranks = of.ranks(round, pod)
+    ranks = of.ranks(round, pod, shares)
+    before = _earlier(of, round) if earlier is None else earlier
     out = {it.number for it in of.entrants.values() if it.left or it.paused} | of.removed()
-    earlier: Counter[Number] = Counter()
-    for one in of.rounds[: round.number - 1]:
-        earlier.update(of.round_shares(one))
     return sorted(
         (it for it in ranks if it not in out),
-        key=lambda it: (ranks[it], -earlier[it], draw(f"cut|{round.number}|{it}")),
+        key=lambda it: (ranks[it], -before[it], draw(f"cut|{round.number}|{it}")),
     )
+
+
+def _earlier(of: Tournament, round: Round) -> Counter[Number]:
+    """Return the shares of all rounds before one, added up."""
+    found: Counter[Number] = Counter()
+    for one in of.rounds[: round.number - 1]:
+        found.update(of.round_shares(one))
+    return found
 
 
 def champions(of: Tournament) -> list[Number]:

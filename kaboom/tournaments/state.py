@@ -213,12 +213,14 @@ class Tournament(Struct):
         found = self.round_shares(round) if shares is None else shares
         return {it.entrant: (standing(it)[0], -found[it.entrant], standing(it)[1]) for it in there}
 
-    def places(self, round: Round, pod: int) -> dict[Number, int]:
+    def places(
+        self, round: Round, pod: int, shares: Mapping[Number, int] | None = None
+    ) -> dict[Number, int]:
         """Return the places of those of a pod, without the absent; equal ones are shared."""
         if not self.settings.duplicate:
             found = self.result(round, pod) or ()
             return {it.entrant: it.place for it in found if it.how != How.ABSENT}
-        ranks = self.ranks(round, pod)
+        ranks = self.ranks(round, pod, shares)
         return {it: 1 + sum(one < mine for one in ranks.values()) for it, mine in ranks.items()}
 
     def points(self) -> dict[Number, int]:

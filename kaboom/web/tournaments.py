@@ -599,6 +599,7 @@ def _lines(seen: TournamentSnapshot, page: int, size: int, whole: bool = True) -
         called=lambda it: called(seen, it),
         points=_worth(seen),
         total=_total(seen),
+        against=_against(seen),
         percent=seen.of.settings.duplicate,
         out=_out(seen),
     )
@@ -611,6 +612,7 @@ def _out(seen: TournamentSnapshot) -> set[Number]:
 
 
 def _pods(seen: TournamentSnapshot, round: Round, most: int = 10_000) -> str:
+    shares = seen.of.round_shares(round)
     return render(
         "fragments/pods.html",
         seen=seen,
@@ -622,18 +624,15 @@ def _pods(seen: TournamentSnapshot, round: Round, most: int = 10_000) -> str:
         byes=[called(seen, it) for it in round.byes],
         called=lambda it: called(seen, it),
         result=lambda pod: seen.of.result(round, pod),
-        shares=seen.of.round_shares(round),
+        shares=shares,
         points=_worth(seen),
-        ordered=lambda pod, found: _by_place(seen, round, pod, found),
+        ordered=lambda pod, found: _by_place(found, seen.of.places(round, pod, shares)),
         How=How,
     )
 
 
-def _by_place(
-    seen: TournamentSnapshot, round: Round, pod: int, found: Sequence[SeatResult]
-) -> list[SeatResult]:
+def _by_place(found: Sequence[SeatResult], places: Mapping[Number, int]) -> list[SeatResult]:
     """Return what the entrants of a pod came to, the best first; the absent have no place."""
-    places = seen.of.places(round, pod)
     return sorted((it for it in found if it.entrant), key=lambda it: places.get(it.entrant, 0))
 
 
@@ -725,8 +724,21 @@ def _total(seen: TournamentSnapshot) -> Callable[[int], str]:
     """Return how shares of all rounds are written: as points, or as a mean percentage."""
     if not seen.of.settings.duplicate:
         return points
-    rounds = sum(bool(seen.of.round_shares(it)) for it in seen.of.rounds) or 1
-    return lambda share: percent(share, rounds)
+    rounds = _told_rounds(seen)
+    return lambda share: percent(share if rounds else None, rounds)
+
+
+def _against(seen: TournamentSnapshot) -> Callable[[int], str]:
+    """Return how what opponents have is written: the sum for all rounds but one, or a mean."""
+    if not seen.of.settings.duplicate:
+        return points
+    rounds, met = _told_rounds(seen), max(1, len(seen.of.rounds) - 1)
+    return lambda share: percent(share if rounds else None, rounds * met)
+
+
+def _told_rounds(seen: TournamentSnapshot) -> int:
+    """Return how many rounds have brought anything so far."""
+    return sum(bool(seen.of.round_shares(it)) for it in seen.of.rounds)
 
 
 # Who asks

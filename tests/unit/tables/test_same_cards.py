@@ -20,7 +20,9 @@ from kaboom.tournaments.events import BoardClosed, Dealt, Format, Ruling, Verb
 from kaboom.tournaments.matchpoints import AVERAGE_PLUS
 from kaboom.tournaments.shares import WHOLE
 from static import verify
+from tests.counts import LONG, often
 from tests.lots import ChosenLots
+from tests.ours import OURS
 from tests.unit.tables import test_tournaments
 from tests.unit.tables.finished import finish
 from tests.unit.tables.test_tournaments import Dying, Killed
@@ -228,7 +230,7 @@ def test_nothing_is_told_until_the_last_table_has_ended_then_all_at_once(tables,
     assert percent(seen) == {a[0]: 100, b[0]: 0, a[1]: 0, b[1]: 100}
 
 
-@pytest.mark.parametrize("game", ["gops", "kaboom", "karata", "taken", "koth"])
+@pytest.mark.parametrize("game", often(["gops", "kaboom", "koth"], soak=OURS))
 def test_records_are_true_and_follow_from_seed_and_words(tables, game, tmp_path, capsys):
     size = 5 if game == "koth" else 2
     code, _ = begun(tables, *FOUR, game=game, size=size, rounds=1)
@@ -434,13 +436,13 @@ def story(open_tables, url, at=0, after=False):
 
 
 def test_a_kill_at_any_commit_leaves_it_as_it_would_have_been(open_tables, store_url):
-    """At the gate a fifth of them; KABOOM_LONG=1 dies at all."""
+    """At the gate a ninth of them; KABOOM_LONG=1 dies at all."""
     undisturbed, rows, closed, commits = story(open_tables, store_url)
     assert commits > 12 and closed
     wanted = [test_tournaments._plain(it.event) for it in undisturbed.log]
     for at in range(1, commits + 1):
         for after in (False, True):
-            if not test_tournaments.LONG and (2 * at + after) % 5:
+            if not LONG and (2 * at + after) % 9:
                 continue
             seen, found, told, _ = story(open_tables, store_url, at, after)
             assert [test_tournaments._plain(it.event) for it in seen.log] == wanted, (at, after)
