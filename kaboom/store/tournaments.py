@@ -136,6 +136,11 @@ _pods = (
     .order_by(pods.c.pairing, pods.c.number)
 )
 _pods_of_pairing = _pods.where(pods.c.pairing == bindparam("pairing"))
+_pod_at = (
+    select(pods.c.id, tournaments.c.code, tournaments.c.id)
+    .join(tournaments, tournaments.c.id == pods.c.tournament_id)
+    .where(pods.c.table_id == bindparam("at_table"))
+)
 _has_pod = select(pods.c.id).where(
     pods.c.tournament_id == bindparam("of"),
     pods.c.pairing == bindparam("pairing"),
@@ -279,6 +284,14 @@ def pods_of(connection: Connection, of: int, pairing: int) -> list[PodRow]:
 def all_pods(connection: Connection, of: int) -> list[PodRow]:
     """Return all pods of a tournament for which tables were opened."""
     return [PodRow(*row) for row in connection.execute(_pods, {"of": of})]
+
+
+def pod_at(connection: Connection, table_id: int) -> tuple[int, str, Sequence[EntrantRow]] | None:
+    """Return which pod a table is of, the code of its tournament, and who has entered that; None
+    for a table of no tournament.
+    """
+    row = connection.execute(_pod_at, {"at_table": table_id}).first()
+    return None if row is None else (row[0], row[1], entrants_of(connection, row[2]))
 
 
 def has_pod(connection: Connection, of: int, pairing: int, number: int) -> bool:

@@ -176,9 +176,11 @@ def _collect(tables: Tables, seen: TournamentSnapshot, rows: Sequence[PodRow]) -
 
 def _all_played(seen: TournamentSnapshot, round: Round, wave: int, rows: Sequence[PodRow]) -> bool:
     """Say whether all tables of a wave have played their cards. The organiser may have set a result
-    for one that plays on, or never began.
+    for one that never began, or was taken away; one that plays on is waited for.
     """
-    states = {it.number: it.state for it in rows if it.pairing == round.pairing}
+    of_round = [it for it in rows if it.pairing == round.pairing]
+    gone = {it.number for it in of_round if it.code is None and it.state == PLAYING}
+    states = {it.number: OPEN if it.number in gone else it.state for it in of_round}
     return all(
         states.get(pod) not in (*BEFORE, PLAYING, None)
         or (states.get(pod) != PLAYING and seen.of.result(round, pod) is not None)

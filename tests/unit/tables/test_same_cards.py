@@ -7,6 +7,7 @@ import pytest
 from kaboom.core.codec import to_json
 from kaboom.core.views import Outcome
 from kaboom.store import boards as store
+from kaboom.store import queries
 from kaboom.tables.commands import seating
 from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.director import LATEST, direct
@@ -14,6 +15,7 @@ from kaboom.tables.errors import NotNow
 from kaboom.tables.history.library import Library, NoRecord
 from kaboom.tables.history.record import text_of
 from kaboom.tables.tournaments import GRACE, look
+from kaboom.tables.upkeep import delete
 from kaboom.tournaments.course import champions
 from kaboom.tournaments.draw import board_cut, board_label, board_secret
 from kaboom.tournaments.events import BoardClosed, Dealt, Format, Ruling, Verb
@@ -387,6 +389,37 @@ def test_in_a_knockout_goes_on_who_made_more_of_their_cards(tables):
     (a, _), (_, d) = (it.entrants for it in seen.of.rounds[0].pods)
     assert set(seen.of.rounds[1].pods[0].entrants) == {a, d}
     assert seen.of.places(seen.of.rounds[0], 1) == {d: 1, seen.of.rounds[0].pods[1].entrants[0]: 2}
+
+
+def test_a_table_that_is_rebuilt_still_has_its_result_waited_for(tables):
+    code, ids = opened(tables, *FOUR[:3], bots=1, format=Format.SWISS, duplicate=True)
+    commands.begin(tables, code, ids[0])
+    settled(tables, code)
+    one, two = dealt(tables, code)
+    before = [it.entrant for it in tables.look(one).table.chairs]
+
+    def spoil(connection):
+        row = queries.table(connection, one)
+        queries.save_table(connection, row.id, {"body": b"{", "version": row.version + 1})
+
+    tables.database.write(spoil)
+    after = tables.look(one).table
+    assert [it.entrant for it in after.chairs] == before and after.by_house
+    end(tables, one, 9, 5)
+    end(tables, two, 9, 5)
+    assert percent(settled(tables, code)) == dict.fromkeys((1, 2, 3, 4), 50)
+
+
+def test_a_table_that_was_taken_away_does_not_keep_the_others_from_being_told(tables, cup):
+    code, ids = cup
+    one, two = dealt(tables, code)
+    end(tables, two, 3, 4)
+    delete(tables, one)
+    assert settled(tables, code).of.secret
+    pod = look(tables, code).of.rounds[0].pods[0]
+    seats = commands.places_of(pod.entrants, [1, 2])
+    commands.rule(tables, code, ids[0], Ruling(Verb.RESULT, "x", round=1, pod=0, seats=seats))
+    assert not settled(tables, code).of.secret
 
 
 # Two workers, and kills
