@@ -5,8 +5,10 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, exists, func, insert, or_, select, update
 
+from kaboom.store.clubs import INSIDE
 from kaboom.store.models import (
     entrants,
+    members,
     pods,
     tables,
     tournament_events,
@@ -204,6 +206,19 @@ _mine = (
     .order_by(tournaments.c.created_at.desc())
     .limit(bindparam("most"))
 )
+_run_in_club = (
+    select(*_columns)
+    .where(
+        ~tournaments.c.ended,
+        tournaments.c.host_id.in_(
+            select(members.c.player_id).where(
+                members.c.club_id == bindparam("club"), members.c.standing.in_(INSIDE)
+            )
+        ),
+    )
+    .order_by(tournaments.c.created_at.desc())
+    .limit(bindparam("most"))
+)
 _recent = select(func.count()).where(
     tournaments.c.host_id == bindparam("player"), ~tournaments.c.ended
 )
@@ -358,6 +373,14 @@ def listed(connection: Connection, most: int, skip: int) -> list[TournamentRow]:
 def of_player(connection: Connection, player: int, most: int) -> list[TournamentRow]:
     """Return tournaments that a player runs or has entered, the newest first."""
     found = connection.execute(_mine, {"player": player, "most": most})
+    return [_row(connection, row) for row in found]
+
+
+def run_in(connection: Connection, club: int, most: int) -> list[TournamentRow]:
+    """Return tournaments that members of a club run and that have not ended, the newest first,
+    whether they are for the club or not.
+    """
+    found = connection.execute(_run_in_club, {"club": club, "most": most})
     return [_row(connection, row) for row in found]
 
 

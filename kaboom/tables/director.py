@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from kaboom.core.bot import Level
 from kaboom.core.chance import SEED_BYTES
 from kaboom.core.codec import from_json, to_json
-from kaboom.store import boards, queries, upkeep
+from kaboom.store import boards, clubs, queries, upkeep
 from kaboom.store import tournaments as store
 from kaboom.store.tournaments import BEFORE, ENDED, OPEN, PLAYING, READY, VOID, PodRow
 from kaboom.tables import pods
@@ -47,6 +47,7 @@ LOOK = 1.0  # seconds from one look to the next
 AT_ONCE = 20  # tournaments seen to in a row
 STEPS = 200  # of one tournament in a row
 LATEST = 60.0  # seconds after which a table that was not dealt with the others is dealt no more
+CLOSED = "!"  # a password that fits none: of a club's table, into which members need none
 REST = 30.0  # seconds after which one that failed is looked at again
 
 
@@ -345,6 +346,10 @@ def _open(tables: Tables, seen: TournamentSnapshot, round: Round, number: int) -
     def work(connection: Connection) -> bool:
         if store.has_pod(connection, seen.row.id, pairing, number):
             return False
+        of_club = seen.of.settings.club
+        club = clubs.by_code(connection, of_club) if of_club else None
+        if club is not None:
+            table.club, table.phrases = club.code, club.phrases
         values = {
             "code": code,
             "game": seen.of.settings.game,
@@ -353,10 +358,11 @@ def _open(tables: Tables, seen: TournamentSnapshot, round: Round, number: int) -
             "due_at": None,
             "body": b"",
             "listed": False,
-            "password": "",
+            "password": CLOSED if of_club else "",
             "talk": 0,
             "created_at": now,
             "touched_at": now,
+            "club_id": club and club.id,
         }
         table_id = queries.add_table(connection, values)
         key = {"tournament_id": seen.row.id, "pairing": pairing, "number": number}

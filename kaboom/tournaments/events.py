@@ -58,6 +58,7 @@ class Settings(Struct, frozen=True):
     late: bool = True  # a Swiss may be entered until half of its rounds are over
     accounts: bool = False  # only for those who can come in again elsewhere
     duplicate: bool = False  # all pods of a round are dealt the same cards
+    club: str = ""  # the code of the club whose members alone see it and enter
 
 
 class SeatResult(Struct, frozen=True):

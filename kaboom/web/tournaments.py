@@ -174,8 +174,9 @@ def new() -> AnyResponse:
     """The form with which one is opened; without a game, the games."""
     game = _game(request.args.get("game"))
     if game is None:
-        return make_response(render("tournament_new.html", game=None))
-    return _form(game, {}, {})
+        club = request.args.get("club", "")
+        return make_response(render("tournament_new.html", game=None, club=club))
+    return _form(game, {"club": request.args.get("club", "")}, {})
 
 
 @bp.post("")
@@ -246,6 +247,7 @@ def _settings(game: Game[Any], options: Any, wrong: dict[str, str]) -> Settings:
         late="late.asked" not in form or form.get("late") == "1",
         accounts=form.get("accounts") == "1",
         duplicate=duplicate,
+        club=form.get("club", ""),
     )
 
 
@@ -266,10 +268,12 @@ def _form(
 ) -> AnyResponse:
     """The form, as it was filled in; at first with what suits a tournament of the game."""
     proposed = read(game.options, {**asked_values(game.options()), **game.contest})
-    shown: Choices = choices(game, proposed, typed or None)
+    filled = {name: value for name, value in typed.items() if name != "club"}
+    shown: Choices = choices(game, proposed, filled or None)
     page = render(
         "tournament_new.html",
         game=game,
+        club=typed.get("club", ""),
         choices=shown,
         typed=typed,
         wrong=wrong,
@@ -298,10 +302,18 @@ def listing() -> bool:
 # One tournament
 
 
+def _look(code: str) -> TournamentSnapshot:
+    """Return a tournament; raises NoTournament, and Forbidden to who is not of its club."""
+    seen = look(tables(), code)
+    if not commands.may_see(tables(), seen, _me()[0]):
+        abort(403, say("This tournament is for the members of its club."))
+    return seen
+
+
 @bp.get("/<code>")
 def show(code: str) -> AnyResponse:
     """A tournament: what the reader has to do, the round, the standings."""
-    seen = look(tables(), code)
+    seen = _look(code)
     if not by_page():
         return _told(seen)
     return _page(seen)
@@ -310,7 +322,7 @@ def show(code: str) -> AnyResponse:
 @bp.get("/<code>/view")
 def view(code: str) -> Response:
     """What changes on that page alone; 204 when the browser has it already."""
-    seen = look(tables(), code)
+    seen = _look(code)
     reader = _reader(seen)
     if request.args.get("seen") == _version(seen, reader):
         return Response(status=204)
@@ -322,7 +334,7 @@ def view(code: str) -> Response:
 def act(code: str) -> AnyResponse:
     """Enter, check in, leave, come back."""
     what, form = request.form.get("do", ""), request.form
-    seen = look(tables(), code)
+    seen = _look(code)
     try:
         if what == "enter":
             name = must_be_readable(form.get("name") or _me()[1])
@@ -346,7 +358,7 @@ def act(code: str) -> AnyResponse:
 @bp.get("/<code>/table/<int(max=99):round>/<int(max=9999):pod>")
 def table(code: str, round: int, pod: int) -> AnyResponse:
     """Go to a table of a round: where it is played, or how it was."""
-    seen = look(tables(), code)
+    seen = _look(code)
     if not 1 <= round <= len(seen.of.rounds):
         abort(404, say("There is no such round."))
     made = seen.of.rounds[round - 1]
@@ -360,7 +372,7 @@ def table(code: str, round: int, pod: int) -> AnyResponse:
 @bp.get("/<code>/round/<int(max=99):round>")
 def round_page(code: str, round: int) -> AnyResponse:
     """All tables of a round, as a list."""
-    seen = look(tables(), code)
+    seen = _look(code)
     if not 1 <= round <= len(seen.of.rounds):
         abort(404, say("There is no such round."))
     pods = _drawn(seen, f"round {round}", lambda: _pods(seen, seen.of.rounds[round - 1]))
@@ -371,7 +383,7 @@ def round_page(code: str, round: int) -> AnyResponse:
 @bp.get("/<code>/standings")
 def standings_page(code: str) -> AnyResponse:
     """The standings, fifty a page; `find` leads to the page somebody is on."""
-    seen = look(tables(), code)
+    seen = _look(code)
     reader = _reader(seen)
     last = max(0, (len(seen.of.field) - 1) // A_PAGE)
     page = min(max(0, number(request.args.get("page"), otherwise=0)), last)
@@ -395,7 +407,7 @@ def standings_page(code: str) -> AnyResponse:
 @bp.get("/<code>/bracket")
 def bracket(code: str) -> AnyResponse:
     """The bracket of a knockout, drawn and as lists."""
-    seen = look(tables(), code)
+    seen = _look(code)
     if seen.of.settings.format != Format.KNOCKOUT or not seen.of.begun:
         abort(404, say("There is no bracket yet."))
     listed = _drawn(seen, "bracket", lambda: _bracket(seen, "fragments/bracket.html"))
@@ -406,7 +418,7 @@ def bracket(code: str) -> AnyResponse:
 @bp.get("/<code>/bracket.svg")
 def bracket_drawn(code: str) -> AnyResponse:
     """The bracket as a picture, in light or dark colours."""
-    seen = look(tables(), code)
+    seen = _look(code)
     if seen.of.settings.format != Format.KNOCKOUT or not seen.of.begun:
         abort(404, say("There is no bracket yet."))
     shade = "dark" if request.args.get("look") == "dark" else "light"
@@ -421,7 +433,7 @@ def draw_file(code: str) -> Response:
     """What all that is drawn follows from, as a file for the stand-alone verifier: the words of the
     field, and the seed as soon as it may be told.
     """
-    seen = look(tables(), code)
+    seen = _look(code)
     if not seen.of.begun:
         abort(404, say("It has not begun yet."))
     told = seen.of.ended and not seen.of.secret
@@ -762,14 +774,14 @@ def _reader(seen: TournamentSnapshot) -> Reader:
 @bp.get("/<code>/run")
 def run(code: str) -> AnyResponse:
     """The organiser's page."""
-    return _run(look(tables(), code))
+    return _run(_look(code))
 
 
 @bp.post("/<code>/run")
 @limits.both(player="30 per minute", address="60 per minute")
 def rule(code: str) -> AnyResponse:
     """Begin, let bots enter, or rule something for all to read."""
-    form, seen = request.form, look(tables(), code)
+    form, seen = request.form, _look(code)
     what, _, about = form.get("do", "").partition(" ")
     host = _me()[0] or 0
     try:

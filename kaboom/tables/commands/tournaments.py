@@ -12,7 +12,7 @@ from kaboom.core.chance import commitment
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.language import say
 from kaboom.games import GAMES
-from kaboom.store import accounts
+from kaboom.store import accounts, clubs, queries
 from kaboom.store import tournaments as store
 from kaboom.tables.boards import one_deal
 from kaboom.tables.errors import NotNow, NotYours
@@ -45,6 +45,7 @@ MOST = 1024  # people in a tournament
 MOST_RUN = 10  # tournaments that somebody runs at the same time
 MOST_APART = 20  # pairs kept apart
 MOST_RULINGS = 500
+MOST_OF_CLUB = 50  # tournaments that are looked at for a club's page
 UNDONE = {verb for verb in Verb if verb not in (Verb.UNDO, Verb.PAIR, Verb.SWAP)}
 
 
@@ -64,6 +65,8 @@ def open(
     made = structs.replace(settings, name=name, options=_dealt_options(settings))
 
     def opened(connection: Connection) -> str:
+        if made.club:
+            _called(connection, made.club, host)
         if store.running_by(connection, host) >= MOST_RUN:
             raise NotNow(say("You run many tournaments already. End one first."))
         values = {
@@ -76,7 +79,7 @@ def open(
             "names": 0,
             "due_at": due_at(folded(made, ()), tables.table_time(connection)),
             "ended": False,
-            "listed": listed,
+            "listed": listed and not made.club,
             "created_at": now,
         }
         store.add(connection, values)
@@ -85,6 +88,14 @@ def open(
     return tables.database.write(
         lambda connection: only_once(connection, once, now, lambda: opened(connection))
     )
+
+
+def _called(connection: Connection, club: str, player: int) -> str:
+    """Return what a member of a club is called there; raises NotYours for anybody else."""
+    found = clubs.called(connection, club, player)
+    if found is None:
+        raise NotYours(say("Only members of the club can do that."))
+    return found
 
 
 def must_be_playable(settings: Settings) -> None:
@@ -122,9 +133,11 @@ def enter(
         if made.seen.number_of(player) is not None:
             return
         must_be_open(made)
+        club = made.of.settings.club
+        known_as = _called(made.connection, club, player) if club else name
         if made.of.settings.accounts and not _has_account(made.connection, player):
             raise NotNow(say("Only who has kept their seat (“Keep your seat”) can enter this."))
-        _add(made, [(player, name, "")], cleaned(cut, LONGEST_CUT) or tables.lots.cut())
+        _add(made, [(player, known_as, "")], cleaned(cut, LONGEST_CUT) or tables.lots.cut())
 
     change(tables, code, work, once)
 
@@ -411,6 +424,34 @@ def places_of(entrants: Sequence[Number], places: Sequence[int]) -> tuple[SeatRe
 
 
 # Looking
+
+
+def may_see(tables: Tables, seen: TournamentSnapshot, player: int | None) -> bool:
+    """Say whether somebody may see a tournament: of a club's its members, and who plays in it."""
+    club = seen.of.settings.club
+    if not club or seen.number_of(player) is not None:
+        return True
+    if player is None:
+        return False
+    return tables.database.read(lambda c: clubs.called(c, club, player)) is not None
+
+
+def of_club(tables: Tables, code: str, key_hash: str) -> list[TournamentSnapshot]:
+    """Return the tournaments for a club that have not ended, as a member finds them; none to
+    others. Those of somebody across a block are not among them.
+    """
+
+    def rows(connection: Connection) -> list[store.TournamentRow]:
+        club = clubs.by_code(connection, code)
+        player = queries.player(connection, key_hash) if key_hash else None
+        if club is None or player is None or clubs.called(connection, code, player[0]) is None:
+            return []
+        across = clubs.across(connection, player[0])
+        found = store.run_in(connection, club.id, MOST_OF_CLUB)
+        return [it for it in found if it.host_id not in across]
+
+    found = _seen(tables, rows)
+    return [it for it in found if it.of.settings.club == code and it.of.settings.game in GAMES]
 
 
 def listed(tables: Tables, page: int, size: int = 20) -> tuple[list[TournamentSnapshot], bool]:
