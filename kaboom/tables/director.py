@@ -8,6 +8,7 @@ its tables is changed; a table that fails does not keep the others from going on
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from math import inf
 
@@ -45,6 +46,7 @@ log = logging.getLogger(__name__)
 
 LOOK = 1.0  # seconds from one look to the next
 AT_ONCE = 20  # tournaments seen to in a row
+BREATH = 0.002  # seconds between two tables, for all others
 STEPS = 200  # of one tournament in a row
 LATEST = 60.0  # seconds after which a table that was not dealt with the others is dealt no more
 CLOSED = "!"  # a password that fits none: of a club's table, into which members need none
@@ -330,9 +332,15 @@ def _deal(tables: Tables, seen: TournamentSnapshot, round: Round) -> bool:
 def _at_table(
     seen: TournamentSnapshot, number: int, work: Callable[..., bool], *args: object
 ) -> bool:
-    """Return work(*args), done at one table; if it fails the others go on."""
+    """Return work(*args), done at one table; if it fails the others go on.
+
+    After it whoever waits comes first: moves at other tables, which share processor and store.
+    """
     try:
-        return work(*args)
+        did = work(*args)
+        if did:
+            time.sleep(BREATH)
+        return did
     except Exception:
         log.exception("tournament %s: pod %s could not go on", seen.code, number + 1)
         return False
