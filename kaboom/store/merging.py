@@ -17,16 +17,15 @@ from sqlalchemy import (
 )
 
 from kaboom.store import clubs
+from kaboom.store import tournaments as of_tournaments
 from kaboom.store.models import (
     blocks,
     call_settings,
-    entrants,
     friends,
     keys,
     offers,
     players,
     sittings,
-    tournaments,
     vacations,
 )
 from kaboom.store.of_players import OF_PLAYERS, Merged
@@ -78,14 +77,6 @@ def _shorter_vacation(whose: str, than: str, or_equal: bool) -> Any:
 _statements = [
     _shorter_vacation("other", "guest", or_equal=False),
     _shorter_vacation("guest", "other", or_equal=True),
-    # Processes that have seen these tournaments read again who has entered.
-    update(tournaments)
-    .where(
-        tournaments.c.id.in_(
-            select(entrants.c.tournament_id).where(entrants.c.player_id == bindparam("guest"))
-        )
-    )
-    .values(names=tournaments.c.names + 1),
     *(_with_oneself(it.column, it.pair) for it in OF_PLAYERS if it.pair is not None),
     *(_double(it.column, it.same) for it in CARRIED if it.same),
     *(
@@ -154,6 +145,7 @@ def carry(connection: Connection, guest: int, other: int, key_hash: str, no_key:
         connection.execute(statement, wanted)
     _carry_wishes(connection, guest, other)
     clubs.carry(connection, guest, other)
+    of_tournaments.join(connection, guest, other)
     connection.execute(_key, {**values, "signed": key_hash})
     connection.execute(_keys, {"guest": guest})
     connection.execute(_nobody, {"guest": guest, "none": no_key})

@@ -129,7 +129,8 @@ OF_PLAYERS = (
     OfPlayer(program_keys.c.player_id, Forgotten.GOES, Merged.CARRIED),
     OfPlayer(ways.c.player_id, Forgotten.APART, Merged.CARRIED, (ways.c.print, ways.c.made_at)),
     OfPlayer(tournaments.c.host_id, Forgotten.APART, Merged.CARRIED),
-    # Their name goes too, in tournaments as in its standings.
-    OfPlayer(entrants.c.player_id, Forgotten.APART, Merged.CARRIED, (entrants.c.tournament_id,)),
+    # Their name goes too, in tournaments as in its standings. The entry itself never does: the log
+    # of the tournament knows it.
+    OfPlayer(entrants.c.player_id, Forgotten.APART, Merged.APART),
     OfPlayer(call_settings.c.player_id, Forgotten.APART, Merged.APART, keeps=False),
 )

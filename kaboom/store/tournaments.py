@@ -98,6 +98,39 @@ _nameless = (
     .where(entrants.c.player_id == bindparam("player"))
     .values(name="", player_id=None)
 )
+_is_there = select(tournaments.c.id).where(tournaments.c.code == bindparam("code"))
+_also = entrants.alias("also")
+_double = (
+    update(entrants)
+    .where(
+        entrants.c.player_id == bindparam("guest"),
+        entrants.c.tournament_id.in_(
+            select(_also.c.tournament_id).where(_also.c.player_id == bindparam("other"))
+        ),
+    )
+    .values(player_id=None)
+)
+_joined = (
+    update(entrants)
+    .where(entrants.c.player_id == bindparam("guest"))
+    .values(player_id=bindparam("other"))
+)
+_running_of = (
+    select(tournaments.c.code)
+    .join(entrants, entrants.c.tournament_id == tournaments.c.id)
+    .where(entrants.c.player_id == bindparam("player"), ~tournaments.c.ended)
+    .order_by(tournaments.c.id)
+)
+_running_of_both = _running_of.where(
+    tournaments.c.id.in_(
+        select(_also.c.tournament_id).where(_also.c.player_id == bindparam("beside"))
+    )
+)
+_run_by = (
+    select(tournaments.c.code)
+    .where(tournaments.c.host_id == bindparam("player"), ~tournaments.c.ended)
+    .order_by(tournaments.c.id)
+)
 _renamed = (
     update(tournaments)
     .where(tournaments.c.id == bindparam("of"))
@@ -149,6 +182,12 @@ _has_pod = select(pods.c.id).where(
     pods.c.number == bindparam("number"),
 )
 _void_pods = _pods.where(pods.c.state == VOID, pods.c.table_id.is_not(None))
+_ended_pods = _pods.where(pods.c.state == ENDED)
+_is_played = (
+    select(pods.c.id)
+    .where(pods.c.tournament_id == bindparam("of"), pods.c.state.in_((*BEFORE, PLAYING)))
+    .limit(1)
+)
 _add_pod = insert(pods)
 _begin_pod = (
     update(pods)
@@ -236,6 +275,11 @@ def tournament(connection: Connection, code: str, lock: bool = False) -> Tournam
     return None if row is None else _row(connection, row)
 
 
+def is_there(connection: Connection, code: str) -> bool:
+    """Say whether a tournament has that code."""
+    return connection.execute(_is_there, {"code": code}).first() is not None
+
+
 def add(connection: Connection, values: Mapping[str, Any]) -> int:
     """Store a new tournament; return its id."""
     sealed = {**values, "seed": seal_of_store(connection).close(values["seed"], KIND)}
@@ -275,6 +319,31 @@ def forget(connection: Connection, player: int) -> None:
         connection.execute(_renamed, {"of": of})
     connection.execute(_nameless, {"player": player})
     connection.execute(_no_host, {"player": player})
+
+
+def join(connection: Connection, guest: int, other: int) -> None:
+    """Let a guest's entries be another player's. Where both have entered, the guest's stays under
+    its name and is nobody's.
+    """
+    for of, _ in connection.execute(_theirs, {"player": guest}).all():
+        connection.execute(_renamed, {"of": of})
+    connection.execute(_double, {"guest": guest, "other": other})
+    connection.execute(_joined, {"guest": guest, "other": other})
+
+
+def running_of(connection: Connection, player: int, beside: int | None = None) -> list[str]:
+    """Return the codes of tournaments that go on and a player has entered; with `beside` those that
+    this other player has entered, too.
+    """
+    if beside is None:
+        return list(connection.execute(_running_of, {"player": player}).scalars())
+    keys = {"player": player, "beside": beside}
+    return list(connection.execute(_running_of_both, keys).scalars())
+
+
+def run_by(connection: Connection, player: int) -> list[str]:
+    """Return the codes of tournaments that a player runs and that go on."""
+    return list(connection.execute(_run_by, {"player": player}).scalars())
 
 
 def due(connection: Connection, now: float, most: int) -> list[str]:
@@ -318,6 +387,16 @@ def has_pod(connection: Connection, of: int, pairing: int, number: int) -> bool:
 def void_pods(connection: Connection, of: int) -> list[PodRow]:
     """Return pods that were paired anew and still have a table."""
     return [PodRow(*row) for row in connection.execute(_void_pods, {"of": of})]
+
+
+def ended_pods(connection: Connection, of: int) -> list[PodRow]:
+    """Return pods of any round whose results are not in the log yet."""
+    return [PodRow(*row) for row in connection.execute(_ended_pods, {"of": of})]
+
+
+def is_played(connection: Connection, of: int) -> bool:
+    """Say whether at some table of a tournament there is still something to play."""
+    return connection.execute(_is_played, {"of": of}).first() is not None
 
 
 def add_pod(connection: Connection, values: Mapping[str, Any]) -> int:

@@ -175,16 +175,22 @@ def calendar(tables: Tables) -> Sequence[Day]:
 # 4. Playing
 
 
+def must_be_there(tables: Tables, day: date) -> BoardRow:
+    """Return a day's board; raises NotNow where there is none, or nobody knows its cards yet."""
+    board = _board(tables, day)
+    if board is None or board.game not in GAMES:
+        raise NotNow(say("There is no deal for that day."))
+    if board.opens_at > tables.now():
+        raise NotNow(say("That deal is not there yet: nobody knows its cards."))
+    return board
+
+
 def play(tables: Tables, day: date, player: int, name: str, again: bool = False) -> str:
     """Return the code of a player's table at a day's board, opened if need be, its cards dealt.
 
     The first one on the day itself counts. `again`: open another, for fun. Raises NotNow.
     """
-    label, now, board = label_of(day), tables.now(), _board(tables, day)
-    if board is None or board.game not in GAMES:
-        raise NotNow(say("There is no deal for that day."))
-    if board.opens_at > now:
-        raise NotNow(say("That deal is not there yet: nobody knows its cards."))
+    label, now, board = label_of(day), tables.now(), must_be_there(tables, day)
     counts = day == day_of(now)
     code, cut = tables.lots.code(), tables.lots.seed().hex()
 

@@ -137,6 +137,8 @@ def _pods(tables: Tables, seen: TournamentSnapshot) -> list[PodRow]:
         return [
             *store.pods_of(connection, of, pairing),
             *(it for it in store.void_pods(connection, of) if it.pairing != pairing),
+            # Where the organiser had set the result, the match may end in a later round.
+            *(it for it in store.ended_pods(connection, of) if it.pairing != pairing),
         ]
 
     return tables.database.read(work)
@@ -147,7 +149,7 @@ def _pods(tables: Tables, seen: TournamentSnapshot) -> list[PodRow]:
 
 def _collect(tables: Tables, seen: TournamentSnapshot, rows: Sequence[PodRow]) -> bool:
     """Take what tables have come to into the log, many at a time."""
-    round = seen.of.round
+    round, rounds = seen.of.round, {it.pairing: it for it in seen.of.rounds}
     ended = [it for it in rows if it.state == ENDED]
     if round is None:
         return False
@@ -167,7 +169,8 @@ def _collect(tables: Tables, seen: TournamentSnapshot, rows: Sequence[PodRow]) -
         for row in ended:
             if store.collect(made.connection, row.id):
                 did = True
-                made.add(_pod_over(round, row, made.table_time))
+                if (its := rounds.get(row.pairing)) is not None:
+                    made.add(_pod_over(its, row, made.table_time))
         if shared:
             did = True
             made.add(BoardClosed(round.number, wave))
@@ -347,11 +350,16 @@ def _at_table(
 
 
 def _open(tables: Tables, seen: TournamentSnapshot, round: Round, number: int) -> bool:
-    """Open the table of a pod, its entrants seated, unless that was done."""
+    """Open the table of a pod, its entrants seated, unless that was done, or something has happened
+    in the tournament meanwhile: the round may have been paired anew.
+    """
     table, code = _table(tables, seen, round, number), tables.lots.code()
     now, pairing = tables.now(), round.pairing
 
     def work(connection: Connection) -> bool:
+        row = store.tournament(connection, seen.code, lock=True)
+        if row is None or row.version != seen.of.seq:
+            return False
         if store.has_pod(connection, seen.row.id, pairing, number):
             return False
         of_club = seen.of.settings.club

@@ -73,7 +73,7 @@ class TournamentSnapshot:
     @property
     def words(self) -> list[str]:
         """Return the words of the field as it was fixed: all that is drawn follows from them."""
-        return self.cuts([it for it in self.of.field if self.of.entrants[it].from_round == 1])
+        return self.cuts(self.of.drawn)
 
     def label(self, round: int, wave: int) -> str:
         """Return the label of a wave's board; nothing where each table has cards of its own."""

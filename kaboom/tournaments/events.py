@@ -189,6 +189,7 @@ class Ruling(Struct, frozen=True, tag=True):
     seats: tuple[SeatResult, ...] = ()
     minutes: int = 0
     undone: int = 0  # the number of the ruling that this one undoes
+    at: float = 0.0  # table time
 
 
 Event = (

@@ -102,6 +102,7 @@ class Tournament(Struct):
     entrants: dict[Number, Entrant] = msgspec.field(default_factory=dict)
     check_in_until: float = 0.0
     field: tuple[Number, ...] = ()
+    drawn: tuple[Number, ...] = ()  # with whose words all is drawn: the field as it was fixed
     rounds: list[Round] = msgspec.field(default_factory=list)
     rulings: dict[int, Ruling] = msgspec.field(default_factory=dict)
     said_at: dict[int, float] = msgspec.field(default_factory=dict)  # times of day of the rulings
@@ -165,8 +166,9 @@ class Tournament(Struct):
 
     def result(self, round: Round, pod: int) -> tuple[SeatResult, ...] | None:
         """Return what a pod came to: as the organiser set it last, else as it was played."""
-        for it in reversed(self.standing(Verb.RESULT)):
-            if (it.round, it.pod) == (round.number, pod):
+        for seq, it in reversed(self.rulings.items()):
+            about = (it.verb, it.round, it.pod) == (Verb.RESULT, round.number, pod)
+            if about and seq not in self.undone and seq > round.pairing:  # else of other tables
                 return it.seats
         made = round.pods[pod]
         return made.result if made.result is not None else self._through(made, len(round.pods))
@@ -269,7 +271,7 @@ def apply(to: Tournament, logged: Logged) -> None:
         case CheckedIn(entrant):
             to.entrants[entrant].checked = True
         case Began(numbers):
-            to.field = numbers
+            to.field = to.drawn = numbers
             for number in numbers:
                 to.entrants[number].plays = True
         case Paired(number, pods, byes, wave):
@@ -290,7 +292,10 @@ def apply(to: Tournament, logged: Logged) -> None:
         case Ruling(verb):
             to.rulings[logged.seq] = logged.event
             to.said_at[logged.seq] = logged.at
-            if verb == Verb.UNDO:
+            if verb == Verb.RESULT:
+                round = to.rounds[logged.event.round - 1]
+                round.over_at = max(round.over_at, logged.event.at)
+            elif verb == Verb.UNDO:
                 to.undone[logged.event.undone] = logged.seq
 
 
@@ -307,6 +312,7 @@ def _pod_over(
         entrant = to.entrants.get(it.entrant)
         if entrant is None:
             continue
-        if it.how == How.ABSENT:
+        # An earlier round's says nothing of who is there now.
+        if it.how == How.ABSENT and round is to.round:
             entrant.missed += 1
             entrant.paused = True

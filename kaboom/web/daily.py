@@ -43,6 +43,7 @@ def play(when: str) -> AnyResponse:
     chosen, form = _read(when), request.form
     try:
         name = must_be_readable(form.get("name") or people.name_of(tables(), key_hash()))
+        daily.must_be_there(tables(), chosen)  # otherwise no key is made
         player, name = keys.player(tables(), ensure_key(), name)
         code = daily.play(tables(), chosen, player, name, form.get("again") == "1")
     except Refusal as no:

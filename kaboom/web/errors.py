@@ -3,7 +3,17 @@
 import logging
 from collections.abc import Callable
 
-from flask import Flask, Response, current_app, g, make_response, render_template, request
+from flask import (
+    Flask,
+    Response,
+    current_app,
+    g,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from flask_limiter import RateLimitExceeded
 from werkzeug.exceptions import (
     BadHost,
@@ -18,7 +28,7 @@ from kaboom.core.language import mark, say
 from kaboom.core.moves import IllegalMove, NotOnOffer, Refusal, TooLate
 from kaboom.store.database import Busy
 from kaboom.store.sealing import Unreadable
-from kaboom.tables.commands import clubs, people
+from kaboom.tables.commands import clubs, people, tournaments
 from kaboom.tables.commands.access import WrongPassword
 from kaboom.tables.commands.clubs import NoClub
 from kaboom.tables.commands.coming_in import LinkGone, WrongCredentials
@@ -112,8 +122,12 @@ def told(error: Exception, status: int, sentence: str) -> Response:
     return make_response(page, status)
 
 
-def no_table(error: NoTable) -> Response:
-    """No table has that code."""
+def no_table(error: NoTable) -> AnyResponse:
+    """No table has that code; who typed that of a tournament is led there."""
+    code = str((request.view_args or {}).get("code", "")).upper()
+    typed = request.endpoint == "table.show" and request.method == "GET"
+    if typed and tournaments.is_there(current_app.config["TABLES"], code):
+        return redirect(url_for("tournaments.show", code=code), 303)
     sentence = say(
         "There is no table with that code. Ask for the link again, or start one yourself."
     )

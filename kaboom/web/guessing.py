@@ -9,6 +9,7 @@ from limits.strategies import FixedWindowRateLimiter
 from werkzeug.exceptions import TooManyRequests
 
 from kaboom.core.language import say
+from kaboom.tables.commands import clubs
 from kaboom.tables.errors import NoTable
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import Locked
@@ -21,7 +22,7 @@ EACH = parse("1 per hour")
 
 
 def init_app(app: Flask) -> None:
-    """Count wrong codes in this process, of tables, records and carried seats together."""
+    """Count wrong codes in this process, of tables, records, clubs and one-use links together."""
     if not app.config["SERVER"].rate_limits:
         return
     counted = FixedWindowRateLimiter(MemoryStorage())
@@ -50,12 +51,16 @@ def init_app(app: Flask) -> None:
 def _code() -> str:
     """Return the part of the requested address that could be guessed, or nothing."""
     values = request.view_args or {}
-    return " ".join(values[name] for name in ("code", "secret") if name in values)
+    return " ".join(values[name] for name in ("code", "club", "secret") if name in values)
 
 
 def _sits_there() -> bool:
+    """Say whether whoever asks belongs there, and so had nothing to guess."""
     tables: Tables = current_app.config["TABLES"]
     try:
-        return tables.look((request.view_args or {})["code"], key_hash()).me is not None
+        values = request.view_args or {}
+        if "club" in values:
+            return bool(clubs.name_to(tables, values["club"], key_hash()))
+        return tables.look(values.get("code", ""), key_hash()).me is not None
     except (NoTable, Locked):
         return False

@@ -8,6 +8,7 @@ from kaboom.core.language import say
 from kaboom.store.sealing import hash_of
 from kaboom.tables.errors import NotNow
 from kaboom.tables.history.library import Library
+from kaboom.web import limits
 from kaboom.web.fields import number
 from kaboom.web.identity import all_shared, key_hash, take_key_away
 from kaboom.web.passing import drop_shared
@@ -30,6 +31,7 @@ def show() -> str:
 
 
 @bp.post("/me/forget")
+@limits.both(player="20 per hour", address="60 per hour")
 def forget() -> Response:
     """Forget a player's statistics; with `all` also the name and who this browser is."""
     everything = request.form.get("what") == "all"

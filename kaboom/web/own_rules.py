@@ -66,7 +66,7 @@ def keep() -> Response:
     return redirect(url_for("own_rules.show"), 303)
 
 
-@bp.post("/<int:number>")
+@bp.post("/<int(max=999999999):number>")
 @limits.both(player="30 per minute; 300 per hour", address="60 per minute; 600 per hour")
 def change(number: int) -> Response:
     """Rename a set of options, or delete it."""

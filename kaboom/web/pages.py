@@ -78,7 +78,7 @@ def rules(key: str) -> Response:
 
 @bp.get("/join")
 def join() -> Response:
-    """Go to the table whose code (or whole link) was typed in."""
+    """Go to the table whose code (or whole link) was typed in, or from there to a tournament."""
     typed = request.args.get("code", "")
     code = re.split(r"[?#]", typed.strip())[0].rstrip("/").rsplit("/", 1)[-1]
     letters = "".join(c for c in code if c.isalnum())[:16]

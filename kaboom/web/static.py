@@ -100,6 +100,7 @@ def squeezed_sheet(ours: bytes) -> bytes:
 
     def close(code: bytes) -> bytes:
         code = re.sub(rb"\s*([{};,>])\s*", rb"\1", re.sub(rb"\s+", b" ", code))
+        code = re.sub(rb"::(?=before|after)", b":", code)
         return re.sub(rb"(?<=[\w-]): ", b":", code).replace(b";}", b"}")
 
     bare = re.sub(rb"/\*.*?\*/", b"", ours, flags=re.DOTALL)

@@ -55,7 +55,7 @@ from kaboom.tournaments.events import (
 from kaboom.tournaments.knockout import Feeder
 from kaboom.tournaments.shares import WHOLE
 from kaboom.tournaments.standings import Line, standings
-from kaboom.tournaments.state import Round
+from kaboom.tournaments.state import OUT_AFTER, Round
 from kaboom.web import limits
 from kaboom.web.choices import Choices, choices
 from kaboom.web.errors import STATUS, told
@@ -338,6 +338,8 @@ def act(code: str) -> AnyResponse:
     try:
         if what == "enter":
             name = must_be_readable(form.get("name") or _me()[1])
+            if _reader(seen).number is None:
+                commands.must_be_open(seen.of)  # otherwise no key is made
             player, name = keys.player(tables(), ensure_key(), name)
             commands.enter(tables(), code, player, name, form.get("cut", ""), command())
         else:
@@ -436,13 +438,12 @@ def draw_file(code: str) -> Response:
     seen = _look(code)
     if not seen.of.begun:
         abort(404, say("It has not begun yet."))
-    told = seen.of.ended and not seen.of.secret
     fields = {
         "format": "kaboom draw",
         "version": 1,
         "code": seen.code,
         "commitment": seen.row.commitment,
-        "seed": seen.row.seed.hex() if told else "",
+        "seed": _seed(seen),
         "words": seen.words,
     }
     name = f"kaboom-draw-{seen.code}.json"
@@ -478,7 +479,10 @@ def _page(seen: TournamentSnapshot, status: int = 200, wrong: str = "") -> AnyRe
     if wrong:
         seen = look(tables(), seen.code)
     facts = _facts(seen, _reader(seen))
-    return make_response(render("tournament.html", wrong=wrong, **facts), status)
+    seed = _seed(seen)
+    words = seen.cuts(seen.of.drawn) if seed else []
+    page = render("tournament.html", wrong=wrong, seed=seed, words=words, **facts)
+    return make_response(page, status)
 
 
 def _facts(seen: TournamentSnapshot, reader: Reader) -> dict[str, Any]:
@@ -499,6 +503,8 @@ def _facts(seen: TournamentSnapshot, reader: Reader) -> dict[str, Any]:
         "dealt": _is_dealt(round, mine),
         "me": of.entrants.get(reader.number or 0),
         "may_enter": reader.number is None and _may_enter(seen),
+        "out_after": OUT_AFTER,
+        "knocked_out": _knocked_out(seen, reader.number),
         "waiting": of.waiting(),
         "called": lambda number: called(seen, number),
         "rounds": course.rounds(of),
@@ -525,14 +531,34 @@ def _may_enter(seen: TournamentSnapshot) -> bool:
     return not of.ended and (not of.begun or course.may_enter_late(of))
 
 
+def _knocked_out(seen: TournamentSnapshot, number: Number | None) -> bool:
+    """Say whether the round of a knockout is played without the reader, who had begun it."""
+    of, round = seen.of, seen.of.round
+    if of.settings.format != Format.KNOCKOUT or round is None or number not in of.field:
+        return False
+    return all(number not in it.entrants for it in round.pods)
+
+
 def _my_pod(seen: TournamentSnapshot, number: Number | None, round: Round | None) -> int | None:
     """Return the table at which the reader plays in this round, from 1, while it is open."""
     if number is None or round is None:
         return None
-    for pod, it in enumerate(round.pods):
-        if number in it.entrants and seen.of.result(round, pod) is None:
-            return pod + 1 if round.wave_of(pod) < len(round.waves) else None
-    return None
+    there = [pod for pod, it in enumerate(round.pods) if number in it.entrants]
+    return next((pod + 1 for pod in _on(seen, round, there)), None)
+
+
+def _on(seen: TournamentSnapshot, round: Round, among: Sequence[int]) -> set[int]:
+    """Return which of these pods of a round are played, or can be; they are numbered from 0."""
+    of = seen.of
+    found = {
+        pod
+        for pod in among
+        if of.result(round, pod) is None and round.wave_of(pod) < len(round.waves)
+    }
+    if found and of.ended:  # what was not begun then is not played
+        rows = tables().database.read(lambda c: store.pods_of(c, seen.row.id, round.pairing))
+        found &= {it.number for it in rows if it.state in (store.PLAYING, store.ENDED)}
+    return found
 
 
 def _is_dealt(round: Round | None, mine: int | None) -> bool:
@@ -543,7 +569,20 @@ def _is_dealt(round: Round | None, mine: int | None) -> bool:
 
 
 def _version(seen: TournamentSnapshot, reader: Reader) -> str:
-    return f"{seen.of.seq}-{seen.row.names}-{reader.number or 0}-{int(reader.host)}"
+    step, now = course.next_step(seen.of), seen.table_time(tables().now())
+    minutes = int(max(0.0, step.at - now) // 60) if step is not None else 0
+    who = f"{reader.number or 0}-{int(reader.host)}"
+    return f"{seen.of.seq}-{seen.row.names}-{who}-{minutes}"
+
+
+def _seed(seen: TournamentSnapshot) -> str:
+    """Return the seed once it is over and nobody plays on; until then nothing. The cards of all
+    tables follow from it.
+    """
+    if not seen.of.ended or seen.of.secret:
+        return ""
+    played = tables().database.read(lambda connection: store.is_played(connection, seen.row.id))
+    return "" if played else seen.row.seed.hex()
 
 
 def _state(seen: TournamentSnapshot) -> str:
@@ -633,6 +672,7 @@ def _pods(seen: TournamentSnapshot, round: Round, most: int = 10_000) -> str:
         shown=[{"number": at, "pod": pod} for at, pod in enumerate(round.pods, 1) if pod.entrants][
             :most
         ],
+        on=_on(seen, round, range(len(round.pods))),
         byes=[called(seen, it) for it in round.byes],
         called=lambda it: called(seen, it),
         result=lambda pod: seen.of.result(round, pod),

@@ -401,6 +401,7 @@ PAGES = {
     "in": Scene("/in"),
     "day": Scene("/day"),
     "ratings": Scene("/ratings"),
+    "keys": Scene("/me/keys"),
     "tournaments": Scene("/e"),
     "tournament-new": Scene("/e/new?game=kaboom"),
 }

@@ -57,10 +57,10 @@ def seats(match):
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_the_ending_names_the_winner_and_shows_all_places_on_one_screen(over, person, game):
+def test_the_ending_names_the_winner_and_shows_all_places_on_one_screen(over, onlooker, game):
     match = over(game)
     for key in (match.keys[seats(match)[0]], match.keys[seats(match)[1]], ""):
-        page = person(match.path, key=key).page
+        page = onlooker(match.path, key=key).page
         places = page.locator(".podium > li")
         assert places.count() == len(match.keys)
         title = page.locator("#h-ending")

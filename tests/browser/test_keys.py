@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from kaboom.core.chance import Chance
 from tests.browser.moments import moments, my_turn
 from tests.browser.stage import all_ready
+from tests.counts import some
 
 WHERE = """() => {
   const it = document.activeElement, at = it.closest("#prompt, .seat, .own, .middle, .lanes, #log")
@@ -143,12 +144,14 @@ def press_something(page, chance):
 
 @pytest.mark.parametrize(
     ("game", "names", "options", "turns"),
-    [
-        ("gops", ("Ann", "Ben"), {}, 60),
-        ("kaboom", ("Ann", "Ben"), {"rounds": 1}, 60),
-        ("taken", ("Ann", "Ben", "Cid"), {"max_games": 1}, 60),
-        ("karata", ("Ann", "Ben"), {"deal": 3}, 25),
-    ],
+    some(
+        [
+            ("kaboom", ("Ann", "Ben"), {"rounds": 1}, 60),
+            ("gops", ("Ann", "Ben"), {}, 60),
+            ("karata", ("Ann", "Ben"), {"deal": 3}, 25),
+            ("taken", ("Ann", "Ben", "Cid"), {"max_games": 1}, 60),
+        ]
+    ),
     ids=lambda it: it if isinstance(it, str) else "",
 )
 def test_a_match_is_played_with_tab_and_enter_alone(stage, person, game, names, options, turns):

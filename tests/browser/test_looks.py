@@ -10,7 +10,7 @@ from kaboom.games import GAMES, sample
 from tests.browser.moments import moments
 from tests.browser.stage import all_ready
 from tests.browser.test_access import AXE, CUT_OFF, LAID_OUT, RUN_AXE, STYLE, TAGS, TOO_WIDE, said
-from tests.counts import LONG, often
+from tests.counts import LONG, often, some
 
 # Shifts that nobody caused by pressing something (web.dev/cls).
 SHIFTS = """() => {
@@ -31,14 +31,16 @@ def scenes(stage):
     return {it.game: it.scene(stage) for it in moments() if ONE_OF_EACH.get(it.game) == it.name}
 
 
-@pytest.mark.parametrize("width", [360, 1280])
+WATCHED = [
+    ("taken", ("Ann", "Ben", "Cid"), {"max_games": 1}),
+    ("kaboom", ("Ann", "Ben", "Cid", "Dot"), {"rounds": 1}),
+    ("gops", ("Ann", "Ben"), {}),
+]
+
+
 @pytest.mark.parametrize(
-    ("game", "names", "options"),
-    [
-        ("kaboom", ("Ann", "Ben", "Cid", "Dot"), {"rounds": 1}),
-        ("gops", ("Ann", "Ben"), {}),
-        ("taken", ("Ann", "Ben", "Cid"), {"max_games": 1}),
-    ],
+    ("game", "names", "options", "width"),
+    some(((*it, width) for it in WATCHED for width in (360, 1280)), every=3),
 )
 def test_nothing_jumps_while_others_play(stage, person, game, names, options, width):
     """No update shifts the page by more than 0.1, which counts as good for the whole of a page.
@@ -85,7 +87,7 @@ def test_the_prompt_and_one_s_own_cards_stay_in_their_place_on_a_desk(stage, per
 
 
 @pytest.mark.parametrize("size", ["large", "larger"] if LONG else ["larger"])
-@pytest.mark.parametrize("game", ONE_OF_EACH)
+@pytest.mark.parametrize("game", some(ONE_OF_EACH))
 def test_larger_cards_fit_too(scenes, onlooker, game, size):
     widths = {}
     for setting in ("", size):
@@ -105,7 +107,7 @@ def test_larger_cards_fit_too(scenes, onlooker, game, size):
     assert widths[size] >= 1.15 * widths[""]
 
 
-@pytest.mark.parametrize("game", ONE_OF_EACH)
+@pytest.mark.parametrize("game", some(ONE_OF_EACH, every=3))
 def test_on_a_television_everything_grows(scenes, onlooker, game):
     page = onlooker(scenes[game].path, key=scenes[game].key).page
     usual = page.locator("#status").evaluate("it => parseFloat(getComputedStyle(it).fontSize)")
@@ -117,7 +119,7 @@ def test_on_a_television_everything_grows(scenes, onlooker, game):
         assert not page.evaluate(CUT_OFF)
 
 
-@pytest.mark.parametrize("game", ONE_OF_EACH)
+@pytest.mark.parametrize("game", some(ONE_OF_EACH, first=1))
 def test_who_asks_the_system_for_contrast_gets_it(scenes, onlooker, game):
     page = onlooker(scenes[game].path, key=scenes[game].key).page
     felt = "getComputedStyle(document.documentElement).getPropertyValue('--soft')"
@@ -133,7 +135,7 @@ def test_who_asks_the_system_for_contrast_gets_it(scenes, onlooker, game):
         assert not contrast, said(f"{game}, {colours}", contrast)
 
 
-@pytest.mark.parametrize("game", ONE_OF_EACH)
+@pytest.mark.parametrize("game", some(ONE_OF_EACH))
 def test_faces_are_paper_in_the_dark_and_in_forced_colours(scenes, onlooker, game):
     page = onlooker(scenes[game].path, key=scenes[game].key).page
     face = page.locator(".card:not(.back, .none, [data-p='7'], .trump)").last

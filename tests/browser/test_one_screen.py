@@ -11,7 +11,7 @@ from tests.counts import LONG
 SIZES = ((1366, 650), (1280, 800), (820, 1180), (360, 740), (360, 640))
 # Of Kaboom the moments of a round among four; of the others those that their samples name.
 KABOOM = ("peek", "own-turn", "drawn", "ability", "looked", "waiting", "give", "match-over")
-WAITING = ("collecting", "flip-sealed", "flip-question", "round-over")
+WAITING = ("collecting", "flip-sealed", "flip-question", "round-over", "crowded")
 AT_THE_GATE = ("kaboom-own-turn-advice", "koth-follow-vote")
 ALL = {f"{it.game}-{it.name}": it for it in moments()}
 NOTES = {name: it for name, it in ALL.items() if name.endswith(("-vote", "-advice"))}
@@ -41,6 +41,12 @@ WRONG = """() => {
       const part = document.elementFromPoint(box.x + 12, box.y + 22)
       if (!part || !it.contains(part)) wrong.push(`below ${there.outerHTML.slice(0, 60)}: ${words}`)
     }
+  })
+  document.querySelectorAll(".ring:not(.last) .felt .plate > *").forEach(it => {
+    const {x, y, width, height} = it.getBoundingClientRect()
+    const card = [.1, .5, .9].some(n =>
+      document.elementFromPoint(x + width * n, y + height / 2)?.closest(".card"))
+    if (width > 1 && card) wrong.push(`below a card: ${it.textContent.trim()}`)
   })
   document.querySelectorAll(".ring *").forEach(it => {
     if (["sticky", "fixed"].includes(getComputedStyle(it).position)) wrong.push("sticks: " + it.id)
@@ -77,6 +83,8 @@ PAPER = """() => [...document.querySelectorAll(".ring .card:not(.back, .none)")]
   return .2126 * r + .7152 * g + .0722 * b
 }).filter(it => it < .7)"""
 
+# How much of what lies on the table has to be scrolled for.
+SCROLLS = "(it => it.scrollHeight - it.clientHeight)(document.querySelector('.felt'))"
 
 TRAVELLED = """() => {
   const animate = Element.prototype.animate
@@ -175,6 +183,24 @@ def test_a_vote_moves_neither_rail_nor_own_cards_and_lies_over_nothing(
     expect(page.locator(".felt")).to_have_attribute("tabindex", "0")  # by keys, too
     page.locator(".felt #stock").scroll_into_view_if_needed()  # what it hides can be reached
     expect(page.locator(".felt #stock")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("height", [640, 740])
+def test_penalty_cards_at_a_full_table_hide_no_pile_on_a_phone(scenes, onlooker, height):
+    """They find room in the rows that are there: nothing has to be scrolled for."""
+    scene = scenes("kaboom-crowded")
+    page = onlooker(scene.path, key=scene.key, width=360, height=height).page
+    assert page.locator(".felt .extra").count() and page.locator(".own .extra li").count() > 2
+    assert page.evaluate(SCROLLS) <= 1
+    for pile in ("#stock", "#drawn", "#discard"):
+        expect(page.locator(pile)).to_be_in_viewport(ratio=1)
+
+
+def test_the_home_page_shows_on_its_first_screen_how_to_start_a_table(onlooker):
+    page = onlooker("/", width=1366, height=650).page
+    assert page.locator(".shelf li").count() == len(GAMES)
+    start = page.get_by_role("button", name="Start a table", exact=True)
+    expect(start).to_be_in_viewport(ratio=1)
 
 
 # Lifting

@@ -15,7 +15,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
     others = [seat for seat in page.seats_from_me() if seat != page.viewer]
     sealed = _sealed(page)
     return Shown(
-        kind="n6 gops",
+        kind=f"n{len(page.names.seats)} gops",
         board=draw.around(
             "board",
             _hand(page, draw),

@@ -16,7 +16,11 @@ SAMPLE = Sample(
     places=("stack", "on_offer", "won", "unclaimed"),
     count=lambda state, seats: {13},
     going_on=r"On offer: .+\. (Ann has|You have) \d+ points?\.",
-    glimpses=(Glimpse("bid", "bid_now", after=8), Glimpse("match-over", "over")),
+    glimpses=(
+        Glimpse("bid", "bid_now", after=8),
+        Glimpse("match-over", "over"),
+        Glimpse("three", "bid_now", after=10, options={"players": 3}),
+    ),
     wishes=("^I am ready",),
     sends="^Bid",
     done=r"Round \d+: (you win|Robin wins|a tie)",

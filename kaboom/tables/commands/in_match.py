@@ -182,7 +182,8 @@ def ask_a_bot(tables: Tables, code: str, player: int) -> TableSnapshot:
         table = transaction.table
         chair = table.chairs[must_sit(table, player)]
         assert chair is not None
-        if (table.match, table.seq) != (seen.table.match, seen.table.seq):
+        asked = [it.token for it in transaction.position.prompts if it.seat == seat]
+        if table.match != seen.table.match or asked != [hint.asked]:  # others may move meanwhile
             raise TooLate(say("Too late: the table has moved on. Look again."))
         if chair.hint != hint:
             chair.hint = hint

@@ -15,6 +15,7 @@ from kaboom.store import accounts, devices, merging, offers, queries
 from kaboom.store import seat_transfer as seats
 from kaboom.store.offers import Offer
 from kaboom.store.sealing import hash_of
+from kaboom.tables.commands import tournaments
 from kaboom.tables.commands.coming_in import confirmed
 from kaboom.tables.commands.devices import look_again
 from kaboom.tables.commands.keeping import known
@@ -65,6 +66,9 @@ def go_on(tables: Tables, guest: int) -> bool:
             tables.change(code, lambda transaction: _carry_seat(transaction, guest, other))
         except NoTable:  # removed at this very moment
             continue
+
+    if not tables.database.read(lambda connection: merging.sits_anywhere(connection, guest)):
+        tournaments.depart(tables, guest, beside=other)
 
     def rest(connection: Connection) -> bool:
         if _about(tables, connection, guest) is None:

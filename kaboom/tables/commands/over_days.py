@@ -98,7 +98,8 @@ def end_vacation(tables: Tables, player: int) -> None:
         row = vacations.vacation(connection, player, lock=True)
         if row is None or row.ends_at <= now:
             raise NotNow(say("You are not on vacation."))
-        used = row.used - floor((row.ends_at - now) / DAY)
+        left = row.ends_at - max(now, row.began_at)  # the host's clock may have gone back
+        used = row.used - floor(left / DAY)
         vacations.keep(connection, player, row._replace(used=used, ends_at=now))
         outbox.hasten(connection, player, now)
 

@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 
 from kaboom.core.rating import Rating, after_days, is_provisional
 from kaboom.games import GAMES
-from kaboom.store import queries
+from kaboom.store import people, queries
 from kaboom.store import ratings as store
 from kaboom.store.ratings import EVERYBODY, FRIENDS, NOBODY, RatingRow, WishRow
 from kaboom.tables.commands.keeping import known
@@ -15,6 +15,7 @@ from kaboom.tables.ratings import DAY, folded
 from kaboom.tables.service import Tables
 
 LISTED = 50  # of a leaderboard
+MOST_BLOCKED = 1000  # by one player, who does not find them in lists
 ASKED = 500  # of which the listed ones are taken: provisional ones are not listed
 
 
@@ -55,6 +56,8 @@ def look(tables: Tables, key_hash: str, game: str, public: bool) -> Ratings:
         player = queries.player(connection, key_hash) if key_hash else None
         best = store.of_everybody(connection, game, ASKED) if public else []
         me = player[0] if player else 0
+        blocked = {who for who, _ in people.blocked_by(connection, me, MOST_BLOCKED)}
+        best = [it for it in best if it[1].player_id not in blocked]
         everybody = ranked(best, me, today)
         if player is None:
             return Ratings(None, [], [], everybody)

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from kaboom.core.language import say
 from kaboom.core.moves import Refusal, Seat
-from kaboom.store import access, queries, tournaments
+from kaboom.store import access, clubs, queries, tournaments
 from kaboom.store import seat_transfer as store
 from kaboom.store.sealing import hash_of
 from kaboom.tables.commands.seating import must_not_be_shut_out
@@ -97,6 +97,13 @@ def use_pass(
         )
         if found is not None and not found[1]:  # this browser has only given a password so far
             queries.rename(connection, new, chair.name)
+        if table.phrases and clubs.called(connection, table.club, new) is None:
+            raise NotNow(
+                say(
+                    "Only members of the club sit at this table. Another device of a member is "
+                    "brought along under “Devices”."
+                )
+            )
         if old != table.host:
             must_not_be_shut_out(transaction, new)
         if not store.use_pass(connection, hash_of(secret)):

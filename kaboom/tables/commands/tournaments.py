@@ -3,6 +3,7 @@ rules. Each is an entry in the tournament's log, or a refusal with a sentence.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from msgspec import structs
 from sqlalchemy import Connection
@@ -20,7 +21,7 @@ from kaboom.tables.names import cleaned, told_apart
 from kaboom.tables.once import Command, only_once
 from kaboom.tables.seen_tournaments import TournamentSnapshot
 from kaboom.tables.service import Tables
-from kaboom.tables.tournaments import TournamentChange, change, due_at
+from kaboom.tables.tournaments import TournamentChange, change, due_at, look
 from kaboom.tournaments import course
 from kaboom.tournaments.events import (
     CheckedIn,
@@ -46,7 +47,8 @@ MOST_RUN = 10  # tournaments that somebody runs at the same time
 MOST_APART = 20  # pairs kept apart
 MOST_RULINGS = 500
 MOST_OF_CLUB = 50  # tournaments that are looked at for a club's page
-UNDONE = {verb for verb in Verb if verb not in (Verb.UNDO, Verb.PAIR, Verb.SWAP)}
+# Not an end: the seed is shown then, so nothing could be drawn any more that nobody knows.
+UNDONE = {verb for verb in Verb if verb not in (Verb.UNDO, Verb.PAIR, Verb.SWAP, Verb.END)}
 
 
 def open(
@@ -116,6 +118,11 @@ def _dealt_options(settings: Settings) -> str:
     return to_json(one_deal(game, from_json(settings.options, game.options))).decode()
 
 
+def is_there(tables: Tables, code: str) -> bool:
+    """Say whether a tournament has that code."""
+    return tables.database.read(lambda connection: store.is_there(connection, code))
+
+
 # Entrants
 
 
@@ -132,7 +139,7 @@ def enter(
     def work(made: TournamentChange) -> None:
         if made.seen.number_of(player) is not None:
             return
-        must_be_open(made)
+        must_be_open(made.of)
         club = made.of.settings.club
         known_as = _called(made.connection, club, player) if club else name
         if made.of.settings.accounts and not _has_account(made.connection, player):
@@ -149,7 +156,7 @@ def add_bots(
 
     def work(made: TournamentChange) -> None:
         must_run(made.seen, host)
-        must_be_open(made)
+        must_be_open(made.of)
         room = made.of.settings.most - len(made.of.waiting())
         if not 0 < count <= room:
             raise NotNow(say("There is room for {count} more.", count=max(0, room)))
@@ -180,9 +187,8 @@ def _add(made: TournamentChange, people: Sequence[tuple[int | None, str, str]], 
     store.add_entrants(made.connection, rows)
 
 
-def must_be_open(made: TournamentChange) -> None:
+def must_be_open(of: Tournament) -> None:
     """Raise NotNow when nobody can enter (here is where else somebody would be refused)."""
-    of = made.of
     if of.ended:
         raise NotNow(say("This tournament is over."))
     if of.begun and not course.may_enter_late(of):
@@ -195,7 +201,8 @@ def must_be_open(made: TournamentChange) -> None:
 
 def _has_account(connection: Connection, player: int) -> bool:
     account = accounts.of_player(connection, player)
-    return account is not None and bool(account.password or account.words_hash)
+    claimed = account is not None and bool(account.password or account.words_hash)
+    return claimed or bool(accounts.passkeys_of(connection, player))
 
 
 def check_in(tables: Tables, code: str, player: int) -> None:
@@ -206,6 +213,7 @@ def check_in(tables: Tables, code: str, player: int) -> None:
         of = made.of
         if of.begun or not of.check_in_until or of.ended:
             raise NotNow(say("There is no check-in now."))
+        _must_not_be_removed(of, number)
         if number not in of.waiting():
             raise NotNow(say("You have left the tournament. Come back first."))
         if not of.entrants[number].checked:
@@ -227,6 +235,25 @@ def leave(tables: Tables, code: str, player: int) -> None:
     change(tables, code, work)
 
 
+def depart(tables: Tables, player: int, beside: int | None = None) -> None:
+    """Leave all tournaments that go on, so that nobody waits for who is forgotten, and end those
+    that only they could have begun or let go on.
+
+    With `beside` leave only those that this other player has entered, too.
+    """
+    for code in tables.database.read(lambda c: store.running_of(c, player, beside)):
+        with suppress(NotYours, NotNow):
+            leave(tables, code, player)
+    if beside is None:
+        for code in tables.database.read(lambda c: store.run_by(c, player)):
+            seen = look(tables, code)
+            begins = seen.of.begun or seen.of.check_in_until or seen.of.settings.begins_at
+            if seen.of.paused or not begins:
+                with suppress(NotYours, NotNow):
+                    why = say("Whoever ran it is no longer here.")
+                    rule(tables, code, player, Ruling(Verb.END, why))
+
+
 def come_back(tables: Tables, code: str, player: int) -> None:
     """Play again from the next round on, after leaving or being absent. Raises NotYours, NotNow."""
 
@@ -235,6 +262,7 @@ def come_back(tables: Tables, code: str, player: int) -> None:
         it = of.entrants[number]
         if of.ended:
             raise NotNow(say("This tournament is over."))
+        _must_not_be_removed(of, number)
         if of.begun and not it.plays:
             raise NotNow(say("This tournament has begun without you. You can watch."))
         if of.begun and of.settings.format == Format.KNOCKOUT:
@@ -245,6 +273,11 @@ def come_back(tables: Tables, code: str, player: int) -> None:
             made.add(Returned(number))
 
     change(tables, code, work)
+
+
+def _must_not_be_removed(of: Tournament, number: Number) -> None:
+    if number in of.removed():
+        raise NotNow(say("The organiser has removed you from the tournament."))
 
 
 def _entered(seen: TournamentSnapshot, player: int) -> Number:
@@ -294,9 +327,11 @@ def rule(tables: Tables, code: str, host: int, ruling: Ruling, once: Command | N
         if not words and verb not in (Verb.PAUSE, Verb.CLOSE, Verb.APART, Verb.UNDO, Verb.EXTEND):
             raise NotNow(say("Please say why, for all to read."))
         JUDGES[verb](made, ruling)
-        made.add(structs.replace(ruling, why=words))
+        made.add(structs.replace(ruling, why=words, at=made.table_time))
         if verb in (Verb.PAIR, Verb.SWAP):
             _pair_anew(made, ruling)
+        if verb == Verb.END and made.of.round is not None:  # what nobody has begun is not begun
+            store.void(made.connection, made.seen.row.id, made.of.round.pairing)
 
     change(tables, code, work, once)
 
@@ -308,6 +343,9 @@ def _nothing(made: TournamentChange, ruling: Ruling) -> None:
 def _must_be_on(made: TournamentChange, ruling: Ruling) -> None:
     if made.of.ended:
         raise NotNow(say("This tournament is over."))
+    # A second pause would hold when the first is undone.
+    if ruling.verb in (Verb.PAUSE, Verb.CLOSE) and made.of.standing(ruling.verb):
+        raise NotNow(say("That has been ruled already."))
 
 
 def _must_extend(made: TournamentChange, ruling: Ruling) -> None:

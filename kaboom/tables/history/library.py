@@ -12,7 +12,7 @@ from kaboom.core.views import Outcome
 from kaboom.games import GAMES
 from kaboom.store import boards, forgetting, notes, queries, records, rule_sets
 from kaboom.store.queries import MatchRow
-from kaboom.tables.commands import keys, seating
+from kaboom.tables.commands import keys, seating, tournaments
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.history.record import BadRecord, Record, record_from, record_of, text_of
 from kaboom.tables.history.replay import Replay, Replays, checked
@@ -200,11 +200,21 @@ class Library:
     def forget(self, key_hash: str) -> None:
         """Forget a player: matches, name, tables, key. Raises NotNow in the middle of a match."""
         chairs = keys.tables_of(self.tables, key_hash, 1000)
-        if any(snapshot.table.playing for snapshot in chairs):
-            raise NotNow(say("You are still in a match. Finish it or leave that table first."))
+        playing = [snapshot.code for snapshot in chairs if snapshot.table.playing]
+        if playing:
+            raise NotNow(
+                say(
+                    "You are still in a match, at table {code}. Finish it or leave that table "
+                    "first.",
+                    code=playing[0],
+                )
+            )
         for snapshot in chairs:
             if snapshot.player is not None:
                 seating.leave(self.tables, snapshot.code, snapshot.player)
+        known = self.tables.database.read(lambda connection: queries.player(connection, key_hash))
+        if known is not None:
+            tournaments.depart(self.tables, known[0])
 
         def work(connection: Connection) -> None:
             player = queries.player(connection, key_hash)

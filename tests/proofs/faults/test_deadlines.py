@@ -18,6 +18,7 @@ from kaboom.tables.commands import in_match, keys, seating
 from kaboom.tables.history.replay import check
 from kaboom.tables.service import Tables
 from tests.conftest import sqlite_url
+from tests.counts import some
 from tests.proofs.faults.play import matches_of
 from tests.server import ROOT, SECRET
 
@@ -88,6 +89,7 @@ def kill_one(clocks, chance):
     return True
 
 
+@pytest.mark.parametrize("store_url", some(["postgresql", "sqlite"]), indirect=True)
 def test_each_deadline_is_met_once_whoever_dies(tables, clocks):
     chance = random.Random(SEED)
     codes = dealing(tables)

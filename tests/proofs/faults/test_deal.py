@@ -9,6 +9,7 @@ from kaboom.store import queries
 from kaboom.store.database import Database
 from kaboom.tables.history.replay import check
 from kaboom.tables.service import Tables
+from tests.counts import some
 from tests.server import SECRET, HttpClient, Server
 from tests.unit.web.conftest import table_path
 from tests.unit.web.forms import Browser
@@ -37,6 +38,7 @@ def wait_for(done, seconds=30):
         time.sleep(0.02)
 
 
+@pytest.mark.parametrize("store_url", some(["postgresql", "sqlite"], first=1), indirect=True)
 def test_a_worker_killed_in_the_middle_of_the_deal_is_no_matter(server, store_url):
     ann = Browser(HttpClient(server.url))
     ann.open("/start/koth")

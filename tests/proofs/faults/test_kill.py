@@ -14,6 +14,7 @@ from kaboom.store.database import Database
 from kaboom.tables.history.replay import check
 from kaboom.tables.service import Tables
 from tests.conftest import REDIS, missing
+from tests.counts import some
 from tests.proofs.faults.play import some_move, two_people
 from tests.server import SECRET, Server
 
@@ -32,6 +33,7 @@ def without_presence(page):
     return re.sub(r'<ul class="who".*?</ul>', "", page)
 
 
+@pytest.mark.parametrize("store_url", some(["postgresql", "sqlite"], first=1), indirect=True)
 def test_a_server_killed_in_mid_match_goes_on_at_the_same_prompt(server):
     path, people = two_people(server.url, server.url)
     chance = random.Random(1)

@@ -12,7 +12,7 @@ from tests.proofs.faults.play import Play
 from tests.proofs.faults.points import POINTS
 from tests.server import Server
 
-DEATHS = int(os.environ.get("KABOOM_DEATHS", "10"))  # of workers, on each store
+DEATHS = int(os.environ.get("KABOOM_DEATHS", "6"))  # of workers, on each store
 SEED = int(os.environ.get("KABOOM_SEED") or random.randrange(10**6))
 
 

@@ -9,6 +9,7 @@ import time
 import pytest
 
 from kaboom.store.migrate import upgrade
+from tests.counts import some
 from tests.proofs.faults.pages import Page
 from tests.proofs.faults.play import Play
 from tests.server import SECRET, HttpClient, Server
@@ -35,6 +36,7 @@ def reloaded(server):
     return time.monotonic() - began
 
 
+@pytest.mark.parametrize("store_url", some(["postgresql", "sqlite"]), indirect=True)
 def test_a_new_version_costs_nobody_a_move(server, store_url):
     crowd = Play(server.url, SEED, games=["kaboom", "gops", "taken"])
     closing, drains = threading.Event(), []

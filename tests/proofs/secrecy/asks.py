@@ -170,7 +170,7 @@ class Asking:
 
     Each kind comes to each way in another mode, so that all of them together ask each way by htmx
     and without, in every language; of HEAD and OPTIONS each kind takes its share. Of `shares` this
-    goes through one: two kinds of six ask each way then, in all shares together each kind does.
+    goes through one; in all shares together each kind asks each way.
     `asked` are the ways and modes asked so far, by kind.
     """
 

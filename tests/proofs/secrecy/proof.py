@@ -300,7 +300,7 @@ def sealed_leaks(app: Any, game: Game[Any], monkeypatch: Any, found: Found) -> I
             return
 
 
-SEALED_PAIRS = often(20, soak=400)  # of each game
+SEALED_PAIRS = often(12, soak=400)  # of each game
 
 
 def met(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from kaboom.games import GAMES
 from kaboom.store import clubs as store
 from kaboom.tables import chat
-from kaboom.tables.commands import clubs, coming_in, keys, merging, people, seating
+from kaboom.tables.commands import clubs, coming_in, keys, merging, people, seat_transfer, seating
 from kaboom.tables.commands.clubs import NoClub
 from kaboom.tables.commands.coming_in import LinkGone
 from kaboom.tables.errors import NotNow, NotYours
@@ -239,6 +239,9 @@ def test_where_only_phrases_are_said_nothing_else_is_nor_sits_a_guest(tables, id
         seating.sit(tables, code, ids["Ben"], "Ben")
         seating.cut(tables, code, ids["Ben"], "I write this instead")
         assert tables.look(code).table.chairs[1].cut != "I write this instead"
+        secret = seat_transfer.new_pass(tables, code, ids["Ben"])
+        with pytest.raises(NotNow):  # a seat that is carried would let a guest in
+            seat_transfer.use_pass(tables, code, secret, "key of a stranger")
     clubs.settle(tables, club, KEYS["Ann"], "The Gulls", asking=False, phrases=False)
     chat.speak(tables, table, ids["Ann"], "Ann", text="Well")
     seating.sit(tables, table, ids["Dan"], "Dan")

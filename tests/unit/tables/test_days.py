@@ -373,6 +373,14 @@ def test_days_of_vacation_are_limited_and_what_is_not_used_comes_back(stored, wa
     assert over_days.vacation(stored, ann).left == 21
 
 
+def test_a_clock_that_is_set_back_gives_nobody_days_of_vacation(stored, watch):
+    _, (ann, _) = opened(stored)
+    over_days.go_on_vacation(stored, ann, 3)
+    watch.time -= 10 * DAY
+    over_days.end_vacation(stored, ann)
+    assert over_days.vacation(stored, ann).left == 21
+
+
 def test_a_kill_before_a_table_was_told_costs_nobody_their_vacation(stored, watch, monkeypatch):
     code, (ann, _) = begun(stored)
     watch.sleep(1.5 * DAY)

@@ -162,6 +162,23 @@ def test_a_hint_for_a_table_that_has_moved_on_comes_too_late(tables, at_turn, mo
         asks(tables, code, ann)
 
 
+def test_a_hint_holds_though_somebody_else_has_moved_while_the_bot_thought(tables, monkeypatch):
+    ann, ben = (keys.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben"))
+    code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann")
+    seating.sit(tables, code, ben, "Ben")
+    allow(tables, code, ann, Hints.ALL)
+    seating.start(tables, code, ann)
+    hint = in_match.thinking.hint
+
+    def slowly(database, aside, seen, seat):
+        found = hint(database, aside, seen, seat)
+        tables.change(code, lambda transaction: transaction.play(Move(1, "bid", ("5C",)), "ben"))
+        return found
+
+    monkeypatch.setattr(in_match.thinking, "hint", slowly)
+    assert asks(tables, code, ann).move.verb == "bid"
+
+
 def test_asking_changes_no_deal_and_no_choice(tables, lots):
     """What follows is the same as if nobody had asked."""
     ends = []
@@ -182,7 +199,7 @@ def test_asking_changes_no_deal_and_no_choice(tables, lots):
 
 def lines(tables, code):
     def work(connection):
-        number = chat.table_id(connection, code)
+        number = queries.table_id(connection, code)
         hearing = chat.Hearing(number, 0, float("inf"), 10**9)
         return chat.heard_lines(connection, hearing, 10**9, 100)
 

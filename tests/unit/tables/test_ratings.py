@@ -294,6 +294,8 @@ def test_who_is_shown_what(tables):
     assert seen("", False) == ([], [])
     people_of_nobody = rating.look(tables, "nobody's", "gops", True)
     assert people_of_nobody.wish is None and people_of_nobody.own == []
+    tables.database.write(lambda c: people.block(c, ids[0], ids[3], 0.0))
+    assert seen("Ann", True)[1] == [] and seen("Ben", True)[1] == ["Dee"]
 
 
 def test_of_whom_too_little_is_known_is_on_no_list(tables):

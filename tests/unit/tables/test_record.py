@@ -34,13 +34,14 @@ from kaboom.tables.history.record import (
 )
 from kaboom.tables.history.replay import EVERY, MOST_STEPS, Replays, checked, rebuilt
 from static import verify
+from tests.counts import often
 from tests.ours import OURS
 from tests.unit.tables.finished import made
 
 VERIFY = Path(verify.__file__)
 CUTS = ("Ann’s own ✂", "", "b", "ü", "")
 
-MOVES = 8000  # of each game, in whole matches about which both verifiers are asked
+MOVES = often(3_000, soak=30_000)  # of each game, in whole matches; both verifiers are asked
 
 
 def seats(key):

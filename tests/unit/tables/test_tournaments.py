@@ -6,7 +6,8 @@ from kaboom.core.codec import from_json
 from kaboom.store import people
 from kaboom.store import tournaments as store
 from kaboom.store.database import Database
-from kaboom.tables.commands import clubs, seat_transfer, seating, votes
+from kaboom.tables import director
+from kaboom.tables.commands import clubs, coming_in, merging, seat_transfer, seating, votes
 from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.director import direct, direct_all
 from kaboom.tables.errors import NotNow, NotYours
@@ -339,6 +340,13 @@ def test_a_pause_holds_the_next_round_and_an_end_ends_it(tables, cup):
     assert look(tables, code).of.ended
 
 
+def test_nothing_is_paused_twice_for_one_undoing_must_do(tables, cup):
+    code, ids = cup
+    commands.rule(tables, code, ids[0], Ruling(Verb.PAUSE))
+    with pytest.raises(NotNow):
+        commands.rule(tables, code, ids[0], Ruling(Verb.PAUSE))
+
+
 def test_the_log_is_only_added_to(tables, cup):
     """There is no statement that changes or deletes an event."""
     import inspect
@@ -529,3 +537,110 @@ def test_what_cannot_be(tables, cup):
     ):
         with pytest.raises(NotNow):
             commands.rule(tables, code, ids[0], ruling)
+
+
+# What attackers and absent-minded people found
+
+
+def test_two_who_become_one_leave_a_tournament_whole_that_both_had_entered(tables):
+    """Their two entries are in its log, so both stay; nobody waits for the second."""
+    code, ids = opened(tables, *FOUR, format=Format.SWISS)
+    commands.begin(tables, code, ids[0])
+    seen = settled(tables, code)
+    secret = coming_in.arrive(tables, ids[1], "key of Dan", "fresh key").secret
+    assert merging.bring_along(tables, secret, "key of Dan")
+    seen = look(tables, code)
+    assert seen.number_of(ids[1]) == 2 and seen.number_of(ids[3]) is None
+    assert seen.entrants[4].name == "Dan" and seen.of.active() == [
+        it for it in seen.of.field if it != 4
+    ]
+    assert len(standings(seen.of, seen.draw())) == 4
+
+
+def test_a_match_that_ends_after_its_result_was_set_is_taken_in_and_delays_nobody(tables):
+    code, ids = opened(tables, *FOUR, format=Format.SWISS)
+    commands.begin(tables, code, ids[0])
+    settled(tables, code)
+    all_ready(tables, code)
+    (_, one, _), (_, two, _) = pods(tables, code)
+    pod = look(tables, code).of.rounds[0].pods[0]
+    seats = commands.places_of(pod.entrants, (1, 2))
+    ruling = Ruling(Verb.RESULT, "he is asleep", round=1, pod=0, seats=seats)
+    commands.rule(tables, code, ids[0], ruling)
+    end(tables, two)
+    assert len(settled(tables, code).of.rounds) == 2
+    end(tables, one)
+    seen = settled(tables, code)
+    assert seen.of.result(seen.of.rounds[0], 0) == seats  # as it was ruled
+    assert seen.of.rounds[0].pods[0].result is not None
+    with_results = tables.database.read(lambda c: store.due(c, -1.0, 9))
+    assert with_results == []  # else it would be looked at for ever, before all others
+
+
+def test_a_table_is_not_opened_for_a_round_that_was_paired_anew_meanwhile(tables):
+    code, ids = opened(tables, *FOUR)
+    commands.begin(tables, code, ids[0])
+    for _ in range(9):
+        seen = look(tables, code)
+        if seen.of.rounds and seen.of.rounds[0].waves:
+            break
+        direct(tables, code)
+    round = seen.of.rounds[0]
+    a, b = round.pods[0].entrants[0], round.pods[1].entrants[0]
+    commands.rule(tables, code, ids[0], Ruling(Verb.SWAP, "cousins", entrants=(a, b)))
+    assert not director._open(tables, seen, round, 0)
+    settled(tables, code)
+    assert len(tables.database.read(lambda c: store.all_pods(c, seen.row.id))) == 2
+
+
+def test_a_result_that_was_set_goes_with_its_table_when_the_round_is_paired_anew(tables):
+    code, ids = opened(tables, *FOUR, format=Format.SWISS)
+    commands.begin(tables, code, ids[0])
+    round = settled(tables, code).of.rounds[0]
+    seats = commands.places_of(round.pods[0].entrants, (1, 2))
+    ruling = Ruling(Verb.RESULT, "a slip", round=1, pod=0, seats=seats)
+    commands.rule(tables, code, ids[0], ruling)
+    a, b = round.pods[0].entrants[0], round.pods[1].entrants[0]
+    commands.rule(tables, code, ids[0], Ruling(Verb.SWAP, "cousins", entrants=(a, b)))
+    of = look(tables, code).of
+    assert of.result(of.rounds[0], 0) is None
+
+
+def test_the_rest_between_rounds_follows_results_that_were_set_too(tables, watch):
+    code, ids = opened(tables, *FOUR, between=5)
+    commands.begin(tables, code, ids[0])
+    round = settled(tables, code).of.rounds[0]
+    watch.sleep(600)
+    for number, pod in enumerate(round.pods):
+        seats = commands.places_of(pod.entrants, (1, 2))
+        ruling = Ruling(Verb.RESULT, "they agreed", round=1, pod=number, seats=seats)
+        commands.rule(tables, code, ids[0], ruling)
+    watch.sleep(299)
+    assert len(settled(tables, code).of.rounds) == 1  # a slip can still be mended
+    watch.sleep(1)
+    assert len(settled(tables, code).of.rounds) == 2
+
+
+def test_nobody_waits_for_who_was_forgotten(tables):
+    code, ids = opened(tables, *FOUR, format=Format.SWISS)
+    commands.begin(tables, code, ids[0])
+    settled(tables, code)
+    commands.depart(tables, ids[1])
+    assert 2 not in look(tables, code).of.active()
+    commands.depart(tables, ids[0])
+    assert not look(tables, code).of.ended  # it goes on by itself
+
+
+def test_what_only_who_was_forgotten_could_have_begun_ends(tables, watch):
+    never, ids = opened(tables, *FOUR)
+    by_the_clock = commands.open(tables, ids[0], settings(begins_at=watch.time + 600))
+    commands.depart(tables, ids[0])
+    assert look(tables, never).of.ended and not look(tables, by_the_clock).of.ended
+
+
+def test_an_end_is_not_undone_for_the_seed_is_shown_then(tables, cup):
+    code, ids = cup
+    commands.rule(tables, code, ids[0], Ruling(Verb.END, "rain"))
+    (number,) = look(tables, code).of.rulings
+    with pytest.raises(NotNow):
+        commands.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=number))

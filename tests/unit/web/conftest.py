@@ -1,6 +1,8 @@
 """People at their browsers, without scripts."""
 
+import secrets
 import shutil
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -32,28 +34,37 @@ def waiting_lets_time_pass(app, service, watch, monkeypatch):
     monkeypatch.setattr(app.extensions["kaboom.hub"], "wait_until", wait_until)
 
 
+OPENING = {}  # the form that opens a table, of each game: the same in every test
+
+
 @pytest.fixture
 def table(browser):
-    """A function: these people sit at a new table and begin; their browsers show it."""
+    """A function: these people sit at a new table and begin; their browsers show it.
+
+    They look at it when all is done. By what pages one gets there other tests see.
+    """
+
+    def sent(person, path, fields):
+        answer = person.client.post(path, data={"cmd": secrets.token_urlsafe(16), **fields})
+        assert answer.status_code == 303, answer.text
+        return urlsplit(answer.location).path
 
     def sat(*names, game="kaboom", ready=True, **options):
         people = [browser() for _ in names]
-        host = people[0]
-        host.open(f"/start/{game}")
-        host.send(host.page.form("/tables"), name=names[0], **options)
-        assert host.status == 200, host.page.text
-        path = table_path(host)
-        for person, name in zip(people[1:], names[1:], strict=True):
-            person.open(path)
-            person.send(person.page.form("/sit"), name=name)
+        host, *others = people
+        if game not in OPENING:
+            OPENING[game] = host.open(f"/start/{game}").form("/tables")
+        filled = OPENING[game].filled(("", "", ""), name=names[0], **options)
+        fields = {key: value for key, value in filled if key not in ("", "cmd")}
+        path = sent(host, "/tables", fields)
+        for person, name in zip(others, names[1:], strict=True):
+            sent(person, f"{path}/sit", {"name": name})
         if ready:
-            for person in people[1:]:
-                person.open(path)
-                person.send(person.page.form("/ready"))
-            host.open(path)
-            host.send(host.page.form("/start"))
-            for person in people:
-                person.open(path)
+            for person in others:
+                sent(person, f"{path}/ready", {})
+            sent(host, f"{path}/start", {})
+        for person in people:
+            person.open(path)
         return path, people
 
     return sat

@@ -5,6 +5,7 @@ player, forms that come twice, keys that are not ours, records that hold anythin
 import json
 import re
 import socket
+from itertools import product
 
 import pytest
 from sqlalchemy import text as sql
@@ -14,7 +15,7 @@ from kaboom.tables.errors import TooOften
 from kaboom.tables.history.record import text_of
 from kaboom.tables.history.spectators import DELAYS
 from kaboom.tables.upkeep import stop
-from tests.counts import LONG
+from tests.counts import LONG, some
 from tests.unit.tables.finished import made
 from tests.unit.web.conftest import table_path
 from tests.unit.web.forms import Browser
@@ -342,8 +343,7 @@ if LONG:
     }
 
 
-@pytest.mark.parametrize("who", ["player", "address"])
-@pytest.mark.parametrize("route", LIMITED)
+@pytest.mark.parametrize(("route", "who"), some(product(LIMITED, ("player", "address")), every=3))
 def test_what_costs_is_limited_for_a_player_and_for_an_address(route, who, limited):
     path, ann = home_table(limited)
     address = route.format(path=path)

@@ -279,7 +279,7 @@ def test_nobody_changes_the_ways_of_somebody_else(table, posting, hook, service,
     answer = stranger.client.post("/me/calls/remove", data={"way": number})
     assert answer.status_code == 403
     stranger.open("/me/calls")
-    assert "Nobody here knows you yet" in stranger.page.text
+    assert "Nobody is known in this browser yet" in stranger.page.text
 
 
 def test_my_turns_come_first_and_say_for_whom_the_other_tables_wait(table):

@@ -15,7 +15,7 @@ from tests.unit.web.conftest import table_path
 
 def codes(person):
     """Return how many QR codes a page shows."""
-    return len(re.findall(r'<img src="data:image/svg[^"]*" alt="QR code to chair', person.html))
+    return len(re.findall(r'<img src="data:image/png[^"]*" alt="QR code to chair', person.html))
 
 
 def body(person):

@@ -230,7 +230,7 @@ def test_forgetting_oneself_empties_the_browser_and_a_copied_key_is_nobodys(tabl
 MARKUP = ("\"><x1 y1='z'>", "' x1='{{7*7}}%(n)s{n}", "</p></title><x1>--><!--")
 PLAIN = "Someone"
 # Addresses on a page of ours; an invitation may be sent to somebody the reader chooses.
-OUR_OWN = r"/(?!/)|[#?]|http://localhost/|data:image/svg\+xml|sms:\?|mailto:\?|$"
+OUR_OWN = r"/(?!/)|[#?]|http://localhost/|data:image/(svg\+xml|png;base64,)|sms:\?|mailto:\?|$"
 
 
 class Shape(HTMLParser):
@@ -578,7 +578,10 @@ def test_printing_is_limited(limited):
     assert answer.status_code == 429
 
 
-WRONG_CODES = ("/t/{}", "/t/{}/view", "/m/{}", "/m/{}.json", "/m/{}/verify", "/look/{}AA")
+WRONG_CODES = (
+    *("/t/{}", "/t/{}/view", "/m/{}", "/m/{}.json", "/m/{}/verify", "/look/{}AA"),
+    *("/c/{}", "/friend/{}"),
+)
 
 
 @pytest.mark.parametrize("asked", [*WRONG_CODES, "{path}/carry/{}"])

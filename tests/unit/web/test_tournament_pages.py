@@ -5,11 +5,17 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import insert, select
 
 from kaboom.games import GAMES
+from kaboom.store.models import passkeys, players
+from kaboom.tables import daily
+from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.director import direct_all
+from kaboom.tables.errors import NotNow
 from kaboom.tables.tournaments import look
-from tests.unit.tables.tournaments import all_ready, ended, opened, pods, settled
+from tests.unit.tables.tournaments import all_ready, ended, opened, pods, settings, settled
+from tests.unit.tables.tournaments import players as players_of
 
 
 def press(person, do, **typed):
@@ -230,8 +236,6 @@ def counting_pages(app):
 
 def test_standings_are_drawn_once_a_version(service, app):
     code, ids = opened(service, "Ann", bots=30)
-    from kaboom.tables.commands import tournaments as commands
-
     commands.begin(service, code, ids[0])
     settled(service, code)
     with counting_pages(app) as drawn:
@@ -325,3 +329,96 @@ def test_where_not_all_can_have_the_same_cards_it_is_not_offered(browser, monkey
     form = {"game": "gops", "name": "Cup", "who": "Ann", "size": "2", "duplicate": "1"}
     answer = ann.client.post("/e", data=form, follow_redirects=True)
     assert answer.status_code == 200 and "Everybody plays the same cards" not in answer.text
+
+
+def test_who_was_removed_reads_so_and_presses_nothing(service, cup):
+    path, people = cup
+    ann, ben = people["Ann"], people["Ben"]
+    ann.open(f"{path}/run")
+    press(ann, "remove", one="2", why="rude")
+    ben.open(path)
+    assert ben.status == 200 and "has removed you" in ben.page.text
+    assert not [form for form in ben.page.forms if form.action == path]
+    for what in ("check-in", "back"):
+        assert ben.client.post(path, data={"do": what}).status_code == 422
+    begun(service, cup)
+    ben.open(path)
+    assert "has removed you" in ben.page.text
+
+
+def test_the_seed_and_the_words_are_shown_when_nobody_plays_any_more(service, cup):
+    """From them follow the cards of every table."""
+    path, people = cup
+    ann = people["Ann"]
+    code = begun(service, cup)
+    all_ready(service, code)
+    ann.open(f"{path}/run")
+    press(ann, "end", why="rain")
+    assert "undo" not in str([form.buttons for form in ann.page.forms])
+    ann.open(path)
+    assert "It is over." in ann.page.text and "The seed:" not in ann.page.text
+    ended(service, code)
+    settled(service, code)
+    seen = look(service, code)
+    ann.open(path)
+    assert seen.row.seed.hex() in ann.page.text
+    assert all(it.cut in ann.page.text for it in seen.entrants.values())
+
+
+def test_what_was_not_begun_when_it_was_ended_is_not_begun(service, cup, watch):
+    path, people = cup
+    ann = people["Ann"]
+    code = begun(service, cup)
+    settled(service, code)
+    ann.open(path)
+    assert "Go to your table" in ann.page.text
+    ann.open(f"{path}/run")
+    press(ann, "end", why="rain")
+    ann.open(path)
+    assert "Go to your table" not in ann.page.text and "not played" in ann.page.text
+    watch.sleep(600)
+    assert not [it for it in pods(service, settled(service, code).code) if it[2] == "playing"]
+    ann.open(path)
+    assert "The seed:" in ann.page.text
+
+
+def test_who_comes_too_late_is_stored_nowhere(service, cup, app, watch):
+    path, _ = cup
+    begun(service, cup)
+    daily.promise_ahead(service)
+    tomorrow = daily.day_of(watch.time + 86400).isoformat()
+    for address in (path, f"/day/{tomorrow}"):
+        answer = app.test_client().post(address, data={"do": "enter", "name": "Eve"})
+        assert answer.status_code == 422 and "Set-Cookie" not in answer.headers
+    names = service.database.read(lambda c: c.execute(select(players.c.name)).scalars().all())
+    assert sorted(names) == ["Ann", "Ben", "Cat", "Dan"]
+
+
+def test_a_passkey_alone_keeps_a_seat_too(service, browser):
+    ann, eve = players_of(service, "Ann", "Eve")
+    code = commands.open(service, ann, settings(accounts=True))
+    with pytest.raises(NotNow):
+        commands.enter(service, code, eve, "Eve")
+    row = {"player_id": eve, "public_key": b"x", "label": "x", "made_day": 1, "used_day": 1}
+    service.database.write(lambda c: c.execute(insert(passkeys), {"credential": "c", **row}))
+    commands.enter(service, code, eve, "Eve")
+    assert look(service, code).number_of(eve) == 1
+
+
+def test_a_code_that_was_typed_leads_to_a_tournament_too(cup, app):
+    path, _ = cup
+    for typed in (path.rpartition("/")[2].lower(), f"https://kaboom.example{path}"):
+        query = {"code": typed}
+        answer = app.test_client().get("/join", query_string=query, follow_redirects=True)
+        assert answer.status_code == 200 and answer.request.path == path
+
+
+def test_how_long_it_takes_is_told_anew(browser, app, watch):
+    ann = browser()
+    ann.open("/e/new?game=gops")
+    ann.send(ann.page.form("/e"), name="Cup", who="Ann", begins="30", check_in="0")
+    path = re.search(r"/e/[A-Z0-9]{8}", ann.page.forms[0].action)[0]
+    client = app.test_client()
+    seen = re.search(r'name="seen" value="([^"]+)"', client.get(f"{path}/view").text)[1]
+    watch.sleep(61)
+    assert "28 minutes" in client.get(f"{path}/view?seen={seen}").text

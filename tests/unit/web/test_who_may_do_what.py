@@ -105,7 +105,11 @@ ROWS: dict[str, Row] = {
     "POST /me/forget": ("over", {"what": "statistics", "sure": "1"}, GO),
     "GET /me/rules": ("lobby", {}, ALL),
     "POST /me/rules": ("lobby", {"game": "gops", "set": "", "called": "Mine"}, GO),
-    "POST /me/rules/<int:number>": ("lobby", {"do": "delete"}, (422,) * 7),  # they have none
+    "POST /me/rules/<int(max=999999999):number>": (
+        "lobby",
+        {"do": "delete"},
+        (422,) * 7,
+    ),  # they have none
     "GET /me/devices": ("over", {}, ALL),
     "POST /me/devices/name": ("over", {"device": "x", "name": "Phone"}, (403,) * 7),  # nobody's
     "POST /me/devices/out": ("over", {"device": "others"}, (403, *[303] * 6)),
