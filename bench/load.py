@@ -12,8 +12,10 @@ from gevent import monkey
 monkey.patch_all()
 
 import argparse  # noqa: E402
+import os  # noqa: E402
 import random  # noqa: E402
 import re  # noqa: E402
+import subprocess  # noqa: E402
 import sys  # noqa: E402
 import tempfile  # noqa: E402
 import time  # noqa: E402
@@ -27,7 +29,7 @@ from gevent.lock import Semaphore  # noqa: E402
 
 from bench.browser import Browser, StreamEnded  # noqa: E402
 from bench.room import database  # noqa: E402
-from bench.server import Server  # noqa: E402
+from bench.server import ROOT, Server  # noqa: E402
 from bench.table import Row, at_most, printed  # noqa: E402
 from kaboom.store.migrate import upgrade  # noqa: E402
 
@@ -205,8 +207,13 @@ def sat_down(evening: Evening, server: Server, number: int) -> Table:
     return table
 
 
-def run(environ: dict[str, str], folder: Path, tables: int, seconds: float) -> list[Row]:
-    """Let so many tables play for so long on a server with these settings; return the rows."""
+def run(
+    environ: dict[str, str], folder: Path, tables: int, seconds: float, people: int = 0
+) -> list[Row]:
+    """Let so many tables play for so long on a server with these settings; return the rows.
+
+    `people` are those of a tournament beside them (bench.beside); 0: there is none.
+    """
     evening = Evening()
     with Server(folder, **environ) as server:
         rooms: list[Table] = []
@@ -218,6 +225,7 @@ def run(environ: dict[str, str], folder: Path, tables: int, seconds: float) -> l
             greenlets += [gevent.spawn(seat.play) for seat in room.seats]
             gevent.sleep(ARRIVALS)
         gevent.sleep(SETTLING)
+        beside = tournament(environ, people) if people else None
         evening.views.clear()
         evening.posts.clear()
         evening.late.clear()
@@ -227,6 +235,9 @@ def run(environ: dict[str, str], folder: Path, tables: int, seconds: float) -> l
         busy = (server.cpu() - cpu) / 10 / took
         grown = (server.memory() - memory) / 2**20
         evening.over = True
+        if beside is not None:
+            print("tournament:", beside.poll() or "was on to the end", file=sys.stderr)
+            beside.kill()
         gevent.killall(greenlets, timeout=10)
         everybody = [seat for room in rooms for seat in room.everybody]
         for seat in everybody:
@@ -244,6 +255,15 @@ def run(environ: dict[str, str], folder: Path, tables: int, seconds: float) -> l
         Row(f"{name}: one core busy", f"{busy:.0f} %"),
         Row(f"{name}: memory grown", f"{grown:.1f} MB of {memory / 2**20:.0f}"),
     ]
+
+
+def tournament(environ: dict[str, str], people: int) -> "subprocess.Popen[bytes]":
+    """Begin a tournament in the server's store, from a process of its own."""
+    command = [sys.executable, "-m", "bench.beside", environ["DATABASE_URL"]]
+    kept = {name: environ[name] for name in ("SECRET_KEY",) if name in environ}
+    return subprocess.Popen(
+        [*command, "--people", str(people)], env={**os.environ, **kept}, cwd=ROOT
+    )
 
 
 def _at(values: list[float], part: float) -> float:
@@ -276,8 +296,9 @@ if __name__ == "__main__":
     asked.add_argument("--database", default="", help="address of an empty PostgreSQL database")
     asked.add_argument("--redis", default="", help="address of Redis, for several workers")
     asked.add_argument("--workers", type=int, default=1)
+    asked.add_argument("--tournament", type=int, default=0, help="people of one beside them")
     wanted = asked.parse_args()
     with tempfile.TemporaryDirectory(prefix="kaboom-load-") as name:
         place = Path(name)
         environ = settings(place, wanted.database, wanted.redis, wanted.workers)
-        print(printed(run(environ, place, wanted.tables, wanted.seconds)))
+        print(printed(run(environ, place, wanted.tables, wanted.seconds, wanted.tournament)))

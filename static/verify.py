@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """Check the record of a Kaboom match: python3 verify.py kaboom-CODE.json
 
+With what a tournament drew from, before records of it in which everybody had the same cards, it
+checks that these follow from it: python3 verify.py kaboom-draw-CODE.json kaboom-CODE.json …
+
 One file, no other program needed but Python 3.7 or later; no network. It was written from
 docs/chance.md and docs/record.md alone and shares nothing with the server.
 
@@ -280,8 +283,82 @@ DEALS = {
 }
 
 
+def read_draw(raw):
+    """Return what a tournament drew from, or None if the file is something else."""
+    try:
+        draw = json.loads(raw.decode())
+    except (ValueError, RecursionError):
+        return None
+    kinds = {"format": str, "version": int, "code": str, "commitment": str, "seed": str}
+    if not isinstance(draw, dict) or set(draw) != {*kinds, "words"}:
+        return None
+    if (draw["format"], draw["version"]) != ("kaboom draw", 1):
+        return None
+    fit = all(type(draw[name]) is kind for name, kind in kinds.items())
+    if not fit or not isinstance(draw["words"], list):
+        return None
+    return draw if all(isinstance(word, str) for word in draw["words"]) else None
+
+
+def draw_problems(draw, board=None):
+    """Return in sentences what does not follow from a tournament's seed and words: the seed may not
+    be told yet; `board` is that of a record.
+    """
+    found = []
+    try:
+        seed = bytes.fromhex(draw["seed"])
+    except ValueError:
+        return ["The seed of the tournament is no number."]
+    if seed and hashlib.sha256(seed).hexdigest() != draw["commitment"]:
+        found.append("The seed of the tournament is not the one that was promised.")
+    if board is None:
+        return found
+    if not board["label"].startswith("tournament " + draw["code"] + " "):
+        found.append("The deal is not of this tournament.")
+    if hashlib.sha256(canonical(draw["words"]).encode()).hexdigest() != board["cut"]:
+        found.append("The deal was not cut by the words of the field.")
+    if seed and keyed(seed, "kaboom/v1|secret|" + board["label"]) != board["secret"]:
+        found.append("The secret of the deal does not follow from the tournament's seed.")
+    return found
+
+
+def check_draw(draw, names):
+    """Check records against what their tournament drew from; return what the program ends with."""
+    wrong = draw_problems(draw)
+    for sentence in wrong:
+        print("WRONG: " + sentence)
+    print("Promised when the tournament was opened (compare): " + draw["commitment"])
+    if not draw["seed"]:
+        print("Its seed is told when it is over; until then only the cut is checked.")
+    for name in names:
+        try:
+            with open(name, "rb") as file:
+                board = read(file.read()).get("board")
+        except (OSError, NoRecord) as error:
+            print(f"Not a record: {error}")
+            return 2
+        found = (
+            ["Its cards are of that table alone."] if board is None else draw_problems(draw, board)
+        )
+        for sentence in found:
+            print(f"WRONG: {name}: {sentence}")
+        wrong += found
+    return 1 if wrong else max([main([name]) for name in names] or [0])
+
+
 def main(arguments):
-    """Check the file that is named; return what the program ends with."""
+    """Check the files that are named; return what the program ends with."""
+    if not arguments:
+        print(__doc__)
+        return 2
+    try:
+        with open(arguments[0], "rb") as file:
+            draw = read_draw(file.read())
+    except OSError as error:
+        print(f"Not a record: {error}")
+        return 2
+    if draw is not None:
+        return check_draw(draw, arguments[1:])
     if len(arguments) != 1:
         print(__doc__)
         return 2

@@ -88,6 +88,7 @@ PARTS = [
             "tests/unit/tables/test_ratings.py",
             "tests/unit/tables/test_record.py",
             "tests/unit/tables/test_tournaments.py",
+            "tests/unit/tables/test_same_cards.py",
             "tests/unit/tournaments",
             "tests/unit/web/test_access.py",
             "tests/unit/web/test_language.py",

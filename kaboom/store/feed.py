@@ -52,7 +52,7 @@ _result = [matches.c[name] for name in ResultRow._fields]
 # What is played by a board is a secret until that is closed: others may still play it.
 _told = or_(
     matches.c.board == "",
-    exists().where(boards.c.label == matches.c.board, boards.c.closed_at.is_not(None)),
+    exists().where(boards.c.label == matches.c.board, boards.c.closed_at <= bindparam("now")),
 )
 _over = and_(~matches.c.hidden, matches.c.ended_at > bindparam("since"), _told)
 _last = (matches.c.ended_at.desc(), matches.c.id.desc())
@@ -159,13 +159,15 @@ _has_address = select(call_settings.c.results_hash).where(call_settings.c.player
 _shares = select(accounts.c.shares).where(accounts.c.player_id == _me)
 
 
-def results(connection: Connection, me: int, since: float, most: int) -> Sequence[ResultRow]:
-    """Return the last matches that ended since then and a player may see, the latest first.
+def results(
+    connection: Connection, me: int, since: float, now: float, most: int
+) -> Sequence[ResultRow]:
+    """Return the last matches that ended since then and a player may see now, the latest first.
 
     Their own; those of friends who share; those at tables of clubs in which a member who shares
     played. None that is hidden.
     """
-    values = {"me": me, "since": since, "most": most}
+    values = {"me": me, "since": since, "now": now, "most": most}
     rows = {
         row[0]: row
         for statement in (_own, _friends, _clubs)

@@ -565,7 +565,7 @@ pods = Table(
     Column("pairing", Integer, nullable=False),
     Column("number", Integer, nullable=False),
     Column("table_id", Id, ForeignKey("tables.id"), unique=True),  # none: it has expired
-    Column("state", String(8), nullable=False),  # open, playing, ended, done, void
+    Column("state", String(8), nullable=False),  # open, ready, playing, ended, done, void
     Column("result", Text),  # kaboom.tables.pods.PodResult as JSON, written with the match's end
     UniqueConstraint("tournament_id", "pairing", "number"),
     Index("ix_pods_state", "state"),

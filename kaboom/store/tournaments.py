@@ -5,8 +5,10 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, exists, func, insert, or_, select, update
 
+from kaboom.store.clubs import INSIDE
 from kaboom.store.models import (
     entrants,
+    members,
     pods,
     tables,
     tournament_events,
@@ -14,7 +16,8 @@ from kaboom.store.models import (
 )
 from kaboom.store.queries import new_id, opened, seal_of_store
 
-OPEN, PLAYING, ENDED, DONE, VOID = "open", "playing", "ended", "done", "void"
+OPEN, READY, PLAYING, ENDED, DONE, VOID = "open", "ready", "playing", "ended", "done", "void"
+BEFORE = (OPEN, READY)  # its match has not begun; ready: all who sit there are
 KIND = "seed"  # of what is sealed
 
 
@@ -54,6 +57,10 @@ class PodRow(NamedTuple):
     result: str | None
     table_id: int | None
     code: str | None
+
+
+def _of_pods_that_are(state: str) -> Any:
+    return select(pods.c.tournament_id).where(pods.c.state == state).distinct()
 
 
 _columns = [tournaments.c[name] for name in TournamentRow._fields]
@@ -135,7 +142,10 @@ _no_host = (
 _with_ended = (
     select(tournaments.c.code)
     .where(
-        tournaments.c.id.in_(select(pods.c.tournament_id).where(pods.c.state == ENDED).distinct())
+        or_(
+            tournaments.c.id.in_(_of_pods_that_are(ENDED)),
+            and_(~tournaments.c.ended, tournaments.c.id.in_(_of_pods_that_are(READY))),
+        )
     )
     .limit(bindparam("most"))
 )
@@ -161,6 +171,11 @@ _pods = (
     .order_by(pods.c.pairing, pods.c.number)
 )
 _pods_of_pairing = _pods.where(pods.c.pairing == bindparam("pairing"))
+_pod_at = (
+    select(pods.c.id, tournaments.c.code, tournaments.c.id)
+    .join(tournaments, tournaments.c.id == pods.c.tournament_id)
+    .where(pods.c.table_id == bindparam("at_table"))
+)
 _has_pod = select(pods.c.id).where(
     pods.c.tournament_id == bindparam("of"),
     pods.c.pairing == bindparam("pairing"),
@@ -170,17 +185,24 @@ _void_pods = _pods.where(pods.c.state == VOID, pods.c.table_id.is_not(None))
 _ended_pods = _pods.where(pods.c.state == ENDED)
 _is_played = (
     select(pods.c.id)
-    .where(pods.c.tournament_id == bindparam("of"), pods.c.state.in_((OPEN, PLAYING)))
+    .where(pods.c.tournament_id == bindparam("of"), pods.c.state.in_((*BEFORE, PLAYING)))
     .limit(1)
 )
 _add_pod = insert(pods)
 _begin_pod = (
-    update(pods).where(pods.c.id == bindparam("pod"), pods.c.state == OPEN).values(state=PLAYING)
+    update(pods)
+    .where(pods.c.id == bindparam("pod"), pods.c.state.in_(BEFORE))
+    .values(state=PLAYING)
 )
 _end_pod = (
     update(pods)
-    .where(pods.c.id == bindparam("pod"), pods.c.state.in_((OPEN, PLAYING)))
+    .where(pods.c.id == bindparam("pod"), pods.c.state.in_((*BEFORE, PLAYING)))
     .values(state=ENDED, result=bindparam("found"))
+)
+_note_ready = (
+    update(pods)
+    .where(pods.c.id == bindparam("pod"), pods.c.state.in_(BEFORE))
+    .values(state=bindparam("now_is"))
 )
 _collect = (
     update(pods).where(pods.c.id == bindparam("pod"), pods.c.state == ENDED).values(state=DONE)
@@ -195,7 +217,7 @@ _void = (
     .where(
         pods.c.tournament_id == bindparam("of"),
         pods.c.pairing == bindparam("made_by"),
-        pods.c.state == OPEN,
+        pods.c.state.in_(BEFORE),
     )
     .values(state=VOID)
 )
@@ -219,6 +241,19 @@ _mine = (
                 )
             ),
         )
+    )
+    .order_by(tournaments.c.created_at.desc())
+    .limit(bindparam("most"))
+)
+_run_in_club = (
+    select(*_columns)
+    .where(
+        ~tournaments.c.ended,
+        tournaments.c.host_id.in_(
+            select(members.c.player_id).where(
+                members.c.club_id == bindparam("club"), members.c.standing.in_(INSIDE)
+            )
+        ),
     )
     .order_by(tournaments.c.created_at.desc())
     .limit(bindparam("most"))
@@ -335,6 +370,14 @@ def all_pods(connection: Connection, of: int) -> list[PodRow]:
     return [PodRow(*row) for row in connection.execute(_pods, {"of": of})]
 
 
+def pod_at(connection: Connection, table_id: int) -> tuple[int, str, Sequence[EntrantRow]] | None:
+    """Return which pod a table is of, the code of its tournament, and who has entered that; None
+    for a table of no tournament.
+    """
+    row = connection.execute(_pod_at, {"at_table": table_id}).first()
+    return None if row is None else (row[0], row[1], entrants_of(connection, row[2]))
+
+
 def has_pod(connection: Connection, of: int, pairing: int, number: int) -> bool:
     """Say whether a table was opened for a pod."""
     keys = {"of": of, "pairing": pairing, "number": number}
@@ -364,6 +407,11 @@ def add_pod(connection: Connection, values: Mapping[str, Any]) -> int:
 def begin_pod(connection: Connection, pod: int) -> bool:
     """Note that the match of a pod begins; return whether it may."""
     return connection.execute(_begin_pod, {"pod": pod}).rowcount == 1
+
+
+def note_ready(connection: Connection, pod: int, ready: bool) -> None:
+    """Note whether all are ready at a pod whose match has not begun."""
+    connection.execute(_note_ready, {"pod": pod, "now_is": READY if ready else OPEN})
 
 
 def end_pod(connection: Connection, pod: int, result: str) -> None:
@@ -404,6 +452,14 @@ def listed(connection: Connection, most: int, skip: int) -> list[TournamentRow]:
 def of_player(connection: Connection, player: int, most: int) -> list[TournamentRow]:
     """Return tournaments that a player runs or has entered, the newest first."""
     found = connection.execute(_mine, {"player": player, "most": most})
+    return [_row(connection, row) for row in found]
+
+
+def run_in(connection: Connection, club: int, most: int) -> list[TournamentRow]:
+    """Return tournaments that members of a club run and that have not ended, the newest first,
+    whether they are for the club or not.
+    """
+    found = connection.execute(_run_in_club, {"club": club, "most": most})
     return [_row(connection, row) for row in found]
 
 

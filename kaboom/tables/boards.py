@@ -132,6 +132,19 @@ def result_of(outcome: Outcome, seat: int) -> int:
     """
     if not outcome.winners and outcome.reason == "stopped":
         return GONE
+    return _worth(outcome, seat)
+
+
+def score_of(outcome: Outcome, seat: int) -> int | None:
+    """Return the same for a tournament, where a match may be ended by how it stands; None if that
+    says nothing.
+    """
+    if outcome.reason == "stopped" and len(set(outcome.places)) == 1:
+        return None
+    return _worth(outcome, seat)
+
+
+def _worth(outcome: Outcome, seat: int) -> int:
     mine = outcome.places[seat]
     others = [place for other, place in enumerate(outcome.places) if other != seat]
     share = sum(SHARE * (2 * (place > mine) + (place == mine)) for place in others)

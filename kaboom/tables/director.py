@@ -8,7 +8,8 @@ its tables is changed; a table that fails does not keep the others from going on
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from math import inf
 
 from msgspec import Raw
@@ -17,10 +18,11 @@ from sqlalchemy import Connection
 from kaboom.core.bot import Level
 from kaboom.core.chance import SEED_BYTES
 from kaboom.core.codec import from_json, to_json
-from kaboom.store import queries, upkeep
+from kaboom.store import boards, clubs, queries, upkeep
 from kaboom.store import tournaments as store
-from kaboom.store.tournaments import ENDED, OPEN, PLAYING, VOID, PodRow
+from kaboom.store.tournaments import BEFORE, ENDED, OPEN, PLAYING, READY, VOID, PodRow
 from kaboom.tables import pods
+from kaboom.tables.boards import WATCHED_BY_NOBODY
 from kaboom.tables.names import told_apart
 from kaboom.tables.position import Position
 from kaboom.tables.seen_tournaments import NoTournament, TournamentSnapshot
@@ -29,14 +31,25 @@ from kaboom.tables.table import NOBODY, Chair, Hints, Table, Welcome
 from kaboom.tables.tournaments import GRACE, TournamentChange, change, due_at, look
 from kaboom.tables.transaction import TableTransaction, promise, seat_bot
 from kaboom.tournaments import course
-from kaboom.tournaments.events import Event, How, Number, PodOver, SeatResult
+from kaboom.tournaments.events import (
+    BoardClosed,
+    Dealt,
+    Event,
+    How,
+    Number,
+    PodOver,
+    SeatResult,
+)
 from kaboom.tournaments.state import Round
 
 log = logging.getLogger(__name__)
 
 LOOK = 1.0  # seconds from one look to the next
 AT_ONCE = 20  # tournaments seen to in a row
+BREATH = 0.002  # seconds between two tables, for all others
 STEPS = 200  # of one tournament in a row
+LATEST = 60.0  # seconds after which a table that was not dealt with the others is dealt no more
+CLOSED = "!"  # a password that fits none: of a club's table, into which members need none
 REST = 30.0  # seconds after which one that failed is looked at again
 
 
@@ -136,12 +149,16 @@ def _pods(tables: Tables, seen: TournamentSnapshot) -> list[PodRow]:
 
 def _collect(tables: Tables, seen: TournamentSnapshot, rows: Sequence[PodRow]) -> bool:
     """Take what tables have come to into the log, many at a time."""
-    rounds = {it.pairing: it for it in seen.of.rounds}
+    round, rounds = seen.of.round, {it.pairing: it for it in seen.of.rounds}
     ended = [it for it in rows if it.state == ENDED]
-    if not ended:
+    if round is None:
         return False
-    if seen.of.settings.duplicate and any(it.state in (OPEN, PLAYING) for it in rows):
+    wave = len(round.waves) - 1
+    shared = seen.of.settings.duplicate and wave >= 0 and round.waves[wave].secret
+    if shared and not _all_played(seen, round, wave, rows):
         return False  # what others made of the same cards is told when all have played them
+    if not ended and not shared:
+        return False
     did = False
 
     def work(made: TournamentChange) -> None:
@@ -152,11 +169,29 @@ def _collect(tables: Tables, seen: TournamentSnapshot, rows: Sequence[PodRow]) -
         for row in ended:
             if store.collect(made.connection, row.id):
                 did = True
-                if (round := rounds.get(row.pairing)) is not None:
-                    made.add(_pod_over(round, row, made.table_time))
+                if (its := rounds.get(row.pairing)) is not None:
+                    made.add(_pod_over(its, row, made.table_time))
+        if shared:
+            did = True
+            made.add(BoardClosed(round.number, wave))
+            boards.close(made.connection, [seen.label(round.number, wave)], made.now)
 
     change(tables, seen.code, work)
     return did
+
+
+def _all_played(seen: TournamentSnapshot, round: Round, wave: int, rows: Sequence[PodRow]) -> bool:
+    """Say whether all tables of a wave have played their cards. The organiser may have set a result
+    for one that never began, or was taken away; one that plays on is waited for.
+    """
+    of_round = [it for it in rows if it.pairing == round.pairing]
+    gone = {it.number for it in of_round if it.code is None and it.state == PLAYING}
+    states = {it.number: OPEN if it.number in gone else it.state for it in of_round}
+    return all(
+        states.get(pod) not in (*BEFORE, PLAYING, None)
+        or (states.get(pod) != PLAYING and seen.of.result(round, pod) is not None)
+        for pod in round.pods_of(wave)
+    )
 
 
 def _pod_over(round: Round, row: PodRow, at: float) -> Event:
@@ -203,6 +238,9 @@ def _step(tables: Tables, seen: TournamentSnapshot, what: str) -> bool:
 def _rest(tables: Tables, seen: TournamentSnapshot) -> None:
     """Note when the tournament is due next, unless something has happened meanwhile."""
 
+    if due_at(seen.of, seen.table_time(tables.now())) == seen.row.due_at:
+        return
+
     def work(made: TournamentChange) -> None:
         due = due_at(made.of, made.table_time)
         if made.of.seq == seen.of.seq and due != made.seen.row.due_at:
@@ -226,6 +264,8 @@ def _tables_done(
     if round is None:
         return did
     opened = {it.number: it for it in rows if it.pairing == round.pairing}
+    if seen.of.settings.duplicate and _is_to_be_dealt(seen, round, opened, now):
+        return _deal(tables, seen, round) or did
     for number in range(len(round.pods)):
         wave = round.wave_of(number)
         if wave >= len(round.waves) or seen.of.result(round, number) is not None:
@@ -237,20 +277,73 @@ def _tables_done(
             continue
         time = round.waves[wave]
         ends = time.ends_at + seen.of.extended(round.number) if time.ends_at else inf
-        bots_only = all(seen.of.entrants[it].bot for it in round.pods[number].entrants)
-        if row.state == OPEN and (bots_only or now >= time.starts_at + GRACE):
-            did |= _at_table(seen, number, _begin, tables, row.code)
+        if row.state in BEFORE and _may_begin(seen, round, number, now):
+            late = bool(time.dealt_at) and (time.closed or now > time.dealt_at + LATEST)
+            did |= _at_table(seen, number, _begin, tables, row.code, late)
         elif row.state == PLAYING and now >= ends:
             did |= _at_table(seen, number, _adjudicate, tables, row.code)
+    return did
+
+
+def _may_begin(seen: TournamentSnapshot, round: Round, number: int, now: float) -> bool:
+    """Say whether a table begins now, whoever is there. With the same cards at all tables it does
+    when these are dealt, with cards of its own without those who have not come in time.
+    """
+    wave = round.waves[round.wave_of(number)]
+    if seen.of.settings.duplicate:
+        return bool(wave.dealt_at)
+    return _bots_only(seen, round, number) or now >= wave.starts_at + GRACE
+
+
+def _bots_only(seen: TournamentSnapshot, round: Round, number: int) -> bool:
+    return all(seen.of.entrants[it].bot for it in round.pods[number].entrants)
+
+
+def _is_to_be_dealt(
+    seen: TournamentSnapshot, round: Round, opened: Mapping[int, PodRow], now: float
+) -> bool:
+    """Say whether the last wave's cards are to be dealt: everybody is ready, or had time to be."""
+    of = seen.of
+    if of.ended or of.paused or not round.waves or round.waves[-1].dealt_at:
+        return False
+    numbers = round.pods_of(len(round.waves) - 1)
+    waiting = [it for it in numbers if of.result(round, it) is None]
+    if not waiting or not all(it in opened for it in waiting):
+        return False
+    return now >= round.waves[-1].starts_at + GRACE or all(
+        opened[it].state == READY or _bots_only(seen, round, it) for it in waiting
+    )
+
+
+def _deal(tables: Tables, seen: TournamentSnapshot, round: Round) -> bool:
+    """Deal the same cards at all tables of a wave: from this moment on there is a deal, and who was
+    there then plays it. Each table then takes its cards in a transaction of its own.
+    """
+    wave, did = len(round.waves) - 1, False
+
+    def work(made: TournamentChange) -> None:
+        nonlocal did
+        did = made.of.seq == seen.of.seq
+        if did:
+            boards.add(made.connection, made.seen.board(round.number, wave, made.now))
+            made.add(Dealt(round.number, wave, made.table_time))
+
+    change(tables, seen.code, work)
     return did
 
 
 def _at_table(
     seen: TournamentSnapshot, number: int, work: Callable[..., bool], *args: object
 ) -> bool:
-    """Return work(*args), done at one table; if it fails the others go on."""
+    """Return work(*args), done at one table; if it fails the others go on.
+
+    After it whoever waits comes first: moves at other tables, which share processor and store.
+    """
     try:
-        return work(*args)
+        did = work(*args)
+        if did:
+            time.sleep(BREATH)
+        return did
     except Exception:
         log.exception("tournament %s: pod %s could not go on", seen.code, number + 1)
         return False
@@ -269,6 +362,10 @@ def _open(tables: Tables, seen: TournamentSnapshot, round: Round, number: int) -
             return False
         if store.has_pod(connection, seen.row.id, pairing, number):
             return False
+        of_club = seen.of.settings.club
+        club = clubs.by_code(connection, of_club) if of_club else None
+        if club is not None:
+            table.club, table.phrases = club.code, club.phrases
         values = {
             "code": code,
             "game": seen.of.settings.game,
@@ -277,10 +374,11 @@ def _open(tables: Tables, seen: TournamentSnapshot, round: Round, number: int) -
             "due_at": None,
             "body": b"",
             "listed": False,
-            "password": "",
+            "password": CLOSED if of_club else "",
             "talk": 0,
             "created_at": now,
             "touched_at": now,
+            "club_id": club and club.id,
         }
         table_id = queries.add_table(connection, values)
         key = {"tournament_id": seen.row.id, "pairing": pairing, "number": number}
@@ -299,6 +397,7 @@ def _open(tables: Tables, seen: TournamentSnapshot, round: Round, number: int) -
 def _table(tables: Tables, seen: TournamentSnapshot, round: Round, number: int) -> Table:
     """Return the table of a pod as it is opened: nobody is its host."""
     game, options, settings = seen.game, seen.options, seen.of.settings
+    label = seen.label(round.number, round.wave_of(number))
     table = Table(
         chairs=[],
         options=Raw(to_json(options)),
@@ -308,13 +407,16 @@ def _table(tables: Tables, seen: TournamentSnapshot, round: Round, number: int) 
         hints=Hints.NONE,
         programs=Welcome.NEVER,
         tournament=seen.code,
+        board=label,
+        watch=WATCHED_BY_NOBODY if label else 0,
+        audience=not label,
     )
     promise(table, tables.lots)
     for it in round.pods[number].entrants:
         table.chairs.append(_chair(tables, seen, it, table))
-    _fill(table, settings.playable)
-    label = f"board|{round.number}" if settings.duplicate else f"pod|{round.number}|{number}"
-    table.next_seed = seen.draw()(label)[:SEED_BYTES]
+    _fill(table, [settings.size] if label else settings.playable)
+    if not label:
+        table.next_seed = seen.draw()(f"pod|{round.number}|{number}")[:SEED_BYTES]
     table.note_views(Position(game, None))
     return table
 
@@ -325,20 +427,22 @@ def _chair(tables: Tables, seen: TournamentSnapshot, number: Number, table: Tabl
     name = told_apart(entrant.name or f"#{number}", others)
     if level:
         return Chair(name, ready=True, level=Level(level), entrant=number)
-    return Chair(name, entrant.player_id, cut=tables.lots.cut(), entrant=number)
+    cut = "" if table.board else tables.lots.cut()  # one of a board is fixed elsewhere
+    return Chair(name, entrant.player_id, cut=cut, entrant=number)
 
 
 def _fill(table: Table, playable: Sequence[int]) -> None:
     """Seat bots of the house until the game can be played."""
-    count = len(table.sitting())
-    for seat in range(count, min((it for it in playable if it >= count), default=count)):
+    count = len(table.chairs)
+    for _ in range(count, min((it for it in playable if it >= count), default=count)):
         table.chairs.append(None)
+    for seat in table.free():
         seat_bot(table, seat)
 
 
-def _begin(tables: Tables, code: str) -> bool:
+def _begin(tables: Tables, code: str, late: bool = False) -> bool:
     """Begin the match of a pod with those who have come. Where fewer than two people have, there is
-    none.
+    none; `late`: nor is there one any more where others have the same cards.
     """
     did = False
 
@@ -349,14 +453,17 @@ def _begin(tables: Tables, code: str) -> bool:
         if table.playing or table.match:
             return
         did = True
-        # Bots of the house come again, as many as are needed now.
-        table.chairs = [chair for _, chair in table.sitting() if chair.entrant and chair.ready]
+        # Bots of the house come again, as many as are needed now: on a board each where somebody
+        # is missing, so that all others keep their cards.
+        came = [it if it and it.entrant and it.ready else None for it in table.chairs]
+        size = len(came)
+        table.chairs = came if table.board else [chair for chair in came if chair]
         there = [chair.entrant for _, chair in table.sitting()]
-        if len(there) < 2:
+        if len(there) < 2 or late:
             pods.too_few_came(transaction.connection, table.pod, there)
             return
         options = from_json(bytes(table.options), transaction.game.options)
-        _fill(table, transaction.game.playable(options))
+        _fill(table, [size] if table.board else transaction.game.playable(options))
         transaction.begin()
 
     tables.change(code, work)

@@ -1,6 +1,7 @@
 """A table that belongs to a tournament: it begins once, nobody is its host, and its result is kept.
 
-The director (kaboom.tables.director) opens it, and reads what it came to.
+The director (kaboom.tables.director) opens it, and reads what it came to. Where all tables have the
+same cards it deals them, too, when all are ready.
 """
 
 from collections.abc import Sequence
@@ -12,9 +13,10 @@ from kaboom.core.codec import from_json, to_json
 from kaboom.core.language import say
 from kaboom.core.views import Outcome
 from kaboom.store import tournaments as store
+from kaboom.tables.boards import score_of
 from kaboom.tables.change import TableChange
 from kaboom.tables.errors import NotNow
-from kaboom.tables.table import Chair
+from kaboom.tables.table import Chair, Table
 from kaboom.tournaments.events import How, SeatResult
 
 
@@ -36,8 +38,11 @@ def end(change: TableChange, outcome: Outcome) -> None:
     """Keep what a pod came to, in the transaction in which its match ends."""
     connection, table = change.connection, change.table
     if table.pod:
-        seats = zip(table.chairs, outcome.places, strict=False)
-        found = tuple(_seat(chair, place) for chair, place in seats)
+        seats = enumerate(zip(table.chairs, outcome.places, strict=False))
+        found = tuple(
+            _seat(chair, place, score_of(outcome, seat) if table.board else None)
+            for seat, (chair, place) in seats
+        )
         store.end_pod(connection, table.pod, to_json(PodResult(found, table.record)).decode())
 
 
@@ -52,8 +57,16 @@ def result_of(row: store.PodRow) -> PodResult:
     return from_json(row.result or "{}", PodResult)
 
 
-def _seat(chair: Chair | None, place: int) -> SeatResult:
+def note_ready(connection: Connection, table: Table) -> None:
+    """Note whether all who sit at a pod are ready: its cards are dealt when all tables are."""
+    people = [chair for _, chair in table.sitting() if not chair.bot]
+    store.note_ready(connection, table.pod, all(chair.ready for chair in people))
+
+
+def _seat(chair: Chair | None, place: int, score: int | None) -> SeatResult:
     if chair is None or not chair.entrant:
         return SeatResult(0, How.PLAYED, place)
     away = not chair.bot and (not chair.present or chair.played_by_house)
-    return SeatResult(chair.entrant, How.LEFT if away else How.PLAYED, place)
+    if away:
+        return SeatResult(chair.entrant, How.LEFT, place)
+    return SeatResult(chair.entrant, How.PLAYED, place, score)

@@ -18,10 +18,10 @@ from kaboom.core.game import Game
 from kaboom.core.language import mark
 from kaboom.core.moves import CLOCK, Refusal
 from kaboom.core.views import Outcome
-from kaboom.store import queries, recovery
+from kaboom.store import queries, recovery, tournaments
 from kaboom.store.sealing import Unreadable
 from kaboom.tables.history.chain import links
-from kaboom.tables.table import NOBODY, Chair, Table
+from kaboom.tables.table import NOBODY, Chair, Hints, Table, Welcome
 
 GONE = mark("It began under rules that this server no longer has.")
 DAMAGED = mark("Its stored data is damaged.")
@@ -131,8 +131,23 @@ def _seated(
     )
     # No page may find its old number again: none can have risen more often than the table changed.
     table.revisions = dict.fromkeys(table.viewers(), row.version)
+    _enter(connection, table, row.id)
     _note_who_left(table, queries.log(connection, match.id))
     return table
+
+
+def _enter(connection: Connection, table: Table, table_id: int) -> None:
+    """Let a table of a tournament know so again: its result is waited for."""
+    found = tournaments.pod_at(connection, table_id)
+    if found is None:
+        return
+    table.pod, table.tournament, entrants = found
+    table.host, table.hints, table.programs = NOBODY, Hints.NONE, Welcome.NEVER
+    people = {it.player_id: it.number for it in entrants if it.player_id is not None}
+    bots = {it.name: it.number for it in entrants if it.player_id is None}
+    for _, chair in table.sitting():
+        known = bots.get(chair.name, 0) if chair.bot else people.get(chair.player or 0, 0)
+        chair.entrant = known
 
 
 def _note_who_left(table: Table, log: Sequence[queries.MoveRow]) -> None:

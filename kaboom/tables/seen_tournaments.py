@@ -11,11 +11,12 @@ from kaboom.core.chance import match_key
 from kaboom.core.codec import from_json
 from kaboom.core.game import Game
 from kaboom.games import GAMES
-from kaboom.store import queries
+from kaboom.store import boards, queries
 from kaboom.store import tournaments as store
+from kaboom.tables.boards import promised
 from kaboom.tables.errors import NoTable
 from kaboom.tables.table_clock import table_time
-from kaboom.tournaments.draw import Draw, draw_by
+from kaboom.tournaments.draw import Draw, board_cut, board_label, board_secret, draw_by
 from kaboom.tournaments.events import Logged, Number, Settings, read
 from kaboom.tournaments.state import Tournament, folded
 
@@ -67,7 +68,23 @@ class TournamentSnapshot:
 
     def draw(self, numbers: Sequence[Number] = ()) -> Draw:
         """Return what is drawn: for the field as it is, or for one that is about to be fixed."""
-        return draw_by(match_key(self.row.seed, self.cuts(numbers or self.of.drawn)))
+        return draw_by(match_key(self.row.seed, self.cuts(numbers) if numbers else self.words))
+
+    @property
+    def words(self) -> list[str]:
+        """Return the words of the field as it was fixed: all that is drawn follows from them."""
+        return self.cuts(self.of.drawn)
+
+    def label(self, round: int, wave: int) -> str:
+        """Return the label of a wave's board; nothing where each table has cards of its own."""
+        return board_label(self.code, round, wave) if self.of.settings.duplicate else ""
+
+    def board(self, round: int, wave: int, now: float) -> boards.BoardRow:
+        """Return the board of a wave, which may be dealt from now on."""
+        label = self.label(round, wave)
+        secret = board_secret(self.row.seed, label)
+        made = promised(label, self.game, self.options, secret, now)
+        return made._replace(cut=board_cut(self.words))
 
     def table_time(self, now: float) -> float:
         """Return the time in which its deadlines are counted, at `now`."""

@@ -123,7 +123,7 @@ def due_at(of: Tournament, now: float) -> float | None:
     if step is not None:
         return max(step.at, now)
     round = of.round
-    if of.ended or round is None or not round.waves:
+    if round is None or not round.waves or (of.ended and not of.secret):
         return None
     wave = round.waves[-1]
     at = [wave.starts_at + GRACE]  # who has not come by then is absent

@@ -3,7 +3,7 @@
 It says the same as the lists beside it: whoever is known in a pod, or from where they will come.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -66,10 +66,11 @@ def picture(of: Tournament) -> Picture:
     counts = [len(shape.first), *(len(pods) for pods in shape.later)]
     tall = HEAD + size * ROW
     height = counts[0] * (tall + SPACE) + SPACE
+    shares = [of.round_shares(it) for it in of.rounds]
     boxes, wires = [], []
     for round, count in enumerate(counts):
         for pod in range(count):
-            slots = _slots(of, shape, round, pod)
+            slots = _slots(of, shape, round, pod, shares)
             y = (2 * pod + 1) * height // (2 * count) - tall // 2
             boxes.append(Box(round, pod, round * (WIDTH + GAP), y, tall, slots))
             if round:
@@ -82,14 +83,21 @@ def picture(of: Tournament) -> Picture:
     return Picture(width, height, tuple(boxes), tuple(wires))
 
 
-def _slots(of: Tournament, shape: knockout.Bracket, round: int, pod: int) -> tuple[Slot, ...]:
+def _slots(
+    of: Tournament,
+    shape: knockout.Bracket,
+    round: int,
+    pod: int,
+    shares: Sequence[Mapping[Number, int]],
+) -> tuple[Slot, ...]:
     if round < len(of.rounds):
         made = of.rounds[round]
         result = {it.entrant: it for it in of.result(made, pod) or ()}
+        places = of.places(made, pod, shares[round])
         return tuple(
             Slot(
                 it,
-                result[it].place if it in result else 0,
+                places.get(it, 0),
                 absent=it in result and result[it].how == How.ABSENT,
             )
             for it in made.pods[pod].entrants

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -22,7 +22,6 @@ from kaboom.tournaments.events import (
     Verb,
     WaveStarted,
 )
-from kaboom.tournaments.shares import standing
 from kaboom.tournaments.standings import played
 from kaboom.tournaments.state import Round, Tournament, qualifiers
 
@@ -192,29 +191,41 @@ def _knockout_pods(of: Tournament, before: Sequence[Round], draw: Draw) -> list[
     if not before:
         return [[of.field[it] for it in pod if of.field[it] in there] for pod in shape.first]
     last = before[-1]
-    ranked = [qualified(of, last, pod, draw)[:qualify] for pod in range(len(last.pods))]
+    shares, earlier = of.round_shares(last), _earlier(of, last)
+    ranked = [
+        qualified(of, last, pod, draw, shares, earlier)[:qualify] for pod in range(len(last.pods))
+    ]
     return knockout.advanced(shape.later[len(before) - 1], ranked)
 
 
-def qualified(of: Tournament, round: Round, pod: int, draw: Draw) -> list[Number]:
+def qualified(
+    of: Tournament,
+    round: Round,
+    pod: int,
+    draw: Draw,
+    shares: Mapping[Number, int] | None = None,
+    earlier: Mapping[Number, int] | None = None,
+) -> list[Number]:
     """Return who of a pod may go on in a knockout, the best first.
 
-    Equal places are decided by earlier shares, then as drawn before anybody played.
+    Equal places are decided by earlier shares, then as drawn before anybody played. `shares` are
+    those of the round, `earlier` those before it added up, if they are known already.
     """
-    result = of.result(round, pod) or ()
+    ranks = of.ranks(round, pod, shares)
+    before = _earlier(of, round) if earlier is None else earlier
     out = {it.number for it in of.entrants.values() if it.left or it.paused} | of.removed()
-    there = [it for it in result if it.entrant and it.how != How.ABSENT and it.entrant not in out]
-    earlier: Counter[Number] = Counter()
-    for one in of.rounds[: round.number - 1]:
-        earlier.update(of.round_shares(one))
-    there.sort(
-        key=lambda it: (
-            standing(it),
-            -earlier[it.entrant],
-            draw(f"cut|{round.number}|{it.entrant}"),
-        )
+    return sorted(
+        (it for it in ranks if it not in out),
+        key=lambda it: (ranks[it], -before[it], draw(f"cut|{round.number}|{it}")),
     )
-    return [it.entrant for it in there]
+
+
+def _earlier(of: Tournament, round: Round) -> Counter[Number]:
+    """Return the shares of all rounds before one, added up."""
+    found: Counter[Number] = Counter()
+    for one in of.rounds[: round.number - 1]:
+        found.update(of.round_shares(one))
+    return found
 
 
 def champions(of: Tournament) -> list[Number]:
@@ -222,9 +233,9 @@ def champions(of: Tournament) -> list[Number]:
     round = of.round
     if round is None or not of.is_over(round):
         return []
-    result = [it for it in of.result(round, 0) or () if it.entrant and it.how != How.ABSENT]
-    best = min(map(standing, result), default=None)
-    return [it.entrant for it in result if standing(it) == best]
+    ranks = of.ranks(round, 0)
+    best = min(ranks.values(), default=None)
+    return [it for it in ranks if ranks[it] == best]
 
 
 def wave_started(of: Tournament, now: float) -> WaveStarted:

@@ -58,6 +58,7 @@ class Settings(Struct, frozen=True):
     late: bool = True  # a Swiss may be entered until half of its rounds are over
     accounts: bool = False  # only for those who can come in again elsewhere
     duplicate: bool = False  # all pods of a round are dealt the same cards
+    club: str = ""  # the code of the club whose members alone see it and enter
 
 
 class SeatResult(Struct, frozen=True):
@@ -66,6 +67,7 @@ class SeatResult(Struct, frozen=True):
     entrant: Number
     how: How
     place: int = 0  # 1 is first; several may share it
+    score: int | None = None  # of a board: what it is worth beside others in this seat
 
 
 class Entered(Struct, frozen=True, tag=True):
@@ -127,6 +129,21 @@ class WaveStarted(Struct, frozen=True, tag=True):
     ends_at: float = 0.0  # 0: whenever they are over
 
 
+class Dealt(Struct, frozen=True, tag=True):
+    """All tables of a wave are dealt the same cards, and none later: who was there plays."""
+
+    round: int
+    wave: int
+    at: float
+
+
+class BoardClosed(Struct, frozen=True, tag=True):
+    """All tables of a wave have played the same cards: now everything about them is told."""
+
+    round: int
+    wave: int
+
+
 class PodOver(Struct, frozen=True, tag=True):
     """A pod has its result; `record` is the code of the match's record."""
 
@@ -184,6 +201,8 @@ Event = (
     | Began
     | Paired
     | WaveStarted
+    | Dealt
+    | BoardClosed
     | PodOver
     | Over
     | Cancelled

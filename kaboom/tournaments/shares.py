@@ -35,7 +35,7 @@ def shares(seats: Sequence[SeatResult], size: int) -> dict[Number, int]:
     return found
 
 
-def standing(seat: SeatResult) -> tuple[bool, int]:
+def standing(seat: SeatResult) -> tuple[int, int]:
     """Return by what people of a pod are ranked, the best first."""
-    left = seat.how == How.LEFT
+    left = int(seat.how == How.LEFT)
     return left, 0 if left else seat.place

@@ -12,7 +12,6 @@ from msgspec import Struct
 
 from kaboom.tournaments.draw import Draw
 from kaboom.tournaments.events import Format, How, Number
-from kaboom.tournaments.shares import standing
 from kaboom.tournaments.state import Tournament
 
 
@@ -47,15 +46,17 @@ def played(of: Tournament) -> dict[Number, list[Played | None]]:
             there = [it for it in there if it.how not in (How.ABSENT, How.THROUGH)]
             if len(there) < 2:
                 continue
-            best = min(standing(it) for it in there)
+            ranks = of.ranks(round, pod, shares)
+            best = min(ranks.values())
             for it in there:
+                mine = ranks[it.entrant]
                 duels = {
-                    other.entrant: 2 * (standing(it) < standing(other))
-                    + (standing(it) == standing(other))
+                    other.entrant: 2 * (mine < ranks[other.entrant])
+                    + (mine == ranks[other.entrant])
                     for other in there
                     if other is not it
                 }
-                won = standing(it) == best
+                won = mine == best
                 found.setdefault(it.entrant, [None] * number).append(
                     Played(shares[it.entrant], tuple(duels), won, duels)
                 )

@@ -1,15 +1,17 @@
 """A tournament as it stands after some of its events: only `apply` changes it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
 
 from kaboom.tournaments.events import (
     Began,
+    BoardClosed,
     Cancelled,
     CheckedIn,
     CheckInOpened,
+    Dealt,
     Entered,
     Format,
     How,
@@ -26,7 +28,8 @@ from kaboom.tournaments.events import (
     Verb,
     WaveStarted,
 )
-from kaboom.tournaments.shares import bye, shares
+from kaboom.tournaments.matchpoints import AVERAGE_PLUS, board_shares
+from kaboom.tournaments.shares import bye, shares, standing
 
 OUT_AFTER = 2  # rounds somebody may miss without a word
 
@@ -45,10 +48,20 @@ class Entrant(Struct):
 
 
 class Wave(Struct, frozen=True):
-    """Pods of a round whose tables were opened together; times are table time."""
+    """Pods of a round whose tables were opened together; times are table time.
+
+    `dealt_at` and `closed` are of a board: 0 until its cards are dealt, then until all is told.
+    """
 
     starts_at: float
     ends_at: float
+    dealt_at: float = 0.0
+    closed: bool = False
+
+    @property
+    def secret(self) -> bool:
+        """Say whether its cards are being played, so that nothing about them may be told."""
+        return bool(self.dealt_at) and not self.closed
 
 
 class Pod(Struct):
@@ -73,6 +86,12 @@ class Round(Struct):
     def wave_of(self, pod: int) -> int:
         """Return in which wave a pod is played, from 0."""
         return pod // self.wave
+
+    def pods_of(self, wave: int) -> range:
+        """Return which pods are played in a wave."""
+        return range(
+            min(wave * self.wave, len(self.pods)), min((wave + 1) * self.wave, len(self.pods))
+        )
 
 
 class Tournament(Struct):
@@ -110,6 +129,11 @@ class Tournament(Struct):
     def paused(self) -> bool:
         """Say whether the organiser lets nothing new begin."""
         return bool(self.standing(Verb.PAUSE))
+
+    @property
+    def secret(self) -> bool:
+        """Say whether there are tables at which cards are played that others may not know yet."""
+        return any(wave.secret for round in self.rounds for wave in round.waves)
 
     def standing(self, verb: Verb) -> list[Ruling]:
         """Return the rulings of a kind that were not undone, in their order."""
@@ -165,12 +189,41 @@ class Tournament(Struct):
 
     def round_shares(self, round: Round) -> dict[Number, int]:
         """Return what a round has brought so far, by entrant; who sat out has a bye."""
-        found = dict.fromkeys(round.byes, bye(self.settings.size))
-        for pod in range(len(round.pods)):
-            result = self.result(round, pod)
-            if result is not None:
-                found |= shares(result, self.settings.size)
+        size = self.settings.size
+        results = [self.result(round, pod) or () for pod in range(len(round.pods))]
+        if not self.settings.duplicate:
+            found = dict.fromkeys(round.byes, bye(size))
+            for result in results:
+                found |= shares(result, size)
+            return found
+        found = dict.fromkeys(round.byes, AVERAGE_PLUS)
+        for first in range(0, len(results), round.wave):  # each wave has a board of its own
+            found |= board_shares(results[first : first + round.wave], size)
         return found
+
+    def ranks(
+        self, round: Round, pod: int, shares: Mapping[Number, int] | None = None
+    ) -> dict[Number, tuple[int, ...]]:
+        """Return by what those of a pod are ranked among themselves, the best first, without the
+        absent: by their places; where all had the same cards by what they made of theirs.
+
+        `shares` are those of the round, if they are known already.
+        """
+        there = [it for it in self.result(round, pod) or () if it.entrant and it.how != How.ABSENT]
+        if not self.settings.duplicate:
+            return {it.entrant: standing(it) for it in there}
+        found = self.round_shares(round) if shares is None else shares
+        return {it.entrant: (standing(it)[0], -found[it.entrant], standing(it)[1]) for it in there}
+
+    def places(
+        self, round: Round, pod: int, shares: Mapping[Number, int] | None = None
+    ) -> dict[Number, int]:
+        """Return the places of those of a pod, without the absent; equal ones are shared."""
+        if not self.settings.duplicate:
+            found = self.result(round, pod) or ()
+            return {it.entrant: it.place for it in found if it.how != How.ABSENT}
+        ranks = self.ranks(round, pod, shares)
+        return {it: 1 + sum(one < mine for one in ranks.values()) for it, mine in ranks.items()}
 
     def points(self) -> dict[Number, int]:
         """Return the shares of everybody in the field, added up."""
@@ -226,6 +279,10 @@ def apply(to: Tournament, logged: Logged) -> None:
             to.rounds = [it for it in to.rounds if it.number != number] + [made]
         case WaveStarted(number, _, starts_at, ends_at):
             to.rounds[number - 1].waves.append(Wave(starts_at, ends_at))
+        case Dealt(number, wave, at):
+            _change_wave(to.rounds[number - 1], wave, dealt_at=at)
+        case BoardClosed(number, wave):
+            _change_wave(to.rounds[number - 1], wave, closed=True)
         case PodOver(number, pod, seats, at, record):
             _pod_over(to, to.rounds[number - 1], pod, seats, at, record)
         case Over():
@@ -240,6 +297,10 @@ def apply(to: Tournament, logged: Logged) -> None:
                 round.over_at = max(round.over_at, logged.event.at)
             elif verb == Verb.UNDO:
                 to.undone[logged.event.undone] = logged.seq
+
+
+def _change_wave(round: Round, wave: int, **changes: float) -> None:
+    round.waves[wave] = msgspec.structs.replace(round.waves[wave], **changes)
 
 
 def _pod_over(

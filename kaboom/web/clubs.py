@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.core.language import say
 from kaboom.core.moves import Refusal
-from kaboom.tables.commands import clubs, keys, people
+from kaboom.tables.commands import clubs, keys, people, tournaments
 from kaboom.tables.commands.clubs import Club
 from kaboom.tables.commands.coming_in import LinkGone
 from kaboom.tables.conditions import must_be_readable
@@ -184,6 +184,7 @@ def _page(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
         "club.html",
         club=club,
         playing=[it for it in found if it.playing],
+        tournaments=tournaments.of_club(tables(), club.code, key_hash()),
         waiting=[it for it in found if not it.playing and it.free],
         address=absolute("clubs.show", club=club.code),
         name=people.name_of(tables(), key_hash()),

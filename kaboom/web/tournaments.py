@@ -19,21 +19,39 @@ from kaboom.core.codec import to_json
 from kaboom.core.game import Game
 from kaboom.core.language import mark, say, spoken_now
 from kaboom.core.moves import Refusal
-from kaboom.core.options import BadOptions, asked_values, declared, notable, read
+from kaboom.core.options import (
+    BadOptions,
+    asked_values,
+    contradictions,
+    declared,
+    notable,
+    read,
+)
 from kaboom.core.options import limits as clocks
 from kaboom.games import GAMES
 from kaboom.store import tournaments as store
+from kaboom.tables.boards import one_deal
 from kaboom.tables.commands import keys
 from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.conditions import must_be_readable
 from kaboom.tables.errors import NotNow
+from kaboom.tables.history.chain import canonical
 from kaboom.tables.names import CODE_LENGTH
 from kaboom.tables.seen_tournaments import NoTournament, TournamentSnapshot
 from kaboom.tables.tournaments import look
 from kaboom.tournaments import course
 from kaboom.tournaments.bracket import MOST as MOST_DRAWN
 from kaboom.tournaments.bracket import picture
-from kaboom.tournaments.events import Format, How, Number, Ruling, Settings, Spare, Verb
+from kaboom.tournaments.events import (
+    Format,
+    How,
+    Number,
+    Ruling,
+    SeatResult,
+    Settings,
+    Spare,
+    Verb,
+)
 from kaboom.tournaments.knockout import Feeder
 from kaboom.tournaments.shares import WHOLE
 from kaboom.tournaments.standings import Line, standings
@@ -156,8 +174,9 @@ def new() -> AnyResponse:
     """The form with which one is opened; without a game, the games."""
     game = _game(request.args.get("game"))
     if game is None:
-        return make_response(render("tournament_new.html", game=None))
-    return _form(game, {}, {})
+        club = request.args.get("club", "")
+        return make_response(render("tournament_new.html", game=None, club=club))
+    return _form(game, {"club": request.args.get("club", "")}, {})
 
 
 @bp.post("")
@@ -193,6 +212,10 @@ def _settings(game: Game[Any], options: Any, wrong: dict[str, str]) -> Settings:
     """Return what the form asks for; what cannot be is said in `wrong`."""
     form = request.form
     format = chosen(form.get("format"), Format.SWISS)
+    duplicate = form.get("duplicate") == "1" and game.board is not None
+    if duplicate:
+        options = one_deal(game, options)
+        wrong |= contradictions(options)
     size = number(form.get("size"), otherwise=game.pod)
     playable = game.playable(options)
     begins = _one_of(form.get("begins"), BEGINS)
@@ -223,6 +246,8 @@ def _settings(game: Game[Any], options: Any, wrong: dict[str, str]) -> Settings:
         between=_one_of(form.get("between"), BETWEEN, 1),
         late="late.asked" not in form or form.get("late") == "1",
         accounts=form.get("accounts") == "1",
+        duplicate=duplicate,
+        club=form.get("club", ""),
     )
 
 
@@ -243,10 +268,12 @@ def _form(
 ) -> AnyResponse:
     """The form, as it was filled in; at first with what suits a tournament of the game."""
     proposed = read(game.options, {**asked_values(game.options()), **game.contest})
-    shown: Choices = choices(game, proposed, typed or None)
+    filled = {name: value for name, value in typed.items() if name != "club"}
+    shown: Choices = choices(game, proposed, filled or None)
     page = render(
         "tournament_new.html",
         game=game,
+        club=typed.get("club", ""),
         choices=shown,
         typed=typed,
         wrong=wrong,
@@ -275,10 +302,18 @@ def listing() -> bool:
 # One tournament
 
 
+def _look(code: str) -> TournamentSnapshot:
+    """Return a tournament; raises NoTournament, and Forbidden to who is not of its club."""
+    seen = look(tables(), code)
+    if not commands.may_see(tables(), seen, _me()[0]):
+        abort(403, say("This tournament is for the members of its club."))
+    return seen
+
+
 @bp.get("/<code>")
 def show(code: str) -> AnyResponse:
     """A tournament: what the reader has to do, the round, the standings."""
-    seen = look(tables(), code)
+    seen = _look(code)
     if not by_page():
         return _told(seen)
     return _page(seen)
@@ -287,7 +322,7 @@ def show(code: str) -> AnyResponse:
 @bp.get("/<code>/view")
 def view(code: str) -> Response:
     """What changes on that page alone; 204 when the browser has it already."""
-    seen = look(tables(), code)
+    seen = _look(code)
     reader = _reader(seen)
     if request.args.get("seen") == _version(seen, reader):
         return Response(status=204)
@@ -299,7 +334,7 @@ def view(code: str) -> Response:
 def act(code: str) -> AnyResponse:
     """Enter, check in, leave, come back."""
     what, form = request.form.get("do", ""), request.form
-    seen = look(tables(), code)
+    seen = _look(code)
     try:
         if what == "enter":
             name = must_be_readable(form.get("name") or _me()[1])
@@ -325,7 +360,7 @@ def act(code: str) -> AnyResponse:
 @bp.get("/<code>/table/<int(max=99):round>/<int(max=9999):pod>")
 def table(code: str, round: int, pod: int) -> AnyResponse:
     """Go to a table of a round: where it is played, or how it was."""
-    seen = look(tables(), code)
+    seen = _look(code)
     if not 1 <= round <= len(seen.of.rounds):
         abort(404, say("There is no such round."))
     made = seen.of.rounds[round - 1]
@@ -339,7 +374,7 @@ def table(code: str, round: int, pod: int) -> AnyResponse:
 @bp.get("/<code>/round/<int(max=99):round>")
 def round_page(code: str, round: int) -> AnyResponse:
     """All tables of a round, as a list."""
-    seen = look(tables(), code)
+    seen = _look(code)
     if not 1 <= round <= len(seen.of.rounds):
         abort(404, say("There is no such round."))
     pods = _drawn(seen, f"round {round}", lambda: _pods(seen, seen.of.rounds[round - 1]))
@@ -350,7 +385,7 @@ def round_page(code: str, round: int) -> AnyResponse:
 @bp.get("/<code>/standings")
 def standings_page(code: str) -> AnyResponse:
     """The standings, fifty a page; `find` leads to the page somebody is on."""
-    seen = look(tables(), code)
+    seen = _look(code)
     reader = _reader(seen)
     last = max(0, (len(seen.of.field) - 1) // A_PAGE)
     page = min(max(0, number(request.args.get("page"), otherwise=0)), last)
@@ -374,7 +409,7 @@ def standings_page(code: str) -> AnyResponse:
 @bp.get("/<code>/bracket")
 def bracket(code: str) -> AnyResponse:
     """The bracket of a knockout, drawn and as lists."""
-    seen = look(tables(), code)
+    seen = _look(code)
     if seen.of.settings.format != Format.KNOCKOUT or not seen.of.begun:
         abort(404, say("There is no bracket yet."))
     listed = _drawn(seen, "bracket", lambda: _bracket(seen, "fragments/bracket.html"))
@@ -385,7 +420,7 @@ def bracket(code: str) -> AnyResponse:
 @bp.get("/<code>/bracket.svg")
 def bracket_drawn(code: str) -> AnyResponse:
     """The bracket as a picture, in light or dark colours."""
-    seen = look(tables(), code)
+    seen = _look(code)
     if seen.of.settings.format != Format.KNOCKOUT or not seen.of.begun:
         abort(404, say("There is no bracket yet."))
     shade = "dark" if request.args.get("look") == "dark" else "light"
@@ -395,9 +430,34 @@ def bracket_drawn(code: str) -> AnyResponse:
     return response
 
 
+@bp.get("/<code>/draw.json")
+def draw_file(code: str) -> Response:
+    """What all that is drawn follows from, as a file for the stand-alone verifier: the words of the
+    field, and the seed as soon as it may be told.
+    """
+    seen = _look(code)
+    if not seen.of.begun:
+        abort(404, say("It has not begun yet."))
+    fields = {
+        "format": "kaboom draw",
+        "version": 1,
+        "code": seen.code,
+        "commitment": seen.row.commitment,
+        "seed": _seed(seen),
+        "words": seen.words,
+    }
+    name = f"kaboom-draw-{seen.code}.json"
+    return Response(
+        canonical(fields),
+        mimetype="application/json",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
 def _told(seen: TournamentSnapshot) -> Response:
     """Answer a program, or a reader of plain text, with the standings."""
     lines = _standings(seen) if seen.of.begun else []
+    total = _total(seen)
     found = Standings(
         code=seen.code,
         name=seen.of.settings.name,
@@ -406,7 +466,7 @@ def _told(seen: TournamentSnapshot) -> Response:
         round=len(seen.of.rounds),
         rounds=course.rounds(seen.of),
         standings=[
-            Standing(it.place, it.entrant, called(seen, it.entrant), points(it.points), it.wins)
+            Standing(it.place, it.entrant, called(seen, it.entrant), total(it.points), it.wins)
             for it in lines
         ],
     )
@@ -440,6 +500,7 @@ def _facts(seen: TournamentSnapshot, reader: Reader) -> dict[str, Any]:
         "soon": span(step.at - now) if step is not None and step.at > now else "",
         "step": step.what if step is not None else "",
         "mine": mine,
+        "dealt": _is_dealt(round, mine),
         "me": of.entrants.get(reader.number or 0),
         "may_enter": reader.number is None and _may_enter(seen),
         "out_after": OUT_AFTER,
@@ -500,6 +561,13 @@ def _on(seen: TournamentSnapshot, round: Round, among: Sequence[int]) -> set[int
     return found
 
 
+def _is_dealt(round: Round | None, mine: int | None) -> bool:
+    """Say whether the reader's table has been dealt the cards that others have, too."""
+    if round is None or mine is None:
+        return False
+    return bool(round.waves[round.wave_of(mine - 1)].dealt_at)
+
+
 def _version(seen: TournamentSnapshot, reader: Reader) -> str:
     step, now = _next_step(seen), seen.table_time(tables().now())
     minutes = int(max(0.0, step.at - now) // 60) if step is not None else 0
@@ -511,7 +579,7 @@ def _seed(seen: TournamentSnapshot) -> str:
     """Return the seed once it is over and nobody plays on; until then nothing. The cards of all
     tables follow from it.
     """
-    if not seen.of.ended:
+    if not seen.of.ended or seen.of.secret:
         return ""
     played = tables().database.read(lambda connection: store.is_played(connection, seen.row.id))
     return "" if played else seen.row.seed.hex()
@@ -591,7 +659,10 @@ def _lines(seen: TournamentSnapshot, page: int, size: int, whole: bool = True) -
         rounds=min(len(seen.of.rounds), MOST_ROUNDS),
         whole=whole,
         called=lambda it: called(seen, it),
-        points=points,
+        points=_worth(seen),
+        total=_total(seen),
+        against=_against(seen),
+        percent=seen.of.settings.duplicate,
         out=_out(seen),
     )
 
@@ -603,6 +674,7 @@ def _out(seen: TournamentSnapshot) -> set[Number]:
 
 
 def _pods(seen: TournamentSnapshot, round: Round, most: int = 10_000) -> str:
+    shares = seen.of.round_shares(round)
     return render(
         "fragments/pods.html",
         seen=seen,
@@ -615,10 +687,16 @@ def _pods(seen: TournamentSnapshot, round: Round, most: int = 10_000) -> str:
         byes=[called(seen, it) for it in round.byes],
         called=lambda it: called(seen, it),
         result=lambda pod: seen.of.result(round, pod),
-        shares=seen.of.round_shares(round),
-        points=points,
+        shares=shares,
+        points=_worth(seen),
+        ordered=lambda pod, found: _by_place(found, seen.of.places(round, pod, shares)),
         How=How,
     )
+
+
+def _by_place(found: Sequence[SeatResult], places: Mapping[Number, int]) -> list[SeatResult]:
+    """Return what the entrants of a pod came to, the best first; the absent have no place."""
+    return sorted((it for it in found if it.entrant), key=lambda it: places.get(it.entrant, 0))
 
 
 def _bracket(seen: TournamentSnapshot, template: str, ink: Mapping[str, str] | None = None) -> str:
@@ -692,6 +770,40 @@ def points(share: int | None) -> str:
     return f"{hundredths // 100}.{hundredths % 100:02}"
 
 
+def percent(share: int | None, rounds: int = 1) -> str:
+    """Return a share of so many rounds as a percentage, in tenths."""
+    if share is None:
+        return "–"
+    tenths = (2000 * share + WHOLE * rounds) // (2 * WHOLE * rounds)
+    return say("{number} %", number=f"{tenths // 10}.{tenths % 10}")
+
+
+def _worth(seen: TournamentSnapshot) -> Callable[[int | None], str]:
+    """Return how a round's share is written: where all had the same cards, as a percentage."""
+    return percent if seen.of.settings.duplicate else points
+
+
+def _total(seen: TournamentSnapshot) -> Callable[[int], str]:
+    """Return how shares of all rounds are written: as points, or as a mean percentage."""
+    if not seen.of.settings.duplicate:
+        return points
+    rounds = _told_rounds(seen)
+    return lambda share: percent(share if rounds else None, rounds)
+
+
+def _against(seen: TournamentSnapshot) -> Callable[[int], str]:
+    """Return how what opponents have is written: the sum for all rounds but one, or a mean."""
+    if not seen.of.settings.duplicate:
+        return points
+    rounds, met = _told_rounds(seen), max(1, len(seen.of.rounds) - 1)
+    return lambda share: percent(share if rounds else None, rounds * met)
+
+
+def _told_rounds(seen: TournamentSnapshot) -> int:
+    """Return how many rounds have brought anything so far."""
+    return sum(bool(seen.of.round_shares(it)) for it in seen.of.rounds)
+
+
 # Who asks
 
 
@@ -713,14 +825,14 @@ def _reader(seen: TournamentSnapshot) -> Reader:
 @bp.get("/<code>/run")
 def run(code: str) -> AnyResponse:
     """The organiser's page."""
-    return _run(look(tables(), code))
+    return _run(_look(code))
 
 
 @bp.post("/<code>/run")
 @limits.both(player="30 per minute", address="60 per minute")
 def rule(code: str) -> AnyResponse:
     """Begin, let bots enter, or rule something for all to read."""
-    form, seen = request.form, look(tables(), code)
+    form, seen = request.form, _look(code)
     what, _, about = form.get("do", "").partition(" ")
     host = _me()[0] or 0
     try:

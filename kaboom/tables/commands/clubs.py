@@ -133,7 +133,8 @@ def look(tables: Tables, code: str, key_hash: str) -> Club:
 def tables_of(tables: Tables, code: str, key_hash: str) -> list[TableSnapshot]:
     """Return a club's tables as a member finds them, the last touched first; none to others.
 
-    Tables whose host the member has blocked, or is blocked by, are not among them.
+    Tables whose host the member has blocked, or is blocked by, are not among them, nor those of
+    tournaments.
     """
 
     def work(connection: Connection) -> tuple[int, Sequence[str], set[int]]:
@@ -156,7 +157,7 @@ def tables_of(tables: Tables, code: str, key_hash: str) -> list[TableSnapshot]:
             break
         with suppress(NoTable):  # damaged, or removed at this very moment
             snapshot = tables.look(it)
-            if snapshot.table.host not in across:
+            if snapshot.table.host not in across and not snapshot.table.pod:
                 found.append(snapshot.asked_by(me, ""))
     return found
 

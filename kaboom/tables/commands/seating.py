@@ -12,6 +12,7 @@ from kaboom.core.language import say, say_counted
 from kaboom.core.moves import CLOCK, Move, Seat
 from kaboom.games import GAMES
 from kaboom.store import clubs, people, queries
+from kaboom.tables import pods
 from kaboom.tables.conditions import (
     must_be_a_length,
     must_be_free,
@@ -315,6 +316,9 @@ def ready(tables: Tables, code: str, player: int, ready: bool = True) -> TableSn
         if ready and not chair.ready:
             transaction.tell("table.ready", who=chair.name)
         chair.ready = ready
+        if table.pod and table.board:
+            pods.note_ready(transaction.connection, table)
+            return
         people = [chair for _, chair in table.sitting() if not chair.bot]
         if all(chair.ready for chair in people) and _why_not(transaction.game, table) is None:
             transaction.begin()

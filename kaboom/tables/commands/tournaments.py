@@ -10,10 +10,12 @@ from sqlalchemy import Connection
 
 from kaboom.core.bot import Level
 from kaboom.core.chance import commitment
-from kaboom.core.codec import to_json
+from kaboom.core.codec import from_json, to_json
 from kaboom.core.language import say
-from kaboom.store import accounts
+from kaboom.games import GAMES
+from kaboom.store import accounts, clubs, queries
 from kaboom.store import tournaments as store
+from kaboom.tables.boards import one_deal
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.names import cleaned, told_apart
 from kaboom.tables.once import Command, only_once
@@ -44,6 +46,7 @@ MOST = 1024  # people in a tournament
 MOST_RUN = 10  # tournaments that somebody runs at the same time
 MOST_APART = 20  # pairs kept apart
 MOST_RULINGS = 500
+MOST_OF_CLUB = 50  # tournaments that are looked at for a club's page
 # Not an end: the seed is shown then, so nothing could be drawn any more that nobody knows.
 UNDONE = {verb for verb in Verb if verb not in (Verb.UNDO, Verb.PAIR, Verb.SWAP, Verb.END)}
 
@@ -60,10 +63,12 @@ def open(
     if not name:
         raise NotNow(say("Please give the tournament a name the others can read."))
     seed, code, now = tables.lots.seed(), tables.lots.code(), tables.now()
-    made = structs.replace(settings, name=name)
-    must_be_playable(made)
+    must_be_playable(settings)
+    made = structs.replace(settings, name=name, options=_dealt_options(settings))
 
     def opened(connection: Connection) -> str:
+        if made.club:
+            _called(connection, made.club, host)
         if store.running_by(connection, host) >= MOST_RUN:
             raise NotNow(say("You run many tournaments already. End one first."))
         values = {
@@ -76,7 +81,7 @@ def open(
             "names": 0,
             "due_at": due_at(folded(made, ()), tables.table_time(connection)),
             "ended": False,
-            "listed": listed,
+            "listed": listed and not made.club,
             "created_at": now,
         }
         store.add(connection, values)
@@ -87,12 +92,30 @@ def open(
     )
 
 
+def _called(connection: Connection, club: str, player: int) -> str:
+    """Return what a member of a club is called there; raises NotYours for anybody else."""
+    found = clubs.called(connection, club, player)
+    if found is None:
+        raise NotYours(say("Only members of the club can do that."))
+    return found
+
+
 def must_be_playable(settings: Settings) -> None:
     """Raise NotNow for a tournament that could not be played to its end by itself."""
     if settings.size not in settings.playable:
         raise NotNow(say("By these options the game cannot be played by so many at a table."))
+    if settings.duplicate and GAMES[settings.game].board is None:
+        raise NotNow(say("In this game not all tables can have the same cards."))
     if not 2 <= settings.most <= MOST:
         raise NotNow(say("Between {least} and {most} can play.", least=2, most=MOST))
+
+
+def _dealt_options(settings: Settings) -> str:
+    """Return the options as JSON: of one deal a match where all play the same cards."""
+    game = GAMES[settings.game]
+    if not settings.duplicate:
+        return settings.options
+    return to_json(one_deal(game, from_json(settings.options, game.options))).decode()
 
 
 def is_there(tables: Tables, code: str) -> bool:
@@ -117,9 +140,11 @@ def enter(
         if made.seen.number_of(player) is not None:
             return
         must_be_open(made.of)
+        club = made.of.settings.club
+        known_as = _called(made.connection, club, player) if club else name
         if made.of.settings.accounts and not _has_account(made.connection, player):
             raise NotNow(say("Only who has kept their seat (“Keep your seat”) can enter this."))
-        _add(made, [(player, name, "")], cleaned(cut, LONGEST_CUT) or tables.lots.cut())
+        _add(made, [(player, known_as, "")], cleaned(cut, LONGEST_CUT) or tables.lots.cut())
 
     change(tables, code, work, once)
 
@@ -376,7 +401,8 @@ def _must_not_have_begun(made: TournamentChange, ruling: Ruling) -> None:
             raise NotNow(say("Both must be in this round."))
     elif made.of.settings.format == Format.KNOCKOUT:
         raise NotNow(say("A knockout cannot be paired otherwise, but two can be exchanged."))
-    if not store.void(made.connection, made.seen.row.id, round.pairing):
+    dealt = any(wave.dealt_at for wave in round.waves)
+    if dealt or not store.void(made.connection, made.seen.row.id, round.pairing):
         raise NotNow(say("Somebody has begun to play in this round."))
 
 
@@ -436,6 +462,34 @@ def places_of(entrants: Sequence[Number], places: Sequence[int]) -> tuple[SeatRe
 
 
 # Looking
+
+
+def may_see(tables: Tables, seen: TournamentSnapshot, player: int | None) -> bool:
+    """Say whether somebody may see a tournament: of a club's its members, and who plays in it."""
+    club = seen.of.settings.club
+    if not club or seen.number_of(player) is not None:
+        return True
+    if player is None:
+        return False
+    return tables.database.read(lambda c: clubs.called(c, club, player)) is not None
+
+
+def of_club(tables: Tables, code: str, key_hash: str) -> list[TournamentSnapshot]:
+    """Return the tournaments for a club that have not ended, as a member finds them; none to
+    others. Those of somebody across a block are not among them.
+    """
+
+    def rows(connection: Connection) -> list[store.TournamentRow]:
+        club = clubs.by_code(connection, code)
+        player = queries.player(connection, key_hash) if key_hash else None
+        if club is None or player is None or clubs.called(connection, code, player[0]) is None:
+            return []
+        across = clubs.across(connection, player[0])
+        found = store.run_in(connection, club.id, MOST_OF_CLUB)
+        return [it for it in found if it.host_id not in across]
+
+    found = _seen(tables, rows)
+    return [it for it in found if it.of.settings.club == code and it.of.settings.game in GAMES]
 
 
 def listed(tables: Tables, page: int, size: int = 20) -> tuple[list[TournamentSnapshot], bool]:

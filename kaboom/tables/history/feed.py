@@ -89,7 +89,7 @@ def feed_at(tables: Tables, secret: str) -> tuple[Sequence[tuple[str, Result]], 
 
 
 def _results(connection: Connection, me: int, now: float) -> list[Result]:
-    rows = store.results(connection, me, now - DAYS * DAY, MOST)
+    rows = store.results(connection, me, now - DAYS * DAY, now, MOST)
     people: dict[int, list[SeatRow]] = {}
     for it in store.seats(connection, me, [row.id for row in rows]):
         people.setdefault(it.match_id, []).append(it)

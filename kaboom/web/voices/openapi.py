@@ -99,6 +99,7 @@ SIGHTS = (
     Sight("/m/{code}.txt", "All that was said in it", media=PLAIN, query=BOTH),
     Sight("/m/{code}/{number}.json", "It as it was after a step", "Step", query=EYES | LANGUAGE),
     Sight("/m/{code}/{number}.txt", "The same as text", media=PLAIN, query=EYES | BOTH),
+    Sight("/e/{code}/draw.json", "What a tournament draws from", "Draw"),
 )
 
 MOVE = {
@@ -197,6 +198,7 @@ def document() -> dict[str, Any]:
     """Return the whole description."""
     _, schemas = schema_components(ANSWERS, ref_template="#/components/schemas/{name}")
     schemas["Record"] = {"type": "object", "description": "docs/record.md tells its fields."}
+    schemas["Draw"] = {"type": "object", "description": "docs/chance.md tells its fields."}
     paths: dict[str, dict[str, Any]] = {}
     for sight in SIGHTS:
         paths.setdefault(sight.path, {})["get"] = _sight(sight)

@@ -203,5 +203,8 @@ def test_what_was_played_by_a_board_waits_until_that_is_closed(tables, ids):
     tables.database.write(lambda c: c.execute(insert(models.boards), board))
     tables.database.write(lambda c: c.execute(update(models.matches).values(board=board["label"])))
     assert (seen(tables, "Ann"), seen(tables, "Dan")) == ([], [])
+    later = tables.now() + 1  # a day's board knows beforehand when it is closed
+    tables.database.write(lambda c: c.execute(update(models.boards).values(closed_at=later)))
+    assert (seen(tables, "Ann"), seen(tables, "Dan")) == ([], [])
     tables.database.write(lambda c: c.execute(update(models.boards).values(closed_at=1.0)))
     assert len(seen(tables, "Ann")) == len(seen(tables, "Dan")) == 1

@@ -3,14 +3,16 @@
 import pytest
 
 from kaboom.core.codec import from_json
+from kaboom.store import people
 from kaboom.store import tournaments as store
 from kaboom.store.database import Database
 from kaboom.tables import director
-from kaboom.tables.commands import coming_in, merging, seat_transfer, seating, votes
+from kaboom.tables.commands import clubs, coming_in, merging, seat_transfer, seating, votes
 from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.director import direct, direct_all
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.seen_tournaments import NoTournament
+from kaboom.tables.snapshot import Locked
 from kaboom.tables.tournaments import GRACE, look
 from kaboom.tables.upkeep import expire
 from kaboom.tournaments.course import champions
@@ -256,21 +258,6 @@ def test_deals_follow_from_the_seed_that_was_promised(tables, cup):
     assert len(seen.row.commitment) == 64
 
 
-def test_those_at_a_duplicate_are_dealt_alike_and_told_nothing_before_all_have_played(tables):
-    code, ids = opened(tables, *FOUR, format=Format.SWISS, duplicate=True)
-    commands.begin(tables, code, ids[0])
-    settled(tables, code)
-    (_, one, _), (_, two, _) = pods(tables, code)
-    assert tables.look(one).table.next_seed == tables.look(two).table.next_seed
-    all_ready(tables, code)
-    end(tables, one)
-    seen = settled(tables, code)
-    assert all(pod.result is None for pod in seen.of.rounds[0].pods)
-    end(tables, two)
-    seen = settled(tables, code)
-    assert all(pod.result is not None for pod in seen.of.rounds[0].pods)
-
-
 # Rulings
 
 
@@ -475,6 +462,54 @@ def _text(event):
     from kaboom.tournaments.events import written
 
     return written(event)
+
+
+# For a club
+
+
+@pytest.fixture
+def club(tables):
+    """A club of Ann's, where Ben is called Benny; Eve is in none. Its code, and the players."""
+    ids = dict(zip(("Ann", "Ben", "Eve"), players(tables, "Ann", "Ben", "Eve"), strict=True))
+    code = clubs.found(tables, ids["Ann"], "The Gulls", "Ann", phrases=True)
+    clubs.join(tables, clubs.new_link(tables, code, "key of Ann"), ids["Ben"], "Benny")
+    return code, ids
+
+
+def test_a_tournament_for_a_club_is_its_members_alone(tables, club):
+    of_club, ids = club
+    made = settings(club=of_club)
+    with pytest.raises(NotYours):
+        commands.open(tables, ids["Eve"], made)
+    code = commands.open(tables, ids["Ann"], made, listed=True)
+    for name in ("Ann", "Ben"):
+        commands.enter(tables, code, ids[name], name)
+    with pytest.raises(NotYours):
+        commands.enter(tables, code, ids["Eve"], "Eve")
+    seen = look(tables, code)
+    assert [it.name for it in seen.entrants.values()] == ["Ann", "Benny"] and not seen.row.listed
+    may = [commands.may_see(tables, seen, it) for it in (ids["Ben"], ids["Eve"], None)]
+    assert may == [True, False, False]
+    listed = [commands.of_club(tables, of_club, f"key of {it}") for it in ("Ben", "Eve", "Nobody")]
+    assert [[it.code for it in found] for found in listed] == [[code], [], []]
+    commands.begin(tables, code, ids["Ann"])
+    settled(tables, code)
+    ((_, table, _),) = pods(tables, code)
+    found = tables.look(table).table
+    assert found.phrases and found.club == of_club
+    with pytest.raises(Locked):
+        tables.look(table, "key of Eve")
+    assert clubs.tables_of(tables, of_club, "key of Ben") == []  # they are found by the tournament
+    assert champions(played(tables, code).of) == [1]
+    assert commands.of_club(tables, of_club, "key of Ben") == []
+
+
+def test_who_is_across_a_block_is_not_shown_a_tournament_of_the_other(tables, club):
+    of_club, ids = club
+    code = commands.open(tables, ids["Ann"], settings(club=of_club))
+    assert [it.code for it in commands.of_club(tables, of_club, "key of Ben")] == [code]
+    tables.database.write(lambda c: people.block(c, ids["Ann"], ids["Ben"], tables.now()))
+    assert commands.of_club(tables, of_club, "key of Ben") == []
 
 
 # Bad input

@@ -193,3 +193,30 @@ def test_the_host_of_the_server_lists_clubs_and_ends_one(browser, app):
     assert "no such club" in run(args=["clubs", "end", code, "--yes"]).output
     ann.open(club)
     assert ann.status == 404
+
+
+def test_a_tournament_for_the_club_is_opened_found_and_entered_by_members_alone(browser):
+    ann, club = begun(browser)
+    ben = joined(browser, link_of(ann, club), "Ben")
+    ann.open(club)
+    ann.open(next(link for link, words in ann.page.links if words.startswith("Open a tournament")))
+    ann.open(next(link for link, _ in ann.page.links if "game=gops" in link and "club=" in link))
+    assert "only its members see it" in ann.page.text
+    ann.send(ann.page.form("/e"), name="Cup", who="Ann", size="2")
+    assert "For the members of its club." in ann.page.text, ann.page.text
+    ben.open(club)
+    path = next(link for link, words in ben.page.links if words == "Cup")
+    ben.open(path)
+    form = next(form for form in ben.page.forms if ("do", "enter", "Enter") in form.buttons)
+    ben.send(form, ("do", "enter", "Enter"))
+    assert "You have entered, as Ben." in ben.page.text
+    eve = browser()
+    for address in ("", "/view", "/standings", "/draw.json", "/run"):
+        assert eve.client.get(path + address).status_code == 403, address
+    eve.open(path)
+    assert "for the members of its club" in eve.page.text and "Ben" not in eve.page.text
+    assert eve.client.post(path, data={"do": "enter", "name": "Eve"}).status_code == 403
+    code = club.rpartition("/")[2]
+    form = {"game": "gops", "size": "2", "name": "Cup", "who": "Eve", "club": code}
+    assert eve.client.post("/e", data=form).status_code == 403
+    assert eve.client.post("/e", data={**form, "club": "x" * 9999}).status_code == 403

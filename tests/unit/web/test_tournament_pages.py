@@ -2,10 +2,12 @@
 
 import re
 from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import insert, select
 
+from kaboom.games import GAMES
 from kaboom.store.models import passkeys, players
 from kaboom.tables import daily
 from kaboom.tables.commands import tournaments as commands
@@ -262,6 +264,71 @@ def test_at_a_table_nobody_is_asked_to_play_again(service, cup):
         person.open(f"/t/{table}")
         assert "Play again" not in person.page.text
         assert any(link == path for link, _ in person.page.links)
+
+
+# Everybody plays the same cards
+
+
+@pytest.fixture
+def alike(browser, service):
+    """A Swiss of GOPS in which all have the same cards; it has begun: its address, the browsers."""
+    people = {name: browser() for name in ("Ann", "Ben", "Cat", "Dan")}
+    ann = people["Ann"]
+    ann.open("/e/new?game=gops")
+    box = [("duplicate", "1")]
+    ann.send(ann.page.form("/e"), ticked=box, name="Cup", who="Ann", swiss_rounds="1")
+    path = re.search(r"/e/[A-Z0-9]{8}", ann.page.forms[0].action)[0]
+    for name, person in people.items():
+        person.open(path)
+        press(person, "enter", name=name)
+    assert ann.client.get(f"{path}/draw.json").status_code == 404
+    begun(service, (path, people))
+    return path, people
+
+
+def test_the_same_cards_are_chosen_explained_and_told_when_all_have_played(alike, service, app):
+    path, people = alike
+    code = path.rpartition("/")[2]
+    assert look(service, code).options.games == 1
+    ann = people["Ann"]
+    ann.open(path)
+    assert "Everybody plays the same cards." in ann.page.text
+    assert "The cards are dealt at all tables at once." in ann.page.text
+    assert "has 60 %." in ann.page.text and "waits for the cards" in ann.page.text
+    assert "Watch" not in ann.page.text
+    for person in people.values():
+        person.open(path)
+        person.open(next(link for link, words in person.page.links if words == "Go to your table"))
+        person.send(person.page.form("/ready"))
+        assert "Not ready after all" in person.page.text
+    settled(service, code)
+    ann.open(path)
+    assert "When all tables have played these cards" in ann.page.text
+    first = pods(service, code)[0][1]
+    client = app.test_client()
+    assert client.get(f"{path}/draw.json").json["seed"] == ""
+    ended(service, code)
+    settled(service, code)
+    page = client.get(f"{path}/standings").text
+    assert re.search(r">\d+\.0 %<", page) and "Mean" in page and "Neuberg" in page
+    told = client.get(path, headers={"Accept": "application/json"}).json
+    assert {it["points"] for it in told["standings"]} <= {"0.0 %", "50.0 %", "100.0 %"}
+    draw = client.get(f"{path}/draw.json").json
+    assert len(draw["words"]) == 4 and len(draw["seed"]) == 64
+    record = service.look(first).table.record
+    assert client.get(f"/m/{record}").status_code == 200
+
+
+def test_where_not_all_can_have_the_same_cards_it_is_not_offered(browser, monkeypatch):
+    ann = browser()
+    ann.open("/e/new?game=gops")
+    assert "Everybody plays the same cards" in ann.page.text
+    monkeypatch.setitem(GAMES, "gops", replace(GAMES["gops"], board=None))
+    ann.open("/e/new?game=gops")
+    assert "Everybody plays the same cards" not in ann.page.text
+    form = {"game": "gops", "name": "Cup", "who": "Ann", "size": "2", "duplicate": "1"}
+    answer = ann.client.post("/e", data=form, follow_redirects=True)
+    assert answer.status_code == 200 and "Everybody plays the same cards" not in answer.text
 
 
 def test_who_was_removed_reads_so_and_presses_nothing(service, cup):

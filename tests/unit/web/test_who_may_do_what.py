@@ -285,6 +285,7 @@ ROWS: dict[str, Row] = {
     "GET /e/<code>/standings": ("tournament", {}, ALL),
     "GET /e/<code>/bracket": ("tournament", {}, ALL),
     "GET /e/<code>/bracket.svg": ("tournament", {}, ALL),
+    "GET /e/<code>/draw.json": ("tournament", {}, ALL),
     "GET /e/<code>/run": ("tournament", {}, (403, 403, 403, 403, 403, 403, 200)),
     "POST /e/<code>/run": ("tournament", {"do": "announce", "why": "tea"}, HOST),
 }

@@ -1,0 +1,384 @@
+"""While a tournament's cards are played, nobody is told what became of them at other tables:
+no byte of any page, feed, number or call differs with it. Then it does.
+"""
+
+import hashlib
+import json
+import pkgutil
+import random
+import secrets
+import shutil
+from collections import OrderedDict
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from kaboom.core.chance import Chance
+from kaboom.core.playthrough import random_turn
+from kaboom.push.stream import table_events
+from kaboom.store import feed as feed_store
+from kaboom.store import models
+from kaboom.store.database import Database
+from kaboom.tables.calls import TurnCalls
+from kaboom.tables.commands import keys, people, rating, seating
+from kaboom.tables.commands import tournaments as commands
+from kaboom.tables.director import direct
+from kaboom.tables.history import feed
+from kaboom.tables.service import Tables
+from kaboom.tables.tournaments import look
+from kaboom.tournaments.events import Format
+from tests.conftest import Watch, folder_in_memory, served
+from tests.counts import LONG
+from tests.lots import ChosenLots, numbered_seeds
+from tests.proofs.secrecy.asks import EXPIRES
+from tests.server import SECRET
+from tests.unit.tables.tournaments import pods, settings, settled
+
+NAMES = ("Ann", "Ben", "Cat", "Dan")
+VIEWERS = ("late", "organiser", "friend", "stranger")
+VOICES = ("text/html", "application/json", "text/plain")
+
+
+@dataclass
+class World:
+    """A store in which one table has played its cards; the other has them before it."""
+
+    file: Any
+    code: str
+    tables: tuple[str, str]
+    records: tuple[str, str]
+    cookies: dict[str, str]
+    atom: str
+
+
+def key(name):
+    return hashlib.sha256(f"key-of-{name}".encode()).hexdigest()
+
+
+def finish(tables, code, way):
+    """Play a table's match to its end: by another number otherwise."""
+    for n in range(400):
+        now = tables.look(code)
+        if not now.table.playing:
+            return
+        move = random_turn(now.game, now.state, 2, Chance(bytes([way]) * 32, n, "players"))
+        tables.change(code, lambda transaction, move=move, n=n: transaction.play(move, f"t {n}"))
+    raise AssertionError("the match does not end")
+
+
+def built(tables, file):
+    """Deal the cards at two tables; Fay is a friend of all, who share with her and are rated."""
+    ids = {it: keys.player(tables, key(it), it)[0] for it in (*NAMES, "Org", "Fay")}
+    for name in (*NAMES, "Org"):
+        feed.share(tables, key(name), True)
+        rating.want(tables, key(name), True, "friends")
+        people.take_link(tables, people.new_link(tables, key(name)), ids["Fay"])
+    feed.share(tables, key("Fay"), True)
+    atom = feed.new_address(tables, key("Fay"), True)
+    made = settings(format=Format.SWISS, duplicate=True, rounds=2)
+    code = commands.open(tables, ids["Org"], made)
+    for name in NAMES:
+        commands.enter(tables, code, ids[name], name, f"cut of {name}")
+    commands.begin(tables, code, ids["Org"])
+    settled(tables, code)
+    for _, table, _ in pods(tables, code):
+        for _, chair in tables.look(table).table.sitting():
+            seating.ready(tables, table, chair.player)
+    settled(tables, code)
+    one, two = (it for _, it, _ in pods(tables, code))
+    late = tables.look(two).table.chairs[0].name
+    who = {"late": late, "organiser": "Org", "friend": "Fay"}
+    cookies = {it: f"kb=key-of-{name}" for it, name in who.items()} | {"stranger": ""}
+    records = tuple(tables.look(it).table.record for it in (one, two))
+    return World(file, code, (one, two), records, cookies, atom)
+
+
+@contextmanager
+def worlds(app):
+    """Two worlds that differ in what one table made of its cards; the other one plays on."""
+    with folder_in_memory() as folder:
+        first = folder / "0.sqlite3"
+        shutil.copy(app.config["SERVER"].database_url.removeprefix("sqlite:///"), first)
+        codes = iter(range(10_000_000, 99_999_999))
+        lots = ChosenLots(seed=numbered_seeds(7), code=lambda: str(next(codes)))
+        now = Watch()
+        tables = Tables(opened(first), now=now, lots=lots)
+        world = built(tables, first)
+        tables.database.close()
+        found = [world, replace(world, file=folder / "1.sqlite3")]
+        shutil.copy(first, found[1].file)
+        outcomes = []
+        for way, it in enumerate(found):
+            tables = Tables(opened(it.file), now=now, lots=lots)
+            finish(tables, it.tables[0], 4 * way + 2)
+            outcomes.append(tables.look(it.tables[0]).table.outcome)
+            settled(tables, it.code)
+            tables.database.close()
+        assert outcomes[0].places != outcomes[1].places
+        yield found
+
+
+def opened(file):
+    return Database(f"sqlite:///{file}", SECRET)
+
+
+@pytest.fixture(scope="module")
+def twins(one_app):
+    with worlds(one_app) as found:
+        yield found
+
+
+CURRENT: list[World] = []  # the world that is being served, for those who plant leaks
+
+
+@contextmanager
+def serving(app, world, monkeypatch):
+    """Serve a world; what is made at random is always the same, and nothing drawn is kept."""
+    now, lots = Watch(), ChosenLots(seed=numbered_seeds(9))
+    kept = served(app, f"sqlite:///{world.file}", now, lots)
+    with kept as it, monkeypatch.context() as patched:
+        patched.setitem(app.extensions, "kaboom.drawn", OrderedDict())
+        patched.setattr(table_events, "life", 0.0)
+        patched.setattr("kaboom.push.stream.time.sleep", lambda seconds: None)
+        patched.setattr("kaboom.push.stream.random.randint", lambda least, most: least)
+        patched.setattr("kaboom.web.table.looking.WAIT", 0.0)
+        for module in ("looking", "playing"):
+            patched.setattr(f"kaboom.web.table.{module}.token_hex", lambda size: "0" * size)
+        patched.setattr(secrets, "token_hex", lambda size: "0" * 2 * size)
+        patched.setattr(secrets, "token_urlsafe", lambda size: "k" * 43)
+        patched.setattr(secrets, "SystemRandom", lambda: random.Random(1))
+        CURRENT.append(world)
+        try:
+            yield it
+        finally:
+            CURRENT.pop()
+
+
+def addresses(app, world):
+    """Return all that can be asked of the tournament, its tables and its records, and what a
+    player's own pages are; routes are found by themselves.
+    """
+    plain = ("/", "/me", "/feed", "/ratings", "/turns", "/lobby", "/e", "/day")
+    found = []
+    for rule in app.url_map.iter_rules():
+        if "GET" not in rule.methods or rule.endpoint == "static":
+            continue
+        path = rule.rule.replace("<int(max=99):round>", "1").replace("<int(max=9999):pod>", "1")
+        path = path.replace("<int(max=99):number>", "1").replace("<int(max=99999):number>", "9")
+        path = path.replace("<key>", "gops")
+        if path.startswith("/e/"):
+            found.append(path.replace("<code>", world.code))
+        elif path.startswith("/m/"):
+            found.append(path.replace("<code>", world.records[0]))
+        elif path.startswith("/t/"):
+            found += [path.replace("<code>", it) for it in world.tables]
+        elif path.startswith("/feed/"):
+            found.append(path.replace("<secret>", world.atom))
+        elif "<" not in path and path.startswith(plain) and (path != "/" or rule.rule == "/"):
+            found.append(path)
+    known = [it for it in sorted(set(found)) if "<" not in it]
+    more = (f"/e/{world.code}/standings?find=me", f"/t/{world.tables[1]}.say?about=last")
+    return [it for it in known if not it.startswith(("/static", "/metrics"))] + list(more)
+
+
+def asked(app, world, asks, monkeypatch):
+    """Return all that leaves the server in a world, by what was asked."""
+    with serving(app, world, monkeypatch) as tables:
+        told = {}
+        for viewer, path, accept in asks:
+            headers = {"Cookie": world.cookies[viewer], "Accept": accept}
+            response = app.test_client(use_cookies=False).get(path, headers=headers)
+            body = response.get_data()
+            response.close()
+            assert response.status_code < 500, (viewer, path)
+            kept = [(name, EXPIRES.sub("", it)) for name, it in response.headers if name != "Date"]
+            told[viewer, path, accept] = (response.status_code, kept, body)
+        late = keys.known(tables, key(world.cookies["late"].removeprefix("kb=key-of-")))[0]
+        told["call"] = TurnCalls(tables, print).due(world.tables[1], late)
+        told["signals"] = signalled(tables, world)
+        return told
+
+
+def signalled(tables, world):
+    """Return what open pages are told when the director has looked once more."""
+    heard = []
+    tables.signals = replace(tables.signals, changed=lambda *given: heard.append(given))
+    direct(tables, world.code)
+    return heard
+
+
+def differing(app, twins, asks, monkeypatch):
+    """Return what was answered otherwise in the other world."""
+    one, other = (asked(app, it, asks, monkeypatch) for it in twins)
+    return [ask for ask in one if one[ask] != other[ask]]
+
+
+def all_asks(app, world, share=0, shares=1):
+    known = [
+        (viewer, path, accept)
+        for path in addresses(app, world)
+        for viewer in VIEWERS
+        for accept in (VOICES if path.startswith(("/e/", "/m/")) else VOICES[:1])
+    ]
+    return [it for n, it in enumerate(known) if (n + n // len(VIEWERS)) % shares == share]
+
+
+def test_until_all_have_played_no_byte_tells_what_another_table_made_of_the_cards(
+    one_app, twins, monkeypatch
+):
+    """At the gate every third answer, so that each address is asked; KABOOM_LONG=1 asks for all."""
+    asks = all_asks(one_app, twins[0], shares=1 if LONG else 3)
+    assert {it[1] for it in asks} == set(addresses(one_app, twins[0]))
+    assert differing(one_app, twins, asks, monkeypatch) == []
+
+
+@contextmanager
+def later(twins, happens):
+    """Both worlds when something more has happened in each."""
+    with folder_in_memory() as folder:
+        after = [replace(it, file=folder / f"{number}.sqlite3") for number, it in enumerate(twins)]
+        for before, now in zip(twins, after, strict=True):
+            shutil.copy(before.file, now.file)
+            tables = Tables(opened(now.file), now=Watch(), lots=ChosenLots())
+            happens(tables, now)
+            tables.database.close()
+        yield after
+
+
+def test_then_everybody_is_told(one_app, twins, monkeypatch):
+    def closed(tables, it):
+        finish(tables, it.tables[1], 5)
+        settled(tables, it.code)
+        assert not look(tables, it.code).of.secret
+
+    with later(twins, closed) as after:
+        it = after[0]
+        pages = ("", "/standings", "/round/1", "/view")
+        asks = [("stranger", f"/e/{it.code}{page}", VOICES[0]) for page in pages]
+        asks += [("stranger", f"/e/{it.code}", voice) for voice in VOICES[1:]]
+        asks += [("stranger", f"/m/{it.records[0]}", VOICES[0]), ("friend", "/feed", VOICES[0])]
+        asks += [("stranger", f"/feed/{it.atom}.atom", VOICES[0])]
+        assert differing(one_app, after, asks, monkeypatch) == asks
+
+
+# Leaks, planted
+
+
+def result() -> str:
+    """Return what the first table came to, which nobody may know."""
+    database = opened(CURRENT[-1].file)
+    code = CURRENT[-1].records[0]
+    wanted = select(models.matches.c.outcome).where(models.matches.c.code == code)
+    found = str(database.read(lambda connection: connection.execute(wanted).scalar()))
+    database.close()
+    return found
+
+
+def without_boards(old):
+    """Return what reads matches that have ended, though others may play the same cards."""
+    matches = models.matches
+    over = (~matches.c.hidden) & (matches.c.ended_at > feed_store.bindparam("since"))
+    mine = select(*feed_store._result).where(matches.c.id.in_(feed_store._of_friends), over)
+    return mine.order_by(*feed_store._last).limit(feed_store.bindparam("most"))
+
+
+def adding(old):
+    """Return a function that says a little more than it should."""
+    return lambda *given, **more: f"{old(*given, **more)} {result()}"
+
+
+def won() -> bool:
+    """Return whether the first seat has won there."""
+    return json.loads(result())["places"][0] == 1
+
+
+def turned_round(old):
+    """Return a list in an order that tells."""
+    return lambda *given: list(old(*given))[:: 1 if won() else -1]
+
+
+E, T, M = "/e/{code}", "/t/{table}", "/m/{record}"
+LEAKS = {
+    "the state of the tournament": ("kaboom.web.tournaments._state", adding, "stranger", E),
+    "the number of a version": ("kaboom.web.tournaments._version", adding, "late", E + "/view"),
+    "the order of equals": (
+        "kaboom.web.tournaments._standings",
+        turned_round,
+        "late",
+        E + "/standings",
+    ),
+    "standings for programs": ("kaboom.web.tournaments._standings", turned_round, "late", E),
+    "who is called what in a round": (
+        "kaboom.web.tournaments.called",
+        adding,
+        "organiser",
+        E + "/round/1",
+    ),
+    "the organiser's page": ("kaboom.web.tournaments._state", adding, "organiser", E + "/run"),
+    "a record that is open early": (
+        "kaboom.store.boards.BoardRow.is_closed",
+        lambda old: lambda row, now: True,
+        "stranger",
+        M,
+    ),
+    "its file": (
+        "kaboom.store.boards.BoardRow.is_closed",
+        lambda old: lambda row, now: True,
+        "stranger",
+        M + ".json",
+    ),
+    "a step of its replay": (
+        "kaboom.store.boards.BoardRow.is_closed",
+        lambda old: lambda row, now: True,
+        "late",
+        M + "/20.txt",
+    ),
+    "a friend's feed": ("kaboom.store.feed._friends", without_boards, "friend", "/feed"),
+    "the same as Atom": (
+        "kaboom.store.feed._friends",
+        without_boards,
+        "stranger",
+        "/feed/{atom}.atom",
+    ),
+    "a leaderboard": ("kaboom.web.ratings.render", adding, "friend", "/ratings/gops"),
+    "a table that can be watched": (
+        "kaboom.tables.history.spectators._between",
+        lambda old: lambda snapshot, now: snapshot,
+        "stranger",
+        T + ".json",
+    ),
+    "a stream": (
+        "kaboom.tables.table.Table.revision",
+        lambda old: lambda table, seat: old(table, seat) + won(),
+        "late",
+        "/t/{late}/events",
+    ),
+    "the words of the draw": (
+        "kaboom.tables.seen_tournaments.TournamentSnapshot.words",
+        lambda old: property(lambda of: [result()]),
+        "stranger",
+        E + "/draw.json",
+    ),
+}
+
+
+def test_a_director_that_does_not_wait_is_found(one_app, twins, monkeypatch):
+    monkeypatch.setattr("kaboom.tables.director._all_played", lambda *given: True)
+    with later(twins, lambda tables, it: settled(tables, it.code)) as after:
+        asks = [("late", f"/e/{twins[0].code}", VOICES[0])]
+        assert differing(one_app, after, asks, monkeypatch)
+
+
+@pytest.mark.parametrize(("target", "planted", "viewer", "path"), LEAKS.values(), ids=LEAKS)
+def test_a_leak_is_found(target, planted, viewer, path, one_app, twins, monkeypatch):
+    old = pkgutil.resolve_name(target)
+    world = twins[0]
+    facts = {"code": world.code, "record": world.records[0], "atom": world.atom}
+    at = path.format(**facts, table=world.tables[0], late=world.tables[1])
+    voices = VOICES if path in (E, M) else VOICES[:1]
+    asks = [(viewer, at, voice) for voice in voices]
+    monkeypatch.setattr(target, planted(old))
+    assert differing(one_app, twins, asks, monkeypatch)

@@ -1,0 +1,501 @@
+"""Tournaments in which everybody plays the same cards: dealt at one moment, told at one moment."""
+
+import json
+
+import pytest
+
+from kaboom.core.codec import to_json
+from kaboom.core.views import Outcome
+from kaboom.store import boards as store
+from kaboom.store import queries
+from kaboom.tables.commands import seating
+from kaboom.tables.commands import tournaments as commands
+from kaboom.tables.director import LATEST, direct
+from kaboom.tables.errors import NotNow
+from kaboom.tables.history.library import Library, NoRecord
+from kaboom.tables.history.record import text_of
+from kaboom.tables.tournaments import GRACE, look
+from kaboom.tables.upkeep import delete
+from kaboom.tournaments.course import champions
+from kaboom.tournaments.draw import board_cut, board_label, board_secret
+from kaboom.tournaments.events import BoardClosed, Dealt, Format, Ruling, Verb
+from kaboom.tournaments.matchpoints import AVERAGE_PLUS
+from kaboom.tournaments.shares import WHOLE
+from static import verify
+from tests.counts import LONG, often
+from tests.lots import ChosenLots
+from tests.ours import OURS
+from tests.unit.tables import test_tournaments
+from tests.unit.tables.finished import finish
+from tests.unit.tables.test_tournaments import Dying, Killed
+from tests.unit.tables.tournaments import (
+    all_ready,
+    ended,
+    opened,
+    pods,
+    settings,
+    settled,
+)
+
+FOUR = ("Ann", "Ben", "Cat", "Dan")
+# docs/chance.md has these.
+SECRET = "b76aab5c32f1bc11a691d70cf316de9c1cc714fa03d89647e69e0e3da4b94c45"
+CUT = "508961ff91b8c7a476acffbeee484bed745df2fc427c389180de0ec34544171b"
+
+
+@pytest.fixture
+def tables(open_tables, sqlite_url):
+    """What the stores do differently is tested with kills and with two workers, below."""
+    return open_tables(sqlite_url)
+
+
+def begun(tables, *names, **more):
+    """Open a tournament with the same cards for all, its first tables open; return code and ids."""
+    values = {"format": Format.SWISS, "duplicate": True} | more
+    code, ids = opened(tables, *names, **values)
+    commands.begin(tables, code, ids[0])
+    settled(tables, code)
+    return code, ids
+
+
+@pytest.fixture
+def cup(tables):
+    return begun(tables, *FOUR)
+
+
+def dealt(tables, code, missing=()):
+    """Let everybody be ready and the cards be dealt; return the codes of the tables."""
+    all_ready(tables, code, missing)
+    settled(tables, code)
+    return [table for _, table, _ in pods(tables, code)]
+
+
+def end(tables, table, *scores):
+    """End a match with these points by seat; the more the better."""
+    places = tuple(1 + sum(other > mine for other in scores) for mine in scores)
+    tables.change(table, lambda transaction: transaction.end(Outcome(scores, places, "won")))
+
+
+def events(seen, kind):
+    return [it.event for it in seen.log if isinstance(it.event, kind)]
+
+
+def percent(seen, number=0):
+    shares = seen.of.round_shares(seen.of.rounds[number])
+    return {it: round(100 * share / WHOLE) for it, share in sorted(shares.items())}
+
+
+# Dealing
+
+
+def test_no_table_is_dealt_before_all_are_ready_then_all_are(tables, cup):
+    code, ids = cup
+    all_ready(tables, code, missing={ids[3]})
+    seen = settled(tables, code)
+    assert not events(seen, Dealt)
+    assert sorted(state for _, _, state in pods(tables, code)) == ["open", "ready"]
+    label = board_label(code, 1, 0)
+    assert tables.database.read(lambda c: store.board(c, label)) is None  # there is no deal yet
+    one, two = dealt(tables, code)
+    first, second = tables.look(one), tables.look(two)
+    assert first.table.playing and second.table.playing
+    assert to_json(first.state) == to_json(second.state)
+    assert len(events(look(tables, code), Dealt)) == 1
+
+
+def test_who_presses_and_thinks_better_of_it_is_waited_for(tables, cup):
+    code, ids = cup
+    all_ready(tables, code)
+    for _, table, _ in pods(tables, code):
+        if tables.look(table).table.seat_of(ids[0]) is not None:
+            seating.ready(tables, table, ids[0], ready=False)
+    assert not events(settled(tables, code), Dealt)
+
+
+def test_after_three_minutes_bots_sit_where_somebody_is_missing(tables, watch):
+    code, ids = begun(tables, *FOUR, "Eve", "Fay", game="kaboom", size=3)
+    made = look(tables, code).of.rounds[0].pods
+    absent = {made[0].entrants[0], made[1].entrants[1]}
+    all_ready(tables, code, missing={ids[it - 1] for it in absent})
+    watch.sleep(GRACE)
+    settled(tables, code)
+    for _, table, _ in pods(tables, code):
+        found = tables.look(table).table
+        assert found.playing and len(found.seats) == 3
+        seated = [it.entrant for it in found.chairs]
+        pod = next(it for it in made if {*seated} & {*it.entrants})
+        assert seated == [0 if it in absent else it for it in pod.entrants]  # none has moved up
+
+
+def test_all_tables_are_of_one_size_and_bots_of_the_house_have_no_results(tables):
+    code, _ = begun(tables, *FOUR, "Eve", "Fay", "Gus", game="kaboom", size=4)
+    sizes = []
+    for table in dealt(tables, code):
+        sizes.append(len(tables.look(table).table.seats))
+        finish(tables, table)
+    assert sizes == [4, 4]
+    seen = settled(tables, code)
+    assert sorted(seen.of.round_shares(seen.of.rounds[0])) == [1, 2, 3, 4, 5, 6, 7]
+
+
+def test_who_is_alone_has_sixty_per_cent_and_nobody_is_dealt_later(tables, watch, cup):
+    code, ids = cup
+    one = next(t for _, t, _ in pods(tables, code) if tables.look(t).table.seat_of(ids[1]) is None)
+    pod = next(it.entrants for it in look(tables, code).of.rounds[0].pods if 2 in it.entrants)
+    (alone,) = set(pod) - {2}
+    all_ready(tables, code, missing={ids[1]})
+    watch.sleep(GRACE)
+    settled(tables, code)
+    end(tables, one, 9, 5)
+    seen = settled(tables, code)
+    shares = seen.of.round_shares(seen.of.rounds[0])
+    assert (shares.pop(2), shares.pop(alone)) == (0, AVERAGE_PLUS)
+    assert sorted(shares.values()) == [0, WHOLE]  # a table alone counts by its places
+
+
+def test_a_table_that_was_not_dealt_with_the_others_is_dealt_no_more(
+    tables, cup, watch, monkeypatch
+):
+    from kaboom.tables import director
+
+    code, _ = cup
+    (_, one, _), (_, two, _) = pods(tables, code)
+    begin = director._begin
+
+    def fails(service, at, late):
+        if at == two and not late:
+            raise OSError("the disk is full")
+        return begin(service, at, late)
+
+    monkeypatch.setattr(director, "_begin", fails)
+    dealt(tables, code)
+    assert [tables.look(it).table.playing for it in (one, two)] == [True, False]
+    watch.sleep(LATEST + 1)
+    settled(tables, code)
+    assert not tables.look(two).table.match
+    end(tables, one, 9, 5)
+    seen = settled(tables, code)
+    assert sorted(percent(seen).values()) == [0, 60, 60, 100]
+
+
+def test_while_it_is_paused_or_after_its_end_nothing_is_dealt(tables, cup, watch):
+    code, ids = cup
+    commands.rule(tables, code, ids[0], Ruling(Verb.PAUSE))
+    watch.sleep(GRACE + 1)
+    dealt(tables, code)
+    assert not events(look(tables, code), Dealt)
+    commands.rule(tables, code, ids[0], Ruling(Verb.END, "rain"))
+    assert not events(settled(tables, code), Dealt)
+
+
+def test_once_dealt_a_round_is_not_paired_anew(tables, cup):
+    code, ids = cup
+    pod, other = look(tables, code).of.rounds[0].pods
+    swap = Ruling(Verb.SWAP, "cousins", entrants=(pod.entrants[0], other.entrants[0]))
+    commands.rule(tables, code, ids[0], swap)
+    settled(tables, code)
+    dealt(tables, code)
+    with pytest.raises(NotNow):
+        commands.rule(tables, code, ids[0], swap)
+
+
+def test_only_games_that_have_boards(tables, cup, monkeypatch):
+    from dataclasses import replace
+
+    from kaboom.games import GAMES
+
+    monkeypatch.setitem(GAMES, "gops", replace(GAMES["gops"], board=None))
+    with pytest.raises(NotNow):
+        commands.open(tables, cup[1][0], settings(duplicate=True))
+
+
+# Telling
+
+
+def test_nothing_is_told_until_the_last_table_has_ended_then_all_at_once(tables, cup):
+    code, _ = cup
+    one, two = dealt(tables, code)
+    end(tables, one, 9, 5)
+    before = look(tables, code)
+    seen = settled(tables, code)
+    assert seen.of == before.of and not seen.of.round_shares(seen.of.rounds[0])
+    record = tables.look(one).table.record
+    with pytest.raises(NoRecord):
+        Library(tables).find(record, "key of Ann", host=True)
+    end(tables, two, 7, 7)
+    seen = settled(tables, code)
+    first = seen.log[before.of.seq :]
+    (closed,) = events(seen, BoardClosed)
+    assert closed in [it.event for it in first[:3]]  # with the results, in one transaction
+    assert Library(tables).find(record)[0].record.board.label == board_label(code, 1, 0)
+    a, b = (it.entrants for it in seen.of.rounds[0].pods)
+    assert percent(seen) == {a[0]: 100, b[0]: 0, a[1]: 0, b[1]: 100}
+
+
+@pytest.mark.parametrize("game", often(["gops", "kaboom", "koth"], soak=OURS))
+def test_records_are_true_and_follow_from_seed_and_words(tables, game, tmp_path, capsys):
+    size = 5 if game == "koth" else 2
+    code, _ = begun(tables, *FOUR, game=game, size=size, rounds=1)
+    records = []
+    for table in dealt(tables, code):
+        finish(tables, table)
+        records.append(tables.look(table).table.record)
+    seen = settled(tables, code)
+    words = [f"cut of {name}" for name in FOUR]
+    label = board_label(code, 1, 0)
+    board = tables.database.read(lambda c: store.board(c, label))
+    assert (board.secret, board.cut) == (board_secret(seen.row.seed, label), board_cut(words))
+    draw = {
+        "format": "kaboom draw", "version": 1, "code": code, "commitment": seen.row.commitment,
+        "seed": seen.row.seed.hex(), "words": words,
+    }  # fmt: skip
+    files = [tmp_path / "draw.json"]
+    files[0].write_text(json.dumps(draw))
+    for record in records:
+        replay, _ = Library(tables).find(record)
+        assert replay.wrong == []
+        files.append(tmp_path / f"{record}.json")
+        files[-1].write_text(text_of(replay.record))
+    assert verify.main([str(it) for it in files]) == 0, capsys.readouterr().out
+    for change in ({"seed": "00" * 32}, {"words": words[::-1]}, {"code": "OTHER234"}):
+        files[0].write_text(json.dumps(draw | change))
+        assert verify.main([str(it) for it in files]) == 1, change
+    files[0].write_text(json.dumps(draw | {"seed": ""}))
+    assert verify.main([str(it) for it in files]) == 0
+    assert "told when it is over" in capsys.readouterr().out
+
+
+def test_who_is_told_one_secret_can_compute_no_other():
+    seed = bytes(range(32))
+    secrets = {board_secret(seed, board_label("ABCD2345", n, w)) for n in (1, 2) for w in (0, 1)}
+    assert len(secrets) == 4
+    assert board_secret(seed, "tournament ABCD2345 1.1").hex() == SECRET
+    assert board_cut(["a", "", "ß"]) == CUT
+
+
+def test_each_wave_has_cards_of_its_own_and_is_counted_by_itself(tables):
+    tables.tournament_tables = 2
+    names = [*FOUR, "Eve", "Fay", "Gus", "Hal"]
+    code, _ = begun(tables, *names)
+    first = dealt(tables, code)
+    assert len(first) == 2
+    for number, table in enumerate(first):
+        end(tables, table, number, 1 - number)
+    seen = settled(tables, code)
+    assert len(percent(seen)) == 4 and len(pods(tables, code)) == 4
+    _, _, *second = dealt(tables, code)
+    states = [tables.look(it).table for it in (first[0], second[0])]
+    assert states[0].commitment != states[1].commitment
+    for number, table in enumerate(second):
+        end(tables, table, number, 1 - number)
+    seen = settled(tables, code)
+    assert sorted(percent(seen).values()) == [0, 0, 0, 0, 100, 100, 100, 100]
+
+
+def test_who_leaves_has_nothing_and_is_compared_with_nobody(tables):
+    code, _ = begun(tables, *FOUR, "Eve", "Fay", game="kaboom", size=2)
+    tables_of = dealt(tables, code)
+    gone = tables.look(tables_of[0]).table.chairs[0]
+    seating.leave(tables, tables_of[0], gone.player)
+    for table in tables_of:
+        if tables.look(table).table.playing:
+            end(tables, table, 5, 5)
+    found = percent(settled(tables, code))
+    assert found.pop(gone.entrant) == 0
+    assert sorted(found.values()) == [50] * 5
+
+
+def test_a_match_that_is_ended_by_time_counts_by_how_it_stands(tables, watch):
+    code, _ = begun(tables, *FOUR, limit=10)
+    one, _ = dealt(tables, code)
+    end(tables, one, 9, 5)
+    watch.sleep(600)
+    seen = settled(tables, code)
+    assert seen.of.rounds[0].waves[0].closed
+    assert sorted(percent(seen).values()) == [0, 50, 50, 100]
+
+
+def test_after_the_organiser_has_ended_it_the_seed_waits_for_those_who_play(tables, watch):
+    code, ids = begun(tables, *FOUR, limit=10)
+    dealt(tables, code)
+    commands.rule(tables, code, ids[0], Ruling(Verb.END, "rain"))
+    seen = settled(tables, code)
+    assert seen.of.ended and seen.of.secret and seen.row.due_at
+    watch.sleep(600)
+    assert not settled(tables, code).of.secret
+
+
+def test_a_result_that_is_set_leaves_the_cards_secret_until_all_have_played(tables, cup):
+    code, ids = cup
+    one, two = dealt(tables, code)
+    pod = look(tables, code).of.rounds[0].pods[0]
+    seats = commands.places_of(pod.entrants, [1, 2])
+    commands.rule(tables, code, ids[0], Ruling(Verb.RESULT, "x", round=1, pod=0, seats=seats))
+    end(tables, two, 3, 4)
+    assert settled(tables, code).of.secret
+    end(tables, one, 3, 4)
+    seen = settled(tables, code)
+    assert not seen.of.secret
+    (number,) = seen.of.rulings
+    commands.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=number))
+    assert percent(settled(tables, code)) == dict.fromkeys((1, 2, 3, 4), 50)
+
+
+def test_late_entrants_play_the_next_boards_and_have_nothing_for_those_missed(tables, cup):
+    code, _ = cup
+    from tests.unit.tables.tournaments import players
+
+    (late,) = players(tables, "Eve")
+    commands.enter(tables, code, late, "Eve", "a late word")
+    words = look(tables, code).words
+    assert "a late word" not in words and len(words) == 4
+    for table in dealt(tables, code):
+        end(tables, table, 1, 1)
+    settled(tables, code)
+    for table in dealt(tables, code)[-2:]:
+        assert tables.look(table).table.playing
+        end(tables, table, 1, 1)
+    seen = settled(tables, code)
+    assert seen.of.points()[5] == seen.of.round_shares(seen.of.rounds[1])[5]
+
+
+@pytest.mark.parametrize("format", Format)
+@pytest.mark.parametrize("game", ["gops", "kaboom"])
+def test_every_format_plays_itself_to_its_end(tables, game, format):
+    code, _ = begun(tables, *FOUR, "Eve", "Fay", game=game, format=format, size=2)
+    for _ in range(60):
+        seen = settled(tables, code)
+        if seen.of.ended:
+            break
+        all_ready(tables, code)
+        settled(tables, code)
+        ended(tables, code)
+    assert seen.of.over and not seen.of.secret
+    if format == Format.KNOCKOUT:
+        assert len(champions(seen.of)) == 1
+    assert (
+        len(events(seen, Dealt))
+        == len(events(seen, BoardClosed))
+        == len([it for it in seen.of.rounds if any(pod.record for pod in it.pods)])
+    )
+
+
+def test_in_a_knockout_goes_on_who_made_more_of_their_cards(tables):
+    code, _ = begun(tables, *FOUR, format=Format.KNOCKOUT)
+    one, two = dealt(tables, code)
+    end(tables, one, 9, 5)  # the first seat wins at both tables, but by more at this one
+    end(tables, two, 6, 5)
+    seen = settled(tables, code)
+    (a, _), (_, d) = (it.entrants for it in seen.of.rounds[0].pods)
+    assert set(seen.of.rounds[1].pods[0].entrants) == {a, d}
+    assert seen.of.places(seen.of.rounds[0], 1) == {d: 1, seen.of.rounds[0].pods[1].entrants[0]: 2}
+
+
+def test_a_table_that_is_rebuilt_still_has_its_result_waited_for(tables):
+    code, ids = opened(tables, *FOUR[:3], bots=1, format=Format.SWISS, duplicate=True)
+    commands.begin(tables, code, ids[0])
+    settled(tables, code)
+    one, two = dealt(tables, code)
+    before = [it.entrant for it in tables.look(one).table.chairs]
+
+    def spoil(connection):
+        row = queries.table(connection, one)
+        queries.save_table(connection, row.id, {"body": b"{", "version": row.version + 1})
+
+    tables.database.write(spoil)
+    after = tables.look(one).table
+    assert [it.entrant for it in after.chairs] == before and after.by_house
+    end(tables, one, 9, 5)
+    end(tables, two, 9, 5)
+    assert percent(settled(tables, code)) == dict.fromkeys((1, 2, 3, 4), 50)
+
+
+def test_a_table_that_was_taken_away_does_not_keep_the_others_from_being_told(tables, cup):
+    code, ids = cup
+    one, two = dealt(tables, code)
+    end(tables, two, 3, 4)
+    delete(tables, one)
+    assert settled(tables, code).of.secret
+    pod = look(tables, code).of.rounds[0].pods[0]
+    seats = commands.places_of(pod.entrants, [1, 2])
+    commands.rule(tables, code, ids[0], Ruling(Verb.RESULT, "x", round=1, pod=0, seats=seats))
+    assert not settled(tables, code).of.secret
+
+
+# Two workers, and kills
+
+
+def test_two_workers_deal_and_tell_once(open_tables, store_url):
+    one, two = open_tables(store_url), open_tables(store_url)
+    code, ids = opened(one, *FOUR, format=Format.SWISS, duplicate=True, rounds=2)
+    commands.begin(one, code, ids[0])
+    for turn in range(60):
+        for service in (one, two) if turn % 2 else (two, one):
+            direct(service, code)
+        if look(two, code).of.ended:
+            break
+        if look(one, code).of.rounds:
+            all_ready(one, code)
+            ended(one, code)
+    seen = look(one, code)
+    assert seen.of == look(two, code).of and seen.of.over
+    assert len(events(seen, Dealt)) == len(events(seen, BoardClosed)) == 2
+
+
+def story(open_tables, url, at=0, after=False):
+    """Play a round of it, dying once; return what became of it, and the commits."""
+    lots = ChosenLots(seed=lambda: bytes(32), cut=lambda: "cut")
+    tables = open_tables(url, lots=lots)
+    code, ids = opened(tables, *FOUR, format=Format.SWISS, duplicate=True, rounds=1)
+    commands.begin(tables, code, ids[0])
+    with pytest.MonkeyPatch.context() as patch:
+        dying = Dying(patch, at, after)
+        for _ in range(30):
+            try:
+                seen = settled(tables, code)
+                if seen.of.ended:
+                    break
+                all_ready(tables, code)
+                settled(tables, code)
+                ended(tables, code)
+            except Killed:
+                tables.database.close()
+                tables = open_tables(url, lots=lots)
+        commits = -dying.left
+    found, rows = look(tables, code), test_tournaments.counted(tables, seen.row.id)
+    closed = tables.database.read(lambda c: store.board(c, board_label(code, 1, 0))).closed_at
+    tables.database.close()
+    return found, rows, closed, commits
+
+
+def test_a_kill_at_any_commit_leaves_it_as_it_would_have_been(open_tables, store_url):
+    """At the gate a ninth of them; KABOOM_LONG=1 dies at all."""
+    undisturbed, rows, closed, commits = story(open_tables, store_url)
+    assert commits > 12 and closed
+    wanted = [test_tournaments._plain(it.event) for it in undisturbed.log]
+    for at in range(1, commits + 1):
+        for after in (False, True):
+            if not LONG and (2 * at + after) % 9:
+                continue
+            seen, found, told, _ = story(open_tables, store_url, at, after)
+            assert [test_tournaments._plain(it.event) for it in seen.log] == wanted, (at, after)
+            assert told and [it[2] for it in found] == [it[2] for it in rows]
+
+
+def test_before_a_commit_of_the_telling_nothing_is_told_and_after_it_all(tables, cup, monkeypatch):
+    code, _ = cup
+    one, two = dealt(tables, code)
+    end(tables, one, 9, 5)
+    end(tables, two, 7, 7)
+    before = look(tables, code).of.seq
+    with monkeypatch.context() as patch:
+        Dying(patch, 1, False)
+        with pytest.raises(Killed):
+            direct(tables, code)
+    label = board_label(code, 1, 0)
+    assert tables.database.read(lambda c: store.board(c, label)).closed_at is None
+    assert look(tables, code).of.seq == before
+    direct(tables, code)
+    seen = look(tables, code)
+    assert tables.database.read(lambda c: store.board(c, label)).closed_at == tables.now()
+    assert seen.of.seq == before + 3 and not seen.of.secret
