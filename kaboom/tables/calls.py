@@ -23,6 +23,7 @@ from kaboom.tables.errors import Damaged, NoTable
 from kaboom.tables.quiet_hours import end_of_quiet
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.turns import READY
 
 log = logging.getLogger(__name__)
 
@@ -62,6 +63,7 @@ class Waiting:
     game: str
     names: tuple[str, ...]
     nudge: bool = False  # one of the others asked for it
+    opens: bool = False  # it is a tournament's, and its match has not begun
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,7 +355,8 @@ class TurnCalls:
 
         found, wish = self._tables.database.read(work)
         chair = snapshot.table.chairs[snapshot.table.seat_of(player) or 0]
-        waiting = Waiting(code, snapshot.game.name, (chair.name if chair else "",))
+        name, opens = chair.name if chair else "", is_to_be_ready(snapshot, player)
+        waiting = Waiting(code, snapshot.game.name, (name,), opens=opens)
         return [
             Call(way.kind, way.address, (waiting,), wish.language, wish.base)
             for way in found
@@ -370,7 +373,8 @@ def _call_of(group: Sequence[tuple[CallRow, WayRow, TableSnapshot]], wish: WishR
         known = by_table.get(row.code, Waiting(row.code, snapshot.game.name, ()))
         name = chair.name if chair else row.name
         names = known.names if name in known.names else (*known.names, name)
-        by_table[row.code] = Waiting(row.code, known.game, names, known.nudge or row.nudge)
+        opens = is_to_be_ready(snapshot, way.player_id)
+        by_table[row.code] = Waiting(row.code, known.game, names, known.nudge or row.nudge, opens)
     way = group[0][1]
     return Call(way.kind, way.address, tuple(by_table.values()), wish.language, wish.base)
 
@@ -378,10 +382,19 @@ def _call_of(group: Sequence[tuple[CallRow, WayRow, TableSnapshot]], wish: WishR
 def waits_for(snapshot: TableSnapshot, player: int) -> bool:
     """Say whether it is the turn of a player who plays the seat in person."""
     seat = snapshot.table.seat_of(player)
-    if seat is None or seat not in snapshot.table.turns or seat >= len(snapshot.prompts):
+    if seat is None or seat not in snapshot.table.turns:
+        return False
+    if seat >= len(snapshot.prompts) and not is_to_be_ready(snapshot, player):
         return False
     chair = snapshot.table.chairs[seat]
     return chair is not None and chair.present and not chair.played_by_house
+
+
+def is_to_be_ready(snapshot: TableSnapshot, player: int) -> bool:
+    """Say whether a table of a tournament waits for a player to say that they are ready."""
+    seat = snapshot.table.seat_of(player)
+    turn = None if seat is None else snapshot.table.turns.get(seat)
+    return turn is not None and turn.asked == READY
 
 
 def turn_of(snapshot: TableSnapshot, player: int) -> int | None:

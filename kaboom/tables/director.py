@@ -30,6 +30,7 @@ from kaboom.tables.service import Tables
 from kaboom.tables.table import NOBODY, Chair, Hints, Table, Welcome
 from kaboom.tables.tournaments import GRACE, TournamentChange, change, due_at, look
 from kaboom.tables.transaction import TableTransaction, promise, seat_bot
+from kaboom.tables.turns import to_be_ready
 from kaboom.tournaments import course
 from kaboom.tournaments.events import (
     BoardClosed,
@@ -385,13 +386,18 @@ def _open(tables: Tables, seen: TournamentSnapshot, round: Round, number: int) -
         table.pod = store.add_pod(
             connection, {**key, "table_id": table_id, "state": OPEN, "result": None}
         )
+        table.turns = to_be_ready({}, table.awaited(), number=1, now=now)
         queries.save_table(connection, table_id, {"body": to_json(table)})
         for _, chair in table.sitting():
             if chair.player is not None:
                 queries.sit(connection, chair.player, table_id)
         return True
 
-    return tables.database.write(work)
+    made = tables.database.write(work)
+    if made and table.turns:
+        awaited = (table.chairs[seat] for seat in table.turns)
+        tables.signals.turns(code, [it.player for it in awaited if it and it.player is not None])
+    return made
 
 
 def _table(tables: Tables, seen: TournamentSnapshot, round: Round, number: int) -> Table:

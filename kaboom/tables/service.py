@@ -45,7 +45,7 @@ from kaboom.tables.table import Table
 from kaboom.tables.table_clock import table_time
 from kaboom.tables.timers import first_due, kept, soonest, stopped
 from kaboom.tables.transaction import TableTransaction, promise
-from kaboom.tables.turns import Turn, turns
+from kaboom.tables.turns import Turn, to_be_ready, turns
 
 log = logging.getLogger(__name__)
 
@@ -315,6 +315,9 @@ class Tables:
         table, position = transaction.table, transaction.position
         if table.paused:  # whoever it waits for then is called when it goes on
             table.turns = {}
+        elif table.pod and not table.match:
+            number = transaction.row.version + 1
+            table.turns = to_be_ready(table.turns, table.awaited(), number, transaction.now)
         elif position.prompts or table.turns:
             number = transaction.row.version + 1
             table.turns = turns(table.turns, position.prompts, number, transaction.now)

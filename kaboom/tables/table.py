@@ -274,6 +274,11 @@ class Table(Struct):
         chair = self.chairs[seat]
         return chair.level if chair is not None and chair.bot else Level.NORMAL
 
+    def awaited(self) -> list[Seat]:
+        """Return the seats of people who have not said that they are ready."""
+        taken = self.sitting()
+        return [seat for seat, chair in taken if chair.player is not None and not chair.ready]
+
     def free(self) -> list[Seat]:
         """Return the numbers of the free chairs."""
         return [seat for seat, chair in enumerate(self.chairs) if chair is None]

@@ -1,15 +1,18 @@
 """Whom a table waits for, and since which change: what a call at a player's turn is about.
 
 A turn goes on while its player does several things in a row. A step answered in secret is the turn
-of all who were asked when it opened, until it is over: who has answered is a secret too. Pure.
+of all who were asked when it opened, until it is over: who has answered is a secret too. A table of
+a tournament waits before its match, too: for those who have not said that they are ready. Pure.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
 from kaboom.core.moves import Seat
 from kaboom.core.views import Prompt, token_of
+
+READY = "ready"  # what is asked before the match of a tournament's table
 
 
 class Turn(Struct, frozen=True):
@@ -51,6 +54,13 @@ def turns(
             turn = Turn(turn.number, turn.since, what)
         found[seat] = turn
     return found
+
+
+def to_be_ready(
+    old: Mapping[Seat, Turn], seats: Iterable[Seat], number: int, now: float
+) -> dict[Seat, Turn]:
+    """Return the turns of those who are still to say that they are ready, at these seats."""
+    return {seat: old.get(seat) or Turn(number, now, READY) for seat in seats}
 
 
 def _asked(prompt: Prompt) -> str:

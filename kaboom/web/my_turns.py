@@ -7,7 +7,7 @@ from math import inf
 
 from kaboom.core.language import say
 from kaboom.store import queries
-from kaboom.tables.calls import waits_for
+from kaboom.tables.calls import is_to_be_ready, waits_for
 from kaboom.tables.errors import NoTable
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
@@ -33,10 +33,14 @@ class TurnLine:
     paused: bool = False
     days: bool = False  # it is played over days
     vacation: bool = False  # the player is on one, and their clock stands still
+    opens: bool = False  # it is a tournament's, and waits for the player to be ready
 
 
 def turns_of(tables: Tables, player: int, name: str) -> list[TurnLine]:
-    """Return the matches a player is in: first where it is their turn, the shortest time first."""
+    """Return the matches a player is in: first where it is their turn, the shortest time first.
+
+    So are tables of tournaments where a match is about to begin.
+    """
     found = []
     for code in tables.database.read(lambda c: queries.tables_of(c, player, MOST)):
         with suppress(NoTable):  # damaged, or removed at this very moment
@@ -44,7 +48,7 @@ def turns_of(tables: Tables, player: int, name: str) -> list[TurnLine]:
     lines = [
         _line(tables, it)
         for it in found
-        if it.table.playing and not it.frozen and it.me is not None
+        if it.me is not None and ((it.table.playing and not it.frozen) or _opens(it))
     ]
     return sorted(lines, key=_urgent)
 
@@ -57,7 +61,9 @@ def _line(tables: Tables, it: TableSnapshot) -> TurnLine:
     table, me = it.table, it.me
     assert me is not None
     assert it.player is not None
-    mine = not table.paused and waits_for(it, it.player) and it.prompts[me].waited_for
+    opens = is_to_be_ready(it, it.player)
+    waited = opens or (me < len(it.prompts) and it.prompts[me].waited_for)
+    mine = waited and not table.paused and waits_for(it, it.player)
     due = due_for(table, me) if mine else None
     turn = table.turns.get(me)
     return TurnLine(
@@ -65,14 +71,20 @@ def _line(tables: Tables, it: TableSnapshot) -> TurnLine:
         it.game.key,
         it.game.name,
         mine,
-        tuple(table.seats[seat] for seat in it.waiting_for() if seat != me),
+        () if _opens(it) else tuple(table.seats[seat] for seat in it.waiting_for() if seat != me),
         None if due is None else max(0.0, due - it.table_time(tables.now())),
         turn.number if turn else 0,
         turn.since if turn else it.touched_at,
         table.paused,
         table.days > 0,
         mine and _stands_still(table.day_clock(me)),
+        opens,
     )
+
+
+def _opens(it: TableSnapshot) -> bool:
+    """Say whether this is a table of a tournament whose match is about to begin."""
+    return bool(it.table.pod) and not it.table.match
 
 
 def _stands_still(timer: Timer | None) -> bool:
@@ -86,7 +98,9 @@ def atom(lines: Sequence[TurnLine], base: str, address: str, now: float) -> byte
     entries = [
         Entry(
             f"turns/{line.code}/{line.number}",
-            say("{game}: it is your turn", game=line.game),
+            say("{game}: your table in the tournament is open", game=line.game)
+            if line.opens
+            else say("{game}: it is your turn", game=line.game),
             line.since,
             f"{base}/t/{line.code}",
             say("Table {code} is waiting for you.", code=line.code),

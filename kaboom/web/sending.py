@@ -49,11 +49,12 @@ def said(it: Call, base: str) -> Said:
     (waiting,) = it.tables
     *others, last = waiting.names
     names = say("{names} and {last}", names=", ".join(others), last=last) if others else last
-    sentence = (
-        say("{name}, the others kindly ask for your move", name=names)
-        if waiting.nudge
-        else say("{name}, it is your turn", name=names)
-    )
+    if waiting.opens:
+        sentence = say("{name}, your table in the tournament is open", name=names)
+    elif waiting.nudge:
+        sentence = say("{name}, the others kindly ask for your move", name=names)
+    else:
+        sentence = say("{name}, it is your turn", name=names)
     return Said(waiting.game, sentence, links[0])
 
 

@@ -215,6 +215,7 @@ def turns(lines: Sequence[TurnLine]) -> Response:
             it.paused,
             it.days,
             it.vacation,
+            it.opens,
         )
         for it in lines
     ]
@@ -225,8 +226,10 @@ def turns(lines: Sequence[TurnLine]) -> Response:
 def _turn(it: TurnLine) -> str:
     about = [f"{it.code} {it.game}"]
     about += [say("paused")] if it.paused else []
-    about += [say("your turn")] if it.mine else []
-    if it.vacation:
+    about += [say("your turn")] if it.mine and not it.opens else []
+    if it.opens:
+        about += [say("your table in the tournament is open: say that you are ready")]
+    elif it.vacation:
         about += [say("you are on vacation: your clock stands still")]
     elif it.left is not None:
         about += [say("{span} left", span=left_over_days(it.left))]

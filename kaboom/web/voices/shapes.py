@@ -314,7 +314,8 @@ class Step(Struct, kw_only=True):
 class Turn(Struct):
     """A match one is in. `mine`: it waits for oneself; `left` seconds until somebody else decides,
     null without a clock. `number` is another one at each turn, which began at `since`.
-    `days`: it is played over days; `vacation`: one is on one, and the clock stands still.
+    `days`: it is played over days; `vacation`: one is on one, and the clock stands still. `opens`:
+    it is a tournament's table that waits for one to be ready; the match has not begun.
     """
 
     code: str
@@ -327,6 +328,7 @@ class Turn(Struct):
     paused: bool
     days: bool
     vacation: bool
+    opens: bool = False
 
 
 class Turns(Struct, kw_only=True):

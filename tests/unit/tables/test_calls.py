@@ -21,9 +21,13 @@ from kaboom.tables.calls import (
 )
 from kaboom.tables.chat import speak
 from kaboom.tables.commands import over_days, seating
+from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.signals import Signals
 from kaboom.tables.timers import DAY
+from kaboom.tables.tournaments import GRACE
+from kaboom.tables.turns import READY
 from kaboom.tables.ways import FAILURES, Hook
+from tests.unit.tables import tournaments
 from tests.unit.tables.test_days import begun, plays
 from tests.unit.tables.test_service import KABOOM, all_ready, opened, playing, press
 
@@ -382,3 +386,29 @@ def test_who_comes_back_early_is_called_at_their_next_turn_as_ever(tables, box, 
     assert box.after(DAY, watch) == []
     over_days.end_vacation(tables, ben)
     assert box.after(0, watch) == [BENS]
+
+
+def test_a_tournaments_open_table_calls_who_has_not_said_that_they_are_ready(tables, box, watch):
+    code, (ann, ben) = tournaments.opened(tables, "Ann", "Ben")
+    wants(tables, ann)
+    wants(tables, ben, BENS)
+    commands.begin(tables, code, ann)
+    tournaments.settled(tables, code)
+    ((_, table, _),) = tournaments.pods(tables, code)
+    assert box.heard == [sorted((ann, ben))]
+    seating.ready(tables, table, ben)
+    assert box.after(PATIENCE, watch) == [ADDRESS]
+    assert box.sent[0].tables[0].opens
+    seating.ready(tables, table, ann)
+    assert not any(turn.asked == READY for turn in tables.look(table).table.turns.values())
+
+
+def test_a_tournaments_table_waits_for_nobody_when_too_few_have_come(tables, box, watch):
+    code, (ann, ben) = tournaments.opened(tables, "Ann", "Ben")
+    commands.begin(tables, code, ann)
+    tournaments.settled(tables, code)
+    ((_, table, _),) = tournaments.pods(tables, code)
+    seating.ready(tables, table, ben)
+    watch.sleep(GRACE)
+    tournaments.settled(tables, code)
+    assert not tables.look(table).table.turns

@@ -10,10 +10,12 @@ from sqlalchemy import insert, select
 from kaboom.games import GAMES
 from kaboom.store.models import passkeys, players
 from kaboom.tables import daily
+from kaboom.tables.calls import Call, Waiting
 from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.director import direct_all
 from kaboom.tables.errors import NotNow
 from kaboom.tables.tournaments import look
+from kaboom.web.sending import said
 from tests.unit.tables.tournaments import all_ready, ended, opened, pods, settings, settled
 from tests.unit.tables.tournaments import players as players_of
 
@@ -422,3 +424,26 @@ def test_how_long_it_takes_is_told_anew(browser, app, watch):
     seen = re.search(r'name="seen" value="([^"]+)"', client.get(f"{path}/view").text)[1]
     watch.sleep(61)
     assert "28 minutes" in client.get(f"{path}/view?seen={seen}").text
+
+
+def test_my_turns_list_an_open_table_until_i_am_ready(service, cup):
+    _, people = cup
+    begun(service, cup)
+    ann = people["Ann"]
+    ann.open("/turns")
+    assert "It is your turn" in ann.page.text
+    assert "your table in the tournament is open" in ann.page.text
+    program = ann.client.get("/turns.json").json["tables"]
+    assert [(it["mine"], it["opens"]) for it in program] == [(True, True)]
+    assert "your table in the tournament is open" in ann.client.get("/turns.txt").text
+    ann.open(next(link for link, words in ann.page.links if words.startswith("GOPS")))
+    ann.send(ann.page.form("/ready"))
+    ann.open("/turns")
+    assert "No table is waiting for you." in ann.page.text
+    assert "waiting for the others" in ann.page.text
+
+
+def test_a_call_to_an_open_table_says_what_it_is_about():
+    table = Waiting("AAAA", "GOPS", ("Ann",), opens=True)
+    call = Call("json", "https://hook.example.org", (table,))
+    assert said(call, "https://k").text == "Ann, your table in the tournament is open"
