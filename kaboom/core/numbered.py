@@ -52,9 +52,12 @@ def chosen(match: int, offers: Sequence[Offer], answers: str, text: str) -> tupl
     if not words:
         raise NotOnOffer(say("That is not a move."))
     if all(word.isascii() and word.isdigit() for word in words):
-        if answers != menu_of(match, offers):
-            raise _too_late()
-        return _by_number(offers, words)
+        if answers == menu_of(match, offers):
+            return _by_number(offers, words)
+        if any(answers == answers_of(match, offer) for offer in offers):
+            sentence = say("Numbers are those of the whole list: send its answers, not an offer’s.")
+            raise NotOnOffer(sentence)
+        raise _too_late()
     verb, *choices = words
     if answers == menu_of(match, offers):
         named = [offer for offer in offers if offer.verb == verb]

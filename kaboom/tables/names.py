@@ -41,6 +41,11 @@ def new_code() -> str:
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
 
 
+def can_be_code(text: str) -> bool:
+    """Say whether a text can be the code of a table, a record or a tournament."""
+    return re.fullmatch(rf"[A-Z0-9]{{{CODE_LENGTH}}}", text) is not None
+
+
 def cleaned(name: str, longest: int = LONGEST) -> str:
     """Return the text in NFC, without control and formatting characters, cut to that length.
 

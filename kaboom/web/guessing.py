@@ -1,6 +1,7 @@
 """Stops the guessing of codes: after many wrong ones an address is refused right ones too."""
 
 import time
+from math import ceil
 
 from flask import Flask, Response, current_app, request
 from limits import parse
@@ -35,7 +36,7 @@ def init_app(app: Flask) -> None:
             over = counted.get_window_stats(WRONG, address()).reset_time
             raise TooManyRequests(
                 say("Too many wrong codes. Please wait a minute, then try again."),
-                retry_after=max(1, round(over - time.time())),
+                retry_after=max(1, ceil(over - time.time())),
             )
 
     def count(response: Response) -> Response:

@@ -2,7 +2,8 @@
 
 For a move the key becomes the id of the command in the log (a hash, for records are published).
 What makes something is kept as forms are (kaboom.tables.once). What else can be asked for is the
-same done twice. So what is kept besides is only which request a key stands for.
+same done twice, or is refused the second time because it was done, as starting a match is: then the
+answer is the table. So what is kept besides is only which request a key stands for.
 """
 
 from flask import Flask, Response, g, request
@@ -11,7 +12,7 @@ from werkzeug.exceptions import BadRequest
 from kaboom.core.language import say
 from kaboom.store import commands
 from kaboom.store.sealing import hash_of
-from kaboom.tables.once import Command, Keyed, reserved
+from kaboom.tables.once import Command, Keyed, known, reserved
 from kaboom.web.bearer import bearer
 from kaboom.web.identity import command, hash_of_request, idempotency_key
 from kaboom.web.service import tables
@@ -47,6 +48,16 @@ def reserve() -> None:
         return
     if reserved(tables().database, this, tables().now()):
         g.reserved = this.command
+    else:
+        g.again = this
+
+
+def done_before() -> bool:
+    """Say whether this request was done before: then that is why it is refused now."""
+    this: Keyed | None = g.get("again")
+    if this is None:
+        return False
+    return tables().database.read(lambda connection: known(connection, this, tables().now()))
 
 
 def take_back(response: Response) -> Response:

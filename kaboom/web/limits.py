@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from math import ceil
 from typing import Any
 
 from flask import Flask, current_app
@@ -68,8 +69,7 @@ def _counted(limit: RateLimitItem, what: str) -> bool:
 def seconds_left() -> int:
     """Return how many seconds to wait after a refusal: a minute if it was no limit of ours."""
     limit = limiter.current_limit
-    # Its reset_at is a whole second later than when one may ask again.
-    return max(1, int(limit.reset_at - time.time())) if limit and limit.breached else 60
+    return max(1, ceil(limit.reset_at - time.time())) if limit and limit.breached else 60
 
 
 def both(player: str, address: str) -> Callable[[Any], Any]:

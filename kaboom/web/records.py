@@ -24,7 +24,7 @@ from kaboom.tables.errors import NotYours
 from kaboom.tables.history.library import IMPORT_CODE, Around, Library, NoRecord
 from kaboom.tables.history.record import LARGEST, BadRecord, options_of, text_of
 from kaboom.tables.history.replay import Replay
-from kaboom.tables.names import CODE_LENGTH
+from kaboom.tables.names import CODE_LENGTH, can_be_code
 from kaboom.web import limits
 from kaboom.web.errors import told
 from kaboom.web.fields import number
@@ -243,7 +243,7 @@ def hide(code: str) -> AnyResponse:
     """Take the match out of public view, or show it again; for those who played it."""
     if request.blueprint != "record":
         abort(404)
-    if not re.fullmatch(rf"[A-Z0-9]{{{CODE_LENGTH}}}", code):
+    if not can_be_code(code):
         raise _no_match()
     try:
         library().hide(code, key_hash(), request.form.get("hidden", "1") != "0")

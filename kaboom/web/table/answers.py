@@ -18,6 +18,7 @@ from kaboom.tables.errors import NotYours
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web.bearer import is_bot
 from kaboom.web.errors import STATUS, sentence_of, too_fast
+from kaboom.web.idempotency import done_before
 from kaboom.web.identity import keep_cookie, key_hash
 from kaboom.web.room import beside
 from kaboom.web.service import clean_code, tables
@@ -52,8 +53,12 @@ def do(
             raise NotYours(say("You do not sit at this table."))
         must_be_marked(asking)
         changed = work(asking.player)
-    except (Refusal, Busy) as no:
+    except Refusal as no:
+        if done_before():
+            return done(tables().look(code, key_hash()))
         return refused(code, no, verb=verb)
+    except Busy as busy:
+        return refused(code, busy, verb=verb)
     return done(tables().found_by(changed, asking.player, asking.player_name))
 
 

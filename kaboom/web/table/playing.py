@@ -51,6 +51,9 @@ def move(code: str) -> AnyResponse:
         return refused(code, NotYours(say("You do not sit at this table.")))
     if "answers" in form:
         return _by_list(snapshot)
+    if "match" not in form:
+        sentence = say("Say what the move answers: the list, or an offer of it.")
+        return refused(code, NotOnOffer(sentence), 400)
     value = form.get("move") or " ".join([form.get("offer", ""), *form.getlist("pick")])
     cmd = _command_id(otherwise=f"{form.get('v', '')} {form.get('match', '')}")
     if not _can_be_read(value, cmd):

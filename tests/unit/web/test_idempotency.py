@@ -171,3 +171,12 @@ def test_nothing_of_a_key_is_in_the_record(app, service):
     assert KEY not in text_of(service.database.read(record))
     dump = service.database.read(lambda c: list(c.exec_driver_sql("SELECT who, id FROM commands")))
     assert KEY not in str(dump)
+
+
+@pytest.mark.parametrize("route", ["start", "leave"])
+def test_what_is_refused_because_it_was_done_before_is_answered_with_the_table(app, route):
+    ann = a_guest(app)
+    path = ann.opened(bots="1").partition("?")[0]
+    for _ in range(2):
+        assert ann.post(f"{path}/{route}", KEY).status_code == 303
+    assert ann.post(f"{path}/{route}", f"{KEY}2").status_code >= 400
