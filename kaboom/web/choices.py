@@ -15,10 +15,13 @@ from kaboom.core.options import (
     Option,
     Preset,
     asked_values,
+    declared,
     from_short,
     grouped,
     notable,
+    read,
     short,
+    written,
 )
 from kaboom.tables.commands.rule_sets import LONGEST_NAME, RuleSet
 from kaboom.tables.names import cleaned
@@ -93,6 +96,33 @@ def wished(game: Game[Any], otherwise: Any) -> Wish:
             return Wish(otherwise, wrong=f"{said} {bad}")
     found = [preset for preset in _presets(game) if preset.key == key]
     return Wish(game.options(**found[0].values) if found else otherwise)
+
+
+# What may be sent beside the options where a table is opened or its options are changed.
+BESIDE = {
+    "cmd", "game", "name", "bots", "level", "start", "listed", "password", "watch", "days", "club",
+    "guests", "bot_pace", "hints", "banter", "programs", "keep", "preset",
+}  # fmt: skip
+
+
+def options_sent(game: Game[Any]) -> Any:
+    """Return the options that a request sends; raises BadOptions.
+
+    JSON may name a way to play by its key, and the options in which it differs; and nothing that
+    there is not: a program that misspells an option would play the usual one and never know.
+    """
+    form = request.form
+    if request.mimetype != "application/json":
+        return read(game.options, form)
+    known = BESIDE | {option.name for option in declared(game.options)}
+    strange = [name for name in form if name.removesuffix(".asked") not in known]
+    if strange:
+        raise BadOptions(dict.fromkeys(strange, say("There is no such field.")))
+    ways = {preset.key: preset for preset in _presets(game)}
+    key = form.get("preset", game.usual.key)
+    if key not in ways:
+        raise BadOptions({"preset": say("There is no such way to play.")})
+    return read(game.options, {**written(ways[key].values), **form.to_dict()})
 
 
 def choices(

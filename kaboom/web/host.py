@@ -20,7 +20,7 @@ from kaboom.tables.conditions import must_be_host
 from kaboom.tables.errors import NotNow
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits, own_rules
-from kaboom.web.choices import bots_wished, choices, query_of, wished
+from kaboom.web.choices import bots_wished, choices, options_sent, query_of, wished
 from kaboom.web.errors import STATUS, sentence_of
 from kaboom.web.fields import number
 from kaboom.web.identity import key_hash
@@ -50,7 +50,7 @@ def change_options(code: str) -> AnyResponse:
             return _page(snapshot, 422, wrong=bad.sentences, values=request.form)
 
     def work(player: int) -> TableSnapshot:
-        wished = read(snapshot.game.options, request.form)
+        wished = options_sent(snapshot.game)
         days = number(request.form.get("days"), -1) if "days" in request.form else None
         return host.change_options(tables(), code, player, wished, days)
 

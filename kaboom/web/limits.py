@@ -69,7 +69,9 @@ def _counted(limit: RateLimitItem, what: str) -> bool:
 def seconds_left() -> int:
     """Return how many seconds to wait after a refusal: a minute if it was no limit of ours."""
     limit = limiter.current_limit
-    return max(1, ceil(limit.reset_at - time.time())) if limit and limit.breached else 60
+    # Its reset_at is up to a second later than when one may ask again.
+    until = limit.window.reset_time if limit and limit.breached else time.time() + 60
+    return max(1, ceil(until - time.time()))
 
 
 def both(player: str, address: str) -> Callable[[Any], Any]:

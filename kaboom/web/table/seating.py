@@ -11,7 +11,7 @@ from kaboom.core.bot import Level
 from kaboom.core.game import Game
 from kaboom.core.language import say
 from kaboom.core.moves import Refusal
-from kaboom.core.options import BadOptions, read
+from kaboom.core.options import BadOptions
 from kaboom.games import GAMES
 from kaboom.store.database import Busy
 from kaboom.tables.commands import clubs, host, keys, people, rule_sets, seating
@@ -24,7 +24,7 @@ from kaboom.tables.table import Hints, Welcome
 from kaboom.web import limits, own_rules
 from kaboom.web.address import address
 from kaboom.web.bearer import is_bot
-from kaboom.web.choices import Wish, bots_wished, choices
+from kaboom.web.choices import Wish, bots_wished, choices, options_sent
 from kaboom.web.errors import STATUS, locked_page
 from kaboom.web.fields import chosen, number
 from kaboom.web.identity import command, ensure_key, key_hash
@@ -54,7 +54,7 @@ def open_table() -> AnyResponse:
     field, status = "", 422
     name = form.get("name", "")
     try:
-        options = read(game.options, form)
+        options = options_sent(game)
         if "keep" in form:
             return own_rules.to_name(game, options)
         field = "password"

@@ -8,6 +8,7 @@ from kaboom.web.voices import lists
 from kaboom.web.voices.choice import by_page
 from kaboom.web.voices.openapi import DOORS, SIGHTS, document
 from kaboom.web.voices.problems import KINDS
+from kaboom.web.voices.reference import reference
 from kaboom.web.voices.shapes import Problem
 
 bp = Blueprint("documents", __name__)
@@ -19,6 +20,24 @@ def api() -> str:
     public: str = current_app.config["SERVER"].public_url
     here = public or request.host_url.rstrip("/")
     return render_template("api.html", here=here, sights=SIGHTS, doors=DOORS, problems=KINDS)
+
+
+@bp.get("/api/reference")
+def all_of_it() -> str:
+    """What the examples leave out: voices, keys, moves, streams, refusals, shapes, promises."""
+    return render_template("reference.html", read=reference("reference"))
+
+
+@bp.get("/api/records")
+def records() -> str:
+    """The fields of a record."""
+    return render_template("reference.html", read=reference("records"))
+
+
+@bp.get("/api/chance")
+def chance() -> str:
+    """How shuffles and lots follow from seeds."""
+    return render_template("reference.html", read=reference("chance"))
 
 
 @bp.get("/openapi.json")

@@ -80,10 +80,14 @@ SIGHTS = (
     ),
     Sight("/t/{code}.txt", "The same as text", media=PLAIN, query=WAIT | BOTH | CARDS),
     Sight("/t/{code}.say", "The same as speech", media=PLAIN, query=WAIT | ABOUT | PAGE | LANGUAGE),
-    Sight("/t/{code}.ndjson", "A stream of tables, a line each", media="application/x-ndjson"),
+    Sight(
+        "/t/{code}.ndjson",
+        "A stream, a line each",
+        media="application/x-ndjson",
+    ),
     Sight(
         "/t/{code}/events",
-        "A stream of tables (Server-Sent Events)",
+        "A stream of events table, room, beat and bye; with full their tables",
         media="text/event-stream",
         query={"full": {"type": "string", "enum": ["1"]}},
     ),
@@ -123,9 +127,18 @@ OPENED = {
     "password": TEXT,
     "watch": DELAYS,
     "days": BY_DAYS,
+    "preset": TEXT | {"description": "A way to play by its key, as in /games.json."},
 }
 SCOPES = {"type": "array", "items": {"type": "string", "enum": list(map(str, Scope))}}
 SEAT = {"seat": WHOLE}
+
+ONCE = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "schema": {"type": "string", "pattern": "^[!-~]{1,200}$"},
+    "description": "Sent again with the same key within a day, it is done once.",
+}
 
 DOORS = (
     Door(
@@ -197,8 +210,8 @@ ANSWERS = (
 def document() -> dict[str, Any]:
     """Return the whole description."""
     _, schemas = schema_components(ANSWERS, ref_template="#/components/schemas/{name}")
-    schemas["Record"] = {"type": "object", "description": "docs/record.md tells its fields."}
-    schemas["Draw"] = {"type": "object", "description": "docs/chance.md tells its fields."}
+    schemas["Record"] = {"type": "object", "description": "/api/records tells its fields."}
+    schemas["Draw"] = {"type": "object", "description": "/api/chance tells its fields."}
     paths: dict[str, dict[str, Any]] = {}
     for sight in SIGHTS:
         paths.setdefault(sight.path, {})["get"] = _sight(sight)
@@ -259,7 +272,7 @@ def _door(door: Door) -> dict[str, Any]:
     return {
         "summary": door.summary,
         "operationId": _name("do", door.path),
-        "parameters": _path(door.path),
+        "parameters": [*_path(door.path), ONCE],
         "requestBody": {
             "required": bool(door.must),
             "content": {each: {"schema": body} for each in media},
@@ -277,6 +290,7 @@ def _errors(media: str = "") -> Iterator[tuple[str, dict[str, str]]]:
 def _problem(media: str, schema: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "description": "Nothing has changed: " + ", ".join(f"/problems/{slug}" for slug in KINDS),
+        "headers": {"Retry-After": {"schema": WHOLE, "description": "Seconds, with 429 and 503."}},
         "content": {media: {"schema": schema}},
     }
 

@@ -9,9 +9,11 @@ from types import SimpleNamespace
 import pytest
 from openapi_spec_validator import validate
 
+from kaboom.games import GAMES
 from kaboom.web.voices.openapi import DOORS, SIGHTS, document
 from kaboom.web.voices.problems import KINDS
 from tests.unit.web.forms import Page
+from tests.unit.web.voices.programs import Program
 
 # Addresses of a table that are for pages only.
 PAGES_ONLY = {
@@ -104,3 +106,25 @@ def let_bots_play(app):
         tables.now.sleep(60)
         if not any(tables.lapse(code) for code in tables.due()):
             return
+
+
+def test_what_docs_say_for_programs_is_read_at_every_server(browser):
+    ann = browser()
+    links = {link for link, _ in ann.open("/api").links}
+    for path in ("/api/reference", "/api/records", "/api/chance"):
+        assert path in links
+        assert ann.open(path).title
+        assert not [link for link, _ in ann.page.links if link.endswith(".md")]
+    assert "digest" in ann.open("/api/records").text
+
+
+def test_json_that_names_an_option_there_is_not_is_told_so(app):
+    ann = Program(app)
+    body = {"game": "karata", "name": "Ann"}
+    for wrong in ({"cardz": 5}, {"preset": "nobody's"}):
+        answer = ann.post("/tables", body | wrong)
+        assert (answer.status_code, list(answer.json["fields"])) == (422, list(wrong))
+    options = ann.post("/tables", body | {"preset": "matatu", "deal": 5}).json["options"]
+    usual = ann.post("/tables", body).json["options"]
+    matatu = next(it for it in GAMES["karata"].presets if it.key == "matatu").values
+    assert options == {**usual, **matatu, "deal": 5}

@@ -1,0 +1,51 @@
+"""What docs/ says for those who write programs, as pages of every server."""
+
+from dataclasses import dataclass
+from functools import cache
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup
+
+from kaboom.settings import ROOT
+
+# Of each page, at /api/NAME: its file in docs/. All are in English.
+PAGES = {"reference": "api.md", "records": "record.md", "chance": "chance.md"}
+ADDRESSES = {file: f"/api/{name}" for name, file in PAGES.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A page as it is read: its title, and what stands below it."""
+
+    title: str
+    html: Markup
+
+
+@cache
+def reference(name: str) -> Reference:
+    """Return a page; raises KeyError where there is none of that name.
+
+    Links lead to other pages of these; of others only the words are left.
+    """
+    text = (ROOT / "docs" / PAGES[name]).read_text(encoding="utf-8")
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    _, title, _, *tokens = markdown.parse(text)
+    for token in tokens:
+        if token.children:
+            token.children = _relinked(token.children)
+    # Safe: the source is our own file and raw HTML in it is switched off.
+    return Reference(title.content, Markup(markdown.renderer.render(tokens, markdown.options, {})))
+
+
+def _relinked(tokens: list[Token]) -> list[Token]:
+    found, shown = [], True
+    for token in tokens:
+        if token.type == "link_open":
+            address = ADDRESSES.get(str(token.attrGet("href")))
+            shown = address is not None
+            if address:
+                token.attrSet("href", address)
+        if shown or not token.type.startswith("link_"):
+            found.append(token)
+    return found
