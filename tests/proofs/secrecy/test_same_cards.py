@@ -302,22 +302,42 @@ def turned_round(old):
 
 E, T, M = "/e/{code}", "/t/{table}", "/m/{record}"
 LEAKS = {
-    "the state of the tournament": ("kaboom.web.tournaments._state", adding, "stranger", E),
-    "the number of a version": ("kaboom.web.tournaments._version", adding, "late", E + "/view"),
+    "the state of the tournament": (
+        "kaboom.web.tournaments.playing.state",
+        adding,
+        "stranger",
+        E,
+    ),
+    "the number of a version": (
+        "kaboom.web.tournaments.playing._version",
+        adding,
+        "late",
+        E + "/view",
+    ),
     "the order of equals": (
-        "kaboom.web.tournaments._standings",
+        "kaboom.web.tournaments.parts.standing_lines",
         turned_round,
         "late",
         E + "/standings",
     ),
-    "standings for programs": ("kaboom.web.tournaments._standings", turned_round, "late", E),
+    "standings for programs": (
+        "kaboom.web.tournaments.playing.standing_lines",
+        turned_round,
+        "late",
+        E,
+    ),
     "who is called what in a round": (
-        "kaboom.web.tournaments.called",
+        "kaboom.web.tournaments.parts.called",
         adding,
         "organiser",
         E + "/round/1",
     ),
-    "the organiser's page": ("kaboom.web.tournaments._state", adding, "organiser", E + "/run"),
+    "the organiser's page": (
+        "kaboom.web.tournaments.running.state",
+        adding,
+        "organiser",
+        E + "/run",
+    ),
     "a record that is open early": (
         "kaboom.store.boards.BoardRow.is_closed",
         lambda old: lambda row, now: True,
