@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.core.bot import Level
 from kaboom.core.language import say
 from kaboom.core.moves import Refusal
+from kaboom.tables.commands import organising
 from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.errors import NotNow
 from kaboom.tables.seen_tournaments import TournamentSnapshot
@@ -36,15 +37,15 @@ def rule(code: str) -> AnyResponse:
     what, _, about = form.get("do", "").partition(" ")
     host = me()[0] or 0
     try:
-        commands.must_run(seen, host)
+        organising.must_run(seen, host)
         if what == "begin":
-            commands.begin(tables(), code, host)
+            organising.begin(tables(), code, host)
         elif what == "bots":
             level = chosen(form.get("level"), Level.NORMAL)
             commands.add_bots(tables(), code, host, number(form.get("count")), level, command())
         else:
             ruling = _ruling(seen, what, about)
-            commands.rule(tables(), code, host, ruling, command())
+            organising.rule(tables(), code, host, ruling, command())
     except Refusal as no:
         return _run(seen, STATUS[type(no)], str(no))
     return redirect(url_for("tournaments.run", code=code), 303)
@@ -74,14 +75,16 @@ def _ruling(seen: TournamentSnapshot, what: str, about: str) -> Ruling:
             if 1 <= round <= last and 0 <= pod < len(seen.of.rounds[round - 1].pods):
                 there = seen.of.rounds[round - 1].pods[pod].entrants
             places = [number(it, digits=3) for it in form.get("places", "").split()[:20]]
-            return Ruling(verb, why, round=round, pod=pod, seats=commands.places_of(there, places))
+            return Ruling(
+                verb, why, round=round, pod=pod, seats=organising.places_of(there, places)
+            )
         case _:
             return Ruling(verb, why, round=last if verb == Verb.PAIR else 0)
 
 
 def _run(seen: TournamentSnapshot, status: int = 200, wrong: str = "") -> AnyResponse:
     try:
-        commands.must_run(seen, me()[0])
+        organising.must_run(seen, me()[0])
     except Refusal as no:
         page = render("tournament_run.html", seen=seen, wrong=str(no), mine=False, people=())
         return make_response(page, STATUS[type(no)])

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from kaboom.core.language import mark, say
-from kaboom.tables.commands import tournaments as commands
+from kaboom.tables.commands import organising
 from kaboom.tables.seen_tournaments import TournamentSnapshot
 from kaboom.tournaments import course
 from kaboom.tournaments.events import Format, Number, Verb
@@ -123,7 +123,7 @@ def rulings(seen: TournamentSnapshot) -> list[dict[str, Any]]:
                 "table": it.pod + 1 if it.verb == Verb.RESULT else 0,
                 "undone": seq in of.undone,
                 "undoes": it.undone,
-                "may_be_undone": it.verb in commands.UNDONE and seq not in of.undone,
+                "may_be_undone": it.verb in organising.UNDONE and seq not in of.undone,
             }
         )
     return found[::-1]

@@ -23,7 +23,7 @@ from kaboom.store import feed as feed_store
 from kaboom.store import models
 from kaboom.store.database import Database
 from kaboom.tables.calls import TurnCalls
-from kaboom.tables.commands import keys, people, rating, seating
+from kaboom.tables.commands import keys, organising, people, rating, seating
 from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.director import direct
 from kaboom.tables.history import feed
@@ -82,7 +82,7 @@ def built(tables, file):
     code = commands.open(tables, ids["Org"], made)
     for name in NAMES:
         commands.enter(tables, code, ids[name], name, f"cut of {name}")
-    commands.begin(tables, code, ids["Org"])
+    organising.begin(tables, code, ids["Org"])
     settled(tables, code)
     for _, table, _ in pods(tables, code):
         for _, chair in tables.look(table).table.sitting():

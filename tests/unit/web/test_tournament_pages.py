@@ -11,6 +11,7 @@ from kaboom.games import GAMES
 from kaboom.store.models import passkeys, players
 from kaboom.tables import daily
 from kaboom.tables.calls import Call, Waiting
+from kaboom.tables.commands import organising
 from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.director import direct_all
 from kaboom.tables.errors import NotNow
@@ -238,7 +239,7 @@ def counting_pages(app):
 
 def test_standings_are_drawn_once_a_version(service, app):
     code, ids = opened(service, "Ann", bots=30)
-    commands.begin(service, code, ids[0])
+    organising.begin(service, code, ids[0])
     settled(service, code)
     with counting_pages(app) as drawn:
         for _ in range(3):
