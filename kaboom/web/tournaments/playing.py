@@ -11,11 +11,11 @@ from kaboom.core.language import say
 from kaboom.core.moves import Refusal
 from kaboom.core.options import notable
 from kaboom.store import tournaments as store
+from kaboom.tables.chain import canonical
 from kaboom.tables.commands import keys
 from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.conditions import must_be_readable
 from kaboom.tables.errors import NotNow
-from kaboom.tables.history.chain import canonical
 from kaboom.tables.seen_tournaments import TournamentSnapshot
 from kaboom.tables.tournaments import look
 from kaboom.tournaments import course

@@ -365,7 +365,7 @@ LEAKS = {
     ),
     "a leaderboard": ("kaboom.web.ratings.render", adding, "friend", "/ratings/gops"),
     "a table that can be watched": (
-        "kaboom.tables.history.spectators._between",
+        "kaboom.tables.spectators._between",
         lambda old: lambda snapshot, now: snapshot,
         "stranger",
         T + ".json",

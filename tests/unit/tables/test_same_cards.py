@@ -13,7 +13,7 @@ from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.director import LATEST, direct
 from kaboom.tables.errors import NotNow
 from kaboom.tables.history.library import Library, NoRecord
-from kaboom.tables.history.record import text_of
+from kaboom.tables.record import text_of
 from kaboom.tables.tournaments import GRACE, look
 from kaboom.tables.upkeep import delete
 from kaboom.tournaments.course import champions

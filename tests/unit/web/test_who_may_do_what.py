@@ -20,7 +20,7 @@ from kaboom.tables.commands.seat_transfer import new_pass
 from kaboom.tables.commands.votes import propose
 from kaboom.tables.director import direct
 from kaboom.tables.history.library import Library
-from kaboom.tables.history.record import text_of
+from kaboom.tables.record import text_of
 from kaboom.tables.upkeep import stop
 from kaboom.web.app import serve_tables
 from tests.lots import ChosenLots, numbered_seeds
