@@ -269,6 +269,15 @@ def test_at_a_table_nobody_is_asked_to_play_again(service, cup):
         assert any(link == path for link, _ in person.page.links)
 
 
+def test_nobody_is_invited_to_a_table_of_a_tournament(service, cup, browser):
+    code = begun(service, cup)
+    table = pods(service, code)[0][1]
+    for person in (cup[1]["Ann"], browser()):
+        person.open(f"/t/{table}")
+        assert person.status == 200 and "Chairs" in person.page.text
+        assert "Invite" not in person.page.text and "Copy the link" not in person.page.text
+
+
 # Everybody plays the same cards
 
 
