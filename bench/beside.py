@@ -14,6 +14,7 @@ from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.store import tournaments as store
 from kaboom.store.database import Database
+from kaboom.tables.commands import organising
 from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.service import Tables
 from kaboom.tables.tournaments import TournamentChange, change, look
@@ -53,7 +54,7 @@ def begun(tables: Tables, people: int) -> tuple[str, int]:
             made.add(Entered(number))
 
     change(tables, code, enter)
-    commands.begin(tables, code, ids[0])
+    organising.begin(tables, code, ids[0])
     return code, ids[0]
 
 
@@ -70,7 +71,7 @@ def main() -> None:
         rounds = look(tables, code).of.rounds
         print(f"{len(rounds[0].pods) if rounds else 0} tables of a round", flush=True)
         if rounds:
-            commands.rule(tables, code, host, Ruling(Verb.PAIR, "to measure", round=1))
+            organising.rule(tables, code, host, Ruling(Verb.PAIR, "to measure", round=1))
 
 
 if __name__ == "__main__":

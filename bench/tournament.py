@@ -15,6 +15,7 @@ from kaboom.games import GAMES
 from kaboom.settings import ServerSettings
 from kaboom.store import queries
 from kaboom.store.migrate import upgrade
+from kaboom.tables.commands import organising
 from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.director import direct
 from kaboom.tables.tournaments import change, look
@@ -41,7 +42,7 @@ def main() -> None:
         )
         code = commands.open(tables, host, settings)
         timed("enter all", commands.add_bots, tables, code, host, people, Level.EASY)
-        commands.begin(tables, code, host)
+        organising.begin(tables, code, host)
         for number in range(1, course.rounds(look(tables, code).of) + 1):
             draw = look(tables, code).draw()
             of = look(tables, code).of

@@ -123,6 +123,14 @@ def test_no_file_imports_in_a_circle():
     assert len(list(order.static_order())) == len(FILES)
 
 
+def test_nothing_of_the_table_service_leans_on_the_history():
+    """What a change of a table needs, such as a log's chain, stands below it."""
+    for path in FILES:
+        if path.parts[0] == "tables" and path.parts[1] != "history":
+            leaning = [it for it in imported_files(path) if it.parts[:2] == ("tables", "history")]
+            assert not leaning, f"{path} imports {leaning}"
+
+
 def test_the_top_level_is_the_one_decided():
     kept = {"app.py", "wsgi.py", "kaboom", "templates", "static", "migrations", "tests"}
     assert kept <= {path.name for path in ROOT.iterdir()}

@@ -8,9 +8,9 @@ from flask import current_app
 from flask.cli import with_appcontext
 
 from kaboom.tables.history.library import Library, NoRecord
-from kaboom.tables.history.record import BadRecord, record_from, text_of
 from kaboom.tables.history.replay import checked
 from kaboom.tables.names import cleaned
+from kaboom.tables.record import BadRecord, record_from, text_of
 
 
 @click.command()

@@ -23,7 +23,8 @@ from kaboom.core.codec import to_json
 from kaboom.core.game import Game
 from kaboom.core.views import Outcome
 from kaboom.games import GAMES
-from kaboom.store import boards, queries
+from kaboom.store import boards
+from kaboom.tables import new_tables
 from kaboom.tables.change import TableChange
 from kaboom.tables.position import Position
 from kaboom.tables.table import NOBODY, Chair, Hints, Table, Welcome
@@ -95,26 +96,7 @@ def add_table(
     )
     change(table)
     table.note_views(Position(GAMES[board.game], None))
-    table_id = queries.add_table(
-        connection,
-        {
-            "code": code,
-            "game": board.game,
-            "match_id": None,
-            "version": 1,
-            "due_at": None,
-            "body": to_json(table),
-            "listed": False,
-            "password": "",
-            "talk": 0,
-            "created_at": now,
-            "touched_at": now,
-        },
-    )
-    for chair in chairs:
-        if chair.player is not None:
-            queries.sit(connection, chair.player, table_id)
-    return table_id
+    return new_tables.add(connection, table, code, board.game, now)
 
 
 # What a result is worth

@@ -15,11 +15,11 @@ from kaboom.store import clubs, people, queries
 from kaboom.store.chat import Hearing, LineRow
 from kaboom.tables.conditions import must_be_host
 from kaboom.tables.errors import NoTable, NotNow, NotYours
-from kaboom.tables.history.spectators import NOBODY
 from kaboom.tables.names import cleaned
 from kaboom.tables.once import Command, only_once
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot, read_snapshot
+from kaboom.tables.spectators import NOBODY
 from kaboom.tables.table import Table
 
 LONGEST = 300  # characters of a line

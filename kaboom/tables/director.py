@@ -21,7 +21,7 @@ from kaboom.core.codec import from_json, to_json
 from kaboom.store import boards, clubs, queries, upkeep
 from kaboom.store import tournaments as store
 from kaboom.store.tournaments import BEFORE, ENDED, OPEN, PLAYING, READY, VOID, PodRow
-from kaboom.tables import pods
+from kaboom.tables import new_tables, pods
 from kaboom.tables.boards import WATCHED_BY_NOBODY
 from kaboom.tables.names import told_apart
 from kaboom.tables.position import Position
@@ -367,30 +367,21 @@ def _open(tables: Tables, seen: TournamentSnapshot, round: Round, number: int) -
         club = clubs.by_code(connection, of_club) if of_club else None
         if club is not None:
             table.club, table.phrases = club.code, club.phrases
-        values = {
-            "code": code,
-            "game": seen.of.settings.game,
-            "match_id": None,
-            "version": 1,
-            "due_at": None,
-            "body": b"",
-            "listed": False,
-            "password": CLOSED if of_club else "",
-            "talk": 0,
-            "created_at": now,
-            "touched_at": now,
-            "club_id": club and club.id,
-        }
-        table_id = queries.add_table(connection, values)
+        table_id = new_tables.add(
+            connection,
+            table,
+            code,
+            seen.of.settings.game,
+            now,
+            password=CLOSED if of_club else "",
+            club_id=club and club.id,
+        )
         key = {"tournament_id": seen.row.id, "pairing": pairing, "number": number}
         table.pod = store.add_pod(
             connection, {**key, "table_id": table_id, "state": OPEN, "result": None}
         )
         table.turns = to_be_ready({}, table.awaited(), number=1, now=now)
         queries.save_table(connection, table_id, {"body": to_json(table)})
-        for _, chair in table.sitting():
-            if chair.player is not None:
-                queries.sit(connection, chair.player, table_id)
         return True
 
     made = tables.database.write(work)

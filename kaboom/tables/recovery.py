@@ -20,7 +20,7 @@ from kaboom.core.moves import CLOCK, Refusal
 from kaboom.core.views import Outcome
 from kaboom.store import queries, recovery, tournaments
 from kaboom.store.sealing import Unreadable
-from kaboom.tables.history.chain import links
+from kaboom.tables.chain import links
 from kaboom.tables.table import NOBODY, Chair, Hints, Table, Welcome
 
 GONE = mark("It began under rules that this server no longer has.")

@@ -33,7 +33,6 @@ from kaboom.tables.due import (
     VoteLook,
 )
 from kaboom.tables.errors import Damaged, NoTable, TooOften
-from kaboom.tables.history.spectators import Pasts, as_viewed
 from kaboom.tables.lots import AT_RANDOM, Lots
 from kaboom.tables.once import Command, only_once
 from kaboom.tables.recovery import DAMAGED, is_whole
@@ -41,6 +40,7 @@ from kaboom.tables.seen import Broken, SeenTables
 from kaboom.tables.seen_tournaments import SeenTournaments
 from kaboom.tables.signals import NOBODY_LISTENS, Signals
 from kaboom.tables.snapshot import Locked, TableSnapshot, read_snapshot
+from kaboom.tables.spectators import Pasts, as_viewed
 from kaboom.tables.table import Table
 from kaboom.tables.table_clock import table_time
 from kaboom.tables.timers import first_due, kept, soonest, stopped

@@ -22,13 +22,13 @@ from kaboom.core.views import Outcome
 from kaboom.store import boards, clubs, queries, records
 from kaboom.tables import memories, taking_back
 from kaboom.tables.boards import seed_of
+from kaboom.tables.chain import digest_of, linked
 from kaboom.tables.change import TableChange
 from kaboom.tables.errors import NotNow
-from kaboom.tables.history.chain import digest_of, linked
-from kaboom.tables.history.record import frame
 from kaboom.tables.lots import Lots
 from kaboom.tables.names import told_apart
 from kaboom.tables.position import Position
+from kaboom.tables.record import frame
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Chair, Table
 from kaboom.tables.what_follows import AFTER_EVENTS, AFTER_THE_END, AT_A_DEAL

@@ -9,9 +9,8 @@ from collections.abc import Callable, Sequence
 
 from kaboom.core.play import Event
 from kaboom.core.views import Outcome
-from kaboom.tables import banter, boards, pods, ratings
+from kaboom.tables import banter, boards, pods, ratings, spectators
 from kaboom.tables.change import TableChange
-from kaboom.tables.history import spectators
 
 # The players are in their seats, and nothing has been dealt. What was wished before it still is.
 AT_A_DEAL: Sequence[Callable[[TableChange], None]] = (

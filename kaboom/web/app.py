@@ -24,10 +24,10 @@ from kaboom.store.threads import bounded, threads
 from kaboom.tables.calls import TurnCalls
 from kaboom.tables.clock import Ticker
 from kaboom.tables.history.library import Library
-from kaboom.tables.history.spectators import DELAYS
 from kaboom.tables.lots import AT_RANDOM, Lots
 from kaboom.tables.service import Tables
 from kaboom.tables.signals import Signals
+from kaboom.tables.spectators import DELAYS
 from kaboom.tables.table import DAYS
 from kaboom.web import (
     calls as web_calls,

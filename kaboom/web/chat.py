@@ -19,8 +19,8 @@ from kaboom.tables import chat, ways
 from kaboom.tables.commands import host, keys, open_hands
 from kaboom.tables.conditions import must_be_readable
 from kaboom.tables.errors import NotYours
-from kaboom.tables.history.spectators import DELAYS, NOBODY
 from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.spectators import DELAYS, NOBODY
 from kaboom.web import limits
 from kaboom.web.errors import STATUS, sentence_of, too_fast
 from kaboom.web.fields import number

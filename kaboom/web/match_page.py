@@ -13,9 +13,9 @@ from kaboom.core.page import SeatLine, TablePage, face
 from kaboom.core.views import DOWN, OPEN, View, Zone
 from kaboom.core.words import Names
 from kaboom.tables.history.library import Around
-from kaboom.tables.history.record import Record, options_of
 from kaboom.tables.history.replay import Replay
 from kaboom.tables.names import cleaned
+from kaboom.tables.record import Record, options_of
 from kaboom.web.browser_settings import browser_settings
 from kaboom.web.regions import log_line
 

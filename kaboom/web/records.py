@@ -22,9 +22,9 @@ from kaboom.core.views import OPEN
 from kaboom.store.database import Busy
 from kaboom.tables.errors import NotYours
 from kaboom.tables.history.library import IMPORT_CODE, Around, Library, NoRecord
-from kaboom.tables.history.record import LARGEST, BadRecord, options_of, text_of
 from kaboom.tables.history.replay import Replay
 from kaboom.tables.names import CODE_LENGTH, can_be_code
+from kaboom.tables.record import LARGEST, BadRecord, options_of, text_of
 from kaboom.web import limits
 from kaboom.web.errors import told
 from kaboom.web.fields import number

@@ -15,9 +15,9 @@ from kaboom.core.page import TablePage
 from kaboom.push.presence import Presence
 from kaboom.tables import chat
 from kaboom.tables.chat import Line
-from kaboom.tables.history.spectators import NOBODY
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.spectators import NOBODY
 from kaboom.web.fields import number
 from kaboom.web.service import tables
 

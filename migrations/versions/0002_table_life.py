@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from alembic import op
 
 from kaboom.core.chance import commitment, new_seed
-from kaboom.tables.history.chain import linked
+from kaboom.tables.chain import linked
 from kaboom.tables.names import new_code
 
 revision = "0002"

@@ -17,7 +17,7 @@ from kaboom.store.sealing import hash_of
 from kaboom.tables import daily
 from kaboom.tables.ahead import can_plan
 from kaboom.tables.commands import clubs as commands
-from kaboom.tables.commands import over_days, seating, tournaments
+from kaboom.tables.commands import organising, over_days, seating, tournaments
 from kaboom.tables.history import feed
 from kaboom.tables.table import Hints, Plan
 from kaboom.tables.timers import DAY
@@ -376,8 +376,8 @@ def cup(path: str, rounds: int = 0) -> Callable[[Match], str]:
             tournaments.enter(tables, code, player, name)
         tournaments.add_bots(tables, code, host, 9, Level.EASY)
         if rounds >= 0:
-            tournaments.begin(tables, code, host)
-            tournaments.rule(tables, code, host, Ruling(Verb.ANNOUNCE, "Tea at five, for all."))
+            organising.begin(tables, code, host)
+            organising.rule(tables, code, host, Ruling(Verb.ANNOUNCE, "Tea at five, for all."))
             settled(tables, code)
         for _ in range(rounds):
             people_ready(tables, code)

@@ -7,7 +7,7 @@ import pytest
 
 from kaboom.games import GAMES, sample
 from kaboom.tables.history.library import Library
-from kaboom.tables.history.record import text_of
+from kaboom.tables.record import text_of
 from tests.browser.test_access import (
     AXE,
     CUT_OFF,

@@ -17,10 +17,10 @@ from kaboom.tables.conditions import (
     must_be_taken,
 )
 from kaboom.tables.errors import NotNow
-from kaboom.tables.history.spectators import DELAYS, NOBODY
 from kaboom.tables.passwords import slow_hash_of
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.spectators import DELAYS, NOBODY
 from kaboom.tables.table import Hints, Welcome
 from kaboom.tables.transaction import TableTransaction
 

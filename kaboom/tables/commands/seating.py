@@ -12,7 +12,7 @@ from kaboom.core.language import say, say_counted
 from kaboom.core.moves import CLOCK, Move, Seat
 from kaboom.games import GAMES
 from kaboom.store import clubs, people, queries
-from kaboom.tables import pods
+from kaboom.tables import new_tables, pods
 from kaboom.tables.conditions import (
     must_be_a_length,
     must_be_free,
@@ -88,32 +88,21 @@ def open(
         table.phrases = belongs is not None and belongs.phrases
         introduce(connection, chair)
         table.note_views(Position(game, None))
-        values = {"listed": listed, "days": days, "password": hashed}
-        club_id = belongs.id if belongs else None
-        table_id = queries.add_table(
-            connection, _row(code, key, table, now) | values | {"club_id": club_id}
+        new_tables.add(
+            connection,
+            table,
+            code,
+            key,
+            now,
+            listed=listed,
+            password=hashed,
+            club_id=belongs.id if belongs else None,
         )
-        queries.sit(connection, player, table_id)
         return code
 
     return tables.database.write(
         lambda connection: only_once(connection, once, now, lambda: opened(connection))
     )
-
-
-def _row(code: str, game: str, table: Table, now: float) -> dict[str, Any]:
-    """Return the row of a table that is opened now, but for who finds it."""
-    return {
-        "code": code,
-        "game": game,
-        "match_id": None,
-        "version": 1,
-        "due_at": None,
-        "body": to_json(table),
-        "talk": 0,
-        "created_at": now,
-        "touched_at": now,
-    }
 
 
 def _must_have_room(bots: int, most: int) -> None:

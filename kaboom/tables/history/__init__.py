@@ -1,1 +1,1 @@
-"""What has been played: the log's chain, records and replays, and matches seen later."""
+"""What has been played: the library of records, their replays, and feeds of results."""

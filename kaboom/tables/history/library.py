@@ -14,10 +14,10 @@ from kaboom.store import boards, forgetting, notes, queries, records, rule_sets
 from kaboom.store.queries import MatchRow
 from kaboom.tables.commands import keys, seating, tournaments
 from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.history.record import BadRecord, Record, record_from, record_of, text_of
 from kaboom.tables.history.replay import Replay, Replays, checked
 from kaboom.tables.names import CODE_LETTERS
 from kaboom.tables.once import Command, answered, only_once
+from kaboom.tables.record import BadRecord, Record, record_from, record_of, text_of
 from kaboom.tables.service import Tables
 
 IMPORT_CODE = 20  # letters: only somebody given the link finds what was brought

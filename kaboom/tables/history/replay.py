@@ -20,8 +20,8 @@ from kaboom.core.taking_back import takes_back
 from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.store.sealing import Unreadable
-from kaboom.tables.history.chain import digest_of, links
-from kaboom.tables.history.record import Record, options_of
+from kaboom.tables.chain import digest_of, links
+from kaboom.tables.record import Record, options_of
 from kaboom.tables.service import Tables
 
 EVERY = 32  # steps between two states that are kept; those between are replayed when asked for.

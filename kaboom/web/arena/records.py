@@ -11,8 +11,8 @@ from kaboom.core.codec import to_json
 from kaboom.core.game import Game
 from kaboom.core.views import Outcome
 from kaboom.store.queries import MatchRow, MoveRow
-from kaboom.tables.history.chain import links
-from kaboom.tables.history.record import record_of, text_of
+from kaboom.tables.chain import links
+from kaboom.tables.record import record_of, text_of
 
 CODE = "ARENAARE"
 

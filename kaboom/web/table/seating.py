@@ -18,8 +18,8 @@ from kaboom.tables.commands import clubs, host, keys, people, rule_sets, seating
 from kaboom.tables.commands.access import WrongPassword, enter
 from kaboom.tables.conditions import must_be_a_length, must_be_free, must_be_readable
 from kaboom.tables.errors import NotNow, NotYours, TooOften
-from kaboom.tables.history.spectators import DELAYS
 from kaboom.tables.passwords import typed
+from kaboom.tables.spectators import DELAYS
 from kaboom.tables.table import Hints, Welcome
 from kaboom.web import limits, own_rules
 from kaboom.web.address import address

@@ -8,8 +8,8 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from kaboom.tables.history.record import record_from
 from kaboom.tables.history.replay import checked
+from kaboom.tables.record import record_from
 from kaboom.web.arena import line_bot
 from kaboom.web.arena.command import arena
 from tests.counts import LONG, often

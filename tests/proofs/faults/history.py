@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import inf
 
 from kaboom.store.queries import MoveRow
-from kaboom.tables.history.chain import linked
+from kaboom.tables.chain import linked
 
 
 @dataclass(frozen=True)

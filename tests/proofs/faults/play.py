@@ -18,8 +18,8 @@ from kaboom.core.options import written
 from kaboom.games import GAMES, sample
 from kaboom.store import models, queries
 from kaboom.store.database import Database
-from kaboom.tables.history.record import record_of
 from kaboom.tables.history.replay import check, checked
+from kaboom.tables.record import record_of
 from kaboom.tables.service import Tables
 from kaboom.tables.table import VIEWERS
 from tests.proofs.faults.history import Read, Write, faults

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from kaboom.store.queries import MoveRow
-from kaboom.tables.history.chain import linked
+from kaboom.tables.chain import linked
 from tests.proofs.faults.history import Read, Write, faults
 
 SEED, KEY = b"s" * 32, b"k" * 32

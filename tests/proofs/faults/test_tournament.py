@@ -15,6 +15,7 @@ from kaboom.core.bot import Level
 from kaboom.store import tournaments as store
 from kaboom.store.database import Database
 from kaboom.tables.clock import Ticker
+from kaboom.tables.commands import organising
 from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.director import direct_all
 from kaboom.tables.service import Tables
@@ -43,7 +44,7 @@ def opened(url):
     (host,) = players(tables, "Ann")
     code = commands.open(tables, host, settings(limit=0))
     commands.add_bots(tables, code, host, BOTS, Level.EASY)
-    commands.begin(tables, code, host)
+    organising.begin(tables, code, host)
     tables.database.close()
     return code
 

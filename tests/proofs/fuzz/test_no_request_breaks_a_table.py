@@ -28,7 +28,7 @@ from kaboom.tables.commands import seating
 from kaboom.tables.commands.access import let_in
 from kaboom.tables.commands.host import change_access, let_watch
 from kaboom.tables.history.library import NoRecord
-from kaboom.tables.history.spectators import DELAYS
+from kaboom.tables.spectators import DELAYS
 from kaboom.tables.upkeep import stop
 from tests.counts import often
 from tests.proofs.fuzz.requests import NO_MARKUP, UNESCAPED, Request, World, drawn

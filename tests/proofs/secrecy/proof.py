@@ -17,8 +17,8 @@ from kaboom.core.moves import Move, Seat
 from kaboom.core.views import Outcome
 from kaboom.games import sample
 from kaboom.tables import thinking
-from kaboom.tables.history.spectators import NOBODY, Past, _advanced
 from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.spectators import NOBODY, Past, _advanced
 from kaboom.tables.table import key
 from kaboom.tables.upkeep import delete, stop
 from kaboom.tables.ways import keep_hook

@@ -483,7 +483,7 @@ def with_prompts(snapshot, prompts):
 
 INSIDE: dict[str, tuple[str, Callable]] = {
     "prompts of now for those who watch later": (
-        "kaboom.tables.history.spectators._late",
+        "kaboom.tables.spectators._late",
         lambda late: lambda snapshot, *past: with_prompts(late(snapshot, *past), snapshot.prompts),
     ),
     "the next match's seed between two matches": in_the_page(promising),
@@ -547,5 +547,5 @@ def test_a_leak_inside_of_the_server_is_found(target, planted, app, monkeypatch)
 
 
 def test_the_number_of_secret_moves_told_to_those_who_watch_later_is_found(app, monkeypatch):
-    monkeypatch.setattr("kaboom.tables.history.spectators._shown", lambda *given: object())
+    monkeypatch.setattr("kaboom.tables.spectators._shown", lambda *given: object())
     assert next(sealed_leaks(app, KABOOM, monkeypatch, Found(Asking(app))), "")

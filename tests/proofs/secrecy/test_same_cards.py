@@ -23,7 +23,7 @@ from kaboom.store import feed as feed_store
 from kaboom.store import models
 from kaboom.store.database import Database
 from kaboom.tables.calls import TurnCalls
-from kaboom.tables.commands import keys, people, rating, seating
+from kaboom.tables.commands import keys, organising, people, rating, seating
 from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.director import direct
 from kaboom.tables.history import feed
@@ -82,7 +82,7 @@ def built(tables, file):
     code = commands.open(tables, ids["Org"], made)
     for name in NAMES:
         commands.enter(tables, code, ids[name], name, f"cut of {name}")
-    commands.begin(tables, code, ids["Org"])
+    organising.begin(tables, code, ids["Org"])
     settled(tables, code)
     for _, table, _ in pods(tables, code):
         for _, chair in tables.look(table).table.sitting():
@@ -302,22 +302,42 @@ def turned_round(old):
 
 E, T, M = "/e/{code}", "/t/{table}", "/m/{record}"
 LEAKS = {
-    "the state of the tournament": ("kaboom.web.tournaments._state", adding, "stranger", E),
-    "the number of a version": ("kaboom.web.tournaments._version", adding, "late", E + "/view"),
+    "the state of the tournament": (
+        "kaboom.web.tournaments.playing.state",
+        adding,
+        "stranger",
+        E,
+    ),
+    "the number of a version": (
+        "kaboom.web.tournaments.playing._version",
+        adding,
+        "late",
+        E + "/view",
+    ),
     "the order of equals": (
-        "kaboom.web.tournaments._standings",
+        "kaboom.web.tournaments.parts.standing_lines",
         turned_round,
         "late",
         E + "/standings",
     ),
-    "standings for programs": ("kaboom.web.tournaments._standings", turned_round, "late", E),
+    "standings for programs": (
+        "kaboom.web.tournaments.playing.standing_lines",
+        turned_round,
+        "late",
+        E,
+    ),
     "who is called what in a round": (
-        "kaboom.web.tournaments.called",
+        "kaboom.web.tournaments.parts.called",
         adding,
         "organiser",
         E + "/round/1",
     ),
-    "the organiser's page": ("kaboom.web.tournaments._state", adding, "organiser", E + "/run"),
+    "the organiser's page": (
+        "kaboom.web.tournaments.running.state",
+        adding,
+        "organiser",
+        E + "/run",
+    ),
     "a record that is open early": (
         "kaboom.store.boards.BoardRow.is_closed",
         lambda old: lambda row, now: True,
@@ -345,7 +365,7 @@ LEAKS = {
     ),
     "a leaderboard": ("kaboom.web.ratings.render", adding, "friend", "/ratings/gops"),
     "a table that can be watched": (
-        "kaboom.tables.history.spectators._between",
+        "kaboom.tables.spectators._between",
         lambda old: lambda snapshot, now: snapshot,
         "stranger",
         T + ".json",

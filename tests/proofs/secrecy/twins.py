@@ -29,9 +29,9 @@ from kaboom.push.stream import table_events
 from kaboom.store import queries
 from kaboom.tables.commands import in_match
 from kaboom.tables.due import Reaction, Thinking, Timed, timed_from
-from kaboom.tables.history.spectators import Past, Pasts
 from kaboom.tables.position import Position
 from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.spectators import Past, Pasts
 from kaboom.tables.table import Said, Table, Timer, key
 from kaboom.tables.timers import kept
 from kaboom.tables.transaction import TableTransaction

@@ -14,7 +14,7 @@ from kaboom.store import queries
 from kaboom.store.database import Database
 from kaboom.store.migrate import upgrade
 from kaboom.store.models import metadata
-from kaboom.tables.history.chain import linked
+from kaboom.tables.chain import linked
 from kaboom.tables.table import Table
 from tests.server import SECRET
 

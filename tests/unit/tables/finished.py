@@ -8,9 +8,9 @@ from kaboom.core.options import seating_of
 from kaboom.core.playthrough import NAMES, random_match, random_turn
 from kaboom.games import GAMES, sample
 from kaboom.store.queries import MatchRow, MoveRow
+from kaboom.tables.chain import linked
 from kaboom.tables.commands import keys, seating
-from kaboom.tables.history.chain import linked
-from kaboom.tables.history.record import record_of
+from kaboom.tables.record import record_of
 
 
 def made(key, number, seats=None, cuts=(), most=2000, levels=(), **options):

@@ -18,8 +18,8 @@ from kaboom.tables.commands.host import change_access
 from kaboom.tables.commands.seat_transfer import new_pass, use_pass
 from kaboom.tables.errors import NotYours, TooOften
 from kaboom.tables.history.library import Library
-from kaboom.tables.history.record import text_of
 from kaboom.tables.once import AGAIN, Command, first_key
+from kaboom.tables.record import text_of
 from kaboom.tables.snapshot import Locked
 from kaboom.tables.upkeep import IDLE_DAYS, delete, tidy
 from tests.unit.tables.finished import made, play_to_the_end

@@ -14,8 +14,8 @@ from kaboom.tables.boards import NotDealt, add_table, one_deal, promised, seed_o
 from kaboom.tables.commands import in_match, keys, seating, votes
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.history.library import Library, NoRecord
-from kaboom.tables.history.record import record_from, text_of
 from kaboom.tables.history.replay import check, checked
+from kaboom.tables.record import record_from, text_of
 from kaboom.tables.table import Chair
 from kaboom.tables.transaction import TableTransaction
 from static import verify

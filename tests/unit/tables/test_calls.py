@@ -20,8 +20,7 @@ from kaboom.tables.calls import (
     Waiting,
 )
 from kaboom.tables.chat import speak
-from kaboom.tables.commands import over_days, seating
-from kaboom.tables.commands import tournaments as commands
+from kaboom.tables.commands import organising, over_days, seating
 from kaboom.tables.signals import Signals
 from kaboom.tables.timers import DAY
 from kaboom.tables.tournaments import GRACE
@@ -392,7 +391,7 @@ def test_a_tournaments_open_table_calls_who_has_not_said_that_they_are_ready(tab
     code, (ann, ben) = tournaments.opened(tables, "Ann", "Ben")
     wants(tables, ann)
     wants(tables, ben, BENS)
-    commands.begin(tables, code, ann)
+    organising.begin(tables, code, ann)
     tournaments.settled(tables, code)
     ((_, table, _),) = tournaments.pods(tables, code)
     assert box.heard == [sorted((ann, ben))]
@@ -405,7 +404,7 @@ def test_a_tournaments_open_table_calls_who_has_not_said_that_they_are_ready(tab
 
 def test_a_tournaments_table_waits_for_nobody_when_too_few_have_come(tables, box, watch):
     code, (ann, ben) = tournaments.opened(tables, "Ann", "Ben")
-    commands.begin(tables, code, ann)
+    organising.begin(tables, code, ann)
     tournaments.settled(tables, code)
     ((_, table, _),) = tournaments.pods(tables, code)
     seating.ready(tables, table, ben)

@@ -18,8 +18,8 @@ from kaboom.tables.chat import (
 )
 from kaboom.tables.commands import host, seating
 from kaboom.tables.errors import NoTable, NotNow, NotYours
-from kaboom.tables.history.spectators import NOBODY
 from kaboom.tables.signals import Signals
+from kaboom.tables.spectators import NOBODY
 from tests.unit.tables.test_service import opened, people, playing
 
 

@@ -8,8 +8,8 @@ from kaboom.store import queries
 from kaboom.tables.commands import keys, seating
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.history.library import IMPORT_DAYS, MOST_IMPORTS, REWRITTEN, Library, NoRecord
-from kaboom.tables.history.record import BadRecord, record_from, text_of
 from kaboom.tables.history.replay import checked
+from kaboom.tables.record import BadRecord, record_from, text_of
 from tests.unit.tables.finished import finish, made, play_to_the_end
 
 ANN, BEN = "key of Ann", "key of Ben"

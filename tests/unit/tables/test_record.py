@@ -19,8 +19,9 @@ from kaboom.core.course import replay
 from kaboom.core.engine import start
 from kaboom.core.views import OPEN
 from kaboom.games import GAMES
-from kaboom.tables.history.chain import canonical, digest_of, linked
-from kaboom.tables.history.record import (
+from kaboom.tables.chain import canonical, digest_of, linked
+from kaboom.tables.history.replay import EVERY, MOST_STEPS, Replays, checked, rebuilt
+from kaboom.tables.record import (
     LARGEST,
     LATEST,
     LONGEST_CUT,
@@ -32,7 +33,6 @@ from kaboom.tables.history.record import (
     record_from,
     text_of,
 )
-from kaboom.tables.history.replay import EVERY, MOST_STEPS, Replays, checked, rebuilt
 from static import verify
 from tests.counts import often
 from tests.ours import OURS

@@ -8,12 +8,12 @@ from kaboom.core.codec import to_json
 from kaboom.core.views import Outcome
 from kaboom.store import boards as store
 from kaboom.store import queries
-from kaboom.tables.commands import seating
+from kaboom.tables.commands import organising, seating
 from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.director import LATEST, direct
 from kaboom.tables.errors import NotNow
 from kaboom.tables.history.library import Library, NoRecord
-from kaboom.tables.history.record import text_of
+from kaboom.tables.record import text_of
 from kaboom.tables.tournaments import GRACE, look
 from kaboom.tables.upkeep import delete
 from kaboom.tournaments.course import champions
@@ -53,7 +53,7 @@ def begun(tables, *names, **more):
     """Open a tournament with the same cards for all, its first tables open; return code and ids."""
     values = {"format": Format.SWISS, "duplicate": True} | more
     code, ids = opened(tables, *names, **values)
-    commands.begin(tables, code, ids[0])
+    organising.begin(tables, code, ids[0])
     settled(tables, code)
     return code, ids
 
@@ -180,11 +180,11 @@ def test_a_table_that_was_not_dealt_with_the_others_is_dealt_no_more(
 
 def test_while_it_is_paused_or_after_its_end_nothing_is_dealt(tables, cup, watch):
     code, ids = cup
-    commands.rule(tables, code, ids[0], Ruling(Verb.PAUSE))
+    organising.rule(tables, code, ids[0], Ruling(Verb.PAUSE))
     watch.sleep(GRACE + 1)
     dealt(tables, code)
     assert not events(look(tables, code), Dealt)
-    commands.rule(tables, code, ids[0], Ruling(Verb.END, "rain"))
+    organising.rule(tables, code, ids[0], Ruling(Verb.END, "rain"))
     assert not events(settled(tables, code), Dealt)
 
 
@@ -192,11 +192,11 @@ def test_once_dealt_a_round_is_not_paired_anew(tables, cup):
     code, ids = cup
     pod, other = look(tables, code).of.rounds[0].pods
     swap = Ruling(Verb.SWAP, "cousins", entrants=(pod.entrants[0], other.entrants[0]))
-    commands.rule(tables, code, ids[0], swap)
+    organising.rule(tables, code, ids[0], swap)
     settled(tables, code)
     dealt(tables, code)
     with pytest.raises(NotNow):
-        commands.rule(tables, code, ids[0], swap)
+        organising.rule(tables, code, ids[0], swap)
 
 
 def test_only_games_that_have_boards(tables, cup, monkeypatch):
@@ -318,7 +318,7 @@ def test_a_match_that_is_ended_by_time_counts_by_how_it_stands(tables, watch):
 def test_after_the_organiser_has_ended_it_the_seed_waits_for_those_who_play(tables, watch):
     code, ids = begun(tables, *FOUR, limit=10)
     dealt(tables, code)
-    commands.rule(tables, code, ids[0], Ruling(Verb.END, "rain"))
+    organising.rule(tables, code, ids[0], Ruling(Verb.END, "rain"))
     seen = settled(tables, code)
     assert seen.of.ended and seen.of.secret and seen.row.due_at
     watch.sleep(600)
@@ -329,15 +329,15 @@ def test_a_result_that_is_set_leaves_the_cards_secret_until_all_have_played(tabl
     code, ids = cup
     one, two = dealt(tables, code)
     pod = look(tables, code).of.rounds[0].pods[0]
-    seats = commands.places_of(pod.entrants, [1, 2])
-    commands.rule(tables, code, ids[0], Ruling(Verb.RESULT, "x", round=1, pod=0, seats=seats))
+    seats = organising.places_of(pod.entrants, [1, 2])
+    organising.rule(tables, code, ids[0], Ruling(Verb.RESULT, "x", round=1, pod=0, seats=seats))
     end(tables, two, 3, 4)
     assert settled(tables, code).of.secret
     end(tables, one, 3, 4)
     seen = settled(tables, code)
     assert not seen.of.secret
     (number,) = seen.of.rulings
-    commands.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=number))
+    organising.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=number))
     assert percent(settled(tables, code)) == dict.fromkeys((1, 2, 3, 4), 50)
 
 
@@ -393,7 +393,7 @@ def test_in_a_knockout_goes_on_who_made_more_of_their_cards(tables):
 
 def test_a_table_that_is_rebuilt_still_has_its_result_waited_for(tables):
     code, ids = opened(tables, *FOUR[:3], bots=1, format=Format.SWISS, duplicate=True)
-    commands.begin(tables, code, ids[0])
+    organising.begin(tables, code, ids[0])
     settled(tables, code)
     one, two = dealt(tables, code)
     before = [it.entrant for it in tables.look(one).table.chairs]
@@ -417,8 +417,8 @@ def test_a_table_that_was_taken_away_does_not_keep_the_others_from_being_told(ta
     delete(tables, one)
     assert settled(tables, code).of.secret
     pod = look(tables, code).of.rounds[0].pods[0]
-    seats = commands.places_of(pod.entrants, [1, 2])
-    commands.rule(tables, code, ids[0], Ruling(Verb.RESULT, "x", round=1, pod=0, seats=seats))
+    seats = organising.places_of(pod.entrants, [1, 2])
+    organising.rule(tables, code, ids[0], Ruling(Verb.RESULT, "x", round=1, pod=0, seats=seats))
     assert not settled(tables, code).of.secret
 
 
@@ -428,7 +428,7 @@ def test_a_table_that_was_taken_away_does_not_keep_the_others_from_being_told(ta
 def test_two_workers_deal_and_tell_once(open_tables, store_url):
     one, two = open_tables(store_url), open_tables(store_url)
     code, ids = opened(one, *FOUR, format=Format.SWISS, duplicate=True, rounds=2)
-    commands.begin(one, code, ids[0])
+    organising.begin(one, code, ids[0])
     for turn in range(60):
         for service in (one, two) if turn % 2 else (two, one):
             direct(service, code)
@@ -447,7 +447,7 @@ def story(open_tables, url, at=0, after=False):
     lots = ChosenLots(seed=lambda: bytes(32), cut=lambda: "cut")
     tables = open_tables(url, lots=lots)
     code, ids = opened(tables, *FOUR, format=Format.SWISS, duplicate=True, rounds=1)
-    commands.begin(tables, code, ids[0])
+    organising.begin(tables, code, ids[0])
     with pytest.MonkeyPatch.context() as patch:
         dying = Dying(patch, at, after)
         for _ in range(30):

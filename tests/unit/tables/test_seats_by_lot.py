@@ -7,7 +7,7 @@ from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.tables.commands import seating
 from kaboom.tables.history.library import Library
-from kaboom.tables.history.record import text_of
+from kaboom.tables.record import text_of
 from kaboom.tables.upkeep import stop
 from static import verify
 from tests.unit.tables.test_service import opened

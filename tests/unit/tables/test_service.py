@@ -12,10 +12,10 @@ from kaboom.core.moves import IllegalMove, NotOnOffer, Refusal, TooLate
 from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.store.database import Busy
+from kaboom.tables.chain import linked
 from kaboom.tables.commands import in_match, keys, seating
 from kaboom.tables.due import Reaction, Thinking
 from kaboom.tables.errors import NoTable, NotNow, NotYours
-from kaboom.tables.history.chain import linked
 from kaboom.tables.signals import Signals
 from kaboom.tables.timers import first_due
 from kaboom.tables.upkeep import AHEAD, renumber

@@ -3,11 +3,11 @@
 import pytest
 
 from kaboom.core.codec import to_json
+from kaboom.tables import spectators
 from kaboom.tables.chat import heard, read, speak
 from kaboom.tables.commands import host, seating
 from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.history import spectators
-from kaboom.tables.history.spectators import DELAYS, NOBODY, Pasts
+from kaboom.tables.spectators import DELAYS, NOBODY, Pasts
 from tests.unit.tables.test_service import all_ready, opened, people, playing, press
 
 MINUTE = 60.0

@@ -9,8 +9,8 @@ from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.tables.commands import in_match, keys, seating, votes
 from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.history.record import record_of, text_of
 from kaboom.tables.history.replay import check, checked
+from kaboom.tables.record import record_of, text_of
 from static import verify
 from tests.unit.tables.test_service import moves_of, press
 

@@ -7,7 +7,15 @@ from kaboom.store import people
 from kaboom.store import tournaments as store
 from kaboom.store.database import Database
 from kaboom.tables import director
-from kaboom.tables.commands import clubs, coming_in, merging, seat_transfer, seating, votes
+from kaboom.tables.commands import (
+    clubs,
+    coming_in,
+    merging,
+    organising,
+    seat_transfer,
+    seating,
+    votes,
+)
 from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.director import direct, direct_all
 from kaboom.tables.errors import NotNow, NotYours
@@ -39,7 +47,7 @@ FOUR = ("Ann", "Ben", "Cat", "Dan")
 def cup(tables):
     """A knockout of four at GOPS that has begun, its tables open."""
     code, ids = opened(tables, *FOUR)
-    commands.begin(tables, code, ids[0])
+    organising.begin(tables, code, ids[0])
     settled(tables, code)
     return code, ids
 
@@ -59,7 +67,7 @@ def test_a_knockout_plays_itself_to_its_end(tables, cup):
 @pytest.mark.parametrize("format", Format)
 def test_every_format_plays_itself_to_its_end(tables, game, format):
     code, ids = opened(tables, *FOUR, "Eve", game=game, format=format)
-    commands.begin(tables, code, ids[0])
+    organising.begin(tables, code, ids[0])
     seen = played(tables, code)
     assert seen.of.over and not seen.of.cancelled
     if format == Format.KNOCKOUT:
@@ -128,7 +136,7 @@ def test_who_does_not_come_is_absent_and_the_other_goes_through(tables, cup, wat
 @pytest.mark.parametrize("game", ["kaboom", "koth"])
 def test_a_smaller_table_is_played_or_bots_sit_down(tables, watch, game):
     code, ids = opened(tables, *FOUR, "Eve", game=game, size=5 if game == "koth" else 4)
-    commands.begin(tables, code, ids[0])
+    organising.begin(tables, code, ids[0])
     settled(tables, code)
     all_ready(tables, code, missing={ids[0]})
     watch.sleep(GRACE)
@@ -143,7 +151,7 @@ def test_a_smaller_table_is_played_or_bots_sit_down(tables, watch, game):
 
 def test_a_seat_the_house_plays_at_the_end_ranks_behind_all_who_play(tables):
     code, ids = opened(tables, *FOUR, game="kaboom", format=Format.SWISS)
-    commands.begin(tables, code, ids[0])
+    organising.begin(tables, code, ids[0])
     settled(tables, code)
     all_ready(tables, code)
     ((_, table, _),) = pods(tables, code)
@@ -157,10 +165,10 @@ def test_a_seat_the_house_plays_at_the_end_ranks_behind_all_who_play(tables):
 
 def test_a_round_with_a_limit_is_ended_by_how_it_stands(tables, watch):
     code, ids = opened(tables, *FOUR, game="taken", format=Format.SWISS, size=4, limit=10)
-    commands.begin(tables, code, ids[0])
+    organising.begin(tables, code, ids[0])
     settled(tables, code)
     all_ready(tables, code)
-    commands.rule(tables, code, ids[0], Ruling(Verb.EXTEND, round=1, minutes=5))
+    organising.rule(tables, code, ids[0], Ruling(Verb.EXTEND, round=1, minutes=5))
     watch.sleep(899)
     assert not settled(tables, code).of.is_over(look(tables, code).of.rounds[0])
     watch.sleep(1)
@@ -170,7 +178,7 @@ def test_a_round_with_a_limit_is_ended_by_how_it_stands(tables, watch):
 
 def test_late_entry_and_leaving(tables):
     code, ids = opened(tables, *FOUR, format=Format.SWISS, game="kaboom")
-    commands.begin(tables, code, ids[0])
+    organising.begin(tables, code, ids[0])
     settled(tables, code)
     (late,) = players(tables, "Eve")
     commands.enter(tables, code, late, "Eve")
@@ -186,7 +194,7 @@ def test_late_entry_and_leaving(tables):
 def test_waves_open_a_few_tables_at_a_time(tables, cup):
     tables.tournament_tables = 1
     code, ids = opened(tables, *FOUR, format=Format.SWISS)
-    commands.begin(tables, code, ids[0])
+    organising.begin(tables, code, ids[0])
     settled(tables, code)
     assert len(pods(tables, code)) == 1
     all_ready(tables, code)
@@ -264,18 +272,18 @@ def test_deals_follow_from_the_seed_that_was_promised(tables, cup):
 def test_rulings_are_public_undone_by_others_and_only_the_organisers(tables, cup):
     code, ids = cup
     with pytest.raises(NotYours):
-        commands.rule(tables, code, ids[1], Ruling(Verb.ANNOUNCE, "tea"))
+        organising.rule(tables, code, ids[1], Ruling(Verb.ANNOUNCE, "tea"))
     with pytest.raises(NotNow):
-        commands.rule(tables, code, ids[0], Ruling(Verb.REMOVE, "", entrants=(2,)))
-    commands.rule(tables, code, ids[0], Ruling(Verb.REMOVE, "rude", entrants=(2,)))
+        organising.rule(tables, code, ids[0], Ruling(Verb.REMOVE, "", entrants=(2,)))
+    organising.rule(tables, code, ids[0], Ruling(Verb.REMOVE, "rude", entrants=(2,)))
     seen = look(tables, code)
     assert 2 not in seen.of.active() and len(seen.of.rulings) == 1
     (number,) = seen.of.rulings
-    commands.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=number))
+    organising.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=number))
     seen = look(tables, code)
     assert 2 in seen.of.active() and len(seen.of.rulings) == 2
     with pytest.raises(NotNow):
-        commands.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=number))
+        organising.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=number))
 
 
 def test_a_result_can_be_set_until_the_next_round_of_a_knockout_is_made(tables, cup):
@@ -285,15 +293,15 @@ def test_a_result_can_be_set_until_the_next_round_of_a_knockout_is_made(tables, 
     end(tables, one)
     pod = settled(tables, code).of.rounds[0].pods[0]
     last = max(pod.entrants)
-    seats = commands.places_of(pod.entrants, [1 if it == last else 2 for it in pod.entrants])
+    seats = organising.places_of(pod.entrants, [1 if it == last else 2 for it in pod.entrants])
     ruling = Ruling(Verb.RESULT, "a slip", round=1, pod=0, seats=seats)
-    commands.rule(tables, code, ids[0], ruling)
+    organising.rule(tables, code, ids[0], ruling)
     end(tables, two)
     seen = settled(tables, code)
     assert last in seen.of.rounds[1].pods[0].entrants
     assert pod.result == seen.of.rounds[0].pods[0].result  # what was played stays
     with pytest.raises(NotNow):
-        commands.rule(tables, code, ids[0], ruling)
+        organising.rule(tables, code, ids[0], ruling)
 
 
 def test_a_round_is_paired_anew_only_before_anybody_plays(tables, cup):
@@ -301,7 +309,7 @@ def test_a_round_is_paired_anew_only_before_anybody_plays(tables, cup):
     before = look(tables, code).of.rounds[0]
     a, b = before.pods[0].entrants[0], before.pods[1].entrants[0]
     old = [table for _, table, _ in pods(tables, code)]
-    commands.rule(tables, code, ids[0], Ruling(Verb.SWAP, "cousins", entrants=(a, b)))
+    organising.rule(tables, code, ids[0], Ruling(Verb.SWAP, "cousins", entrants=(a, b)))
     seen = settled(tables, code)
     assert seen.of.rounds[0].pods[0].entrants[0] == b
     for table in old:
@@ -310,7 +318,7 @@ def test_a_round_is_paired_anew_only_before_anybody_plays(tables, cup):
     assert len(pods(tables, code)) == 2
     all_ready(tables, code)
     with pytest.raises(NotNow):
-        commands.rule(tables, code, ids[0], Ruling(Verb.SWAP, "no", entrants=(a, b)))
+        organising.rule(tables, code, ids[0], Ruling(Verb.SWAP, "no", entrants=(a, b)))
     assert champions(played(tables, code).of) == [1]
 
 
@@ -319,7 +327,7 @@ def test_a_table_of_a_round_that_was_paired_anew_cannot_begin(tables, cup):
     (_, old, _), _ = pods(tables, code)
     round = look(tables, code).of.rounds[0]
     a, b = round.pods[0].entrants[0], round.pods[1].entrants[0]
-    commands.rule(tables, code, ids[0], Ruling(Verb.SWAP, "cousins", entrants=(a, b)))
+    organising.rule(tables, code, ids[0], Ruling(Verb.SWAP, "cousins", entrants=(a, b)))
     first, second = (chair.player for _, chair in tables.look(old).table.sitting())
     seating.ready(tables, old, first)
     with pytest.raises(NotNow):
@@ -328,23 +336,23 @@ def test_a_table_of_a_round_that_was_paired_anew_cannot_begin(tables, cup):
 
 def test_a_pause_holds_the_next_round_and_an_end_ends_it(tables, cup):
     code, ids = cup
-    commands.rule(tables, code, ids[0], Ruling(Verb.PAUSE))
+    organising.rule(tables, code, ids[0], Ruling(Verb.PAUSE))
     all_ready(tables, code)
     ended(tables, code)
     seen = settled(tables, code)
     assert len(seen.of.rounds) == 1 and seen.of.paused
     (number,) = seen.of.rulings
-    commands.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=number))
+    organising.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=number))
     assert len(settled(tables, code).of.rounds) == 2
-    commands.rule(tables, code, ids[0], Ruling(Verb.END, "rain"))
+    organising.rule(tables, code, ids[0], Ruling(Verb.END, "rain"))
     assert look(tables, code).of.ended
 
 
 def test_nothing_is_paused_twice_for_one_undoing_must_do(tables, cup):
     code, ids = cup
-    commands.rule(tables, code, ids[0], Ruling(Verb.PAUSE))
+    organising.rule(tables, code, ids[0], Ruling(Verb.PAUSE))
     with pytest.raises(NotNow):
-        commands.rule(tables, code, ids[0], Ruling(Verb.PAUSE))
+        organising.rule(tables, code, ids[0], Ruling(Verb.PAUSE))
 
 
 def test_the_log_is_only_added_to(tables, cup):
@@ -361,7 +369,7 @@ def test_the_log_is_only_added_to(tables, cup):
 def test_two_workers_do_each_step_once(open_tables, store_url):
     one, two = open_tables(store_url), open_tables(store_url)
     code, ids = opened(one, *FOUR, format=Format.SWISS, game="kaboom")
-    commands.begin(one, code, ids[0])
+    organising.begin(one, code, ids[0])
     for _ in range(40):
         for tables in (one, two):
             direct(tables, code)
@@ -409,7 +417,7 @@ def story(open_tables, url, at=0, after=False):
     lots = ChosenLots(seed=lambda: bytes(32), cut=lambda: "cut")
     tables = open_tables(url, lots=lots)
     code, ids = opened(tables, "Ann", "Ben", bots=2)
-    commands.begin(tables, code, ids[0])
+    organising.begin(tables, code, ids[0])
     commits = 0
     with pytest.MonkeyPatch.context() as patch:
         dying = Dying(patch, at, after)
@@ -492,7 +500,7 @@ def test_a_tournament_for_a_club_is_its_members_alone(tables, club):
     assert may == [True, False, False]
     listed = [commands.of_club(tables, of_club, f"key of {it}") for it in ("Ben", "Eve", "Nobody")]
     assert [[it.code for it in found] for found in listed] == [[code], [], []]
-    commands.begin(tables, code, ids["Ann"])
+    organising.begin(tables, code, ids["Ann"])
     settled(tables, code)
     ((_, table, _),) = pods(tables, code)
     found = tables.look(table).table
@@ -536,7 +544,7 @@ def test_what_cannot_be(tables, cup):
         Ruling(Verb.UNDO, undone=4),
     ):
         with pytest.raises(NotNow):
-            commands.rule(tables, code, ids[0], ruling)
+            organising.rule(tables, code, ids[0], ruling)
 
 
 # What attackers and absent-minded people found
@@ -545,7 +553,7 @@ def test_what_cannot_be(tables, cup):
 def test_two_who_become_one_leave_a_tournament_whole_that_both_had_entered(tables):
     """Their two entries are in its log, so both stay; nobody waits for the second."""
     code, ids = opened(tables, *FOUR, format=Format.SWISS)
-    commands.begin(tables, code, ids[0])
+    organising.begin(tables, code, ids[0])
     seen = settled(tables, code)
     secret = coming_in.arrive(tables, ids[1], "key of Dan", "fresh key").secret
     assert merging.bring_along(tables, secret, "key of Dan")
@@ -559,14 +567,14 @@ def test_two_who_become_one_leave_a_tournament_whole_that_both_had_entered(table
 
 def test_a_match_that_ends_after_its_result_was_set_is_taken_in_and_delays_nobody(tables):
     code, ids = opened(tables, *FOUR, format=Format.SWISS)
-    commands.begin(tables, code, ids[0])
+    organising.begin(tables, code, ids[0])
     settled(tables, code)
     all_ready(tables, code)
     (_, one, _), (_, two, _) = pods(tables, code)
     pod = look(tables, code).of.rounds[0].pods[0]
-    seats = commands.places_of(pod.entrants, (1, 2))
+    seats = organising.places_of(pod.entrants, (1, 2))
     ruling = Ruling(Verb.RESULT, "he is asleep", round=1, pod=0, seats=seats)
-    commands.rule(tables, code, ids[0], ruling)
+    organising.rule(tables, code, ids[0], ruling)
     end(tables, two)
     assert len(settled(tables, code).of.rounds) == 2
     end(tables, one)
@@ -579,7 +587,7 @@ def test_a_match_that_ends_after_its_result_was_set_is_taken_in_and_delays_nobod
 
 def test_a_table_is_not_opened_for_a_round_that_was_paired_anew_meanwhile(tables):
     code, ids = opened(tables, *FOUR)
-    commands.begin(tables, code, ids[0])
+    organising.begin(tables, code, ids[0])
     for _ in range(9):
         seen = look(tables, code)
         if seen.of.rounds and seen.of.rounds[0].waves:
@@ -587,7 +595,7 @@ def test_a_table_is_not_opened_for_a_round_that_was_paired_anew_meanwhile(tables
         direct(tables, code)
     round = seen.of.rounds[0]
     a, b = round.pods[0].entrants[0], round.pods[1].entrants[0]
-    commands.rule(tables, code, ids[0], Ruling(Verb.SWAP, "cousins", entrants=(a, b)))
+    organising.rule(tables, code, ids[0], Ruling(Verb.SWAP, "cousins", entrants=(a, b)))
     assert not director._open(tables, seen, round, 0)
     settled(tables, code)
     assert len(tables.database.read(lambda c: store.all_pods(c, seen.row.id))) == 2
@@ -595,26 +603,26 @@ def test_a_table_is_not_opened_for_a_round_that_was_paired_anew_meanwhile(tables
 
 def test_a_result_that_was_set_goes_with_its_table_when_the_round_is_paired_anew(tables):
     code, ids = opened(tables, *FOUR, format=Format.SWISS)
-    commands.begin(tables, code, ids[0])
+    organising.begin(tables, code, ids[0])
     round = settled(tables, code).of.rounds[0]
-    seats = commands.places_of(round.pods[0].entrants, (1, 2))
+    seats = organising.places_of(round.pods[0].entrants, (1, 2))
     ruling = Ruling(Verb.RESULT, "a slip", round=1, pod=0, seats=seats)
-    commands.rule(tables, code, ids[0], ruling)
+    organising.rule(tables, code, ids[0], ruling)
     a, b = round.pods[0].entrants[0], round.pods[1].entrants[0]
-    commands.rule(tables, code, ids[0], Ruling(Verb.SWAP, "cousins", entrants=(a, b)))
+    organising.rule(tables, code, ids[0], Ruling(Verb.SWAP, "cousins", entrants=(a, b)))
     of = look(tables, code).of
     assert of.result(of.rounds[0], 0) is None
 
 
 def test_the_rest_between_rounds_follows_results_that_were_set_too(tables, watch):
     code, ids = opened(tables, *FOUR, between=5)
-    commands.begin(tables, code, ids[0])
+    organising.begin(tables, code, ids[0])
     round = settled(tables, code).of.rounds[0]
     watch.sleep(600)
     for number, pod in enumerate(round.pods):
-        seats = commands.places_of(pod.entrants, (1, 2))
+        seats = organising.places_of(pod.entrants, (1, 2))
         ruling = Ruling(Verb.RESULT, "they agreed", round=1, pod=number, seats=seats)
-        commands.rule(tables, code, ids[0], ruling)
+        organising.rule(tables, code, ids[0], ruling)
     watch.sleep(299)
     assert len(settled(tables, code).of.rounds) == 1  # a slip can still be mended
     watch.sleep(1)
@@ -623,7 +631,7 @@ def test_the_rest_between_rounds_follows_results_that_were_set_too(tables, watch
 
 def test_nobody_waits_for_who_was_forgotten(tables):
     code, ids = opened(tables, *FOUR, format=Format.SWISS)
-    commands.begin(tables, code, ids[0])
+    organising.begin(tables, code, ids[0])
     settled(tables, code)
     commands.depart(tables, ids[1])
     assert 2 not in look(tables, code).of.active()
@@ -640,7 +648,7 @@ def test_what_only_who_was_forgotten_could_have_begun_ends(tables, watch):
 
 def test_an_end_is_not_undone_for_the_seed_is_shown_then(tables, cup):
     code, ids = cup
-    commands.rule(tables, code, ids[0], Ruling(Verb.END, "rain"))
+    organising.rule(tables, code, ids[0], Ruling(Verb.END, "rain"))
     (number,) = look(tables, code).of.rulings
     with pytest.raises(NotNow):
-        commands.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=number))
+        organising.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=number))

@@ -12,8 +12,8 @@ from sqlalchemy import text as sql
 
 from kaboom.tables.commands import host
 from kaboom.tables.errors import TooOften
-from kaboom.tables.history.record import text_of
-from kaboom.tables.history.spectators import DELAYS
+from kaboom.tables.record import text_of
+from kaboom.tables.spectators import DELAYS
 from kaboom.tables.upkeep import stop
 from tests.counts import LONG, some
 from tests.unit.tables.finished import made

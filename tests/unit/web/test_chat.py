@@ -12,7 +12,7 @@ from kaboom.games import GAMES
 from kaboom.settings import ServerSettings
 from kaboom.tables.chat import PHRASES, Line
 from kaboom.tables.commands import host, keys
-from kaboom.tables.history.spectators import NOBODY
+from kaboom.tables.spectators import NOBODY
 from kaboom.web.app import create_app
 from kaboom.web.language import language
 from kaboom.web.limits import limiter

@@ -11,7 +11,7 @@ from kaboom.push.stream import table_events
 from kaboom.settings import ServerSettings
 from kaboom.tables.commands import host, keys, seating
 from kaboom.tables.commands.host import give_host
-from kaboom.tables.history.spectators import NOBODY
+from kaboom.tables.spectators import NOBODY
 from kaboom.web.app import create_app
 from kaboom.web.limits import limiter
 from kaboom.web.lobby_table import lobby_table

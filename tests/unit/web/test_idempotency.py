@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from kaboom.store import queries
-from kaboom.tables.history.record import record_of, text_of
+from kaboom.tables.record import record_of, text_of
 from kaboom.tables.upkeep import stop
 from tests.conftest import served
 from tests.unit.web.test_keys_of_programs import a_guest

@@ -10,7 +10,7 @@ import pytest
 from kaboom.core.cards import spoken
 from kaboom.core.language import ENGLISH
 from kaboom.games import GAMES
-from kaboom.tables.history.record import LARGEST, text_of
+from kaboom.tables.record import LARGEST, text_of
 from tests.unit.tables.finished import finish, made, play_to_the_end
 
 

@@ -11,6 +11,7 @@ from kaboom.games import GAMES
 from kaboom.store.models import passkeys, players
 from kaboom.tables import daily
 from kaboom.tables.calls import Call, Waiting
+from kaboom.tables.commands import organising
 from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.director import direct_all
 from kaboom.tables.errors import NotNow
@@ -238,7 +239,7 @@ def counting_pages(app):
 
 def test_standings_are_drawn_once_a_version(service, app):
     code, ids = opened(service, "Ann", bots=30)
-    commands.begin(service, code, ids[0])
+    organising.begin(service, code, ids[0])
     settled(service, code)
     with counting_pages(app) as drawn:
         for _ in range(3):
@@ -266,6 +267,15 @@ def test_at_a_table_nobody_is_asked_to_play_again(service, cup):
         person.open(f"/t/{table}")
         assert "Play again" not in person.page.text
         assert any(link == path for link, _ in person.page.links)
+
+
+def test_nobody_is_invited_to_a_table_of_a_tournament(service, cup, browser):
+    code = begun(service, cup)
+    table = pods(service, code)[0][1]
+    for person in (cup[1]["Ann"], browser()):
+        person.open(f"/t/{table}")
+        assert person.status == 200 and "Chairs" in person.page.text
+        assert "Invite" not in person.page.text and "Copy the link" not in person.page.text
 
 
 # Everybody plays the same cards

@@ -14,13 +14,13 @@ import pytest
 
 from kaboom.games import GAMES
 from kaboom.tables.chat import speak
-from kaboom.tables.commands import clubs, in_match, keys, seating, tournaments
+from kaboom.tables.commands import clubs, in_match, keys, organising, seating, tournaments
 from kaboom.tables.commands.access import let_in
 from kaboom.tables.commands.seat_transfer import new_pass
 from kaboom.tables.commands.votes import propose
 from kaboom.tables.director import direct
 from kaboom.tables.history.library import Library
-from kaboom.tables.history.record import text_of
+from kaboom.tables.record import text_of
 from kaboom.tables.upkeep import stop
 from kaboom.web.app import serve_tables
 from tests.lots import ChosenLots, numbered_seeds
@@ -406,7 +406,7 @@ def begun(tables, people):
     code = tournaments.open(tables, host, settings())
     for player, name in people:
         tournaments.enter(tables, code, player, name)
-    tournaments.begin(tables, code, host)
+    organising.begin(tables, code, host)
     while direct(tables, code):
         pass
     return code

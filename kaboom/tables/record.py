@@ -15,7 +15,7 @@ from kaboom.core.views import Outcome
 from kaboom.games import GAMES
 from kaboom.store.boards import BoardRow
 from kaboom.store.queries import MatchRow, MoveRow
-from kaboom.tables.history.chain import canonical, digest_of
+from kaboom.tables.chain import canonical, digest_of
 from kaboom.tables.names import cleaned
 
 FORMAT = "kaboom record"

@@ -1,0 +1,197 @@
+"""What the organiser of a tournament does: begins it, and rules.
+
+Each is an entry in the tournament's log, or a refusal with a sentence.
+"""
+
+from collections.abc import Callable, Sequence
+
+from msgspec import structs
+
+from kaboom.core.language import say
+from kaboom.store import tournaments as store
+from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.names import cleaned
+from kaboom.tables.once import Command
+from kaboom.tables.seen_tournaments import TournamentSnapshot
+from kaboom.tables.service import Tables
+from kaboom.tables.tournaments import TournamentChange, change
+from kaboom.tournaments import course
+from kaboom.tournaments.events import Format, How, Number, Paired, Ruling, SeatResult, Verb
+from kaboom.tournaments.state import Round, Tournament
+
+LONGEST_REASON = 200  # characters of a ruling's
+MOST_APART = 20  # pairs kept apart
+MOST_RULINGS = 500
+# Not an end: the seed is shown then, so nothing could be drawn any more that nobody knows.
+UNDONE = {verb for verb in Verb if verb not in (Verb.UNDO, Verb.PAIR, Verb.SWAP, Verb.END)}
+
+
+def must_run(seen: TournamentSnapshot, player: int | None) -> None:
+    """Raise NotYours for anybody but the organiser."""
+    if player is None or seen.row.host_id != player:
+        raise NotYours(say("Only whoever runs the tournament can do that."))
+
+
+def begin(tables: Tables, code: str, host: int) -> None:
+    """Open check-in now; where there is none, or it is open, begin. Raises NotYours or NotNow."""
+
+    def work(made: TournamentChange) -> None:
+        must_run(made.seen, host)
+        of = made.of
+        if of.begun or of.ended:
+            raise NotNow(say("It has begun already."))
+        if of.settings.check_in and not of.check_in_until:
+            made.add(course.check_in(of, made.table_time))
+            return
+        numbers = course.entered(of)
+        if len(numbers) < course.LEAST:
+            raise NotNow(say("At least two must have entered, and checked in."))
+        made.add(course.beginning(of, made.seen.draw(numbers)))
+
+    change(tables, code, work)
+
+
+def rule(tables: Tables, code: str, host: int, ruling: Ruling, once: Command | None = None) -> None:
+    """Rule something, for all to read; the organiser only. Raises NotYours or NotNow."""
+    words = cleaned(ruling.why, LONGEST_REASON)
+
+    def work(made: TournamentChange) -> None:
+        must_run(made.seen, host)
+        if len(made.of.rulings) >= MOST_RULINGS:
+            raise NotNow(say("There are too many rulings."))
+        verb = ruling.verb
+        if not words and verb not in (Verb.PAUSE, Verb.CLOSE, Verb.APART, Verb.UNDO, Verb.EXTEND):
+            raise NotNow(say("Please say why, for all to read."))
+        JUDGES[verb](made, ruling)
+        made.add(structs.replace(ruling, why=words, at=made.table_time))
+        if verb in (Verb.PAIR, Verb.SWAP):
+            _pair_anew(made, ruling)
+        if verb == Verb.END and made.of.round is not None:  # what nobody has begun is not begun
+            store.void(made.connection, made.seen.row.id, made.of.round.pairing)
+
+    change(tables, code, work, once)
+
+
+def _nothing(made: TournamentChange, ruling: Ruling) -> None:
+    """Anything may be announced at any time."""
+
+
+def _must_be_on(made: TournamentChange, ruling: Ruling) -> None:
+    if made.of.ended:
+        raise NotNow(say("This tournament is over."))
+    # A second pause would hold when the first is undone.
+    if ruling.verb in (Verb.PAUSE, Verb.CLOSE) and made.of.standing(ruling.verb):
+        raise NotNow(say("That has been ruled already."))
+
+
+def _must_extend(made: TournamentChange, ruling: Ruling) -> None:
+    _must_be_on(made, ruling)
+    round = made.of.round
+    if round is None or ruling.round != round.number or made.of.is_over(round):
+        raise NotNow(say("That round is not being played."))
+    if not made.of.settings.limit:
+        raise NotNow(say("Rounds have no limit here."))
+    if not 1 <= ruling.minutes <= 600:
+        raise NotNow(say("Give a number of minutes, up to {most}.", most=600))
+
+
+def _must_name(made: TournamentChange, ruling: Ruling) -> None:
+    _must_be_on(made, ruling)
+    if len(ruling.entrants) != 1 or ruling.entrants[0] not in made.of.entrants:
+        raise NotNow(say("Nobody has that number."))
+    if ruling.entrants[0] in made.of.removed():
+        raise NotNow(say("That has been ruled already."))
+
+
+def _must_be_two(made: TournamentChange, ruling: Ruling) -> None:
+    _must_be_on(made, ruling)
+    if len(set(ruling.entrants)) != 2 or not set(ruling.entrants) <= made.of.entrants.keys():
+        raise NotNow(say("Give the numbers of two entrants."))
+    if ruling.verb == Verb.APART and len(made.of.apart()) >= MOST_APART:
+        raise NotNow(say("At most {most} pairs can be kept apart.", most=MOST_APART))
+
+
+def _must_be_result(made: TournamentChange, ruling: Ruling) -> None:
+    round = _round(made.of, ruling.round)
+    if not 0 <= ruling.pod < len(round.pods):
+        raise NotNow(say("There is no such table in that round."))
+    entrants = round.pods[ruling.pod].entrants
+    if sorted(it.entrant for it in ruling.seats) != sorted(entrants) or not entrants:
+        raise NotNow(say("Give the place of everybody at that table."))
+    if not all(0 <= it.place <= len(entrants) for it in ruling.seats):
+        raise NotNow(say("Places are numbers from 1; 0 means that somebody did not come."))
+    later = [it for it in made.of.rounds if it.number > round.number]
+    if made.of.settings.format == Format.KNOCKOUT and later:
+        raise NotNow(say("The next round of the knockout has been made from that result."))
+
+
+def _must_not_have_begun(made: TournamentChange, ruling: Ruling) -> None:
+    _must_be_on(made, ruling)
+    round = made.of.round
+    if round is None or made.of.is_over(round):
+        raise NotNow(say("That round is not being played."))
+    if ruling.verb == Verb.SWAP:
+        _must_be_two(made, ruling)
+        there = {it for pod in round.pods for it in pod.entrants} | set(round.byes)
+        if not set(ruling.entrants) <= there:
+            raise NotNow(say("Both must be in this round."))
+    elif made.of.settings.format == Format.KNOCKOUT:
+        raise NotNow(say("A knockout cannot be paired otherwise, but two can be exchanged."))
+    dealt = any(wave.dealt_at for wave in round.waves)
+    if dealt or not store.void(made.connection, made.seen.row.id, round.pairing):
+        raise NotNow(say("Somebody has begun to play in this round."))
+
+
+def _must_be_undoable(made: TournamentChange, ruling: Ruling) -> None:
+    found = made.of.rulings.get(ruling.undone)
+    if found is None or ruling.undone in made.of.undone or found.verb not in UNDONE:
+        raise NotNow(say("There is no such ruling to undo."))
+    if found.verb == Verb.RESULT:
+        _must_be_result(made, found)
+
+
+JUDGES: dict[Verb, Callable[[TournamentChange, Ruling], None]] = {
+    Verb.ANNOUNCE: _nothing,
+    Verb.EXTEND: _must_extend,
+    Verb.PAUSE: _must_be_on,
+    Verb.CLOSE: _must_be_on,
+    Verb.REMOVE: _must_name,
+    Verb.APART: _must_be_two,
+    Verb.RESULT: _must_be_result,
+    Verb.PAIR: _must_not_have_begun,
+    Verb.SWAP: _must_not_have_begun,
+    Verb.END: _must_be_on,
+    Verb.UNDO: _must_be_undoable,
+}
+
+
+def _round(of: Tournament, number: int) -> Round:
+    if not 1 <= number <= len(of.rounds):
+        raise NotNow(say("There is no such round."))
+    return of.rounds[number - 1]
+
+
+def _pair_anew(made: TournamentChange, ruling: Ruling) -> None:
+    """Make the round anew: its tables, at which nobody has played, are given up."""
+    round = made.of.rounds[-1]
+    if ruling.verb == Verb.PAIR:
+        made.add(course.pairing(made.of, made.seen.draw(), round.wave, round.number))
+        return
+    a, b = ruling.entrants
+    other = {a: b, b: a}
+    made.add(
+        Paired(
+            round.number,
+            tuple(tuple(other.get(it, it) for it in pod.entrants) for pod in round.pods),
+            tuple(other.get(it, it) for it in round.byes),
+            round.wave,
+        )
+    )
+
+
+def places_of(entrants: Sequence[Number], places: Sequence[int]) -> tuple[SeatResult, ...]:
+    """Return a result as an organiser sets it: a place for each; 0 is for who did not come."""
+    return tuple(
+        SeatResult(it, How.RULED if place else How.ABSENT, place)
+        for it, place in zip(entrants, places, strict=False)
+    )

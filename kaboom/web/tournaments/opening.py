@@ -1,0 +1,212 @@
+"""Finding a tournament, and opening one."""
+
+from typing import Any
+
+from flask import abort, current_app, make_response, redirect, request, url_for
+from flask import render_template as render
+from werkzeug.wrappers import Response as AnyResponse
+
+from kaboom.core.codec import to_json
+from kaboom.core.game import Game
+from kaboom.core.language import mark, say
+from kaboom.core.moves import Refusal
+from kaboom.core.options import (
+    BadOptions,
+    asked_values,
+    contradictions,
+    declared,
+    read,
+)
+from kaboom.core.options import limits as clocks
+from kaboom.games import GAMES
+from kaboom.tables.boards import one_deal
+from kaboom.tables.commands import keys
+from kaboom.tables.commands import tournaments as commands
+from kaboom.tables.conditions import must_be_readable
+from kaboom.tables.seen_tournaments import TournamentSnapshot
+from kaboom.tournaments.events import Format, Settings, Spare
+from kaboom.web import limits
+from kaboom.web.choices import Choices, choices
+from kaboom.web.errors import STATUS
+from kaboom.web.fields import chosen, number
+from kaboom.web.identity import command, ensure_key
+from kaboom.web.service import tables
+from kaboom.web.tournaments.reader import bp, me
+from kaboom.web.tournaments.words import FORMATS, may_enter, state
+
+BEGINS = {
+    0: mark("when I press a button"),
+    10: mark("in 10 minutes"),
+    30: mark("in half an hour"),
+    60: mark("in an hour"),
+    180: mark("in three hours"),
+    1440: mark("in a day"),
+    4320: mark("in three days"),
+}
+CHECK_IN = {0: mark("none"), 5: mark("5 minutes"), 20: mark("20 minutes"), 1440: mark("a day")}
+LIMITS = {
+    0: mark("until all have finished"),
+    15: mark("15 minutes"),
+    30: mark("half an hour"),
+    60: mark("an hour"),
+    90: mark("an hour and a half"),
+    180: mark("three hours"),
+}
+BETWEEN = {0: mark("none"), 1: mark("a minute"), 5: mark("5 minutes"), 15: mark("15 minutes")}
+MOSTS = (4, 8, 16, 32, 64, 128, 256, 512, 1024)
+
+
+@bp.get("")
+def index() -> AnyResponse:
+    """One's own tournaments, those in the lobby, and the way to open one."""
+    page = max(0, min(number(request.args.get("page"), otherwise=0), 1000))
+    found, more = commands.listed(tables(), page) if listing() else ([], False)
+    player, _ = me()
+    mine = commands.of_player(tables(), player) if player is not None else []
+    return make_response(
+        render("tournaments.html", found=found, mine=mine, number=page, more=more, line=_line)
+    )
+
+
+@bp.get("/new")
+def new() -> AnyResponse:
+    """The form with which one is opened; without a game, the games."""
+    game = _game(request.args.get("game"))
+    if game is None:
+        club = request.args.get("club", "")
+        return make_response(render("tournament_new.html", game=None, club=club))
+    return _form(game, {"club": request.args.get("club", "")}, {})
+
+
+@bp.post("")
+@limits.both(player="5 per minute; 20 per hour", address="10 per minute; 40 per hour")
+def open_one() -> AnyResponse:
+    """Open a tournament; whoever does runs it."""
+    form = request.form
+    game = _game(form.get("game"))
+    if game is None:
+        abort(422, say("There is no game of that name here."))
+    wrong: dict[str, str] = {}
+    field, status = "who", 422
+    try:
+        options = read(game.options, form)
+        who = must_be_readable(form.get("who", ""))
+        field = "name"
+        settings = _settings(game, options, wrong)
+        if not wrong:
+            commands.must_be_playable(settings)
+            must_be_readable(settings.name)
+            player, _ = keys.player(tables(), ensure_key(), who)
+            listed = listing() and form.get("listed") == "1"
+            code = commands.open(tables(), player, settings, listed, command())
+            return redirect(url_for("tournaments.show", code=code), 303)
+    except BadOptions as bad:
+        wrong = bad.sentences
+    except Refusal as no:
+        wrong, status = {field: str(no)}, STATUS[type(no)]
+    return _form(game, dict(form.items()), wrong, status)
+
+
+def _settings(game: Game[Any], options: Any, wrong: dict[str, str]) -> Settings:
+    """Return what the form asks for; what cannot be is said in `wrong`."""
+    form = request.form
+    format = chosen(form.get("format"), Format.SWISS)
+    duplicate = form.get("duplicate") == "1" and game.board is not None
+    if duplicate:
+        options = one_deal(game, options)
+        wrong |= contradictions(options)
+    size = number(form.get("size"), otherwise=game.pod)
+    playable = game.playable(options)
+    begins = _one_of(form.get("begins"), BEGINS)
+    limit = _one_of(form.get("limit"), LIMITS, 90)
+    if size not in playable:
+        wrong["size"] = say("By these options the game cannot be played by so many at a table.")
+    if not limit and any(not it for it in unlimited(options)):
+        wrong["limit"] = say(
+            "Some decisions have no time limit by these options, so rounds must have one."
+        )
+    rounds = number(form.get("swiss_rounds") or "0", otherwise=99)
+    if rounds > 20:
+        wrong["swiss_rounds"] = say("Choose a number of rounds up to {most}.", most=20)
+    now = tables().database.read(tables().table_time)
+    return Settings(
+        name=form.get("name", ""),
+        game=game.key,
+        options=to_json(options).decode(),
+        format=format,
+        size=size,
+        playable=tuple(it for it in playable if it <= size) or playable,
+        most=_one_of(form.get("most"), dict.fromkeys(MOSTS), 128),
+        rounds=rounds if format == Format.SWISS and not wrong else 0,
+        spare=Spare.HOUSE if len(playable) == 1 and playable[0] > 2 else Spare.BYE,
+        begins_at=now + 60.0 * begins if begins else 0.0,
+        check_in=_one_of(form.get("check_in"), CHECK_IN),
+        limit=limit,
+        between=_one_of(form.get("between"), BETWEEN, 1),
+        late="late.asked" not in form or form.get("late") == "1",
+        accounts=form.get("accounts") == "1",
+        duplicate=duplicate,
+        club=form.get("club", ""),
+    )
+
+
+def unlimited(options: Any) -> list[float]:
+    """Return the time limits of options that may be left out by choosing 0."""
+    times = clocks(options)
+    no_limit = {it.name for it in declared(type(options)) if it.zero == "no limit"}
+    return [seconds for name, seconds in times.items() if name in no_limit]
+
+
+def _one_of(text: str | None, among: dict[int, Any], otherwise: int = 0) -> int:
+    found = number(text, otherwise=otherwise)
+    return found if found in among else otherwise
+
+
+def _form(
+    game: Game[Any], typed: dict[str, str], wrong: dict[str, str], status: int = 200
+) -> AnyResponse:
+    """The form, as it was filled in; at first with what suits a tournament of the game."""
+    proposed = read(game.options, {**asked_values(game.options()), **game.contest})
+    filled = {name: value for name, value in typed.items() if name != "club"}
+    shown: Choices = choices(game, proposed, filled or None)
+    page = render(
+        "tournament_new.html",
+        game=game,
+        club=typed.get("club", ""),
+        choices=shown,
+        typed=typed,
+        wrong=wrong,
+        name=typed.get("who") or me()[1],
+        sizes=[it for it in range(2, 11) if it <= max(game.seats(proposed)[-1], game.pod)],
+        formats=FORMATS,
+        begins=BEGINS,
+        check_in=CHECK_IN,
+        limits=LIMITS,
+        between=BETWEEN,
+        mosts=MOSTS,
+        may_list=listing(),
+    )
+    return make_response(page, 422 if wrong and status == 200 else status)
+
+
+def _game(key: str | None) -> Game[Any] | None:
+    return GAMES.get(key or "")
+
+
+def listing() -> bool:
+    """Say whether the host of the server lets tournaments be shown in the lobby."""
+    return bool(current_app.config["SERVER"].tournaments_listed)
+
+
+def _line(seen: TournamentSnapshot) -> dict[str, Any]:
+    """Return what a list shows of a tournament."""
+    settings = seen.of.settings
+    return {
+        "code": seen.code,
+        "name": settings.name,
+        "game": GAMES[settings.game].name if settings.game in GAMES else settings.game,
+        "state": state(seen),
+        "entered": len(seen.of.waiting()),
+        "most": settings.most,
+        "open": may_enter(seen),
+    }

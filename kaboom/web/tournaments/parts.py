@@ -1,0 +1,116 @@
+"""What is the same for everybody, drawn once for each version of a tournament and language."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from flask import current_app
+from flask import render_template as render
+from markupsafe import Markup
+
+from kaboom.core.language import spoken_now
+from kaboom.store import tournaments as store
+from kaboom.tables.seen_tournaments import TournamentSnapshot
+from kaboom.tournaments import course
+from kaboom.tournaments.events import How, Number, SeatResult
+from kaboom.tournaments.standings import Line, standings
+from kaboom.tournaments.state import Round
+from kaboom.web.service import tables
+from kaboom.web.tournaments.words import called, worth, worth_against, worth_in_all
+
+MOST_ROUNDS = 12  # that have a column in the standings
+DRAWN = 400  # parts of pages kept by a process
+
+
+def drawn_once(seen: TournamentSnapshot, part: str, draw: Callable[[], str]) -> Markup:
+    """Return a part that is the same for everybody, drawn once a version and language."""
+    found: Markup = _once(seen, part, lambda: Markup(draw()))
+    return found
+
+
+def next_step(seen: TournamentSnapshot) -> course.Next | None:
+    """Return what comes next by itself, found once a version: every open page asks for it."""
+    found: tuple[course.Next | None] = _once(seen, "next", lambda: (course.next_step(seen.of),))
+    return found[0]
+
+
+def _once(seen: TournamentSnapshot, part: str, make: Callable[[], Any]) -> Any:
+    kept: OrderedDict[tuple[Any, ...], Any] = current_app.extensions["kaboom.drawn"]
+    key = (seen.row.id, seen.code, seen.of.seq, seen.row.names, spoken_now().code, part)
+    found = kept.get(key)
+    if found is None:
+        found = kept[key] = make()
+        while len(kept) > DRAWN:
+            kept.popitem(last=False)
+    return found
+
+
+def standing_lines(seen: TournamentSnapshot) -> list[Line]:
+    """Return the standings, the best first."""
+    return standings(seen.of, seen.draw())
+
+
+def standings_part(seen: TournamentSnapshot, page: int, size: int, whole: bool = True) -> str:
+    """Return a page of the standings (0 is the first) of so many lines; `whole`: with all that is
+    told on their own pages.
+    """
+    shown = standing_lines(seen)[page * size : (page + 1) * size]
+    return render(
+        "fragments/standings.html",
+        lines=shown,
+        rounds=min(len(seen.of.rounds), MOST_ROUNDS),
+        whole=whole,
+        called=lambda it: called(seen, it),
+        points=worth(seen),
+        total=worth_in_all(seen),
+        against=worth_against(seen),
+        percent=seen.of.settings.duplicate,
+        out=_out(seen),
+    )
+
+
+def _out(seen: TournamentSnapshot) -> set[Number]:
+    """Return who plays no more, though the tournament goes on."""
+    of = seen.of
+    return set() if of.ended else {it for it in of.field if it not in set(of.active())}
+
+
+def pods_part(seen: TournamentSnapshot, round: Round, most: int = 10_000) -> str:
+    """Return the tables of a round as a list, at most so many of them."""
+    shares = seen.of.round_shares(round)
+    return render(
+        "fragments/pods.html",
+        seen=seen,
+        round=round,
+        most=most,
+        shown=[{"number": at, "pod": pod} for at, pod in enumerate(round.pods, 1) if pod.entrants][
+            :most
+        ],
+        on=still_on(seen, round, range(len(round.pods))),
+        byes=[called(seen, it) for it in round.byes],
+        called=lambda it: called(seen, it),
+        result=lambda pod: seen.of.result(round, pod),
+        shares=shares,
+        points=worth(seen),
+        ordered=lambda pod, found: _by_place(found, seen.of.places(round, pod, shares)),
+        How=How,
+    )
+
+
+def still_on(seen: TournamentSnapshot, round: Round, among: Sequence[int]) -> set[int]:
+    """Return which of these pods of a round are played, or can be; they are numbered from 0."""
+    of = seen.of
+    found = {
+        pod
+        for pod in among
+        if of.result(round, pod) is None and round.wave_of(pod) < len(round.waves)
+    }
+    if found and of.ended:  # what was not begun then is not played
+        rows = tables().database.read(lambda c: store.pods_of(c, seen.row.id, round.pairing))
+        found &= {it.number for it in rows if it.state in (store.PLAYING, store.ENDED)}
+    return found
+
+
+def _by_place(found: Sequence[SeatResult], places: Mapping[Number, int]) -> list[SeatResult]:
+    """Return what the entrants of a pod came to, the best first; the absent have no place."""
+    return sorted((it for it in found if it.entrant), key=lambda it: places.get(it.entrant, 0))

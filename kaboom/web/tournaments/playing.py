@@ -1,0 +1,240 @@
+"""One tournament, as who plays in it or looks at it sees it: its page, and the forms there."""
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Response, abort, make_response, redirect, request, url_for
+from flask import render_template as render
+from werkzeug.wrappers import Response as AnyResponse
+
+from kaboom.core.language import say
+from kaboom.core.moves import Refusal
+from kaboom.core.options import notable
+from kaboom.store import tournaments as store
+from kaboom.tables.chain import canonical
+from kaboom.tables.commands import keys
+from kaboom.tables.commands import tournaments as commands
+from kaboom.tables.conditions import must_be_readable
+from kaboom.tables.errors import NotNow
+from kaboom.tables.seen_tournaments import TournamentSnapshot
+from kaboom.tables.tournaments import look
+from kaboom.tournaments import course
+from kaboom.tournaments.bracket import MOST as MOST_DRAWN
+from kaboom.tournaments.events import Format, Number
+from kaboom.tournaments.state import OUT_AFTER, Round
+from kaboom.web import limits
+from kaboom.web.errors import STATUS
+from kaboom.web.identity import command, ensure_key
+from kaboom.web.service import tables
+from kaboom.web.times import span
+from kaboom.web.tournaments.parts import (
+    drawn_once,
+    next_step,
+    pods_part,
+    standing_lines,
+    standings_part,
+    still_on,
+)
+from kaboom.web.tournaments.reader import Reader, asked_for, bp, me, reader_of
+from kaboom.web.tournaments.words import (
+    FORMATS,
+    called,
+    may_enter,
+    rulings,
+    state,
+    worth_in_all,
+)
+from kaboom.web.voices import lists
+from kaboom.web.voices.choice import by_page
+from kaboom.web.voices.shapes import Standing, Standings
+
+
+@bp.get("/<code>")
+def show(code: str) -> AnyResponse:
+    """A tournament: what the reader has to do, the round, the standings."""
+    seen = asked_for(code)
+    if not by_page():
+        return _told(seen)
+    return _page(seen)
+
+
+@bp.get("/<code>/view")
+def view(code: str) -> Response:
+    """What changes on that page alone; 204 when the browser has it already."""
+    seen = asked_for(code)
+    reader = reader_of(seen)
+    if request.args.get("seen") == _version(seen, reader):
+        return Response(status=204)
+    return make_response(render("fragments/tournament.html", **_facts(seen, reader)).strip())
+
+
+@bp.post("/<code>")
+@limits.both(player="30 per minute", address="120 per minute; 1000 per hour")
+def act(code: str) -> AnyResponse:
+    """Enter, check in, leave, come back."""
+    what, form = request.form.get("do", ""), request.form
+    seen = asked_for(code)
+    try:
+        if what == "enter":
+            name = must_be_readable(form.get("name") or me()[1])
+            if reader_of(seen).number is None:
+                commands.must_be_open(seen.of)  # otherwise no key is made
+            player, name = keys.player(tables(), ensure_key(), name)
+            commands.enter(tables(), code, player, name, form.get("cut", ""), command())
+        else:
+            player = me()[0] or 0
+            acts: dict[str, Callable[[], None]] = {
+                "check-in": lambda: commands.check_in(tables(), code, player),
+                "leave": lambda: commands.leave(tables(), code, player),
+                "back": lambda: commands.come_back(tables(), code, player),
+            }
+            if what not in acts:
+                raise NotNow(say("That cannot be done now."))
+            acts[what]()
+    except Refusal as no:
+        return _page(seen, STATUS[type(no)], str(no))
+    return redirect(url_for("tournaments.show", code=code), 303)
+
+
+@bp.get("/<code>/draw.json")
+def draw_file(code: str) -> Response:
+    """What all that is drawn follows from, as a file for the stand-alone verifier: the words of the
+    field, and the seed as soon as it may be told.
+    """
+    seen = asked_for(code)
+    if not seen.of.begun:
+        abort(404, say("It has not begun yet."))
+    fields = {
+        "format": "kaboom draw",
+        "version": 1,
+        "code": seen.code,
+        "commitment": seen.row.commitment,
+        "seed": _seed(seen),
+        "words": seen.words,
+    }
+    name = f"kaboom-draw-{seen.code}.json"
+    return Response(
+        canonical(fields),
+        mimetype="application/json",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+def _told(seen: TournamentSnapshot) -> Response:
+    """Answer a program, or a reader of plain text, with the standings."""
+    lines = standing_lines(seen) if seen.of.begun else []
+    total = worth_in_all(seen)
+    found = Standings(
+        code=seen.code,
+        name=seen.of.settings.name,
+        game=seen.of.settings.game,
+        state=state(seen),
+        round=len(seen.of.rounds),
+        rounds=course.rounds(seen.of),
+        standings=[
+            Standing(it.place, it.entrant, called(seen, it.entrant), total(it.points), it.wins)
+            for it in lines
+        ],
+    )
+    text = [f"{seen.of.settings.name}. {state(seen)}"]
+    text += [f"{it.place}. {it.name}, {it.points}" for it in found.standings]
+    return lists.answer(found, text)
+
+
+def _page(seen: TournamentSnapshot, status: int = 200, wrong: str = "") -> AnyResponse:
+    if wrong:
+        seen = look(tables(), seen.code)
+    facts = _facts(seen, reader_of(seen))
+    seed = _seed(seen)
+    words = seen.cuts(seen.of.drawn) if seed else []
+    page = render("tournament.html", wrong=wrong, seed=seed, words=words, **facts)
+    return make_response(page, status)
+
+
+def _facts(seen: TournamentSnapshot, reader: Reader) -> dict[str, Any]:
+    """Return what the page of a tournament is drawn from."""
+    of, now = seen.of, seen.table_time(tables().now())
+    round = of.round
+    mine = _my_pod(seen, reader.number, round)
+    step = next_step(seen)
+    return {
+        "seen": seen,
+        "of": of,
+        "reader": reader,
+        "version": _version(seen, reader),
+        "state": state(seen),
+        "soon": span(step.at - now) if step is not None and step.at > now else "",
+        "step": step.what if step is not None else "",
+        "mine": mine,
+        "dealt": _is_dealt(round, mine),
+        "me": of.entrants.get(reader.number or 0),
+        "may_enter": reader.number is None and may_enter(seen),
+        "out_after": OUT_AFTER,
+        "knocked_out": _knocked_out(seen, reader.number),
+        "waiting": of.waiting(),
+        "called": lambda number: called(seen, number),
+        "rounds": course.rounds(of),
+        "pods": drawn_once(seen, "pods", lambda: pods_part(seen, round, MOST_DRAWN))
+        if round
+        else "",
+        "top": drawn_once(seen, "top", lambda: standings_part(seen, 0, 20, whole=False))
+        if of.begun
+        else "",
+        "rulings": rulings(seen),
+        "champions": [called(seen, it) for it in _champions(seen)],
+        "formats": FORMATS,
+        "options": _options(seen),
+    }
+
+
+def _champions(seen: TournamentSnapshot) -> list[Number]:
+    of = seen.of
+    if not of.ended or not of.begun or of.cancelled:
+        return []
+    if of.settings.format == Format.KNOCKOUT:
+        return course.champions(of) if of.over else []
+    return [it.entrant for it in standing_lines(seen) if it.place == 1]
+
+
+def _knocked_out(seen: TournamentSnapshot, number: Number | None) -> bool:
+    """Say whether the round of a knockout is played without the reader, who had begun it."""
+    of, round = seen.of, seen.of.round
+    if of.settings.format != Format.KNOCKOUT or round is None or number not in of.field:
+        return False
+    return all(number not in it.entrants for it in round.pods)
+
+
+def _my_pod(seen: TournamentSnapshot, number: Number | None, round: Round | None) -> int | None:
+    """Return the table at which the reader plays in this round, from 1, while it is open."""
+    if number is None or round is None:
+        return None
+    there = [pod for pod, it in enumerate(round.pods) if number in it.entrants]
+    return next((pod + 1 for pod in still_on(seen, round, there)), None)
+
+
+def _is_dealt(round: Round | None, mine: int | None) -> bool:
+    """Say whether the reader's table has been dealt the cards that others have, too."""
+    if round is None or mine is None:
+        return False
+    return bool(round.waves[round.wave_of(mine - 1)].dealt_at)
+
+
+def _version(seen: TournamentSnapshot, reader: Reader) -> str:
+    step, now = next_step(seen), seen.table_time(tables().now())
+    minutes = int(max(0.0, step.at - now) // 60) if step is not None else 0
+    who = f"{reader.number or 0}-{int(reader.host)}"
+    return f"{seen.of.seq}-{seen.row.names}-{who}-{minutes}"
+
+
+def _seed(seen: TournamentSnapshot) -> str:
+    """Return the seed once it is over and nobody plays on; until then nothing. The cards of all
+    tables follow from it.
+    """
+    if not seen.of.ended or seen.of.secret:
+        return ""
+    played = tables().database.read(lambda connection: store.is_played(connection, seen.row.id))
+    return "" if played else seen.row.seed.hex()
+
+
+def _options(seen: TournamentSnapshot) -> str:
+    return ", ".join(f"{option.label}: {words}" for option, words in notable(seen.options))

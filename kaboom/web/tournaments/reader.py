@@ -1,0 +1,61 @@
+"""Who asks, and for which tournament."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, abort
+
+from kaboom.core.language import say
+from kaboom.tables.commands import keys
+from kaboom.tables.commands import tournaments as commands
+from kaboom.tables.names import CODE_LENGTH
+from kaboom.tables.seen_tournaments import NoTournament, TournamentSnapshot
+from kaboom.tables.tournaments import look
+from kaboom.tournaments.events import Number
+from kaboom.web.identity import key_hash
+from kaboom.web.service import tables
+
+bp = Blueprint("tournaments", __name__, url_prefix="/e")
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who looks at a tournament."""
+
+    player: int | None
+    name: str
+    number: Number | None
+    host: bool
+
+
+@bp.url_value_preprocessor
+def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
+    """Read a code as people type it; raises NoTournament for what cannot be one."""
+    if values and "code" in values:
+        code = values["code"].upper()
+        if not re.fullmatch(rf"[A-Z0-9]{{{CODE_LENGTH}}}", code):
+            raise NoTournament(values["code"])
+        values["code"] = code
+
+
+def asked_for(code: str) -> TournamentSnapshot:
+    """Return a tournament; raises NoTournament, and Forbidden to who is not of its club."""
+    seen = look(tables(), code)
+    if not commands.may_see(tables(), seen, me()[0]):
+        abort(403, say("This tournament is for the members of its club."))
+    return seen
+
+
+def me() -> tuple[int | None, str]:
+    """Return who asks: the id of the player and their name; of a stranger None and ""."""
+    found = keys.known(tables(), key_hash()) if key_hash() else None
+    return found if found is not None else (None, "")
+
+
+def reader_of(seen: TournamentSnapshot) -> Reader:
+    """Return who asks, as they stand to this tournament."""
+    player, name = me()
+    return Reader(
+        player, name, seen.number_of(player), player is not None and player == seen.row.host_id
+    )

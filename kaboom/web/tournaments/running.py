@@ -1,0 +1,109 @@
+"""The organiser's page: beginning, letting bots enter, ruling."""
+
+from flask import make_response, redirect, request, url_for
+from flask import render_template as render
+from werkzeug.wrappers import Response as AnyResponse
+
+from kaboom.core.bot import Level
+from kaboom.core.language import say
+from kaboom.core.moves import Refusal
+from kaboom.tables.commands import organising
+from kaboom.tables.commands import tournaments as commands
+from kaboom.tables.errors import NotNow
+from kaboom.tables.seen_tournaments import TournamentSnapshot
+from kaboom.tables.tournaments import look
+from kaboom.tournaments import course
+from kaboom.tournaments.events import Number, Ruling, Verb
+from kaboom.web import limits
+from kaboom.web.errors import STATUS
+from kaboom.web.fields import chosen, number
+from kaboom.web.identity import command
+from kaboom.web.service import tables
+from kaboom.web.tournaments.reader import asked_for, bp, me
+from kaboom.web.tournaments.words import VERBS, called, rulings, state
+
+
+@bp.get("/<code>/run")
+def run(code: str) -> AnyResponse:
+    """The organiser's page."""
+    return _run(asked_for(code))
+
+
+@bp.post("/<code>/run")
+@limits.both(player="30 per minute", address="60 per minute")
+def rule(code: str) -> AnyResponse:
+    """Begin, let bots enter, or rule something for all to read."""
+    form, seen = request.form, asked_for(code)
+    what, _, about = form.get("do", "").partition(" ")
+    host = me()[0] or 0
+    try:
+        organising.must_run(seen, host)
+        if what == "begin":
+            organising.begin(tables(), code, host)
+        elif what == "bots":
+            level = chosen(form.get("level"), Level.NORMAL)
+            commands.add_bots(tables(), code, host, number(form.get("count")), level, command())
+        else:
+            ruling = _ruling(seen, what, about)
+            organising.rule(tables(), code, host, ruling, command())
+    except Refusal as no:
+        return _run(seen, STATUS[type(no)], str(no))
+    return redirect(url_for("tournaments.run", code=code), 303)
+
+
+def _ruling(seen: TournamentSnapshot, what: str, about: str) -> Ruling:
+    """Return the ruling a form asks for; raises NotNow for what cannot be read."""
+    form = request.form
+    if what not in {*Verb}:
+        raise NotNow(say("That cannot be done now."))
+    verb, why = Verb(what), form.get("why", "")
+    typed = (number(form.get(name), otherwise=0, digits=6) for name in ("one", "two"))
+    entrants = tuple(it for it in typed if it)
+    last = len(seen.of.rounds)
+    match verb:
+        case Verb.UNDO:
+            return Ruling(verb, why, undone=number(about, otherwise=0))
+        case Verb.EXTEND:
+            return Ruling(verb, why, round=last, minutes=number(form.get("minutes"), otherwise=0))
+        case Verb.REMOVE:
+            return Ruling(verb, why, entrants=entrants[:1])
+        case Verb.APART | Verb.SWAP:
+            return Ruling(verb, why, entrants=entrants, round=last if verb == Verb.SWAP else 0)
+        case Verb.RESULT:
+            round, pod = number(form.get("round"), otherwise=last), number(form.get("table")) - 1
+            there: tuple[Number, ...] = ()
+            if 1 <= round <= last and 0 <= pod < len(seen.of.rounds[round - 1].pods):
+                there = seen.of.rounds[round - 1].pods[pod].entrants
+            places = [number(it, digits=3) for it in form.get("places", "").split()[:20]]
+            return Ruling(
+                verb, why, round=round, pod=pod, seats=organising.places_of(there, places)
+            )
+        case _:
+            return Ruling(verb, why, round=last if verb == Verb.PAIR else 0)
+
+
+def _run(seen: TournamentSnapshot, status: int = 200, wrong: str = "") -> AnyResponse:
+    try:
+        organising.must_run(seen, me()[0])
+    except Refusal as no:
+        page = render("tournament_run.html", seen=seen, wrong=str(no), mine=False, people=())
+        return make_response(page, STATUS[type(no)])
+    if wrong:
+        seen = look(tables(), seen.code)
+    of = seen.of
+    page = render(
+        "tournament_run.html",
+        seen=seen,
+        mine=True,
+        wrong=wrong,
+        of=of,
+        state=state(seen),
+        waiting=of.waiting(),
+        people=of.field or of.waiting(),
+        called=lambda it: called(seen, it),
+        rulings=rulings(seen),
+        step=course.next_step(of),
+        ready=len(course.entered(of)),
+        verbs=VERBS,
+    )
+    return make_response(page, status)
