@@ -458,7 +458,7 @@ class TablePage:
     ) -> tuple[Button, ...]:
         """Return the buttons for what one press answers, but for presses on cards and the verbs
         that have theirs `elsewhere`; those to be asked about come last. Offers of the verbs in
-        `plain` are the quieter ones.
+        `plain` are the quieter ones. Where a press on a card answers another offer, it has one.
         """
         on_table = self.places
         offers = [offer for offer in (self.prompt.offers if self.prompt else ()) if offer.simple]
@@ -473,15 +473,17 @@ class TablePage:
                 tail = label.removeprefix(brief) if brief and label.startswith(brief) else ""
                 said = label.removesuffix(tail)
                 found.append(Button(offer.token, self.value(offer), said, kind, tail))
-            elif offer.options[0] not in on_table:
-                found += [
-                    Button(
-                        f"{offer.token}-{number}",
-                        self.value(offer, option),
-                        f"{label}: {self.choice(offer, option)}",
-                    )
-                    for number, option in enumerate(offer.playable, 1)
-                ]
+                continue
+            by_press = self._by_press(offer) if offer.options[0] in on_table else ()
+            found += [
+                Button(
+                    f"{offer.token}-{number}",
+                    self.value(offer, option),
+                    f"{label}: {self.choice(offer, option)}",
+                )
+                for number, option in enumerate(offer.playable, 1)
+                if option not in by_press
+            ]
         return tuple(found)
 
     def taking_back(self) -> tuple[Button, ...]:
@@ -498,6 +500,7 @@ class TablePage:
         on_table = self.places
         offers = self.prompt.offers if self.prompt else ()
         found = [it for it in offers if it.simple and it.options and it.options[0] in on_table]
+        found = [it for it in found if self._by_press(it) or not it.playable]
         if not found:
             return ""
         last = found[-1]
@@ -513,6 +516,11 @@ class TablePage:
                 for place in offer.playable:
                     found[place] = Press(f"{value} {place}", offer.blocks, offer.verb)
         return found
+
+    def _by_press(self, offer: Offer) -> Collection[str]:
+        """Return the options of an offer for which a press on their card or place stands."""
+        playable = self.places.intersection(offer.playable)
+        return [it for it in playable if self._presses[it].verb == offer.verb]
 
     def presses(self, zone: Zone) -> tuple[Press | None, ...]:
         """Return what a press on each card of a zone does; None where it does nothing."""
