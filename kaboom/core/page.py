@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeGuard
 from zlib import crc32
 
 from kaboom.core.ahead import planned
+from kaboom.core.cards import Card
 from kaboom.core.game import Game
 from kaboom.core.language import mark, say
 from kaboom.core.moves import Choices, Seat
@@ -492,6 +493,27 @@ class TablePage:
             return ()
         value = f"back {TAKE_BACK} {self.back.number}"
         return (Button("back", value, say("Take back"), "quiet", f": {self.back.move}"),)
+
+    @property
+    def several(self) -> list[Offer]:
+        """Return the offers that one press does not answer: boxes are ticked for them."""
+        offers = self.prompt.offers if self.prompt and not self.ask else ()
+        return [offer for offer in offers if not offer.simple]
+
+    def boxes(self, offer: Offer) -> list[list[tuple[int, str, Card]]]:
+        """Return the options of an offer in rows, as the zones hold them: the number of each, what
+        it is, and the card that lies there; empty where it is nothing on the table.
+        """
+        lying = {
+            place: (row, card)
+            for row, zone in enumerate(self.view.zones if self.view else ())
+            for place, card in zip(zone.places, zone.cards, strict=False)
+        }
+        rows: dict[int, list[tuple[int, str, Card]]] = {}
+        for number, option in enumerate(offer.options, 1):
+            row, card = lying.get(option, (-1, ""))
+            rows.setdefault(row, []).append((number, option, card))
+        return list(rows.values())
 
     def pressed(self) -> str:
         """Return what a press on a card of the table does, in a sentence; empty where no card can

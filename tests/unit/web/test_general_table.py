@@ -19,8 +19,8 @@ GAME = replace(SEALED_BIDS, words=WORDS)
 PLACES = ("0.0", "0.1", "0.2")
 
 
-def offer(verb, *options):
-    return Offer(0, verb, options, 1, 1, False, "", True, False, verb * 2, playable=options)
+def offer(verb, *options, most=1):
+    return Offer(0, verb, options, 1, most, False, "", True, False, verb * 2, playable=options)
 
 
 @pytest.fixture
@@ -48,6 +48,12 @@ def drawn(app):
             return game_table(page)
 
     return table
+
+
+def boxes(html):
+    """Return the rows of boxes to tick: what each sends, and what it says."""
+    box = re.compile(r'<input type="checkbox"[^>]* value="([^"]+)"> ([^<]+)<')
+    return [box.findall(row) for row in re.findall(r"<ul.*?</ul>", html, re.S) if box.search(row)]
 
 
 def grid(*cards):
@@ -94,3 +100,29 @@ def test_a_card_that_only_its_owner_sees_is_drawn_though_no_move_points_at_it(dr
     assert "6 of Hearts" in html
     assert "Won 4" in html
     assert "Held 1" not in html
+
+
+def test_boxes_for_places_are_the_cards_that_lie_there_row_by_row(drawn):
+    upper, lower = Zone("upper", 0, ("9C", "?"), PLACES[:2]), Zone("lower", 0, ("_",), PLACES[2:])
+    html = drawn((upper, lower), (offer("put", *PLACES, most=2),))
+    assert boxes(html) == [
+        [("0.0", "0.0, 9 of Clubs"), ("0.1", "0.1, face down")],
+        [("0.2", "0.2, empty")],
+    ]
+    assert html.count("9 of Clubs") == 1  # the cards are not shown again
+
+
+def test_boxes_for_what_does_not_lie_there_say_what_it_is(drawn):
+    html = drawn((grid("?", "?", "?"),), (offer("put", "9C", "pass", most=2),))
+    assert boxes(html) == [[("9C", "9 of Clubs"), ("pass", "pass")]]
+
+
+@pytest.mark.parametrize("confirm", [False, True])
+def test_one_card_can_be_pressed_where_several_can_be_ticked(drawn, confirm):
+    html = drawn(
+        (Zone.up("hand", 0, ("9C", "TC")),),
+        (offer("put", "9C", "TC"), offer("throw", "9C", "TC", most=2)),
+        confirm,
+    )
+    assert set(pressed(html)) == {"put 9C", "put TC"}
+    assert [option for row in boxes(html) for option, _ in row] == ["9C", "TC"]
