@@ -34,6 +34,7 @@ from kaboom.core.sample import Values
 from kaboom.core.views import DOWN, OPEN, View
 from kaboom.core.words import Names
 from kaboom.games import GAMES, LEFT_OUT, folder, sample
+from kaboom.web.rules import rules_of
 
 
 def with_options(game: Game[Any], values: Values) -> Game[Any]:
@@ -313,6 +314,20 @@ def test_nothing_a_viewer_cannot_know_reaches_the_view_or_the_prompt(game: Game[
     assert changed, "resample changes nothing, so this proves nothing"
 
 
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_under_other_options_nothing_a_viewer_cannot_know_reaches_them_either(
+    game: Game[Any],
+) -> None:
+    for values in sample(game.key).variants:
+        varied = with_options(game, values)
+        seats = sizes(varied)[-1]
+        for state, _, n in walk(varied, 8, seats):
+            if n % 11 == 0 or varied.outcome(state) is not None:
+                for viewer in [*range(seats), None]:
+                    other = redealt(varied, state, viewer, n)
+                    assert seen(varied, other, viewer) == seen(varied, state, viewer), values
+
+
 @every_game
 def test_a_refusal_tells_nothing_its_seat_does_not_know(game: Game[Any]) -> None:
     for state, seats in positions(game, every=17):
@@ -469,6 +484,24 @@ def test_bots_play_a_match_by_what_their_seat_sees(game: Game[Any]) -> None:
 def test_the_rules_page_is_there_under_the_name_of_the_game(game: Game[Any]) -> None:
     text = (folder(game.key) / "rules.md").read_text(encoding="utf-8")
     assert text.startswith(f"# {game.name}")
+
+
+def ways(game: Game[Any]) -> list[Any]:
+    """Return options by which a game can be played: as usual, its presets, those of its sample."""
+    about = sample(game.key)
+    presets = [preset.values for preset in (game.usual, *game.presets)]
+    return [game.options(**values) for values in (*presets, *about.variants, *about.apart.values())]
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_the_rules_page_can_be_drawn_and_has_every_heading_that_is_named(game: Game[Any]) -> None:
+    """Else the page would be an error, or "The rule" under a refusal lead nowhere."""
+    verbs = {verb for verb in game.words.offers if "." not in verb}
+    assert verbs <= set(game.words.rules)
+    found = [{slug for _, slug, _ in rules_of(game, options).contents} for options in ways(game)]
+    for headings in found:
+        assert set(game.words.rules.values()) <= headings
+    assert {tip.rule for tip in game.tips.values()} <= set().union(*found)
 
 
 CARD = re.compile(r"[A23456789TJQK][SHDC]|[BR]J")

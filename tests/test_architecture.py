@@ -28,7 +28,7 @@ MAY_IMPORT = {
     },
     "cli": {"core", "games", "bots", "settings", "store", "tables", "cli"},
     "translations": {"core"},
-    "contract.py": {"core", "games"},
+    "contract.py": {"core", "games", "web"},
     "__main__.py": {"cli", "web"},
     "wsgi.py": {"web"},
     "serving.py": {"connections", "settings"},

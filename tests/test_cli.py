@@ -79,7 +79,7 @@ def test_migrate_brings_the_database_up_to_date(flask, app, sqlite_url, monkeypa
 
 @pytest.mark.parametrize("key", list(GAMES))
 def test_a_playthrough_can_be_written_for_every_game(flask, key, tmp_path):
-    out = tmp_path / "match.txt"
+    out = tmp_path / "new folder" / "match.txt"
     result = flask(args=["playthrough", key, "--seed", "7", "--most", "20", "--out", str(out)])
     assert result.exit_code == 0, result.output
     assert out.read_text().startswith(f"game: {key} version")

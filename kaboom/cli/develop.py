@@ -41,6 +41,7 @@ def playthrough(
     if out is None:
         click.echo(text, nl=False)
     else:
+        out.parent.mkdir(parents=True, exist_ok=True)
         out.write_text(text)
 
 

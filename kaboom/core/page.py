@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeGuard
 from zlib import crc32
 
 from kaboom.core.ahead import planned
+from kaboom.core.cards import Card
 from kaboom.core.game import Game
 from kaboom.core.language import mark, say
 from kaboom.core.moves import Choices, Seat
@@ -458,7 +459,7 @@ class TablePage:
     ) -> tuple[Button, ...]:
         """Return the buttons for what one press answers, but for presses on cards and the verbs
         that have theirs `elsewhere`; those to be asked about come last. Offers of the verbs in
-        `plain` are the quieter ones.
+        `plain` are the quieter ones. Where a press on a card answers another offer, it has one.
         """
         on_table = self.places
         offers = [offer for offer in (self.prompt.offers if self.prompt else ()) if offer.simple]
@@ -473,15 +474,17 @@ class TablePage:
                 tail = label.removeprefix(brief) if brief and label.startswith(brief) else ""
                 said = label.removesuffix(tail)
                 found.append(Button(offer.token, self.value(offer), said, kind, tail))
-            elif offer.options[0] not in on_table:
-                found += [
-                    Button(
-                        f"{offer.token}-{number}",
-                        self.value(offer, option),
-                        f"{label}: {self.choice(offer, option)}",
-                    )
-                    for number, option in enumerate(offer.playable, 1)
-                ]
+                continue
+            by_press = self._by_press(offer) if offer.options[0] in on_table else ()
+            found += [
+                Button(
+                    f"{offer.token}-{number}",
+                    self.value(offer, option),
+                    f"{label}: {self.choice(offer, option)}",
+                )
+                for number, option in enumerate(offer.playable, 1)
+                if option not in by_press
+            ]
         return tuple(found)
 
     def taking_back(self) -> tuple[Button, ...]:
@@ -491,6 +494,27 @@ class TablePage:
         value = f"back {TAKE_BACK} {self.back.number}"
         return (Button("back", value, say("Take back"), "quiet", f": {self.back.move}"),)
 
+    @property
+    def several(self) -> list[Offer]:
+        """Return the offers that one press does not answer: boxes are ticked for them."""
+        offers = self.prompt.offers if self.prompt and not self.ask else ()
+        return [offer for offer in offers if not offer.simple]
+
+    def boxes(self, offer: Offer) -> list[list[tuple[int, str, Card]]]:
+        """Return the options of an offer in rows, as the zones hold them: the number of each, what
+        it is, and the card that lies there; empty where it is nothing on the table.
+        """
+        lying = {
+            place: (row, card)
+            for row, zone in enumerate(self.view.zones if self.view else ())
+            for place, card in zip(zone.places, zone.cards, strict=False)
+        }
+        rows: dict[int, list[tuple[int, str, Card]]] = {}
+        for number, option in enumerate(offer.options, 1):
+            row, card = lying.get(option, (-1, ""))
+            rows.setdefault(row, []).append((number, option, card))
+        return list(rows.values())
+
     def pressed(self) -> str:
         """Return what a press on a card of the table does, in a sentence; empty where no card can
         be pressed.
@@ -498,6 +522,7 @@ class TablePage:
         on_table = self.places
         offers = self.prompt.offers if self.prompt else ()
         found = [it for it in offers if it.simple and it.options and it.options[0] in on_table]
+        found = [it for it in found if self._by_press(it) or not it.playable]
         if not found:
             return ""
         last = found[-1]
@@ -513,6 +538,11 @@ class TablePage:
                 for place in offer.playable:
                     found[place] = Press(f"{value} {place}", offer.blocks, offer.verb)
         return found
+
+    def _by_press(self, offer: Offer) -> Collection[str]:
+        """Return the options of an offer for which a press on their card or place stands."""
+        playable = self.places.intersection(offer.playable)
+        return [it for it in playable if self._presses[it].verb == offer.verb]
 
     def presses(self, zone: Zone) -> tuple[Press | None, ...]:
         """Return what a press on each card of a zone does; None where it does nothing."""

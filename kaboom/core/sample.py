@@ -41,6 +41,7 @@ class Sample:
     that is so ("" is any); `together`: those of them that the last one to answer opens for all;
     `opened(before, *after)` says whether a move opened something by the rules.
     `rare`: verbs that end something early, and in how many chances a random player takes one.
+    `for_good`: hardly any of its moves can be taken back.
     `places`: the fields of the state that hold all cards, each of them once; `packs`: how many
     cards may be equal; `count(state, seats)`: how many cards may lie there in all.
     `going_on`: a pattern of what is said of the table besides the turn; `glimpses`: moments to look
@@ -58,6 +59,7 @@ class Sample:
     together: frozenset[str] = frozenset()
     opened: Callable[..., bool] = lambda before, *after: False
     rare: Mapping[str, int] = field(default_factory=dict)
+    for_good: bool = False
     places: Sequence[str] = ()
     packs: int = 1
     count: Callable[[Any, int], Collection[int]] | None = None

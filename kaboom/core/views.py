@@ -27,8 +27,8 @@ class Zone(Struct, frozen=True):
 
     `cards` holds faces, DOWN and EMPTY; `places` names each of them ("1.4", or the card itself in a
     hand) where a move can point at it; otherwise it is empty. `marks` are public remarks on places
-    (place to word), such as "looked at". `middle`: it lies in the middle of the table, in front of
-    its owner, as a card played to a trick does.
+    (place to word), such as "seen": a card on a phone has room for six letters or so. `middle`: it
+    lies in the middle of the table, in front of its owner, as a card played to a trick does.
     """
 
     name: str

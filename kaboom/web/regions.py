@@ -93,11 +93,12 @@ def shown_of(page: TablePage) -> Shown:
         shown: Shown = game.regions(page, drawing(f"{game.key}/regions.html"))
         return shown
     draw = drawing("macros/general.html")
+    lifted = None if page.several else page.lifted
     return Shown(
         kind="any",
         board=draw.around("board", page),
         standing=draw.around("standing", page) if page.viewer is not None else "",
-        lifting=page.label(page.lifted) if page.lifted else "",
+        lifting=page.label(lifted) if lifted else "",
         beside=draw.around("points", page),
     )
 

@@ -27,6 +27,7 @@ SAMPLE = Sample(
     needs={"cut": {"ranks": "uganda"}, "fine_ends_turn": {"fine": 1}},
     sealed={"add": "", "back": "", "draw": ""},
     opened=opened,
+    for_good=True,  # rows can be changed as it is, and hardly anything else keeps the turn
     places=("hands", "deck", "pile"),
     count=lambda state, seats: {54 if state.options.jokers else 52},
     going_on=r"On the pile: .+\. .*(Ann holds|You hold) \d+ cards?\.",

@@ -86,14 +86,17 @@ def _chairs(page: TablePage) -> Iterator[str]:
 
 def _zones(page: TablePage, words: bool) -> Iterator[str]:
     shown = page.view.zones if page.view else ()
-    short = [f"{speech.whose(page, zone)}: {_cards(zone, words)}" for zone in shown]
-    # What is short stands side by side.
+    # What is short stands side by side: what lies before one player, or the same before each.
     line: list[str] = []
-    for text in short:
-        if len(text) > 24:
-            if line:
-                yield "  ".join(line)
+    last: Zone | None = None
+    for zone in shown:
+        text = f"{speech.whose(page, zone)}: {_cards(zone, words)}"
+        another = last is not None and zone.owner != last.owner and zone.name != last.name
+        if line and (another or len(text) > 24):
+            yield "  ".join(line)
             line = []
+        last = zone
+        if len(text) > 24:
             yield text
         else:
             line.append(text)

@@ -14,6 +14,7 @@ from kaboom.core.course import Course, replay
 from kaboom.core.engine import must_answer, start, step
 from kaboom.core.moves import Move, NotOnOffer, Refusal
 from kaboom.core.taking_back import MOST, Moment, can_be_taken_back, noticed, standing
+from kaboom.games import sample
 from tests.counts import often
 from tests.proofs.secrecy.worlds import next_move, redealt, seed
 
@@ -54,8 +55,7 @@ def test_a_move_is_taken_back_only_where_it_told_nothing_and_leaves_no_trace(gam
             state = done.state
     *_, (_, last) = replay(game, seats, game.options(), seed(1), texts)
     assert to_json(last.state) == to_json(state)
-    # Karata’s rows can be changed as it is, and hardly anything else keeps the turn.
-    assert taken > 0 or game.key == "karata"
+    assert taken > 0 or sample(game.key).for_good
 
 
 def list_without(texts):

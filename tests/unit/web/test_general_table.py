@@ -1,0 +1,128 @@
+"""The general table: whatever a game shows and offers one player, that player's page has it."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from kaboom.core.page import SeatLine, Settings, TablePage
+from kaboom.core.views import Offer, Prompt, Saying, View, Zone
+from kaboom.core.words import Names
+from kaboom.web.regions import game_table
+from tests.unit.core.sealed_bids import SEALED_BIDS, Options
+
+WORDS = replace(
+    SEALED_BIDS.words,
+    offers={"put": "Put it in a place", "throw": "Throw it away and turn up a card"},
+)
+GAME = replace(SEALED_BIDS, words=WORDS)
+PLACES = ("0.0", "0.1", "0.2")
+
+
+def offer(verb, *options, most=1):
+    return Offer(0, verb, options, 1, most, False, "", True, False, verb * 2, playable=options)
+
+
+@pytest.fixture
+def drawn(app):
+    """A function that returns the table of a player who sees these zones, and is offered this."""
+
+    def table(zones, offers, confirm=False):
+        page = TablePage(
+            "CODE",
+            "/t/CODE",
+            GAME,
+            Options(),
+            "1",
+            [SeatLine(0, "Ann", mine=True), SeatLine(1, "Ben")],
+            Names(("Ann", "Ben"), 0),
+            Settings(confirm=confirm),
+            me=0,
+            playing=True,
+            match=1,
+            view=View(0, zones, Saying("bidding")),
+            prompt=Prompt(0, offers),
+            waiting=(0,),
+        )
+        with app.test_request_context():
+            return game_table(page)
+
+    return table
+
+
+def boxes(html):
+    """Return the rows of boxes to tick: what each sends, and what it says."""
+    box = re.compile(r'<input type="checkbox"[^>]* value="([^"]+)"> ([^<]+)<')
+    return [box.findall(row) for row in re.findall(r"<ul.*?</ul>", html, re.S) if box.search(row)]
+
+
+def grid(*cards):
+    return Zone("grid", 0, cards, PLACES)
+
+
+def pressed(html):
+    """Return what the buttons of a page send, each with what it says."""
+    return dict(re.findall(r'<button [^>]*name="move" value="\w+ ([^"]+)"[^>]*>([^<]*)<', html))
+
+
+def test_two_offers_of_the_same_places_can_both_be_answered(drawn):
+    html = drawn((grid("9C", "?", "?"),), (offer("put", *PLACES), offer("throw", *PLACES[1:])))
+    assert set(pressed(html)) == {"put 0.0", "put 0.1", "put 0.2", "throw 0.1", "throw 0.2"}
+    assert pressed(html)["throw 0.1"] == "Throw it away and turn up a card: 0.1"
+    assert "Put it in a place: press the card." in html
+    assert "Throw it away and turn up a card: press the card." not in html
+
+
+def test_a_press_on_a_place_says_what_lies_there(drawn):
+    said = pressed(drawn((grid("9C", "?", "?"),), (offer("put", *PLACES),)))
+    assert said["put 0.0"] == "Put it in a place: 0.0, 9 of Clubs"
+    assert said["put 0.1"] == "Put it in a place: 0.1, face down"
+
+
+def test_a_place_that_is_lifted_says_what_lies_there(drawn):
+    html = drawn((grid("9C", "?", "?"),), (offer("put", *PLACES),), confirm=True)
+    assert re.findall(r'name="pick" value="[^"]+"> ([^<]+)<', html) == [
+        "0.0, 9 of Clubs",
+        "0.1, face down",
+        "0.2, face down",
+    ]
+
+
+def test_a_card_that_is_pressed_by_its_name_is_named_once(drawn):
+    html = drawn((Zone.up("hand", 0, ("9C",)),), (offer("put", "9C"),))
+    assert pressed(html)["put 9C"] == "Put it in a place: 9C"
+
+
+@pytest.mark.parametrize("confirm", [False, True])
+def test_a_card_that_only_its_owner_sees_is_drawn_though_no_move_points_at_it(drawn, confirm):
+    zones = (grid("?", "?", "?"), Zone("held", 0, ("6H",)), Zone.down("won", 0, 4))
+    html = drawn(zones, (offer("put", *PLACES),), confirm)
+    assert "6 of Hearts" in html
+    assert "Won 4" in html
+    assert "Held 1" not in html
+
+
+def test_boxes_for_places_are_the_cards_that_lie_there_row_by_row(drawn):
+    upper, lower = Zone("upper", 0, ("9C", "?"), PLACES[:2]), Zone("lower", 0, ("_",), PLACES[2:])
+    html = drawn((upper, lower), (offer("put", *PLACES, most=2),))
+    assert boxes(html) == [
+        [("0.0", "0.0, 9 of Clubs"), ("0.1", "0.1, face down")],
+        [("0.2", "0.2, empty")],
+    ]
+    assert html.count("9 of Clubs") == 1  # the cards are not shown again
+
+
+def test_boxes_for_what_does_not_lie_there_say_what_it_is(drawn):
+    html = drawn((grid("?", "?", "?"),), (offer("put", "9C", "pass", most=2),))
+    assert boxes(html) == [[("9C", "9 of Clubs"), ("pass", "pass")]]
+
+
+@pytest.mark.parametrize("confirm", [False, True])
+def test_one_card_can_be_pressed_where_several_can_be_ticked(drawn, confirm):
+    html = drawn(
+        (Zone.up("hand", 0, ("9C", "TC")),),
+        (offer("put", "9C", "TC"), offer("throw", "9C", "TC", most=2)),
+        confirm,
+    )
+    assert set(pressed(html)) == {"put 9C", "put TC"}
+    assert [option for row in boxes(html) for option, _ in row] == ["9C", "TC"]
