@@ -156,7 +156,7 @@ def record_from(text: str) -> Record:
     try:
         record = from_json(text, Record)
     except (DecodeError, RecursionError, UnicodeError):
-        raise BadRecord(say("This is not a record of a match: see docs/record.md.")) from None
+        raise BadRecord(say("This is not a record of a match: see /api/records.")) from None
     if (record.format, record.version) != (FORMAT, VERSION):
         raise BadRecord(say("This is a record of another format, or of a later server."))
     game = GAMES.get(record.game)
