@@ -76,7 +76,7 @@ def test_the_lock_holds_every_library_that_is_needed_by_hash(lock):
 def sources(tmp_path_factory):
     """What a fresh clone would hold: no environment, no database, nothing built."""
     folder = tmp_path_factory.mktemp("sources")
-    for top in ("kaboom", "templates", "static", "migrations"):
+    for top in ("kaboom", "templates", "static", "migrations", "docs"):
         shutil.copytree(
             CHECKOUT / top, folder / top, ignore=shutil.ignore_patterns("__pycache__", "*.pyc")
         )
@@ -128,6 +128,7 @@ def test_installed_by_pip_the_command_serves_every_page_and_keeps_its_games(sour
         for page in (
             "/rules/koth",
             "/start/karata",
+            "/api/reference",
             *re.findall(r'(?:href|src)="(/static/[^"]+)', home),
         ):
             assert answer(f"http://127.0.0.1:{port}{page}", process), page
@@ -219,7 +220,7 @@ def test_what_the_container_is_built_from_is_let_in_and_nothing_else():
     assert copied == {"requirements.lock", "."}
     assert let_in == {
         "kaboom", "templates", "static", "migrations", "pyproject.toml", "requirements.lock",
-        "README.md", "LICENSE", "NOTICES.md",
+        "README.md", "LICENSE", "NOTICES.md", "docs/api.md", "docs/chance.md", "docs/record.md",
     }  # fmt: skip
     assert all((CHECKOUT / name).exists() for name in let_in)
     assert (CHECKOUT / ".dockerignore").read_text().startswith("*\n")

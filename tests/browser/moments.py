@@ -394,6 +394,7 @@ PAGES = {
     "settings": Scene("/settings"),
     "start": Scene("/start/kaboom"),
     "rules": Scene("/rules/kaboom"),
+    "reference": Scene("/api/reference"),
     "own-rules": Scene("/me/rules?game=karata&set=deal:6"),
     "error": Scene("/t/NOTABLES"),
     "lobby": Scene("/lobby"),

@@ -130,6 +130,7 @@ SCENES = [
     "start",
     "rules",
     "error",
+    "reference",
     "lobby",
     "look",
     "in",

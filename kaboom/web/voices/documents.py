@@ -25,19 +25,23 @@ def api() -> str:
 @bp.get("/api/reference")
 def all_of_it() -> str:
     """What the examples leave out: voices, keys, moves, streams, refusals, shapes, promises."""
-    return render_template("reference.html", read=reference("reference"))
+    return _read("reference", say("Reference"))
 
 
 @bp.get("/api/records")
 def records() -> str:
     """The fields of a record."""
-    return render_template("reference.html", read=reference("records"))
+    return _read("records", say("Records"))
 
 
 @bp.get("/api/chance")
 def chance() -> str:
     """How shuffles and lots follow from seeds."""
-    return render_template("reference.html", read=reference("chance"))
+    return _read("chance", say("Shuffles and lots"))
+
+
+def _read(name: str, called: str) -> str:
+    return render_template("reference.html", read=reference(name), called=called)
 
 
 @bp.get("/openapi.json")
