@@ -30,7 +30,12 @@ class Part:
 
 
 PARTS = [
-    Part("workers die", 0.2, ["tests/proofs/faults/test_points.py"], {"KABOOM_DEATHS": "500"}),
+    Part(
+        "workers die",
+        0.2,
+        ["tests/proofs/faults/test_points.py"],
+        {"KABOOM_DEATHS": "500", "KABOOM_LONG": "1"},
+    ),
     Part("stores fail", 0.1, ["tests/proofs/faults/test_stores.py"], {"KABOOM_EPISODES": "5"}),
     Part(
         "the power is cut", 0.1, ["tests/proofs/faults/test_power_cut.py"], {"KABOOM_CUTS": "1000"}
@@ -39,14 +44,14 @@ PARTS = [
         "servers die, rows are damaged",
         0.1,
         ["tests/proofs/faults/test_kill.py", "tests/proofs/faults/test_damage.py"],
-        {"KABOOM_KILLS": "20", "KABOOM_FLIPS": "5000"},
+        {"KABOOM_KILLS": "20", "KABOOM_FLIPS": "5000", "KABOOM_LONG": "1"},
     ),
     Part("histories", 0.05, ["tests/proofs/faults/test_histories.py"], {"KABOOM_HISTORIES": "20"}),
     Part(
         "deadlines",
         0.05,
         ["tests/proofs/faults/test_deadlines.py"],
-        {"KABOOM_TIMED_TABLES": "100", "KABOOM_CLOCK_KILLS": "50"},
+        {"KABOOM_TIMED_TABLES": "100", "KABOOM_CLOCK_KILLS": "50", "KABOOM_LONG": "1"},
     ),
     Part(
         "pages stay open",
@@ -62,6 +67,7 @@ PARTS = [
             "KABOOM_RELOADS": "10",
             "KABOOM_VANISHED": "5000",
             "KABOOM_BURSTS": "50",
+            "KABOOM_LONG": "1",
         },
     ),
     Part("any request", 0.1, ["tests/proofs/fuzz"], seed="KABOOM_FUZZ", long=True),
@@ -73,11 +79,8 @@ PARTS = [
         [
             "tests/proofs/bots",
             "tests/proofs/faults/test_an_old_worker.py",
-            "tests/proofs/faults/test_deadlines.py",
             "tests/proofs/faults/test_deal.py",
-            "tests/proofs/faults/test_kill.py",
             "tests/proofs/faults/test_outbox.py",
-            "tests/proofs/faults/test_reload.py",
             "tests/proofs/faults/test_tournament.py",
             "tests/proofs/secrecy/test_planted_in_voices.py",
             "tests/proofs/secrecy/test_planted_leaks.py",

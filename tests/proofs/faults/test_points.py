@@ -8,6 +8,7 @@ from collections import Counter
 import pytest
 
 from kaboom.games import GAMES
+from tests.counts import some
 from tests.proofs.faults.play import Play
 from tests.proofs.faults.points import POINTS
 from tests.server import Server
@@ -30,6 +31,7 @@ def deaths(tmp_path):
     return Counter(file.read_text().splitlines() if file.exists() else [])
 
 
+@pytest.mark.parametrize("store_url", some(["postgresql", "sqlite"]), indirect=True)
 def test_workers_that_die_at_any_point_lose_and_double_nothing(server, store_url, tmp_path):
     print(f"KABOOM_SEED={SEED}")
     play = Play(server.url, SEED, games=3 * [*GAMES])
