@@ -23,7 +23,7 @@ from kaboom.tables.errors import Damaged, NoTable
 from kaboom.tables.quiet_hours import end_of_quiet
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.turns import READY
+from kaboom.tables.turns import READY, Turn
 
 log = logging.getLogger(__name__)
 
@@ -381,10 +381,8 @@ def _call_of(group: Sequence[tuple[CallRow, WayRow, TableSnapshot]], wish: WishR
 
 def waits_for(snapshot: TableSnapshot, player: int) -> bool:
     """Say whether it is the turn of a player who plays the seat in person."""
-    seat = snapshot.table.seat_of(player)
-    if seat is None or seat not in snapshot.table.turns:
-        return False
-    if seat >= len(snapshot.prompts) and not is_to_be_ready(snapshot, player):
+    seat, turn = snapshot.table.seat_of(player), _turn(snapshot, player)
+    if seat is None or turn is None or (seat >= len(snapshot.prompts) and turn.asked != READY):
         return False
     chair = snapshot.table.chairs[seat]
     return chair is not None and chair.present and not chair.played_by_house
@@ -392,16 +390,19 @@ def waits_for(snapshot: TableSnapshot, player: int) -> bool:
 
 def is_to_be_ready(snapshot: TableSnapshot, player: int) -> bool:
     """Say whether a table of a tournament waits for a player to say that they are ready."""
-    seat = snapshot.table.seat_of(player)
-    turn = None if seat is None else snapshot.table.turns.get(seat)
+    turn = _turn(snapshot, player)
     return turn is not None and turn.asked == READY
 
 
 def turn_of(snapshot: TableSnapshot, player: int) -> int | None:
     """Return the number of a player's turn at a table, if it is their turn."""
-    seat = snapshot.table.seat_of(player)
-    turn = None if seat is None else snapshot.table.turns.get(seat)
+    turn = _turn(snapshot, player)
     return None if turn is None else turn.number
+
+
+def _turn(snapshot: TableSnapshot, player: int) -> Turn | None:
+    seat = snapshot.table.seat_of(player)
+    return None if seat is None else snapshot.table.turns.get(seat)
 
 
 def vacation_of(snapshot: TableSnapshot, player: int) -> float | None:

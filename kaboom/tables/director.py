@@ -26,7 +26,7 @@ from kaboom.tables.boards import WATCHED_BY_NOBODY
 from kaboom.tables.names import told_apart
 from kaboom.tables.position import Position
 from kaboom.tables.seen_tournaments import NoTournament, TournamentSnapshot
-from kaboom.tables.service import Tables
+from kaboom.tables.service import Tables, turns_begun
 from kaboom.tables.table import NOBODY, Chair, Hints, Table, Welcome
 from kaboom.tables.tournaments import GRACE, TournamentChange, change, due_at, look
 from kaboom.tables.transaction import TableTransaction, promise, seat_bot
@@ -385,9 +385,8 @@ def _open(tables: Tables, seen: TournamentSnapshot, round: Round, number: int) -
         return True
 
     made = tables.database.write(work)
-    if made and table.turns:
-        awaited = (table.chairs[seat] for seat in table.turns)
-        tables.signals.turns(code, [it.player for it in awaited if it and it.player is not None])
+    if made and (begun := turns_begun(table, {})):
+        tables.signals.turns(code, begun)
     return made
 
 

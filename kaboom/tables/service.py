@@ -296,7 +296,7 @@ class Tables:
                 **transaction.columns,
             }
             queries.save_table(connection, row.id, values)
-            begun = _turns_begun(transaction.table, before)
+            begun = turns_begun(transaction.table, before)
             return transaction.committed(row.version + 1), True, transaction.moves, begun
 
         now, changed, moves, begun = self.database.write(attempt)
@@ -315,7 +315,7 @@ class Tables:
         table, position = transaction.table, transaction.position
         if table.paused:  # whoever it waits for then is called when it goes on
             table.turns = {}
-        elif table.pod and not table.match:
+        elif table.opens:
             number = transaction.row.version + 1
             table.turns = to_be_ready(table.turns, table.awaited(), number, transaction.now)
         elif position.prompts or table.turns:
@@ -341,7 +341,7 @@ class Tables:
         table.note_views(position)
 
 
-def _turns_begun(table: Table, before: Mapping[Seat, Turn]) -> list[int]:
+def turns_begun(table: Table, before: Mapping[Seat, Turn]) -> list[int]:
     """Return the players whose turn it is now and was not before."""
     if table.turns is before:
         return []

@@ -274,6 +274,11 @@ class Table(Struct):
         chair = self.chairs[seat]
         return chair.level if chair is not None and chair.bot else Level.NORMAL
 
+    @property
+    def opens(self) -> bool:
+        """Say whether this is a table of a tournament whose one match has not begun."""
+        return bool(self.pod) and not self.match
+
     def awaited(self) -> list[Seat]:
         """Return the seats of people who have not said that they are ready."""
         taken = self.sitting()

@@ -48,7 +48,7 @@ def turns_of(tables: Tables, player: int, name: str) -> list[TurnLine]:
     lines = [
         _line(tables, it)
         for it in found
-        if it.me is not None and ((it.table.playing and not it.frozen) or _opens(it))
+        if it.me is not None and ((it.table.playing and not it.frozen) or it.table.opens)
     ]
     return sorted(lines, key=_urgent)
 
@@ -62,8 +62,8 @@ def _line(tables: Tables, it: TableSnapshot) -> TurnLine:
     assert me is not None
     assert it.player is not None
     opens = is_to_be_ready(it, it.player)
-    waited = opens or (me < len(it.prompts) and it.prompts[me].waited_for)
-    mine = waited and not table.paused and waits_for(it, it.player)
+    waited = not table.paused and waits_for(it, it.player)
+    mine = waited and (opens or it.prompts[me].waited_for)
     due = due_for(table, me) if mine else None
     turn = table.turns.get(me)
     return TurnLine(
@@ -71,7 +71,7 @@ def _line(tables: Tables, it: TableSnapshot) -> TurnLine:
         it.game.key,
         it.game.name,
         mine,
-        () if _opens(it) else tuple(table.seats[seat] for seat in it.waiting_for() if seat != me),
+        tuple(table.seats[seat] for seat in it.waiting_for() if seat != me),
         None if due is None else max(0.0, due - it.table_time(tables.now())),
         turn.number if turn else 0,
         turn.since if turn else it.touched_at,
@@ -80,11 +80,6 @@ def _line(tables: Tables, it: TableSnapshot) -> TurnLine:
         mine and _stands_still(table.day_clock(me)),
         opens,
     )
-
-
-def _opens(it: TableSnapshot) -> bool:
-    """Say whether this is a table of a tournament whose match is about to begin."""
-    return bool(it.table.pod) and not it.table.match
 
 
 def _stands_still(timer: Timer | None) -> bool:

@@ -297,7 +297,7 @@ def ready(tables: Tables, code: str, player: int, ready: bool = True) -> TableSn
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
         seat = must_sit(table, player)
-        if not table.pod or table.match:
+        if not table.opens:
             must_be_ours(table)
         must_be_open(table)
         chair = table.chairs[seat]

@@ -1,6 +1,5 @@
 """Who asks, and for which tournament."""
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +8,7 @@ from flask import Blueprint, abort
 from kaboom.core.language import say
 from kaboom.tables.commands import keys
 from kaboom.tables.commands import tournaments as commands
-from kaboom.tables.names import CODE_LENGTH
+from kaboom.tables.names import can_be_code
 from kaboom.tables.seen_tournaments import NoTournament, TournamentSnapshot
 from kaboom.tables.tournaments import look
 from kaboom.tournaments.events import Number
@@ -34,7 +33,7 @@ def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
     """Read a code as people type it; raises NoTournament for what cannot be one."""
     if values and "code" in values:
         code = values["code"].upper()
-        if not re.fullmatch(rf"[A-Z0-9]{{{CODE_LENGTH}}}", code):
+        if not can_be_code(code):
             raise NoTournament(values["code"])
         values["code"] = code
 
