@@ -5,8 +5,6 @@ no byte of any page, feed, number or call differs with it. Then it does.
 import hashlib
 import json
 import pkgutil
-import random
-import secrets
 import shutil
 from collections import OrderedDict
 from contextlib import contextmanager
@@ -18,7 +16,6 @@ from sqlalchemy import select
 
 from kaboom.core.chance import Chance
 from kaboom.core.playthrough import random_turn
-from kaboom.push.stream import table_events
 from kaboom.store import feed as feed_store
 from kaboom.store import models
 from kaboom.store.database import Database
@@ -34,6 +31,7 @@ from tests.conftest import Watch, folder_in_memory, served
 from tests.counts import LONG
 from tests.lots import ChosenLots, numbered_seeds
 from tests.proofs.secrecy.asks import EXPIRES
+from tests.proofs.secrecy.twins import nothing_at_random
 from tests.server import SECRET
 from tests.unit.tables.tournaments import pods, settings, settled
 
@@ -141,15 +139,7 @@ def serving(app, world, monkeypatch):
     kept = served(app, f"sqlite:///{world.file}", now, lots)
     with kept as it, monkeypatch.context() as patched:
         patched.setitem(app.extensions, "kaboom.drawn", OrderedDict())
-        patched.setattr(table_events, "life", 0.0)
-        patched.setattr("kaboom.push.stream.time.sleep", lambda seconds: None)
-        patched.setattr("kaboom.push.stream.random.randint", lambda least, most: least)
-        patched.setattr("kaboom.web.table.looking.WAIT", 0.0)
-        for module in ("looking", "playing"):
-            patched.setattr(f"kaboom.web.table.{module}.token_hex", lambda size: "0" * size)
-        patched.setattr(secrets, "token_hex", lambda size: "0" * 2 * size)
-        patched.setattr(secrets, "token_urlsafe", lambda size: "k" * 43)
-        patched.setattr(secrets, "SystemRandom", lambda: random.Random(1))
+        nothing_at_random(patched)
         CURRENT.append(world)
         try:
             yield it

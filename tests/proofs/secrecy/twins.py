@@ -424,18 +424,9 @@ def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
         patched.setattr("kaboom.web.table_page.commitment", promised)
         # The stored log is that of the real world; in another it would look damaged.
         patched.setattr("kaboom.tables.seen.is_whole", lambda *given: True)
-        # A stream is over after its first number; what is made at random is always the same.
-        patched.setattr(table_events, "life", 0.0)
-        patched.setattr("kaboom.push.stream.time.sleep", lambda seconds: None)
-        patched.setattr("kaboom.push.stream.random.randint", lambda least, most: least)
-        patched.setattr("kaboom.web.table.looking.WAIT", 0.0)
-        for module in ("looking", "playing"):
-            patched.setattr(f"kaboom.web.table.{module}.token_hex", lambda size: "0" * size)
-        patched.setattr(secrets, "token_hex", lambda size: "0" * 2 * size)
+        nothing_at_random(patched)
         patched.setattr(secrets, "token_bytes", bytes)
-        patched.setattr(secrets, "token_urlsafe", lambda size: "k" * 43)
         patched.setattr(secrets, "choice", lambda found: found[0])
-        patched.setattr(secrets, "SystemRandom", lambda: random.Random(1))
         patched.setattr(service.lots, "code", lambda: "NEWTABLE")
         patched.setattr("kaboom.web.health.time", SimpleNamespace(perf_counter=lambda: 0.0))
         patched.setitem(app.config, "LANGUAGES", [*LANGUAGES])
@@ -458,6 +449,21 @@ def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
         finally:
             CURRENT.pop()
             service.seen.clear()
+
+
+def nothing_at_random(patched: Any) -> None:
+    """Let a stream be over after its first number, and what answers hold at random be always the
+    same.
+    """
+    patched.setattr(table_events, "life", 0.0)
+    patched.setattr("kaboom.push.stream.time.sleep", lambda seconds: None)
+    patched.setattr("kaboom.push.stream.random.randint", lambda least, most: least)
+    patched.setattr("kaboom.web.table.looking.WAIT", 0.0)
+    for module in ("looking", "playing"):
+        patched.setattr(f"kaboom.web.table.{module}.token_hex", lambda size: "0" * size)
+    patched.setattr(secrets, "token_hex", lambda size: "0" * 2 * size)
+    patched.setattr(secrets, "token_urlsafe", lambda size: "k" * 43)
+    patched.setattr(secrets, "SystemRandom", lambda: random.Random(1))
 
 
 LANGUAGES = ("en", "sw", PSEUDO.code)

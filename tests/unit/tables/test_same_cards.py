@@ -23,11 +23,10 @@ from kaboom.tournaments.matchpoints import AVERAGE_PLUS
 from kaboom.tournaments.shares import WHOLE
 from static import verify
 from tests.counts import LONG, often
-from tests.lots import ChosenLots
 from tests.ours import OURS
 from tests.unit.tables import test_tournaments
 from tests.unit.tables.finished import finish
-from tests.unit.tables.test_tournaments import Dying, Killed
+from tests.unit.tables.test_tournaments import Dying, Killed, played_dying
 from tests.unit.tables.tournaments import (
     all_ready,
     ended,
@@ -444,25 +443,10 @@ def test_two_workers_deal_and_tell_once(open_tables, store_url):
 
 def story(open_tables, url, at=0, after=False):
     """Play a round of it, dying once; return what became of it, and the commits."""
-    lots = ChosenLots(seed=lambda: bytes(32), cut=lambda: "cut")
-    tables = open_tables(url, lots=lots)
-    code, ids = opened(tables, *FOUR, format=Format.SWISS, duplicate=True, rounds=1)
-    organising.begin(tables, code, ids[0])
-    with pytest.MonkeyPatch.context() as patch:
-        dying = Dying(patch, at, after)
-        for _ in range(30):
-            try:
-                seen = settled(tables, code)
-                if seen.of.ended:
-                    break
-                all_ready(tables, code)
-                settled(tables, code)
-                ended(tables, code)
-            except Killed:
-                tables.database.close()
-                tables = open_tables(url, lots=lots)
-        commits = -dying.left
-    found, rows = look(tables, code), test_tournaments.counted(tables, seen.row.id)
+    more = {"format": Format.SWISS, "duplicate": True, "rounds": 1}
+    tables, code, commits = played_dying(open_tables, url, at, after, *FOUR, **more)
+    found = look(tables, code)
+    rows = test_tournaments.counted(tables, found.row.id)
     closed = tables.database.read(lambda c: store.board(c, board_label(code, 1, 0))).closed_at
     tables.database.close()
     return found, rows, closed, commits

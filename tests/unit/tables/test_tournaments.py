@@ -414,11 +414,21 @@ class Dying:
 
 def story(open_tables, url, at=0, after=False):
     """Play a knockout of bots and people, dying once; return what became of it, and the commits."""
+    tables, code, commits = played_dying(open_tables, url, at, after, "Ann", "Ben", bots=2)
+    seen = look(tables, code)
+    found = seen, counted(tables, seen.row.id), commits
+    tables.database.close()
+    return found
+
+
+def played_dying(open_tables, url, at, after, *names, **more):
+    """Play a tournament to its end, dying once; return the service that saw it, the tournament's
+    code, and the commits.
+    """
     lots = ChosenLots(seed=lambda: bytes(32), cut=lambda: "cut")
     tables = open_tables(url, lots=lots)
-    code, ids = opened(tables, "Ann", "Ben", bots=2)
+    code, ids = opened(tables, *names, **more)
     organising.begin(tables, code, ids[0])
-    commits = 0
     with pytest.MonkeyPatch.context() as patch:
         dying = Dying(patch, at, after)
         for _ in range(30):
@@ -427,14 +437,13 @@ def story(open_tables, url, at=0, after=False):
                 if seen.of.ended:
                     break
                 all_ready(tables, code)
+                if seen.of.settings.duplicate:
+                    settled(tables, code)  # it deals
                 ended(tables, code)
             except Killed:
                 tables.database.close()
                 tables = open_tables(url, lots=lots)  # another worker, which has seen nothing
-        commits = -dying.left
-    found = look(tables, code), counted(tables, seen.row.id), commits
-    tables.database.close()
-    return found
+        return tables, code, -dying.left
 
 
 def counted(tables, code_id):
