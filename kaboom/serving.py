@@ -52,6 +52,11 @@ def on_starting(server: Any) -> None:
         server.log.warning("without REDIS_URL pages on other workers follow at each heartbeat only")
 
 
+def post_fork(server: Any, worker: Any) -> None:
+    """Let the new worker load the application without looking for garbage: there is hardly any."""
+    gc.disable()
+
+
 def post_worker_init(worker: Any) -> None:
     """Set up the worker, and end its event streams when it is asked to stop, or it would wait."""
     import gevent
@@ -61,6 +66,7 @@ def post_worker_init(worker: Any) -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
+    gc.enable()
 
     hub = getattr(worker.application, "extensions", {}).get("kaboom.hub")
     if hub is None:

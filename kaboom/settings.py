@@ -14,6 +14,8 @@ CHECKOUT = PACKAGE.parent
 INSTALLED = (PACKAGE / "templates").is_dir()  # by pip, which puts what the package needs inside it
 ROOT = PACKAGE if INSTALLED else CHECKOUT  # where templates, static and migrations are
 LEAST_SECRET = 32  # characters
+FIRST_HALL = "first"  # what addresses and cookies call it
+HALL_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"  # none that look alike
 
 
 def data_folder() -> Path:
@@ -50,16 +52,24 @@ class ServerSettings:
     pseudo_language: bool = False  # may browsers ask for the pseudo-language?
     tournaments_listed: bool = False  # may tournaments be shown in the lobby?
     tournament_tables: int = 120  # of a round of a tournament, open at the same time
+    halls: str = ""  # letters of all halls but the first, each with a database of its own
+    hall: str = ""  # the letter of this one; empty: the first
+
+    @property
+    def turns(self) -> str:
+        """Return the path of a player's turns, in this hall where there are several."""
+        return f"/turns?hall={self.hall or FIRST_HALL}" if self.halls else "/turns"
 
     @property
     def channel(self) -> str:
         """Return the Redis channel on which this installation's processes wake each other.
 
         Two installations on one Redis have different secrets. The oldest counts, so that putting a
-        new one in front of it changes nothing.
+        new one in front of it changes nothing. Halls may share both.
         """
         oldest = (self.secret_key.split() or [""])[-1]
-        return "kaboom-" + hashlib.sha256(f"kaboom/push/v1|{oldest}".encode()).hexdigest()[:16]
+        digest = hashlib.sha256(f"kaboom/push/v1|{oldest}".encode()).hexdigest()
+        return f"kaboom-{digest[:16]}{self.hall}"
 
 
 def from_environment(environ: Mapping[str, str] = os.environ) -> ServerSettings:
@@ -67,6 +77,7 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> ServerSettings:
     default = ServerSettings()
     database_url = environ.get("DATABASE_URL") or default.database_url
     mail = _mail(environ)
+    halls = _halls(environ.get("HALLS", ""))
     return ServerSettings(
         database_url=_database(database_url),
         secret_key=_secrets(environ.get("SECRET_KEY", ""), database_url),
@@ -89,6 +100,8 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> ServerSettings:
         pseudo_language=_switch(environ, "PSEUDO_LANGUAGE", default.pseudo_language),
         tournaments_listed=_switch(environ, "TOURNAMENTS_LISTED", default.tournaments_listed),
         tournament_tables=max(1, _whole(environ, "TOURNAMENT_TABLES", default.tournament_tables)),
+        halls=halls,
+        hall=_hall(environ.get("HALL", ""), halls),
     )
 
 
@@ -131,6 +144,21 @@ def _contact(text: str) -> str:
     if not re.fullmatch(r"[!-~]+@[!-~]+", text):
         raise BadSetting("CONTACT must be a mail address, or begin with https://.")
     return f"mailto:{text}"
+
+
+def _halls(text: str) -> str:
+    letters = "".join(text.split())
+    if set(letters) - set(HALL_LETTERS) or len(set(letters)) < len(letters):
+        raise BadSetting("HALLS must be capital letters other than I, L and O, each once.")
+    return letters
+
+
+def _hall(letter: str, halls: str) -> str:
+    if letter and not halls:
+        raise BadSetting("With HALL, HALLS is needed: the letters of all halls but the first.")
+    if letter and (len(letter) != 1 or letter not in halls):
+        raise BadSetting(f"HALL must be one of the letters in HALLS ({halls}), not “{letter}”.")
+    return letter
 
 
 def _switch(environ: Mapping[str, str], name: str, default: bool) -> bool:

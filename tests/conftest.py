@@ -23,6 +23,7 @@ from kaboom.tables.service import Tables
 from kaboom.web.app import create_app, serve_tables
 from tests.lots import ChosenLots
 from tests.server import SECRET
+from tests.statements import prepared
 from tests.templates import compiled_once, folder_of_this_run
 
 POSTGRES = os.environ.get("TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432/postgres")
@@ -132,11 +133,17 @@ EMPTY = "; ".join(
 )
 
 
-@pytest.fixture
-def postgres_url(postgres_server):
+@pytest.fixture(scope="session")
+def emptying(postgres_server):
+    """The database of this test run, to be emptied: a connection for each time would cost more."""
     database = Database(postgres_server, SECRET)
-    database.write(lambda connection: connection.exec_driver_sql(EMPTY))
+    yield database
     database.close()
+
+
+@pytest.fixture
+def postgres_url(postgres_server, emptying):
+    emptying.write(lambda connection: connection.exec_driver_sql(EMPTY))
     return postgres_server
 
 
@@ -185,7 +192,7 @@ def open_tables(watch, lots):
     databases = []
 
     def opened(url: str, **more) -> Tables:
-        databases.append(Database(url, SECRET))
+        databases.append(prepared(Database(url, SECRET)))
         return Tables(databases[-1], **{"now": watch, "here": Here(), "lots": lots, **more})
 
     yield opened
@@ -206,6 +213,7 @@ def served(app, database_url, now=time.time, lots=AT_RANDOM, **settings) -> Iter
     settings = replace(app.config["SERVER"], database_url=database_url, **settings)
     serve_tables(app, settings, now, lots)
     tables = app.config["TABLES"]
+    prepared(tables.database)
     hub, calls = app.extensions["kaboom.hub"], app.extensions["kaboom.calls"]
     try:
         yield tables

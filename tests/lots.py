@@ -18,6 +18,7 @@ class ChosenLots:
     seed: Callable[[], bytes] = new_seed
     cut: Callable[[], str] = str
     code: Callable[[], str] = new_code
+    hall: str = ""
 
 
 def numbered_seeds(first: int = 1) -> Callable[[], bytes]:

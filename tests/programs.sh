@@ -2,7 +2,7 @@
 # Find the programs the tests play with, or install Debian's where we may: Chromium, and if it may be
 # had the one without windows, which takes half the time; Firefox, WebKitGTK and a screen reader on a
 # desktop that nobody sees; the text browsers w3m, lynx, links and elinks; Dillo, and links with its
-# graphics; nginx; and a C compiler.
+# graphics; nginx; a C compiler; and espeak-ng, which reads aloud.
 # Never fails: without one of them its tests skip and say so (under CI a skip is a failure).
 PATH=$PATH:/usr/sbin
 quick=chromium-headless-shell
@@ -21,6 +21,7 @@ missing() {
     [ -x /usr/libexec/at-spi-bus-launcher ] || echo at-spi2-core
     here dbus-daemon || echo dbus
     here nginx || echo nginx-light
+    here espeak-ng || echo espeak-ng
     here cc || here gcc || echo gcc libc6-dev
 }
 install() { DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$1" >/dev/null 2>&1; }

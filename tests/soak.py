@@ -1,11 +1,14 @@
 """The long runs: `make soak`, or `make soak MINUTES=180`.
 
 Each part is run again and again, each time with another seed, until its share of the time is used;
-every part is run once at least. A failure says which command shows it again, and the rest goes on.
+every part is run once at least. What is tried in full goes file by file, in random order; a file
+that takes longer than is left is broken off, and what was not tried to its end is named. A failure
+says which command shows it again, and the rest goes on.
 """
 
 import os
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -15,10 +18,17 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 NIGHT = 240  # minutes from which on the parts that have a long form run in it
 
+PASSED, FAILED = "passed", "failed"
+BROKEN_OFF, UNTRIED = "broken off when the time was over", "not tried"
+TELLING = ("KABOOM_SEED=", " deaths in ", " passed", " failed", "survived: ")
+
 
 @dataclass
 class Part:
-    """Tests to run; `settings` make them longer, `seed` is the variable that takes a seed."""
+    """Tests to run; `settings` make them longer, `seed` is the variable that takes a seed.
+
+    `each`: each file once, until the time is over, rather than all of them again and again.
+    """
 
     name: str
     share: float  # of the time
@@ -26,36 +36,37 @@ class Part:
     settings: dict[str, str] = field(default_factory=dict)
     seed: str = "KABOOM_SEED"
     long: bool = False  # has a long form
+    each: bool = False
     by: tuple[str, ...] = ("pytest", "-q", "-s")  # what runs them
 
 
 PARTS = [
     Part(
         "workers die",
-        0.2,
+        0.12,
         ["tests/proofs/faults/test_points.py"],
         {"KABOOM_DEATHS": "500", "KABOOM_LONG": "1"},
     ),
-    Part("stores fail", 0.1, ["tests/proofs/faults/test_stores.py"], {"KABOOM_EPISODES": "5"}),
+    Part("stores fail", 0.08, ["tests/proofs/faults/test_stores.py"], {"KABOOM_EPISODES": "5"}),
     Part(
-        "the power is cut", 0.1, ["tests/proofs/faults/test_power_cut.py"], {"KABOOM_CUTS": "1000"}
+        "the power is cut", 0.06, ["tests/proofs/faults/test_power_cut.py"], {"KABOOM_CUTS": "1000"}
     ),
     Part(
         "servers die, rows are damaged",
-        0.1,
+        0.08,
         ["tests/proofs/faults/test_kill.py", "tests/proofs/faults/test_damage.py"],
         {"KABOOM_KILLS": "20", "KABOOM_FLIPS": "5000", "KABOOM_LONG": "1"},
     ),
-    Part("histories", 0.05, ["tests/proofs/faults/test_histories.py"], {"KABOOM_HISTORIES": "20"}),
+    Part("histories", 0.04, ["tests/proofs/faults/test_histories.py"], {"KABOOM_HISTORIES": "20"}),
     Part(
         "deadlines",
-        0.05,
+        0.04,
         ["tests/proofs/faults/test_deadlines.py"],
         {"KABOOM_TIMED_TABLES": "100", "KABOOM_CLOCK_KILLS": "50", "KABOOM_LONG": "1"},
     ),
     Part(
         "pages stay open",
-        0.1,
+        0.08,
         [
             "tests/proofs/faults/test_freshness.py",
             "tests/proofs/faults/test_reload.py",
@@ -70,12 +81,12 @@ PARTS = [
             "KABOOM_LONG": "1",
         },
     ),
-    Part("any request", 0.1, ["tests/proofs/fuzz"], seed="KABOOM_FUZZ", long=True),
-    Part("machines", 0.1, ["tests/proofs/machines"], long=True),
-    Part("secrecy", 0.1, ["tests/proofs/secrecy"], {"KABOOM_SHARES": "1"}, long=True),
+    Part("any request", 0.08, ["tests/proofs/fuzz"], seed="KABOOM_FUZZ", long=True),
+    Part("machines", 0.08, ["tests/proofs/machines"], long=True),
+    Part("secrecy", 0.09, ["tests/proofs/secrecy"], {"KABOOM_SHARES": "1"}, long=True),
     Part(
         "in full what `make test` tries a little of",
-        0.0,  # once
+        0.15,
         [
             "tests/proofs/bots",
             "tests/proofs/faults/test_an_old_worker.py",
@@ -99,15 +110,19 @@ PARTS = [
             "tests/unit/web/test_player.py",
             "tests/unit/web/test_regions.py",
             "tests/unit/web/test_security.py",
+            "tests/unit/web/test_short_way.py",
             "tests/unit/web/voices/test_moves.py",
+            "tests/unit/web/voices/test_read_aloud.py",
+            "tests/unit/web/voices/test_vocabulary.py",
             "tests/browser",
             "tests/text_browsers",
             "tests/engines",
             "tests/screen_reader",
         ],
         {"KABOOM_LONG": "1"},
+        each=True,
     ),
-    Part("changes that tests notice", 0.0, [], by=("tests.proofs.mutation",)),  # once
+    Part("changes that tests notice", 0.1, [], by=("tests.proofs.mutation", "--minutes")),
 ]
 
 
@@ -115,37 +130,98 @@ def main(minutes: float) -> int:
     """Run all parts; return how many of them failed."""
     failed = 0
     for part in PARTS:
-        long = part.long and minutes >= NIGHT
-        began, rounds, wrong = time.monotonic(), 0, 0
-        until = began + 60 * minutes * part.share
-        while not rounds or (time.monotonic() < until and not long):
-            rounds += 1
-            wrong += not once(part, random.randrange(1, 10**6), long)
+        began = time.monotonic()
+        seconds = 60 * minutes * part.share
+        if part.each:
+            rounds, wrong = each_file(part, None if minutes >= NIGHT else seconds)
+        elif part.by[0] != "pytest":
+            rounds, wrong = 1, once(part, [str(minutes * part.share)]) == FAILED
+        else:
+            rounds, wrong = again_and_again(part, seconds, part.long and minutes >= NIGHT)
         took = time.monotonic() - began
         print(f"{part.name}: {rounds} rounds, {wrong} failed, {took:.0f} s", flush=True)
         failed += wrong > 0
     return failed
 
 
-def once(part: Part, seed: int, long: bool) -> bool:
-    """Run a part once; return whether it passed."""
+def again_and_again(part: Part, seconds: float, long: bool) -> tuple[int, int]:
+    """Run a part until its seconds are over, or once in its long form; return how often, and how
+    often it failed.
+    """
+    began, rounds, wrong = time.monotonic(), 0, 0
+    while not rounds or (time.monotonic() < began + seconds and not long):
+        rounds += 1
+        wrong += once(part, part.tests, long) == FAILED
+    return rounds, wrong
+
+
+def each_file(part: Part, seconds: float | None) -> tuple[int, int]:
+    """Run the files of a part once, until its seconds are over; return how many, and how many of
+    them failed. Name those that were not tried to their end.
+    """
+    until = None if seconds is None else time.monotonic() + seconds
+    files = [file for path in part.tests for file in files_of(path)]
+    random.shuffle(files)
+    answers = {}
+    for file in files:
+        left = None if until is None else until - time.monotonic()
+        answers[file] = UNTRIED if left is not None and left <= 0 else once(part, [file], left=left)
+    for answer in (BROKEN_OFF, UNTRIED):
+        those = sorted(file for file in files if answers[file] == answer)
+        if those:
+            print(f"  {answer}: {' '.join(those)}", flush=True)
+    found = list(answers.values())
+    return len(found) - found.count(UNTRIED), found.count(FAILED)
+
+
+def files_of(path: str) -> list[str]:
+    """Return the files of tests in a folder, or the file itself."""
+    if path.endswith(".py"):
+        return [path]
+    return [str(file.relative_to(ROOT)) for file in sorted((ROOT / path).rglob("test_*.py"))]
+
+
+def once(part: Part, what: list[str], long: bool = False, left: float | None = None) -> str:
+    """Run some of a part once, for so many seconds at most; return how it went."""
     settings = dict(part.settings)
     if long:
         settings["KABOOM_LONG"] = "1"
     else:
-        settings[part.seed] = str(seed)
-    command = [sys.executable, "-m", *part.by, *part.tests]
-    done = subprocess.run(
-        command, cwd=ROOT, env=os.environ | settings, capture_output=True, text=True, check=False
+        settings[part.seed] = str(random.randrange(1, 10**6))
+    command = [sys.executable, "-m", *part.by, *what]
+    asked = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env=os.environ | settings,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
     )
-    telling = ("KABOOM_SEED=", " deaths in ", " passed", " failed", "survived: ")
-    for line in done.stdout.splitlines():
-        if any(word in line for word in telling):
+    try:
+        told, _ = asked.communicate(timeout=left)
+    except subprocess.TimeoutExpired:
+        told = ended(asked)
+        if " failed" not in told:
+            return BROKEN_OFF
+    for line in told.splitlines():
+        if any(word in line for word in TELLING):
             print(f"  {line}", flush=True)
-    if done.returncode:
-        again = " ".join([*(f"{k}={v}" for k, v in settings.items()), "python", *command[1:]])
-        print(done.stdout[-5000:], f"  FAILED. Again: {again}", sep="\n", flush=True)
-    return not done.returncode
+    if asked.returncode == 0:
+        return PASSED
+    again = " ".join([*(f"{k}={v}" for k, v in settings.items()), "python", *command[1:]])
+    print(told[-5000:], f"  FAILED. Again: {again}", sep="\n", flush=True)
+    return FAILED
+
+
+def ended(asked: "subprocess.Popen[str]") -> str:
+    """End tests with the servers and browsers they have started; return what they have told."""
+    os.killpg(asked.pid, signal.SIGINT)
+    try:
+        return asked.communicate(timeout=60)[0]
+    except subprocess.TimeoutExpired:
+        os.killpg(asked.pid, signal.SIGKILL)
+        return asked.communicate()[0]
 
 
 if __name__ == "__main__":

@@ -1,12 +1,16 @@
 """Commands for hosts and developers."""
 
+import gc
+import logging
 import os
 import re
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
+from kaboom import serving
 from kaboom.games import GAMES
 from kaboom.settings import ROOT, BadSetting, ServerSettings, from_environment
 from tests.unit.tables.finished import play_to_the_end
@@ -121,6 +125,8 @@ def test_settings_come_from_the_environment():
         {"WEB_CONCURRENCY": "two"}, {"EXPIRE_DAYS": "1.5"}, {"CLOCK": "yes"}, {"RATE_LIMITS": "2"},
         {"DATABASE_URL": "mysql://x"}, {"REDIS_URL": "127.0.0.1"}, {"PUBLIC_URL": "cards.org"},
         {"CONTACT": "call me"},
+        {"HALLS": "BOB"}, {"HALLS": "b"}, {"HALLS": "BB"}, {"HALLS": "B,C"},
+        {"HALLS": "BC", "HALL": "D"}, {"HALLS": "BC", "HALL": "BC"}, {"HALL": "B", "HALLS": ""},
         {"SECRET_KEY": "short"}, {"SECRET_KEY": f"{'x' * 32} short"},
         {"DATABASE_URL": "postgresql://x", "SECRET_KEY": ""},
     ],
@@ -128,6 +134,18 @@ def test_settings_come_from_the_environment():
 def test_a_wrong_setting_is_a_sentence(environ):
     with pytest.raises(BadSetting, match=f"^.*{list(environ)[-1]} (must|is needed)"):
         from_environment(environ)
+
+
+def test_halls_have_letters_and_wake_only_their_own():
+    secret = "x" * 32
+    first, b = (
+        from_environment({"HALLS": "B C", "HALL": letter, "SECRET_KEY": secret})
+        for letter in ("", "B")
+    )
+    assert (first.halls, first.hall, b.hall) == ("BC", "", "B")
+    alone = from_environment({"SECRET_KEY": secret})
+    assert alone.channel == first.channel != b.channel  # on one Redis
+    assert (alone.turns, first.turns, b.turns) == ("/turns", "/turns?hall=first", "/turns?hall=B")
 
 
 def test_a_wrong_setting_ends_the_start_with_its_sentence(tmp_path):
@@ -142,6 +160,23 @@ def test_a_wrong_setting_ends_the_start_with_its_sentence(tmp_path):
         )
         assert ended.returncode == 1
         assert ended.stderr == "PROXIES must be a whole number, not “some”.\n"
+
+
+@pytest.fixture
+def collector():
+    """The garbage collector, which is left as it was found."""
+    thresholds = gc.get_threshold()
+    yield gc
+    gc.enable()
+    gc.set_threshold(*thresholds)
+
+
+def test_a_worker_looks_for_garbage_from_when_it_serves(collector):
+    worker = SimpleNamespace(application=None, log=logging.getLogger("gunicorn"))
+    serving.post_fork(None, worker)
+    assert not collector.isenabled()
+    serving.post_worker_init(worker)
+    assert collector.isenabled()
 
 
 def test_a_server_answers_to_its_own_names_only(app, monkeypatch):

@@ -3,6 +3,7 @@
 import gzip
 import json
 import threading
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -28,6 +29,17 @@ DAY = 24 * 3600
 @pytest.fixture
 def flask(app):
     return app.test_cli_runner().invoke
+
+
+def test_a_hall_does_not_take_the_database_of_another(flask, app, service, monkeypatch):
+    of_b = replace(app.config["SERVER"], halls="B", hall="B")
+    assert flask(args=["migrate"]).exit_code == 0
+    code = opened(service, "Ann")[0]
+    assert flask(args=["migrate"]).exit_code == 0
+    monkeypatch.setitem(app.config, "SERVER", of_b)
+    refused = flask(args=["migrate"])
+    assert refused.exit_code == 1
+    assert f"HALL is “B”, but this is the database of another hall: table {code}" in refused.output
 
 
 def test_tables_are_listed_by_pages_the_last_touched_first(flask, service, watch):

@@ -1,9 +1,12 @@
 """What the gate tries a little of, `make soak` tries in full."""
 
 import re
+import time
+
+import pytest
 
 from tests.server import ROOT
-from tests.soak import PARTS
+from tests.soak import BROKEN_OFF, FAILED, PARTS, PASSED, Part, once
 
 COUNTS = re.compile(r"from tests\.counts import .*\b(LONG|often|some)\b")
 
@@ -20,3 +23,19 @@ def test_whatever_has_a_long_form_is_run_in_it():
     counting = [file for file in files if COUNTS.search(file.read_text(encoding="utf-8"))]
     assert len(counting) > 30
     assert not [file for file in counting if not any(map(file.is_relative_to, told))]
+
+
+def test_its_parts_share_all_of_its_minutes():
+    assert sum(part.share for part in PARTS) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("what", "answer"),
+    [("pass", PASSED), ("1 / 0", FAILED), ("import time; time.sleep(60)", BROKEN_OFF)],
+)
+def test_what_takes_longer_than_is_left_is_broken_off(what, answer, capsys):
+    began = time.monotonic()
+    part = Part("anything", 0.1, [], by=("timeit", "-n", "1", "-r", "1"))
+    assert once(part, [what], left=2) == answer
+    assert time.monotonic() - began < 30
+    assert ("Again: KABOOM_SEED=" in capsys.readouterr().out) == (answer == FAILED)

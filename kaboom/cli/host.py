@@ -24,6 +24,7 @@ from kaboom.tables.commands.clubs import NoClub, dissolve
 from kaboom.tables.commands.reporting import REASONS
 from kaboom.tables.errors import NoTable
 from kaboom.tables.history.replay import check
+from kaboom.tables.names import hall_of
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.upkeep import delete as take_away
@@ -42,9 +43,15 @@ def service() -> Tables:
 @click.command()
 @with_appcontext
 def migrate() -> None:
-    """Bring the database to the newest schema."""
+    """Bring the database to the newest schema, if it is that of this hall."""
     settings = current_app.config["SERVER"]
     upgrade(settings.database_url, settings.secret_key)
+    for line in service().database.read(lambda c: upkeep.listing(c, 1, 0, False)):
+        if hall_of(line.code) != settings.hall:
+            raise click.ClickException(
+                f"HALL is “{settings.hall}”, but this is the database of another hall: "
+                f"table {line.code} is in it."
+            )
 
 
 @click.group()

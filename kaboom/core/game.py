@@ -100,6 +100,9 @@ class Game(Generic[S]):
     standing: Callable[[View], Iterable[Saying]] = lambda view: ()
     # Draws the table of a page (kaboom.core.page); without it the general table is shown.
     regions: Callable[[Any, Any], Any] | None = None
+    # For those who write programs, in English: what each zone and each fact of a view is, by name.
+    zones: Mapping[str, str] = field(default_factory=dict)
+    facts: Mapping[str, str] = field(default_factory=dict)
     # The places so far, by seat, where a match is ended before the rules do; empty: all are equal.
     so_far: Callable[[S], Sequence[int]] = lambda state: ()
     # In tournaments: how many play at a table, and which options are proposed.

@@ -420,11 +420,20 @@ class TablePage:
 
     def previews(self) -> list[str]:
         """Return what each of the viewer's moves would do, in sentences; each once."""
-        found = []
-        for offer in self.prompt.offers if self.prompt and self.view else ():
-            for choices in [(it,) for it in offer.playable] if offer.simple else [()]:
-                found.append(foretold(self.game, self.seen, offer.verb, choices, self.names))
+        found = [
+            self.preview(offer, *choices)
+            for offer in (self.prompt.offers if self.prompt else ())
+            for choices in ([(it,) for it in offer.playable] if offer.chooses_one else [()])
+        ]
         return list(dict.fromkeys(filter(None, found)))
+
+    def preview(self, offer: Offer, *choices: str) -> str:
+        """Return what a move would do, in a sentence; nothing where its game has none to say, and
+        of what is no move of the game.
+        """
+        if self.view is None or offer in self.besides:
+            return ""
+        return foretold(self.game, self.view, offer.verb, choices, self.names)
 
     def label(self, offer: Offer) -> str:
         """Return what the button or heading of an offer says."""

@@ -120,7 +120,12 @@ class Offer(Struct, frozen=True):
     @property
     def simple(self) -> bool:
         """Say whether one press answers it: nothing or exactly one option is chosen."""
-        return self.most == 0 or (self.least == self.most == 1)
+        return self.most == 0 or self.chooses_one
+
+    @property
+    def chooses_one(self) -> bool:
+        """Say whether exactly one option is chosen."""
+        return self.least == self.most == 1
 
 
 class Prompt(Struct, frozen=True):

@@ -6,7 +6,7 @@ Templates are English; what is filled in is the same template in the language sp
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from string import Formatter
 from typing import Any
@@ -109,7 +109,7 @@ class Words:
 
     def fill(self, template: str, facts: Mapping[str, Any], names: Names) -> str:
         """Return the template with its facts in words, its first letter capitalised."""
-        names = replace(names, about=facts.get("seat"))
+        names = Names(names.seats, names.me, facts.get("seat"))
         text = "".join(
             literal + (isolated(self.speller(spec)(facts[name], names)) if name else "")
             for literal, name, spec in _parts(spoken_now().text(template))

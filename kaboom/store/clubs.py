@@ -6,7 +6,16 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, case, delete, func, insert, select, update
 
-from kaboom.store.models import blocks, clubs, matches, members, sittings, tables
+from kaboom.store.models import (
+    blocks,
+    club_dates,
+    clubs,
+    date_goers,
+    matches,
+    members,
+    sittings,
+    tables,
+)
 
 
 class Standing(StrEnum):
@@ -117,6 +126,10 @@ _first = (
     .limit(1)
 )
 _dissolve = (
+    delete(date_goers).where(
+        date_goers.c.date_id.in_(select(club_dates.c.id).where(club_dates.c.club_id == _club))
+    ),
+    delete(club_dates).where(club_dates.c.club_id == _club),
     update(tables).where(tables.c.club_id == _club).values(club_id=None),
     update(matches).where(matches.c.club_id == _club).values(club_id=None),
     delete(members).where(_this),
@@ -245,7 +258,7 @@ def keep_led(connection: Connection, club: int) -> None:
 
 
 def dissolve(connection: Connection, club: int) -> None:
-    """End a club; its tables and matches stay, belonging to none."""
+    """End a club with its dates; its tables and matches stay, belonging to none."""
     for statement in _dissolve:
         connection.execute(statement, {"club": club})
 

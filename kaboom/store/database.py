@@ -60,6 +60,7 @@ class Database:
         self.sqlite = self.url.startswith("sqlite")
         opened = _sqlite_engine if self.sqlite else _postgres_engine
         self._reader, self._writer = opened(self.url), opened(self.url, writes=True)
+        self._idle: list[Connection] = []  # of SQLite's reader
         self._in_writer_thread = threads() if self.sqlite else here
         for engine in (self._reader, self._writer):
             event.listen(engine, "connect", self._give_seal)
@@ -80,8 +81,24 @@ class Database:
             raise _said(error) from error
 
     def _look(self, work: Callable[[Connection], T]) -> T:
-        with _connected(self._reader) as connection:
-            return work(connection)
+        if not self.sqlite:
+            with _connected(self._reader) as connection:
+                return work(connection)
+        # Taking one from the pool and giving it back costs as much as the small read that is done
+        # all day. Nobody ever waits for one of these, so those at hand are kept here.
+        try:
+            connection = self._idle.pop()
+        except IndexError:
+            connection = _connected(self._reader)
+        try:
+            result = work(connection)
+            if connection.in_transaction():
+                connection.rollback()
+        except BaseException:
+            connection.close()
+            raise
+        self._idle.append(connection)
+        return result
 
     def read_one_moment(self, work: Callable[[Connection], T]) -> T:
         """Return work(connection), all of whose reads see the same moment; raises Busy.
@@ -122,6 +139,8 @@ class Database:
 
     def close(self) -> None:
         """Give back every connection."""
+        while self._idle:
+            self._idle.pop().close()
         self._reader.dispose()
         self._in_writer_thread(self._writer.dispose)
 

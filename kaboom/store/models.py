@@ -478,6 +478,42 @@ calls = Table(
     Index("ix_calls_table_id", "table_id"),
 )
 
+# Calls that are about no turn (kaboom.tables.notices). A row goes when it was seen to.
+notices = Table(
+    "notices",
+    metadata,
+    Column("way_id", Id, ForeignKey("ways.id"), primary_key=True),
+    Column("about", String(40), primary_key=True),  # "check-in CODE", "vote CODE 3", "date 12"
+    Column("due_at", Float, nullable=False),  # when it is looked at next
+    Column("tries", Integer, nullable=False),
+    Column("leased_until", Float, nullable=False),  # a worker sees to it until then
+    Index("ix_notices_due_at", "due_at"),
+    Index("ix_notices_about", "about"),
+)
+
+# When a club means to play, and who of it comes.
+club_dates = Table(
+    "club_dates",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("club_id", Id, ForeignKey("clubs.id"), nullable=False),
+    Column("by_id", Id, ForeignKey("players.id")),  # none: forgotten
+    Column("game", String(32), nullable=False),
+    Column("note", String(80), nullable=False),
+    Column("at", Float, nullable=False),  # seconds since 1970
+    Index("ix_club_dates_club_id", "club_id", "at"),
+    Index("ix_club_dates_by_id", "by_id"),
+    Index("ix_club_dates_at", "at"),
+)
+
+date_goers = Table(
+    "date_goers",
+    metadata,
+    Column("date_id", Id, ForeignKey("club_dates.id"), primary_key=True),
+    Column("player_id", Id, ForeignKey("players.id"), primary_key=True),
+    Index("ix_date_goers_player_id", "player_id"),
+)
+
 # When and how a player wants to be called, whichever way.
 call_settings = Table(
     "call_settings",

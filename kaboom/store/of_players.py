@@ -17,6 +17,8 @@ from kaboom.store.models import (
     blocks,
     board_tries,
     call_settings,
+    club_dates,
+    date_goers,
     entrants,
     friends,
     keys,
@@ -120,6 +122,14 @@ OF_PLAYERS = (
     OfPlayer(reports.c.by_id, Forgotten.NAMELESS, Merged.CARRIED),
     OfPlayer(reports.c.about_id, Forgotten.NAMELESS, Merged.CARRIED),
     OfPlayer(members.c.player_id, Forgotten.APART, Merged.APART),
+    OfPlayer(club_dates.c.by_id, Forgotten.NAMELESS, Merged.CARRIED, keeps=False),
+    OfPlayer(
+        date_goers.c.player_id,
+        Forgotten.GOES,
+        Merged.CARRIED,
+        (date_goers.c.date_id,),
+        keeps=False,
+    ),
     OfPlayer(notes.c.player_id, Forgotten.GOES, Merged.CARRIED, (notes.c.match_id,)),
     OfPlayer(vacations.c.player_id, Forgotten.GOES, Merged.CARRIED, keeps=False),  # the longer one
     OfPlayer(board_tries.c.player_id, Forgotten.GOES, Merged.CARRIED, (board_tries.c.board,)),

@@ -6,9 +6,12 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, delete, exists, insert, select, update
 
+from kaboom.store.clubs import INSIDE, across
 from kaboom.store.models import (
+    clubs,
     friends,
     matches,
+    members,
     parts,
     players,
     rating_steps,
@@ -16,7 +19,8 @@ from kaboom.store.models import (
     ratings,
 )
 
-NOBODY, FRIENDS, EVERYBODY = "nobody", "friends", "everybody"  # to whom a rating is shown
+# To whom a rating is shown; clubs: to one's friends and the members of one's clubs.
+NOBODY, FRIENDS, CLUBS, EVERYBODY = "nobody", "friends", "clubs", "everybody"
 
 
 class WishRow(NamedTuple):
@@ -107,10 +111,32 @@ _to_friend = exists().where(
 )
 _among_friends = _shown.where(
     (ratings.c.player_id == bindparam("me"))
-    | and_(_to_friend, exists().where(_wishes, rating_wishes.c.shown.in_((FRIENDS, EVERYBODY))))
+    | and_(
+        _to_friend, exists().where(_wishes, rating_wishes.c.shown.in_((FRIENDS, CLUBS, EVERYBODY)))
+    )
 )
 _everybody = _shown.where(exists().where(_wishes, rating_wishes.c.shown == EVERYBODY)).order_by(
     (ratings.c.mu - 3 * ratings.c.sigma).desc()
+)
+_mine, _theirs = members.alias("mine"), members.alias("theirs")
+_in_clubs = (
+    select(
+        clubs.c.id, clubs.c.name, _theirs.c.name, *(ratings.c[name] for name in RatingRow._fields)
+    )
+    .select_from(
+        _mine.join(clubs, clubs.c.id == _mine.c.club_id)
+        .join(_theirs, _theirs.c.club_id == clubs.c.id)
+        .join(ratings, ratings.c.player_id == _theirs.c.player_id)
+    )
+    .where(
+        _mine.c.player_id == bindparam("me"),
+        _mine.c.standing.in_(INSIDE),
+        _theirs.c.standing.in_(INSIDE),
+        ratings.c.game == bindparam("of_game"),
+        (ratings.c.player_id == bindparam("me"))
+        | exists().where(_wishes, rating_wishes.c.shown.in_((CLUBS, EVERYBODY))),
+    )
+    .order_by(clubs.c.name, clubs.c.id)
 )
 _gone = (
     update(parts)
@@ -240,6 +266,20 @@ def carry(connection: Connection, guest: int, other: int) -> None:
         connection.execute(_drop, {"whose": guest, "of_game": row.game})
         if row.game not in theirs:
             connection.execute(_add, row._replace(player_id=other)._asdict())
+
+
+def in_clubs(
+    connection: Connection, me: int, game: str
+) -> dict[int, tuple[str, list[tuple[str, RatingRow]]]]:
+    """Return a player's clubs, with their names, and the ratings of the members who show theirs to
+    their clubs, by the names they have there; nobody's across a block.
+    """
+    blocked, found = across(connection, me), dict[int, tuple[str, list[tuple[str, RatingRow]]]]()
+    for row in connection.execute(_in_clubs, {"me": me, "of_game": game}):
+        of_club = found.setdefault(row[0], (row[1], []))[1]
+        if row[3] not in blocked:
+            of_club.append((row[2], RatingRow(*row[3:])))
+    return found
 
 
 def among_friends(connection: Connection, me: int, game: str) -> Sequence[tuple[str, RatingRow]]:

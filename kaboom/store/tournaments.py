@@ -182,7 +182,7 @@ _has_pod = select(pods.c.id).where(
     pods.c.number == bindparam("number"),
 )
 _void_pods = _pods.where(pods.c.state == VOID, pods.c.table_id.is_not(None))
-_ended_pods = _pods.where(pods.c.state == ENDED)
+_pods_that_are = _pods.where(pods.c.state.in_(bindparam("states", expanding=True)))
 _is_played = (
     select(pods.c.id)
     .where(pods.c.tournament_id == bindparam("of"), pods.c.state.in_((*BEFORE, PLAYING)))
@@ -389,9 +389,10 @@ def void_pods(connection: Connection, of: int) -> list[PodRow]:
     return [PodRow(*row) for row in connection.execute(_void_pods, {"of": of})]
 
 
-def ended_pods(connection: Connection, of: int) -> list[PodRow]:
-    """Return pods of any round whose results are not in the log yet."""
-    return [PodRow(*row) for row in connection.execute(_ended_pods, {"of": of})]
+def unfinished_pods(connection: Connection, of: int) -> list[PodRow]:
+    """Return pods of any round that are played, or whose results are not in the log yet."""
+    found = connection.execute(_pods_that_are, {"of": of, "states": [PLAYING, ENDED]})
+    return [PodRow(*row) for row in found]
 
 
 def is_played(connection: Connection, of: int) -> bool:

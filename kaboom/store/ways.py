@@ -8,6 +8,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from kaboom.store.models import (
     call_settings,
     calls,
+    notices,
     players,
     sittings,
     tables,
@@ -180,6 +181,7 @@ def drop(connection: Connection, ids: Collection[int]) -> None:
     """Delete ways with their calls."""
     if ids:
         connection.execute(delete(calls).where(calls.c.way_id.in_(ids)))
+        connection.execute(delete(notices).where(notices.c.way_id.in_(ids)))
         connection.execute(delete(ways).where(ways.c.id.in_(ids)))
 
 
@@ -197,6 +199,8 @@ def drop_old(connection: Connection, unconfirmed: float, unused: float) -> None:
 def of_table_gone(connection: Connection, table_id: int) -> None:
     """Delete what belongs to a table that is being deleted."""
     connection.execute(delete(calls).where(calls.c.table_id == table_id))
+    its = select(ways.c.id).where(ways.c.table_id == table_id)
+    connection.execute(delete(notices).where(notices.c.way_id.in_(its)))
     connection.execute(delete(ways).where(ways.c.table_id == table_id))
 
 

@@ -58,6 +58,8 @@ AROUND = Words(
         "table.no_vote": "Not everybody agreed in time, so nothing changes.",
         "table.started": "Match {match} begins.",
         "table.rated": "This match counts for ratings.",
+        "table.ruled": "The organiser has set this table’s result: it stands, however you play on.",
+        "table.not_ruled": "What the organiser had set is undone: what you play is the result.",
         "table.drawn": "The seats are drawn by lot: {names:listed}.",
         "table.lapsed": "{who} has let the time run out: a bot decides this turn.",
         "table.lapsed_again": "{who} has let the time run out again: a bot plays on for them.",

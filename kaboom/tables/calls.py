@@ -1,4 +1,5 @@
-"""Calls players at their turn: a stored outbox, one call a way, table and turn.
+"""Calls players at their turn: a stored outbox, one call a way, table and turn; and to what else
+waits for them (kaboom.tables.notices).
 
 What begins is written down within a second, by whichever worker made the move; what a dead one left
 undone is found when the next starts. A call is leased, looked at again, then sent. So a worker that
@@ -9,21 +10,23 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection
 
-from kaboom.store import outbox, queries
+from kaboom.store import notices, outbox, queries
 from kaboom.store import ways as store
+from kaboom.store.notices import NoticeRow
 from kaboom.store.outbox import CallRow
 from kaboom.store.ways import WayRow, WishRow
 from kaboom.tables import ways
 from kaboom.tables.errors import Damaged, NoTable
+from kaboom.tables.notices import told
 from kaboom.tables.quiet_hours import end_of_quiet
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.turns import READY, Turn
+from kaboom.tables.waiting import NUDGE, OPENS, TURN, Call, Waiting
 
 log = logging.getLogger(__name__)
 
@@ -53,28 +56,6 @@ class NotArrived(Exception):
     ) -> None:
         super().__init__(why)
         self.gone, self.hopeless, self.after = gone, hopeless, after
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """A table that waits for somebody: what may be told of it, and of nothing else."""
-
-    code: str
-    game: str
-    names: tuple[str, ...]
-    nudge: bool = False  # one of the others asked for it
-    opens: bool = False  # it is a tournament's, and its match has not begun
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """What is sent to one address: the tables that wait, in which language, and how links begin."""
-
-    kind: str
-    address: str
-    tables: tuple[Waiting, ...]
-    language: str = "en"
-    base: str = ""
 
 
 class TurnCalls:
@@ -153,12 +134,12 @@ class TurnCalls:
         if begun:
             self._write_down(begun)
         now = self._tables.now()
-        soonest = self._tables.database.read(outbox.next_due)
+        database = self._tables.database
+        soonest = database.read(_next_due)
         if soonest is not None and soonest <= now:
-            database = self._tables.database
-            rows = database.write(lambda c: outbox.lease(c, now, LEASE, MOST))
-            self._see_to(rows)
-            soonest = database.read(outbox.next_due)
+            self._see_to(database.write(lambda c: outbox.lease(c, now, LEASE, MOST)))
+            self._see_to_notices(database.write(lambda c: notices.lease(c, now, LEASE, MOST)))
+            soonest = database.read(_next_due)
         return LOOK if soonest is None else min(LOOK, max(GATHERED, soonest - now))
 
     def sweep(self) -> None:
@@ -228,12 +209,7 @@ class TurnCalls:
         if not rows:
             return
 
-        def work(connection: Connection) -> tuple[dict[int, WayRow], dict[int, WishRow]]:
-            found = store.some(connection, {row.way_id for row in rows})
-            players = {way.player_id for way in found.values()}
-            return found, {player: store.wishes(connection, player) for player in players}
-
-        found, wishes = self._tables.database.read(work)
+        found, wishes = self._ways_of(rows)
         sent: dict[str, list[tuple[CallRow, WayRow, TableSnapshot]]] = {}
         for row in rows:
             way = found.get(row.way_id)
@@ -249,7 +225,37 @@ class TurnCalls:
             else:
                 self._note(row, due_at=None, state="moot")
         for group in sent.values():
-            self._deliver(group, wishes[group[0][1].player_id])
+            call = _call_of(group, wishes[group[0][1].player_id])
+            self._deliver(call, [(row, way) for row, way, _ in group])
+
+    def _see_to_notices(self, rows: Sequence[NoticeRow]) -> None:
+        """Send what is to be sent of these leased notices; the others wait, or are moot."""
+        if not rows:
+            return
+        found, wishes = self._ways_of(rows)
+        for row in rows:
+            if (way := found.get(row.way_id)) is None:
+                continue
+            it, wish = told(self._tables, row.about, way.player_id), wishes[way.player_id]
+            if it is None or way.failures >= ways.FAILURES or way.checked_at is None:
+                self._note(row, due_at=None, state="moot")
+            elif (until := self._held_back(it.code, way, wish)) is not None:
+                self._note(row, due_at=until)
+            else:
+                call = Call(way.kind, way.address, (it,), wish.language, wish.base)
+                self._deliver(call, [(row, way)])
+
+    def _ways_of(
+        self, rows: Sequence[CallRow | NoticeRow]
+    ) -> tuple[dict[int, WayRow], dict[int, WishRow]]:
+        """Return the ways of what is to be sent, and what their players wish."""
+
+        def work(connection: Connection) -> tuple[dict[int, WayRow], dict[int, WishRow]]:
+            found = store.some(connection, {row.way_id for row in rows})
+            players = {way.player_id for way in found.values()}
+            return found, {player: store.wishes(connection, player) for player in players}
+
+        return self._tables.database.read(work)
 
     def _verdict(
         self, row: CallRow, way: WayRow, wish: WishRow, snapshot: TableSnapshot | None
@@ -264,7 +270,13 @@ class TurnCalls:
             return away
         if row.snoozed_until is not None and row.snoozed_until > now:
             return row.snoozed_until
-        open_ = self._streams(row.code)
+        return self._held_back(row.code, way, wish)
+
+    def _held_back(self, code: str, way: WayRow, wish: WishRow) -> float | None:
+        """Return until when nobody is called by a way about what has this code: they have it open,
+        their hours are quiet, or they were called lately. None: they are called now.
+        """
+        now, open_ = self._tables.now(), self._streams(code)
         if open_ is None and time.monotonic() - self._born < UNKNOWN:
             return now + PATIENCE
         if open_ is not None and way.player_id in open_:
@@ -276,14 +288,11 @@ class TurnCalls:
             return way.sent_at + 60.0 * wish.digest
         return None
 
-    def _deliver(
-        self, group: Sequence[tuple[CallRow, WayRow, TableSnapshot]], wish: WishRow
-    ) -> None:
+    def _deliver(self, call: Call, group: Sequence[tuple[CallRow | NoticeRow, WayRow]]) -> None:
         if not self._room.acquire(blocking=False):
-            for row, _, _ in group:
+            for row, _ in group:
                 self._note(row, due_at=self._tables.now() + GATHERED)
             return
-        call = _call_of(group, wish)
 
         def work() -> None:
             failed: NotArrived | None = None
@@ -304,11 +313,11 @@ class TurnCalls:
         self._spawn(work)
 
     def _told(
-        self, group: Sequence[tuple[CallRow, WayRow, TableSnapshot]], failed: NotArrived | None
+        self, group: Sequence[tuple[CallRow | NoticeRow, WayRow]], failed: NotArrived | None
     ) -> None:
         """Note how a call went."""
         now = self._tables.now()
-        found = {way.id for _, way, _ in group}
+        found = {way.id for _, way in group}
         if failed is not None:
             log.info("a call did not arrive: %s", failed)
 
@@ -317,17 +326,17 @@ class TurnCalls:
                 store.drop(connection, found)
                 return
             given_up: set[int] = set()
-            for row, way, _ in group:
+            for row, way in group:
                 if failed is None:
-                    outbox.note(connection, row, due_at=None, state="sent", tries=row.tries + 1)
+                    _noted(connection, row, due_at=None, state="sent", tries=row.tries + 1)
                 elif failed.hopeless or row.tries >= len(RETRIES):
                     given_up.add(way.id)
-                    outbox.note(connection, row, due_at=None, state="failed", tries=row.tries + 1)
+                    _noted(connection, row, due_at=None, state="failed", tries=row.tries + 1)
                 else:
                     wait = RETRIES[row.tries]
                     if failed.after is not None and row.tries == 0:
                         wait = min(max(failed.after, wait), LONGEST_WAIT)
-                    outbox.note(connection, row, due_at=now + wait, tries=row.tries + 1)
+                    _noted(connection, row, due_at=now + wait, tries=row.tries + 1)
             for way_id in found:
                 if failed is None:
                     store.change(connection, way_id, failures=0, sent_at=now)
@@ -336,8 +345,8 @@ class TurnCalls:
 
         self._tables.database.write(work)
 
-    def _note(self, row: CallRow, **values: Any) -> None:
-        self._tables.database.write(lambda connection: outbox.note(connection, row, **values))
+    def _note(self, row: CallRow | NoticeRow, **values: Any) -> None:
+        self._tables.database.write(lambda connection: _noted(connection, row, **values))
 
     def due(self, code: str, player: int) -> list[Call]:
         """Return what is sent for a player's turn at a table, once it is due; nothing if it is not
@@ -355,8 +364,9 @@ class TurnCalls:
 
         found, wish = self._tables.database.read(work)
         chair = snapshot.table.chairs[snapshot.table.seat_of(player) or 0]
-        name, opens = chair.name if chair else "", is_to_be_ready(snapshot, player)
-        waiting = Waiting(code, snapshot.game.name, (name,), opens=opens)
+        name = chair.name if chair else ""
+        what = OPENS if is_to_be_ready(snapshot, player) else TURN
+        waiting = Waiting(code, snapshot.game.name, (name,), what)
         return [
             Call(way.kind, way.address, (waiting,), wish.language, wish.base)
             for way in found
@@ -373,10 +383,26 @@ def _call_of(group: Sequence[tuple[CallRow, WayRow, TableSnapshot]], wish: WishR
         known = by_table.get(row.code, Waiting(row.code, snapshot.game.name, ()))
         name = chair.name if chair else row.name
         names = known.names if name in known.names else (*known.names, name)
-        opens = is_to_be_ready(snapshot, way.player_id)
-        by_table[row.code] = Waiting(row.code, known.game, names, known.nudge or row.nudge, opens)
+        nudge = row.nudge or known.what == NUDGE
+        what = OPENS if is_to_be_ready(snapshot, way.player_id) else NUDGE if nudge else TURN
+        by_table[row.code] = Waiting(row.code, known.game, names, what)
     way = group[0][1]
     return Call(way.kind, way.address, tuple(by_table.values()), wish.language, wish.base)
+
+
+def _next_due(connection: Connection) -> float | None:
+    found = (outbox.next_due(connection), notices.next_due(connection))
+    return min((it for it in found if it is not None), default=None)
+
+
+def _noted(connection: Connection, row: CallRow | NoticeRow, **values: Any) -> None:
+    """Note how a call went, or when it is looked at again; a notice that was seen to goes."""
+    if isinstance(row, CallRow):
+        outbox.note(connection, row, **values)
+    elif values["due_at"] is None:
+        notices.done(connection, row)
+    else:
+        notices.note(connection, row, values["due_at"], values.get("tries", row.tries))
 
 
 def waits_for(snapshot: TableSnapshot, player: int) -> bool:

@@ -10,7 +10,6 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from math import inf
 
 from msgspec import Raw
 from sqlalchemy import Connection
@@ -40,6 +39,7 @@ from kaboom.tournaments.events import (
     Number,
     PodOver,
     SeatResult,
+    Verb,
 )
 from kaboom.tournaments.state import Round
 
@@ -139,7 +139,7 @@ def _pods(tables: Tables, seen: TournamentSnapshot) -> list[PodRow]:
             *store.pods_of(connection, of, pairing),
             *(it for it in store.void_pods(connection, of) if it.pairing != pairing),
             # Where the organiser had set the result, the match may end in a later round.
-            *(it for it in store.ended_pods(connection, of) if it.pairing != pairing),
+            *(it for it in store.unfinished_pods(connection, of) if it.pairing != pairing),
         ]
 
     return tables.database.read(work)
@@ -225,12 +225,12 @@ def _step(tables: Tables, seen: TournamentSnapshot, what: str) -> bool:
             made.add(course.check_in(of, made.table_time))
         elif what == "begin":
             made.add(course.beginning(of, seen.draw(course.entered(of))))
-        elif pairing is not None:
-            made.add(pairing)
         elif what == "wave":
             made.add(course.wave_started(of, made.table_time))
         else:
-            made.add(course.over())
+            made.add(course.over() if pairing is None else pairing)
+            if of.round is not None:  # where the organiser had set the result, nobody need come
+                store.void(made.connection, seen.row.id, of.round.pairing)
 
     change(tables, seen.code, work)
     return did
@@ -264,6 +264,7 @@ def _tables_done(
             did |= _at_table(seen, gone.number, _clear, tables, gone.code)
     if round is None:
         return did
+    did |= _seen_to(tables, seen, rows, now)
     opened = {it.number: it for it in rows if it.pairing == round.pairing}
     if seen.of.settings.duplicate and _is_to_be_dealt(seen, round, opened, now):
         return _deal(tables, seen, round) or did
@@ -277,12 +278,27 @@ def _tables_done(
                 did |= _at_table(seen, number, _open, tables, seen, round, number)
             continue
         time = round.waves[wave]
-        ends = time.ends_at + seen.of.extended(round.number) if time.ends_at else inf
         if row.state in BEFORE and _may_begin(seen, round, number, now):
             late = bool(time.dealt_at) and (time.closed or now > time.dealt_at + LATEST)
             did |= _at_table(seen, number, _begin, tables, row.code, late)
-        elif row.state == PLAYING and now >= ends:
-            did |= _at_table(seen, number, _adjudicate, tables, row.code)
+    return did
+
+
+def _seen_to(tables: Tables, seen: TournamentSnapshot, rows: Sequence[PodRow], now: float) -> bool:
+    """End the matches whose time is up, those of earlier rounds included, and say at the others
+    whether the organiser has set their result; return whether anything was done.
+    """
+    rounds, did = {it.pairing: it for it in seen.of.rounds}, False
+    about = {(it.round, it.pod) for it in seen.of.rulings.values() if it.verb == Verb.RESULT}
+    for row in rows:
+        its = rounds.get(row.pairing)
+        if its is None or row.state not in (*BEFORE, PLAYING):
+            continue
+        if row.state == PLAYING and now >= seen.of.ends_at(its, its.wave_of(row.number)):
+            did |= _at_table(seen, row.number, _adjudicate, tables, row.code)
+        elif (its.number, row.number) in about:
+            ruled = seen.of.result(its, row.number) is not None
+            did |= _at_table(seen, row.number, _say_ruled, tables, row.code, ruled)
     return did
 
 
@@ -486,8 +502,22 @@ def _adjudicate(tables: Tables, code: str) -> bool:
     return did
 
 
+def _say_ruled(tables: Tables, code: str, ruled: bool) -> bool:
+    """Say at a table that the organiser has set its result, or does so no longer."""
+    if tables.look(code).table.ruled == ruled:
+        return False
+
+    def work(transaction: TableTransaction) -> None:
+        if transaction.table.ruled != ruled:
+            transaction.table.ruled = ruled
+            transaction.tell("table.ruled" if ruled else "table.not_ruled")
+
+    tables.change(code, work)
+    return True
+
+
 def _clear(tables: Tables, code: str) -> bool:
-    """Take away the table of a pod that was paired anew: nobody has played there."""
+    """Take away the table of a pod at which nobody has played, and nobody need."""
     return tables.database.write(
         lambda connection: upkeep.take_away(connection, code, tables.now() + 1)
     )

@@ -28,6 +28,11 @@ BENEFIT = 5  # matches to the end with which everybody begins
 MANNERS = ((0.95, mark("stays")), (0.8, mark("mostly stays")), (0.0, mark("often leaves")))
 
 
+def kept_as(game: str, days: int) -> str:
+    """Return under what the ratings of a game are kept: those of matches over days are apart."""
+    return f"{game} days" if days else game
+
+
 # Before a match
 
 
@@ -107,9 +112,10 @@ def places_with_leavers_last(places: Sequence[int], left: Iterable[Seat]) -> lis
 
 def rate_if_it_counts(change: TableChange, outcome: Outcome) -> None:
     """Let a match that has ended change the ratings of those who played it, if it counts."""
-    table, game = change.table, change.game.key
+    table = change.table
     if table.rated:
-        rate(change.connection, table.match_id, game, table, outcome, change.now)
+        kept = kept_as(change.game.key, table.days)
+        rate(change.connection, table.match_id, kept, table, outcome, change.now)
 
 
 def rate(

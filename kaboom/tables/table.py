@@ -207,6 +207,7 @@ class Table(Struct):
     programs: Welcome = Welcome.PRIVATE  # are bots of players welcome?
     tournament: str = ""  # the code of that which the table belongs to
     pod: int = 0  # … and which of its tables it is
+    ruled: bool = False  # the organiser has set its result, as those who play were told
     next_seed: bytes = b""  # of the next match: promised before anybody cuts
     board: str = ""  # the label of the deal that other tables play too (kaboom.tables.boards)
     timers: dict[str, Timer] = field(default_factory=dict)  # by the texts of kaboom.tables.due

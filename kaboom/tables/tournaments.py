@@ -6,16 +6,19 @@ whatever two workers do at the same time, one of them comes second and finds it 
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any
 
 from sqlalchemy import Connection
 
+from kaboom.store import notices
 from kaboom.store import tournaments as store
 from kaboom.tables.once import Command, only_once
 from kaboom.tables.seen_tournaments import NoTournament, TournamentSnapshot
 from kaboom.tables.service import Tables
+from kaboom.tables.waiting import CHECK_IN
 from kaboom.tournaments.course import next_step
-from kaboom.tournaments.events import Event, Logged, written
+from kaboom.tournaments.events import CheckInOpened, Event, Logged, written
 from kaboom.tournaments.state import Tournament, folded
 
 GRACE = 180.0  # seconds after the start of a round in which somebody must have come
@@ -99,6 +102,9 @@ def change(
                 for it in fresh
             ]
             store.append(connection, rows)
+            if any(isinstance(it, CheckInOpened) for it in made.events):
+                about = f"{CHECK_IN} {code}"
+                notices.put_for_entrants(connection, about, made.now, row.id)
             after = folded(seen.of.settings, [*seen.log, *fresh])
             # Once it has begun, what there is to do at its tables is found by looking.
             due = made.table_time if after.begun else due_at(after, made.table_time)
@@ -119,14 +125,13 @@ def due_at(of: Tournament, now: float) -> float | None:
     """Return when the director must look at a tournament next that it has just seen to, in table
     time; None: it need not, unless a table has its result.
     """
+    limits = [it for it in of.limits() if it > now]
     step = next_step(of)
     if step is not None:
-        return max(step.at, now)
+        return min(max(step.at, now), *limits, inf)
     round = of.round
-    if round is None or not round.waves or (of.ended and not of.secret):
+    if round is None or not round.waves:
         return None
-    wave = round.waves[-1]
-    at = [wave.starts_at + GRACE]  # who has not come by then is absent
-    if wave.ends_at:
-        at.append(wave.ends_at + of.extended(round.number))
-    return next((it for it in at if it > now), None)
+    # Who has not come by then is absent.
+    grace = [] if of.ended and not of.secret else [round.waves[-1].starts_at + GRACE]
+    return min((it for it in (*grace, *limits) if it > now), default=None)

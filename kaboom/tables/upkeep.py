@@ -3,6 +3,7 @@
 from sqlalchemy import Connection
 
 from kaboom.store import commands, offers, program_keys, tries, upkeep
+from kaboom.tables.commands.dates import forget_old as forget_old_dates
 from kaboom.tables.commands.reporting import drop_old as drop_old_reports
 from kaboom.tables.daily import promise_ahead
 from kaboom.tables.errors import NoTable
@@ -56,6 +57,7 @@ def tidy(tables: Tables) -> int:
         offers.drop_old(connection, now)
         drop_old_reports(connection, now)
         forget_old(connection, now)
+        forget_old_dates(connection, now)
         return upkeep.forget_idle(connection, idle, since) if idle else 0
 
     return tables.database.write(work)

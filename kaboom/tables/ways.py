@@ -2,7 +2,6 @@
 
 import json
 import re
-import secrets
 from base64 import b64decode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from kaboom.store import ways as store
 from kaboom.store.sealing import Unreadable
 from kaboom.store.ways import WayRow, WishRow
 from kaboom.tables.errors import NotNow
+from kaboom.tables.lots import new_secret
 from kaboom.tables.messages import SHAPES, shape_of
 from kaboom.tables.quiet_hours import DAY, zones
 from kaboom.tables.service import Tables
@@ -103,7 +103,7 @@ def add(
         raise NotNow(say("There is no such service here."))
     if kind == MAIL and not ADDRESS.fullmatch(address):
         raise NotNow(say("That is not an e-mail address."))
-    now, secret = tables.now(), secrets.token_urlsafe(24) if kind == MAIL else ""
+    now, secret = tables.now(), new_secret(tables.lots.hall) if kind == MAIL else ""
     about = f"{kind} {address.casefold() if kind == MAIL else _endpoint(kind, address)}"
 
     def work(connection: Connection) -> WayRow | None:
@@ -339,7 +339,7 @@ def snooze(tables: Tables, player: int, code: str, seconds: float) -> None:
 
 def new_feed(tables: Tables, player: int, wanted: bool) -> None:
     """Give a player's turns a new secret address, or none any more."""
-    secret = secrets.token_urlsafe(24) if wanted else ""
+    secret = new_secret(tables.lots.hall) if wanted else ""
     tables.database.write(lambda connection: store.keep_feed(connection, player, secret))
 
 

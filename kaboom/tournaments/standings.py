@@ -69,7 +69,7 @@ def played(of: Tournament) -> dict[Number, list[Played | None]]:
 def standings(of: Tournament, draw: Draw) -> list[Line]:
     """Return everybody in the field, the best first."""
     points, course = of.points(), played(of)
-    shares = [of.round_shares(round) for round in of.rounds]
+    shares = [of.counted(round) for round in of.rounds]
     direct = _direct(points, course)
     opponents = {it: _opponents(it, points, course[it]) for it in of.field}
     wins = {it: sum(1 for one in course[it] if one and one.won) for it in of.field}

@@ -1,6 +1,7 @@
 """A tournament as it stands after some of its events: only `apply` changes it."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import inf
 
 import msgspec
 from msgspec import Struct
@@ -201,6 +202,14 @@ class Tournament(Struct):
             found |= board_shares(results[first : first + round.wave], size)
         return found
 
+    def counted(self, round: Round) -> dict[Number, int]:
+        """Return what a round adds to the standings. Where all had the same cards that is nothing
+        before it is over: those who sat out have 60 % at once, and the mean of others is not 0.
+        """
+        if self.settings.duplicate and not (self.ended or self.is_over(round)):
+            return {}
+        return self.round_shares(round)
+
     def ranks(
         self, round: Round, pod: int, shares: Mapping[Number, int] | None = None
     ) -> dict[Number, tuple[int, ...]]:
@@ -229,9 +238,26 @@ class Tournament(Struct):
         """Return the shares of everybody in the field, added up."""
         total = dict.fromkeys(self.field, 0)
         for round in self.rounds:
-            for number, share in self.round_shares(round).items():
+            for number, share in self.counted(round).items():
                 total[number] = total.get(number, 0) + share
         return total
+
+    def ends_at(self, round: Round, wave: int) -> float:
+        """Return when the matches of a wave end by how they stand, in table time."""
+        time = round.waves[wave].ends_at
+        return time + self.extended(round.number) if time else inf
+
+    def limits(self) -> list[float]:
+        """Return when matches that may still be played end: those included whose results the
+        organiser has set.
+        """
+        return [
+            self.ends_at(round, wave)
+            for round in self.rounds
+            for wave in range(len(round.waves))
+            if round.waves[wave].ends_at
+            and any(round.pods[pod].result is None for pod in round.pods_of(wave))
+        ]
 
     def extended(self, round: int) -> float:
         """Return by how many seconds the organiser has put off the end of a round."""

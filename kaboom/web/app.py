@@ -6,10 +6,9 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-import brotli  # type: ignore[import-untyped]
-from flask import Flask, Response, request
-from flask_compress import Compress
+from flask import Flask, Request
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
+from werkzeug.datastructures import ImmutableMultiDict
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from kaboom import cli
@@ -24,7 +23,7 @@ from kaboom.store.threads import bounded, threads
 from kaboom.tables.calls import TurnCalls
 from kaboom.tables.clock import Ticker
 from kaboom.tables.history.library import Library
-from kaboom.tables.lots import AT_RANDOM, Lots
+from kaboom.tables.lots import Lots, lots_of
 from kaboom.tables.service import Tables
 from kaboom.tables.signals import Signals
 from kaboom.tables.spectators import DELAYS
@@ -43,6 +42,7 @@ from kaboom.web import (
     friends,
     guard,
     guessing,
+    halls,
     health,
     host,
     keeping,
@@ -51,6 +51,7 @@ from kaboom.web import (
     lobby,
     me,
     own_rules,
+    packing,
     pages,
     passing,
     programs,
@@ -61,6 +62,7 @@ from kaboom.web import (
     screen,
     seat_transfer,
     sharing,
+    short_way,
     static,
     status,
     table,
@@ -71,7 +73,7 @@ from kaboom.web import (
 from kaboom.web.browser_settings import browser_settings
 from kaboom.web.identity import new_command
 from kaboom.web.jinja_env import Pages
-from kaboom.web.links import absolute, invitation, qr_code
+from kaboom.web.links import absolute, asking, invitation, qr_code
 from kaboom.web.sending import post_of
 from kaboom.web.table_page import day, expires
 from kaboom.web.times import over_days
@@ -81,10 +83,40 @@ from kaboom.web.voices import routes as voices
 log = logging.getLogger(__name__)
 
 
+class Sent(ImmutableMultiDict[str, str]):
+    """Cookies, and what stands in an address, by name.
+
+    Werkzeug's own makes an HTTP error of every name that is asked for and was not sent, to drop it.
+    """
+
+    def get(  # type: ignore[override]  # Werkzeug's overloads say the same
+        self, key: str, default: Any = None, type: Any = None
+    ) -> Any:
+        """Return what was sent by a name, or else the default."""
+        return super().get(key, default, type) if key in self else default
+
+
+class KaboomRequest(Request):
+    """Flask's request, quick to say what was not sent."""
+
+    dict_storage_class = parameter_storage_class = Sent
+
+
 class KaboomFlask(Flask):
     """Flask, drawing its pages by kaboom.web.jinja_env."""
 
     jinja_environment = Pages
+    request_class = KaboomRequest
+
+    def full_dispatch_request(self) -> Any:
+        """Return what answers this request: a look of an open page goes a short way."""
+        if not short_way.fits():
+            return super().full_dispatch_request()
+        try:
+            answer = short_way.look()
+        except Exception as error:
+            return self.finalize_request(self.handle_user_exception(error))
+        return super().full_dispatch_request() if answer is None else answer
 
     def ensure_sync(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function as it is: none here is asynchronous, and Flask asks of sixteen."""
@@ -99,16 +131,6 @@ FIXED = {
     "MAX_CONTENT_LENGTH": 64 * 1024,
     "MAX_FORM_MEMORY_SIZE": 64 * 1024,
     "MAX_FORM_PARTS": 200,
-    "COMPRESS_ALGORITHM": ["zstd", "gzip"],
-    "COMPRESS_ZSTD_LEVEL": 4,  # as small as gzip's usual level, in little more than half the time
-    "COMPRESS_MIMETYPES": [
-        "text/html",
-        "image/svg+xml",
-        "application/manifest+json",
-        "application/atom+xml",
-    ],
-    "COMPRESS_STREAMS": False,
-    "COMPRESS_EVALUATE_CONDITIONAL_REQUEST": False,  # no page has a validator
 }
 
 # What is found at which address: each module has its own routes. Those of records stand at two
@@ -163,8 +185,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     guard.init_app(app)
     incoming.init_app(app)
     errors.init_app(app)
-    Compress(app)
-    _pack_pages(app)
+    packing.init_app(app)
     limits.init_app(app)
     guessing.init_app(app)
     devices.init_app(app)
@@ -177,6 +198,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
         app.register_blueprint(blueprint)
     app.register_blueprint(records.bp, url_prefix="/m/<code>")
     app.register_blueprint(records.bp, url_prefix="/look/<code>", name="look")
+    halls.init_app(app)  # when all addresses are known
     return app
 
 
@@ -184,11 +206,12 @@ def serve_tables(
     app: Flask,
     settings: ServerSettings,
     now: Callable[[], float] = time.time,
-    lots: Lots = AT_RANDOM,
+    lots: Lots | None = None,
 ) -> None:
     """Connect a table service on the settings' store to the streams and the clock, for this app.
 
-    `now()` is the time in seconds since 1970; `lots` draws seeds, cuts and codes.
+    `now()` is the time in seconds since 1970; `lots` draws seeds, cuts and codes;
+    by itself the operating system does, for the settings' hall.
     """
     hub = Hub(settings.redis_url or None, limit=streams(), channel=settings.channel)
     presence = Presence(hub, changed=hub.publish)
@@ -215,7 +238,7 @@ def serve_tables(
         aside=threads(),
         here=here,
         hashing=bounded(threads(2), MOST_HASHED),
-        lots=lots,
+        lots=lots or lots_of(settings.hall),
         tournament_tables=settings.tournament_tables,
     )
     ticker = Ticker(tables, settings.expire_days)
@@ -234,22 +257,6 @@ def serve_tables(
         calls.start()
 
 
-def _pack_pages(app: Flask) -> None:
-    """Pack whole pages by brotli: they are a tenth smaller than by zstd, which packs the fragments
-    of a match in a fifth of the time.
-    """
-
-    @app.after_request
-    def pack(response: Response) -> Response:
-        if "HX-Request" in request.headers or response.mimetype != "text/html":
-            return response
-        whole = response.status_code == 200 and (response.content_length or 0) > 500
-        if whole and request.accept_encodings.quality("br") > 0:
-            response.set_data(brotli.compress(response.get_data(), quality=5))
-            response.headers["Content-Encoding"] = "br"
-        return response
-
-
 def _draw_pages(app: Flask) -> None:
     """Let games bring their own templates, and give every template what it needs."""
     own = {key: FileSystemLoader(folder(key) / "templates") for key in GAMES}
@@ -261,7 +268,7 @@ def _draw_pages(app: Flask) -> None:
     app.jinja_env.globals.update(asset=static.asset, game_sheet=cache(static.game_sheet))
     app.jinja_env.globals["new_command"] = new_command
     app.jinja_env.globals.update(invitation=invitation, expires=expires, qr_code=qr_code)
-    app.jinja_env.globals.update(unfolded=sharing.unfolded, absolute=absolute)
+    app.jinja_env.globals.update(unfolded=sharing.unfolded, absolute=absolute, asking=asking)
     app.jinja_env.globals["delays"] = DELAYS
     app.jinja_env.globals.update(by_days=lambda: DAYS, over_days=over_days)
     app.jinja_env.globals["default_pace"] = lambda: app.config["TABLES"].pace

@@ -30,10 +30,12 @@ def feed(
     address: str,
     updated: float,
     entries: Sequence[Entry],
+    older: str = "",
 ) -> bytes:
     """Return a feed of a server at `base`: it is found at `address`, and says what `page` says.
 
-    With an empty address it does not say where it is found: that may be a secret.
+    With an empty address it does not say where it is found: that may be a secret. `older` is where
+    older entries are, seen from there.
     """
     host = urlsplit(base).hostname or "localhost"
     parts = [
@@ -41,6 +43,7 @@ def feed(
         _text("title", title),
         _text("updated", _written(updated)),
         *([f'<link rel="self" href="{escape(address)}"/>'] if address else []),
+        *([f'<link rel="next" href="{escape(older)}"/>'] if older else []),
         f'<link href="{escape(page)}"/>',
         "<author><name>Kaboom</name></author>",
         *(_entry(it, host) for it in entries),

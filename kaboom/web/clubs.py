@@ -1,24 +1,32 @@
 """Clubs: one's own list of them, a club's page, its links, its members, its tables."""
 
 from collections.abc import Callable
+from datetime import datetime
 
+from babel.dates import format_skeleton
 from flask import Blueprint, make_response, redirect, request, url_for
 from flask import render_template as render
+from flask_babel import get_locale
+from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.core.language import say
 from kaboom.core.moves import Refusal
-from kaboom.tables.commands import clubs, keys, people, tournaments
+from kaboom.tables.commands import clubs, dates, keys, people, tournaments
 from kaboom.tables.commands.clubs import Club
 from kaboom.tables.commands.coming_in import LinkGone
 from kaboom.tables.conditions import must_be_readable
 from kaboom.tables.errors import NotNow
+from kaboom.tables.quiet_hours import zones
+from kaboom.tables.seen_tournaments import TournamentSnapshot
 from kaboom.web import limits
 from kaboom.web.errors import STATUS
-from kaboom.web.identity import ensure_key, key_hash
+from kaboom.web.fields import number
+from kaboom.web.identity import command, ensure_key, key_hash
 from kaboom.web.links import absolute, qr_code
 from kaboom.web.lobby_table import LobbyTable, lobby_table
 from kaboom.web.service import tables
+from kaboom.web.times import span
 
 bp = Blueprint("clubs", __name__)
 
@@ -80,6 +88,27 @@ def ask(club: str) -> AnyResponse:
         clubs.ask(tables(), club, _player(name), name)
 
     return _do(club, work)
+
+
+@bp.post("/c/<club>/dates")
+@limits.both(player="60 per hour", address="200 per hour")
+def plan(club: str) -> AnyResponse:
+    """Plan when the club plays; say that one comes, or does not; cancel a date."""
+    form, (what, _, which) = request.form, request.form.get("do", "").partition(" ")
+    when = (form.get("day", "")[:20], form.get("time", "")[:20], form.get("zone", "").strip()[:64])
+
+    def work() -> None:
+        if what == "plan":
+            game, note = form.get("game", ""), form.get("note", "")
+            dates.plan(tables(), club, key_hash(), game, when, note, command())
+        elif what in ("come", "stay"):
+            dates.come(tables(), club, key_hash(), number(which, 0), what == "come")
+        elif what == "cancel":
+            dates.cancel(tables(), club, key_hash(), number(which, 0))
+        else:
+            raise NotNow(say("That cannot be done now."))
+
+    return _do(club, work, anchor="dates")
 
 
 @bp.post("/c/<club>/members")
@@ -179,18 +208,37 @@ def _link(secret: str, status: int = 200, wrong: str = "") -> AnyResponse:
 
 def _page(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
     club = clubs.look(tables(), code, key_hash())
-    found = _tables(club)
+    found, typed = _tables(club), request.form if wrong else MultiDict()
     page = render(
         "club.html",
         club=club,
+        dates=dates.of_club(tables(), club.code, key_hash()),
+        when=_when,
+        span=span,
+        zones=zones(),
+        typed=typed,
         playing=[it for it in found if it.playing],
-        tournaments=tournaments.of_club(tables(), club.code, key_hash()),
+        tournaments=[
+            (it, _begins_in(it)) for it in tournaments.of_club(tables(), club.code, key_hash())
+        ],
         waiting=[it for it in found if not it.playing and it.free],
         address=absolute("clubs.show", club=club.code),
         name=people.name_of(tables(), key_hash()),
         wrong=wrong,
     )
     return make_response(page, status)
+
+
+def _when(at: datetime) -> str:
+    """Return a day and a time as the reader writes days."""
+    day = format_skeleton("MMMEd", at.replace(tzinfo=None), locale=get_locale())
+    return f"{day}, {at:%H:%M}"
+
+
+def _begins_in(seen: TournamentSnapshot) -> str:
+    """Return in how long a tournament begins by itself; nothing where it does not, or has begun."""
+    left = seen.of.settings.begins_at - seen.table_time(tables().now())
+    return span(left) if left > 0 and not seen.of.begun and not seen.of.check_in_until else ""
 
 
 def _settings(code: str, status: int = 200, wrong: str = "") -> AnyResponse:

@@ -17,12 +17,15 @@ from kaboom.web import limits
 from kaboom.web.atom import Entry, secret_feed
 from kaboom.web.atom import feed as atom_feed
 from kaboom.web.errors import STATUS
+from kaboom.web.fields import number
 from kaboom.web.identity import key_hash
 from kaboom.web.language import language
 from kaboom.web.links import absolute
 from kaboom.web.service import tables
 
 bp = Blueprint("feed", __name__)
+
+AT_ONCE = 75  # entries of an Atom document: fewer than 20 kB; older ones are in the next
 
 
 @bp.get("/feed")
@@ -52,19 +55,25 @@ def change() -> AnyResponse:
 @bp.get("/feed/<secret>.atom")
 @limits.limiter.limit("30 per minute")
 def atom(secret: str) -> Response:
-    """The same as an Atom feed, for whoever knows its address."""
-    found = feed.feed_at(tables(), secret)
-    if found is None:
+    """The same as an Atom feed, for whoever knows its address; each document leads to the one with
+    what is older (RFC 5005).
+    """
+    found, page = feed.feed_at(tables(), secret), number(request.args.get("page"), 1)
+    if found is None or not 1 <= page <= feed.MOST:
         abort(404)
     results, code = found
+    first, end = (page - 1) * AT_ONCE, page * AT_ONCE
     speak(language(code))
     base = absolute("pages.home").rstrip("/")
     now = tables().now()
     updated = results[0][1].day if results else now - now % feed.DAY
-    entries = [_entry(mark, it, base) for mark, it in results]
-    title, page = say("Kaboom: results"), f"{base}/feed"
+    entries = [_entry(mark, it, base) for mark, it in results[first:end]]
+    older = f"?page={page + 1}" if len(results) > end else ""
     # Its own address is not in it: compressed with names others have chosen, the length would tell.
-    return secret_feed(atom_feed("results", title, base, page, "", updated, entries))
+    made = atom_feed(
+        "results", say("Kaboom: results"), base, f"{base}/feed", "", updated, entries, older
+    )
+    return secret_feed(made)
 
 
 def _page(status: int = 200, wrong: str = "") -> AnyResponse:

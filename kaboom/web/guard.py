@@ -1,5 +1,7 @@
 """Checks for every request and response: same-site posts only, readable text, safe headers."""
 
+from collections.abc import Sequence
+from functools import cache
 from urllib.parse import unquote_to_bytes
 
 from flask import Flask, Response, request
@@ -24,6 +26,9 @@ HEADERS = {
 }
 # What an answer depends on, besides the language: who asks, for which voice.
 VARY = "Accept, Authorization, Cookie, HX-Request"
+# A table's page may show cards only for a moment: going back must ask for it again. And anyone who
+# pressed "Forget me" wants none of their matches left in the browser.
+FLEETING = ("/t/", "/me", "/in", "/friend", "/turns", "/calls")
 # Sent only under https: a browser that has had it will not come back over plain http for a year.
 ONLY_HTTPS = "max-age=31536000; includeSubDomains"
 
@@ -99,25 +104,31 @@ def _body() -> bytes:
         raise BadRequest from None
 
 
+def headers() -> Sequence[tuple[str, str]]:
+    """Return the headers of every answer to a request like this one."""
+    return _headers(request.blueprint, request.path.startswith(FLEETING), request.is_secure)
+
+
+@cache
+def _headers(blueprint: str | None, fleeting: bool, is_secure: bool) -> Sequence[tuple[str, str]]:
+    found = [*HEADERS.items()]
+    if is_secure:
+        found.append(("Strict-Transport-Security", ONLY_HTTPS))
+    if blueprint not in ("pages", *SAME_FOR_ALL):
+        # Tables and matches are for people who were given the link.
+        found.append(("X-Robots-Tag", "noindex, nofollow"))
+    if blueprint not in SAME_FOR_ALL:
+        found.append(("Cache-Control", "private, no-store" if fleeting else "private, no-cache"))
+        found.append(("Vary", VARY))
+    return found
+
+
 def add_headers(response: Response) -> Response:
     """Set the headers of every answer; caches on the way never keep personal pages."""
-    set_already = {name for name, _ in response.headers}
-    for name, value in HEADERS.items():
+    set_already = {name for name, _ in response.headers} - {"Vary"}  # that adds up
+    for name, value in headers():
         if name not in set_already:
             response.headers.add(name, value)
-    if request.is_secure:
-        response.headers.setdefault("Strict-Transport-Security", ONLY_HTTPS)
-    if request.blueprint not in ("pages", *SAME_FOR_ALL):
-        # Tables and matches are for people who were given the link.
-        response.headers["X-Robots-Tag"] = "noindex, nofollow"
-    if request.blueprint not in SAME_FOR_ALL:
-        # A table's page may show cards only for a moment: going back must ask for it again. And
-        # anyone who pressed "Forget me" wants none of their matches left in the browser.
-        own = ("/t/", "/me", "/in", "/friend", "/turns", "/calls")
-        fleeting = request.path.startswith(own)
-        kept = "private, no-store" if fleeting else "private, no-cache"
-        response.headers.setdefault("Cache-Control", kept)
-        response.headers.add("Vary", VARY)
     # Lynx halts for seconds at every redirect to a bare path. Browsers that say where a request
     # comes from keep the path: it is right even behind a proxy that tells us the wrong scheme.
     response.autocorrect_location_header = "Sec-Fetch-Site" not in request.headers

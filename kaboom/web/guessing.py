@@ -20,33 +20,39 @@ from kaboom.web.identity import key_hash
 WRONG = parse("30 per minute")  # codes from one address
 # The open page of a deleted table asks for it again and again, and learns nothing by that.
 EACH = parse("1 per hour")
+COUNTED = "kaboom.wrong_codes"
 
 
 def init_app(app: Flask) -> None:
     """Count wrong codes in this process, of tables, records, clubs and one-use links together."""
     if not app.config["SERVER"].rate_limits:
         return
-    counted = FixedWindowRateLimiter(MemoryStorage())
-
-    def may_try() -> bool:
-        return counted.test(WRONG, address())
-
-    def refuse() -> None:
-        if _code() and not may_try() and not _sits_there():
-            over = counted.get_window_stats(WRONG, address()).reset_time
-            raise TooManyRequests(
-                say("Too many wrong codes. Please wait a minute, then try again."),
-                retry_after=max(1, ceil(over - time.time())),
-            )
-
-    def count(response: Response) -> Response:
-        missed = response.status_code in (404, 410)
-        if missed and (code := _code()) and may_try() and counted.hit(EACH, address(), code):
-            counted.hit(WRONG, address())
-        return response
-
+    app.extensions[COUNTED] = FixedWindowRateLimiter(MemoryStorage())
     app.before_request(refuse)
     app.after_request(count)
+
+
+def refuse() -> None:
+    """Refuse whoever has tried too many wrong codes, unless they sit there; raises
+    TooManyRequests.
+    """
+    counted = current_app.extensions.get(COUNTED)
+    if counted and _code() and not counted.test(WRONG, address()) and not _sits_there():
+        over = counted.get_window_stats(WRONG, address()).reset_time
+        raise TooManyRequests(
+            say("Too many wrong codes. Please wait a minute, then try again."),
+            retry_after=max(1, ceil(over - time.time())),
+        )
+
+
+def count(response: Response) -> Response:
+    """Count a code that was wrong, once an hour each."""
+    if response.status_code not in (404, 410) or not (code := _code()):
+        return response
+    counted = current_app.extensions[COUNTED]
+    if counted.test(WRONG, address()) and counted.hit(EACH, address(), code):
+        counted.hit(WRONG, address())
+    return response
 
 
 def _code() -> str:

@@ -9,11 +9,12 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.core.moves import Refusal
-from kaboom.tables.commands import keeping, passkeys
+from kaboom.tables.commands import keeping, keys, passkeys
+from kaboom.tables.conditions import must_be_readable
 from kaboom.tables.errors import NotNow
 from kaboom.web import limits
 from kaboom.web.errors import STATUS
-from kaboom.web.identity import key_hash
+from kaboom.web.identity import ensure_key, key_hash
 from kaboom.web.service import tables
 
 bp = Blueprint("keeping", __name__, url_prefix="/me/keep")
@@ -34,6 +35,19 @@ def public_url() -> str:
 def show() -> AnyResponse:
     """The ways to keep one's seat, and which of them one has."""
     return _page()
+
+
+@bp.post("")
+@limits.both(player="20 per hour", address="60 per hour")
+def begin() -> AnyResponse:
+    """Be known in this browser by a name, without having sat anywhere."""
+
+    def work() -> AnyResponse:
+        name = must_be_readable(request.form.get("name", ""))
+        keys.player(tables(), ensure_key(), name)
+        return redirect(url_for("keeping.show"), 303)
+
+    return _do(work, "name")
 
 
 @bp.post("/words")

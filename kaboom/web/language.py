@@ -5,7 +5,7 @@ of which only a part is translated is spoken to those who choose it. Catalogues 
 kaboom/translations/<code>/LC_MESSAGES/messages.po; docs/languages.md says how to add one.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -32,9 +32,9 @@ from kaboom.web.static import SAME_FOR_ALL
 TRANSLATIONS = Path(__file__).parents[1] / "translations"
 
 # What a person can choose, each by its own name.
-LANGUAGES = {"en": "English", "sw": "Kiswahili"}
+LANGUAGES = {"en": "English", "fr": "Français", "sw": "Kiswahili"}
 # The same for those that are begun: what they lack is said in English.
-BEGUN = {"fr": "Français", "ar": "العربية"}
+BEGUN = {"ar": "العربية"}
 
 
 def init_app(app: Flask, pseudo: bool = False) -> None:
@@ -120,6 +120,11 @@ def _best(asked_for: str, possible: tuple[str, ...]) -> str:
 
 
 def _speak(endpoint: str | None, values: dict[str, Any] | None) -> None:
+    speak_to_browser()
+
+
+def speak_to_browser() -> None:
+    """Speak the language of the browser that asks, to the end of its request."""
     speak(language(wanted(_asked_for() or browser_settings().language)))
 
 
@@ -136,9 +141,13 @@ def _fall_silent(error: BaseException | None) -> None:
 
 def _say_which(response: Response) -> Response:
     if request.blueprint not in SAME_FOR_ALL:
-        response.headers["Content-Language"] = spoken_now().code
-        response.headers.add("Vary", "Accept-Language")
+        response.headers.extend(headers())
     return response
+
+
+def headers() -> Sequence[tuple[str, str]]:
+    """Return the headers of an answer in the language spoken."""
+    return (("Content-Language", spoken_now().code), ("Vary", "Accept-Language"))
 
 
 def _locale() -> str:

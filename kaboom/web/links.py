@@ -20,6 +20,11 @@ def absolute(endpoint: str, **values: Any) -> str:
     return url_for(endpoint, **values, _external=True)
 
 
+def asking(address: str, query: str) -> str:
+    """Return an address with one more query, which is written as it must stand there."""
+    return f"{address}{'&' if '?' in address else '?'}{query}"
+
+
 @lru_cache(maxsize=1000)  # the lobby is drawn again for everyone who sits down
 def qr_code(link: str) -> str:
     """Return a link as a QR code, for the source of an image: a dot a module, which the style sheet

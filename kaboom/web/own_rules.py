@@ -17,7 +17,7 @@ from kaboom.web import limits
 from kaboom.web.choices import differing, query_of, wished
 from kaboom.web.errors import sentence_of
 from kaboom.web.identity import ensure_key, key_hash
-from kaboom.web.links import absolute
+from kaboom.web.links import absolute, asking
 from kaboom.web.service import tables
 
 START = "start"  # where a table is opened
@@ -60,7 +60,7 @@ def keep() -> Response:
     query = query_of(short(options), called)
     at = _came_from(form.get("at"))
     if at == START:
-        return redirect(f"{url_for('pages.start', key=game.key)}?{query}", 303)
+        return redirect(asking(url_for("pages.start", key=game.key), query), 303)
     if at:
         return redirect(f"{url_for('host.options', code=at)}?{query}#options", 303)
     return redirect(url_for("own_rules.show"), 303)
@@ -86,12 +86,12 @@ def to_name(game: Game[Any], options: Any, at: str = START) -> Response:
     """
     page = url_for("own_rules.show", game=game.key, at=at)
     called = request.form.get("called", "")
-    return redirect(f"{page}&{query_of(short(options), called)}", 303)
+    return redirect(asking(page, query_of(short(options), called)), 303)
 
 
 def link(game: str, written: str, called: str) -> str:
     """Return the absolute link that brings a set of options to somebody else."""
-    return f"{absolute('pages.start', key=game)}?{query_of(written, called)}"
+    return asking(absolute("pages.start", key=game), query_of(written, called))
 
 
 def _came_from(text: str | None) -> str:

@@ -104,6 +104,7 @@ def _page(wrong: str = "", status: int = 200, key: str = "", typed: Any = None) 
         typed=typed or {},
         scopes={scope.value: say(what) for scope, what in GOOD_FOR.items()},
         ticked=set(typed.getlist("scope")) if typed is not None else {*map(str, USUAL)},
+        usual=USUAL,
         days=DAYS,
         most=MOST,
         shown=SHOWN,

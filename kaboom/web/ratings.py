@@ -4,10 +4,12 @@ from flask import Blueprint, abort, current_app, make_response, redirect, reques
 from flask import render_template as render
 from werkzeug.wrappers import Response
 
+from kaboom.core.language import say
 from kaboom.games import GAMES
 from kaboom.store.database import Busy
 from kaboom.tables.commands import rating
 from kaboom.tables.errors import NotYours
+from kaboom.tables.ratings import kept_as
 from kaboom.web import limits
 from kaboom.web.errors import STATUS, sentence_of
 from kaboom.web.identity import key_hash
@@ -26,10 +28,10 @@ def first() -> Response:
 
 @bp.get("/ratings/<key>")
 def show(key: str) -> Response:
-    """The same with the leaderboards of another game."""
+    """The same with the leaderboards of another game; with `over=days` of its matches over days."""
     if key not in GAMES:
         abort(404)
-    return _page(key)
+    return _page(key, days=request.args.get("over") == "days")
 
 
 @bp.post("/me/ratings")
@@ -49,8 +51,23 @@ def want() -> Response:
     return redirect(url_for("ratings.first"), 303)
 
 
-def _page(key: str, status: int = 200, wrong: str = "") -> Response:
+def _page(key: str, status: int = 200, wrong: str = "", days: bool = False) -> Response:
     public: bool = current_app.config["SERVER"].leaderboard
-    found = rating.look(tables(), key_hash(), key, public)
-    page = render("ratings.html", found=found, game=GAMES[key], public=public, wrong=wrong)
+    found = rating.look(tables(), key_hash(), kept_as(key, int(days)), public)
+    names = {kept_as(it, n): _called(it, n) for it in GAMES for n in (0, 1)}
+    page = render(
+        "ratings.html",
+        found=found,
+        game=GAMES[key],
+        days=days,
+        called=_called(key, int(days)),
+        names=names,
+        public=public,
+        wrong=wrong,
+    )
     return make_response(page, status)
+
+
+def _called(key: str, days: int) -> str:
+    name = GAMES[key].name
+    return say("{game} over days", game=name) if days else name

@@ -4,7 +4,6 @@ The same pages show the matches of this server (/m/CODE) and records brought fro
 (/look/CODE). They are plain pages of plain links.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -21,9 +20,9 @@ from kaboom.core.options import BadOptions, described
 from kaboom.core.views import OPEN
 from kaboom.store.database import Busy
 from kaboom.tables.errors import NotYours
-from kaboom.tables.history.library import IMPORT_CODE, Around, Library, NoRecord
+from kaboom.tables.history.library import Around, Library, NoRecord
 from kaboom.tables.history.replay import Replay
-from kaboom.tables.names import CODE_LENGTH, can_be_code
+from kaboom.tables.names import can_be_code, can_be_import_code
 from kaboom.tables.record import LARGEST, BadRecord, options_of, text_of
 from kaboom.web import limits
 from kaboom.web.errors import told
@@ -43,7 +42,7 @@ visits = Blueprint("visits", __name__)
 PRINTED = 500  # steps on one printable page
 FORM = 100_000  # bytes of an upload besides the record itself
 
-CODES = {"record": CODE_LENGTH, "look": IMPORT_CODE}
+CODES = {"record": can_be_code, "look": can_be_import_code}
 
 
 def library() -> Library:
@@ -75,7 +74,7 @@ def no_record(error: NoRecord) -> Response:
 def _found(code: str, kind: str | None = None) -> tuple[Replay, Around]:
     kind = kind or request.blueprint
     assert kind is not None
-    if not re.fullmatch(rf"[A-Z0-9]{{{CODES[kind]}}}", code):
+    if not CODES[kind](code):
         raise _no_match()
     if kind == "look":
         return library().brought(code)

@@ -76,14 +76,23 @@ def _rendered(key: str, options: Any, language: str) -> RulesPage:
     translated = english.with_name(f"rules.{language}.md")
     if language == ENGLISH.code or not translated.exists():
         return _page(english, options)
-    # Not the cached English page: cards are named in the language spoken now.
-    anchors = [anchor for _, anchor, _ in _page(english, options).contents]
-    return _page(translated, options, language, anchors)
+    return _page(translated, options, language, _anchors(english, options))
 
 
 @lru_cache
 def _source(path: Path) -> Template:
     return SOURCES.from_string(path.read_text(encoding="utf-8"))
+
+
+def _anchors(path: Path, options: Any) -> list[str]:
+    """Return the anchors of a page's headings below the first. What stands between is not read."""
+    markdown = MarkdownIt("commonmark").enable("table").disable("inline")
+    tokens = markdown.parse(_source(path).render(options=options))
+    return [
+        slug(heading.content)
+        for token, heading in pairwise(tokens)
+        if token.type == "heading_open" and token.tag != "h1"
+    ]
 
 
 def _page(

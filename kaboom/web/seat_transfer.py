@@ -27,6 +27,10 @@ def offer(code: str) -> AnyResponse:
     snapshot = tables().look(code, key_hash())
     if snapshot.me is None:
         return _refused(code, say("You do not sit at this table."), 403)
+    try:
+        seat_transfer.must_not_be_rated(snapshot.table)
+    except NotNow as no:
+        return _refused(code, str(no), 422)
     return make_response(render("seat_transfer.html", code=code, game=snapshot.game))
 
 
@@ -41,6 +45,8 @@ def make(code: str) -> AnyResponse:
         secret = seat_transfer.new_pass(tables(), code, snapshot.player, command())
     except NotYours as no:
         return _refused(code, str(no), 403)
+    except NotNow as no:
+        return _refused(code, str(no), 422)
     link = absolute("seat_transfer.show", code=code, secret=secret)
     qr = segno.make(link, error="m").svg_data_uri(scale=4, border=2, dark="#000", light="#fff")
     page = render(

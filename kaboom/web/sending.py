@@ -13,10 +13,12 @@ from kaboom.settings import ServerSettings
 from kaboom.store import server_keys
 from kaboom.store.database import Database
 from kaboom.store.ways import WayRow
-from kaboom.tables.calls import Call, NotArrived
+from kaboom.tables.calls import NotArrived
 from kaboom.tables.messages import News, message
+from kaboom.tables.waiting import Call, Waiting
 from kaboom.tables.ways import MAIL, PUSH, mailbox
 from kaboom.web.language import language
+from kaboom.web.times import span
 
 GONE = (404, 410)
 LATER = (408, 425, 429)  # and all from 500: it may be tried again
@@ -37,25 +39,43 @@ class Said:
     lines: tuple[str, ...] = ()
 
 
-def said(it: Call, base: str) -> Said:
-    """Return a call in the language spoken: whose turn it is, of which game, and a link."""
-    links = [f"{base}/t/{waiting.code}" for waiting in it.tables]
+def said(it: Call, base: str, turns: str) -> Said:
+    """Return a call in the language spoken: whose turn it is, of which game, and a link: to the
+    table, or to the path of all their turns.
+    """
+    links = [f"{base}{waiting.path}" for waiting in it.tables]
     if len(it.tables) > 1:
         text = say_counted(
             "It is your turn at {count} table", "It is your turn at {count} tables", len(links)
         )
         lines = [f"{one.game}: {link}" for one, link in zip(it.tables, links, strict=True)]
-        return Said("Kaboom", text, f"{base}/turns", tuple(lines))
+        return Said("Kaboom", text, f"{base}{turns}", tuple(lines))
     (waiting,) = it.tables
     *others, last = waiting.names
     names = say("{names} and {last}", names=", ".join(others), last=last) if others else last
-    if waiting.opens:
-        sentence = say("{name}, your table in the tournament is open", name=names)
-    elif waiting.nudge:
-        sentence = say("{name}, the others kindly ask for your move", name=names)
-    else:
-        sentence = say("{name}, it is your turn", name=names)
-    return Said(waiting.game, sentence, links[0])
+    return Said(waiting.game, _sentence(waiting, names), links[0])
+
+
+def _sentence(it: Waiting, name: str) -> str:
+    match it.what:
+        case "opens":
+            return say("{name}, your table in the tournament is open", name=name)
+        case "nudge":
+            return say("{name}, the others kindly ask for your move", name=name)
+        case "check-in":
+            title = it.title
+            return say(
+                "{name}, say now that you are here: {title} begins soon", name=name, title=title
+            )
+        case "vote":
+            return say("{name}, the others would like to know whether you agree", name=name)
+        case "date" if it.left >= 60:
+            when = span(it.left)
+            return say("{name}, {club} plays in {time}", name=name, club=it.title, time=when)
+        case "date":
+            return say("{name}, {club} plays now", name=name, club=it.title)
+        case _:
+            return say("{name}, it is your turn", name=name)
 
 
 @dataclass(frozen=True)
@@ -82,7 +102,7 @@ class Post:
         speak(language(it.language))
         base = self.base(it.base)
         topic = it.tables[0].code if len(it.tables) == 1 else "turns"
-        self.tell(it.kind, it.address, said(it, base), base, topic)
+        self.tell(it.kind, it.address, said(it, base, self.settings.turns), base, topic)
 
     def tell(self, kind: str, address: str, what: Said, base: str, topic: str = "") -> None:
         """Tell one address something; raises NotArrived."""

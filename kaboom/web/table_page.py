@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from math import inf
@@ -75,9 +75,9 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
     # Without a state the match is frozen, or ended so long ago that nothing here can read it.
     view = snapshot.position.view(seat) if snapshot.state is not None else None
     lines = table.lines(me)
-    page = TablePage(
+    return TablePage(
         code=snapshot.code,
-        at=url_for("table.show", code=snapshot.code),
+        at=f"{request.script_root}/t/{snapshot.code}",  # what url_for would return, at once
         game=game,
         options=options,
         revision=REVISION,
@@ -133,11 +133,10 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
         club=table.club,
         phrases=table.phrases,
         may_plan=bool(can_plan(table, snapshot.position, me)),
+        tip=None if controls.away else tips.tip_of(snapshot, view, with_marks, options, names),
         marks=marks(table.revision(me), prompt, with_marks),
         **more,
     )
-    tip = tips.tip_of(page, snapshot.player)
-    return replace(page, tip=tip) if tip else page
 
 
 def _hands(snapshot: TableSnapshot, view: View | None) -> Sequence[Zone]:

@@ -4,15 +4,19 @@ A newcomer to a game has finished no match of it. What was read is kept by the b
 as its looks are: "gops.ties" is one sentence, "gops" all of that game.
 """
 
-from collections.abc import Set
+from collections.abc import Iterable, Set
 from functools import lru_cache
+from typing import Any
 
 from flask import Flask, current_app, g, request
 from werkzeug.wrappers import Response
 
 from kaboom.core.page import TablePage
-from kaboom.core.tips import TipLine
+from kaboom.core.tips import TipLine, Told
+from kaboom.core.views import Prompt, View
+from kaboom.core.words import Names
 from kaboom.games import GAMES
+from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web.identity import cookie_name, keep_cookie
 from kaboom.web.me import library
 
@@ -31,31 +35,35 @@ def _is_newcomer(player: int, game: str, match: str) -> bool:
     return not library().has_finished(player, game)
 
 
-def tip_of(page: TablePage, player: int | None) -> TipLine | None:
+def tip_of(
+    snapshot: TableSnapshot, view: View | None, prompt: Prompt | None, options: Any, names: Names
+) -> TipLine | None:
     """Return what a player is told at this moment of a match; None for who is no newcomer, or wants
     no more tips.
     """
-    game = page.game
-    if not (game.tips and page.playing and page.view and player and page.viewer is not None):
+    game, player = snapshot.game, snapshot.player
+    if not (game.tips and snapshot.table.playing and view and player and names.me is not None):
         return None
     newcomers = current_app.extensions["kaboom.newcomers"]
-    if game.key in read() or page.controls.away or page.frozen or page.closed:
+    if game.key in read() or snapshot.frozen or snapshot.closed:
         return None
-    if not newcomers(player, game.key, f"{page.code} {page.match}"):
+    if not newcomers(player, game.key, f"{snapshot.code} {snapshot.table.match}"):
         return None
-    return _first(page, read())
+    told = _first(game.tips_for(view, prompt, options), game.key, read())
+    if told is None:
+        return None
+    key, facts = told
+    tip, again = game.tips[key], f"{game.key}.{key}" in read()
+    return TipLine(key, game.words.fill(tip.text, facts, names), tip.rule, again)
 
 
-def _first(page: TablePage, known: Set[str]) -> TipLine | None:
+def _first(moment: Iterable[Told], game: str, known: Set[str]) -> Told | None:
     """Return the first tip of the moment that is not known, or else the last: what wins."""
-    game = page.game
-    found = None
-    for key, facts in game.tips_for(page.seen, page.prompt, page.options):
-        tip, again = game.tips[key], f"{game.key}.{key}" in known
-        found = TipLine(key, game.words.fill(tip.text, facts, page.names), tip.rule, again)
-        if not again:
+    told = None
+    for told in moment:
+        if f"{game}.{told[0]}" not in known:
             break
-    return found
+    return told
 
 
 def rule(page: TablePage) -> str:

@@ -7,6 +7,7 @@ line that says what is happening is of a certain kind.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 from kaboom.core.bot import Level
 from kaboom.core.moves import Seat
@@ -17,7 +18,7 @@ from kaboom.store.sealing import hash_of
 from kaboom.tables import daily
 from kaboom.tables.ahead import can_plan
 from kaboom.tables.commands import clubs as commands
-from kaboom.tables.commands import organising, over_days, seating, tournaments
+from kaboom.tables.commands import dates, organising, over_days, seating, tournaments
 from kaboom.tables.history import feed
 from kaboom.tables.table import Hints, Plan
 from kaboom.tables.timers import DAY
@@ -299,6 +300,14 @@ def reminding(match: Match) -> None:
     tables.change(match.code, late)
 
 
+def laid_wrong(match: Match) -> None:
+    """Karata: somebody under a bomb has put a card in the row that does not fit."""
+    drifted("turn_pick")(match)
+    seat = match.waiting[0]
+    fits = match.view(seat).facts["fits"]
+    match.play(seat, f"add {next(it for it in match.state.hands[seat] if it not in fits)}")
+
+
 def beside(page: str) -> Callable[[Match], str]:
     """Return what names one of the table's other pages."""
     return lambda match: match.path + page
@@ -350,6 +359,12 @@ def in_a_club(match: Match) -> None:
         stop(tables, table)
     seating.start(tables, table, ann)
     seating.open(tables, "kaboom", GAMES["kaboom"].options(), ben, "Ben", club=code)
+    for key, game, days in ((hashes[0], "koth", 2), (hashes[1], "karata", 9)):
+        day = datetime.fromtimestamp(tables.now() + days * DAY, UTC)
+        when = (f"{day:%Y-%m-%d}", "19:30", "Africa/Nairobi")
+        dates.plan(tables, code, key, game, when, "Bring tea, I bring the biscuits.")
+    (soonest, _) = dates.of_club(tables, code, hashes[1]).planned
+    dates.come(tables, code, hashes[1], soonest.number, True)
 
 
 def locked(match: Match) -> None:
@@ -431,6 +446,7 @@ TABLES = [
     Moment("karata", "decided-ahead", decided, seat=1, people=3),
     Moment("karata", "deciding-ahead", nothing, seat=1, people=3, at=beside("/ahead")),
     Moment("kaboom", "vote", voting, options=TWO),
+    Moment("karata", "wrong-row", laid_wrong, ASKED),
     Moment("karata", "paused", paused, people=2),
     Moment("taken", "over-days", reminding, people=3, options=(("days", 2),)),
     Moment("kaboom", "over-days", all_ready, options=(("days", 2), *TWO)),

@@ -15,7 +15,7 @@ from kaboom.games.kaboom.cards import ability_of
 from kaboom.games.kaboom.state import Ability, FirstMove
 from kaboom.tables import taking_back
 from tests.browser.stage import Match, matching, next_card
-from tests.counts import PATIENCE
+from tests.counts import LONG, PATIENCE
 
 NAMES = ["Ann", "Ben", "Cid", "Dot"]
 HERE = "window.neverReloaded = true"
@@ -41,6 +41,10 @@ class Player:
     @property
     def seat(self):
         return self.match.look().table.seats.index(self.name)
+
+    @property
+    def key(self):
+        return next(it["value"] for it in self.page.context.cookies() if it["name"] == "kb")
 
     def button(self, move):
         """Return the button that sends this move: a verb, or a verb and a place."""
@@ -125,7 +129,6 @@ def test_four_people_play_a_whole_match_and_a_rematch(four, stage):
     for player in four:
         expect(player.page.locator(".tag.sum")).to_have_count(4)
         expect(player.page.locator("#status")).to_contain_text("Round 1 is over")
-    everybody(four, match, "ready")
     everybody(four, match, "ready")
     play_a_short_round(four, match)
     for player in four:
@@ -306,11 +309,23 @@ def take_a_turn(four, match, player, done):
 
 
 def play_a_short_round(four, match):
-    """The first player calls kaboom at once; the others draw and discard."""
+    """The first player calls kaboom at once; the others draw and discard. All of that was pressed
+    in the round before: it is again where LONG, and else the pages only follow.
+    """
+    match.keys = [player.key for player in four]
+
+    def make(player, move):
+        if LONG:
+            act(four, match, player, move)
+        else:
+            match.play(player.seat, move)
+
+    for player in four:
+        make(player, "ready")
     assert isinstance(match.state.steps[-1], FirstMove)
     player = next(p for p in four if p.seat == match.state.turn)
-    act(four, match, player, "kaboom")
+    make(player, "kaboom")
     while match.look().table.outcome is None:
         player = next(p for p in four if p.seat == match.state.turn)
-        act(four, match, player, "draw")
-        act(four, match, player, "discard")
+        make(player, "draw")
+        make(player, "discard")

@@ -1,6 +1,8 @@
 """Every game in text browsers: whole matches in w3m and lynx, a turn in links and elinks."""
 
+import json
 import re
+import urllib.request
 
 import pytest
 
@@ -51,3 +53,54 @@ def test_what_a_bot_would_do_is_asked_and_read(name, browser):
     people.play_now(one, "gops")
     one.press(one.find(r"^What would you do\?"))
     assert re.search(r"A hard bot says: Bid ", one.text), one.report()
+
+
+@pytest.fixture
+def ben(server):
+    """Somebody who plays by program: a function to ask the server as him."""
+    key = None
+
+    def ask(path, **body):
+        head = {"Accept": "application/json", "Content-Type": "application/json"}
+        head |= {"Authorization": f"Bearer {key}"} if key else {}
+        data = json.dumps(body).encode() if body else None
+        request = urllib.request.Request(server.url + path, data, head)
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return json.load(answer)
+
+    key = ask("/guests", name="Ben")["key"]
+    return ask
+
+
+def dealt(one, ben, game):
+    """Let somebody sit down at a table that Ben has opened; return its address, dealt."""
+    at = f"/t/{ben('/tables', game=game, name='Ben')['code']}"
+    one.type("Its code or link", at[3:])
+    one.press(one.find("^Join$"))
+    one.type("Your name", "Ann")
+    one.press(one.find("^Sit down|^Join"))
+    one.press(one.find("^I am ready"))
+    assert ben(f"{at}/ready", ready=True)["stage"] == "playing"
+    one.press(one.find("^Wait for news"))
+    return at
+
+
+def test_a_move_is_decided_ahead_and_forgotten_in_w3m(browser, ben):
+    one = browser("w3m")
+    at = dealt(one, ben, "karata")
+    if not ben(f"{at}.json")["waited"]:
+        one.press(one.find("^Draw"))
+    one.press(one.find("^Decide ahead"))
+    one.press(one.find("^Draw"))
+    assert "Decided: Draw" in one.text, one.report()
+    one.press(one.find("Cancel"))
+    assert "Decided: Draw" not in one.text, one.report()
+    assert one.find("^Decide ahead")
+
+
+def test_a_move_is_taken_back_in_w3m(browser, ben):
+    one = browser("w3m")
+    dealt(one, ben, "taken")
+    people.tick_and_send(one, "taken")
+    one.press(one.find("^Take back"))
+    assert "You take your last move back." in one.text, one.report()

@@ -18,6 +18,7 @@ from kaboom.games.gops.rules import (
 )
 from kaboom.games.gops.tips import TIPS, tips
 from kaboom.games.gops.view import now, standing, view
+from kaboom.games.gops.vocabulary import FACTS, ZONES
 from kaboom.games.gops.words import WORDS
 
 GAME = Game(
@@ -39,6 +40,8 @@ GAME = Game(
     outcome=outcome,
     resample=resample,
     words=WORDS,
+    zones=ZONES,
+    facts=FACTS,
     board={"games": 1},
     bot=BOT,
     landmarks={"round_started": "round", "game_over": "event", "tie": "event"},

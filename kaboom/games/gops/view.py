@@ -53,8 +53,10 @@ def saying(s: State, viewer: Seat | None) -> Saying:
         about = {"game": game_number(s), "games": s.options.games, "scores": scores(s)}
         return Saying("be_ready" if viewer in waiting else "between_games", about | named(waiting))
     waiting = missing(s.bids)
-    about = {"on_offer": s.on_offer.copy(), "points": worth(s.on_offer)}
-    return Saying("bid_now" if viewer in waiting else "bidding", about | named(waiting))
+    count = len(s.on_offer)
+    about = {"on_offer": s.on_offer.copy(), "points": worth(s.on_offer), "count": count}
+    mine = "bid_now.several" if count > 1 else "bid_now"
+    return Saying(mine if viewer in waiting else "bidding", about | named(waiting))
 
 
 def named(waiting: list[Seat]) -> dict[str, Any]:

@@ -34,6 +34,7 @@ WORDS = Words(
     sayings={
         # what is going on
         "bid_now": "Your turn: bid a card for the {on_offer:cards} ({points:points}).",
+        "bid_now.several": "Your turn: bid a card for {count} prizes ({points:points}).",
         "bidding": "Waiting for {waiting:names} to bid for the {on_offer:cards} ({points:points}).",
         "be_ready": "Your turn: game {game} of {games} is over, {scores:scores}. "
         "Say when you are ready.",

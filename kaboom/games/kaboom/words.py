@@ -172,8 +172,8 @@ WORDS = Words(
         "now.points.you": "You have {points:points}.",
         # what is going on
         "peeking": "Everybody may look at the bottom row. Waiting for {waiting:names}.",
-        "peeking.you": "You may look at your bottom row. Say that you are ready when you know it.",
-        "peeked_already.you": "This is your bottom row. Say that you are ready when you know it.",
+        "peeking.you": "You may look at your bottom row. Say when you know it.",
+        "peeked_already.you": "This is your bottom row. Say when you know it.",
         "peeked_already": "Everybody may look at the bottom row. Waiting for {waiting:names}.",
         "first_move": "{seat:name}’s turn: kaboom, take or draw.",
         "first_move.you": "Your turn: call kaboom, take the top card or draw a card.",

@@ -7,11 +7,13 @@ from kaboom.games.karata.bot import BOT
 from kaboom.games.karata.ending import outcome
 from kaboom.games.karata.options import Options
 from kaboom.games.karata.presets import CLASSIC, GROUPS, PRESETS
+from kaboom.games.karata.previews import preview
 from kaboom.games.karata.regions import regions
 from kaboom.games.karata.rules import decisions, left, offers, resample, setup
 from kaboom.games.karata.state import State
 from kaboom.games.karata.tips import TIPS, tips
 from kaboom.games.karata.view import now, standing, view
+from kaboom.games.karata.vocabulary import FACTS, ZONES
 from kaboom.games.karata.words import WORDS
 
 GAME: Game[State] = Game(
@@ -33,6 +35,8 @@ GAME: Game[State] = Game(
     outcome=outcome,
     resample=resample,
     words=WORDS,
+    zones=ZONES,
+    facts=FACTS,
     board={"games": 1},
     bot=BOT,
     landmarks={
@@ -62,6 +66,7 @@ GAME: Game[State] = Game(
     },
     drawn=frozenset({"pile"}),
     ahead=ahead,
+    preview=preview,
     moments={"declared": "called"},
     drafts=frozenset({"add", "back"}),
     regions=regions,

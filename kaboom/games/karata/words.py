@@ -1,5 +1,6 @@
 """The words of Karata."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kaboom.core.cards import SUITS, spoken, spoken_list, suit_name
@@ -113,6 +114,13 @@ ANSWERING = {
 # What its zones are called.
 ZONES = (mark("Pile"), mark("Deck"), mark("Hand"), mark("Row"))
 
+
+def all_of(does: Sequence[Mapping[str, Any]], names: Names) -> str:
+    """Return sayings, as the facts of a view hold them, one after the other."""
+    said = (WORDS.say(each["kind"], each["facts"], names) for each in does)
+    return " ".join(filter(None, said))
+
+
 WORDS = Words(
     sayings={
         # what happened, and what a row of cards would do
@@ -196,6 +204,7 @@ WORDS = Words(
         **{f"{kind}.open": sentence for kind, sentence in BROKEN.items()},
         "broke_finish": "This would leave you with no cards and no win, which this table does not "
         "allow.",
+        "preview.play": "{does:does}",
         # for whoever does not see the table
         "now.pile": "On the pile: {card:card}.",
         "now.request": "Asked for: {request:request}.",
@@ -319,5 +328,6 @@ WORDS = Words(
         "row": lambda cards, names: spoken_list(cards) if cards else say("no card yet"),
         "suit": lambda suit, names: suit_name(suit),
         "answer": yes_or_no,
+        "does": all_of,
     },
 )

@@ -12,6 +12,7 @@ from kaboom.games.koth.scoring import outcome
 from kaboom.games.koth.state import SEATS, State
 from kaboom.games.koth.tips import TIPS, tips
 from kaboom.games.koth.view import now, standing, view
+from kaboom.games.koth.vocabulary import FACTS, ZONES
 from kaboom.games.koth.words import WORDS
 
 GAME = Game(
@@ -33,6 +34,8 @@ GAME = Game(
     outcome=outcome,
     resample=resample,
     words=WORDS,
+    zones=ZONES,
+    facts=FACTS,
     board={"end": "rounds", "rounds": 1, "deal_interval": 0},
     bot=BOT,
     landmarks={

@@ -120,7 +120,7 @@ WORDS = Words(
         "ready_trick": "{koth:name} called the {card:card}; trumps are {suit:suit} and the "
         "{rank:ranks_of}. Waiting for {waiting:names}.",
         "ready_trick.you": "{koth:name} called the {card:card}; trumps are {suit:suit} and the "
-        "{rank:ranks_of}. Say when you are ready.",
+        "{rank:ranks_of}. Ready?",
         "ready_trick_alone": "{koth:name} plays alone; trumps are {suit:suit} and the "
         "{rank:ranks_of}. Waiting for {waiting:names}.",
         "ready_trick_alone.you": "{koth:name} plays alone; trumps are {suit:suit} and the "

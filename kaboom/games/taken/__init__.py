@@ -20,6 +20,7 @@ from kaboom.games.taken.rules import (
 )
 from kaboom.games.taken.tips import TIPS, tips
 from kaboom.games.taken.view import now, standing, view
+from kaboom.games.taken.vocabulary import FACTS, ZONES
 from kaboom.games.taken.words import WORDS
 
 GAME = Game(
@@ -42,6 +43,8 @@ GAME = Game(
     outcome=outcome,
     resample=resample,
     words=WORDS,
+    zones=ZONES,
+    facts=FACTS,
     board={"max_games": 1},
     bot=BOT,
     landmarks={"game_started": "round", "revealed": "turn", "row_taken": "event"},

@@ -6,7 +6,6 @@ are not found. A club is never without an officer: whoever is there longest is t
 """
 
 import json
-import secrets
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from kaboom.tables.commands.coming_in import LinkGone
 from kaboom.tables.commands.keeping import known
 from kaboom.tables.conditions import must_be_readable
 from kaboom.tables.errors import NoTable, NotNow, NotYours
+from kaboom.tables.lots import new_secret
 from kaboom.tables.names import cleaned, told_apart
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
@@ -100,7 +100,7 @@ def look(tables: Tables, code: str, key_hash: str) -> Club:
     """Return a club as the player with that key finds it. Raises NoClub."""
 
     def work(connection: Connection) -> Club:
-        club = _club(connection, code)
+        club = club_of(connection, code)
         player = queries.player(connection, key_hash) if key_hash else None
         mine = store.standing(connection, club.id, player and player[0])
         found = Club(club.code, club.name, club.asking, club.phrases, mine)
@@ -138,8 +138,8 @@ def tables_of(tables: Tables, code: str, key_hash: str) -> list[TableSnapshot]:
     """
 
     def work(connection: Connection) -> tuple[int, Sequence[str], set[int]]:
-        club = _club(connection, code)
-        me = _me_inside(connection, club, key_hash)
+        club = club_of(connection, code)
+        me = me_inside(connection, club, key_hash)
         since = tables.now() - SHOWN_FOR
         return (
             me,
@@ -172,14 +172,15 @@ def name_to(tables: Tables, code: str, key_hash: str) -> str:
     return tables.database.read(work) if code else ""
 
 
-def _club(connection: Connection, code: str, lock: bool = False) -> ClubRow:
+def club_of(connection: Connection, code: str, lock: bool = False) -> ClubRow:
+    """Return the club with that code; raises NoClub."""
     found = store.by_code(connection, code, lock)
     if found is None:
         raise NoClub(say("There is no club at this address."))
     return found
 
 
-def _me_inside(connection: Connection, club: ClubRow, key_hash: str) -> int:
+def me_inside(connection: Connection, club: ClubRow, key_hash: str) -> int:
     """Return the player with that key; raises NotYours for anybody who is no member."""
     player = queries.player(connection, key_hash) if key_hash else None
     if player is None or store.standing(connection, club.id, player[0]) not in INSIDE:
@@ -188,7 +189,7 @@ def _me_inside(connection: Connection, club: ClubRow, key_hash: str) -> int:
 
 
 def _officer(connection: Connection, club: ClubRow, key_hash: str) -> int:
-    me = _me_inside(connection, club, key_hash)
+    me = me_inside(connection, club, key_hash)
     if store.standing(connection, club.id, me) != Standing.OFFICER:
         raise NotYours(say("Only officers of the club can do that."))
     return me
@@ -235,7 +236,7 @@ def settle(
     title = must_be_a_title(name)
 
     def work(connection: Connection) -> Sequence[str]:
-        club = _club(connection, code, lock=True)
+        club = club_of(connection, code, lock=True)
         _officer(connection, club, key_hash)
         store.change(connection, club.id, name=title, asking=asking, phrases=phrases)
         changed = club.phrases != phrases
@@ -270,10 +271,10 @@ def new_link(tables: Tables, code: str, key_hash: str) -> str:
 
     Raises NotYours.
     """
-    secret = secrets.token_urlsafe(24)
+    secret = new_secret(tables.lots.hall)
 
     def work(connection: Connection) -> None:
-        club = _club(connection, code, lock=True)
+        club = club_of(connection, code, lock=True)
         me = _officer(connection, club, key_hash)
         store.change(connection, club.id, links=club.links + 1)
         about = json.dumps({"code": club.code, "link": club.links + 1})
@@ -288,7 +289,7 @@ def end_link(tables: Tables, code: str, key_hash: str) -> None:
     """Let the club's link lead nowhere. Raises NotYours."""
 
     def work(connection: Connection) -> None:
-        club = _club(connection, code, lock=True)
+        club = club_of(connection, code, lock=True)
         _officer(connection, club, key_hash)
         store.change(connection, club.id, links=club.links + 1)
 
@@ -344,7 +345,7 @@ def _offered(
 
 def must_be_joined_by_asking(tables: Tables, code: str) -> None:
     """Raise NoClub, or NotNow where one joins by a link alone."""
-    if not tables.database.read(lambda connection: _club(connection, code)).asking:
+    if not tables.database.read(lambda connection: club_of(connection, code)).asking:
         raise _by_link()
 
 
@@ -360,7 +361,7 @@ def ask(tables: Tables, code: str, player: int, name: str) -> None:
     name = must_be_readable(name)
 
     def work(connection: Connection) -> None:
-        club = _club(connection, code, lock=True)
+        club = club_of(connection, code, lock=True)
         if store.standing(connection, club.id, player) is not None:
             return
         if not club.asking:
@@ -396,8 +397,8 @@ def do(tables: Tables, code: str, key_hash: str, what: str, word: str) -> None:
     """
 
     def work(connection: Connection) -> None:
-        club = _club(connection, code, lock=True)
-        me = _me_inside(connection, club, key_hash)
+        club = club_of(connection, code, lock=True)
+        me = me_inside(connection, club, key_hash)
         rows = store.members_of(connection, club.id)
         it = next((row for row in rows if _word(club, row) == word), None)
         if it is None or it.player_id == me:
@@ -438,8 +439,8 @@ def be_called(tables: Tables, code: str, key_hash: str, name: str) -> None:
     name = must_be_readable(name)
 
     def work(connection: Connection) -> None:
-        club = _club(connection, code, lock=True)
-        me = _me_inside(connection, club, key_hash)
+        club = club_of(connection, code, lock=True)
+        me = me_inside(connection, club, key_hash)
         others = [it.name for it in store.members_of(connection, club.id) if it.player_id != me]
         store.change_member(connection, club.id, me, name=told_apart(name, others))
 
@@ -453,7 +454,7 @@ def leave(tables: Tables, code: str, key_hash: str) -> None:
     """
 
     def work(connection: Connection) -> None:
-        club, me = _club(connection, code, lock=True), known(connection, key_hash)
+        club, me = club_of(connection, code, lock=True), known(connection, key_hash)
         mine = store.standing(connection, club.id, me)
         if mine == Standing.REMOVED or mine is None:
             raise NotYours(say("Only members of the club can do that."))
@@ -483,7 +484,7 @@ def dissolve(tables: Tables, code: str) -> None:
     """End a club, for the host of the server; its tables and matches stay. Raises NoClub."""
 
     def work(connection: Connection) -> None:
-        store.dissolve(connection, _club(connection, code, lock=True).id)
+        store.dissolve(connection, club_of(connection, code, lock=True).id)
 
     tables.database.write(work)
 

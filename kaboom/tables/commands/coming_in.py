@@ -21,6 +21,7 @@ from kaboom.store.tries import Limit
 from kaboom.tables.commands.devices import look_again
 from kaboom.tables.commands.keeping import known, look_of
 from kaboom.tables.errors import TooOften
+from kaboom.tables.lots import new_secret
 from kaboom.tables.names import cleaned
 from kaboom.tables.passwords import fits
 from kaboom.tables.recovery_words import COUNT, hash_of_words, read_words
@@ -129,7 +130,7 @@ def _count(tables: Tables, limits: list[Limit]) -> None:
 
 def new_link(tables: Tables, key_hash: str) -> str:
     """Return the secret of a one-use link that lets another device in. Raises NotYours."""
-    secret = secrets.token_urlsafe(24)
+    secret = new_secret(tables.lots.hall)
 
     def work(connection: Connection) -> None:
         made = Offer("device", known(connection, key_hash), "", tables.now() + LINK_MINUTES * 60)

@@ -4,7 +4,6 @@ A block acts in the transaction that would let somebody through, so no worker ca
 is told whether they are blocked: what they ask is taken, and nobody sees it.
 """
 
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -21,6 +20,7 @@ from kaboom.tables.commands.coming_in import LinkGone
 from kaboom.tables.commands.keeping import known
 from kaboom.tables.conditions import must_be_host
 from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.lots import new_secret
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Table
@@ -96,7 +96,7 @@ def name_of(tables: Tables, key_hash: str) -> str:
 
 def new_link(tables: Tables, key_hash: str) -> str:
     """Return the secret of a one-use link that makes a friend. Raises NotYours."""
-    secret = secrets.token_urlsafe(24)
+    secret = new_secret(tables.lots.hall)
 
     def work(connection: Connection) -> None:
         me = known(connection, key_hash)

@@ -1,7 +1,7 @@
 """Keys with which programs act for a player: made, listed, known again, revoked.
 
-A key is `kb_`, 43 characters of 256 random bits, and 6 that check them. It is shown once; the store
-has only its hash.
+A key is `kb_`, 43 characters of 256 random bits, and 6 that check them; one made in another hall
+than the first has its letter: `kbB_`. It is shown once; the store has only its hash.
 """
 
 import hashlib
@@ -20,14 +20,13 @@ from kaboom.store.program_keys import KeyRow
 from kaboom.store.sealing import hash_of
 from kaboom.tables.conditions import must_be_readable
 from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.names import CODE_LENGTH, CODE_LETTERS
+from kaboom.tables.names import CODE_LETTERS, can_be_code
 from kaboom.tables.once import Command, only_once
 from kaboom.tables.service import Tables
 
 DAYS = 90  # that a key lives
 MOST = 20  # keys of one player
-SHAPE = re.compile(r"kb_[\w-]{49}", re.ASCII)
-CODE = re.compile(rf"[{CODE_LETTERS}]{{{CODE_LENGTH}}}")
+SHAPE = re.compile(rf"kb[{CODE_LETTERS}]?_([\w-]{{43}})([\w-]{{6}})", re.ASCII)
 
 
 class Scope(StrEnum):
@@ -40,7 +39,7 @@ class Scope(StrEnum):
     BOT = "bot"  # whoever sits down with it is marked as a bot of its player
 
 
-USUAL = frozenset({Scope.LOOK, Scope.PLAY, Scope.TABLE, Scope.TALK})
+USUAL = (Scope.LOOK, Scope.PLAY, Scope.TABLE, Scope.TALK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +52,16 @@ class Bearer:
     table: str  # the only table it is for; empty: any
 
 
-def new_key() -> str:
-    """Return a fresh key."""
+def new_key(hall: str = "") -> str:
+    """Return a fresh key, made in the hall with that letter."""
     secret = secrets.token_urlsafe(32)
-    return f"kb_{secret}{_check(secret)}"
+    return f"kb{hall}_{secret}{_check(secret)}"
 
 
 def is_key(text: str) -> bool:
     """Say whether a text can be a key: the store is not asked about typing mistakes."""
-    return bool(SHAPE.fullmatch(text)) and secrets.compare_digest(text[-6:], _check(text[3:-6]))
+    shaped = SHAPE.fullmatch(text)
+    return shaped is not None and secrets.compare_digest(shaped[2], _check(shaped[1]))
 
 
 def _check(secret: str) -> str:
@@ -107,14 +107,14 @@ def make(
     table = table.strip().upper()
     if not scopes:
         raise NotNow(say("Tick at least one thing that the key is good for."))
-    if table and not CODE.fullmatch(table):
-        raise NotNow(say("That is not the code of a table: it has eight letters and digits."))
+    if table and not can_be_code(table):
+        raise NotNow(say("That is not the code of a table."))
     now = tables.now()
 
     def made(connection: Connection) -> str:
         if program_keys.count(connection, player, now) >= MOST:
             raise NotNow(say("You have {most} keys. Revoke one first.", most=MOST))
-        return _kept(connection, player, name, scopes, table, now)
+        return _kept(connection, tables.lots.hall, player, name, scopes, table, now)
 
     return tables.database.write(
         lambda connection: only_once(connection, once, now, lambda: made(connection))
@@ -123,13 +123,14 @@ def make(
 
 def _kept(
     connection: Connection,
+    hall: str,
     player: int,
     name: str,
     scopes: Collection[Scope],
     table: str,
     now: float,
 ) -> str:
-    key = new_key()
+    key = new_key(hall)
     good_for = " ".join(scope for scope in Scope if scope in scopes)
     expires = now + DAYS * 24 * 3600.0
     row = KeyRow(hash_of(key), player, name, good_for, table, now, expires)
@@ -152,7 +153,7 @@ def first_guest(
     def made(connection: Connection) -> str:
         unknown = hash_of(secrets.token_urlsafe(32))
         player = queries.add_player(connection, unknown, name, now)
-        return _kept(connection, player, label, scopes, "", now)
+        return _kept(connection, tables.lots.hall, player, label, scopes, "", now)
 
     return tables.database.write(
         lambda connection: only_once(connection, once, now, lambda: made(connection))

@@ -9,9 +9,9 @@ from kaboom.core.rating import Rating, after_days, is_provisional
 from kaboom.games import GAMES
 from kaboom.store import people, queries
 from kaboom.store import ratings as store
-from kaboom.store.ratings import EVERYBODY, FRIENDS, NOBODY, RatingRow, WishRow
+from kaboom.store.ratings import CLUBS, EVERYBODY, FRIENDS, NOBODY, RatingRow, WishRow
 from kaboom.tables.commands.keeping import known
-from kaboom.tables.ratings import DAY, folded
+from kaboom.tables.ratings import DAY, folded, kept_as
 from kaboom.tables.service import Tables
 
 LISTED = 50  # of a leaderboard
@@ -21,7 +21,9 @@ ASKED = 500  # of which the listed ones are taken: provisional ones are not list
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Somebody's rating as it is read. `points` may be wrong by `spread` either way."""
+    """Somebody's rating as it is read. `points` may be wrong by `spread` either way; `game` is what
+    it is kept as.
+    """
 
     name: str
     game: str
@@ -34,21 +36,20 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """What a player is shown of ratings: the own ones, and leaderboards of one game.
-
-    A club's leaderboard would be a third list beside `friends` and `everybody`: the ratings of its
-    members who show theirs to it, by `ranked`.
+    """What a player is shown of ratings: the own ones, and leaderboards of one game; `clubs` are
+    the names of the player's clubs, each with its leaderboard.
     """
 
     wish: WishRow | None  # None: nobody is known in this browser
     own: Sequence[Standing]
     friends: Sequence[Standing]
     everybody: Sequence[Standing]
+    clubs: Sequence[tuple[str, Sequence[Standing]]] = ()
 
 
 def look(tables: Tables, key_hash: str, game: str, public: bool) -> Ratings:
-    """Return what the player with that key is shown of a game; `public`: has the server a
-    leaderboard for everybody?
+    """Return what the player with that key is shown of a game, by what its ratings are kept as;
+    `public`: has the server a leaderboard for everybody?
     """
     today = int(tables.now() // DAY)
 
@@ -63,7 +64,11 @@ def look(tables: Tables, key_hash: str, game: str, public: bool) -> Ratings:
             return Ratings(None, [], [], everybody)
         own = [standing(player[1], row, me, today) for row in store.of_player(connection, me)]
         friends = ranked(store.among_friends(connection, me, game), me, today)
-        return Ratings(store.wish(connection, me), own, friends, everybody)
+        clubs = [
+            (name, ranked(rows, me, today))
+            for name, rows in store.in_clubs(connection, me, game).values()
+        ]
+        return Ratings(store.wish(connection, me), own, friends, everybody, clubs)
 
     return tables.database.read(work)
 
@@ -88,7 +93,7 @@ def want(tables: Tables, key_hash: str, counts: bool, shown: str) -> None:
 
     Raises NotYours.
     """
-    chosen = shown if shown in (NOBODY, FRIENDS, EVERYBODY) else FRIENDS
+    chosen = shown if shown in (NOBODY, FRIENDS, CLUBS, EVERYBODY) else FRIENDS
 
     def work(connection: Connection) -> None:
         store.save_wish(connection, known(connection, key_hash), WishRow(counts, chosen))
@@ -108,7 +113,12 @@ def check(tables: Tables) -> list[str]:
     """Return what is wrong with the stored ratings, in sentences: nothing if all follow from the
     steps to the digit.
     """
-    return [sentence for game in GAMES for sentence in _wrong(tables, game)]
+    return [sentence for game in kinds() for sentence in _wrong(tables, game)]
+
+
+def kinds() -> list[str]:
+    """Return what ratings are kept as: each game, and its matches over days."""
+    return [kept_as(game, days) for game in GAMES for days in (0, 1)]
 
 
 def _wrong(tables: Tables, game: str) -> list[str]:
@@ -137,7 +147,7 @@ def void(tables: Tables, code: str) -> int:
     def work(connection: Connection) -> int:
         gone = store.drop_steps(connection, code)
         if gone:
-            for game in GAMES:
+            for game in kinds():
                 _again(connection, game)
         return gone
 

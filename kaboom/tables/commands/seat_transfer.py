@@ -13,6 +13,7 @@ from kaboom.core.moves import Refusal, Seat
 from kaboom.store import access, clubs, queries, tournaments
 from kaboom.store import seat_transfer as store
 from kaboom.store.sealing import hash_of
+from kaboom.tables import ratings
 from kaboom.tables.commands.seating import must_not_be_shut_out
 from kaboom.tables.conditions import must_sit
 from kaboom.tables.errors import NoTable, NotNow
@@ -41,7 +42,7 @@ class SeatTransfer:
 def new_pass(tables: Tables, code: str, player: int, once: Command | None = None) -> str:
     """Return the secret of a fresh one-use link that gives a player's seat away.
 
-    Raises NoTable or NotYours.
+    Raises NoTable, NotYours, or NotNow in a match that counts for ratings.
     """
 
     def made(connection: Connection) -> str:
@@ -57,8 +58,23 @@ def new_pass(tables: Tables, code: str, player: int, once: Command | None = None
         return only_once(connection, once, tables.now(), lambda: made(connection))
 
     if answered(tables.database, once, tables.now()) is None:
-        must_sit(tables.look(code).table, player)
+        table = tables.look(code).table
+        must_sit(table, player)
+        must_not_be_rated(table)
     return tables.database.write(work)
+
+
+def must_not_be_rated(table: Table) -> None:
+    """Raise NotNow in a match that counts for ratings: else one could hand on a loss, or rate
+    somebody who has not asked for it.
+    """
+    if table.playing and table.rated:
+        raise NotNow(
+            say(
+                "This match counts for ratings, so it stays with whoever was dealt the cards. "
+                "Another device of yours is brought along under “Devices”."
+            )
+        )
 
 
 def look_at_pass(tables: Tables, code: str, secret: str) -> SeatTransfer:
@@ -78,13 +94,14 @@ def use_pass(
     """Move a seat to the browser with that key; its previous owner watches from now on.
 
     If it is the host's, the role moves too. Raises NoTable, PassGone, or NotNow for a browser that
-    already has a seat at the table.
+    already has a seat at the table, and in a match that counts for ratings.
     """
 
     def work(transaction: TableTransaction) -> None:
         table, connection = transaction.table, transaction.connection
         known = store.find_pass(connection, hash_of(secret))
         seat, chair = _given(known, transaction.row.id, table, transaction.now)
+        must_not_be_rated(table)
         old = chair.player
         assert old is not None
         found = queries.acting(connection, key_hash, transaction.now)
@@ -109,6 +126,7 @@ def use_pass(
         if not store.use_pass(connection, hash_of(secret)):
             raise _gone()
         chair.player = new
+        ratings.introduce(connection, chair)
         if table.host == old:
             table.host = new
         queries.sit(connection, new, transaction.row.id)

@@ -137,8 +137,7 @@ def enter(
         must_be_open(made.of)
         club = made.of.settings.club
         known_as = _called(made.connection, club, player) if club else name
-        if made.of.settings.accounts and not _has_account(made.connection, player):
-            raise NotNow(say("Only who has kept their seat (“Keep your seat”) can enter this."))
+        _must_have_kept(made.connection, made.of, player)
         _add(made, [(player, known_as, "")], cleaned(cut, LONGEST_CUT) or tables.lots.cut())
 
     change(tables, code, work, once)
@@ -192,6 +191,21 @@ def must_be_open(of: Tournament) -> None:
         raise NotNow(say("This tournament is full."))
     if len(of.waiting()) >= 2 * of.settings.most:
         raise NotNow(say("This tournament is full, and so is its waiting list."))
+
+
+def must_have_kept(tables: Tables, of: Tournament, player: int | None) -> None:
+    """Raise NotNow where only those enter who have kept their seat, and this player has not."""
+    tables.database.read(lambda connection: _must_have_kept(connection, of, player))
+
+
+def _must_have_kept(connection: Connection, of: Tournament, player: int | None) -> None:
+    if of.settings.accounts and not (player and _has_account(connection, player)):
+        raise NotNow(say("Only who has kept their seat (“Keep your seat”) can enter this."))
+
+
+def has_kept(tables: Tables, player: int | None) -> bool:
+    """Say whether a player can come in again elsewhere."""
+    return player is not None and tables.database.read(lambda c: _has_account(c, player))
 
 
 def _has_account(connection: Connection, player: int) -> bool:

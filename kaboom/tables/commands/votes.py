@@ -16,6 +16,7 @@ from kaboom.tables.agreement import (
 )
 from kaboom.tables.conditions import must_be_ours
 from kaboom.tables.errors import NotNow
+from kaboom.tables.notices import put_vote
 from kaboom.tables.once import Command
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
@@ -55,6 +56,8 @@ def propose(
         facts = {"by": table.seats[by]} | ({} if seat is None else {"who": table.seats[seat]})
         transaction.tell(f"table.propose_{about}", **facts)
         settle(transaction, here)
+        if table.days:  # else those who are asked are there
+            put_vote(transaction.connection, code, table, transaction.now)
 
     return _changed(tables, code, work, once)
 

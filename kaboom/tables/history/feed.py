@@ -4,7 +4,6 @@ Others are named only if they let friends and clubs see their results. A record 
 nobody in it goes unnamed, or the reader played: its page names all of them.
 """
 
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,6 +16,7 @@ from kaboom.store import feed as store
 from kaboom.store.feed import ResultRow, SeatRow
 from kaboom.store.sealing import hash_of
 from kaboom.tables.commands.keeping import known
+from kaboom.tables.lots import new_secret
 from kaboom.tables.service import Tables
 
 MOST = 200  # entries
@@ -127,7 +127,7 @@ def new_address(tables: Tables, key_hash: str, wanted: bool) -> str:
     """Give one's feed a new secret address, or none any more; return the secret, which is shown
     only now. Raises NotYours.
     """
-    secret = secrets.token_urlsafe(24) if wanted else ""
+    secret = new_secret(tables.lots.hall) if wanted else ""
 
     def work(connection: Connection) -> None:
         kept = hash_of(secret) if wanted else None

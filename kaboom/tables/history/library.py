@@ -15,12 +15,11 @@ from kaboom.store.queries import MatchRow
 from kaboom.tables.commands import keys, seating, tournaments
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.history.replay import Replay, Replays, checked
-from kaboom.tables.names import CODE_LETTERS
+from kaboom.tables.names import new_import_code
 from kaboom.tables.once import Command, answered, only_once
 from kaboom.tables.record import BadRecord, Record, record_from, record_of, text_of
 from kaboom.tables.service import Tables
 
-IMPORT_CODE = 20  # letters: only somebody given the link finds what was brought
 IMPORT_DAYS = 7
 MOST_IMPORTS = 300
 
@@ -132,7 +131,7 @@ class Library:
             return known
         text = text.strip()
         record = record_from(text)
-        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(IMPORT_CODE))
+        code = new_import_code(self.tables.lots.hall)
         replay = self._opened(code, text, record)
         if replay.broken:
             number = len(replay.steps)

@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.core.language import say
 from kaboom.core.moves import Refusal
+from kaboom.core.page import TablePage
 from kaboom.store.database import Busy
 from kaboom.tables.errors import NotYours
 from kaboom.tables.snapshot import TableSnapshot
@@ -133,8 +134,19 @@ def whole_page(snapshot: TableSnapshot, **more: Any) -> Response:
 
 def fragment(snapshot: TableSnapshot, **more: Any) -> Response:
     """Answer with the table's fragment; `more` is what table_page takes."""
-    page = table_page(snapshot, **more)
-    response = make_response(drawn_fragment(page))
+    return part(table_page(snapshot, **more))
+
+
+def changed(snapshot: TableSnapshot) -> TablePage | None:
+    """Return the page of a table for the browser that looks; None when it has that already."""
+    if request.args.get("v") == str(snapshot.table.revision(snapshot.me)):
+        return None
+    return table_page(snapshot, ask=asked(snapshot, request.args.get("ask", "")))
+
+
+def part(page: TablePage) -> Response:
+    """Answer with what a refresh of a table's page replaces."""
+    response = Response(drawn_fragment(page))
     note_dealt(response, page)
     return response
 

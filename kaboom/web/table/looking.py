@@ -29,7 +29,7 @@ from kaboom.web.links import invitation
 from kaboom.web.room import presence, room_number
 from kaboom.web.rules import rules_of
 from kaboom.web.service import tables
-from kaboom.web.table.answers import bp, fragment, to_page, whole_page
+from kaboom.web.table.answers import bp, changed, part, to_page, whole_page
 from kaboom.web.table_page import asked, table_page
 from kaboom.web.voices import lists
 from kaboom.web.voices.answers import drawing_later, shown
@@ -56,12 +56,11 @@ def show(code: str) -> Response:
 
 @bp.get("/view")
 def view(code: str) -> AnyResponse:
-    """The table's fragment; 204 when the browser has it already."""
-    snapshot = tables().look(code, key_hash())
-    if request.args.get("v") == str(snapshot.table.revision(snapshot.me)):
-        return Response(status=204)
-    ask = asked(snapshot, request.args.get("ask", ""))
-    return fragment(snapshot, ask=ask)
+    """The table's fragment; 204 when the browser has it already. Open pages are answered by
+    kaboom.web.short_way.
+    """
+    page = changed(tables().look(code, key_hash()))
+    return Response(status=204) if page is None else part(page)
 
 
 @bp.get("/wait")

@@ -50,6 +50,8 @@ from kaboom.web.voices.shapes import Standing, Standings
 
 
 @bp.get("/<code>")
+@bp.get("/<code>.json", endpoint="json")
+@bp.get("/<code>.txt", endpoint="text")
 def show(code: str) -> AnyResponse:
     """A tournament: what the reader has to do, the round, the standings."""
     seen = asked_for(code)
@@ -79,6 +81,7 @@ def act(code: str) -> AnyResponse:
             name = must_be_readable(form.get("name") or me()[1])
             if reader_of(seen).number is None:
                 commands.must_be_open(seen.of)  # otherwise no key is made
+                commands.must_have_kept(tables(), seen.of, me()[0])
             player, name = keys.player(tables(), ensure_key(), name)
             commands.enter(tables(), code, player, name, form.get("cut", ""), command())
         else:
@@ -169,6 +172,7 @@ def _facts(seen: TournamentSnapshot, reader: Reader) -> dict[str, Any]:
         "dealt": _is_dealt(round, mine),
         "me": of.entrants.get(reader.number or 0),
         "may_enter": reader.number is None and may_enter(seen),
+        "must_keep": of.settings.accounts and not commands.has_kept(tables(), reader.player),
         "out_after": OUT_AFTER,
         "knocked_out": _knocked_out(seen, reader.number),
         "waiting": of.waiting(),

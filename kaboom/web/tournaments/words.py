@@ -98,8 +98,8 @@ def worth_against(seen: TournamentSnapshot) -> Callable[[int], str]:
 
 
 def _told_rounds(seen: TournamentSnapshot) -> int:
-    """Return how many rounds have brought anything so far."""
-    return sum(bool(seen.of.round_shares(it)) for it in seen.of.rounds)
+    """Return how many rounds count in the standings so far."""
+    return sum(bool(seen.of.counted(it)) for it in seen.of.rounds)
 
 
 def rulings(seen: TournamentSnapshot) -> list[dict[str, Any]]:

@@ -42,7 +42,8 @@ def body_of(snapshot: TableSnapshot, spoken: Voice) -> tuple[bytes, str]:
     if spoken is Voice.TEXT:
         width = number(asked.get("width"), otherwise=WIDTH, digits=4)
         width = max(NARROWEST, min(width, WIDEST))
-        return text_of(page, width, asked.get("cards") == "words").encode(), menu(page)
+        words, would = asked.get("cards") == "words", asked.get("would") == "1"
+        return text_of(page, width, words, would).encode(), menu(page)
     if spoken is Voice.SAY:
         at = number(asked.get("page"), otherwise=1, digits=4)
         what = asked.get("about", "")

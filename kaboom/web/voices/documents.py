@@ -4,12 +4,15 @@ from flask import Blueprint, Response, abort, current_app, render_template, requ
 
 from kaboom.core.codec import to_json
 from kaboom.core.language import say
+from kaboom.games import GAMES
+from kaboom.tables.commands.program_keys import USUAL
 from kaboom.web.voices import lists
 from kaboom.web.voices.choice import by_page
 from kaboom.web.voices.openapi import DOORS, SIGHTS, document
 from kaboom.web.voices.problems import KINDS
 from kaboom.web.voices.reference import reference
 from kaboom.web.voices.shapes import Problem
+from kaboom.web.voices.vocabulary import lines_of, vocabulary_of
 
 bp = Blueprint("documents", __name__)
 
@@ -19,7 +22,14 @@ def api() -> str:
     """How programs play: an example for each step."""
     public: str = current_app.config["SERVER"].public_url
     here = public or request.host_url.rstrip("/")
-    return render_template("api.html", here=here, sights=SIGHTS, doors=DOORS, problems=KINDS)
+    return render_template(
+        "api.html",
+        here=here,
+        sights=SIGHTS,
+        doors=DOORS,
+        problems=KINDS,
+        usual=USUAL,
+    )
 
 
 @bp.get("/api/reference")
@@ -38,6 +48,18 @@ def records() -> str:
 def chance() -> str:
     """How shuffles and lots follow from seeds."""
     return _read("chance", say("Shuffles and lots"))
+
+
+@bp.get("/api/games/<key>")
+@bp.get("/api/games/<key>.json", endpoint="game_json")
+@bp.get("/api/games/<key>.txt", endpoint="game_text")
+def game(key: str) -> str | Response:
+    """The verbs, zones and facts of a game."""
+    known = GAMES.get(key) or abort(404, say("There is no such page."))
+    found = vocabulary_of(known)
+    if by_page():
+        return render_template("vocabulary.html", it=found)
+    return lists.answer(found, lines_of(found))
 
 
 def _read(name: str, called: str) -> str:

@@ -9,7 +9,8 @@ from typing import Any
 from msgspec.json import schema_components
 
 from kaboom.core.codec import from_json, to_json
-from kaboom.tables.commands.program_keys import Scope
+from kaboom.tables.commands.program_keys import DAYS as KEY_DAYS
+from kaboom.tables.commands.program_keys import USUAL, Scope
 from kaboom.tables.table import DAYS
 from kaboom.web.voices import shapes
 from kaboom.web.voices.problems import KINDS
@@ -55,12 +56,13 @@ LANGUAGE = {"lang": TEXT | {"description": "en or sw; else Accept-Language decid
 PAGE = {"page": {"type": "integer", "minimum": 0, "maximum": 1000}}
 WIDTH = {"width": {"type": "integer", "minimum": 20, "maximum": 200}}
 CARDS = {"cards": {"type": "string", "enum": ["words"]}}
+WOULD = {"would": {"type": "string", "enum": ["1"], "description": "Say what each move would do."}}
 QUESTIONS = ["hand", "table", "moves", "last", "clock", "score", "would"]
 ABOUT = {"about": {"type": "string", "enum": QUESTIONS}}
 BOTH = LANGUAGE | WIDTH
 WAYS = {"preset": TEXT | {"description": "A way to play by its key, as in /games.json."}}
 EYES = {"seat": TEXT | {"description": "A seat, or watch; else all cards are open."}}
-CODE = {"type": "string", "pattern": "^[A-Za-z0-9]{8}$"}
+CODE = {"type": "string", "pattern": "^[A-Za-z0-9]{8,9}$"}
 PLAIN = "text/plain"
 # What stands in an address.
 PARTS = {"code": CODE, "key": TEXT, "number": {"type": "integer", "minimum": 0, "maximum": 99999}}
@@ -68,6 +70,13 @@ PARTS = {"code": CODE, "key": TEXT, "number": {"type": "integer", "minimum": 0, 
 SIGHTS = (
     Sight("/games.json", "The games of this server, with their options", "Games", query=LANGUAGE),
     Sight("/games.txt", "The same as text", media=PLAIN, query=BOTH),
+    Sight(
+        "/api/games/{key}.json",
+        "The verbs, zones and facts of a game",
+        "Vocabulary",
+        query=LANGUAGE,
+    ),
+    Sight("/api/games/{key}.txt", "The same as text", media=PLAIN, query=BOTH),
     Sight("/lobby.json", "The tables that want to be found", "Lobby", query=PAGE | LANGUAGE),
     Sight("/lobby.txt", "The same as text", media=PLAIN, query=PAGE | BOTH),
     Sight(
@@ -78,7 +87,7 @@ SIGHTS = (
         | {"after": WHOLE | {"description": "Only lines of the log after this one."}}
         | LANGUAGE,
     ),
-    Sight("/t/{code}.txt", "The same as text", media=PLAIN, query=WAIT | BOTH | CARDS),
+    Sight("/t/{code}.txt", "The same as text", media=PLAIN, query=WAIT | BOTH | CARDS | WOULD),
     Sight("/t/{code}.say", "The same as speech", media=PLAIN, query=WAIT | ABOUT | PAGE | LANGUAGE),
     Sight(
         "/t/{code}.ndjson",
@@ -103,6 +112,8 @@ SIGHTS = (
     Sight("/m/{code}.txt", "All that was said in it", media=PLAIN, query=BOTH),
     Sight("/m/{code}/{number}.json", "It as it was after a step", "Step", query=EYES | LANGUAGE),
     Sight("/m/{code}/{number}.txt", "The same as text", media=PLAIN, query=EYES | BOTH),
+    Sight("/e/{code}.json", "The standings of a tournament", "Standings", query=LANGUAGE),
+    Sight("/e/{code}.txt", "The same as text", media=PLAIN, query=BOTH),
     Sight("/e/{code}/draw.json", "What a tournament draws from", "Draw"),
 )
 
@@ -129,7 +140,12 @@ OPENED = {
     "days": BY_DAYS,
     "preset": TEXT | {"description": "A way to play by its key, as in /games.json."},
 }
-SCOPES = {"type": "array", "items": {"type": "string", "enum": list(map(str, Scope))}}
+SCOPES = {
+    "type": "array",
+    "items": {"type": "string", "enum": list(map(str, Scope))},
+    "default": list(map(str, USUAL)),
+    "description": f"What the key is good for, for {KEY_DAYS} days; without it, for the default.",
+}
 SEAT = {"seat": WHOLE}
 
 ONCE = {
@@ -203,6 +219,8 @@ ANSWERS = (
     shapes.Turns,
     shapes.Step,
     shapes.Guest,
+    shapes.Vocabulary,
+    shapes.Standings,
 )
 
 

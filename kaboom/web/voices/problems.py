@@ -56,6 +56,11 @@ KINDS: dict[str, Kind] = {
         404,
         mark("There is nothing at this address. Ask for the link again."),
     ),
+    "elsewhere": Kind(
+        mark("In another hall"),
+        421,
+        mark("The card room’s proxy led here what belongs to another hall. Tell who runs it."),
+    ),
     "not-here": Kind(
         mark("Not taken here"), 405, mark("This address does not take such requests.")
     ),
@@ -123,7 +128,7 @@ OF_ERRORS: dict[type[Exception], str] = {
 OF_STATUS = {
     400: "unreadable", 401: "no-key", 403: "not-yours", 404: "no-table", 405: "not-here",
     408: "unreadable", 409: "too-late", 410: "no-table", 413: "too-long", 415: "not-json",
-    422: "not-now", 429: "too-fast", 503: "busy",
+    421: "elsewhere", 422: "not-now", 429: "too-fast", 503: "busy",
 }  # fmt: skip
 
 

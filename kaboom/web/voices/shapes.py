@@ -29,19 +29,23 @@ class Chair(Struct, omit_defaults=True, kw_only=True):
     playing: str = ""
 
 
-class Option(Struct):
-    """Something that can be chosen: its number in the list, how moves name it, and in words."""
+class Option(Struct, omit_defaults=True):
+    """Something that can be chosen: its number in the list, how moves name it, and in words.
+    `preview` says what it would do.
+    """
 
     n: int
     choice: str
     label: str
     short: str
+    preview: str = ""
 
 
 class Move(Struct, omit_defaults=True, kw_only=True):
     """One thing that may be done now. `least` to `most` of the options are chosen, in order if
     `ordered`; `n` is the number of choosing nothing, where that is possible. Not every choice is
     legal: those in `some` are. `blocks`: the table waits for this. `confirm`: ask people first.
+    `preview` says what it would do, where that does not depend on what is chosen.
     """
 
     verb: str
@@ -57,6 +61,7 @@ class Move(Struct, omit_defaults=True, kw_only=True):
     n: int | UnsetType = UNSET
     rule: str = ""
     ask: str = ""
+    preview: str = ""
 
 
 class Heard(Struct):
@@ -259,6 +264,33 @@ class Games(Struct, kw_only=True):
     games: list[Game]
 
 
+class Verb(Struct, omit_defaults=True, kw_only=True):
+    """A move of a game: what its button says, the heading of the rules that explains it, and what
+    kind of thing is chosen, if anything is. `host`: only who has opened the table may ask for it.
+    """
+
+    label: str
+    rule: str
+    chooses: str = ""
+    host: bool = False
+
+
+class Vocabulary(Struct, kw_only=True):
+    """The names a program meets in a game: its verbs, and what its zones and facts are (these in
+    English). `plans`: some verbs can be decided ahead of one's turn.
+    """
+
+    format: str = "kaboom vocabulary"
+    version: int = VERSION
+    game: str
+    name: str
+    game_version: int
+    plans: bool
+    verbs: dict[str, Verb]
+    zones: dict[str, str]
+    facts: dict[str, str]
+
+
 class Section(Struct):
     """A part of the rules under its heading; `id` is what refusals cite, `text` is Markdown in
     which code spans of cards stand for the cards. What comes before all headings has none.
@@ -360,9 +392,11 @@ class Standing(Struct):
     wins: int
 
 
-class Standings(Struct):
+class Standings(Struct, kw_only=True):
     """A tournament as it stands; `state` is for people."""
 
+    format: str = "kaboom standings"
+    version: int = VERSION
     code: str
     name: str
     game: str

@@ -10,13 +10,15 @@ from itertools import groupby
 
 from kaboom.core.cards import joined, spoken
 from kaboom.core.ending import how, title
-from kaboom.core.language import say, say_counted
+from kaboom.core.language import say, say_counted, spoken_now
 from kaboom.core.numbered import numbered
 from kaboom.core.page import TablePage
 from kaboom.core.views import DOWN, EMPTY, Offer, Saying, Zone
 
 WORDS = 60
 APART = {"(": ", ", ")": " ", "/": " ", "–": ", ", "—": ", ", "…": ".", "-": " ", "+": " + "}
+BELOW_ZERO = re.compile(r"(?<!\S)[-−](\d+)")
+PER_CENT = re.compile(r"(\d+(?:[.,]\d+)?)\s?%")
 LOOSE = re.compile(r"\s+([.,;:?!])")
 DOUBLED = re.compile(r"[,;:]+([.,;:?!])")
 SILENT = re.compile(r"[^\w\s.,;:?!’']|_")
@@ -80,9 +82,15 @@ def paged(sentences: Iterable[str]) -> Iterator[str]:
 MORE = 6  # words that say that there is more
 
 
-@lru_cache(maxsize=10_000)  # a sentence stands in several answers about a table
 def plain(text: str) -> str:
     """Return a text without signs: letters, digits and stops."""
+    return _plain(text, spoken_now().code)
+
+
+@lru_cache(maxsize=10_000)  # a sentence stands in several answers about a table
+def _plain(text: str, language: str) -> str:
+    text = BELOW_ZERO.sub(lambda found: say("minus {number}", number=found[1]), text)
+    text = PER_CENT.sub(lambda found: say("{number} percent", number=found[1]), text)
     for sign, spoken_as in APART.items():
         text = text.replace(sign, spoken_as)
     text = " ".join(SILENT.sub(" ", text).split())

@@ -123,8 +123,9 @@ def moves_of(page: TablePage, offers: Sequence[Offer]) -> list[Move]:
             empty[id(offer)] = number
         else:
             label = page.choice(offer, option)
+            does = page.preview(offer, option) if offer.chooses_one else ""
             numbers.setdefault(id(offer), []).append(
-                Option(number, option, label, short(option, label))
+                Option(number, option, label, short(option, label), does)
             )
     found = []
     for place, offer in enumerate(offers):
@@ -140,6 +141,7 @@ def moves_of(page: TablePage, offers: Sequence[Offer]) -> list[Move]:
             options=numbers.get(id(offer), []),
             some=list(some[place]) if place < len(some) else [],
             rule=rule_of(game, offer.verb),
+            preview="" if offer.chooses_one else page.preview(offer),
         )
         if id(offer) in empty:
             move.n = empty[id(offer)]

@@ -17,9 +17,11 @@ from kaboom.web.voices.table import CARDS, offers_of
 WIDTH, NARROWEST, WIDEST = 72, 20, 200
 
 
-def text_of(page: TablePage, width: int = WIDTH, words: bool = False) -> str:
-    """Return a table in lines of so many columns; cards by their letters, or in words."""
-    lines = [line for part in _parts(page, words) for line in _wrapped(part, width)]
+def text_of(page: TablePage, width: int = WIDTH, words: bool = False, would: bool = False) -> str:
+    """Return a table in lines of so many columns; cards by their letters, or in words; and, if
+    asked for, what each move would do.
+    """
+    lines = [line for part in _parts(page, words, would) for line in _wrapped(part, width)]
     return "\n".join(lines) + "\n"
 
 
@@ -55,7 +57,7 @@ def _wrapped(text: str, width: int) -> Sequence[str]:
     return found
 
 
-def _parts(page: TablePage, words: bool) -> Iterator[str]:
+def _parts(page: TablePage, words: bool, would: bool) -> Iterator[str]:
     match = f", {say('match {number}', number=page.match)}" if page.match else ""
     yield f"{page.game.name} {page.code}{match}"
     yield speech.turn(page)
@@ -70,7 +72,7 @@ def _parts(page: TablePage, words: bool) -> Iterator[str]:
     yield from _zones(page, words)
     yield from _affairs(page)
     yield from _clocks(page)  # before the moves: their lines begin with numbers, too
-    yield from _moves(page, words)
+    yield from _moves(page, words, would)
     yield from _doors(page)
 
 
@@ -130,12 +132,13 @@ def _affairs(page: TablePage) -> Iterator[str]:
     yield from (say("A bot plays for {name}.", name=name) for name in controls.bots_for)
 
 
-def _moves(page: TablePage, words: bool) -> Iterator[str]:
+def _moves(page: TablePage, words: bool, would: bool) -> Iterator[str]:
     """Yield the numbered moves: those with choices each in a paragraph, the others one by one."""
     for offer, run in groupby(numbered(offers_of(page)), key=lambda line: line.offer):
         lines = list(run)
         if not offer.options:
             yield f"{lines[0].number} {offer.verb}: {page.label(offer)}"
+            yield from _previews(page, lines) if would else ()
             continue
         amount = (
             say("choose {count}", count=offer.most)
@@ -145,6 +148,16 @@ def _moves(page: TablePage, words: bool) -> Iterator[str]:
         ordered = f", {say('in order')}" if offer.ordered and offer.most > 1 else ""
         yield f"{offer.verb}: {page.label(offer)} ({amount}{ordered})"
         yield "  ".join(_choice(page, line, words) for line in lines)
+        yield from _previews(page, lines) if would else ()
+
+
+def _previews(page: TablePage, lines: Sequence[Numbered]) -> Iterator[str]:
+    """Yield what a move would do: of each choice by its number, or once for all of them."""
+    for number, offer, option in lines:
+        if does := page.preview(offer, *([option] if offer.chooses_one and option else [])):
+            yield f"({number}) {does}" if offer.simple else does
+        if not offer.chooses_one:
+            break
 
 
 def _choice(page: TablePage, line: Numbered, words: bool) -> str:

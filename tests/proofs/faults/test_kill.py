@@ -14,7 +14,7 @@ from kaboom.store.database import Database
 from kaboom.tables.history.replay import check
 from kaboom.tables.service import Tables
 from tests.conftest import REDIS, missing
-from tests.counts import some
+from tests.counts import LONG, some
 from tests.proofs.faults.play import some_move, two_people
 from tests.server import SECRET, Server
 
@@ -56,6 +56,8 @@ def test_a_server_killed_in_mid_match_goes_on_at_the_same_prompt(server):
     assert went_on
 
 
+# Workers die in the middle of moves on PostgreSQL in test_points.py.
+@pytest.mark.parametrize("store_url", some(["postgresql", "sqlite"], first=1), indirect=True)
 def test_kills_at_random_instants_lose_and_double_no_acknowledged_move(server, store_url):
     """A form that got no answer is sent again, as a browser would; it is one move at most."""
     seed = int(os.environ.get("KABOOM_SEED", "7"))
@@ -111,6 +113,7 @@ def test_kills_at_random_instants_lose_and_double_no_acknowledged_move(server, s
     assert len(commands) == len(set(commands)), f"seed {seed}: a move was made twice"
 
 
+@pytest.mark.skipif(not LONG, reason="at the gate behind nginx: test_two_servers.py")
 def test_a_match_is_played_across_two_servers(postgres_url):
     """PostgreSQL and Redis: Ann on one server, Ben on the other, and one of them dies."""
     import redis

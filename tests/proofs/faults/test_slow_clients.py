@@ -2,6 +2,7 @@
 
 import http.client
 import re
+import shutil
 import socket
 import time
 from contextlib import closing, suppress
@@ -18,18 +19,25 @@ FEW_FILES = [
     "-c",
     "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (400, 400));"
     "from gunicorn.app.wsgiapp import run; run()",
-    *("-c", "kaboom/serving.py", "wsgi:app"),
+    *("-c", "kaboom/serving.py", "tests.served:app"),
 ]
 
 
-@pytest.fixture
-def server(sqlite_url):
-    """A function that starts a server with its limits; `worker` is one in more of a hurry."""
+IN_A_HURRY = ["-k", "tests.proofs.faults.in_a_hurry.Worker"]
+
+
+@pytest.fixture(scope="module")
+def start(migrated_sqlite, tmp_path_factory):
+    """A function that starts a server with its limits, by the command and settings given; tests
+    that need the same one share it.
+    """
     started = []
 
-    def start(*arguments, command=None, **more):
-        server = Server(sqlite_url, **{"RATE_LIMITS": "1"} | more)
-        server.command = [*(command or server.command), *arguments]
+    def start(command=None, **more):
+        file = tmp_path_factory.mktemp("slow") / "kaboom.sqlite3"
+        shutil.copy(migrated_sqlite, file)
+        server = Server(f"sqlite:///{file}", **{"RATE_LIMITS": "1"} | more)
+        server.command = command or server.command
         started.append(server)
         return server.start()
 
@@ -38,7 +46,15 @@ def server(sqlite_url):
         server.kill()
 
 
-IN_A_HURRY = ("-k", "tests.proofs.faults.in_a_hurry.Worker")
+@pytest.fixture(scope="module")
+def few_files(start):
+    return start(FEW_FILES)
+
+
+@pytest.fixture(scope="module")
+def hurried(start):
+    """A server whose worker gives up after a second."""
+    return start([*Server("").command, *IN_A_HURRY])
 
 
 def connect(server, text, source=SLOW):
@@ -67,24 +83,22 @@ def asked(server, path, source=OTHER):
         return connection.getresponse().status
 
 
-def test_310_slow_bodies_of_one_address_keep_nobody_else_from_playing(server):
-    server = server(command=FEW_FILES)
+def test_310_slow_bodies_of_one_address_keep_nobody_else_from_playing(few_files):
     slow = []
     try:
         for _ in range(310):
             with suppress(OSError):  # refused while it was still being sent
-                slow.append(connect(server, f"{HEAD}{FORM}Content-Length: 3000\r\n\r\nlook="))
+                slow.append(connect(few_files, f"{HEAD}{FORM}Content-Length: 3000\r\n\r\nlook="))
         for _ in range(5):
-            assert asked(server, "/rules/kaboom") == 200
+            assert asked(few_files, "/rules/kaboom") == 200
     finally:
         for client in slow:
             client.close()
 
 
-def test_who_has_too_many_connections_is_told_so_at_once_and_may_come_back(server):
-    server = server(command=FEW_FILES)
-    begun = [connect(server, f"{HEAD}Content-Length: 9\r\n\r\n") for _ in range(60)]
-    with connect(server, "GET /rules/kaboom HTTP/1.1\r\nHost: localhost\r\n\r\n") as one_more:
+def test_who_has_too_many_connections_is_told_so_at_once_and_may_come_back(few_files):
+    begun = [connect(few_files, f"{HEAD}Content-Length: 9\r\n\r\n") for _ in range(60)]
+    with connect(few_files, "GET /rules/kaboom HTTP/1.1\r\nHost: localhost\r\n\r\n") as one_more:
         refused = answer(one_more)
     assert refused.startswith(b"HTTP/1.1 429 ")
     assert b"\r\nRetry-After: " in refused
@@ -92,21 +106,20 @@ def test_who_has_too_many_connections_is_told_so_at_once_and_may_come_back(serve
     for client in begun:
         client.close()
     deadline = time.monotonic() + 20
-    while asked(server, "/rules/kaboom", SLOW) != 200:
+    while asked(few_files, "/rules/kaboom", SLOW) != 200:
         assert time.monotonic() < deadline
 
 
-def test_a_proxys_connections_are_everybodys_and_are_not_counted(server):
-    server = server(command=FEW_FILES, FORWARDED_ALLOW_IPS=f"127.0.0.1,{SLOW}")
+def test_a_proxys_connections_are_everybodys_and_are_not_counted(start):
+    server = start(FEW_FILES, FORWARDED_ALLOW_IPS=f"127.0.0.1,{SLOW}")
     begun = [connect(server, f"{HEAD}Content-Length: 9\r\n\r\n") for _ in range(60)]
     assert asked(server, "/rules/kaboom", SLOW) == 200
     for client in begun:
         client.close()
 
 
-def test_a_body_that_comes_byte_by_byte_is_given_up(server):
-    server = server(*IN_A_HURRY)
-    with connect(server, f"{HEAD}{FORM}Content-Length: 3000\r\n\r\nlook=") as client:
+def test_a_body_that_comes_byte_by_byte_is_given_up(hurried):
+    with connect(hurried, f"{HEAD}{FORM}Content-Length: 3000\r\n\r\nlook=") as client:
         client.settimeout(0.1)
         heard = b""
         for _ in range(300):  # half a minute; a hurried worker waits for a second
@@ -121,10 +134,9 @@ def test_a_body_that_comes_byte_by_byte_is_given_up(server):
     assert b"took too long" in heard
 
 
-def test_a_body_that_comes_steadily_is_heard_to_its_end(server):
-    server = server(*IN_A_HURRY)
+def test_a_body_that_comes_steadily_is_heard_to_its_end(hurried):
     with connect(
-        server, f"{HEAD}{FORM}Content-Length: 40000\r\n\r\nlook=dark&next=/rules/kaboom&x="
+        hurried, f"{HEAD}{FORM}Content-Length: 40000\r\n\r\nlook=dark&next=/rules/kaboom&x="
     ) as client:
         sent = 31
         for _ in range(20):  # longer than a hurried worker waits for the first byte
@@ -148,10 +160,9 @@ ENDLESS = {
 
 
 @pytest.mark.parametrize("head", ENDLESS.values(), ids=list(ENDLESS))
-def test_a_body_without_end_is_answered_and_the_connection_closed(head, server):
-    server = server(*IN_A_HURRY)
+def test_a_body_without_end_is_answered_and_the_connection_closed(head, hurried):
     chunk = b"10000\r\n" + b"a" * 65536 + b"\r\n"
-    with connect(server, head) as client:
+    with connect(hurried, head) as client:
         client.settimeout(0.2)
         heard, closed = b"", False
         deadline = time.monotonic() + 20
@@ -170,22 +181,20 @@ def test_a_body_without_end_is_answered_and_the_connection_closed(head, server):
     assert b"\r\nConnection: close\r\n" in heard
 
 
-def test_whoever_sends_far_too_much_hears_that_it_is_too_much(server):
-    server = server(*IN_A_HURRY)
-    with connect(server, f"{HEAD}{FORM}Content-Length: 10000000\r\n\r\n") as client:
+def test_whoever_sends_far_too_much_hears_that_it_is_too_much(hurried):
+    with connect(hurried, f"{HEAD}{FORM}Content-Length: 10000000\r\n\r\n") as client:
         client.sendall(b"a" * 10_000_000)  # all of it, and only then the answer is looked for
         heard = answer(client)
     assert heard.startswith(b"HTTP/1.1 413 ")
     assert b"far too much text" in heard
 
 
-def test_whoever_does_not_read_the_answer_is_given_up(server):
-    server = server(*IN_A_HURRY)
+def test_whoever_does_not_read_the_answer_is_given_up(hurried):
     text = "GET /rules/kaboom HTTP/1.1\r\nHost: localhost\r\n\r\n"
     client = socket.socket()
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     client.bind((SLOW, 0))
-    client.connect(("127.0.0.1", server.port))
+    client.connect(("127.0.0.1", hurried.port))
     client.setblocking(False)
     # Pages without end are asked for, none is read: at last the server cannot send any more.
     deadline = time.monotonic() + 30
@@ -197,12 +206,12 @@ def test_whoever_does_not_read_the_answer_is_given_up(server):
             time.sleep(0.05)
         except ConnectionError:
             break
-    assert asked(server, "/rules/kaboom") == 200
+    assert asked(hurried, "/rules/kaboom") == 200
     client.close()
 
 
-def test_a_place_is_free_soon_after_the_one_who_waited_there_has_gone(server):
-    server = server(RATE_LIMITS="0")
+def test_a_place_is_free_soon_after_the_one_who_waited_there_has_gone(start):
+    server = start(RATE_LIMITS="0")
     form = {"game": "gops", "name": "Ann"}
     page = HttpClient(server.url).post("/tables", form).url
     path = page.removeprefix(server.url).partition("?")[0]

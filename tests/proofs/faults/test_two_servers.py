@@ -21,6 +21,7 @@ from kaboom.store.database import Database
 from kaboom.tables.history.replay import check
 from kaboom.tables.service import Tables
 from tests.conftest import REDIS, missing
+from tests.counts import PATIENCE
 from tests.proofs.faults.play import some_move
 from tests.server import ROOT, SECRET, HttpClient, free_port
 from tests.unit.web.conftest import table_path
@@ -48,10 +49,14 @@ class TwoServers:
             start_new_session=True,
         )
         self.settings = settings
-        for port in (self.port, self.first, self.second):
-            self.wait_for(port)
+        try:
+            for port in (self.port, self.first, self.second):
+                self.wait_for(port)
+        except AssertionError:
+            self.stop()  # or they would live on
+            raise
 
-    def wait_for(self, port: int, seconds: float = 40) -> None:
+    def wait_for(self, port: int, seconds: float = 2 * PATIENCE) -> None:
         deadline = time.monotonic() + seconds
         while True:
             try:

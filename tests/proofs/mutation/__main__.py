@@ -29,7 +29,8 @@ from collections import Counter, defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from math import inf
 from pathlib import Path
 from queue import Queue
 
@@ -54,6 +55,7 @@ FEW = 5
 ENOUGH = 150.0  # seconds of processor time, as they were traced, for the tests of one change
 SERVERS = ("push",)  # parts whose tests start servers of their own, so nobody sees what they enter
 AT_LEAST = 0.95  # of the changes must be noticed
+JUDGED_FROM = 100  # changes: of fewer a low score may be bad luck
 
 
 @dataclass(frozen=True)
@@ -205,7 +207,13 @@ def equivalents() -> dict[tuple[str, str, str], str]:
 
 
 def main(
-    seed: int, count: int, only: str, by: str, entered: Path | None, answers: Path | None
+    seed: int,
+    count: int,
+    minutes: float,
+    only: str,
+    by: str,
+    entered: Path | None,
+    answers: Path | None,
 ) -> int:
     """Draw, make and judge the changes; print what survived and the score. Return 1 if too low."""
     began, known = time.monotonic(), equivalents()
@@ -231,37 +239,42 @@ def main(
             own = copied_to(folder / str(number))
             workers.put(at_the_end.enter_context(started(own, [by] if by else paths_of_tests(own))))
 
-        def judge(mutant: Mutant) -> str:
+        def judge(mutant: Mutant, limit: float = inf) -> str | None:
             if str(mutant) not in kept.noticed:
+                if time.monotonic() - began > limit:
+                    return None
                 worker = workers.get()
                 kept.add(mutant, asked(mutant, tests, worker))
                 workers.put(worker)
             return kept.noticed.get(str(mutant), UNNOTICED)
 
         with ThreadPoolExecutor(WORKERS) as threads:
-            found = list(threads.map(judge, judged))
+            asked_for = threads.map(partial(judge, limit=60 * minutes), judged)
+            told = {it: answer for it, answer in zip(judged, asked_for, strict=True) if answer}
             wrong = [answer for answer in threads.map(judge, controls) if answer != UNNOTICED]
     parts: dict[str, Counter[bool]] = defaultdict(Counter)
-    for mutant, answer in zip(judged, found, strict=True):
+    for mutant, answer in told.items():
         parts[mutant.file.split("/")[1]][answer != UNNOTICED] += 1
     for part, counted in sorted(parts.items()):
         print(f"  {part}: {counted[True]} of {counted.total()}")
-    print("  " + ", ".join(f"{many} {how}" for how, many in Counter(found).most_common()))
-    seen = sum(answer != UNNOTICED for answer in found)
-    score = seen / len(found)
+    print("  " + ", ".join(f"{many} {how}" for how, many in Counter(told.values()).most_common()))
+    seen = sum(answer != UNNOTICED for answer in told.values())
+    score = seen / max(1, len(told))
     print(
-        f"KABOOM_SEED={seed}: {seen} of {len(found)} changes noticed, {score:.1%};"
+        f"KABOOM_SEED={seed}: {seen} of {len(told)} changes noticed, {score:.1%};"
         f" {len(chosen) - len(judged)} more change nothing;"
         f" {len(wrong)} of {len(controls)} times something was noticed though nothing was changed;"
         f" {time.monotonic() - began:.0f} s"
     )
-    return int(score < AT_LEAST or bool(wrong) or bool(gone))
+    too_low = len(told) >= JUDGED_FROM and score < AT_LEAST
+    return int(too_low or bool(wrong) or bool(gone))
 
 
 if __name__ == "__main__":
     asks = argparse.ArgumentParser(prog="python -m tests.proofs.mutation")
     asks.add_argument("--seed", type=int, default=int(os.environ.get("KABOOM_SEED", "1")))
     asks.add_argument("--count", type=int, default=300)
+    asks.add_argument("--minutes", type=float, default=inf, help="no change is begun after them")
     asks.add_argument("--only", default="", help="a part of what the changes are called")
     asks.add_argument("--by", default="", help="a file of tests: no other is asked")
     asks.add_argument("--entered", type=Path, help="a folder that keeps which tests enter what")

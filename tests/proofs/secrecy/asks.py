@@ -62,9 +62,11 @@ FORMS: dict[str, dict[str, str]] = {
     "programs.guest": {"name": "Zoe"},
     "coming_in.by_password": {"handle": "zoe", "password": "seven tame herons"},
     "coming_in.by_words": {"words": "zoo zoo"},
+    "keeping.begin": {"name": "Zoe"},
     "keeping.password": {"handle": "zoe", "password": "seven", "again": "seven"},
     "friends.change": {"do": "seen"},
     "vacation.change": {"days": "3"},
+    "clubs.plan": {"do": "come 1"},
     "clubs.found": {"club": "The Gulls", "called": "Zoe"},
     "feed.change": {"do": "share"},
     "me.forget": {"what": "all", "sure": "1"},
@@ -146,7 +148,7 @@ class Way:
 # How a table is asked for by programs and listeners.
 VOICES = (
     ".json",
-    ".txt?width=40&cards=words",
+    ".txt?width=40&cards=words&would=1",
     *(f".say?about={about}" for about in ("", "hand", "table", "moves", "last", "score", "would")),
     "/events?full=1",
     ".ndjson",

@@ -93,6 +93,10 @@ VOICES = {
     ),
     "what would be refused": ("kaboom.tables.commands.in_match.try_move", picky),
     "a stream": ("kaboom.web.voices.answers.body_of", only_for(Voice.LINES)),
+    "what a move would do": (
+        "kaboom.core.page.foretold",
+        lambda foretold: lambda *given: f"{foretold(*given)} {card_now()}",
+    ),
     "a log that knows more": (
         "kaboom.web.voices.answers.page_of",
         lambda page_of: lambda *given, **more: replace(page_of(*given, **more), record=card_now()),

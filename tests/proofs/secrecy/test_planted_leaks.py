@@ -22,6 +22,7 @@ from kaboom.core.play import Event
 from kaboom.core.views import Saying, View, Zone
 from kaboom.games import GAMES
 from kaboom.push.stream import Message
+from kaboom.web import short_way
 from kaboom.web.health import REFUSALS
 from tests.counts import often
 from tests.proofs.secrecy.asks import Asking
@@ -420,6 +421,7 @@ def test_a_leak_of_the_server_is_found(leak, app, monkeypatch):
 
     hooks = app.after_request_funcs | {None: [changed, *app.after_request_funcs[None]]}
     monkeypatch.setattr(app, "after_request_funcs", hooks)
+    monkeypatch.setattr(short_way, "fits", lambda: False)  # it knows no hook of ours
     assert server_finds(app, monkeypatch)
 
 
@@ -537,6 +539,10 @@ INSIDE: dict[str, tuple[str, Callable]] = {
         ),
     ),
     "an extra event of a stream": ("kaboom.push.stream.EventStream.heard", chatty),
+    "what open pages fetch": (
+        "kaboom.web.short_way.drawn_fragment",
+        lambda drawn: lambda page: drawn(page) + (card_now() if CURRENT else ""),
+    ),
 }
 
 

@@ -11,7 +11,7 @@ from tests.counts import often
 from tests.proofs.secrecy.worlds import next_move, redealt, seed
 
 MOVES = often(150, soak=1500)
-TOLD = {"kaboom", "taken", "koth"}
+TOLD = {"kaboom", "karata", "taken", "koth"}
 
 
 def told(game, state, seat, seats):
@@ -19,7 +19,7 @@ def told(game, state, seat, seats):
     view, names = game.view(state, seat), Names(NAMES[:seats], seat)
     found = []
     for offer in prompt(game, state, seat).offers:
-        for choices in [(it,) for it in offer.playable] if offer.simple else [()]:
+        for choices in [(it,) for it in offer.playable] if offer.chooses_one else [()]:
             saying = game.preview(view, offer.verb, choices)
             if saying is not None:
                 found.append(game.words.say(saying.kind, saying.facts, names))

@@ -35,7 +35,7 @@ from kaboom.tables.spectators import Past, Pasts
 from kaboom.tables.table import Said, Table, Timer, key
 from kaboom.tables.timers import kept
 from kaboom.tables.transaction import TableTransaction
-from kaboom.web.pseudo import PSEUDO
+from kaboom.web.language import LANGUAGES as WHOLE
 from tests.proofs.secrecy import worlds
 
 READ = "kaboom.tables.service.read_snapshot"  # where the service makes a table of a stored row
@@ -429,7 +429,6 @@ def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
         patched.setattr(secrets, "choice", lambda found: found[0])
         patched.setattr(service.lots, "code", lambda: "NEWTABLE")
         patched.setattr("kaboom.web.health.time", SimpleNamespace(perf_counter=lambda: 0.0))
-        patched.setitem(app.config, "LANGUAGES", [*LANGUAGES])
         called = replace(
             service.signals, turns=lambda code, players: outlets.called.extend(players)
         )
@@ -466,7 +465,7 @@ def nothing_at_random(patched: Any) -> None:
     patched.setattr(secrets, "SystemRandom", lambda: random.Random(1))
 
 
-LANGUAGES = ("en", "sw", PSEUDO.code)
+LANGUAGES = tuple(WHOLE)  # the kinds of viewers ask in each of them, with and without htmx
 
 
 def figures() -> dict[Any, float]:

@@ -106,7 +106,7 @@ def test_all_voices_list_the_same_moves(app, game):
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-@pytest.mark.parametrize("language", ["en", "sw"])
+@pytest.mark.parametrize("language", often(["en", "sw"], soak=["en", "fr", "sw"]))
 def test_speech_is_short_and_plain_and_text_keeps_its_width(app, game, language):
     for path, person in positions(app, game):
         for about in ("", "hand", "table", "moves", "last", "clock", "score", "would"):

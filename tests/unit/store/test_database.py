@@ -64,6 +64,24 @@ def test_what_goes_wrong_in_a_direct_read_is_said_as_ever(store_url):
         )
 
 
+def test_reads_leave_nothing_open(store_url):
+    """SQLite's connection is kept at hand for the next read: it begins as if it were a new one."""
+    with closing(Database(store_url, SECRET)) as database:
+        asked = text("SELECT COUNT(*) FROM players")
+
+        def within(connection):
+            assert not connection.in_transaction() and not connection.closed
+            inner = database.read(lambda other: other is connection)
+            return connection.execute(asked).scalar(), inner
+
+        assert database.read(within) == (0, False)
+        with pytest.raises(ZeroDivisionError):
+            database.read(lambda connection: 1 / connection.execute(asked).scalar())
+        database.write(lambda c: queries.add_player(c, "somebody's key", "Ann", 0.0))
+        assert database.read(within) == (1, False)
+    assert database._reader.pool.checkedout() == 0
+
+
 def test_a_table_that_is_gone_has_no_code(store_url):
     with closing(Database(store_url, SECRET)) as database:
         assert database.read(lambda connection: records.table_code(connection, None)) == ""

@@ -13,7 +13,14 @@ from kaboom.store.models import call_settings, metadata, players
 from kaboom.store.of_players import OF_PLAYERS, Forgotten, Merged
 from tests.server import SECRET
 
-PARENTS = ("clubs", "tables", "matches", "boards", "tournaments")  # rows that others belong to
+PARENTS = (
+    "clubs",
+    "tables",
+    "matches",
+    "boards",
+    "tournaments",
+    "club_dates",
+)  # rows that others belong to
 PLAYER_WORDS = ("player", "muted", "from", "to", "by", "low", "high", "host")
 
 

@@ -1,9 +1,15 @@
 """Tables whose cards are dealt the same in every run."""
 
+import hashlib
+
 import pytest
 
+from kaboom.tables.commands import clubs, keys
 from kaboom.tables.table import Table
 from tests.lots import ChosenLots, numbered_seeds
+
+NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
+KEYS = {name: hashlib.sha256(name.encode()).hexdigest() for name in NAMES}
 
 
 @pytest.fixture
@@ -24,3 +30,18 @@ def whatever_is_told_can_be_said(monkeypatch):
         hear(table, events, words)
 
     monkeypatch.setattr(Table, "hear", said)
+
+
+@pytest.fixture
+def ids(tables):
+    return {name: keys.player(tables, KEYS[name], name)[0] for name in NAMES}
+
+
+@pytest.fixture
+def club(tables, ids):
+    """A club of Ann's, where Ben and Cleo are members."""
+    code = clubs.found(tables, ids["Ann"], "The Gulls", "Ann")
+    secret = clubs.new_link(tables, code, KEYS["Ann"])
+    for name in ("Ben", "Cleo"):
+        clubs.join(tables, secret, ids[name], name)
+    return code

@@ -6,7 +6,7 @@ from base64 import b64encode
 import pytest
 from sqlalchemy import text
 
-from kaboom.store import outbox, queries
+from kaboom.store import notices, outbox, queries
 from kaboom.store import ways as store
 from kaboom.tables import ways
 from kaboom.tables.calls import (
@@ -17,14 +17,16 @@ from kaboom.tables.calls import (
     WATCHING,
     NotArrived,
     TurnCalls,
-    Waiting,
 )
 from kaboom.tables.chat import speak
-from kaboom.tables.commands import organising, over_days, seating
+from kaboom.tables.commands import organising, over_days, seating, votes
+from kaboom.tables.commands import tournaments as commands
+from kaboom.tables.director import direct_all
 from kaboom.tables.signals import Signals
 from kaboom.tables.timers import DAY
 from kaboom.tables.tournaments import GRACE
 from kaboom.tables.turns import READY
+from kaboom.tables.waiting import CHECK_IN, NUDGE, OPENS, TURN, VOTE, Waiting
 from kaboom.tables.ways import FAILURES, Hook
 from tests.unit.tables import tournaments
 from tests.unit.tables.test_days import begun, plays
@@ -353,7 +355,7 @@ def test_over_days_a_call_waits_a_minute_and_a_nudge_calls_once_more(tables, box
     assert box.after(DAY, watch) == []
     over_days.nudge(tables, code, ann, tables.look(code).table.seat_of(ben))
     assert box.after(0, watch) == [BENS]
-    assert [it.nudge for call in box.sent for it in call.tables] == [False, True]
+    assert [it.what for call in box.sent for it in call.tables] == [TURN, NUDGE]
     box.calls.sweep()
     assert box.after(DAY / 2, watch) == []
 
@@ -397,7 +399,7 @@ def test_a_tournaments_open_table_calls_who_has_not_said_that_they_are_ready(tab
     assert box.heard == [sorted((ann, ben))]
     seating.ready(tables, table, ben)
     assert box.after(PATIENCE, watch) == [ADDRESS]
-    assert box.sent[0].tables[0].opens
+    assert box.sent[0].tables[0].what == OPENS
     seating.ready(tables, table, ann)
     assert not any(turn.asked == READY for turn in tables.look(table).table.turns.values())
 
@@ -411,3 +413,89 @@ def test_a_tournaments_table_waits_for_nobody_when_too_few_have_come(tables, box
     watch.sleep(GRACE)
     tournaments.settled(tables, code)
     assert not tables.look(table).table.turns
+
+
+# What is about no turn
+
+
+def checking_in(tables, **more):
+    code, ids = tournaments.opened(tables, "Ann", "Ben", "Cat", check_in=20, **more)
+    wants(tables, ids[0])
+    wants(tables, ids[1], BENS)
+    return code, ids
+
+
+def test_a_check_in_calls_once_whoever_has_entered_and_not_said_that_they_are_here(
+    tables, box, watch
+):
+    code, _ = checking_in(tables, begins_at=watch.time + 60)
+    box.calls.tick()
+    assert box.after(59, watch) == []
+    watch.sleep(1)
+    direct_all(tables)
+    assert box.after(0, watch) == sorted((ADDRESS, BENS))
+    assert {it.what for call in box.sent for it in call.tables} == {CHECK_IN}
+    assert {it.path for call in box.sent for it in call.tables} == {f"/e/{code}"}
+    assert box.after(60, watch) == []
+    box.calls.sweep()
+    assert box.after(0, watch) == []
+
+
+def test_who_has_checked_in_or_left_is_not_called(tables, box, watch):
+    code, (ann, ben, _) = checking_in(tables)
+    organising.begin(tables, code, ann)
+    commands.check_in(tables, code, ann)
+    commands.leave(tables, code, ben)
+    assert box.after(0, watch) == []
+
+
+def test_a_check_in_that_nobody_took_is_tried_again_until_it_is_over(tables, box, watch):
+    code, (ann, ben, _) = checking_in(tables)
+    commands.leave(tables, code, ben)
+    organising.begin(tables, code, ann)
+    box.answers = [NotArrived("asleep"), NotArrived("asleep")]
+    assert box.after(0, watch) == [ADDRESS]
+    assert box.after(RETRIES[0], watch) == [ADDRESS]
+    assert box.after(20 * 60, watch) == []
+    assert tables.database.read(notices.next_due) is None
+
+
+def test_a_check_in_is_called_by_another_worker_where_one_was_killed(tables, box, watch):
+    code, (ann, _, _) = checking_in(tables)
+    organising.begin(tables, code, ann)
+    now = tables.now()
+    assert tables.database.write(lambda c: notices.lease(c, now, LEASE, 9))
+    assert box.after(0, watch) == []
+    assert box.after(LEASE, watch) == sorted((ADDRESS, BENS))
+
+
+def test_a_vote_over_days_calls_whoever_has_not_answered(tables, box, watch):
+    code, (ann, ben) = begun(tables)
+    wants(tables, ann)
+    wants(tables, ben, BENS)
+    votes.propose(tables, code, ann, "pause")
+    found = box.after(PATIENCE_BY_DAYS, watch)
+    asked = [it for call in box.sent for it in call.tables if it.what == VOTE]
+    assert found.count(BENS) == 2  # it is his turn, too
+    assert [(it.code, it.names) for it in asked] == [(code, ("Ben",))]
+    assert box.after(DAY / 2, watch) == []
+
+
+def test_a_vote_calls_nobody_where_it_was_answered_or_the_table_is_left_in_peace(
+    tables, box, watch
+):
+    code, (ann, ben) = begun(tables)
+    wants(tables, ben, BENS)
+    box.open = {ben}  # turns are another matter
+    votes.propose(tables, code, ann, "pause")
+    ways.snooze(tables, ben, code, ways.SNOOZES[0])
+    box.open = set()
+    box.after(PATIENCE_BY_DAYS, watch)
+    assert [it.what for call in box.sent for it in call.tables if it.what == VOTE] == []
+
+
+def test_a_vote_among_those_who_are_there_calls_nobody(tables, box, watch):
+    code, (ann, ben) = playing(tables, "Ann", "Ben")
+    wants(tables, ben, BENS)
+    votes.propose(tables, code, ann, "pause")
+    assert tables.database.read(notices.next_due) is None

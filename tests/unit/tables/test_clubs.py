@@ -17,25 +17,9 @@ from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.history.library import Library
 from kaboom.tables.snapshot import Locked
 from kaboom.tables.upkeep import stop
+from tests.unit.tables.conftest import KEYS
 
-NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
-KEYS = {name: hashlib.sha256(name.encode()).hexdigest() for name in NAMES}
 FRESH = hashlib.sha256(b"fresh").hexdigest()
-
-
-@pytest.fixture
-def ids(tables):
-    return {name: keys.player(tables, KEYS[name], name)[0] for name in NAMES}
-
-
-@pytest.fixture
-def club(tables, ids):
-    """A club of Ann's, where Ben and Cleo are members."""
-    code = clubs.found(tables, ids["Ann"], "The Gulls", "Ann")
-    secret = clubs.new_link(tables, code, KEYS["Ann"])
-    for name in ("Ben", "Cleo"):
-        clubs.join(tables, secret, ids[name], name)
-    return code
 
 
 def look(tables, code, name):

@@ -12,8 +12,11 @@ from kaboom.games import GAMES
 from kaboom.store import merging, people, queries
 from kaboom.store import ratings as store
 from kaboom.store.models import matches, rating_steps, ratings
-from kaboom.store.ratings import EVERYBODY, FRIENDS, NOBODY
-from kaboom.tables.commands import in_match, keys, rating, seating
+from kaboom.store.ratings import CLUBS, EVERYBODY, FRIENDS, NOBODY, RatingRow
+from kaboom.tables.commands import clubs, in_match, keys, rating, seating
+from kaboom.tables.commands import people as commands_people
+from kaboom.tables.commands.seat_transfer import new_pass, use_pass
+from kaboom.tables.errors import NotNow
 from kaboom.tables.history.library import Library
 from kaboom.tables.ratings import (
     LATELY,
@@ -53,6 +56,17 @@ def opened(tables, *names, wants=None, bots=0):
     for _ in range(bots):
         seating.add_bot(tables, code, ids[0], level=Level.EASY)
     return code, ids
+
+
+def played_over_days(tables, *names):
+    ids = [somebody(tables, name) for name in names]
+    options = GAMES["gops"].options(players=len(names))
+    code = seating.open(tables, "gops", options, ids[0], names[0], days=2)
+    for player, name in zip(ids[1:], names[1:], strict=True):
+        seating.sit(tables, code, player, name)
+    seating.start(tables, code, ids[0])
+    finish(tables, code)
+    return tables.look(code).table.record, ids
 
 
 def begun(tables, *names, **more):
@@ -115,6 +129,29 @@ def test_what_else_keeps_a_match_from_counting(change, said):
     change(table)
     assert not counts(table)
     assert said_before(table).startswith(said) and bool(said_before(table)) == bool(said)
+
+
+def test_a_match_that_counts_stays_with_whoever_was_dealt_its_cards(tables):
+    code, (_, ben) = opened(tables, "Ann", "Ben")
+    made_before = new_pass(tables, code, ben)
+    seating.start(tables, code, tables.look(code).table.host)
+    for carried in (
+        lambda: new_pass(tables, code, ben),
+        lambda: use_pass(tables, code, made_before, "key of Cid"),
+    ):
+        with pytest.raises(NotNow, match="counts for ratings"):
+            carried()
+    finish(tables, code)
+    assert ben in known(tables, [ben])
+
+
+def test_who_was_handed_a_seat_is_rated_only_if_they_want_it(tables):
+    code, (ann, ben) = opened(tables, "Ann", "Ben")
+    somebody(tables, "Cid", wants=False)
+    use_pass(tables, code, new_pass(tables, code, ben), "key of Cid")
+    assert said_before(tables.look(code).table).startswith("Not all of you want")
+    seating.start(tables, code, ann)
+    assert "table.rated" not in lines(tables, code)
 
 
 def test_a_match_that_was_stopped_changes_nothing(tables):
@@ -363,3 +400,60 @@ def test_forgetting_ratings_alone(tables):
     assert known(tables, ids[:1]) == {}
     assert not rating.look(tables, "key of P0", "gops", False).wish.counts
     assert rating.check(tables) == []
+
+
+def test_a_clubs_list_has_the_members_who_show_theirs_under_their_names_there(tables):
+    ids = {name: somebody(tables, name) for name in ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay")}
+    for number, (name, shown) in enumerate(
+        {"Ann": NOBODY, "Ben": CLUBS, "Cat": FRIENDS, "Dan": EVERYBODY, "Eve": CLUBS}.items()
+    ):
+        rating.want(tables, f"key of {name}", True, shown)
+        row = RatingRow(ids[name], "gops", 30_000 - number, 1_000, 20, int(tables.now() // DAY))
+        tables.database.write(lambda c, row=row: store.save(c, row))
+    code = clubs.found(tables, ids["Ann"], "The Gulls", "Queen Ann")
+    secret = clubs.new_link(tables, code, "key of Ann")
+    for name in ("Ben", "Cat", "Dan"):
+        clubs.join(tables, secret, ids[name], f"{name}ny")
+
+    def listed(name):
+        found = rating.look(tables, f"key of {name}", "gops", False).clubs
+        return [(club, [it.name for it in rows]) for club, rows in found]
+
+    assert listed("Ann") == [("The Gulls", ["Queen Ann", "Benny", "Danny"])]
+    assert listed("Ben") == [("The Gulls", ["Benny", "Danny"])]
+    assert listed("Cat") == [("The Gulls", ["Benny", "Catny", "Danny"])]
+    assert listed("Eve") == listed("Fay") == []  # not of the club
+    of_friends = rating.look(tables, "key of Ann", "gops", False).friends
+    assert [it.name for it in of_friends] == ["Ann"]
+    commands_people.block(tables, ids["Dan"], ids["Ann"])
+    assert listed("Ann") == [("The Gulls", ["Queen Ann", "Benny"])]
+    clubs.leave(tables, code, "key of Ben")
+    assert listed("Ann") == [("The Gulls", ["Queen Ann"])]
+
+
+def test_matches_over_days_are_rated_apart_and_checked_and_voided_like_all(tables):
+    code, ids = begun(tables, "Ann", "Ben")
+    finish(tables, code)
+    before = known(tables, ids)
+    record, ids = played_over_days(tables, "Ann", "Ben")
+    assert known(tables, ids) == before
+    own = rating.look(tables, "key of Ann", "gops", False).own
+    assert [(it.game, it.played) for it in own] == [("gops", 1), ("gops days", 1)]
+    days = tables.database.read(lambda c: store.of_game(c, ids, "gops days"))
+    assert {row.played for row in days.values()} == {1}
+    for _ in range(5):  # among the same people they weigh less and less, as all do
+        played_over_days(tables, "Ann", "Ben")
+    steps = tables.database.read(lambda c: store.steps(c, "gops days"))
+    assert [step.nth for step in steps if step.seat == 0] == [1, 2, 3, 4, 5, 6]
+    assert rating.check(tables) == []
+    assert rating.void(tables, record) == 2
+    assert rating.check(tables) == [] and known(tables, ids) == before
+
+
+def test_who_shares_a_browser_is_not_rated_for_nobody_of_them_has_said_so(tables):
+    """Pass and play: each has a player of their own, of whom no page of ratings knows."""
+    ann = somebody(tables, "Ann")
+    guest, _ = keys.player(tables, "key of a guest at the same browser", "Ben")
+    code = seating.open(tables, "gops", GAMES["gops"].options(players=2), ann, "Ann")
+    seating.sit(tables, code, guest, "Ben")
+    assert not counts(tables.look(code).table)

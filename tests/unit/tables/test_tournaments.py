@@ -16,14 +16,15 @@ from kaboom.tables.commands import (
     seating,
     votes,
 )
+from kaboom.tables.commands import people as blocking
 from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.director import direct, direct_all
-from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.errors import NoTable, NotNow, NotYours
 from kaboom.tables.seen_tournaments import NoTournament
 from kaboom.tables.snapshot import Locked
 from kaboom.tables.tournaments import GRACE, look
 from kaboom.tables.upkeep import expire
-from kaboom.tournaments.course import champions
+from kaboom.tournaments.course import champions, pairing
 from kaboom.tournaments.events import Format, How, PodOver, Ruling, Verb
 from kaboom.tournaments.standings import standings
 from tests.counts import LONG
@@ -594,6 +595,79 @@ def test_a_match_that_ends_after_its_result_was_set_is_taken_in_and_delays_nobod
     assert with_results == []  # else it would be looked at for ever, before all others
 
 
+def asleep(tables, code, host):
+    """Set the result of the round's first table."""
+    pod = look(tables, code).of.rounds[-1].pods[0]
+    seats = organising.places_of(pod.entrants, range(1, len(pod.entrants) + 1))
+    of = {"round": len(look(tables, code).of.rounds), "pod": 0, "seats": seats}
+    organising.rule(tables, code, host, Ruling(Verb.RESULT, "he is asleep", **of))
+
+
+def told(tables, table):
+    """Return what is in the log of a table about its result."""
+    kinds = [said.kind for said in tables.look(table).table.told]
+    return [kind for kind in kinds if kind in ("table.ruled", "table.not_ruled")]
+
+
+def test_at_a_table_whose_result_was_set_it_is_said_and_when_it_is_not_any_more(tables):
+    code, ids = opened(tables, *FOUR, format=Format.SWISS)
+    organising.begin(tables, code, ids[0])
+    settled(tables, code)
+    all_ready(tables, code)
+    (_, one, _), (_, two, _) = pods(tables, code)
+    asleep(tables, code, ids[0])
+    for _ in range(2):
+        settled(tables, code)
+        assert (told(tables, one), told(tables, two)) == (["table.ruled"], [])
+    undo = Ruling(Verb.UNDO, undone=look(tables, code).of.seq)
+    organising.rule(tables, code, ids[0], undo)
+    settled(tables, code)
+    assert told(tables, one) == ["table.ruled", "table.not_ruled"]
+    assert tables.look(one).table.playing
+
+
+@pytest.mark.parametrize("then", ["the next round is played", "it was ended"])
+def test_a_match_whose_result_was_set_ends_with_its_round(tables, watch, then):
+    code, ids = opened(tables, *FOUR, format=Format.SWISS, limit=10)
+    organising.begin(tables, code, ids[0])
+    settled(tables, code)
+    all_ready(tables, code)
+    (_, one, _), (_, two, _) = pods(tables, code)
+    asleep(tables, code, ids[0])
+    if then == "it was ended":
+        organising.rule(tables, code, ids[0], Ruling(Verb.END, "rain"))
+    else:
+        end(tables, two)
+        assert len(settled(tables, code).of.rounds) == 2
+    assert tables.look(one).table.playing
+    due = tables.database.read(store.next_due)
+    watch.sleep(600)
+    assert due is not None and code in tables.database.read(lambda c: store.due(c, watch.time, 9))
+    settled(tables, code)
+    assert not tables.look(one).table.playing
+    assert look(tables, code).of.rounds[0].pods[0].result is not None
+
+
+def test_a_table_nobody_came_to_goes_when_its_result_was_set(tables):
+    code, ids = opened(tables, *FOUR, format=Format.SWISS)
+    organising.begin(tables, code, ids[0])
+    settled(tables, code)
+    (_, one, _), (_, two, _) = pods(tables, code)
+    for _, chair in tables.look(two).table.sitting():
+        seating.ready(tables, two, chair.player)
+    asleep(tables, code, ids[0])
+    settled(tables, code)
+    assert told(tables, one) == ["table.ruled"]
+    end(tables, two)
+    seen = settled(tables, code)
+    assert len(seen.of.rounds) == 2
+    with pytest.raises(NoTable):
+        tables.look(one)
+    assert played(tables, code).of.over
+    # Else the seed would never be shown.
+    assert not tables.database.read(lambda c: store.is_played(c, seen.row.id))
+
+
 def test_a_table_is_not_opened_for_a_round_that_was_paired_anew_meanwhile(tables):
     code, ids = opened(tables, *FOUR)
     organising.begin(tables, code, ids[0])
@@ -661,3 +735,19 @@ def test_an_end_is_not_undone_for_the_seed_is_shown_then(tables, cup):
     (number,) = look(tables, code).of.rulings
     with pytest.raises(NotNow):
         organising.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=number))
+
+
+def test_a_block_steers_no_pairing(tables):
+    """Else one could dodge somebody by it, and pairings would tell who blocked whom."""
+    code, ids = opened(tables, *FOUR, "Eve", "Fay", format=Format.SWISS)
+    for one in ids:
+        for other in ids:
+            if (one < other) and (one + other) % 2:
+                blocking.block(tables, one, other)
+    organising.begin(tables, code, ids[0])
+    before = look(tables, code)
+    seen = settled(tables, code)
+    made = pairing(before.of, before.draw(), tables.tournament_tables)
+    assert tuple(it.entrants for it in seen.of.rounds[0].pods) == made.pods
+    met = {frozenset(ids[it - 1] for it in pod) for pod in made.pods}
+    assert any(sum(pair) % 2 for pair in met)  # some of them are across a block

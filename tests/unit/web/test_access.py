@@ -325,6 +325,7 @@ if LONG:
         "/me/devices/name": {},
         "/me/devices/out": {},
         "/me/devices/link": {},
+        "/me/keep": {"name": "Ann"},
         "/me/keep/words": {},
         "/me/keep/words/held": {},
         "/me/keep/password": {},

@@ -498,7 +498,7 @@ def test_what_is_called_gets_the_link_by_which_the_player_came(table, service):
 
     snapshot = service.look(path[3:])
     (called,) = TurnCalls(service, lambda _: None).due(snapshot.code, snapshot.table.host)
-    assert said(called, called.base) == Said(
+    assert said(called, called.base, "/turns") == Said(
         "Kaboom", "Ann, it is your turn", f"http://localhost{path}"
     )
 
@@ -542,7 +542,10 @@ def test_the_sentence_is_in_the_language_of_whoever_is_called(table, service):
     snapshot = service.look(path[3:])
     (called,) = TurnCalls(service, lambda _: None).due(snapshot.code, snapshot.table.host)
     speak(language(called.language))
-    assert (called.kind, said(called, called.base).text) == ("discord", "Ann, ni zamu yako")
+    assert (called.kind, said(called, called.base, "/turns").text) == (
+        "discord",
+        "Ann, ni zamu yako",
+    )
     speak(ENGLISH)
 
 

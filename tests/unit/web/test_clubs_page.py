@@ -1,6 +1,9 @@
 """Clubs in browsers without scripts."""
 
 import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
 
 from tests.unit.web.conftest import table_path
 
@@ -220,3 +223,95 @@ def test_a_tournament_for_the_club_is_opened_found_and_entered_by_members_alone(
     form = {"game": "gops", "size": "2", "name": "Cup", "who": "Eve", "club": code}
     assert eve.client.post("/e", data=form).status_code == 403
     assert eve.client.post("/e", data={**form, "club": "x" * 9999}).status_code == 403
+
+
+def soon(watch, days=2):
+    return f"{datetime.fromtimestamp(watch.time, UTC).date() + timedelta(days)}"
+
+
+def planning(somebody):
+    """Return the form that plans a date, and its button."""
+    (found,) = [
+        (form, button)
+        for form in somebody.page.forms
+        for button in form.buttons
+        if button[1] == "plan"
+    ]
+    return found
+
+
+def test_a_date_is_planned_on_the_clubs_page_and_others_say_that_they_come(browser, watch):
+    ann, club = begun(browser)
+    ben = joined(browser, link_of(ann, club), "Ben")
+    ann.open(club)
+    form, button = planning(ann)
+    ann.send(
+        form,
+        button,
+        game="koth",
+        day=soon(watch),
+        time="19:30",
+        zone="Africa/Nairobi",
+        note="<b>at Ben’s",
+    )
+    assert ann.status == 200 and "King of the Hill" in ann.page.text
+    ben.open(club)
+    assert "16:30" in ben.page.text and "Times are those of UTC" in ben.page.text
+    assert "&lt;b&gt;at Ben’s" in ben.html and "planned by Ann" in ben.page.text
+    assert "1 comes: Ann" in " ".join(ben.page.text.split())
+    assert "Cancel the date" not in ben.page.text
+    ben.press("I come")
+    assert "2 come: Ann, Ben" in " ".join(ben.page.text.split())
+    ben.press("I do not come after all")
+    assert "1 comes: Ann" in " ".join(ben.page.text.split())
+    ann.open(club)
+    assert "19:30" in ann.page.text and "Times are those of Africa/Nairobi" in ann.page.text
+    ann.press("Cancel the date")
+    assert "Nothing is planned." in ann.page.text
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"day": ""}, "Write a day"),
+        ({"day": "x" * 10_000}, "Write a day"),
+        ({"day": "9999-12-31"}, "within a year"),
+        ({"day": "1970-01-02"}, "That time is over"),
+        ({"time": "7 pm"}, "Write a time"),
+        ({"zone": "Mars"}, "no such time zone"),
+        ({"game": "chess"}, "no such game"),
+        ({"do": "nonsense"}, "cannot be done"),
+        ({"do": "come 99999999999"}, "no longer here"),
+        ({"do": "cancel -1"}, "no longer here"),
+        ({"do": ""}, "cannot be done"),
+    ],
+)
+def test_what_is_wrong_with_a_date_is_said_and_what_was_typed_is_kept(
+    browser, watch, wrong, sentence
+):
+    ann, club = begun(browser)
+    form = {"do": "plan", "game": "gops", "day": soon(watch), "time": "19:30", "zone": "UTC"}
+    answer = ann.client.post(f"{club}/dates", data={**form, "note": "tea", **wrong})
+    assert answer.status_code == 422 and sentence in answer.text
+    if "do" not in wrong:
+        assert 'value="tea"' in answer.text
+
+
+def test_a_form_that_plans_a_date_counts_once(browser, watch):
+    ann, club = begun(browser)
+    ann.open(club)
+    form, button = planning(ann)
+    for _ in range(2):
+        ann.send(form, button, game="gops", day=soon(watch), time="19:30", zone="UTC")
+    ann.open(club)
+    assert ann.page.text.count("planned by") == 1
+
+
+def test_a_clubs_page_says_when_its_tournaments_begin(browser):
+    ann, club = begun(browser)
+    ann.open(f"/e/new?game=gops&club={club[3:]}")
+    ann.send(ann.page.form("/e"), name="Cup", begins="60")
+    ann.open(club)
+    assert re.search(
+        r"Cup\s+GOPS, begins in 5\d minutes|Cup\s+GOPS, begins in 60 minutes", ann.page.text
+    )

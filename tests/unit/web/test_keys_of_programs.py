@@ -196,7 +196,7 @@ def test_a_key_can_be_for_one_table_only(guest, browser, app):
     assert program.open(mine).status_code == 200
     assert program.open(other).status_code == program.open("/lobby").status_code == 403
     page.send(form, ticked=form.boxes[:2], key_name="one", table="nowhere")
-    assert page.status == 422 and "eight letters" in page.page.text
+    assert page.status == 422 and "not the code of a table" in page.page.text
 
 
 def test_a_key_ends_after_its_days(guest, watch, service):

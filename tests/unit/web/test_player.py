@@ -67,9 +67,10 @@ def test_many_matches_are_played_to_the_end(game, browser, service):
 # The policy is sent with every page, whatever its game: at the gate the shortest match will do.
 @pytest.mark.parametrize("game", often(["gops"], list(GAMES)))
 def test_nothing_changes_where_no_script_may_run(game, browser, service, lots, monkeypatch):
-    logs = []
+    logs, unkept = [], guard._headers.__wrapped__
     for policy in (guard.HEADERS[CSP], guard.HEADERS[CSP].replace("'self'", "'none'", 1)):
         monkeypatch.setitem(guard.HEADERS, CSP, policy)
+        monkeypatch.setattr(guard, "_headers", unkept)
         lots.seed = lambda: bytes(range(32))
         ann = browser()
         begin(ann, game)

@@ -79,3 +79,13 @@ def test_only_a_server_that_wants_it_has_a_list_for_all(browser, app, monkeypatc
     assert "on this server" not in ann.open("/ratings").text
     monkeypatch.setitem(app.config, "SERVER", replace(app.config["SERVER"], leaderboard=True))
     assert "Kaboom, on this server" in ann.open("/ratings").text
+
+
+def test_matches_over_days_have_lists_of_their_own(table):
+    _, (ann, _) = table("Ann", "Ben", game="gops", ready=False)
+    ann.open("/ratings/gops")
+    assert "GOPS, among friends" in ann.page.text
+    ann.open(next(link for link, words in ann.page.links if words == "GOPS over days"))
+    assert ann.status == 200 and "GOPS over days, among friends" in ann.page.text
+    assert ann.client.get("/ratings/chess?over=days").status_code == 404
+    assert ann.client.get("/ratings/gops?over=" + "x" * 5000).status_code == 200

@@ -12,7 +12,7 @@ from tests.counts import often
 from tests.unit.web.conftest import table_path
 
 pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
-LANGUAGES = ("en", "sw")
+LANGUAGES = often(("en", "sw"), soak=("en", "fr", "sw"))
 KEPT = "kaboom.regions"
 
 

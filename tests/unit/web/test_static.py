@@ -9,7 +9,7 @@ import brotli
 import pytest
 
 from kaboom.games import GAMES, folder
-from kaboom.web import static
+from kaboom.web import packing, static
 from kaboom.web.static import with_drawings
 from tests.server import ROOT
 
@@ -112,6 +112,44 @@ def test_a_file_is_packed_as_small_as_a_browser_can_unpack(client, known, used):
     assert unpacked[used](answer.data) == plain.data
     assert answer.headers["Vary"] == "Accept-Encoding"
     assert (answer.headers["ETag"] == plain.headers["ETag"]) == (used is None)
+
+
+@pytest.mark.parametrize(
+    ("known", "used"),
+    [
+        ("gzip, deflate, br, zstd", "br"),
+        ("gzip, br;q=0.5", "gzip"),
+        ("*", "br"),
+        ("*, br;q=0", "zstd"),
+        ("identity, gzip;q=0.5", ""),
+        ("gzip, identity;q=0.5", "gzip"),
+        ("gzip;q=0", ""),
+        ("gzip;q=nonsense", ""),
+        ("", ""),
+    ],
+)
+def test_a_browser_gets_what_it_likes_best(known, used):
+    assert packing.chosen(known, packing.FOR_PAGES) == used
+
+
+def test_nothing_is_not_packed(app, table):
+    """A browser that has what there is already is told so, and no more."""
+    path, (ann, _) = table("Ann", "Ben")
+    revision = app.config["TABLES"].look(path[3:]).table.revision(0)
+    answer = ann.client.get(f"{path}/view?v={revision}", headers={"Accept-Encoding": "zstd"})
+    assert (answer.status_code, answer.data) == (204, b"")
+    assert "Content-Encoding" not in answer.headers
+
+
+def test_what_is_packed_is_known_again(client):
+    """What apps are told of the room is checked again each day: it needs not come again."""
+    packed = {"Accept-Encoding": "zstd"}
+    answer = client.get("/manifest.webmanifest", headers=packed)
+    assert answer.headers["Content-Encoding"] == "zstd"
+    again = client.get(
+        "/manifest.webmanifest", headers={**packed, "If-None-Match": answer.headers["ETag"]}
+    )
+    assert again.status_code == 304
 
 
 @pytest.mark.parametrize(

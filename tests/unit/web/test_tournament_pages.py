@@ -10,15 +10,16 @@ from sqlalchemy import insert, select
 from kaboom.games import GAMES
 from kaboom.store.models import passkeys, players
 from kaboom.tables import daily
-from kaboom.tables.calls import Call, Waiting
 from kaboom.tables.commands import organising
 from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.director import direct_all
 from kaboom.tables.errors import NotNow
 from kaboom.tables.tournaments import look
+from kaboom.tables.waiting import OPENS, Call, Waiting
 from kaboom.web.sending import said
 from tests.unit.tables.tournaments import all_ready, ended, opened, pods, settings, settled
 from tests.unit.tables.tournaments import players as players_of
+from tests.unit.web.test_keeping import keep_by_words
 
 
 def press(person, do, **typed):
@@ -284,7 +285,11 @@ def test_nobody_is_invited_to_a_table_of_a_tournament(service, cup, browser):
 @pytest.fixture
 def alike(browser, service):
     """A Swiss of GOPS in which all have the same cards; it has begun: its address, the browsers."""
-    people = {name: browser() for name in ("Ann", "Ben", "Cat", "Dan")}
+    return among(browser, service, "Ann", "Ben", "Cat", "Dan")
+
+
+def among(browser, service, *names):
+    people = {name: browser() for name in names}
     ann = people["Ann"]
     ann.open("/e/new?game=gops")
     box = [("duplicate", "1")]
@@ -329,6 +334,25 @@ def test_the_same_cards_are_chosen_explained_and_told_when_all_have_played(alike
     assert len(draw["words"]) == 4 and len(draw["seed"]) == 64
     record = service.look(first).table.record
     assert client.get(f"/m/{record}").status_code == 200
+
+
+def test_before_any_result_nobody_has_0_per_cent_beside_one_who_sits_out(browser, service):
+    path, people = among(browser, service, "Ann", "Ben", "Cat", "Dan", "Eve")
+    people["Ann"].open(f"{path}/standings")
+    assert "%" not in people["Ann"].page.text.partition("How points are counted")[0]
+    told = people["Ann"].client.get(path, headers={"Accept": "application/json"}).json
+    assert {it["points"] for it in told["standings"]} == {"–"}
+    code = path.rpartition("/")[2]
+    for person in people.values():
+        person.open(path)
+        if table := [link for link, words in person.page.links if words == "Go to your table"]:
+            person.open(table[0])
+            person.send(person.page.form("/ready"))
+    settled(service, code)
+    ended(service, code)
+    settled(service, code)
+    people["Ann"].open(f"{path}/standings")
+    assert "60.0 %" in people["Ann"].page.text
 
 
 def test_where_not_all_can_have_the_same_cards_it_is_not_offered(browser, monkeypatch):
@@ -417,6 +441,26 @@ def test_a_passkey_alone_keeps_a_seat_too(service, browser):
     assert look(service, code).number_of(eve) == 1
 
 
+def test_who_never_sat_anywhere_is_led_to_a_seat_that_is_kept_and_enters(service, browser):
+    (ann,) = players_of(service, "Ann")
+    path = f"/e/{commands.open(service, ann, settings(accounts=True))}"
+    eve = browser()
+    eve.open(path)
+    assert [f for f in eve.page.forms if f.action.endswith(path)] == []
+    assert ("/me/keep", "Keep your seat") in eve.page.links
+    answer = eve.client.post(path, data={"do": "enter", "name": "Eve"})
+    assert answer.status_code == 422 and "Set-Cookie" not in answer.headers  # stored nowhere
+    eve.open("/me/keep")
+    for wrong in ("", "\u202e\u200b", "  "):
+        eve.send(eve.page.form("/me/keep"), name=wrong)
+        assert eve.status == 422 and 'role="alert"' in eve.html
+    eve.send(eve.page.form("/me/keep"), name="Eve")
+    keep_by_words(eve)
+    eve.open(path)
+    press(eve, "enter", name="Eve")
+    assert "You have entered, as Eve." in eve.page.text
+
+
 def test_a_code_that_was_typed_leads_to_a_tournament_too(cup, app):
     path, _ = cup
     for typed in (path.rpartition("/")[2].lower(), f"https://kaboom.example{path}"):
@@ -454,6 +498,6 @@ def test_my_turns_list_an_open_table_until_i_am_ready(service, cup):
 
 
 def test_a_call_to_an_open_table_says_what_it_is_about():
-    table = Waiting("AAAA", "GOPS", ("Ann",), opens=True)
+    table = Waiting("AAAA", "GOPS", ("Ann",), OPENS)
     call = Call("json", "https://hook.example.org", (table,))
-    assert said(call, "https://k").text == "Ann, your table in the tournament is open"
+    assert said(call, "https://k", "/turns").text == "Ann, your table in the tournament is open"

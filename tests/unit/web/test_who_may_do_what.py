@@ -35,6 +35,7 @@ NONE = (404,) * 7
 INSIDE = (403, 403, 200, 200, 200, 200, 200)  # whoever was let in
 PLAYERS = (403, 403, 403, 303, 303, 403, 303)
 NOT_OVER_DAYS = (403, 403, 403, 422, 422, 403, 422)
+NO_DATE = (403, 403, 403, 422, 403, 403, 422)  # a member finds that there is none
 CLUB = (403, 403, 403, 303, 403, 403, 303)
 HOST = (403, 403, 403, 403, 403, 403, 303)
 
@@ -83,6 +84,9 @@ ROWS: dict[str, Row] = {
     "GET /api/chance": ("lobby", {}, ALL),
     "GET /api/records": ("lobby", {}, ALL),
     "GET /api/reference": ("lobby", {}, ALL),
+    "GET /api/games/<key>": ("lobby", {}, ALL),
+    "GET /api/games/<key>.json": ("lobby", {}, ALL),
+    "GET /api/games/<key>.txt": ("lobby", {}, ALL),
     "GET /openapi.json": ("lobby", {}, ALL),
     "GET /problems/<slug>": ("lobby", {}, ALL),
     "GET /games.json": ("lobby", {}, ALL),
@@ -123,6 +127,7 @@ ROWS: dict[str, Row] = {
     "POST /guests": ("lobby", {"name": "Eve"}, (201,) * 7),
     "POST /me/devices/link": ("over", {}, (403, *[200] * 6)),
     "GET /me/keep": ("over", {}, ALL),
+    "POST /me/keep": ("over", {"name": "Eve"}, GO),
     "POST /me/keep/words": ("over", {}, (403, *[200] * 6)),
     "GET /me/keep/words": ("over", {}, (403, *[422] * 6)),  # none were made
     "POST /me/keep/words/held": ("over", {"word1": "zoo"}, (403, *[422] * 6)),
@@ -145,6 +150,7 @@ ROWS: dict[str, Row] = {
     "GET /c/<club>": ("lobby", {}, ALL),  # outside it tells its name and no more
     "POST /c/<club>/ask": ("lobby", {"name": "Eve"}, (303,) * 7),
     "POST /c/<club>/members": ("lobby", {"do": "remove x"}, (403,) * 7),  # nobody is called that
+    "POST /c/<club>/dates": ("lobby", {"do": "come 1"}, NO_DATE),
     "POST /c/<club>/name": ("lobby", {"name": "Eve"}, CLUB),
     "POST /c/<club>/leave": ("lobby", {"sure": "1"}, CLUB),
     "GET /c/<club>/settings": ("lobby", {}, ALL),  # outside it is the club's page
@@ -288,6 +294,8 @@ ROWS: dict[str, Row] = {
     "GET /e/<code>/standings": ("tournament", {}, ALL),
     "GET /e/<code>/bracket": ("tournament", {}, ALL),
     "GET /e/<code>/bracket.svg": ("tournament", {}, ALL),
+    "GET /e/<code>.json": ("tournament", {}, ALL),
+    "GET /e/<code>.txt": ("tournament", {}, ALL),
     "GET /e/<code>/draw.json": ("tournament", {}, ALL),
     "GET /e/<code>/run": ("tournament", {}, (403, 403, 403, 403, 403, 403, 200)),
     "POST /e/<code>/run": ("tournament", {"do": "announce", "why": "tea"}, HOST),

@@ -32,13 +32,16 @@ class Program:
         return self.client.get(f"{path}.json").json
 
 
-def at_table(game, *programs, **options):
+CALLED = tuple(f"P{number}" for number in range(10))
+
+
+def at_table(game, *programs, names=CALLED, **options):
     """Let programs sit down and begin; return the address of their table."""
-    opened = programs[0].post("/tables", {"game": game, "name": "P0", **options})
+    opened = programs[0].post("/tables", {"game": game, "name": names[0], **options})
     assert opened.status_code == 201, opened.text
     path = f"/t/{opened.json['code']}"
     for number, program in enumerate(programs[1:], 1):
-        assert program.post(f"{path}/sit", {"name": f"P{number}"}).status_code == 200
+        assert program.post(f"{path}/sit", {"name": names[number]}).status_code == 200
     for program in programs:
         assert program.post(f"{path}/ready").status_code == 200
     assert programs[0].table(path)["stage"] == "playing"

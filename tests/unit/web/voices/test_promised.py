@@ -6,14 +6,18 @@ added (`KABOOM_GOLDEN=1` writes those that are missing).
 
 import os
 from pathlib import Path
+from random import Random
 
 import msgspec
 import pytest
 
 from kaboom.core.options import written
 from kaboom.games import GAMES, sample
+from kaboom.tables.commands import organising
+from kaboom.tournaments.events import Format
 from kaboom.web.voices import shapes
-from tests.unit.web.voices.programs import Program, at_table
+from tests.unit.tables.tournaments import opened, settled
+from tests.unit.web.voices.programs import JSON, Program, at_table, by_json
 
 GOLDEN = Path(__file__).parent / "golden"
 OURS = ("gops", "kaboom", "karata", "koth", "taken")
@@ -37,13 +41,74 @@ def answers(app, game):
 @pytest.mark.parametrize("game", OURS)
 def test_what_version_1_answered_can_be_read_and_is_answered_today(app, game):
     for name, (today, shape) in answers(app, game).items():
-        file = GOLDEN / f"{name}.json"
-        if os.environ.get("KABOOM_GOLDEN") and not file.exists():
-            file.write_bytes(msgspec.json.format(today, indent=1))
-        then = file.read_bytes()
-        msgspec.json.decode(then, type=shape)
-        found = missing(msgspec.json.decode(then), msgspec.json.decode(today))
-        assert not found, f"{name} lacks {found}"
+        keeps_its_promise(name, today, shape)
+
+
+def keeps_its_promise(name, today, shape):
+    """Assert that the golden answer of that name is still read, and that today's lacks nothing."""
+    file = GOLDEN / f"{name}.json"
+    if os.environ.get("KABOOM_GOLDEN") and not file.exists():
+        file.write_bytes(msgspec.json.format(today, indent=1))
+    then = file.read_bytes()
+    msgspec.json.decode(then, type=shape)
+    found = missing(msgspec.json.decode(then), msgspec.json.decode(today))
+    assert not found, f"{name} lacks {found}"
+
+
+def lists(app):
+    """Return what version 1 answers when nobody plays yet, or two do."""
+    ann, ben = Program(app), Program(app)
+    listed = ann.post("/tables", {"game": "karata", "name": "Ann", "listed": True}).json["code"]
+    days = at_table("taken", ann, ben, days=2)
+    return {
+        "guest": (ann.post("/guests", {"name": "Ann"}).data, shapes.Guest),
+        "games": (ann.get("/games.json").data, shapes.Games),
+        "lobby": (ann.get("/lobby.json").data, shapes.Lobby),
+        "turns": (ann.get("/turns.json").data, shapes.Turns),
+        "rules": (ann.get("/rules/gops.json").data, shapes.Rules),
+        "rules.table": (ann.get(f"/t/{listed}/rules.json").data, shapes.Rules),
+        "open.table": (ann.get(f"/t/{listed}.json").data, shapes.Table),
+        # With days, whom it waits for, and what each card would do.
+        "days.table": (ann.get(f"{days}.json").data, shapes.Table),
+        "problem": (ann.get("/problems/too-late", **JSON).data, shapes.Problem),
+    }
+
+
+def test_so_are_lists_keys_rules_and_tables_over_days(app):
+    for name, (today, shape) in lists(app).items():
+        keeps_its_promise(name, today, shape)
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_so_are_the_names_of_a_game(app, game):
+    answer = Program(app).get(f"/api/games/{game}.json")
+    keeps_its_promise(f"{game}.vocabulary", answer.data, shapes.Vocabulary)
+
+
+def test_so_are_a_finished_match_and_its_steps(app):
+    ann, ben = Program(app), Program(app)
+    path, lots = at_table("gops", ann, ben), Random(1)
+    while ann.table(path)["facts"]["round"] < 3:
+        for person in (ann, ben):
+            by_json(person, path, lots)
+    ben.post(f"{path}/leave")
+    table = ann.table(path)
+    assert table["outcome"]
+    record = f"/m/{table['record']}"
+    keeps_its_promise("over.table", ann.get(f"{path}.json").data, shapes.Table)
+    keeps_its_promise("record", ann.get(f"{record}.json").data, dict)
+    keeps_its_promise("step", ann.get(f"{record}/2.json").data, shapes.Step)
+
+
+def test_so_is_a_tournament(app, service):
+    code, ids = opened(service, "Ann", "Ben", "Cat", "Dan", format=Format.SWISS)
+    organising.begin(service, code, ids[0])
+    settled(service, code)
+    program = Program(app)
+    keeps_its_promise("standings", program.get(f"/e/{code}.json").data, shapes.Standings)
+    keeps_its_promise("draw", program.get(f"/e/{code}/draw.json").data, dict)
+    text = program.get(f"/e/{code}.txt?width=40").text
+    assert text.startswith("Cup.") and max(map(len, text.splitlines())) <= 40
 
 
 def missing(then, today, where=""):

@@ -1,0 +1,281 @@
+"""What 100,000 tables at once would take: `python -m bench.scale [--tables 100000]`.
+
+Arithmetic from measured costs (docs/performance.md) and stated assumptions, and a small simulation
+of one worker: moves come at random, each is a form and three views, all wait in one line, and
+besides the worker hears of every move in its hall. `--measure redis://…` measures the two costs
+that nothing else here does: hearing of a move, and what a move leaves in the store.
+"""
+
+import argparse
+import random
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
+from math import ceil
+from pathlib import Path
+from threading import Thread
+
+from bench.long import EARLY, Match
+from bench.room import database
+from kaboom.push.hub import Hub
+from kaboom.store.database import Database
+from kaboom.tables.service import Tables
+
+# Measured: two shared cores, docs/performance.md, “How many tables a small server carries”.
+TABLES_A_WORKER = 175  # two workers with PostgreSQL and Redis carried 350
+MOVES_A_TABLE = 63.6 / 350  # a second
+STREAMS_A_TABLE = 4
+CPU_A_MOVE = 1.16 / 63.6  # seconds of a worker's core, views and streams included
+WORKER_MB = 449 / 2
+STREAM_KB = 3.38
+VIEW_BYTES = 2128
+CONNECTIONS_A_WORKER = 12  # to PostgreSQL, at most
+# Measured by --measure.
+HEARING = 22e-6  # seconds of a worker's core for a move at a table it does not show
+SQLITE_MOVE = 176  # bytes in the store, indexes included
+# Assumed.
+MOVE_BYTES = 2 * SQLITE_MOVE  # in PostgreSQL, whose rows have longer heads
+CONNECTIONS = 100  # that PostgreSQL allows unless it is told otherwise
+HEADER_BYTES = 700  # of an answer, with TLS, TCP and IP
+VIEWS_A_MOVE = 4  # the mover's own answer is one
+BEAT_BYTES, BEAT_EVERY = 90, 10.0  # of an idle stream, with TCP and IP; seconds
+BUSY_HOURS = 4  # a day in which so many tables are played; in the others a tenth
+POSTGRES_A_MOVE = 0.003  # seconds of its cores: a transaction, and four looks
+REDIS_DELIVERIES = 300_000  # a second, of one Redis
+CORES_A_MACHINE, MACHINE, STORE_MACHINE = 8, 60, 150  # euros a month
+TERABYTE = 1  # euro
+ROUND_TRIP = 0.005  # seconds from being woken to asking for the view
+TARGET = 0.3  # seconds, of views at the 99th percentile
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """What so many tables take, in so many halls; all but `hall_…` is the sum of all halls."""
+
+    tables: int
+    halls: int
+
+    @property
+    def moves(self) -> float:
+        """Return moves a second."""
+        return self.tables * MOVES_A_TABLE
+
+    @property
+    def workers(self) -> int:
+        """Return worker processes."""
+        return self.halls * ceil(self.tables / self.halls / TABLES_A_WORKER)
+
+    @property
+    def machines(self) -> int:
+        """Return machines for workers, one worker a core."""
+        return self.halls * ceil(self.workers / self.halls / CORES_A_MACHINE)
+
+    @property
+    def hall_connections(self) -> int:
+        """Return connections to one hall's PostgreSQL, at most."""
+        return self.workers // self.halls * CONNECTIONS_A_WORKER
+
+    @property
+    def hall_postgres(self) -> float:
+        """Return cores of one hall's PostgreSQL that are busy."""
+        return self.moves / self.halls * POSTGRES_A_MOVE
+
+    @property
+    def hall_deliveries(self) -> float:
+        """Return messages a second from one hall's Redis: each move to each worker."""
+        return self.moves / self.halls * self.workers / self.halls
+
+    @property
+    def hearing(self) -> float:
+        """Return the part of a worker's core that goes into hearing of others' moves."""
+        return self.moves / self.halls * HEARING
+
+    @property
+    def late(self) -> float:
+        """Return the simulated 99th percentile of the last view of a move, in seconds."""
+        rate = self.moves / self.workers
+        return simulated(rate, CPU_A_MOVE, self.hearing) if self.hearing < 1 else float("inf")
+
+    @property
+    def gigabytes(self) -> float:
+        """Return memory of workers and streams."""
+        return self.workers * WORKER_MB / 1e3 + self.streams * STREAM_KB / 1e6
+
+    @property
+    def streams(self) -> int:
+        """Return open event streams."""
+        return self.tables * STREAMS_A_TABLE
+
+    @property
+    def megabits(self) -> float:
+        """Return bandwidth to the players, a second."""
+        moves = self.moves * VIEWS_A_MOVE * (VIEW_BYTES + HEADER_BYTES)
+        return 8e-6 * (moves + self.streams * BEAT_BYTES / BEAT_EVERY)
+
+    @property
+    def busy_seconds(self) -> float:
+        """Return seconds of full load that a day amounts to."""
+        return 3600 * (BUSY_HOURS + (24 - BUSY_HOURS) / 10)
+
+    @property
+    def disk(self) -> float:
+        """Return gigabytes the stores grow by in a day."""
+        return self.moves * self.busy_seconds * MOVE_BYTES / 1e9
+
+    @property
+    def euros(self) -> float:
+        """Return euros a month: workers' machines, two of a store for each hall, traffic."""
+        traffic = self.megabits / 8e6 * self.busy_seconds * 30 * TERABYTE
+        return self.machines * MACHINE + self.halls * 2 * STORE_MACHINE + traffic
+
+
+def simulated(rate: float, cpu: float, lost: float, moves: int = 20_000) -> float:
+    """Return the 99th percentile of seconds until the last view of a move is drawn.
+
+    `rate` moves a second come at random to a worker of one core, of which the part `lost` is
+    elsewhere. Half of a move's `cpu` seconds are the form's, a sixth is each view's.
+    """
+    chance = random.Random(1)
+    at, arrivals = 0.0, []
+    for number in range(moves):
+        at += chance.expovariate(rate)
+        arrivals.append((at, number, 3))
+    heapify(arrivals)
+    free, began, ended = 0.0, {}, {}
+    while arrivals:
+        at, number, left = heappop(arrivals)
+        form = number not in began
+        if form:
+            began[number] = at
+        free = max(free, at) + cpu * (1 / 2 if form else 1 / 6) / (1 - lost)
+        if form:
+            for _ in range(left):
+                heappush(arrivals, (free + ROUND_TRIP, number, 0))
+        else:
+            ended[number] = free
+    waits = sorted(ended[number] - began[number] for number in ended)
+    return waits[len(waits) * 99 // 100]
+
+
+def most(holds: Callable[[Need], bool], step: int = 200) -> int:
+    """Return the most tables of one hall for which something holds, by so many."""
+    tables = step
+    while holds(Need(tables + step, 1)):
+        tables += step
+    return tables
+
+
+ROWS = (
+    ("moves a second", lambda it: f"{it.moves:,.0f}"),
+    ("workers", lambda it: f"{it.workers:,}"),
+    (f"machines of {CORES_A_MACHINE} cores for them", lambda it: f"{it.machines:,}"),
+    ("event streams", lambda it: f"{it.streams:,}"),
+    ("memory of workers and streams", lambda it: f"{it.gigabytes:,.0f} GB"),
+    ("to players, a second", lambda it: f"{it.megabits:,.0f} Mbit"),
+    ("the stores grow a day by", lambda it: f"{it.disk:,.1f} GB"),
+    ("a hall: connections to PostgreSQL", lambda it: f"{it.hall_connections:,}"),
+    ("a hall: cores of PostgreSQL busy", lambda it: f"{it.hall_postgres:,.1f}"),
+    (
+        f"a hall: Redis delivers a second (it can: {REDIS_DELIVERIES:,})",
+        lambda it: f"{it.hall_deliveries:,.0f}",
+    ),
+    ("a worker hears of others’ moves", lambda it: f"{100 * it.hearing:.1f} % of its core"),
+    (
+        "last view of a move p99, simulated",
+        lambda it: f"{1000 * it.late:,.0f} ms",
+    ),
+    ("a month", lambda it: f"{it.euros:,.0f} €"),
+)
+
+
+def table(needs: list[Need]) -> str:
+    """Return the figures as a table in Markdown."""
+    heads = [f"{it.tables:,} in {it.halls}" for it in needs]
+    lines = [f"| tables in halls | {' | '.join(heads)} |", "| --- |" + " --- |" * len(needs)]
+    lines += [f"| {name} | {' | '.join(map(figure, needs))} |" for name, figure in ROWS]
+    return "\n".join(lines)
+
+
+def heard(url: str, topics: int = 20_000) -> float:
+    """Return seconds of processor time in which a process hears of one move elsewhere."""
+    near = Hub(url, channel="bench-scale")
+    far = Hub(url, channel="bench-scale")
+    count = [0]
+
+    def hear(topic: str) -> None:
+        count[0] += 1
+
+    near.hear("T", hear)
+    with near.subscribe("here"):
+        while not near.hears:
+            time.sleep(0.05)
+        telling = Thread(target=_tell, args=(far, topics))
+        began = time.process_time()
+        telling.start()
+        telling.join()
+        time.sleep(1)
+        both = time.process_time() - began
+    near.close()
+    alone = time.process_time()
+    _tell(far, topics)
+    time.sleep(1)
+    spent = both - (time.process_time() - alone)
+    far.close()
+    return spent / count[0]
+
+
+def _tell(hub: Hub, topics: int) -> None:
+    for number in range(topics):
+        hub.publish(f"T{number}")
+        if number % 100 == 0:  # the sender keeps a thousand; it is given time
+            time.sleep(0.01)
+
+
+def left_behind(folder: Path, moves: int = 1000) -> float:
+    """Return the bytes a move leaves in a store (SQLite), indexes included."""
+    store = Database(database(folder, "left"))
+    match = Match(Tables(store))
+
+    def size() -> int:
+        return int(
+            store.read(
+                lambda c: c.exec_driver_sql(
+                    "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+                ).scalar()
+            )
+        )
+
+    match.move_until(EARLY)
+    before = size()
+    match.move_until(EARLY + moves)
+    return (size() - before) / moves
+
+
+def main() -> None:
+    """Print what so many tables take."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=100_000)
+    parser.add_argument("--measure", metavar="REDIS_URL")
+    asked = parser.parse_args()
+    if asked.measure:
+        print(f"hearing of a move: {1e6 * heard(asked.measure):.0f} µs")
+        with tempfile.TemporaryDirectory() as folder:
+            print(f"a move in the store: {left_behind(Path(folder)):.0f} bytes")
+        return
+    one = simulated(46.0, 0.73 / 46, 0)
+    print(f"One worker, 46.0 moves/s: p99 {1000 * one:.0f} ms simulated, 238 ms measured.")
+    print("One hall reaches")
+    connected = most(lambda it: it.hall_connections <= CONNECTIONS)
+    delivered = most(lambda it: it.hall_deliveries <= REDIS_DELIVERIES)
+    in_time = most(lambda it: it.late <= TARGET, 2000)
+    print(f"- {connected:,} tables with the {CONNECTIONS} connections PostgreSQL allows by itself,")
+    print(f"- {delivered:,} until one Redis delivers {REDIS_DELIVERIES:,} messages a second,")
+    print(f"- {in_time:,} until its workers, hearing of all moves, are late.\n")
+    halls = ceil(asked.tables / 10_000)
+    print(table([Need(1000, 1), Need(10_000, 1), Need(asked.tables, 1), Need(asked.tables, halls)]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,131 @@
+"""Statements about when clubs mean to play, and who comes."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select
+
+from kaboom.store.clubs import INSIDE
+from kaboom.store.models import club_dates, clubs, date_goers, members, notices
+
+
+class DateRow(NamedTuple):
+    """When a club means to play what; `by_id` is who planned it, None: somebody forgotten."""
+
+    id: int
+    club_id: int
+    by_id: int | None
+    game: str
+    note: str
+    at: float
+
+
+class GoerRow(NamedTuple):
+    """A member who comes to a date, by the name they have in the club."""
+
+    date_id: int
+    player_id: int
+    name: str
+
+
+_date: Any = bindparam("date")
+_columns = [club_dates.c[name] for name in DateRow._fields]
+_of_club = (
+    select(*_columns)
+    .where(club_dates.c.club_id == bindparam("club"), club_dates.c.at > bindparam("since"))
+    .order_by(club_dates.c.at, club_dates.c.id)
+)
+_one = select(*_columns).where(club_dates.c.id == _date)
+_add = insert(club_dates)
+_member = and_(
+    members.c.player_id == date_goers.c.player_id,
+    members.c.club_id == club_dates.c.club_id,
+    members.c.standing.in_(INSIDE),
+)
+_goers = (
+    select(date_goers.c.date_id, date_goers.c.player_id, members.c.name)
+    .select_from(date_goers)
+    .join(club_dates, club_dates.c.id == date_goers.c.date_id)
+    .join(members, _member)
+    .where(club_dates.c.club_id == bindparam("club"), club_dates.c.at > bindparam("since"))
+    .order_by(members.c.since, members.c.player_id)
+)
+_add_goer = insert(date_goers)
+_no_goer = delete(date_goers).where(
+    date_goers.c.date_id == _date, date_goers.c.player_id == bindparam("who")
+)
+_goes = (
+    select(members.c.name, clubs.c.code, clubs.c.name)
+    .select_from(date_goers)
+    .join(club_dates, club_dates.c.id == date_goers.c.date_id)
+    .join(clubs, clubs.c.id == club_dates.c.club_id)
+    .join(members, _member)
+    .where(date_goers.c.date_id == _date, date_goers.c.player_id == bindparam("who"))
+)
+_old = select(club_dates.c.id).where(club_dates.c.at < bindparam("before"))
+
+
+def about(date: int) -> str:
+    """Return under what calls about a date are kept."""
+    return f"date {date}"
+
+
+def of_club(connection: Connection, club: int, since: float) -> Sequence[DateRow]:
+    """Return the dates of a club after a time, the next one first."""
+    rows = connection.execute(_of_club, {"club": club, "since": since})
+    return [DateRow(*row) for row in rows]
+
+
+def one(connection: Connection, date: int) -> DateRow | None:
+    """Return the date with that number."""
+    row = connection.execute(_one, {"date": date}).first()
+    return None if row is None else DateRow(*row)
+
+
+def add(connection: Connection, values: dict[str, Any]) -> int:
+    """Store a date; return its number."""
+    done: Any = connection.execute(_add, values)
+    new: int = done.inserted_primary_key[0]
+    return new
+
+
+def goers(connection: Connection, club: int, since: float) -> Sequence[GoerRow]:
+    """Return which members come to a club's dates after a time."""
+    rows = connection.execute(_goers, {"club": club, "since": since})
+    return [GoerRow(*row) for row in rows]
+
+
+def goes(connection: Connection, date: int, player: int) -> tuple[str, str, str] | None:
+    """Return what a member who comes to a date is called, and the code and the name of the club;
+    None for anybody else.
+    """
+    row = connection.execute(_goes, {"date": date, "who": player}).first()
+    return None if row is None else (row[0], row[1], row[2])
+
+
+def come(connection: Connection, date: int, player: int, comes: bool) -> None:
+    """Note whether a player comes to a date."""
+    connection.execute(_no_goer, {"date": date, "who": player})
+    if comes:
+        connection.execute(_add_goer, {"date_id": date, "player_id": player})
+
+
+def drop(connection: Connection, dates: Sequence[int]) -> None:
+    """Delete dates, who comes to them, and the calls about them."""
+    if dates:
+        found = [about(it) for it in dates]
+        connection.execute(delete(notices).where(notices.c.about.in_(found)))
+        connection.execute(delete(date_goers).where(date_goers.c.date_id.in_(dates)))
+        connection.execute(delete(club_dates).where(club_dates.c.id.in_(dates)))
+
+
+def drop_old(connection: Connection, before: float) -> None:
+    """Delete the dates before a time."""
+    drop(connection, list(connection.execute(_old, {"before": before}).scalars()))
+
+
+def count(connection: Connection, club: int, since: float) -> int:
+    """Return how many dates of a club are to come."""
+    wanted = select(func.count()).where(club_dates.c.club_id == club, club_dates.c.at > since)
+    found: int = connection.execute(wanted).scalar_one()
+    return found

@@ -1,0 +1,213 @@
+"""When a club means to play: a member plans it, who comes says so and is called shortly before.
+
+Dates of somebody across a block are not shown, nor who comes of them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date as calendar_day
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import Connection
+
+from kaboom.core.language import say
+from kaboom.games import GAMES
+from kaboom.store import clubs, notices, ways
+from kaboom.store import dates as store
+from kaboom.store.clubs import ClubRow, Standing
+from kaboom.store.dates import DateRow
+from kaboom.store.ways import WishRow
+from kaboom.tables.commands.clubs import club_of, me_inside
+from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.names import cleaned
+from kaboom.tables.notices import put_date
+from kaboom.tables.once import Command, only_once
+from kaboom.tables.quiet_hours import zones
+from kaboom.tables.service import Tables
+from kaboom.tables.ways import minutes_of
+
+LONGEST = 80  # characters of a note
+MOST = 20  # dates of a club that are to come
+FURTHEST = 366 * 24 * 3600.0  # seconds ahead
+SHOWN_FOR = 2 * 3600.0  # seconds after its time
+KEPT = 24 * 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A date as a member finds it; `left` are the seconds until then."""
+
+    number: int
+    game: str
+    note: str
+    at: datetime  # on the clocks of the reader's zone
+    left: float
+    by: str  # the name of who planned it; empty: no longer a member
+    coming: Sequence[str]
+    comes: bool  # the reader does
+    may_cancel: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """The dates of a club, the next one first; times are on the clocks of `zone`."""
+
+    zone: str
+    planned: Sequence[Planned]
+
+
+def of_club(tables: Tables, code: str, key_hash: str) -> Dates:
+    """Return a club's dates as a member finds them; none to others."""
+    now = tables.now()
+
+    def work(connection: Connection) -> Dates:
+        try:
+            club, me = _inside(connection, code, key_hash)
+        except NotYours:
+            return Dates("UTC", ())
+        zone, across = _zone(connection, me), clubs.across(connection, me)
+        names = {it.player_id: it.name for it in clubs.members_of(connection, club.id)}
+        standing = clubs.standing(connection, club.id, me)
+        since = now - SHOWN_FOR
+        goers = [it for it in store.goers(connection, club.id, since) if it.player_id not in across]
+        return Dates(
+            zone,
+            [
+                Planned(
+                    it.id,
+                    it.game,
+                    it.note,
+                    datetime.fromtimestamp(it.at, ZoneInfo(zone)),
+                    it.at - now,
+                    names.get(it.by_id or 0, ""),
+                    [goer.name for goer in goers if goer.date_id == it.id],
+                    any((goer.date_id, goer.player_id) == (it.id, me) for goer in goers),
+                    _may_cancel(it, me, standing),
+                )
+                for it in store.of_club(connection, club.id, since)
+                if it.by_id not in across and it.game in GAMES
+            ],
+        )
+
+    return tables.database.read(work)
+
+
+def plan(
+    tables: Tables,
+    code: str,
+    key_hash: str,
+    game: str,
+    when: tuple[str, str, str],
+    note: str,
+    once: Command | None = None,
+) -> None:
+    """Plan that a club plays a game: `when` is a day ("2026-11-28"), a time ("19:30") and the zone
+    in which they are meant. Whoever plans it comes. Raises NoClub, NotYours, NotNow.
+    """
+    now = tables.now()
+
+    def planned(connection: Connection) -> str:
+        club, me = _inside(connection, code, key_hash, lock=True)
+        if game not in GAMES:
+            raise NotNow(say("There is no such game here."))
+        at = moment(*when)
+        if at <= now:
+            raise NotNow(say("That time is over. Give one that is to come."))
+        if at > now + FURTHEST:
+            raise NotNow(say("Give a day within a year."))
+        if store.count(connection, club.id, now) >= MOST:
+            raise NotNow(say("The club has {most} dates already. Cancel one first.", most=MOST))
+        said = "" if club.phrases else cleaned(note, LONGEST)
+        values = {"club_id": club.id, "by_id": me, "game": game, "note": said, "at": at}
+        date = store.add(connection, values)
+        if ways.wishes(connection, me) == WishRow():  # where they live is known from now on
+            ways.wish(connection, me, zone=when[2])
+        _come(connection, DateRow(date, club.id, me, game, said, at), me, True, now)
+        return ""
+
+    tables.database.write(
+        lambda connection: only_once(connection, once, now, lambda: planned(connection))
+    )
+
+
+def moment(day: str, time: str, zone: str) -> float:
+    """Return a day and a time of a zone in seconds since 1970; raises NotNow for what is none."""
+    if zone not in zones():
+        raise NotNow(say("There is no such time zone. It is written like Africa/Nairobi."))
+    try:
+        found = calendar_day.fromisoformat(day.strip())
+    except ValueError:
+        raise NotNow(say("Write a day as 2026-11-28.")) from None
+    minutes = minutes_of(time)
+    if not 1970 <= found.year <= 9000:
+        raise NotNow(say("Give a day within a year."))
+    local = datetime(found.year, found.month, found.day, tzinfo=ZoneInfo(zone))
+    return (local + timedelta(minutes=minutes)).timestamp()
+
+
+def come(tables: Tables, code: str, key_hash: str, number: int, comes: bool) -> None:
+    """Say that one comes to a date, and is to be called shortly before; or no longer.
+
+    Raises NoClub, NotYours, NotNow.
+    """
+    now = tables.now()
+
+    def work(connection: Connection) -> None:
+        club, me = _inside(connection, code, key_hash, lock=True)
+        _come(connection, _date(connection, club.id, me, number), me, comes, now)
+
+    tables.database.write(work)
+
+
+def _come(connection: Connection, date: DateRow, me: int, comes: bool, now: float) -> None:
+    store.come(connection, date.id, me, comes)
+    if comes:
+        put_date(connection, date, me, now)
+    else:
+        notices.drop(connection, store.about(date.id), me)
+
+
+def cancel(tables: Tables, code: str, key_hash: str, number: int) -> None:
+    """Cancel a date: whoever planned it, or an officer. Raises NoClub, NotYours, NotNow."""
+
+    def work(connection: Connection) -> None:
+        club, me = _inside(connection, code, key_hash, lock=True)
+        date = _date(connection, club.id, me, number)
+        if not _may_cancel(date, me, clubs.standing(connection, club.id, me)):
+            raise NotYours(say("Only who planned it, or an officer, can cancel a date."))
+        store.drop(connection, [date.id])
+
+    tables.database.write(work)
+
+
+def _may_cancel(date: DateRow, me: int, standing: Standing | None) -> bool:
+    return standing == Standing.OFFICER or date.by_id == me
+
+
+def _date(connection: Connection, club: int, me: int, number: int) -> DateRow:
+    """Return a date of a club that a member may know of; raises NotNow."""
+    found = store.one(connection, number)
+    if found is None or found.club_id != club or found.by_id in clubs.across(connection, me):
+        raise NotNow(say("That date is no longer here."))
+    return found
+
+
+def _inside(
+    connection: Connection, code: str, key_hash: str, lock: bool = False
+) -> tuple[ClubRow, int]:
+    """Return the club, and the player with that key; raises NoClub, and NotYours for anybody who is
+    no member.
+    """
+    club = club_of(connection, code, lock)
+    return club, me_inside(connection, club, key_hash)
+
+
+def _zone(connection: Connection, player: int) -> str:
+    zone = ways.wishes(connection, player).zone
+    return zone if zone in zones() else "UTC"
+
+
+def forget_old(connection: Connection, now: float) -> None:
+    """Forget the dates that are over."""
+    store.drop_old(connection, now - KEPT)

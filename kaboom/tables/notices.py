@@ -1,0 +1,87 @@
+"""Calls that are about no turn: a tournament's check-in, a vote over days, a club's date.
+
+Each is put in the transaction in which it comes about (a check-in's by kaboom.tables.tournaments),
+and looked at again before it is sent.
+"""
+
+from sqlalchemy import Connection
+
+from kaboom.games import GAMES
+from kaboom.store import dates, notices, ways
+from kaboom.tables.errors import Damaged, NoTable
+from kaboom.tables.seen_tournaments import NoTournament
+from kaboom.tables.service import Tables
+from kaboom.tables.table import Table
+from kaboom.tables.tournaments import look
+from kaboom.tables.waiting import CHECK_IN, DATE, VOTE, Waiting
+
+AHEAD = 600.0  # seconds before a club's date at which those who come are called
+AFTERWARDS = 900.0  # … after it, at which they no longer are
+PATIENCE = 60.0  # seconds after a vote was opened in which nobody is called to it
+
+
+def put_vote(connection: Connection, code: str, table: Table, now: float) -> None:
+    """Call those who have not answered the vote that is open at a table over days."""
+    if table.vote is not None:
+        asked = [who for seat, who in table.people().items() if seat not in table.vote.yes]
+        notices.put(connection, f"{VOTE} {code} {table.vote.number}", now + PATIENCE, asked)
+
+
+def put_date(connection: Connection, date: dates.DateRow, player: int, now: float) -> None:
+    """Call somebody who comes to a club's date shortly before it."""
+    if date.at - AHEAD > now:
+        notices.put(connection, dates.about(date.id), date.at - AHEAD, [player])
+
+
+def told(tables: Tables, about: str, player: int) -> Waiting | None:
+    """Return what a player is to be told now; None: it is about nothing any more."""
+    what, _, rest = about.partition(" ")
+    try:
+        if what == CHECK_IN:
+            return _check_in(tables, rest, player)
+        if what == VOTE:
+            return _vote(tables, *rest.split(" ")[:2], player=player)
+        return _date(tables, int(rest), player)
+    except (NoTable, NoTournament, Damaged):
+        return None
+
+
+def _check_in(tables: Tables, code: str, player: int) -> Waiting | None:
+    seen = look(tables, code)
+    of, number = seen.of, seen.number_of(player)
+    open_ = of.check_in_until and not of.begun and not of.ended
+    if not open_ or number is None or number not in of.waiting() or of.entrants[number].checked:
+        return None
+    left = of.check_in_until - seen.table_time(tables.now())
+    if left <= 0:
+        return None
+    name = seen.entrants[number].name
+    return Waiting(code, seen.game.name, (name,), CHECK_IN, of.settings.name, left)
+
+
+def _vote(tables: Tables, code: str, number: str, *, player: int) -> Waiting | None:
+    snapshot = tables.look(code)
+    table, vote = snapshot.table, snapshot.table.vote
+    seat = table.seat_of(player)
+    if vote is None or str(vote.number) != number or seat not in table.people():
+        return None
+    assert seat is not None
+    in_peace = tables.database.read(lambda c: ways.snoozed(c, player, tables.now()))
+    if seat in vote.yes or code in in_peace:
+        return None
+    return Waiting(code, snapshot.game.name, (table.seats[seat],), VOTE)
+
+
+def _date(tables: Tables, number: int, player: int) -> Waiting | None:
+    def work(connection: Connection) -> tuple[dates.DateRow, tuple[str, str, str]] | None:
+        date, goes = dates.one(connection, number), dates.goes(connection, number, player)
+        return None if date is None or goes is None else (date, goes)
+
+    found = tables.database.read(work)
+    if found is None:
+        return None
+    date, (name, code, club) = found
+    left = date.at - tables.now()
+    if left < -AFTERWARDS or date.game not in GAMES:
+        return None
+    return Waiting(code, GAMES[date.game].name, (name,), DATE, club, left)

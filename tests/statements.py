@@ -1,0 +1,25 @@
+"""Statements that are compiled once for all stores of a test process.
+
+SQLAlchemy compiles a statement where an engine first runs it, and nearly every test has a store of
+its own.
+"""
+
+from typing import Any
+
+from sqlalchemy import Dialect
+
+from kaboom.store.database import Database
+
+COMPILED: dict[tuple[bool, str], tuple[Dialect, dict[Any, Any]]] = {}
+
+
+def prepared(database: Database) -> Database:
+    """Let a store take what was compiled for another of its kind; return it."""
+    for role, engine in (("reads", database._reader), ("writes", database._writer)):
+        kind = (database.sqlite, role)
+        if kind not in COMPILED:
+            engine.connect().close()  # a dialect learns from its first connection
+            COMPILED[kind] = (engine.dialect, {})
+        engine.dialect, compiled = COMPILED[kind]
+        engine.update_execution_options(compiled_cache=compiled)
+    return database

@@ -1,0 +1,229 @@
+"""docs/hosting/nginx-halls.conf as it stands: two whole Kabooms, each on a database of its own,
+behind one name. Friends play at a table in each, and a browser has a seat at both.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from kaboom.store.database import Database
+from kaboom.tables.history.replay import Check, check
+from kaboom.tables.service import Tables
+from tests.conftest import missing
+from tests.server import ROOT, SECRET, HttpClient, Server, free_port
+from tests.unit.web.conftest import table_path
+from tests.unit.web.forms import Browser
+
+NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
+HALLS = ("First hall", "Hall B")
+
+
+class TwoHalls:
+    def __init__(self, folder: Path, databases: list[str]) -> None:
+        self.databases = databases
+        self.servers = [
+            Server(database, HALL=letter, HALLS="B", PROXIES="1")
+            for letter, database in zip(("", "B"), databases, strict=True)
+        ]
+        port = free_port()
+        self.url = f"http://127.0.0.1:{port}"
+        written = (ROOT / "docs/hosting/nginx-halls.conf").read_text()
+        here = (("8000", port), ("8001", self.servers[0].port), ("8002", self.servers[1].port))
+        for example, its in here:
+            written = written.replace(f"127.0.0.1:{example}", f"127.0.0.1:{its}")
+        (folder / "nginx.conf").write_text(written)
+        self.process = subprocess.Popen(
+            [NGINX, "-p", folder, "-c", folder / "nginx.conf", "-g",
+             f"daemon off; pid {folder}/nginx.pid; error_log {folder}/log warn;"],
+        )  # fmt: skip
+        with ThreadPoolExecutor() as at_once:
+            list(at_once.map(Server.start, self.servers))
+
+    def browser(self) -> Browser:
+        return Browser(HttpClient(self.url))
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(20)
+        for server in self.servers:
+            server.kill()
+
+    def checked(self, number: int, code: str) -> Check:
+        """Replay all matches of a table in a hall from their logs."""
+        database = Database(self.databases[number], SECRET)
+        try:
+            return check(Tables(database), code)
+        finally:
+            database.close()
+
+    def codes(self, number: int, table: str = "tables") -> set[str]:
+        """Return the codes in a hall's database."""
+        engine = create_engine(self.databases[number].replace("sql://", "sql+psycopg://"))
+        with engine.connect() as connection:
+            found = {code for (code,) in connection.execute(text(f"select code from {table}"))}
+        engine.dispose()
+        return found
+
+
+@pytest.fixture(scope="module")
+def two_halls(tmp_path_factory, migrated_sqlite):
+    if not os.path.exists(NGINX):
+        missing("nginx")
+    folder = tmp_path_factory.mktemp("halls")
+    files = [folder / "first.sqlite3", folder / "b.sqlite3"]
+    for file in files:
+        shutil.copy(migrated_sqlite, file)
+    running = TwoHalls(folder, [f"sqlite:///{file}" for file in files])
+    yield running
+    running.stop()
+
+
+def here(browser: Browser) -> str:
+    """Return the name of the hall that a page says it is of."""
+    return browser.html.split('<h2 id="h-halls">')[1].split("<")[0]
+
+
+def go(browser: Browser, hall: str) -> None:
+    """Go to a hall's home page: some are led there by themselves, the others press its button."""
+    browser.open("/")
+    for link, words in browser.page.links:
+        if words.startswith(hall):
+            browser.open(link)
+    assert here(browser) == hall
+
+
+def opened(people: Sequence[Browser], hall: str) -> str:
+    """Let the first go to a hall and open a table, the second follow the link; they begin."""
+    ann, ben = people
+    go(ann, hall)
+    ann.open(next(link for link, _ in ann.page.links if link.startswith("/start/gops")))
+    ann.send(ann.page.form("/tables"), name="Ann")
+    path = table_path(ann)
+    ben.open(path)
+    ben.send(ben.page.form("/sit"), name="Ben")
+    ann.open(path)
+    ann.send(ann.page.form("/start"))
+    return path
+
+
+def bid(person: Browser, path: str) -> None:
+    """Bid the first card of the hand."""
+    form, button = person.open(path).moves()[0]
+    person.send(form, button, form.boxes[:1])
+
+
+def keys(browser: Browser) -> dict[str, str]:
+    return {it.name: it.value for it in browser.client.jar if it.name in ("kb", "kb-B")}
+
+
+def at_home(browser: Browser) -> str:
+    return next(it.value for it in browser.client.jar if it.name == "kb-at")
+
+
+def test_friends_play_in_both_halls_and_keep_their_seats(two_halls):
+    people = [two_halls.browser(), two_halls.browser()]
+    paths = [opened(people, hall) for hall in HALLS]
+    codes = [path.removeprefix("/t/") for path in paths]
+    assert [len(code) for code in codes] == [8, 9] and codes[1][0] == "B"
+    for number, code in enumerate(codes):
+        assert code in two_halls.codes(number) and code not in two_halls.codes(1 - number)
+    kept = [keys(person) for person in people]
+    assert all(set(each) == {"kb", "kb-B"} for each in kept)
+    for _ in range(13):  # by turns at the one and at the other, as with two tabs
+        for path in paths:
+            for person in people:
+                bid(person, path)
+    for number, path in enumerate(paths):
+        for person in people:
+            record = next(
+                link for link, _ in person.open(path).links if link.startswith("/m/")
+            ).split("?")[0]
+            assert person.open(record) and person.status == 200
+            assert person.client.get(f"{record}.json").status_code == 200
+        assert record.split("/")[2] in two_halls.codes(number, "matches")
+        found = two_halls.checked(number, codes[number])
+        assert found.wrong == [] and found.moves == 26
+    assert [keys(person) for person in people] == kept
+    # Both are at home where they first sat down; each hall tells of the other.
+    homes = [at_home(person) for person in people]
+    assert homes == ["first", "first"]
+    for person in people:
+        person.open("/")
+        for hall, other in (HALLS, HALLS[::-1]):
+            assert here(person) == hall
+            mine = [code for code in codes if code in person.page.text]
+            assert mine == [codes[HALLS.index(hall)]]
+            assert f"{other}: you are known there" in person.page.text
+            go(person, other)
+
+
+def test_a_code_of_no_table_is_answered_by_its_hall(two_halls):
+    ann = two_halls.browser()
+    for code in ("QQQQQQQQ", "BQQQQQQQQ", "bqqqqqqqq", "QQQQQQQQQ"):
+        assert ann.open(f"/t/{code}") and ann.status == 404
+        assert "There is no table with that code" in ann.page.text
+        ann.open(f"/m/{code}")
+        assert ann.status == 404 and "no match with that code" in ann.page.text
+    ann.open("/join?code=bqqqqqqqq")
+    assert ann.status == 404 and "There is no table with that code" in ann.page.text
+    # A proxy that leads to the wrong hall is told so, in every voice.
+    for server, code in zip(two_halls.servers, ("BQQQQQQQQ", "QQQQQQQQ"), strict=True):
+        lost = Browser(HttpClient(server.url))
+        for address in (f"/t/{code}", f"/m/{code}", f"/e/{code}", f"/c/{code}", f"/t/{code}.json"):
+            lost.open(address)
+            assert lost.status == 421, address
+            assert "This belongs to another hall" in lost.html
+
+
+def test_who_is_forgotten_in_one_hall_sits_on_in_the_other(two_halls):
+    people = ann, _ = two_halls.browser(), two_halls.browser()
+    path = opened(people, HALLS[0])
+    key = keys(ann)["kb"]
+    go(ann, HALLS[1])
+    ann.press("GOPS")  # against bots
+    assert set(keys(ann)) == {"kb", "kb-B"}
+    table = table_path(ann)
+    ann.open(f"{table}/leave")
+    ann.send(ann.page.form("/leave"))
+    go(ann, HALLS[1])
+    ann.open(next(link for link, words in ann.page.links if words == "Your matches"))
+    assert here(ann) == HALLS[1]
+    ann.send(ann.page.form("/me/forget"), ("what", "all", ""), [("sure", "1")])
+    assert keys(ann) == {"kb": key}
+    assert ann.open(path).moves()
+
+
+def test_secret_links_lead_to_their_hall_and_clubs_open_tables_in_theirs(two_halls):
+    """Whose home is in the other hall has come by their link, and stays by those of the pages."""
+    ann, ben = two_halls.browser(), two_halls.browser()
+    opened([ann, ben], HALLS[0])
+    go(ann, HALLS[1])
+    ann.open(next(link for link, words in ann.page.links if words == "Your clubs"))
+    ann.send(ann.page.form("/me/clubs"), club="The Terns", called="Ann")
+    ann.press("Make a link into the club")
+    link = re.search(r"/club/B\.[\w-]{32}", ann.html)
+    ben.open(link[0])
+    ben.send(ben.page.form(link[0]), name="Ben")
+    assert "as Ben" in ben.page.text and set(keys(ben)) == {"kb", "kb-B"}
+    ben.press("Open")
+    assert table_path(ben).startswith("/t/B")
+    assert at_home(ben) == "first"
+
+
+def test_programs_are_led_by_their_key(two_halls):
+    client, json_please = two_halls.browser().client, {"Accept": "application/json"}
+    for hall, letter in (("first", ""), ("B", "B")):
+        made = client.post(f"/guests?hall={hall}", {"name": "Zoe"}, json_please)
+        key = json.loads(made.text)["key"]
+        assert key.startswith(f"kb{letter}_")
+        shown = json_please | {"Authorization": f"Bearer {key}"}
+        table = client.post("/tables", {"game": "gops", "name": "Zoe"}, shown)
+        assert re.fullmatch(rf"{letter}[A-Z0-9]{{8}}", json.loads(table.text)["code"])

@@ -1,0 +1,79 @@
+"""A tournament in text browsers: opened, entered, played to its end, and its standings read."""
+
+import re
+import time
+
+import pytest
+
+from tests.counts import LONG
+from tests.text_browsers import people
+
+SOON = 30.0  # seconds in which the director does what is due
+
+
+def until(browser, pattern, again="^Look again"):
+    """Look again until something can be pressed."""
+    ends = time.monotonic() + SOON
+    while time.monotonic() < ends:
+        for spot in browser.spots():
+            if re.search(pattern, spot.words):
+                return spot
+        browser.press(browser.find(again))
+        time.sleep(0.3)
+    raise LookupError(f"nothing says {pattern!r}\n{browser.report()}")
+
+
+@pytest.mark.parametrize("name", ["w3m", "lynx"] if LONG else ["w3m"])
+def test_a_round_is_played_and_the_standings_are_read(name, browser):
+    one = browser(name)
+    one.press(one.find("^Tournaments"))
+    one.press(one.find("^Open a tournament"))
+    heading = next(row for row, line in enumerate(one.lines) if "Of which game" in line)
+    game = next(it for it in one.spots() if it.row > heading and it.words.startswith("GOPS"))
+    one.press(game)
+    one.type("Name of the tournament", "Cup")
+    one.type("Your name", "Ann")
+    one.choose("Kind", "Knockout")
+    one.type("Games in a match", "1")
+    one.press(one.find("^Open the tournament"))
+    one.press(one.find("^Enter$"))
+    assert "You have entered, as Ann" in one.text, one.report()
+    one.press(one.find("^Run the tournament"))
+    one.press(one.find("^Let them enter"))
+    one.press(one.find("^Begin now"))
+    one.press(until(one, "^Back to the tournament"))
+    one.press(until(one, "^Go to your table"))
+    one.press(one.find("^I am ready"))
+    played(one) if LONG else ruled(one)
+    one.press(until(one, "^All standings", "^Look again|^Tournaments$"))
+    assert re.search(r"(?m)^\W*1\W.*(Ann|bot 2)", one.text), one.report()
+    assert re.search(r"\b1\.00\b", one.text), one.report()
+
+
+def played(one):
+    """Play the match to its end."""
+    pressed = 0
+    while pressed < 60 and "The seed: " not in one.text:
+        spot = people.wished(one, "gops")
+        one.press(spot) if spot else people.tick_and_send(one, "gops")
+        pressed += 1
+    assert 13 <= pressed < 60, one.report()
+    one.press(one.find("^To the tournament"))
+
+
+def ruled(one):
+    """Bid once; then the organiser sets the result, which takes less time than thirteen bids."""
+    while not re.search(r"Round \d+: (you win|bot 2 wins|a tie)|You win|Bot 2 wins|tie", one.text):
+        spot = people.wished(one, "gops")
+        one.press(spot) if spot else people.tick_and_send(one, "gops")
+    one.press(one.find("^To the tournament"))
+    one.press(one.find("^Run the tournament"))
+    one.type("with spaces between", "1 2")
+    reason = [row for row, line in enumerate(one.lines) if "Why, for all to read" in line]
+    below = next(it.row for it in one.spots() if it.words.startswith("Set it"))
+    spot = next(it for it in one.spots() if it.row == max(row for row in reason if row <= below))
+    one.go(spot)
+    one.keys("\r\x15the ferry goes\r")
+    one.press(one.find("^Set it"))
+    one.press(one.find("^Back to the tournament"))
+    assert "the ferry goes" in one.text, one.report()

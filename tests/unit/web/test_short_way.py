@@ -1,0 +1,219 @@
+"""An open page that looks at its table is answered by a short way: as Flask's own would answer."""
+
+from itertools import chain
+
+import pytest
+from prometheus_client import REGISTRY
+from werkzeug.datastructures import Headers
+
+from kaboom.core.chance import Chance
+from kaboom.core.options import written
+from kaboom.games import GAMES, sample
+from kaboom.store.database import Busy
+from kaboom.store.sealing import hash_of
+from kaboom.tables.commands import program_keys
+from kaboom.tables.commands.program_keys import Scope
+from kaboom.web import short_way
+from kaboom.web.identity import PASSED
+from tests.counts import often
+
+pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
+HTMX = {"HX-Request": "true"}
+
+# What browsers may send with it.
+SENT = [
+    {},
+    {"Accept-Language": "sw", "Accept-Encoding": "gzip, deflate, br, zstd"},
+    {"Accept-Language": "fr, ar;q=0.5", "Accept-Encoding": "gzip"},
+    {"Accept-Encoding": "br"},
+    {"Accept-Encoding": "zstd;q=0.1, identity", "HX-Request": "false"},
+    {"Cookie": "kb-settings=language=ar&sound=2&confirm=0&keys=1; kb-tips=kaboom&gops"},
+    {"Cookie": "kb-settings=language=sw&sound=0&look=dark; kb-read=7"},
+    {"Accept": "application/json", "If-None-Match": "*", "Range": "bytes=0-9"},
+]
+ASKED = ["", "?v=0", "?v={seen}", "?lang=sw&v=1", "?ask=remove+1", "?ask=none", "?v={seen}&v=0"]
+
+
+@pytest.fixture
+def ways(monkeypatch):
+    """A function: what an application answers to a look by the short way and by Flask's own, and
+    whether there was a short way.
+    """
+
+    def answered(app, path, sent, **more):
+        client = app.test_client(use_cookies=False)
+        response = client.get(path, headers=Headers({**HTMX, **sent}), **more)
+        return response.status, sorted(response.headers), response.get_data()
+
+    def both(app, path, sent=(), **more):
+        found = []
+        look = short_way.look
+
+        def noted():
+            found.append(look())
+            return found[-1]
+
+        with monkeypatch.context() as patch:
+            patch.setattr(short_way, "look", noted)
+            short = answered(app, path, dict(sent), **more)
+            patch.setattr(short_way, "fits", lambda: False)
+            return short, answered(app, path, dict(sent), **more), found not in ([], [None])
+
+    return both
+
+
+def cookies_of(person):
+    """Return the header of a browser's key."""
+    cookie = person.client.get_cookie("kb")
+    return f"kb={cookie.value}" if cookie else ""
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_both_ways_answer_alike_whatever_is_played(app, table, browser, ways, game):
+    seats = max(2, GAMES[game].seats(GAMES[game].options(**sample(game).short))[0])
+    names = ["Ann", "Ben", "Cid", "Dot", "Eve"][:seats]
+    path, people = table(*names, game=game, **written(sample(game).short))
+    watching, took = browser(), 0
+    for number in range(often(5, 400)):
+        for seat in Chance(bytes(32), number, "who").shuffled(range(seats)):
+            people[seat].open(path)
+            if people[seat].page.moves():
+                people[seat].play_on(Chance(bytes(32), number, "what"))
+                break
+        for viewer, person in enumerate([*people, watching]):
+            sent = dict(SENT[(number + 3 * viewer) % len(SENT)])
+            sent["Cookie"] = "; ".join(filter(None, [cookies_of(person), sent.get("Cookie", "")]))
+            seen = (
+                app.config["TABLES"]
+                .look(path[3:])
+                .table.revision(viewer if viewer < seats else None)
+            )
+            asked = ASKED[(number + viewer) % len(ASKED)].format(seen=seen)
+            secure = {"base_url": "https://cards.example"} if number % 5 == 4 else {}
+            if secure:
+                sent["Cookie"] = sent["Cookie"].replace("kb", "__Host-kb")
+            short, long, taken = ways(app, f"{path}/view{asked}", sent, **secure)
+            assert short == long, (number, viewer, sent, asked)
+            took += taken
+    assert took > number + 1, "there was hardly ever a short way"
+
+
+def test_what_is_unusual_or_wrong_is_answered_by_flask(app, table, browser, ways, monkeypatch):
+    path, (ann, ben) = table("Ann", "Ben")
+    own = {"Cookie": cookies_of(ann)}
+    code = path[3:]
+    passed = f"{PASSED}{code}=-.{cookies_of(ben)[3:]}"
+    unusual = {
+        "the curtain is down": (path, {"Cookie": f"{own['Cookie']}; {passed}"}),
+        "no key that is known": (path, {"Authorization": "Bearer kb_nothing"}),
+        "no such table": ("/t/NOTATABL", own),
+        "no code at all": ("/t/no-code", own),
+        "small letters": (f"/t/{code.lower()}", own),
+        "another password": (path, own | {"Authorization": "Basic YTpi"}),
+        "a host that is none": (path, own | {"Host": "a b"}),
+        "no host": (path, own | {"Host": ""}),
+    }
+    for what, (at, sent) in unusual.items():
+        short, long, _ = ways(app, f"{at}/view?v=0", sent)
+        assert short == long, what
+    short, long, _ = ways(app, f"{path}/view?v=%ff", own)
+    assert short == long and short[0].startswith("400")
+    for method in ("head", "options", "post"):
+        answer = getattr(app.test_client(), method)(f"{path}/view", headers=HTMX)
+        assert answer.status_code == (405 if method == "post" else 200)
+    for error, status in ((Busy("now"), "503"), (RuntimeError("planted"), "500")):
+
+        def fails(*_, error=error):
+            raise error
+
+        with monkeypatch.context() as patch:
+            patch.setattr(app.config["TABLES"], "look", fails)
+            short, long, _ = ways(app, f"{path}/view", own)
+            assert short == long and short[0].startswith(status)
+
+
+def test_a_program_is_answered_by_flask(app, table, ways):
+    path, (ann, _) = table("Ann", "Ben")
+    service = app.config["TABLES"]
+    player = service.look(path[3:], hash_of(ann.client.get_cookie("kb").value)).player
+    shown = program_keys.make(service, player, "bot", {Scope.LOOK})
+    short, long, taken = ways(app, f"{path}/view", {"Authorization": f"Bearer {shown}"})
+    assert short == long and short[0].startswith("200") and not taken
+
+
+def test_a_deal_is_seen_to_be_dealt_once(app, table, ways):
+    path, (ann, _) = table("Ann", "Ben")
+    short, long, taken = ways(app, f"{path}/view", {"Cookie": cookies_of(ann)})
+    assert short == long and not taken
+    dealt = next(value for name, value in short[1] if name == "Set-Cookie").partition(";")[0]
+    assert dealt.startswith("kb-dealt=")
+    short, long, taken = ways(app, f"{path}/view", {"Cookie": f"{cookies_of(ann)}; {dealt}"})
+    assert short == long and taken and b"dealt" not in short[2].split(b">")[2]
+
+
+def test_who_guesses_codes_is_refused_either_way(limited, ways):
+    for number in range(31):
+        limited.test_client().get(f"/t/WRONG{number:03}/view", headers=HTMX)
+    short, long, _ = ways(limited, "/t/RIGHTONE/view")
+    assert short[0] == long[0] == "429 TOO MANY REQUESTS"
+    assert short[2] == long[2]
+
+
+def test_looks_are_counted_either_way(app, table, ways):
+    path, (ann, _) = table("Ann", "Ben")
+    sample = ("kaboom_requests_total", {"route": "table.view", "status": "204"})
+    seen = app.config["TABLES"].look(path[3:]).table.revision(0)
+    before = REGISTRY.get_sample_value(*sample) or 0
+    assert ways(app, f"{path}/view?v={seen}", {"Cookie": cookies_of(ann)})[2]
+    assert REGISTRY.get_sample_value(*sample) == before + 2
+
+
+# What the short way does as well, or by going Flask's.
+SHARED = {
+    "bearer.know",
+    "guard.add_headers",
+    "guard.refuse_no_host",
+    "guard.refuse_unreadable_text",
+    "guessing.refuse",
+    "health._count",
+    "health.begin",
+    "language._fall_silent",
+    "language._say_which",
+    "language._speak",
+    "packing.pack",
+    "passing.behind_the_curtain",
+    "service.clean_code",
+}
+# What does nothing to a GET by htmx that succeeds, on a route without limits of its own.
+NOT_FOR_LOOKS = {
+    "bearer.without_cookies",
+    "devices.init_app.<locals>.note",
+    "errors.say_when",
+    "guard.refuse_other_sites",
+    "guessing.count",
+    "idempotency.reserve",
+    "idempotency.take_back",
+    "identity.give_key",
+    "limiter",
+    "passing.fall_after_a_turn",
+    "room._note_asker",
+    "voices.incoming.read",
+}
+
+
+def test_every_hook_is_on_the_short_way_or_not_for_looks(limited):
+    """Whoever adds a hook decides about it here."""
+    kinds = (
+        limited.url_value_preprocessors,
+        limited.before_request_funcs,
+        limited.after_request_funcs,
+        limited.teardown_request_funcs,
+    )
+    hooks = chain.from_iterable(kind.get(name, ()) for kind in kinds for name in (None, "table"))
+    found = set()
+    for hook in hooks:
+        hook = getattr(hook, "func", hook)
+        ours = hook.__module__.startswith("kaboom.")
+        name = f"{hook.__module__.removeprefix('kaboom.web.')}.{hook.__qualname__}"
+        found.add(name if ours else "limiter")
+    assert found == SHARED | NOT_FOR_LOOKS

@@ -1,0 +1,153 @@
+"""A program that reads aloud, eSpeak NG, is given what is said of a table of each game.
+
+It writes down how it would pronounce it. That must be how the same sentence sounds with every
+number in words, and no word may be spelled letter by letter: so nothing is a sign, an abbreviation,
+a date or a sum to it.
+"""
+
+import ctypes
+import random
+import re
+from ctypes.util import find_library
+from functools import cache
+from itertools import product
+
+import pytest
+
+from kaboom.core.language import ENGLISH, Language, speak
+from kaboom.core.options import written
+from kaboom.games import sample
+from kaboom.web.voices.speech import plain
+from tests.conftest import missing
+from tests.counts import often
+from tests.unit.web.voices.programs import Program, at_table, by_json
+
+OURS = ("gops", "kaboom", "karata", "koth", "taken")
+ROUNDS = often(4, soak=60)
+SIGN = re.compile(r"[^\w\s.,;:?!’']|_")
+QUESTIONS = ("", "hand", "table", "moves", "last", "clock", "score", "would")
+PEOPLE = ("Ann", "Ben", "Cat", "Dan", "Eve")
+
+ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
+ONES = [*ONES.split(), *["fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]]
+TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+MOJA = ["sifuri", "moja", "mbili", "tatu", "nne", "tano", "sita", "saba", "nane", "tisa"]
+KUMI = ["kumi", "ishirini", "thelathini", "arobaini", "hamsini", "sitini", "sabini"]
+KUMI += ["themanini", "tisini"]
+
+
+def in_english(number):
+    """Return a number below 1000 in words."""
+    if number < 20:
+        return ONES[number]
+    if number < 100:
+        return " ".join([TENS[number // 10 - 2], *([ONES[number % 10]] if number % 10 else [])])
+    rest = [f"an {in_english(number % 100)}"] if number % 100 else []  # "and" loses its d
+    return " ".join([f"{ONES[number // 100]} hundred", *rest])
+
+
+def in_swahili(number):
+    """Return a number below 1000 in words."""
+    if number < 10:
+        return MOJA[number]
+    if number < 100:
+        ones = [f"na {MOJA[number % 10]}"] if number % 10 else []
+        return " ".join([KUMI[number // 10 - 1], *ones])
+    rest = [f"na {in_swahili(number % 100)}"] if number % 100 else []
+    return " ".join([f"mia {MOJA[number // 100]}", *rest])
+
+
+IN_WORDS = {"en": in_english, "sw": in_swahili}
+
+
+@cache
+def espeak():
+    """Return eSpeak's library, ready to pronounce."""
+    name = find_library("espeak-ng")
+    if name is None:
+        missing("espeak-ng (Debian's package)")
+    library = ctypes.CDLL(name)
+    assert library.espeak_Initialize(2, 0, None, 0) > 0  # it makes no sound
+    library.espeak_TextToPhonemes.restype = ctypes.c_char_p
+    return library
+
+
+def sound(text, language):
+    """Return the consonants with which a text is pronounced, in the letters eSpeak has for them.
+
+    Vowels are left out: how clear they are hangs on what is stressed, and that on the words around.
+    """
+    assert espeak().espeak_SetVoiceByName(language.encode()) == 0
+    rest, told = ctypes.c_char_p(text.encode()), b""
+    while rest.value:
+        told += espeak().espeak_TextToPhonemes(ctypes.byref(rest), 1, 0) + b" "
+    return re.sub(r"[^bcdfghjklmnpqrstvwxzBCDFGHJKLMNPQRSTWXZ]", "", told.decode())
+
+
+def meant(text, language):
+    """Return a text with its numbers in words."""
+    return re.sub(r"\d+", lambda number: IN_WORDS[language](int(number[0])), text)
+
+
+def wrong(lines, language):
+    """Return the lines that are not read as they are meant, or with letters for words."""
+    return [
+        (it, sound(it, language), sound(meant(it, language), language))
+        for it in lines
+        if SIGN.search(it)
+        or letters_for_words(it)
+        or sound(it, language) != sound(meant(it, language), language)
+    ]
+
+
+def letters_for_words(line):
+    """Return what would be spelled: a capital alone, capitals only, or no vowel."""
+    words = re.findall(r"\b[^\W\d_]+", line.replace("’s", ""))
+    return [
+        it
+        for it in words
+        if (it.isupper() and it not in ("A", "I")) or not re.search("[aeiouy]", it, re.I)
+    ]
+
+
+def heard(app, game):
+    """Return all that is said to somebody at a table while a match goes on, by language."""
+    lots, found = random.Random(game), {language: {} for language in IN_WORDS}
+    people = [Program(app) for _ in range(5 if game == "koth" else 2)]
+    path = at_table(game, *people, names=PEOPLE, **written(sample(game).short))
+    tables = app.config["TABLES"]
+    for _ in range(ROUNDS):
+        for about, language in product(QUESTIONS, IN_WORDS):
+            said = people[0].get(f"{path}.say?about={about}&lang={language}").text.strip()
+            found[language] |= dict.fromkeys(re.split(r"(?<=[.?!]) ", said))
+        for person in people:
+            by_json(person, path, lots)
+        tables.now.sleep(2)
+        while any(tables.lapse(code) for code in tables.due()):
+            pass
+    return found
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_a_table_is_read_aloud_as_it_is_meant(app, game):
+    for language, lines in heard(app, game).items():
+        assert len(lines) > 10
+        assert wrong(lines, language) == [], language
+
+
+@pytest.mark.parametrize("line", ["You are at K.", "3 pts.", "2/3 of it.", "The 2nd.", "-1"])
+def test_signs_abbreviations_and_numbers_of_other_kinds_would_be_noticed(line):
+    assert wrong([line], "en")
+
+
+@pytest.mark.parametrize("text", ["-2 points, 60 %", "−2 points, 60%"])
+def test_what_is_below_zero_and_a_share_are_said_in_words(text):
+    """A red king costs a point less than nothing in Kaboom."""
+    assert plain(text) == "minus 2 points, 60 percent"
+    speak(Language("sw", lambda said: {"minus {number}": "hasi {number}"}.get(said, said)))
+    try:
+        assert plain(text).startswith("hasi 2 points")
+    finally:
+        speak(ENGLISH)
+    assert plain("3-4 and A-2") == "3 4 and A 2"
+    assert wrong([plain("You have -1 points.")], "en") == []

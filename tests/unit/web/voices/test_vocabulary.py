@@ -1,0 +1,72 @@
+"""The verbs, zones and facts of each game, as programs are told them: all of them, and no more."""
+
+import msgspec
+import pytest
+
+from kaboom.core.chance import Chance
+from kaboom.core.engine import prompt, start, step
+from kaboom.core.views import OPEN
+from kaboom.games import GAMES, sample
+from kaboom.web.rules import rules_of
+from kaboom.web.voices import shapes
+from tests.counts import often
+from tests.proofs.secrecy.worlds import next_move, seed
+from tests.unit.web.voices.programs import JSON, TEXT, Program
+
+MOVES = often(45, soak=400)
+
+
+def met(game):
+    """Return the verbs, zones and facts that are met in matches, and those of the host."""
+    verbs, zones, facts = set(game.hosts), set(), set()
+    for number, variant in enumerate(sample(game.key).variants):
+        options = game.options(**variant)
+        seats = game.seats(options)[0]
+        state = start(game, seats, options, seed(number)).state
+        for n in range(1, MOVES + 1):
+            if game.outcome(state) is not None:
+                break
+            for viewer in (n % seats, OPEN):
+                view = game.view(state, viewer)
+                zones |= {zone.name for zone in view.zones}
+                facts |= set(view.facts)
+            verbs |= {offer.verb for offer in prompt(game, state, n % seats).offers}
+            move = next_move(game, state, seats, Chance(seed(number), n, "players"))
+            state = step(game, state, move, Chance(seed(number), n)).state
+    return verbs, zones, facts
+
+
+@pytest.mark.parametrize("key", list(GAMES))
+def test_all_names_that_are_met_are_told_and_no_others(app, key):
+    game, program = GAMES[key], Program(app)
+    answer = program.get(f"/api/games/{key}.json")
+    told = msgspec.json.decode(answer.data, type=shapes.Vocabulary)
+    verbs, zones, facts = met(game)
+    assert zones == set(told.zones)
+    assert facts == set(told.facts)
+    assert verbs <= set(told.verbs)
+    with app.test_request_context():
+        headings = {anchor for _, anchor, _ in rules_of(game, game.options()).contents}
+    assert {it.rule for it in told.verbs.values()} <= headings
+    assert {verb for verb, it in told.verbs.items() if it.host} == set(game.hosts)
+    assert not any("{" in it.label for it in told.verbs.values())
+    page = program.get(f"/api/games/{key}").text
+    text = program.get(f"/api/games/{key}.txt?width=200").text
+    for name in (*told.verbs, *told.zones, *told.facts):
+        assert f"<dt><code>{name}</code>" in page
+        assert f"\n{name}" in text
+
+
+def test_it_is_reached_from_the_page_for_programs_and_speaks_ones_language(app, browser):
+    ann = browser()
+    links = {link for link, _ in ann.open("/api").links}
+    assert {f"/api/games/{key}" for key in GAMES} <= links
+    program = Program(app)
+    english = program.get("/api/games/gops.json").json
+    swahili = program.get("/api/games/gops.json?lang=sw").json
+    assert swahili["verbs"]["bid"]["label"] != english["verbs"]["bid"]["label"]
+    assert swahili["facts"] == english["facts"]
+    assert program.get("/api/games/gops", **JSON).json["format"] == "kaboom vocabulary"
+    assert program.get("/api/games/gops", **TEXT).text.startswith("GOPS (gops), ")
+    for suffix in ("", ".json", ".txt"):
+        assert program.get(f"/api/games/chess{suffix}").status_code == 404
