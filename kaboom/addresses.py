@@ -1,5 +1,6 @@
 """Whom an address stands for when requests are counted."""
 
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 Address = IPv4Address | IPv6Address
@@ -14,6 +15,7 @@ def read(text: str) -> Address | None:
     return (found.ipv4_mapped if isinstance(found, IPv6Address) else None) or found
 
 
+@lru_cache(maxsize=10_000)
 def household(text: str) -> str:
     """Return what is counted as one client: an IPv4 address, or the /64 of an IPv6 one.
 

@@ -177,12 +177,14 @@ class Settings:
 class Draw(NamedTuple):
     """How a region is drawn: by the name of its macro, with its values.
 
-    `kept` regions are drawn once for all who are shown the same; `around` is for what holds other
-    regions, and is drawn anew.
+    `kept` regions are drawn once for all who are shown the same; so is what is `around` others,
+    which are among its values, drawn already. `anew` draws what is shown once, or needs the whole
+    page.
     """
 
     kept: Callable[..., str]
     around: Callable[..., str]
+    anew: Callable[..., str]
 
 
 class Shown(NamedTuple):

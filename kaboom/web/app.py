@@ -10,6 +10,8 @@ from flask import Flask, Request
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
 from werkzeug.datastructures import ImmutableMultiDict
 from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.sansio.http import parse_cookie
+from werkzeug.utils import cached_property
 
 from kaboom import cli
 from kaboom.connections import streams
@@ -100,6 +102,11 @@ class KaboomRequest(Request):
     """Flask's request, quick to say what was not sent."""
 
     dict_storage_class = parameter_storage_class = Sent
+
+    @cached_property
+    def cookies(self) -> ImmutableMultiDict[str, str]:
+        """Return the cookies that were sent: WSGI has put them into one header."""
+        return Sent(parse_cookie(self.environ.get("HTTP_COOKIE", "")))
 
 
 class KaboomFlask(Flask):

@@ -25,10 +25,10 @@ GRIDS = ("", "turned")
 
 def browser_settings() -> Settings:
     """Return this browser's own settings; nonsense in the cookie means the default."""
-    if "settings" not in g:
+    settings: Settings | None = g.get("settings")
+    if settings is None:
         cookie = request.cookies.get(cookie_name(SETTINGS_COOKIE), "")
-        g.settings = _settings_in(cookie, tuple(possible_languages()))
-    settings: Settings = g.settings
+        settings = g.settings = _settings_in(cookie, tuple(possible_languages()))
     return settings
 
 

@@ -68,6 +68,9 @@ class Shared:
         return ".".join(["-" if self.shown is None else str(self.shown), *self.keys])
 
 
+NOT_LOOKED = Shared()  # what a request says before anybody looked who shares its browser
+
+
 def shared_at(code: str) -> Shared | None:
     """Return who shares this browser at a table; None where nobody does."""
     shown, *keys = request.cookies.get(cookie_name(PASSED + code), "").split(".")
@@ -80,11 +83,11 @@ def shared_at(code: str) -> Shared | None:
 
 def shared_here() -> Shared | None:
     """Return who shares this browser at the table that this request is about, if anybody does."""
-    if "shared" not in g:
+    shared: Shared | None = g.get("shared", NOT_LOOKED)
+    if shared is NOT_LOOKED:
         at_a_table = request.path.startswith("/t/") and g.get("bearer") is None
         code = (request.view_args or {}).get("code") if at_a_table else None
-        g.shared = shared_at(code) if code else None
-    shared: Shared | None = g.shared
+        shared = g.shared = shared_at(code) if code else None
     return shared
 
 

@@ -43,6 +43,11 @@ def init_app(app: Flask) -> None:
     app.config["RATELIMIT_STORAGE_OPTIONS"] = PATIENCE if server.redis_url else {}
     app.config["RATELIMIT_IN_MEMORY_FALLBACK_ENABLED"] = bool(server.redis_url)
     limiter.init_app(app)
+    if not server.rate_limits:
+        return
+    # Each limited route asks by itself; before every request it is asked for limits of all of them,
+    # and there are none.
+    app.before_request_funcs[None].remove(limiter._check_request_limit)
 
 
 LOOKS = parse("10 per second")  # of one program, or of an address without a key

@@ -5,12 +5,15 @@ has no context), so its name, its arguments and the language are the key under w
 cannot show what is not part of its key. Functions of a page (`regions` of a game) hand it these
 arguments: values that never change, such as texts, numbers, and tuples of them.
 
+A region may hold others. They are drawn already and leave holes in it, so that what is around them
+is kept like any region, whatever they show.
+
 What changes with nearly every move, though nobody reads it, would keep regions from being the same:
 the tokens of offers and the revision of the view. A page is drawn with marks in their places, and
 `filled` puts them in at the end.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache, partial
 from typing import Any
 
@@ -59,10 +62,29 @@ def _drawing(app: Flask, template: str, language: str) -> Draw:
         return html
 
     def around(region: str, *values: Any) -> str:
+        parts: list[str] = []
+        html = str(kept(region, *_with_holes(values, parts)))
+        for number, part in enumerate(parts):
+            html = html.replace(f"\0{number}\0", part)
+        return Markup(html)
+
+    def anew(region: str, *values: Any) -> str:
         html: str = getattr(macros, region)(*values)
         return html
 
-    return Draw(kept, around)
+    return Draw(kept, around, anew)
+
+
+def _with_holes(values: Iterable[Any], parts: list[str]) -> Iterator[Any]:
+    """Yield values, a hole in place of each part that is drawn already; add these to `parts`."""
+    for value in values:
+        if type(value) is Markup and value:
+            yield Markup(f"\0{len(parts)}\0")
+            parts.append(value)
+        elif type(value) in (list, tuple):
+            yield tuple(_with_holes(value, parts))
+        else:
+            yield value
 
 
 def fragment(page: TablePage, whole: bool = False) -> Markup:
@@ -83,7 +105,20 @@ def fragment(page: TablePage, whole: bool = False) -> Markup:
 
 def framed(page: TablePage, inside: str, whole: bool = False) -> Markup:
     """Return a drawn part of a page within what a refresh replaces."""
-    return Markup(drawing("macros/frame.html").around("frame", page, whole, Markup(inside)))
+    draw, late = drawing("macros/frame.html"), page.view and page.me is None and page.late
+    html = draw.around(
+        "frame",
+        "" if whole else page.title,
+        page.view is not None,
+        bool(page.dealt),
+        page.my_turn,
+        page.revision,
+        page.ask.value if page.ask else "",
+        page.watch if late else 0,
+        Markup(inside),
+        draw.anew("hands", page) if page.hands else "",
+    )
+    return Markup(html)
 
 
 def shown_of(page: TablePage) -> Shown:
@@ -96,10 +131,10 @@ def shown_of(page: TablePage) -> Shown:
     lifted = None if page.several else page.lifted
     return Shown(
         kind="any",
-        board=draw.around("board", page),
-        standing=draw.around("standing", page) if page.viewer is not None else "",
+        board=draw.anew("board", page),
+        standing=draw.anew("standing", page) if page.viewer is not None else "",
         lifting=page.label(lifted) if lifted else "",
-        beside=draw.around("points", page),
+        beside=draw.anew("points", page),
     )
 
 
@@ -110,7 +145,7 @@ def game_table(page: TablePage) -> str:
     rail, note = _rail(page, shown), _note(page, shown)
     ended = _ended(page)
     if ended:
-        ending = table.around(
+        ending = table.anew(
             "ending",
             page,
             ending_title(ended, page.names),
@@ -149,12 +184,12 @@ def _rail(page: TablePage, shown: Shown) -> str:
     says = [forms.kept("heading", saying, page.own_answer, heard, _with_it(page, shown, over))]
     acts = []
     if page.notice:
-        says.append(forms.around("notice", page))
+        says.append(forms.anew("notice", page))
     if page.tip:
-        says.append(forms.around("tip", at, page.game.key, *page.tip))
+        says.append(forms.kept("tip", at, page.game.key, *page.tip))
     if page.ask:
-        says.append(forms.around("question", page.ask))
-        acts.append(forms.around("sure", page, at))
+        says.append(forms.anew("question", page.ask))
+        acts.append(forms.anew("sure", page, at))
     else:
         says.append("" if over else shown.told)
         seen, own = forms.kept("seen", page.match, page.revision), page.taking_back()
@@ -175,11 +210,11 @@ def _rail(page: TablePage, shown: Shown) -> str:
     elif page.may_plan and not page.my_turn:
         acts.append(forms.kept("plan", at))
     if page.controls.paused and page.controls.may_propose:
-        acts.append(forms.around("go_on", page, at))
+        acts.append(forms.anew("go_on", page, at))
     if page.outcome:
         table = drawing("macros/table.html")
-        says.append(table.around("afterwards", page, at))
-        acts.append(table.around("again", page, at))
+        says.append(table.anew("afterwards", page, at))
+        acts.append(table.anew("again", page, at))
     if page.playing and not page.my_turn and not page.ask:
         names = page.waiting_names if shown.names_waited_for else None
         says.append(forms.kept("waiting", at, page.revision, names))
@@ -187,7 +222,7 @@ def _rail(page: TablePage, shown: Shown) -> str:
         says.append(forms.kept("own_days", page.waits[0].sentence))
     clocks = ""
     if page.clocks and shown.clocks:
-        clocks = forms.around("clocks", page, at)
+        clocks = forms.anew("clocks", page, at)
         acts.append(forms.kept("more_time", at, page.can_have_more_time))
     plate = ""
     if page.viewer is not None:
@@ -208,7 +243,7 @@ def _note(page: TablePage, shown: Shown) -> str:
     parts = [shown.note]
     forms = drawing("macros/forms.html")
     if page.controls != QUIET:
-        parts.append(forms.around("match_controls", page, page.at))
+        parts.append(forms.anew("match_controls", page, page.at))
     return forms.around("note", Markup("".join(parts))) if any(parts) else ""
 
 
@@ -216,7 +251,8 @@ def _beside(page: TablePage, shown: Shown) -> str:
     """Return what stands beside a table: points, what happened, the way out."""
     at, log, table = page.at, drawing("macros/log.html"), drawing("macros/table.html")
     lines = Markup("\n".join([line.html for line in page.log]))
-    parts = [shown.beside, log.around("lines", lines, page.fresh)]
+    since = log.anew("since", page.fresh) if page.fresh else ""
+    parts = [shown.beside, log.around("lines", lines, since)]
     if not page.replay:
         if page.waits:
             sentences = [it.sentence for it in page.waits]
@@ -230,13 +266,13 @@ def _beside(page: TablePage, shown: Shown) -> str:
         match = (page.match, page.me, page.playing, page.commitment, page.seed)
         parts.append(table.kept("way_out", at, *match, page.record, page.before))
         if page.promise:
-            parts.append(table.around("cutting", page, at))
+            parts.append(table.anew("cutting", page, at))
     return Markup("".join(parts))
 
 
 def log_line(number: int, text: str, fresh: bool, kind: str, href: str, sound: str = "") -> LogLine:
     """Return a line of the log, drawn; `sound` is what it sounds like where that is wanted."""
-    html = drawing("macros/log.html").around("line", number, text, fresh, href, sound)
+    html = drawing("macros/log.html").anew("line", number, text, fresh, href, sound)
     return LogLine(number, text, fresh, kind, href, html)
 
 

@@ -45,15 +45,16 @@ def tip_of(
     if not (game.tips and snapshot.table.playing and view and player and names.me is not None):
         return None
     newcomers = current_app.extensions["kaboom.newcomers"]
-    if game.key in read() or snapshot.frozen or snapshot.closed:
+    known = read()
+    if game.key in known or snapshot.frozen or snapshot.closed:
         return None
     if not newcomers(player, game.key, f"{snapshot.code} {snapshot.table.match}"):
         return None
-    told = _first(game.tips_for(view, prompt, options), game.key, read())
+    told = _first(game.tips_for(view, prompt, options), game.key, known)
     if told is None:
         return None
     key, facts = told
-    tip, again = game.tips[key], f"{game.key}.{key}" in read()
+    tip, again = game.tips[key], f"{game.key}.{key}" in known
     return TipLine(key, game.words.fill(tip.text, facts, names), tip.rule, again)
 
 
@@ -77,9 +78,9 @@ def rule(page: TablePage) -> str:
 
 def read() -> Set[str]:
     """Return what this browser's owner has read; what is no tip of ours is left out."""
-    if "tips" not in g:
-        g.tips = _known(request.cookies.get(cookie_name(COOKIE), ""))
-    found: Set[str] = g.tips
+    found: Set[str] | None = g.get("tips")
+    if found is None:
+        found = g.tips = _known(request.cookies.get(cookie_name(COOKIE), ""))
     return found
 
 

@@ -34,9 +34,9 @@ MEDIA = {
 
 def voice() -> Voice:
     """Return the voice this request is answered in."""
-    if "voice" not in g:
-        g.voice = _voice()
-    found: Voice = g.voice
+    found: Voice | None = g.get("voice")
+    if found is None:
+        found = g.voice = _voice()
     return found
 
 
