@@ -230,3 +230,8 @@ def all_mutants(root: Path) -> list[Mutant]:
 def unchanged(mutant: Mutant) -> Mutant:
     """Return what stands in the place of a change and changes nothing: tests must not notice it."""
     return replace(mutant, end=mutant.start, after="", before="nothing is changed")
+
+
+def ruined(mutant: Mutant) -> Mutant:
+    """Return what fails as soon as it is reached, in the place of a change."""
+    return replace(mutant, after="(1 / 0)", before="it is ruined")
