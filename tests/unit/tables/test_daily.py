@@ -172,6 +172,7 @@ def test_records_are_open_three_hours_after_the_day(tables, watch):
         (((9, 1), (1, 2)), ((9, 2), (1, 2))),  # the same place by more points
         (((1, 9), (1, 2)), ((2, 9), (1, 2))),  # where few points are better
         (((5, 5), (1, 1)), ((9, 0), (2, 1))),
+        (((3, 2, 2), (1, 2, 2)), ((5, 6, 0), (2, 1, 3))),  # first place, however many points
     ],
 )
 def test_a_result_is_the_place_and_then_the_points(better, worse):
