@@ -304,7 +304,7 @@ def _locked(connection: Connection, *them: int) -> Sequence[int]:
     return sorted(found)
 
 
-def listing(connection: Connection, most: int, first: int = 0) -> Sequence[ClubLine]:
-    """Return the clubs of this server, the newest first."""
+def listing(connection: Connection, most: int, first: int) -> Sequence[ClubLine]:
+    """Return the clubs of this server, the newest first, from the first-th on (0 is the newest)."""
     rows = connection.execute(_listing, {"most": most, "first": first})
     return [ClubLine(*row) for row in rows]

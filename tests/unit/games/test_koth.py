@@ -89,6 +89,18 @@ def trick(lead_and_plays, filler=FILLER, **more):
     return table(hands=hands, **more), moves
 
 
+def test_who_has_played_to_a_trick_decides_nothing_more_about_it_ahead():
+    state, moves = trick("KS,AS,5S,TH,3S")
+    after = play(state, *moves[:2])
+    assert [[it.verb for it in GAME.ahead(after, seat)] for seat in range(5)] == [
+        [],
+        [],
+        ["play"],
+        ["play"],
+        ["play"],
+    ]
+
+
 # --- Worked examples 1-7: winning a trick -----------------------------------------------------
 
 

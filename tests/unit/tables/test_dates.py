@@ -169,6 +169,17 @@ def test_there_are_not_too_many_notes_are_short_and_children_leave_none(tables, 
         plan(tables, club, hours=40)
 
 
+def test_what_begins_this_second_is_none_of_those_to_come(tables, ids, club, watch):
+    watch.time = float(int(watch.time) + 60 - int(watch.time) % 60)
+    for _ in range(dates.MOST):
+        plan(tables, club, hours=1)
+    watch.sleep(HOUR - 1)
+    with pytest.raises(NotNow):
+        plan(tables, club)
+    watch.sleep(1)
+    plan(tables, club)
+
+
 def test_what_is_over_goes_and_who_is_forgotten_comes_nowhere(tables, ids, club, watch):
     number = plan(tables, club, "Ben")
     dates.come(tables, club, KEYS["Cleo"], number, True)

@@ -335,6 +335,12 @@ def test_a_table_of_a_round_that_was_paired_anew_cannot_begin(tables, cup):
         seating.ready(tables, old, second)
 
 
+def test_a_tournament_that_waits_is_not_written(tables, cup, monkeypatch):
+    code, _ = cup
+    monkeypatch.setattr(tables.database, "write", pytest.fail)
+    assert not direct(tables, code)
+
+
 def test_a_pause_holds_the_next_round_and_an_end_ends_it(tables, cup):
     code, ids = cup
     organising.rule(tables, code, ids[0], Ruling(Verb.PAUSE))

@@ -5,9 +5,12 @@ import pytest
 
 from kaboom.core.options import declared
 from kaboom.games import GAMES
+from kaboom.tables.commands.coming_in import LinkGone
+from kaboom.tables.errors import NoTable
 from kaboom.web.lobby_table import LobbyTable
 from kaboom.web.rules import rules_of
 from kaboom.web.voices import shapes
+from kaboom.web.voices.problems import slug_of
 from tests.unit.web.voices.programs import JSON, TEXT, Program, at_table
 
 
@@ -115,6 +118,19 @@ def test_ones_turns_are_told_the_most_urgent_first_and_to_nobody_else(app, progr
     assert f"{waits[3:]} GOPS, your turn" in program.get("/turns.txt").text
     assert program.client.get("/turns", headers=JSON).json["tables"][0]["mine"] is True
     assert decoded(Program(app).get("/turns.json"), shapes.Turns).tables == []
+
+
+def test_in_text_it_is_said_who_is_ready(app, program):
+    ben = Program(app)
+    opened = program.post("/tables", {"game": "gops", "name": "Ann"})
+    path = f"/t/{opened.json['code']}"
+    ben.post(f"{path}/sit", {"name": "Ben"})
+    ben.post(f"{path}/ready")
+    assert "1: Ann, host, you\n2: Ben, ready\n" in program.get(f"{path}.txt").text
+
+
+def test_what_was_there_once_is_the_same_problem_as_what_never_was():
+    assert slug_of(LinkGone("It was used."), 410) == slug_of(NoTable("ABCDEF"), 404) == "no-table"
 
 
 def fields_of(kind):
