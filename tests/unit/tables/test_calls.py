@@ -345,6 +345,12 @@ def test_an_address_of_before_there_were_ways_becomes_one(tables, box, watch):
 # Matches over days
 
 
+def states(tables):
+    return tables.database.read(
+        lambda c: list(c.execute(text("SELECT state FROM calls")).scalars())
+    )
+
+
 def test_over_days_a_call_waits_a_minute_and_a_nudge_calls_once_more(tables, box, watch):
     code, (ann, ben) = begun(tables)
     wants(tables, ben, BENS)
@@ -354,7 +360,9 @@ def test_over_days_a_call_waits_a_minute_and_a_nudge_calls_once_more(tables, box
     assert box.after(1, watch) == [BENS]
     assert box.after(DAY, watch) == []
     over_days.nudge(tables, code, ann, tables.look(code).table.seat_of(ben))
+    assert states(tables) == ["waiting"]
     assert box.after(0, watch) == [BENS]
+    assert states(tables) == ["sent"]
     assert [it.what for call in box.sent for it in call.tables] == [TURN, NUDGE]
     box.calls.sweep()
     assert box.after(DAY / 2, watch) == []

@@ -4,6 +4,7 @@ import pytest
 
 from kaboom.core.codec import to_json
 from kaboom.core.moves import NotOnOffer, TooLate
+from kaboom.core.taking_back import standing
 from kaboom.core.views import OPEN
 from kaboom.games import GAMES
 from kaboom.store import queries
@@ -169,3 +170,7 @@ def test_a_match_with_a_move_taken_back_has_a_true_record(tables, tmp_path):
         assert replay.state(number) is not None
     taking = next(n for n, made in enumerate(record.moves, 1) if "take_back" in made.text)
     assert to_json(replay.state(taking)) == to_json(replay.state(taking - 2))
+
+
+def test_what_names_no_move_in_a_log_takes_none_back():
+    assert standing(["0 bid AS", "0 take_back 01", "0 take_back all"]) == [(1, "0 bid AS")]

@@ -17,6 +17,7 @@ import pytest
 from kaboom.core.language import ENGLISH, Language, speak
 from kaboom.core.options import written
 from kaboom.games import sample
+from kaboom.web.voices import speech
 from kaboom.web.voices.speech import plain
 from tests.conftest import missing
 from tests.counts import often
@@ -151,3 +152,14 @@ def test_what_is_below_zero_and_a_share_are_said_in_words(text):
         speak(ENGLISH)
     assert plain("3-4 and A-2") == "3 4 and A 2"
     assert wrong([plain("You have -1 points.")], "en") == []
+
+
+def test_where_there_is_more_it_is_said_and_where_there_is_not_it_is_not(monkeypatch):
+    monkeypatch.setitem(speech.ABOUT, "last", lambda page: ["Ann bids the ace of spades."] * 30)
+    pages = [speech.about(None, "last", number) for number in range(1, 9)]
+    many = sum("More on page" in it for it in pages)
+    assert pages[0].endswith("spades. More on page 2.") and 0 < many < 7
+    assert [it.endswith(f"More on page {n + 2}.") for n, it in enumerate(pages[:many])] == [
+        True
+    ] * many
+    assert pages[many].endswith("spades.") and set(pages[many:]) == {pages[many]}
