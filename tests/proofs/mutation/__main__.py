@@ -47,6 +47,7 @@ TESTS = (
     *(f"tests/unit/{part}" for part in ("core", "games", "push", "store", "tables", "web")),
     *(f"tests/proofs/faults/test_{name}.py" for name in ("damage", "outage", "deal")),
     "tests/proofs/secrecy/test_at_rest.py",
+    "tests/proofs/bots/test_arena.py",
     "kaboom/contract.py",
 )
 WORKERS = 2

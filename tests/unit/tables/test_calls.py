@@ -26,6 +26,7 @@ from kaboom.tables.signals import Signals
 from kaboom.tables.timers import DAY
 from kaboom.tables.tournaments import GRACE
 from kaboom.tables.turns import READY
+from kaboom.tables.upkeep import expire
 from kaboom.tables.waiting import CHECK_IN, NUDGE, OPENS, TURN, VOTE, Waiting
 from kaboom.tables.ways import FAILURES, Hook
 from tests.unit.tables import tournaments
@@ -342,6 +343,19 @@ def test_an_address_of_before_there_were_ways_becomes_one(tables, box, watch):
     assert ways.adopt(tables, 10) == 0
 
 
+def test_a_table_that_is_removed_leaves_nobody_who_would_be_called_there(tables, box, watch):
+    code, (ann, _) = playing(tables, "Ann", "Ben")
+    wants(tables, ann, BENS)
+    ways.keep_hook(tables, code, ann, ADDRESS, "en", BASE)
+    tables.signals.turns(code, [ann])
+    box.calls.tick()
+    watch.sleep(40 * DAY)
+    assert expire(tables, 30) == 1
+    for counted, left in (("calls", 0), ("ways", 1)):
+        found = text(f"SELECT count(*) FROM {counted}")
+        assert tables.database.read(lambda c, found=found: c.execute(found).scalar()) == left
+
+
 # Matches over days
 
 
@@ -466,6 +480,17 @@ def test_a_check_in_that_nobody_took_is_tried_again_until_it_is_over(tables, box
     assert box.after(RETRIES[0], watch) == [ADDRESS]
     assert box.after(20 * 60, watch) == []
     assert tables.database.read(notices.next_due) is None
+
+
+def test_a_call_to_a_check_in_that_was_not_taken_waits_longer_each_time(tables, box, watch):
+    code, (ann, ben, _) = checking_in(tables)
+    commands.leave(tables, code, ben)
+    organising.begin(tables, code, ann)
+    box.answers = [NotArrived("asleep"), NotArrived("asleep")]
+    box.after(0, watch)
+    assert box.after(RETRIES[0], watch) == [ADDRESS]
+    assert box.after(RETRIES[1] - 1, watch) == []
+    assert box.after(1, watch) == [ADDRESS]
 
 
 def test_a_check_in_is_called_by_another_worker_where_one_was_killed(tables, box, watch):

@@ -3,7 +3,9 @@
 import pytest
 
 from kaboom.core.views import Offer, Prompt
+from kaboom.tables.commands import seating
 from kaboom.tables.turns import Turn, turns
+from tests.unit.tables.test_service import opened
 
 
 def asked(seat, about, sealed=False):
@@ -62,3 +64,10 @@ def test_nothing_changes_while_nothing_changes(waited):
     first = turns({}, prompts, 5, 1.0)
     assert turns(first, prompts, 9, 2.0) == first
     assert all(isinstance(turn, Turn) for turn in first.values())
+
+
+def test_nobody_waits_for_a_bot_to_be_ready(tables):
+    code, (_, ben) = opened(tables, "Ann", "Ben")
+    seating.add_bot(tables, code, ben)
+    seating.ready(tables, code, ben)
+    assert tables.look(code).table.awaited() == [0]

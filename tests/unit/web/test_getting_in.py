@@ -1,6 +1,7 @@
 """Getting in, in browsers without scripts: passwords, the lobby, the host's page, other devices."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -13,6 +14,7 @@ from kaboom.tables.commands import host, keys, seating
 from kaboom.tables.commands.host import give_host
 from kaboom.tables.spectators import NOBODY
 from kaboom.web.app import create_app
+from kaboom.web.halls import Hall, halls
 from kaboom.web.limits import limiter
 from kaboom.web.lobby_table import lobby_table
 from kaboom.web.room import people_at
@@ -404,3 +406,14 @@ def test_who_watches_is_counted_wherever_anything_may_be_seen(table, service, ap
         people, watchers = people_at(service.look(code, "key of Cid"), presence)
     assert watchers == counted
     assert bool(people) == (delay == 0)
+
+
+def test_every_hall_has_an_address_and_a_name(app, monkeypatch):
+    settings = replace(app.config["SERVER"], halls="bc", hall="b")
+    monkeypatch.setitem(app.config, "SERVER", settings)
+    with app.test_request_context("/", headers={"Cookie": "kb-c=known"}):
+        assert halls() == [
+            Hall("first", "First hall", False, False),
+            Hall("b", "Hall b", True, False),
+            Hall("c", "Hall c", False, True),
+        ]

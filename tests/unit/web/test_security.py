@@ -459,6 +459,13 @@ def limited(sqlite_url):
     vars(limiter).update(kept)
 
 
+def test_a_redis_that_hangs_keeps_nobody_waiting_for_what_is_counted(limited):
+    waits = {"socket_timeout", "socket_connect_timeout"}
+    config = limited(redis_url="redis://127.0.0.1:1/0").config
+    assert all(config["RATELIMIT_STORAGE_OPTIONS"][it] <= 0.5 for it in waits)
+    assert limited().config["RATELIMIT_STORAGE_OPTIONS"] == {}
+
+
 def opens(app, times, **more):
     """Open so many tables, each as another browser; return the last status."""
     form = {"game": "gops", "name": "Ann"}

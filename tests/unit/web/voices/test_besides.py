@@ -2,6 +2,7 @@
 
 import pytest
 
+from kaboom.games import GAMES
 from tests.unit.web.voices.programs import Program, at_table
 
 
@@ -107,3 +108,15 @@ def test_what_is_refused_names_its_heading_on_the_rules_page(karata):
     assert rule == {"id": "h-ahead", "href": f"{path}/rules#h-ahead"}
     page = ben.client.get(f"{path}/rules").text
     assert 'id="h-ahead"' in page and 'id="h-back"' in page
+
+
+def test_a_game_is_asked_what_its_own_moves_would_do_and_nothing_else(taken, monkeypatch):
+    path, ann, *_ = taken
+    asked = set()
+
+    def preview(view, verb, choices):
+        asked.add(verb)
+
+    monkeypatch.setattr(type(GAMES["taken"]), "preview", property(lambda game: preview))
+    chosen = ann.post(f"{path}/move", {"answers": ann.table(path)["menu"], "move": "1"}).json
+    assert named(chosen, "take_back") and asked and "take_back" not in asked

@@ -1,5 +1,7 @@
 """Rules, the steps of finished matches and one's own turns, as JSON and as text."""
 
+import re
+
 import msgspec
 import pytest
 
@@ -63,17 +65,23 @@ def test_rules_of_nonsense_get_a_sentence(program):
 
 
 @pytest.fixture
-def finished(app, program):
-    """A match of GOPS that Ann and Ben have played to its end: its record's code."""
+def finished(program, ended):
+    """Its record's code."""
+    return program.table(ended)["record"]
+
+
+@pytest.fixture
+def ended(app, program):
+    """The path of a table where Ann and Ben have played a match of GOPS to its end."""
     ben = Program(app)
     path = at_table("gops", program, ben)
-    while not (table := program.table(path))["outcome"]:
+    while not program.table(path)["outcome"]:
         for person in (program, ben):
             offers = [it for it in person.table(path)["moves"] if it["blocks"]]
             if offers:
                 words = " ".join([offers[0]["verb"], *offers[0]["some"][0]])
                 person.post(f"{path}/move", {"answers": offers[0]["answers"], "move": words})
-    return table["record"]
+    return path
 
 
 def test_a_finished_match_is_walked_through_by_its_links(program, finished):
@@ -131,6 +139,32 @@ def test_in_text_it_is_said_who_is_ready(app, program):
 
 def test_what_was_there_once_is_the_same_problem_as_what_never_was():
     assert slug_of(LinkGone("It was used."), 410) == slug_of(NoTable("ABCDEF"), 404) == "no-table"
+
+
+def test_the_lobby_lists_tables_or_says_that_there_are_none(program):
+    assert "No table is shown in the lobby now." in program.get("/lobby.txt").text
+    opened = program.post("/tables", {"game": "gops", "name": "Ann", "listed": True})
+    lines = program.get("/lobby.txt").text
+    assert f"{opened.json['code']} GOPS, Ann, 1/2" in lines and "No table" not in lines
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_what_an_option_may_be_is_told_with_the_game(program, game):
+    told = decoded(program.get("/games.json"), shapes.Games).games
+    (found,) = (it for it in told if it.key == game)
+    expected = {it.name: dict(it.values or {}) for it in declared(GAMES[game].options)}
+    assert {it.name: it.values for it in found.options} == expected
+
+
+def test_lines_of_a_match_that_is_over_lead_to_its_steps_and_lines_about_the_table_nowhere(
+    program, ended
+):
+    program.post(f"{ended}/ready")
+    page = program.client.get(ended).text
+    lines = re.findall(r'<li id="ev-\d+"[^>]*><a( href="[^"]+")?>([^<]+)', page)
+    about = [text for href, text in lines if not href]
+    assert about == ["The table is free for a new match.", "P0 is ready."]
+    assert len(lines) > 20
 
 
 def fields_of(kind):
