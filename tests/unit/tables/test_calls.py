@@ -321,25 +321,24 @@ def test_addresses_are_sealed_at_rest_and_gone_with_their_player_or_table(tables
 
 
 def test_an_address_of_before_there_were_ways_becomes_one(tables, box, watch):
-    code, (ann, _) = opened(tables, "Ann", "Ben")
+    code, (ann, ben) = opened(tables, "Ann", "Ben")
     table_id = tables.database.read(lambda c: queries.table_id(c, code))
     old = json.dumps({"to": ADDRESS, "link": f"{BASE}/t/{code}", "text": "x", "shape": ""})
+    hook = text(
+        "UPDATE sittings SET webhook = :hook WHERE player_id = :player AND table_id = :at_table"
+    )
 
     def work(connection):
-        sealed = b64encode(connection.info["seal"].close(old.encode(), "webhook")).decode()
-        values = {"hook": sealed, "player": ann, "at_table": table_id}
-        connection.execute(
-            text(
-                "UPDATE sittings SET webhook = :hook"
-                " WHERE player_id = :player AND table_id = :at_table"
-            ),
-            values,
-        )
+        for player, kept in ((ann, "damaged"), (ben, old)):
+            sealed = b64encode(connection.info["seal"].close(kept.encode(), "webhook")).decode()
+            values = {"hook": sealed, "player": player, "at_table": table_id}
+            connection.execute(hook, values)
 
     tables.database.write(work)
     box.calls.sweep()
-    assert ways.hook(tables, code, ann) == Hook(ADDRESS)
-    assert ways.kept(tables, ann).wishes.base == BASE
+    assert ways.hook(tables, code, ann) == Hook()
+    assert ways.hook(tables, code, ben) == Hook(ADDRESS)
+    assert ways.kept(tables, ben).wishes.base == BASE
     assert ways.adopt(tables, 10) == 0
 
 
