@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # Where this is set, every test process and every server it starts would compile all our code anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test soak lint format bench screenshots translations lock clean
+.PHONY: play test programs soak lint format bench screenshots translations lock clean
 
 play: $(VENV)/.play
 	@$(BIN)/python app.py
@@ -14,9 +14,15 @@ play: $(VENV)/.play
 # Servers, browsers and clocks run for real: on a busy machine one may be late. A test that fails is
 # asked again, and the summary names it (RERUN), so that a flaky one is seen and mended. They often
 # wait for each other, so four processes keep two cores busy.
-test: $(VENV)/.test
-	@sh tests/programs.sh
+test: $(VENV)/.test programs tests/__pycache__
 	@$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder -q --reruns 2 --durations 10 $(ARGS)
+
+programs:
+	@sh tests/programs.sh
+
+# In a fresh clone tests are compiled once, where else each of the four processes would do it.
+tests/__pycache__: $(VENV)/.test
+	@$(BIN)/python -m pytest --collect-only -q > /dev/null || true
 
 # The long runs, each with new seeds until the time is over: docs/reliability.md.
 MINUTES ?= 30
@@ -35,8 +41,7 @@ format: $(VENV)/.test
 bench: $(VENV)/.test
 	$(BIN)/python -m bench $(ARGS)
 
-screenshots: $(VENV)/.test
-	@sh tests/programs.sh
+screenshots: $(VENV)/.test programs
 	$(BIN)/python -m tests.browser.screenshots $(ARGS)
 
 # Finds every text, brings the catalogues up to date and compiles them: docs/languages.md.
