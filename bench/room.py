@@ -65,7 +65,7 @@ class Room:
     def play_by_streams(self) -> Took:
         """Make one move; the others fetch their views when their streams tell them to.
 
-        The mover's stream tells it too; as a page does, it asks after its answer and gets 204.
+        The mover's stream tells it too, of what the answer has shown: as a page, it does not ask.
         """
         return self.press_by_streams(*self.choose())
 
@@ -100,8 +100,7 @@ class Room:
                             asking.add(person)
         for person, answer in answers.items():
             person.show(answer)
-        mover.send_look()
-        if mover.answer().status != 204:
+        if mover.told != mover.seen:
             raise RuntimeError("the mover was not up to date after the own move")
         return Took(1000 * post, 1000 * views)
 

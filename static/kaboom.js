@@ -1,5 +1,5 @@
 /* Optional: the page works without it. */
-(function (d, inside, gone) {
+(function (d, inside, gone, told) {
   let id = name => d.getElementById(name)
   /* Without this nothing can be asked for: presses and forms are the browser's own then. */
   if (!window.fetch) return ["click", "submit"].forEach(name => addEventListener(name, e => e.stopPropagation(), true))
@@ -9,8 +9,17 @@
     if (gone) return e.preventDefault()
     let r = e.detail.ctx.request, at = r.action.split("?v="), ask = id("ask")
     if (r.method === "POST") return net()
-    if (at[1] != null && id("ver"))
-      r.action = at[0] + "?v=" + id("ver").value + (ask ? "&ask=" + encodeURIComponent(ask.value) : "")
+    if (at[1] != null && id("ver")) {
+      let v = id("ver").value, known = v && v === told
+      told = 0
+      /* What the stream has just told of is shown: it was the answer to one's own press. */
+      if (known) return e.preventDefault()
+      r.action = at[0] + "?v=" + v + (ask ? "&ask=" + encodeURIComponent(ask.value) : "")
+    }
+  })
+  d.addEventListener("htmx:sse:before:message", e => {
+    let m = e.detail.message
+    if (m.event === "table") told = m.id
   })
   /* Where everything with a name lay: a card that is new says in data-from by which of these public
      places it came, and is seen to come from there, unless that is unwanted. */

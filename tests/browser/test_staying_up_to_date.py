@@ -48,6 +48,21 @@ def test_an_event_is_on_every_page_at_once(playing, person):
             shown_within(page, playing, seat)
 
 
+def test_what_ones_own_press_has_shown_is_not_asked_for_again(playing, person):
+    ann = person(playing.path, key=playing.keys[0])
+    asked = []
+    ann.page.wait_for_timeout(500)
+    ann.context.on("request", lambda it: asked.append((it.method, it.url.partition("?")[0][-5:])))
+    for word in ("Draw", "Discard"):
+        ann.page.locator("#table button", has_text=word).first.click()
+        shown_within(ann.page, playing, 0)
+        ann.page.wait_for_timeout(500)
+    assert asked == [("POST", "/move")] * 2
+    pass_turn(playing)
+    shown_within(ann.page, playing, 0)
+    assert asked[2:] == [("GET", "/view")] * len(asked[2:]) and asked[2:]
+
+
 def test_a_page_whose_stream_was_refused_at_first_gets_one_later(playing, person):
     """The server had no room for another stream at first."""
     ben = person(key=playing.keys[1])
