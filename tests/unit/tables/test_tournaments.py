@@ -355,6 +355,18 @@ def test_a_pause_holds_the_next_round_and_an_end_ends_it(tables, cup):
     assert look(tables, code).of.ended
 
 
+def test_it_begins_once_and_not_after_its_end(tables, cup):
+    code, ids = cup
+    before = look(tables, code).of.seq
+    with pytest.raises(NotNow, match="begun already"):
+        organising.begin(tables, code, ids[0])
+    other, (host, *_) = opened(tables, *FOUR)
+    organising.rule(tables, other, host, Ruling(Verb.END, "rain"))
+    with pytest.raises(NotNow, match="begun already"):
+        organising.begin(tables, other, host)
+    assert look(tables, code).of.seq == before
+
+
 def test_nothing_is_paused_twice_for_one_undoing_must_do(tables, cup):
     code, ids = cup
     organising.rule(tables, code, ids[0], Ruling(Verb.PAUSE))
