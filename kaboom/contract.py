@@ -101,6 +101,15 @@ def test_somebody_can_move_until_the_outcome_and_nobody_after_it(game: Game[Any]
 
 
 @every_game
+def test_at_any_moment_it_can_be_said_how_a_match_stands(game: Game[Any]) -> None:
+    """A tournament ends a match whose time is over by the places so far."""
+    for state, seats in positions(game):
+        places = game.so_far(state)
+        assert len(places) in (0, seats)
+        assert all(1 <= place <= seats for place in places)
+
+
+@every_game
 def test_a_state_goes_to_json_and_back(game: Game[Any]) -> None:
     for state, _ in positions(game):
         assert from_json(to_json(state), game.state) == state

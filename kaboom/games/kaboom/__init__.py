@@ -1,7 +1,7 @@
 """Kaboom: six face-down cards each, remember what you saw, and flip when the rank matches."""
 
+from kaboom.core import views
 from kaboom.core.game import Game
-from kaboom.core.views import places
 from kaboom.games.kaboom.bot import BOT
 from kaboom.games.kaboom.options import Options, by_days
 from kaboom.games.kaboom.presets import GROUPS, PRESETS
@@ -75,7 +75,8 @@ GAME = Game(
     by_days=by_days,
     over_days="Over days flips are patient: after each discard all choose a card or pass, "
     "whenever they come by, and the order is drawn.",
-    so_far=lambda state: places(state.totals, lowest_wins=True),
+    # Here `places` is the module beside this one.
+    so_far=lambda state: views.places(state.totals, lowest_wins=True),
     contest={"flips": "patient", "turn_seconds": "60", "peek_seconds": "30"},
     presets=PRESETS,
     groups=GROUPS,

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import groupby
 
 from kaboom.core.cards import joined, spoken
-from kaboom.core.ending import how, title
+from kaboom.core.ending import summary
 from kaboom.core.language import say, say_counted, spoken_now
 from kaboom.core.numbered import numbered
 from kaboom.core.page import TablePage
@@ -127,7 +127,7 @@ def now(page: TablePage) -> Sequence[str]:
     if page.view is None:
         return []
     if page.outcome and page.outcome.reason != "stopped":
-        return [f"{title(page.outcome, page.names)}.", how(page.outcome, page.names)]
+        return [summary(page.outcome, page.names)]
     return _in_words(page, page.game.now(page.view))
 
 

@@ -5,7 +5,7 @@ from itertools import groupby
 from textwrap import wrap
 
 from kaboom.core.cards import spoken
-from kaboom.core.ending import how, title
+from kaboom.core.ending import summary
 from kaboom.core.language import say, say_counted
 from kaboom.core.numbered import Numbered, menu_of, numbered
 from kaboom.core.page import TablePage
@@ -62,7 +62,7 @@ def _parts(page: TablePage, words: bool, would: bool) -> Iterator[str]:
     yield f"{page.game.name} {page.code}{match}"
     yield speech.turn(page)
     if page.outcome and page.outcome.reason != "stopped" and not page.closed:
-        yield f"{title(page.outcome, page.names)}. {how(page.outcome, page.names)}".strip()
+        yield summary(page.outcome, page.names)
     if page.tip:
         yield f"{page.tip.text}"
     fresh = [line for line in page.log if line.fresh] or page.log[-1:]

@@ -56,6 +56,12 @@ def test_the_engine_tells_a_board_from_other_matches_and_keeps_it_in_the_state(k
     assert all(later.board for later in played(game, state, b"2", 20))
 
 
+@pytest.mark.parametrize(("key", "option"), [("taken", "max_games"), ("karata", "games")])
+def test_a_board_is_one_deal(key, option):
+    game, _ = dealt(key)
+    assert getattr(replace(game.options(), **game.board), option) == 1
+
+
 @pytest.mark.parametrize("key", ["kaboom", "karata"])
 def test_the_stock_is_kept_in_an_order_that_tells_nothing(key):
     game, state = dealt(key)

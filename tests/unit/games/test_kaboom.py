@@ -676,6 +676,10 @@ def test_the_lowest_total_wins_and_equal_totals_share():
     assert GAME.outcome(state).winners == (A, B)
 
 
+def test_a_match_that_is_ended_early_ranks_by_fewest_points():
+    assert GAME.so_far(last_turn(round=1, totals=[30, 10])) == (2, 1)
+
+
 # Section 8: options
 
 

@@ -9,6 +9,7 @@ from kaboom.core.options import declared
 from kaboom.games import GAMES
 from kaboom.tables.commands.coming_in import LinkGone
 from kaboom.tables.errors import NoTable
+from kaboom.tables.spectators import NOBODY
 from kaboom.web.lobby_table import LobbyTable
 from kaboom.web.rules import rules_of
 from kaboom.web.voices import shapes
@@ -165,6 +166,30 @@ def test_lines_of_a_match_that_is_over_lead_to_its_steps_and_lines_about_the_tab
     about = [text for href, text in lines if not href]
     assert about == ["The table is free for a new match.", "P0 is ready."]
     assert len(lines) > 20
+
+
+def test_text_is_as_wide_as_is_asked_for_within_reason(ended, program):
+    def lines(width):
+        return program.get(f"{ended}.txt?cards=words&width={width}").text.splitlines()
+
+    def widest(width):
+        return max(map(len, lines(width)))
+
+    assert lines(5) == lines(20) and widest(40) <= 40 < widest(72) <= 72
+    assert lines("nonsense") == lines(72)
+    assert lines(9000) == lines(200) and 72 < widest(200) <= 200
+
+
+def test_who_wins_is_told_with_one_full_stop(ended, program):
+    assert "You win! " in program.get(f"{ended}.txt").text
+    assert "You win! " in program.get(f"{ended}.say?about=table").text
+    assert "P0 wins. " in Program(program.app).get(f"{ended}.txt").text
+
+
+def test_whoever_may_not_watch_is_told_that_the_table_is_closed(app, program):
+    path = at_table("gops", program, Program(app), watch=NOBODY)
+    stranger = Program(app)
+    assert (program.table(path)["stage"], stranger.table(path)["stage"]) == ("playing", "closed")
 
 
 def fields_of(kind):
