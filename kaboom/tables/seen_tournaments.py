@@ -100,8 +100,7 @@ class SeenTournaments:
     def of(self, connection: Connection, row: store.TournamentRow) -> TournamentSnapshot:
         """Return the tournament of a stored row, reading only what this process has not seen."""
         known, pulse = self._kept.get(row.code), queries.pulse_now(connection)
-        same = known is not None and known.row.id == row.id
-        if known is None or not same or known.row.version > row.version:
+        if known is None or known.row.id != row.id or known.row.version > row.version:
             log, entrants = [], store.entrants_of(connection, row.id)
         elif (known.row.version, known.row.names) == (row.version, row.names):
             return TournamentSnapshot(row, known.log, known.of, known.entrants, pulse)

@@ -241,6 +241,15 @@ def test_changed_options_make_everybody_ready_anew_and_are_told(tables):
     assert tables.look(code).version == before
 
 
+def test_options_that_stay_as_they_were_disturb_nobody(tables):
+    code, (ann, ben) = opened(tables, "Ann", "Ben")
+    seating.ready(tables, code, ben)
+    before = tables.look(code)
+    options = from_json(bytes(before.table.options), before.game.options)
+    after = change_options(tables, code, ann, options)
+    assert after.table.chairs[1].ready and after.table.told == before.table.told
+
+
 def test_options_change_the_number_of_chairs_but_send_nobody_away(tables):
     code, (ann, _, cid) = opened(tables, "Ann", "Ben", "Cid")
     move_chair(tables, code, ann, 2, 3)

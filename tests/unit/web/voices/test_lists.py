@@ -192,6 +192,11 @@ def test_whoever_may_not_watch_is_told_that_the_table_is_closed(app, program):
     assert (program.table(path)["stage"], stranger.table(path)["stage"]) == ("playing", "closed")
 
 
+def test_of_a_choice_it_is_said_among_how_many(app, program):
+    path = at_table("gops", program, Program(app))
+    assert "Bid a card, one of 13." in program.get(f"{path}.say").text
+
+
 def fields_of(kind):
     return {name: kind.__annotations__[name] for name in kind.__annotations__}
 
