@@ -4,6 +4,7 @@ import gc
 import os
 import shutil
 import tempfile
+import threading
 import time
 import uuid
 from collections.abc import Iterator
@@ -70,6 +71,14 @@ def missing(what: str) -> None:
     if os.environ.get("CI"):
         pytest.fail(f"{what} is needed under CI")
     pytest.skip(what)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_sender_is_left_over():
+    """Whoever makes an application ends what sends its calls, before its store goes away."""
+    yield
+    left = [thread for thread in threading.enumerate() if thread.name == "calls"]
+    assert left == [], "an application was not closed (tests.conftest.close)"
 
 
 @pytest.fixture(scope="session")
@@ -205,6 +214,13 @@ def tables(open_tables, store_url):
     return open_tables(store_url)
 
 
+def close(app) -> None:
+    """End what an application does by itself, then leave its store alone."""
+    app.extensions["kaboom.calls"].close()
+    app.extensions["kaboom.hub"].close()
+    app.config["TABLES"].database.close()
+
+
 @contextmanager
 def served(app, database_url, now=time.time, lots=AT_RANDOM, **settings) -> Iterator[Tables]:
     """Let the application serve another store, for a while."""
@@ -214,13 +230,10 @@ def served(app, database_url, now=time.time, lots=AT_RANDOM, **settings) -> Iter
     serve_tables(app, settings, now, lots)
     tables = app.config["TABLES"]
     prepared(tables.database)
-    hub, calls = app.extensions["kaboom.hub"], app.extensions["kaboom.calls"]
     try:
         yield tables
     finally:
-        calls.close()
-        hub.close()
-        tables.database.close()
+        close(app)
         app.config.update(kept)
         app.extensions.update(extensions)
 
@@ -234,8 +247,7 @@ def one_app(migrated_sqlite):
     app.testing = True
     compiled_once(app)
     yield app
-    app.extensions["kaboom.calls"].close()
-    app.extensions["kaboom.hub"].close()
+    close(app)
 
 
 @pytest.fixture
