@@ -57,8 +57,8 @@ def save(database: Database, file: Path, on_row: Callable[[int], None] = lambda 
 def load(database: Database, file: Path, on_row: Callable[[int], None] = lambda rows: None) -> int:
     """Fill an empty, migrated database from a backup; return the number of rows.
 
-    All or nothing. Raises BadBackup if the file is not a backup, or of a later version of Kaboom, or
-    the database is not empty.
+    All or nothing. Raises BadBackup if the file is not a backup, or of a later version of Kaboom,
+    or the database is not empty.
     """
     its = str(head(file).get("schema", ""))
 

@@ -17,9 +17,10 @@ from kaboom.core.moves import Refusal
 from kaboom.core.views import token_of
 from kaboom.store import clubs as store
 from kaboom.store import offers, people, queries
-from kaboom.store.clubs import INSIDE, ClubRow, MemberRow, OwnClubRow, Standing
+from kaboom.store.clubs import ClubRow, MemberRow, OwnClubRow
 from kaboom.store.offers import Offer
 from kaboom.store.sealing import hash_of
+from kaboom.store.standing import INSIDE, Standing
 from kaboom.tables.commands.access import let_in_where
 from kaboom.tables.commands.coming_in import LinkGone
 from kaboom.tables.commands.keeping import known

@@ -192,5 +192,11 @@ def test_what_is_over_goes_and_who_is_forgotten_comes_nowhere(tables, ids, club,
     tidy(tables)
     with pytest.raises(NotNow):
         dates.cancel(tables, club, KEYS["Ann"], number)
-    plan(tables, club, "Ann")
-    clubs.dissolve(tables, club)  # leaves nothing behind that names it
+
+
+def test_with_a_club_its_dates_go_and_the_calls_about_them(tables, ids, club):
+    ways.add(tables, ids["Ben"], "json", "https://hook.example.org/Ben", "en", "")
+    plan(tables, club, "Ben")
+    assert tables.database.read(notices.next_due) is not None
+    clubs.dissolve(tables, club)
+    assert tables.database.read(notices.next_due) is None
