@@ -177,8 +177,13 @@ def club_of(connection: Connection, code: str, lock: bool = False) -> ClubRow:
     """Return the club with that code; raises NoClub."""
     found = store.by_code(connection, code, lock)
     if found is None:
-        raise NoClub(say("There is no club at this address."))
+        raise no_club()
     return found
+
+
+def no_club() -> NoClub:
+    """Return the refusal of an address that no club has."""
+    return NoClub(say("There is no club at this address."))
 
 
 def me_inside(connection: Connection, club: ClubRow, key_hash: str) -> int:
