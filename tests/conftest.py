@@ -112,9 +112,9 @@ def sqlite_url(migrated_sqlite, quick_folder):
     return f"sqlite:///{path}"
 
 
-@pytest.fixture(scope="session")
-def postgres_server():
-    """The address of a database of this test run on a real PostgreSQL."""
+@contextmanager
+def postgres_database() -> Iterator[str]:
+    """The address of a database of its own on a real PostgreSQL, migrated."""
     admin = create_engine(
         POSTGRES.replace("postgresql://", "postgresql+psycopg://"),
         isolation_level="AUTOCOMMIT",
@@ -129,10 +129,19 @@ def postgres_server():
         missing(f"PostgreSQL at {POSTGRES} ({type(error).__name__})")
     url = POSTGRES.rsplit("/", 1)[0] + f"/{name}"
     upgrade(url, SECRET)
-    yield url
-    with admin.connect() as connection:
-        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
-    admin.dispose()
+    try:
+        yield url
+    finally:
+        with admin.connect() as connection:
+            connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+        admin.dispose()
+
+
+@pytest.fixture(scope="session")
+def postgres_server():
+    """The address of a database of this test run on a real PostgreSQL."""
+    with postgres_database() as url:
+        yield url
 
 
 # Of tables with a few rows DELETE is done ten times sooner than TRUNCATE, which makes new files.

@@ -7,8 +7,9 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,8 @@ from sqlalchemy import create_engine, text
 from kaboom.store.database import Database
 from kaboom.tables.history.replay import Check, check
 from kaboom.tables.service import Tables
-from tests.conftest import missing
+from tests.conftest import missing, postgres_database
+from tests.counts import some
 from tests.server import ROOT, SECRET, HttpClient, Server, free_port
 from tests.unit.web.conftest import table_path
 from tests.unit.web.forms import Browser
@@ -73,17 +75,28 @@ class TwoHalls:
         return found
 
 
-@pytest.fixture(scope="module")
-def two_halls(tmp_path_factory, migrated_sqlite):
+@contextmanager
+def two_databases(kind: str, folder: Path, migrated_sqlite: Path) -> Iterator[list[str]]:
+    """The addresses of two new databases of a kind, which know nothing of each other."""
+    if kind == "postgresql":
+        with postgres_database() as first, postgres_database() as second:
+            yield [first, second]
+    else:
+        files = [folder / "first.sqlite3", folder / "b.sqlite3"]
+        for file in files:
+            shutil.copy(migrated_sqlite, file)
+        yield [f"sqlite:///{file}" for file in files]
+
+
+@pytest.fixture(scope="module", params=some(["postgresql", "sqlite"]))
+def two_halls(request, tmp_path_factory, migrated_sqlite):
     if not os.path.exists(NGINX):
         missing("nginx")
     folder = tmp_path_factory.mktemp("halls")
-    files = [folder / "first.sqlite3", folder / "b.sqlite3"]
-    for file in files:
-        shutil.copy(migrated_sqlite, file)
-    running = TwoHalls(folder, [f"sqlite:///{file}" for file in files])
-    yield running
-    running.stop()
+    with two_databases(request.param, folder, migrated_sqlite) as databases:
+        running = TwoHalls(folder, databases)
+        yield running
+        running.stop()
 
 
 def here(browser: Browser) -> str:

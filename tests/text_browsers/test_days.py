@@ -10,6 +10,7 @@ from werkzeug.serving import make_server
 from kaboom.tables.timers import DAY
 from tests.text_browsers import people
 
+
 @contextmanager
 def over_http(app):
     """Serve an application whose days a test lets go by; a server of its own has a real clock."""
