@@ -68,6 +68,8 @@ def measured(url: str, others: int, matches: int, own: int = OWN) -> list[Row]:
     fill(tables.database, others, matches)
     print(f"{others:,} players, {matches:,} matches in {time.monotonic() - began:.0f} s")
     after = times(client, pages)
+    app.extensions["kaboom.calls"].close()  # which the tables of Ann have woken
+    app.extensions["kaboom.hub"].close()
     tables.database.close()
     return [
         at_most(f"{page}: {before[page]:.1f} ms, then {after[page]:.1f} ms", ratio, TIMES)

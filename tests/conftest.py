@@ -4,6 +4,7 @@ import gc
 import os
 import shutil
 import tempfile
+import threading
 import time
 import uuid
 from collections.abc import Iterator
@@ -72,6 +73,14 @@ def missing(what: str) -> None:
     pytest.skip(what)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def no_sender_is_left_over():
+    """Whoever makes an application ends what sends its calls, before its store goes away."""
+    yield
+    left = [thread for thread in threading.enumerate() if thread.name == "calls"]
+    assert left == [], "an application was not closed (tests.conftest.close)"
+
+
 @pytest.fixture(scope="session")
 def migrated_sqlite(tmp_path_factory):
     """An empty migrated SQLite file, to be copied."""
@@ -103,9 +112,9 @@ def sqlite_url(migrated_sqlite, quick_folder):
     return f"sqlite:///{path}"
 
 
-@pytest.fixture(scope="session")
-def postgres_server():
-    """The address of a database of this test run on a real PostgreSQL."""
+@contextmanager
+def postgres_database() -> Iterator[str]:
+    """The address of a database of its own on a real PostgreSQL, migrated."""
     admin = create_engine(
         POSTGRES.replace("postgresql://", "postgresql+psycopg://"),
         isolation_level="AUTOCOMMIT",
@@ -120,10 +129,19 @@ def postgres_server():
         missing(f"PostgreSQL at {POSTGRES} ({type(error).__name__})")
     url = POSTGRES.rsplit("/", 1)[0] + f"/{name}"
     upgrade(url, SECRET)
-    yield url
-    with admin.connect() as connection:
-        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
-    admin.dispose()
+    try:
+        yield url
+    finally:
+        with admin.connect() as connection:
+            connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+        admin.dispose()
+
+
+@pytest.fixture(scope="session")
+def postgres_server():
+    """The address of a database of this test run on a real PostgreSQL."""
+    with postgres_database() as url:
+        yield url
 
 
 # Of tables with a few rows DELETE is done ten times sooner than TRUNCATE, which makes new files.
@@ -205,6 +223,13 @@ def tables(open_tables, store_url):
     return open_tables(store_url)
 
 
+def close(app) -> None:
+    """End what an application does by itself, then leave its store alone."""
+    app.extensions["kaboom.calls"].close()
+    app.extensions["kaboom.hub"].close()
+    app.config["TABLES"].database.close()
+
+
 @contextmanager
 def served(app, database_url, now=time.time, lots=AT_RANDOM, **settings) -> Iterator[Tables]:
     """Let the application serve another store, for a while."""
@@ -214,13 +239,10 @@ def served(app, database_url, now=time.time, lots=AT_RANDOM, **settings) -> Iter
     serve_tables(app, settings, now, lots)
     tables = app.config["TABLES"]
     prepared(tables.database)
-    hub, calls = app.extensions["kaboom.hub"], app.extensions["kaboom.calls"]
     try:
         yield tables
     finally:
-        calls.close()
-        hub.close()
-        tables.database.close()
+        close(app)
         app.config.update(kept)
         app.extensions.update(extensions)
 
@@ -234,8 +256,7 @@ def one_app(migrated_sqlite):
     app.testing = True
     compiled_once(app)
     yield app
-    app.extensions["kaboom.calls"].close()
-    app.extensions["kaboom.hub"].close()
+    close(app)
 
 
 @pytest.fixture

@@ -5,11 +5,18 @@ behind one name. Friends play at a table in each, and a browser has a seat at bo
 import json
 import os
 import re
+import shlex
 import shutil
+import socket
 import subprocess
-from collections.abc import Sequence
+import time
+import urllib.request
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from sqlalchemy import create_engine, text
@@ -17,13 +24,45 @@ from sqlalchemy import create_engine, text
 from kaboom.store.database import Database
 from kaboom.tables.history.replay import Check, check
 from kaboom.tables.service import Tables
-from tests.conftest import missing
+from tests.conftest import missing, postgres_database
+from tests.counts import PATIENCE, some
 from tests.server import ROOT, SECRET, HttpClient, Server, free_port
 from tests.unit.web.conftest import table_path
 from tests.unit.web.forms import Browser
 
 NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
 HALLS = ("First hall", "Hall B")
+
+
+@contextmanager
+def behind_nginx(folder: Path, first: int, second: int) -> Iterator[str]:
+    """The address of nginx, set as in docs/hosting, before two halls at these ports."""
+    port = free_port()
+    written = (ROOT / "docs/hosting/nginx-halls.conf").read_text()
+    for example, its in (("8000", port), ("8001", first), ("8002", second)):
+        written = written.replace(f"127.0.0.1:{example}", f"127.0.0.1:{its}")
+    (folder / "nginx.conf").write_text(written)
+    process = subprocess.Popen(
+        [NGINX, "-p", folder, "-c", folder / "nginx.conf", "-g",
+         f"daemon off; pid {folder}/nginx.pid; error_log {folder}/log warn;"],
+    )  # fmt: skip
+    try:
+        listens(port)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def listens(port: int) -> None:
+    """Wait until something listens there."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        assert time.monotonic() < deadline, "nginx does not listen"
+        time.sleep(0.02)
 
 
 class TwoHalls:
@@ -33,26 +72,17 @@ class TwoHalls:
             Server(database, HALL=letter, HALLS="B", PROXIES="1")
             for letter, database in zip(("", "B"), databases, strict=True)
         ]
-        port = free_port()
-        self.url = f"http://127.0.0.1:{port}"
-        written = (ROOT / "docs/hosting/nginx-halls.conf").read_text()
-        here = (("8000", port), ("8001", self.servers[0].port), ("8002", self.servers[1].port))
-        for example, its in here:
-            written = written.replace(f"127.0.0.1:{example}", f"127.0.0.1:{its}")
-        (folder / "nginx.conf").write_text(written)
-        self.process = subprocess.Popen(
-            [NGINX, "-p", folder, "-c", folder / "nginx.conf", "-g",
-             f"daemon off; pid {folder}/nginx.pid; error_log {folder}/log warn;"],
-        )  # fmt: skip
+        self.nginx = ExitStack()
         with ThreadPoolExecutor() as at_once:
             list(at_once.map(Server.start, self.servers))
+        ports = [it.port for it in self.servers]
+        self.url = self.nginx.enter_context(behind_nginx(folder, *ports))
 
     def browser(self) -> Browser:
         return Browser(HttpClient(self.url))
 
     def stop(self) -> None:
-        self.process.terminate()
-        self.process.wait(20)
+        self.nginx.close()
         for server in self.servers:
             server.kill()
 
@@ -73,17 +103,28 @@ class TwoHalls:
         return found
 
 
-@pytest.fixture(scope="module")
-def two_halls(tmp_path_factory, migrated_sqlite):
+@contextmanager
+def two_databases(kind: str, folder: Path, migrated_sqlite: Path) -> Iterator[list[str]]:
+    """The addresses of two new databases of a kind, which know nothing of each other."""
+    if kind == "postgresql":
+        with postgres_database() as first, postgres_database() as second:
+            yield [first, second]
+    else:
+        files = [folder / "first.sqlite3", folder / "b.sqlite3"]
+        for file in files:
+            shutil.copy(migrated_sqlite, file)
+        yield [f"sqlite:///{file}" for file in files]
+
+
+@pytest.fixture(scope="module", params=some(["postgresql", "sqlite"]))
+def two_halls(request, tmp_path_factory, migrated_sqlite):
     if not os.path.exists(NGINX):
         missing("nginx")
     folder = tmp_path_factory.mktemp("halls")
-    files = [folder / "first.sqlite3", folder / "b.sqlite3"]
-    for file in files:
-        shutil.copy(migrated_sqlite, file)
-    running = TwoHalls(folder, [f"sqlite:///{file}" for file in files])
-    yield running
-    running.stop()
+    with two_databases(request.param, folder, migrated_sqlite) as databases:
+        running = TwoHalls(folder, databases)
+        yield running
+        running.stop()
 
 
 def here(browser: Browser) -> str:
@@ -227,3 +268,95 @@ def test_programs_are_led_by_their_key(two_halls):
         shown = json_please | {"Authorization": f"Bearer {key}"}
         table = client.post("/tables", {"game": "gops", "name": "Zoe"}, shown)
         assert re.fullmatch(rf"{letter}[A-Z0-9]{{8}}", json.loads(table.text)["code"])
+
+
+# Caddy's example is not run: no Caddy is here. What it says is held against what nginx does.
+
+A, B, NOBODY = "first_hall", "hall_b", ""  # nobody: a newcomer, who is spread
+SECRET_PART = "x" * 31 + "-"
+ADDRESSES = [  # where it leads, the address, and what is sent along
+    *((A, f"/{it}/AAAABBBB{more}", {}) for it in "tmec" for more in ("", "/view", ".json")),
+    *((B, f"/{it}/BAAAABBBB{more}", {}) for it in "tmec" for more in ("", "/view", ".json")),
+    (B, "/t/baaaabbbb", {}),
+    (A, f"/look/{'A' * 20}", {}),
+    (B, f"/look/B{'A' * 20}/3", {}),
+    *((A, f"/{it}/{SECRET_PART}", {}) for it in ("in", "friend", "club", "calls/mail")),
+    *((B, f"/{it}/B.{SECRET_PART}.atom", {}) for it in ("feed", "turns")),
+    (A, "/t/AAAABBBB?hall=B", {"Cookie": "kb-at=B"}),  # what stands in the address comes first
+    (B, "/t/BAAAABBBB", {"Authorization": "Bearer kb_1"}),
+    (A, "/turns.json", {"Authorization": "Bearer kb_1", "Cookie": "kb-at=B"}),
+    (B, "/turns.json", {"Authorization": "bearer  kbB_1"}),
+    (A, "/me?page=2&hall=first", {"Cookie": "kb-at=B"}),
+    (B, "/me?hall=B", {"Cookie": "kb-at=first"}),
+    (A, "/", {"Cookie": "x=1; kb-at=first; kb-B=2"}),
+    (B, "/", {"Cookie": "kb=1; __Host-kb-at=B"}),
+    (A, "/", {"Cookie": "__Host-kb=1"}),
+    *((NOBODY, it, {}) for it in ("/", "/t/short", "/t/AAAABBBB99", "/me?hall=C", "/static/x.css")),
+    (NOBODY, "/", {"Cookie": "kb-B=1; notkb-at=first"}),
+]
+
+
+def as_caddy_reads(text: str) -> list[tuple[tuple[str, ...], str]]:
+    """Return the matchers of a Caddyfile in their order, each with the snippet it leads to."""
+    matchers = {name: tuple(shlex.split(rest, posix=True)) if '"' in rest else tuple(rest.split())
+                for name, rest in re.findall(r"(?m)^\s*(@\w+) (.+)$", text)}  # fmt: skip
+    handled = re.findall(r"(?m)^\s*handle (@\w+) \{\s*import (\w+)\s*\}", text)
+    assert [name for name, _ in handled] == list(matchers), "one block for each, in their order"
+    return [(matchers[name], hall) for name, hall in handled]
+
+
+def led_by(rules, address: str, headers: dict[str, str]) -> str:
+    """Return the hall to which Caddy's matchers lead a request."""
+    path, _, query = address.partition("?")
+    for (kind, *what), hall in rules:
+        if kind == "path_regexp":
+            fits = re.search(what[0], path)
+        elif kind == "header_regexp":
+            fits = re.search(what[1], headers.get(what[0], ""))
+        else:
+            assert kind == "query"
+            fits = what[0] in query.split("&")
+        if fits:
+            return hall
+    return NOBODY
+
+
+class Says(BaseHTTPRequestHandler):
+    """A hall that says only which one it is."""
+
+    def do_GET(self) -> None:
+        name = self.server.hall.encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(name)))
+        self.end_headers()
+        self.wfile.write(name)
+
+    def log_message(self, *args) -> None:
+        pass
+
+
+@contextmanager
+def saying(hall: str) -> Iterator[int]:
+    """The port of such a hall."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), Says) as server:
+        server.hall = hall
+        thread = Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        try:
+            yield server.server_port
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def test_caddys_example_leads_to_the_same_halls_as_nginx(tmp_path):
+    if not os.path.exists(NGINX):
+        missing("nginx")
+    rules = as_caddy_reads((ROOT / "docs/hosting/Caddyfile-halls").read_text())
+    with saying(A) as first, saying(B) as second, behind_nginx(tmp_path, first, second) as url:
+        for hall, address, headers in ADDRESSES:
+            assert led_by(rules, address, headers) == hall, address
+            asked = urllib.request.Request(url + address, headers=headers)
+            with urllib.request.urlopen(asked, timeout=10) as answer:
+                found = answer.read().decode()
+            assert found == hall or hall == NOBODY, address

@@ -13,7 +13,7 @@ from kaboom.games import GAMES
 from kaboom.store import backup, queries
 from kaboom.store.backup import BadBackup, load, save
 from kaboom.store.database import Database
-from kaboom.store.migrate import upgrade
+from kaboom.store.migrate import MIGRATIONS, upgrade
 from kaboom.store.models import metadata
 from kaboom.tables.commands import keys, seating
 from kaboom.tables.errors import NoTable
@@ -162,21 +162,76 @@ def test_a_backup_says_how_far_it_is_every_so_many_rows(tables, fresh, tmp_path,
     assert loaded[:2] == [3, 4], "four players: three at once, then the last"
 
 
+def rewritten(file, change):
+    """Write a backup again: `change` is given each of its lines, and returns it, or None."""
+    lines = gzip.decompress(file.read_bytes()).decode().splitlines()
+    kept = [line for line in map(change, map(json.loads, lines)) if line is not None]
+    file.write_bytes(gzip.compress("".join(json.dumps(line) + "\n" for line in kept).encode()))
+
+
 def test_a_backup_of_the_version_before_is_restored(tables, fresh, tmp_path):
     code, ids = playing(tables, "Ann", "Ben")
-    save(tables.database, tmp_path / "new.gz")
-    lines = gzip.decompress((tmp_path / "new.gz").read_bytes()).decode().splitlines()
-    old = [json.loads(line) for line in lines]
-    old[0]["format"] = "kaboom-backup/2"
-    for line in old:
-        if isinstance(line, list) and line[0] == "players":
+    file = tmp_path / "old.gz"
+    save(tables.database, file)
+
+    def as_in_2(line):
+        if isinstance(line, dict):
+            return {"format": "kaboom-backup/2", "rows": line["rows"]}
+        if line[0] == "players":
             line[1].pop()  # when somebody last acted was not kept
-    text = "".join(json.dumps(line) + "\n" for line in old if line != "end") + '"end"\n'
-    (tmp_path / "old.gz").write_bytes(gzip.compress(text.encode()))
-    load(fresh, tmp_path / "old.gz")
+        return line
+
+    rewritten(file, as_in_2)
+    load(fresh, file)
     moved = Tables(fresh, now=tables.now)
     assert moved.look(code, "key of Ann").player == ids[0]
     assert keys.player(moved, "key of Ben", "Ben")[0] == ids[1]
+
+
+# How many columns had come about when backups were in format 5, and which tables had not.
+OF_5 = {"accounts": 7, "call_settings": 9, "tables": 13, "matches": 19, "parts": 4}
+SINCE_5 = {
+    *("clubs", "members", "club_dates", "date_goers", "notices", "rating_wishes", "ratings"),
+    *("rating_steps", "tournaments", "tournament_events", "entrants", "pods"),
+}
+
+
+def test_a_backup_of_before_clubs_ratings_and_tournaments_is_restored(tables, fresh, tmp_path):
+    code, ids = playing(tables, "Ann", "Ben")
+    all_ready(tables, code, ids)
+    file = tmp_path / "old.gz"
+    save(tables.database, file)
+
+    def as_in_5(line):
+        if isinstance(line, dict):
+            return {"format": "kaboom-backup/5", "rows": line["rows"]}
+        if line == "end":
+            return line
+        name, row = line
+        return None if name in SINCE_5 else [name, row[: OF_5.get(name, len(row))]]
+
+    rewritten(file, as_in_5)
+    load(fresh, file)
+    assert rows(fresh) == rows(tables.database)
+    moved = Tables(fresh, now=tables.now)
+    press(moved, code, ids[0], "draw")
+    assert check(moved, code).wrong == []
+
+
+def test_a_backup_says_of_which_schema_it_is_and_a_later_one_is_refused(tables, fresh, tmp_path):
+    playing(tables, "Ann", "Ben")
+    file = tmp_path / "saved.gz"
+    save(tables.database, file)
+    newest = max(path.name[:4] for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))
+    assert backup.head(file)["schema"] == newest
+
+    def later(line):
+        return line | {"schema": "9999"} if isinstance(line, dict) else line
+
+    rewritten(file, later)
+    with pytest.raises(BadBackup, match=rf"later version of Kaboom.*9999, ours {newest}"):
+        load(fresh, file)
+    assert not any(rows(fresh).values())
 
 
 def test_a_backup_under_load_is_exact(tables, fresh, tmp_path):

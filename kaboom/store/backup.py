@@ -17,10 +17,11 @@ from sqlalchemy import Connection, delete, func, insert, select, text
 from kaboom.store.database import Database
 from kaboom.store.models import metadata, pulse
 
-FORMAT = "kaboom-backup/5"  # rises with the schema
-# Older versions that can be restored: columns they lack have defaults, and come last in their
-# tables.
-READABLE = (FORMAT, "kaboom-backup/4", "kaboom-backup/3", "kaboom-backup/2")
+# Rises when the file is written in another way. What it holds is told by its schema, the number of
+# the last migration: of an older one columns are lacking that have defaults, and come last in their
+# tables; of a newer one nothing is read. Up to 5 the format alone told of both.
+FORMAT = "kaboom-backup/6"
+READABLE = (FORMAT, *(f"kaboom-backup/{older}" for older in (5, 4, 3, 2)))
 AT_ONCE = 500  # rows
 
 
@@ -35,7 +36,8 @@ def save(database: Database, file: Path, on_row: Callable[[int], None] = lambda 
     def work(connection: Connection) -> int:
         count = 0
         with gzip.open(whole, "wt", encoding="utf-8", compresslevel=6) as out:
-            out.write(json.dumps({"format": FORMAT, "rows": _rows(connection)}) + "\n")
+            head = {"format": FORMAT, "schema": _schema(connection), "rows": _rows(connection)}
+            out.write(json.dumps(head) + "\n")
             for table in metadata.sorted_tables:
                 statement = select(table).order_by(*table.primary_key)
                 rows = connection.execution_options(stream_results=True).execute(statement)
@@ -55,10 +57,17 @@ def save(database: Database, file: Path, on_row: Callable[[int], None] = lambda 
 def load(database: Database, file: Path, on_row: Callable[[int], None] = lambda rows: None) -> int:
     """Fill an empty, migrated database from a backup; return the number of rows.
 
-    All or nothing. Raises BadBackup if the file is not a backup or the database is not empty.
+    All or nothing. Raises BadBackup if the file is not a backup, or of a later version of Kaboom,
+    or the database is not empty.
     """
+    its = str(head(file).get("schema", ""))
 
     def work(connection: Connection) -> int:
+        if its > (ours := _schema(connection)):
+            raise BadBackup(
+                f"{file} is of a later version of Kaboom (its schema is {its}, ours {ours}):"
+                " install that version, then restore."
+            )
         connection.execute(delete(pulse))  # a server may have looked at the empty database
         if _rows(connection):
             raise BadBackup("The database is not empty: restore into a fresh one.")
@@ -126,6 +135,12 @@ def _written(value: Any) -> Any:
 
 def _read(value: Any) -> Any:
     return base64.b64decode(value["b64"]) if isinstance(value, dict) else value
+
+
+def _schema(connection: Connection) -> str:
+    """Return the number of the last migration a database has had."""
+    found: str = connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one()
+    return found
 
 
 def _rows(connection: Connection) -> int:

@@ -1,33 +1,13 @@
 """Statements about clubs: who is in them, who would be, and the tables that belong to them."""
 
 from collections.abc import Sequence
-from enum import StrEnum
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, case, delete, func, insert, select, update
 
-from kaboom.store.models import (
-    blocks,
-    club_dates,
-    clubs,
-    date_goers,
-    matches,
-    members,
-    sittings,
-    tables,
-)
-
-
-class Standing(StrEnum):
-    """What somebody is to a club."""
-
-    ASKED = "asked"  # to join, and was not answered yet
-    MEMBER = "member"
-    OFFICER = "officer"
-    REMOVED = "removed"  # and cannot come back by themselves
-
-
-INSIDE = (Standing.MEMBER, Standing.OFFICER)
+from kaboom.store import dates
+from kaboom.store.models import blocks, clubs, matches, members, sittings, tables
+from kaboom.store.standing import INSIDE, Standing
 
 
 class ClubRow(NamedTuple):
@@ -126,10 +106,6 @@ _first = (
     .limit(1)
 )
 _dissolve = (
-    delete(date_goers).where(
-        date_goers.c.date_id.in_(select(club_dates.c.id).where(club_dates.c.club_id == _club))
-    ),
-    delete(club_dates).where(club_dates.c.club_id == _club),
     update(tables).where(tables.c.club_id == _club).values(club_id=None),
     update(matches).where(matches.c.club_id == _club).values(club_id=None),
     delete(members).where(_this),
@@ -259,6 +235,7 @@ def keep_led(connection: Connection, club: int) -> None:
 
 def dissolve(connection: Connection, club: int) -> None:
     """End a club with its dates; its tables and matches stay, belonging to none."""
+    dates.drop_of_club(connection, club)
     for statement in _dissolve:
         connection.execute(statement, {"club": club})
 

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select
 
-from kaboom.store.clubs import INSIDE
 from kaboom.store.models import club_dates, clubs, date_goers, members, notices
+from kaboom.store.standing import INSIDE
 
 
 class DateRow(NamedTuple):
@@ -63,6 +63,7 @@ _goes = (
     .where(date_goers.c.date_id == _date, date_goers.c.player_id == bindparam("who"))
 )
 _old = select(club_dates.c.id).where(club_dates.c.at < bindparam("before"))
+_all = select(club_dates.c.id).where(club_dates.c.club_id == bindparam("club"))
 
 
 def about(date: int) -> str:
@@ -122,6 +123,11 @@ def drop(connection: Connection, dates: Sequence[int]) -> None:
 def drop_old(connection: Connection, before: float) -> None:
     """Delete the dates before a time."""
     drop(connection, list(connection.execute(_old, {"before": before}).scalars()))
+
+
+def drop_of_club(connection: Connection, club: int) -> None:
+    """Delete all dates of a club."""
+    drop(connection, list(connection.execute(_all, {"club": club}).scalars()))
 
 
 def count(connection: Connection, club: int, since: float) -> int:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, exists, func, or_, select
 
-from kaboom.store.clubs import INSIDE, across
+from kaboom.store.clubs import across
 from kaboom.store.models import (
     accounts,
     blocks,
@@ -21,6 +21,7 @@ from kaboom.store.models import (
     parts,
     players,
 )
+from kaboom.store.standing import INSIDE
 
 
 class ResultRow(NamedTuple):

@@ -117,7 +117,7 @@ members = Table(
     metadata,
     Column("club_id", Id, ForeignKey("clubs.id"), primary_key=True),
     Column("player_id", Id, ForeignKey("players.id"), primary_key=True),
-    Column("standing", String(8), nullable=False),  # kaboom.store.clubs.Standing
+    Column("standing", String(8), nullable=False),  # kaboom.store.standing
     Column("name", String(80), nullable=False),  # what they are called there
     Column("since", Float, nullable=False),
     Index("ix_members_player_id", "player_id"),

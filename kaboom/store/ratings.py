@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, delete, exists, insert, select, update
 
-from kaboom.store.clubs import INSIDE, across
+from kaboom.store.clubs import across
 from kaboom.store.models import (
     clubs,
     friends,
@@ -18,6 +18,7 @@ from kaboom.store.models import (
     rating_wishes,
     ratings,
 )
+from kaboom.store.standing import INSIDE
 
 # To whom a rating is shown; clubs: to one's friends and the members of one's clubs.
 NOBODY, FRIENDS, CLUBS, EVERYBODY = "nobody", "friends", "clubs", "everybody"

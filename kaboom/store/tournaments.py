@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, exists, func, insert, or_, select, update
 
-from kaboom.store.clubs import INSIDE
 from kaboom.store.models import (
     entrants,
     members,
@@ -15,6 +14,7 @@ from kaboom.store.models import (
     tournaments,
 )
 from kaboom.store.queries import new_id, opened, seal_of_store
+from kaboom.store.standing import INSIDE
 
 OPEN, READY, PLAYING, ENDED, DONE, VOID = "open", "ready", "playing", "ended", "done", "void"
 BEFORE = (OPEN, READY)  # its match has not begun; ready: all who sit there are

@@ -88,6 +88,17 @@ def is_held(table: Table, about: str, seat: Seat | None, here: Here) -> bool:
     return about == GO_ON and voters(table, here) != set(table.people())
 
 
+def waits_for(table: Table, seat: Seat | None) -> Vote | None:
+    """Return the open vote that somebody at a seat has not answered, if there is one."""
+    vote = table.vote
+    return vote if vote is not None and seat in table.people() and seat not in vote.yes else None
+
+
+def answered_by(vote: Vote, seat: Seat | None, now: float) -> float:
+    """Return until when an answer counts, in table time: whom it is about must not be late."""
+    return vote.hold if seat == vote.seat and vote.hold > now else vote.until
+
+
 def lasts(table: Table) -> tuple[float, float]:
     """Return how many seconds a vote at a table is held, and after how many it lapses."""
     return (DAY, table.days * DAY) if table.days else (HOLD_SECONDS, VOTE_SECONDS)

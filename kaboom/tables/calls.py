@@ -10,6 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from math import inf
 from typing import Any
 
 from sqlalchemy import Connection
@@ -25,6 +26,7 @@ from kaboom.tables.notices import told
 from kaboom.tables.quiet_hours import end_of_quiet
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.tournaments import GRACE
 from kaboom.tables.turns import READY, Turn
 from kaboom.tables.waiting import NUDGE, OPENS, TURN, Call, Waiting
 
@@ -239,7 +241,7 @@ class TurnCalls:
             it, wish = told(self._tables, row.about, way.player_id), wishes[way.player_id]
             if it is None or way.failures >= ways.FAILURES or way.checked_at is None:
                 self._note(row, due_at=None, state="moot")
-            elif (until := self._held_back(it.code, way, wish)) is not None:
+            elif (until := self._held_back(it.code, way, wish, it.left)) is not None:
                 self._note(row, due_at=until)
             else:
                 call = Call(way.kind, way.address, (it,), wish.language, wish.base)
@@ -270,11 +272,18 @@ class TurnCalls:
             return away
         if row.snoozed_until is not None and row.snoozed_until > now:
             return row.snoozed_until
-        return self._held_back(row.code, way, wish)
+        left = inf
+        if is_to_be_ready(snapshot, way.player_id):
+            turn = snapshot.table.turns[snapshot.table.seat_of(way.player_id) or 0]
+            left = turn.since + GRACE - now
+        return self._held_back(row.code, way, wish, left)
 
-    def _held_back(self, code: str, way: WayRow, wish: WishRow) -> float | None:
+    def _held_back(self, code: str, way: WayRow, wish: WishRow, left: float) -> float | None:
         """Return until when nobody is called by a way about what has this code: they have it open,
         their hours are quiet, or they were called lately. None: they are called now.
+
+        What has only so many seconds left does not wait for the next digest, which would be too
+        late. Quiet hours are quiet all the same.
         """
         now, open_ = self._tables.now(), self._streams(code)
         if open_ is None and time.monotonic() - self._born < UNKNOWN:
@@ -284,9 +293,8 @@ class TurnCalls:
         quiet = end_of_quiet(now, wish.quiet_from, wish.quiet_to, wish.zone)
         if quiet is not None:
             return quiet
-        if way.sent_at and way.sent_at + 60.0 * wish.digest > now:
-            return way.sent_at + 60.0 * wish.digest
-        return None
+        digest = way.sent_at + 60.0 * wish.digest
+        return digest if way.sent_at and now < digest < now + left else None
 
     def _deliver(self, call: Call, group: Sequence[tuple[CallRow | NoticeRow, WayRow]]) -> None:
         if not self._room.acquire(blocking=False):

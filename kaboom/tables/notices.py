@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 
 from kaboom.games import GAMES
 from kaboom.store import dates, notices, ways
+from kaboom.tables.agreement import answered_by, waits_for
 from kaboom.tables.errors import Damaged, NoTable
 from kaboom.tables.seen_tournaments import NoTournament
 from kaboom.tables.service import Tables
@@ -23,7 +24,7 @@ PATIENCE = 60.0  # seconds after a vote was opened in which nobody is called to 
 def put_vote(connection: Connection, code: str, table: Table, now: float) -> None:
     """Call those who have not answered the vote that is open at a table over days."""
     if table.vote is not None:
-        asked = [who for seat, who in table.people().items() if seat not in table.vote.yes]
+        asked = [who for seat, who in table.people().items() if waits_for(table, seat)]
         notices.put(connection, f"{VOTE} {code} {table.vote.number}", now + PATIENCE, asked)
 
 
@@ -61,15 +62,17 @@ def _check_in(tables: Tables, code: str, player: int) -> Waiting | None:
 
 def _vote(tables: Tables, code: str, number: str, *, player: int) -> Waiting | None:
     snapshot = tables.look(code)
-    table, vote = snapshot.table, snapshot.table.vote
-    seat = table.seat_of(player)
-    if vote is None or str(vote.number) != number or seat not in table.people():
+    table, seat = snapshot.table, snapshot.table.seat_of(player)
+    vote = waits_for(table, seat)
+    if vote is None or str(vote.number) != number:
         return None
     assert seat is not None
     in_peace = tables.database.read(lambda c: ways.snoozed(c, player, tables.now()))
-    if seat in vote.yes or code in in_peace:
+    if code in in_peace:
         return None
-    return Waiting(code, snapshot.game.name, (table.seats[seat],), VOTE)
+    now = snapshot.table_time(tables.now())
+    left = answered_by(vote, seat, now) - now
+    return Waiting(code, snapshot.game.name, (table.seats[seat],), VOTE, left=left)
 
 
 def _date(tables: Tables, number: int, player: int) -> Waiting | None:

@@ -306,8 +306,7 @@ def wish(tables: Tables, player: int, begin: str, end: str, zone: str, digest: i
     """Keep a player's quiet hours ("22:30" to "07:00"; empty: none) and how often they want to be
     called at most. Raises NotNow with a sentence.
     """
-    if zone not in zones():
-        raise NotNow(say("There is no such time zone. It is written like Africa/Nairobi."))
+    must_be_a_zone(zone)
     if digest not in DIGESTS:
         raise NotNow(say("That cannot be chosen."))
     quiet: tuple[int | None, int | None] = (None, None)
@@ -318,6 +317,12 @@ def wish(tables: Tables, player: int, begin: str, end: str, zone: str, digest: i
             connection, player, quiet_from=quiet[0], quiet_to=quiet[1], zone=zone, digest=digest
         )
     )
+
+
+def must_be_a_zone(zone: str) -> None:
+    """Raise NotNow unless this is the name of a time zone."""
+    if zone not in zones():
+        raise NotNow(say("There is no such time zone. It is written like Africa/Nairobi."))
 
 
 def minutes_of(text: str) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Flask, Request
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
-from werkzeug.datastructures import ImmutableMultiDict
+from werkzeug.datastructures import ImmutableMultiDict, MultiDict
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.sansio.http import parse_cookie
 from werkzeug.utils import cached_property
@@ -107,6 +107,16 @@ class KaboomRequest(Request):
     def cookies(self) -> ImmutableMultiDict[str, str]:
         """Return the cookies that were sent: WSGI has put them into one header."""
         return Sent(parse_cookie(self.environ.get("HTTP_COOKIE", "")))
+
+    @cached_property
+    def args(self) -> MultiDict[str, str]:
+        """Return what stands in the address; nothing, if that is not UTF-8: it is refused in a
+        moment (kaboom.web.guard), and whoever draws that page reads it, too.
+        """
+        try:
+            return super().args
+        except UnicodeDecodeError:
+            return self.parameter_storage_class()
 
 
 class KaboomFlask(Flask):

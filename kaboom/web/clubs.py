@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 
 from babel.dates import format_skeleton
 from flask import Blueprint, make_response, redirect, request, url_for
@@ -13,7 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.core.language import say
 from kaboom.core.moves import Refusal
 from kaboom.tables.commands import clubs, dates, keys, people, tournaments
-from kaboom.tables.commands.clubs import Club
+from kaboom.tables.commands.clubs import Club, no_club
 from kaboom.tables.commands.coming_in import LinkGone
 from kaboom.tables.conditions import must_be_readable
 from kaboom.tables.errors import NotNow
@@ -25,10 +26,20 @@ from kaboom.web.fields import number
 from kaboom.web.identity import command, ensure_key, key_hash
 from kaboom.web.links import absolute, qr_code
 from kaboom.web.lobby_table import LobbyTable, lobby_table
-from kaboom.web.service import tables
+from kaboom.web.service import is_a_code, tables
 from kaboom.web.times import span
 
 bp = Blueprint("clubs", __name__)
+
+
+@bp.url_value_preprocessor
+def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
+    """Read a club's code as people type it; raises NoClub for what cannot be one."""
+    if values and "club" in values:
+        code = values["club"].upper()
+        if not is_a_code(code):
+            raise no_club()
+        values["club"] = code
 
 
 # One's own clubs

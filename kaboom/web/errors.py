@@ -43,10 +43,10 @@ from kaboom.tables.errors import (
     NotYours,
     TooOften,
 )
-from kaboom.tables.names import can_be_code
 from kaboom.tables.snapshot import Locked, TableSnapshot
 from kaboom.web.identity import key_hash
 from kaboom.web.limits import seconds_left
+from kaboom.web.service import is_a_code
 from kaboom.web.voices.choice import by_page
 from kaboom.web.voices.problems import problem, slug_of
 
@@ -126,7 +126,7 @@ def told(error: Exception, status: int, sentence: str) -> Response:
 def no_table(error: NoTable) -> AnyResponse:
     """No table has that code; who typed that of a tournament is led there."""
     code = str((request.view_args or {}).get("code", "")).upper()
-    typed = request.endpoint == "table.show" and request.method == "GET" and can_be_code(code)
+    typed = request.endpoint == "table.show" and request.method == "GET" and is_a_code(code)
     if typed and tournaments.is_there(current_app.config["TABLES"], code):
         return redirect(url_for("tournaments.show", code=code), 303)
     sentence = say(

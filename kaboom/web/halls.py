@@ -7,7 +7,6 @@ by a cookie (docs/decisions/0025-halls.md). So every link without a code says of
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import parse_qs
 
 from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
@@ -61,7 +60,7 @@ def halls() -> list[Hall]:
 
 def this_page() -> str:
     """Return the address of this page, to come back to."""
-    asked = parse_qs(request.query_string.decode("latin-1")).get("hall", [""])[0]
+    asked = request.args.get("hall", "")
     return f"{request.path}?hall={asked}" if asked.isalpha() and asked.isascii() else request.path
 
 

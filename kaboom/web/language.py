@@ -125,14 +125,7 @@ def _speak(endpoint: str | None, values: dict[str, Any] | None) -> None:
 
 def speak_to_browser() -> None:
     """Speak the language of the browser that asks, to the end of its request."""
-    speak(language(wanted(_asked_for() or browser_settings().language)))
-
-
-def _asked_for() -> str:
-    try:
-        return request.args.get("lang", "")
-    except UnicodeDecodeError:  # refused in a moment, in whatever language
-        return ""
+    speak(language(wanted(request.args.get("lang", "") or browser_settings().language)))
 
 
 def _fall_silent(error: BaseException | None) -> None:

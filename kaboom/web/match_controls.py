@@ -15,7 +15,7 @@ from kaboom.core.views import Offer, token_of
 from kaboom.tables import agreement, taking_back
 from kaboom.tables.ahead import can_plan
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.table import Chair, Done
+from kaboom.tables.table import Chair, Done, Table, Vote
 
 FEW = 2  # cards that a button names
 
@@ -82,14 +82,19 @@ def _vote_line(snapshot: TableSnapshot) -> VoteLine | None:
         mine = "asked"
     else:
         mine = "alone" if vote.alone and len(vote.yes) == 1 else "agreed"
-    name = "" if vote.seat is None else table.seats[vote.seat]
     return VoteLine(
         vote.number,
-        say(PUT[vote.about], by=table.seats[vote.by], name=name),
+        put(table, vote),
         agreed=[table.seats[seat] for seat in vote.yes],
         missing=[table.seats[seat] for seat in asked if seat not in vote.yes],
         mine=mine,
     )
+
+
+def put(table: Table, vote: Vote) -> str:
+    """Return in a sentence what is put to those at a table."""
+    name = "" if vote.seat is None else table.seats[vote.seat]
+    return say(PUT[vote.about], by=table.seats[vote.by], name=name)
 
 
 def _hint(snapshot: TableSnapshot, chair: Chair | None) -> str:

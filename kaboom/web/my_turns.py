@@ -7,6 +7,7 @@ from math import inf
 
 from kaboom.core.language import say
 from kaboom.store import queries
+from kaboom.tables import agreement
 from kaboom.tables.calls import is_to_be_ready, waits_for
 from kaboom.tables.errors import NoTable
 from kaboom.tables.service import Tables
@@ -14,8 +15,19 @@ from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Timer
 from kaboom.tables.timers import due_for
 from kaboom.web.atom import Entry, feed
+from kaboom.web.match_controls import put
 
 MOST = 50  # tables looked at
+
+
+@dataclass(frozen=True, slots=True)
+class OpenVote:
+    """A vote that waits for a player's answer."""
+
+    text: str  # what was put to them
+    number: int  # of the table's votes
+    left: float  # seconds until an answer no longer counts
+    at: float  # when something last happened at its table, in seconds since 1970
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +46,12 @@ class TurnLine:
     days: bool = False  # it is played over days
     vacation: bool = False  # the player is on one, and their clock stands still
     opens: bool = False  # it is a tournament's, and waits for the player to be ready
+    vote: OpenVote | None = None  # over days, and the player has not answered
 
 
 def turns_of(tables: Tables, player: int, name: str) -> list[TurnLine]:
-    """Return the matches a player is in: first where it is their turn, the shortest time first.
+    """Return the matches a player is in: first where it is their turn, then where a vote over days
+    waits for them, the shortest time first.
 
     So are tables of tournaments where a match is about to begin.
     """
@@ -53,8 +67,9 @@ def turns_of(tables: Tables, player: int, name: str) -> list[TurnLine]:
     return sorted(lines, key=_urgent)
 
 
-def _urgent(line: TurnLine) -> tuple[bool, float, float]:
-    return (not line.mine, inf if line.left is None else line.left, line.since)
+def _urgent(line: TurnLine) -> tuple[bool, bool, float, float]:
+    left = line.left if line.mine or line.vote is None else line.vote.left
+    return (not line.mine, line.vote is None, inf if left is None else left, line.since)
 
 
 def _line(tables: Tables, it: TableSnapshot) -> TurnLine:
@@ -66,20 +81,30 @@ def _line(tables: Tables, it: TableSnapshot) -> TurnLine:
     mine = waited and (opens or it.prompts[me].waited_for)
     due = due_for(table, me) if mine else None
     turn = table.turns.get(me)
+    now = it.table_time(tables.now())
     return TurnLine(
         it.code,
         it.game.key,
         it.game.name,
         mine,
         tuple(table.seats[seat] for seat in it.waiting_for() if seat != me),
-        None if due is None else max(0.0, due - it.table_time(tables.now())),
+        None if due is None else max(0.0, due - now),
         turn.number if turn else 0,
         turn.since if turn else it.touched_at,
         table.paused,
         table.days > 0,
         mine and _stands_still(table.day_clock(me)),
         opens,
+        _open_vote(it, now) if table.days else None,
     )
+
+
+def _open_vote(it: TableSnapshot, now: float) -> OpenVote | None:
+    vote = agreement.waits_for(it.table, it.me)
+    if vote is None:
+        return None
+    left = max(0.0, agreement.answered_by(vote, it.me, now) - now)
+    return OpenVote(put(it.table, vote), vote.number, left, it.touched_at)
 
 
 def _stands_still(timer: Timer | None) -> bool:
@@ -88,8 +113,6 @@ def _stands_still(timer: Timer | None) -> bool:
 
 def atom(lines: Sequence[TurnLine], base: str, address: str, now: float) -> bytes:
     """Return the player's turns as an Atom feed, whose own address is given."""
-    mine = sorted((line for line in lines if line.mine), key=lambda line: -line.since)
-    updated = mine[0].since if mine else now - now % 86400
     entries = [
         Entry(
             f"turns/{line.code}/{line.number}",
@@ -100,7 +123,21 @@ def atom(lines: Sequence[TurnLine], base: str, address: str, now: float) -> byte
             f"{base}/t/{line.code}",
             say("Table {code} is waiting for you.", code=line.code),
         )
-        for line in mine
+        for line in lines
+        if line.mine
     ]
+    entries += [
+        Entry(
+            f"turns/{line.code}/vote/{line.vote.number}",
+            say("{game}: a vote waits for your answer", game=line.game),
+            line.vote.at,
+            f"{base}/t/{line.code}",
+            line.vote.text,
+        )
+        for line in lines
+        if line.vote is not None
+    ]
+    entries.sort(key=lambda entry: -entry.updated)
+    updated = entries[0].updated if entries else now - now % 86400
     title, page = say("Kaboom: your turns"), f"{base}/turns"
     return feed("turns", title, base, page, address, updated, entries)

@@ -22,7 +22,6 @@ from kaboom.store.database import Busy
 from kaboom.tables.errors import NotYours
 from kaboom.tables.history.library import Around, Library, NoRecord
 from kaboom.tables.history.replay import Replay
-from kaboom.tables.names import can_be_code, can_be_import_code
 from kaboom.tables.record import LARGEST, BadRecord, options_of, text_of
 from kaboom.web import limits
 from kaboom.web.errors import told
@@ -31,6 +30,7 @@ from kaboom.web.identity import command, key_hash
 from kaboom.web.match_page import MatchPage
 from kaboom.web.regions import shown_of
 from kaboom.web.rules import rules_of
+from kaboom.web.service import is_a_code, is_an_import_code
 from kaboom.web.voices import lists
 from kaboom.web.voices.choice import by_page
 
@@ -42,7 +42,7 @@ visits = Blueprint("visits", __name__)
 PRINTED = 500  # steps on one printable page
 FORM = 100_000  # bytes of an upload besides the record itself
 
-CODES = {"record": can_be_code, "look": can_be_import_code}
+CODES = {"record": is_a_code, "look": is_an_import_code}
 
 
 def library() -> Library:
@@ -242,7 +242,7 @@ def hide(code: str) -> AnyResponse:
     """Take the match out of public view, or show it again; for those who played it."""
     if request.blueprint != "record":
         abort(404)
-    if not can_be_code(code):
+    if not is_a_code(code):
         raise _no_match()
     try:
         library().hide(code, key_hash(), request.form.get("hidden", "1") != "0")

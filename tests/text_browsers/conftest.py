@@ -22,16 +22,16 @@ def server():
 @pytest.fixture
 def browser(server, tmp_path):
     """A function that opens a text browser, by its name, at the home page; in another home it
-    is another person's, or another device.
+    is another person's, or another device. `url` is that of another server.
     """
     opened = []
 
-    def at_home(name, home=tmp_path):
+    def at_home(name, home=tmp_path, url=""):
         kind = BROWSERS[name]
         if not kind.is_here():
             missing(f"{name} (Debian's package)")
         home.mkdir(exist_ok=True)
-        opened.append(kind(str(home), server.url))
+        opened.append(kind(str(home), url or server.url))
         return opened[-1]
 
     yield at_home

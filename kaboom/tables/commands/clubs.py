@@ -17,9 +17,10 @@ from kaboom.core.moves import Refusal
 from kaboom.core.views import token_of
 from kaboom.store import clubs as store
 from kaboom.store import offers, people, queries
-from kaboom.store.clubs import INSIDE, ClubRow, MemberRow, OwnClubRow, Standing
+from kaboom.store.clubs import ClubRow, MemberRow, OwnClubRow
 from kaboom.store.offers import Offer
 from kaboom.store.sealing import hash_of
+from kaboom.store.standing import INSIDE, Standing
 from kaboom.tables.commands.access import let_in_where
 from kaboom.tables.commands.coming_in import LinkGone
 from kaboom.tables.commands.keeping import known
@@ -176,8 +177,13 @@ def club_of(connection: Connection, code: str, lock: bool = False) -> ClubRow:
     """Return the club with that code; raises NoClub."""
     found = store.by_code(connection, code, lock)
     if found is None:
-        raise NoClub(say("There is no club at this address."))
+        raise no_club()
     return found
+
+
+def no_club() -> NoClub:
+    """Return the refusal of an address that no club has."""
+    return NoClub(say("There is no club at this address."))
 
 
 def me_inside(connection: Connection, club: ClubRow, key_hash: str) -> int:

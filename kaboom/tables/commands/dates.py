@@ -15,8 +15,9 @@ from kaboom.core.language import say
 from kaboom.games import GAMES
 from kaboom.store import clubs, notices, ways
 from kaboom.store import dates as store
-from kaboom.store.clubs import ClubRow, Standing
+from kaboom.store.clubs import ClubRow
 from kaboom.store.dates import DateRow
+from kaboom.store.standing import Standing
 from kaboom.store.ways import WishRow
 from kaboom.tables.commands.clubs import club_of, me_inside
 from kaboom.tables.errors import NotNow, NotYours
@@ -25,7 +26,7 @@ from kaboom.tables.notices import put_date
 from kaboom.tables.once import Command, only_once
 from kaboom.tables.quiet_hours import zones
 from kaboom.tables.service import Tables
-from kaboom.tables.ways import minutes_of
+from kaboom.tables.ways import minutes_of, must_be_a_zone
 
 LONGEST = 80  # characters of a note
 MOST = 20  # dates of a club that are to come
@@ -133,8 +134,7 @@ def plan(
 
 def moment(day: str, time: str, zone: str) -> float:
     """Return a day and a time of a zone in seconds since 1970; raises NotNow for what is none."""
-    if zone not in zones():
-        raise NotNow(say("There is no such time zone. It is written like Africa/Nairobi."))
+    must_be_a_zone(zone)
     try:
         found = calendar_day.fromisoformat(day.strip())
     except ValueError:

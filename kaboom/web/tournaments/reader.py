@@ -8,12 +8,11 @@ from flask import Blueprint, abort
 from kaboom.core.language import say
 from kaboom.tables.commands import keys
 from kaboom.tables.commands import tournaments as commands
-from kaboom.tables.names import can_be_code
 from kaboom.tables.seen_tournaments import NoTournament, TournamentSnapshot
 from kaboom.tables.tournaments import look
 from kaboom.tournaments.events import Number
 from kaboom.web.identity import key_hash
-from kaboom.web.service import tables
+from kaboom.web.service import is_a_code, tables
 
 bp = Blueprint("tournaments", __name__, url_prefix="/e")
 
@@ -33,7 +32,7 @@ def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
     """Read a code as people type it; raises NoTournament for what cannot be one."""
     if values and "code" in values:
         code = values["code"].upper()
-        if not can_be_code(code):
+        if not is_a_code(code):
             raise NoTournament(values["code"])
         values["code"] = code
 

@@ -1,6 +1,6 @@
 """The lobby, the talk of a table, the games and a finished match, as JSON and as text."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 from typing import Any
 
@@ -216,15 +216,18 @@ def turns(lines: Sequence[TurnLine]) -> Response:
             it.days,
             it.vacation,
             it.opens,
+            it.vote.text if it.vote else None,
+            it.vote.left if it.vote else None,
         )
         for it in lines
     ]
-    told = [_turn(it) for it in lines]
+    told = [line for it in lines for line in _told(it)]
     return answer(Turns(tables=found), told or [say("You are in no match now.")])
 
 
-def _turn(it: TurnLine) -> str:
-    about = [f"{it.code} {it.game}"]
+def _told(it: TurnLine) -> Iterator[str]:
+    table = f"{it.code} {it.game}"
+    about = [table]
     about += [say("paused")] if it.paused else []
     about += [say("your turn")] if it.mine and not it.opens else []
     if it.opens:
@@ -234,4 +237,11 @@ def _turn(it: TurnLine) -> str:
     elif it.left is not None:
         about += [say("{span} left", span=left_over_days(it.left))]
     about += [say("waiting for {names}", names=", ".join(it.names))] if it.names else []
-    return ", ".join(about)
+    yield ", ".join(about)
+    if it.vote is not None:
+        yield say(
+            "{table}, a vote waits for your answer, {span} left: {vote}",
+            table=table,
+            span=left_over_days(it.vote.left),
+            vote=it.vote.text,
+        )

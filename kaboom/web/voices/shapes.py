@@ -347,7 +347,9 @@ class Turn(Struct):
     """A match one is in. `mine`: it waits for oneself; `left` seconds until somebody else decides,
     null without a clock. `number` is another one at each turn, which began at `since`.
     `days`: it is played over days; `vacation`: one is on one, and the clock stands still. `opens`:
-    it is a tournament's table that waits for one to be ready; the match has not begun.
+    it is a tournament's table that waits for one to be ready; the match has not begun. `vote`: what
+    somebody has put to those at a table over days, which waits for one's answer; null: nothing
+    does. `vote_left`: the seconds until that no longer counts.
     """
 
     code: str
@@ -361,6 +363,8 @@ class Turn(Struct):
     days: bool
     vacation: bool
     opens: bool = False
+    vote: str | None = None
+    vote_left: float | None = None
 
 
 class Turns(Struct, kw_only=True):

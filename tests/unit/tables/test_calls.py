@@ -501,6 +501,72 @@ def test_a_check_in_is_called_by_another_worker_where_one_was_killed(tables, box
     assert box.after(LEASE, watch) == sorted((ADDRESS, BENS))
 
 
+def called_lately(tables, player, digest):
+    """Let somebody have been called just now, who wants to be called once in so many minutes."""
+    ways.wish(tables, player, "", "", "UTC", digest)
+    (way,) = tables.database.read(lambda c: store.of_player(c, player))
+    tables.database.write(lambda c: store.change(c, way.id, sent_at=tables.now()))
+
+
+def test_a_check_in_does_not_wait_for_a_digest_that_would_be_too_late(tables, box, watch):
+    code, (ann, _, _) = checking_in(tables)
+    called_lately(tables, ann, 60)
+    organising.begin(tables, code, ann)
+    assert box.after(0, watch) == sorted((ADDRESS, BENS))
+
+
+def test_a_tournaments_open_table_does_not_wait_for_a_digest_either(tables, box, watch):
+    code, (ann, _) = tournaments.opened(tables, "Ann", "Ben")
+    wants(tables, ann)
+    called_lately(tables, ann, 60)
+    organising.begin(tables, code, ann)
+    tournaments.settled(tables, code)
+    assert box.after(PATIENCE, watch) == [ADDRESS]
+
+
+def test_a_vote_waits_for_a_digest_where_that_is_in_time(tables, box, watch):
+    code, (ann, ben) = begun(tables, days=2)
+    wants(tables, ben, BENS)
+    called_lately(tables, ben, 1440)
+    votes.propose(tables, code, ann, "pause")
+    assert box.after(PATIENCE_BY_DAYS, watch) == []
+    watch.sleep(DAY)
+    box.calls.tick()
+    assert VOTE in {it.what for call in box.sent for it in call.tables}
+
+
+def test_who_is_voted_about_is_called_before_that_passes_without_them(tables, box, watch):
+    """It is held for a day, and so is their digest, which began a minute later."""
+    code, (ann, ben) = begun(tables, days=2)
+    wants(tables, ben, BENS)
+    votes.propose(tables, code, ann, "bot", 1)
+    watch.sleep(30)
+    called_lately(tables, ben, 1440)
+    box.after(PATIENCE_BY_DAYS, watch)
+    assert [it.what for call in box.sent for it in call.tables] == [VOTE]
+
+
+@pytest.mark.parametrize(
+    ("quiet_to", "called_after"),
+    [("23:10", [600.0]), ("07:00", [])],
+    ids=["over in time", "all through it"],
+)
+def test_quiet_hours_are_quiet_and_what_is_over_by_then_is_not_told_afterwards(
+    tables, box, watch, quiet_to, called_after
+):
+    watch.time = 1_700_000_000.0 // 86400 * 86400 + 23 * 3600  # 23:00 UTC
+    code, (ann, _, _) = checking_in(tables)
+    ways.wish(tables, ann, "22:00", quiet_to, "UTC", 0)
+    organising.begin(tables, code, ann)
+    began, found = watch.time, []
+    box.calls.tick()
+    while watch.time < began + 9 * 3600:
+        if ADDRESS in box.after(60, watch):
+            found.append(watch.time - began)
+    assert found == called_after
+    assert tables.database.read(notices.next_due) is None
+
+
 def test_a_vote_over_days_calls_whoever_has_not_answered(tables, box, watch):
     code, (ann, ben) = begun(tables)
     wants(tables, ann)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from kaboom.games import GAMES
 from kaboom.store import clubs as store
+from kaboom.store.standing import INSIDE, Standing
 from kaboom.tables import chat
 from kaboom.tables.commands import clubs, coming_in, keys, merging, people, seat_transfer, seating
 from kaboom.tables.commands.clubs import NoClub
@@ -366,8 +367,8 @@ def test_whatever_people_do_a_club_has_an_officer_or_is_gone(one_store, deeds):
         if club is None:
             return
         rows = service.database.read(lambda c, it=club.id: store.members_of(c, it))
-        assert any(it.standing == store.Standing.OFFICER for it in rows)
-        shown = [it.name for it in rows if it.standing in store.INSIDE]
+        assert any(it.standing == Standing.OFFICER for it in rows)
+        shown = [it.name for it in rows if it.standing in INSIDE]
         assert len(set(shown)) == len(shown)
 
 

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from kaboom.store import notices
+from kaboom.store import ways as store
 from kaboom.tables import ways
 from kaboom.tables.calls import TurnCalls
 from kaboom.tables.commands import clubs, dates, people
@@ -58,6 +59,18 @@ def test_members_plan_come_and_are_called_shortly_before(tables, ids, club, watc
     assert called(tables) == found
     assert called(tables) == []
     assert tables.database.read(notices.next_due) is None
+
+
+def test_a_date_does_not_wait_for_a_digest_that_would_be_too_late(tables, ids, club, watch):
+    ways.add(tables, ids["Ben"], "json", "https://hook.example.org/Ben", "en", "")
+    ways.wish(tables, ids["Ben"], "", "", "UTC", 60)
+    number = plan(tables, club, "Ben")
+    (way,) = tables.database.read(lambda c: store.of_player(c, ids["Ben"]))
+    (it,) = of(tables, club, "Ben")
+    assert it.number == number
+    watch.sleep(it.left - AHEAD)
+    tables.database.write(lambda c: store.change(c, way.id, sent_at=tables.now()))
+    assert [name for _, name, _ in called(tables)] == ["Ben"]
 
 
 def test_who_does_not_come_after_all_or_is_no_member_any_more_is_not_called(
@@ -192,5 +205,11 @@ def test_what_is_over_goes_and_who_is_forgotten_comes_nowhere(tables, ids, club,
     tidy(tables)
     with pytest.raises(NotNow):
         dates.cancel(tables, club, KEYS["Ann"], number)
-    plan(tables, club, "Ann")
-    clubs.dissolve(tables, club)  # leaves nothing behind that names it
+
+
+def test_with_a_club_its_dates_go_and_the_calls_about_them(tables, ids, club):
+    ways.add(tables, ids["Ben"], "json", "https://hook.example.org/Ben", "en", "")
+    plan(tables, club, "Ben")
+    assert tables.database.read(notices.next_due) is not None
+    clubs.dissolve(tables, club)
+    assert tables.database.read(notices.next_due) is None

@@ -9,6 +9,7 @@ import pytest
 from kaboom.settings import ServerSettings
 from kaboom.web.app import create_app
 from kaboom.web.limits import limiter
+from tests.conftest import close
 from tests.lots import ChosenLots, numbered_seeds
 from tests.server import SECRET, Server
 from tests.unit.web.forms import Browser
@@ -105,11 +106,9 @@ def limited(sqlite_url):
     app.testing = True
     limiter.reset()
     yield app
-    app.extensions["kaboom.calls"].close()
+    close(app)
     vars(limiter).clear()
     vars(limiter).update(kept)
-    app.extensions["kaboom.hub"].close()
-    app.config["TABLES"].database.close()
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ from kaboom.tables.commands import keys, seating
 from kaboom.tables.errors import Damaged, NoTable
 from kaboom.tables.snapshot import Locked
 from kaboom.web.app import create_app
+from tests.conftest import close
 from tests.server import SECRET
 
 
@@ -20,8 +21,7 @@ def new_app(migrated_sqlite):
         ServerSettings(f"sqlite:///{migrated_sqlite}", SECRET, rate_limits=False, clock=False)
     )
     yield app
-    app.extensions["kaboom.hub"].close()
-    app.config["TABLES"].database.close()
+    close(app)
 
 
 def answered(app, error, path="/"):

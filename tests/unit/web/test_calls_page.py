@@ -16,6 +16,7 @@ from kaboom.tables.calls import LEASE, PATIENCE, TurnCalls
 from kaboom.tables.timers import DAY
 from kaboom.web.app import create_app
 from kaboom.web.limits import limiter
+from tests.conftest import close
 from tests.server import SECRET
 from tests.unit.push.receivers import NAME, receiving, taking_letters
 from tests.unit.tables.test_days import plays
@@ -242,9 +243,7 @@ def test_a_test_is_sent_now_and_not_again_and_again(sqlite_url, hook):
         assert len(hook.asked) == 5
     finally:
         limiter.enabled = False  # it is the same one for the other tests' application
-        app.extensions["kaboom.calls"].close()
-        app.extensions["kaboom.hub"].close()
-        app.config["TABLES"].database.close()
+        close(app)
 
 
 def test_quiet_hours_a_digest_and_peace_from_a_table_are_chosen_on_one_page(table, service):

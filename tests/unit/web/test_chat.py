@@ -18,6 +18,7 @@ from kaboom.web.language import language
 from kaboom.web.limits import limiter
 from kaboom.web.room import just_said
 from kaboom.web.sending import Said, said
+from tests.conftest import close
 from tests.server import SECRET
 from tests.unit.web.at_random import positions, press_at_random
 from tests.unit.web.conftest import settle
@@ -103,8 +104,7 @@ def limited(sqlite_url):
     limiter.reset()
     yield app
     limiter.enabled = False  # it is the same one for the other tests' application
-    app.extensions["kaboom.hub"].close()
-    app.config["TABLES"].database.close()
+    close(app)
 
 
 def test_whoever_talks_too_fast_is_asked_to_wait_and_loses_nothing(limited):

@@ -129,6 +129,53 @@ def test_turns_are_listed_by_what_runs_out_first_in_words(browser, table, watch)
     assert "less than a minute left" in ann.open("/turns").text
 
 
+def test_votes_that_wait_are_listed_for_whom_they_wait_for_and_no_longer_once_answered(
+    table, watch, service
+):
+    path, (ann, ben, cid) = table("Ann", "Ben", "Cid", game="kaboom", days="2")
+    ann.open(f"{path}/leave")
+    ann.press("Pause the match")
+    sentence = "Ann proposes a pause: all clocks stop, nobody moves."
+    ben.open("/turns")
+    listed = ben.page.text.split("Votes that wait for your answer")[1]
+    assert sentence in listed and "2 days left" in listed and path in dict(ben.page.links)
+    assert "Votes that wait" not in ann.open("/turns").text
+    (told,) = ben.client.get("/turns.json").json["tables"]
+    assert (told["vote"], told["vote_left"]) == (sentence, 2 * DAY)
+    (hers,) = ann.client.get("/turns.json").json["tables"]
+    assert (hers["vote"], hers["vote_left"]) == (None, None)
+    text = " ".join(ben.client.get("/turns.txt").text.split())
+    assert f"{path[3:]} Kaboom, a vote waits for your answer, 2 days left: {sentence}" in text
+    ben.open("/me/calls")
+    ben.press("Make its secret address")
+    feed = ben.client.get(next(link for link, _ in ben.page.links if link.endswith(".atom"))).text
+    assert "Kaboom: a vote waits for your answer" in feed and "proposes a pause" in feed
+    ben.open(path)
+    ben.press("Agree")
+    assert "Votes that wait" not in ben.open("/turns").text
+    assert "Votes that wait" in cid.open("/turns").text
+    watch.sleep(2 * DAY)  # it lapses
+    while service.lapse(path[3:]):
+        pass
+    assert "Votes that wait" not in cid.open("/turns").text
+
+
+def test_who_is_voted_about_reads_until_when_they_can_say_that_they_are_here(table, service):
+    path, (ann, ben) = table("Ann", "Ben", game="gops", days="7")
+    ann.open(f"{path}/leave")
+    ann.press("Let a bot play for Ben")
+    (told,) = ben.client.get("/turns.json").json["tables"]
+    assert (told["vote"], told["vote_left"]) == ("Ann proposes that a bot plays for Ben.", DAY)
+
+
+def test_a_vote_among_those_who_are_there_is_not_listed(table):
+    path, (ann, ben) = table("Ann", "Ben", game="gops")
+    ann.open(f"{path}/leave")
+    ann.press("Pause the match")
+    (told,) = ben.client.get("/turns.json").json["tables"]
+    assert told["vote"] is None
+
+
 def test_a_vacation_says_what_counts_before_and_is_shown_to_the_others(table, watch, service):
     path, (ann, ben) = table("Ann", "Ben", game="gops", days="2")
     ann.open("/me")

@@ -18,6 +18,7 @@ from kaboom.web.halls import Hall, halls
 from kaboom.web.limits import limiter
 from kaboom.web.lobby_table import lobby_table
 from kaboom.web.room import people_at
+from tests.conftest import close
 from tests.server import SECRET
 from tests.unit.web.conftest import table_path
 from tests.unit.web.forms import Browser
@@ -113,8 +114,7 @@ def limited(sqlite_url):
     """A server that counts who tries how often."""
     app = create_app(ServerSettings(sqlite_url, SECRET, rate_limits=True, clock=False))
     yield app
-    app.config["TABLES"].database.close()
-    app.extensions["kaboom.hub"].close()
+    close(app)
     limiter.enabled = False  # it is the same one for the other tests' server
 
 

@@ -24,6 +24,7 @@ from kaboom.tables.upkeep import stop
 from kaboom.web.app import create_app
 from kaboom.web.identity import COOKIE
 from kaboom.web.limits import both, limiter, stream_address
+from tests.conftest import close
 from tests.counts import LONG
 from tests.server import SECRET
 from tests.unit.web.conftest import table_path
@@ -453,8 +454,7 @@ def limited(sqlite_url):
 
     yield opened
     for app in apps:
-        app.extensions["kaboom.hub"].close()
-        app.config["TABLES"].database.close()
+        close(app)
     vars(limiter).clear()
     vars(limiter).update(kept)
 
@@ -675,8 +675,7 @@ def test_an_invitation_names_the_public_address_whatever_the_host_header_says(sq
         assert f"https://cards.example.org{path}" in page.text
         assert "evil.example" not in page.text
     finally:
-        app.extensions["kaboom.hub"].close()
-        app.config["TABLES"].database.close()
+        close(app)
 
 
 HEAD = "POST /settings HTTP/1.1\r\nHost: localhost\r\n"

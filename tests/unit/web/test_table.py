@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from flask import request
 
 from tests.unit.tables.finished import finish
 from tests.unit.web.forms import Page
@@ -189,6 +190,15 @@ def test_bytes_that_are_not_utf_8_are_refused(seated, client_posts):
     assert "readable text" in answer.text
 
 
+def test_an_address_that_is_not_utf_8_is_refused_on_a_whole_page(browser, app):
+    """Which names its own address and speaks a language, both of which may stand in it."""
+    answer = browser().client.get("/", environ_overrides={"QUERY_STRING": "lang=sw&hall=\xff"})
+    assert answer.status_code == 400
+    assert "readable text" in answer.text
+    with app.test_request_context("/", environ_overrides={"QUERY_STRING": "hall=\xff"}):
+        assert not request.args
+
+
 @pytest.fixture
 def client_posts():
     def post(person, path, body):
@@ -208,7 +218,14 @@ def test_a_table_nobody_opened_is_not_found(browser, path):
     assert someone.client.post(path + "/sit", data={"name": "Ann"}).status_code == 404
 
 
-@pytest.mark.parametrize("path", ["/t/short", "/t/AAAABBBB99", "/t/AAAA-BBB", "/t/ÄÄÄÄÄÄÄÄ"])
+# The last ones have a hall's letter before them, where there is one hall only.
+NO_CODES = [
+    *("/t/short", "/t/AAAABBBB99", "/t/AAAA-BBB", "/t/ÄÄÄÄÄÄÄÄ", "/c/AAAA-BBB"),
+    *("/t/BAAAABBBB", "/m/BAAAABBBB", "/e/BAAAABBBB", "/c/BAAAABBBB", "/look/B" + "A" * 20),
+]
+
+
+@pytest.mark.parametrize("path", NO_CODES)
 def test_the_store_is_not_asked_for_what_cannot_be_a_code(browser, service, monkeypatch, path):
     someone = browser()
     monkeypatch.setattr(service.database, "read", None)

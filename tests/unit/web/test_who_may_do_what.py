@@ -23,6 +23,7 @@ from kaboom.tables.history.library import Library
 from kaboom.tables.record import text_of
 from kaboom.tables.upkeep import stop
 from kaboom.web.app import serve_tables
+from tests.conftest import close
 from tests.lots import ChosenLots, numbered_seeds
 from tests.unit.tables.test_service import all_ready, press
 from tests.unit.tables.tournaments import settings
@@ -329,7 +330,7 @@ def at(migrated_sqlite, tmp_path_factory, one_app):
             shutil.copy(migrated_sqlite, file)
             tables = service_on(one_app, file)
             made[stage] = World(file, build(stage, tables))
-            tables.database.close()  # so that everything is in the file itself
+            close(one_app)  # so that everything is in the file itself
         return made[stage]
 
     return found
@@ -337,7 +338,7 @@ def at(migrated_sqlite, tmp_path_factory, one_app):
 
 def service_on(app, file):
     """Let the application serve the store in that file; nobody counts as away there."""
-    app.config["TABLES"].database.close()
+    close(app)
     settings = replace(app.config["SERVER"], database_url=f"sqlite:///{file}")
     lots = ChosenLots(seed=numbered_seeds())
     serve_tables(app, settings, now=lambda: 1_000_000.0, lots=lots)
