@@ -43,6 +43,12 @@ def heard(page):
     return [int(re.search(r"\d+", text)[0]) for text in page.evaluate("heard")]
 
 
+def test_a_table_whose_match_has_just_begun_is_as_wide_as_the_window(stage, person):
+    match = stage.begun(*NAMES, game="koth", **NOW)
+    page = person(match.path, key=match.keys[0], width=1366, height=650).page
+    assert page.locator("#table.dealt").bounding_box()["width"] > 1300
+
+
 @pytest.mark.parametrize("seconds", [0.3, 0.1])
 def test_during_the_deal_a_page_asks_at_most_three_times_a_second(stage, person, seconds):
     match = stage.begun(*NAMES, game="koth", deal_interval=seconds)

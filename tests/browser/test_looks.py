@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from kaboom.games import GAMES, sample
 from tests.browser.moments import moments
-from tests.browser.stage import all_ready
+from tests.browser.stage import SEED, all_ready
 from tests.browser.test_access import AXE, CUT_OFF, LAID_OUT, RUN_AXE, STYLE, TAGS, TOO_WIDE, said
 from tests.counts import LONG, often, some
 
@@ -29,6 +29,43 @@ ONE_OF_EACH["kaboom"] = "own-turn"
 def scenes(stage):
     """Where to look at one moment of each game."""
     return {it.game: it.scene(stage) for it in moments() if ONE_OF_EACH.get(it.game) == it.name}
+
+
+# Of each game with a table of its own the turns in which something moved: who sits there, the seed,
+# how it is played, and after how many moves how many are watched on a small phone.
+CALM = [
+    ("taken", 4, 3, {"max_games": 1, "hand_size": 4}, 2, 3),  # somebody takes a row
+    ("taken", 4, 3, {"max_games": 1, "hand_size": 4}, 15, 3),  # the last cards, and the end
+    ("gops", 2, -1, {}, 7, 5),  # a tie, and a row of cards less
+    ("karata", 4, 20, {"deal": 3}, 7, 5),  # a row is built
+    ("karata", 4, 20, {"deal": 3}, 13, 12),  # bombs, a last card
+    ("koth", 5, -1, {"deal_interval": 0, "pace": "untimed"}, 4, 2),  # the last call
+    ("koth", 5, -1, {"deal_interval": 0, "pace": "untimed"}, 82, 4),  # a row of cards less
+]
+CALM_SHIFT = 0.02  # “nothing jumps”: a line of text, or a card that comes
+
+
+@pytest.mark.parametrize(("game", "people", "seed", "options", "after", "moves"), some(CALM))
+def test_rows_piles_and_hand_keep_their_place_on_a_small_phone(
+    stage, person, game, people, seed, options, after, moves
+):
+    names = ("Ann", "Ben", "Cid", "Dot", "Eve")[:people]
+    drawn = bytes([seed]) * 32 if seed >= 0 else SEED
+    match = stage.begun(*names, game=game, seed=drawn, **options)
+    for _ in range(after):
+        match.drift()
+    page = person(match.path, key=match.keys[0], width=360, height=640).page
+    page.wait_for_timeout(300)
+    page.evaluate(SHIFTS)
+    jumps = []
+    for _ in range(moves):
+        match.drift()
+        expect(page.locator("#ver")).to_have_value(str(match.revision(0)))
+        page.wait_for_timeout(60)
+        shifts = page.evaluate("window.shifts.splice(0)")
+        if sum(value for _, value, _ in shifts) > CALM_SHIFT:
+            jumps += [page.locator("#status").inner_text(), *shifts]
+    assert not jumps, said(game, jumps)
 
 
 WATCHED = [

@@ -6,9 +6,10 @@ import pytest
 from playwright.sync_api import expect
 
 from kaboom.games import GAMES, sample
+from kaboom.tables.commands import seating
 from tests.browser.moments import moments, the_table
 from tests.browser.stage import all_ready
-from tests.counts import LONG
+from tests.counts import LONG, some
 
 SIZES = ((1366, 650), (1280, 800), (820, 1180), (360, 740), (360, 640))
 # Of Kaboom the moments of a round among four; of the others those that their samples name.
@@ -136,6 +137,52 @@ def test_the_whole_table_is_in_view_and_nothing_covers_a_control(scenes, onlooke
     page.emulate_media(color_scheme="dark")
     darker = [] if name.startswith("taken") else page.evaluate(PAPER)  # its 55 is red
     assert not wrong and not darker, (wrong, darker)
+
+
+@pytest.mark.parametrize("game", some(GAMES))
+def test_a_table_with_bots_is_one_screen_on_a_small_phone(stage, onlooker, game):
+    """Beside their names stands how well they play."""
+    options = {"deal_interval": 0, "pace": "untimed"} if game == "koth" else {}
+    match = stage.opened("Ann", game=game, **options)
+    usual = GAMES[game].seats(GAMES[game].options(**options))
+    for _ in range(min(max(4, usual[0]), usual[-1]) - 1):
+        seating.add_bot(stage.tables, match.code, match.players[0])
+    seating.start(stage.tables, match.code, match.players[0])
+    page = onlooker(match.path, key=match.keys[0], width=360, height=640).page
+    expect(page.locator(".rail.mine")).to_be_visible()
+    assert page.evaluate(WRONG) == []
+
+
+# What lies beyond the edge of a table, which cannot be scrolled sideways.
+OUT_OF_REACH = """() => [...document.querySelectorAll(
+  ".ring:not(.last) :is(button, a.button, label.card, .card:not(.back))")]
+  .filter(it => it.checkVisibility() && !it.closest(".vh, .ghost"))
+  .filter(it => {
+    const {left, right, width} = it.getBoundingClientRect()
+    return width && (left < -1 || right > innerWidth + 1)
+  }).map(it => it.textContent.trim() || it.className)"""
+LARGE_TEXT = (
+    "kaboom-own-turn",
+    "taken-choose",
+    "taken-take",
+    "gops-bid",
+    "gops-three",
+    "karata-turn",
+    "karata-ask-suit",
+    "koth-follow",
+    "koth-bury",
+    "koth-call",
+)
+
+
+@pytest.mark.parametrize("name", some(LARGE_TEXT))
+def test_with_text_twice_as_large_no_card_of_a_phone_s_table_is_out_of_reach(
+    scenes, onlooker, name
+):
+    """A phone of 360 pixels with letters twice as large has room for as much as half of it."""
+    scene = scenes(name)
+    page = onlooker(scene.path, key=scene.key, width=180, height=370).page
+    assert page.evaluate(OUT_OF_REACH) == []
 
 
 # At the gate each moment in one of them, by turns.

@@ -55,8 +55,8 @@ def saying(s: State, viewer: Seat | None) -> Saying:
     waiting = missing(s.bids)
     count = len(s.on_offer)
     about = {"on_offer": s.on_offer.copy(), "points": worth(s.on_offer), "count": count}
-    mine = "bid_now.several" if count > 1 else "bid_now"
-    return Saying(mine if viewer in waiting else "bidding", about | named(waiting))
+    kind = "bid_now" if viewer in waiting else "bidding"
+    return Saying(f"{kind}.several" if count > 1 else kind, about | named(waiting))
 
 
 def named(waiting: list[Seat]) -> dict[str, Any]:

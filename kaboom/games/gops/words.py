@@ -36,6 +36,8 @@ WORDS = Words(
         "bid_now": "Your turn: bid a card for the {on_offer:cards} ({points:points}).",
         "bid_now.several": "Your turn: bid a card for {count} prizes ({points:points}).",
         "bidding": "Waiting for {waiting:names} to bid for the {on_offer:cards} ({points:points}).",
+        "bidding.several": "Waiting for {waiting:names} to bid for {count} prizes "
+        "({points:points}).",
         "be_ready": "Your turn: game {game} of {games} is over, {scores:scores}. "
         "Say when you are ready.",
         "between_games": "Game {game} of {games} is over, {scores:scores}. "

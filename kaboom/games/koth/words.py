@@ -104,11 +104,10 @@ WORDS = Words(
         "ready_round.you": "Round {round}: say when you are ready.",
         "deal": "Dealing: one of the {rank:ranks_of} can declare its suit trump.",
         "deal_declared": "Dealing: {who:name} declared {suit:suit} with {cards:count}.",
-        "last_call": "Last call: nobody has declared a trump suit. Not passed yet: "
-        "{waiting:names}.",
+        "last_call": "Last call, no suit yet. Not passed: {waiting:names}.",
         "last_call.you": "Last call: declare a trump suit, or pass.",
-        "last_call_declared": "Last call: {who:name} declared {suit:suit} with {cards:count}. "
-        "Not passed yet: {waiting:names}.",
+        "last_call_declared": "{who:name} declared {suit:suit} ({cards:count}). "
+        "Not passed: {waiting:names}.",
         "last_call_declared.you": "Last call: {who:name} declared {suit:suit}. Override it with a "
         "pair, or pass.",
         "choose_trump": "{seat:name} chooses the trump suit.",

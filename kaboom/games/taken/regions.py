@@ -45,9 +45,9 @@ def _told(page: TablePage, draw: Draw) -> str:
 
 
 def _hand(page: TablePage, draw: Draw) -> str:
-    """Return the viewer's own cards, any of which may be chosen, or nothing."""
+    """Return the viewer's own cards, any of which may be chosen, or their room without any."""
     cards = page.seen.zone("hand", page.viewer).cards if page.viewer is not None else ()
-    if not cards:
+    if page.viewer is None or page.outcome is not None:
         return ""
     choose = _offer(page, "choose")
     value = page.value(choose) if choose else ""

@@ -40,6 +40,7 @@ from kaboom.web.tournaments.words import (
     FORMATS,
     called,
     may_enter,
+    points,
     rulings,
     state,
     worth_in_all,
@@ -135,12 +136,14 @@ def _told(seen: TournamentSnapshot) -> Response:
         round=len(seen.of.rounds),
         rounds=course.rounds(seen.of),
         standings=[
-            Standing(it.place, it.entrant, called(seen, it.entrant), total(it.points), it.wins)
+            Standing(it.place, it.entrant, called(seen, it.entrant), total(it), it.wins)
             for it in lines
         ],
     )
     text = [f"{seen.of.settings.name}. {state(seen)}"]
-    text += [f"{it.place}. {it.name}, {it.points}" for it in found.standings]
+    for it in found.standings:
+        have = say("no result yet") if it.points == points(None) else it.points
+        text.append(f"{it.place}. {it.name}, {have}")
     return lists.answer(found, text)
 
 

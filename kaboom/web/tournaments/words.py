@@ -9,6 +9,7 @@ from kaboom.tables.seen_tournaments import TournamentSnapshot
 from kaboom.tournaments import course
 from kaboom.tournaments.events import Format, Number, Verb
 from kaboom.tournaments.shares import WHOLE
+from kaboom.tournaments.standings import Line
 
 FORMATS = {
     Format.SWISS: mark("Swiss: those who stand alike play each other, nobody is out"),
@@ -81,12 +82,20 @@ def worth(seen: TournamentSnapshot) -> Callable[[int | None], str]:
     return percent if seen.of.settings.duplicate else points
 
 
-def worth_in_all(seen: TournamentSnapshot) -> Callable[[int], str]:
-    """Return how shares of all rounds are written: as points, or as a mean percentage."""
-    if not seen.of.settings.duplicate:
-        return points
+def worth_in_all(seen: TournamentSnapshot) -> Callable[[Line], str]:
+    """Return how somebody's shares of all rounds are written: as points, or as a mean percentage.
+    A dash stands for those of whom no result is known yet: nothing is not the same as none won.
+    """
     rounds = _told_rounds(seen)
-    return lambda share: percent(share if rounds else None, rounds)
+
+    def written(line: Line) -> str:
+        if all(share is None for share in line.rounds):
+            return points(None)
+        if not seen.of.settings.duplicate:
+            return points(line.points)
+        return percent(line.points if rounds else None, rounds)
+
+    return written
 
 
 def worth_against(seen: TournamentSnapshot) -> Callable[[int], str]:

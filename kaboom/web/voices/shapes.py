@@ -387,7 +387,9 @@ class Guest(Struct):
 
 
 class Standing(Struct):
-    """A line of a tournament's standings; `points` in hundredths after the point."""
+    """A line of a tournament's standings; `points` in hundredths after the point, “–” while there
+    is no result.
+    """
 
     place: int
     number: int

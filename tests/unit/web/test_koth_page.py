@@ -189,7 +189,7 @@ def test_who_cannot_override_is_told_why(sit):
     seat = next(s for s in range(5) if any(c[0] == "2" for c in match.state.hands[s]))
     match.press(seat, "declare")
     for other in range(5):
-        own = "Your declaration stands unless it is overridden."
+        own = "Yours stands unless it is overridden."
         why = own if other == seat else "Only a pair of 2s overrides it."
         assert match.may(other, "declare") != (why in text(match.at(other)))
 

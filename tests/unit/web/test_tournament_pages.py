@@ -222,6 +222,21 @@ def test_programs_are_told_the_standings(service, cup, app):
     assert "Ann, 1.00" in text
 
 
+def test_who_has_no_result_yet_has_neither_points_nor_a_place(service, cup, app):
+    path, _ = cup
+    code, client = begun(service, cup), app.test_client()
+    page = client.get(f"{path}/standings").text.partition("How points are counted")[0]
+    assert "0.00" not in page and page.count("no result yet") >= 2 * 4
+    told = client.get(path, headers={"Accept": "application/json"}).json
+    assert {it["points"] for it in told["standings"]} == {"–"}
+    assert "Ann, no result yet" in client.get(path, headers={"Accept": "text/plain"}).text
+    all_ready(service, code)
+    ended(service, code)
+    settled(service, code)
+    page = client.get(f"{path}/standings").text.partition("How points are counted")[0]
+    assert "0.00" in page and "no result yet" not in page, "who lost has none, and that is known"
+
+
 @contextmanager
 def counting_pages(app):
     """Count how often the standings are drawn."""
