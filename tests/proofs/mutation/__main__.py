@@ -56,6 +56,9 @@ WORKERS = 2
 CONTROLS = 5
 FEW = 5
 ENOUGH = 150.0  # seconds of processor time, as they were traced, for the tests of one change
+# Functions that are done when the application is made, once for all tests but those that make one of
+# their own: the tests near their file are asked, with an application made anew.
+ONCE = ("init_app", "create_app")
 SERVERS = ("push",)  # parts whose tests start servers of their own, so nobody sees what they enter
 AT_LEAST = 0.95  # of the changes must be noticed
 JUDGED_FROM = 100  # changes: of fewer a low score may be bad luck
@@ -126,7 +129,7 @@ def near(mutant: Mutant, tests: list[Test]) -> list[Test]:
         for test in tests
         if here in test.enters or (part in SERVERS and test.name.startswith(f"tests/unit/{part}/"))
     ]
-    if len(around) < FEW:
+    if len(around) < FEW or mutant.function in ONCE:
         around = [test for test in tests if str(Path(mutant.file).parent) in test.files]
     runs: Counter[str] = Counter()
     turns = []
@@ -150,7 +153,8 @@ def asked(mutant: Mutant, tests: list[Test], worker: subprocess.Popen[str]) -> s
     seconds = 20 + 5 * sum(test.seconds for test in chosen)
     names = [test.name for test in chosen]
     here = (mutant.file, mutant.function)
-    anew = not any(here in test.enters for test in tests)  # perhaps it works while it is imported
+    # Perhaps it works while it is imported.
+    anew = mutant.function in ONCE or not any(here in test.enters for test in tests)
     change = [mutant.file, mutant.start, mutant.end, mutant.after, names, seconds, anew]
     assert worker.stdin is not None and worker.stdout is not None
     print(json.dumps(change), file=worker.stdin, flush=True)

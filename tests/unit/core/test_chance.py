@@ -119,3 +119,13 @@ def test_seeds_are_new_each_time():
 def test_a_number_below_nothing_is_an_error(limit):
     with pytest.raises(ValueError, match="limit"):
         Chance(ZERO, 0).below(limit)
+
+
+def test_what_is_drawn_on_an_occasion_is_drawn_too():
+    chance = Chance(bytes(32), 1)
+    assert not chance.drawn
+    chance.on("deal", 1)
+    assert chance.drawn
+    other = Chance(bytes(32), 1)
+    other.below(6)
+    assert other.drawn

@@ -580,3 +580,16 @@ def test_risk_grows_with_the_cards_between_and_where_there_is_less_room():
     lowest, close, far, tight, full = risks.costs(rows, risks.lines(rows), mine)
     assert close == 0 < far < tight < full
     assert lowest == min(rows.points)
+
+
+def test_before_a_row_is_taken_it_is_said_what_that_costs():
+    s = position("10 20 | 33 | 55 | 90", [1], [70])
+    view = GAME.view(s, 0)
+    told = [GAME.preview(view, "take", (str(row),)).facts for row in range(4)]
+    assert told == [
+        {"row": 0, "points": 6},
+        {"row": 1, "points": 5},
+        {"row": 2, "points": 7},
+        {"row": 3, "points": 3},
+    ]
+    assert GAME.preview(view, "ready", ("0",)) is None

@@ -1,6 +1,7 @@
 """The outbox of calls: one a way, table and turn, never of cards, through kills and failures."""
 
 import json
+import time
 from base64 import b64encode
 
 import pytest
@@ -14,6 +15,7 @@ from kaboom.tables.calls import (
     PATIENCE,
     PATIENCE_BY_DAYS,
     RETRIES,
+    UNKNOWN,
     WATCHING,
     NotArrived,
     TurnCalls,
@@ -597,3 +599,16 @@ def test_a_vote_among_those_who_are_there_calls_nobody(tables, box, watch):
     wants(tables, ben, BENS)
     votes.propose(tables, code, ann, "pause")
     assert tables.database.read(notices.next_due) is None
+
+
+def test_a_worker_that_does_not_know_yet_who_has_a_table_open_calls_nobody(
+    tables, box, watch, monkeypatch
+):
+    code, (ann, _) = playing(tables, "Ann", "Ben")
+    wants(tables, ann)
+    tables.signals.turns(code, [ann])
+    box.open = None
+    assert box.after(PATIENCE, watch) == []
+    later = time.monotonic() + UNKNOWN
+    monkeypatch.setattr(time, "monotonic", lambda: later)
+    assert box.after(PATIENCE, watch) == [ADDRESS]

@@ -89,6 +89,9 @@ def test_whom_one_may_ask_is_who_one_plays_with_and_nobody_else(tables, ids, cod
     assert [it.name for it in found] == ["Ben"]
     with pytest.raises(NotYours):
         people.people_at(tables, tables.look(code, KEYS["Cleo"]))
+    seating.start(tables, code, ids["Ann"])
+    seating.leave(tables, code, ids["Ben"])
+    assert [it.name for it in people.people_at(tables, tables.look(code, KEYS["Ann"]))] == ["Ben"]
     for stranger in (word(tables, code, "Ann", "Ben"), "", "x"):
         with pytest.raises(NotYours):  # another's word for somebody is not one's own
             people.person_at(tables, tables.look(code, KEYS["Ben"]), stranger)

@@ -14,8 +14,10 @@ from kaboom.settings import ServerSettings
 from kaboom.tables import ways
 from kaboom.tables.calls import LEASE, PATIENCE, TurnCalls
 from kaboom.tables.timers import DAY
+from kaboom.tables.waiting import Call, Waiting
 from kaboom.web.app import create_app
 from kaboom.web.limits import limiter
+from kaboom.web.sending import Said, said
 from tests.conftest import close
 from tests.server import SECRET
 from tests.unit.push.receivers import NAME, receiving, taking_letters
@@ -249,7 +251,7 @@ def test_a_test_is_sent_now_and_not_again_and_again(sqlite_url, hook):
 def test_quiet_hours_a_digest_and_peace_from_a_table_are_chosen_on_one_page(table, service):
     path, (ann, _) = table("Ann", "Ben")
     ann.open("/me/calls")
-    wishes = {"from": "22:30", "to": "7:00", "zone": "Africa/Nairobi", "digest": "60"}
+    wishes = {"from": "22:30", "to": "07:00", "zone": "Africa/Nairobi", "digest": "60"}
     ann.send(ann.page.form("/wishes"), **wishes)
     form = ann.page.form("/wishes")
     assert (form.hidden["from"], form.hidden["to"]) == ("22:30", "07:00")
@@ -365,3 +367,24 @@ def test_somebody_is_reminded_once_and_called_once_more(table, watch, posting, h
     calls.sweep()
     calls.tick()
     assert len(hook.asked) == 2
+
+
+def test_what_needs_no_sentence_leads_to_the_top_of_the_page(table):
+    _, (ann, _) = table("Ann", "Ben")
+    wishes = {"from": "22:00", "to": "07:00", "zone": "UTC", "digest": "0"}
+    answer = ann.client.post("/me/calls/wishes", data=wishes)
+    assert answer.status_code == 303 and answer.headers["Location"].endswith("/me/calls")
+
+
+def test_several_tables_are_told_at_once_with_a_line_for_each(app):
+    waits = tuple(Waiting(f"CODE{n}", game, ("Ann",)) for n, game in enumerate(("GOPS", "Karata")))
+    with app.test_request_context("/"):
+        told = said(Call("json", "", waits), "https://x.org", "/turns")
+        one = said(Call("json", "", waits[:1]), "https://x.org", "/turns")
+    assert told == Said(
+        "Kaboom",
+        "It is your turn at 2 tables",
+        "https://x.org/turns",
+        ("GOPS: https://x.org/t/CODE0", "Karata: https://x.org/t/CODE1"),
+    )
+    assert one == Said("GOPS", "Ann, it is your turn", "https://x.org/t/CODE0")

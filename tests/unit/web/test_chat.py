@@ -18,6 +18,7 @@ from kaboom.web.language import language
 from kaboom.web.limits import limiter
 from kaboom.web.room import just_said
 from kaboom.web.sending import Said, said
+from kaboom.web.table.looking import Watcher, seen_by
 from tests.conftest import close
 from tests.server import SECRET
 from tests.unit.web.at_random import positions, press_at_random
@@ -308,6 +309,17 @@ def test_only_somebody_new_who_sends_a_form_has_nameless_streams_look_who_they_a
     presence.later(91)
     ann.client.post(f"{path}/talk", data={"text": "again"}, headers=HTMX)
     assert presence.namings(code) == before + 1
+
+
+def test_a_nameless_stream_ends_when_somebody_new_has_a_name(app, table, presence):
+    path, _ = table("Ann", "Ben")
+    code = path.removeprefix("/t/")
+    stranger = Watcher("", "-somebody", presence.namings(code))
+    with app.test_request_context(path):
+        (seen,) = seen_by(app.config["TABLES"], presence, code, [stranger])
+        assert seen is not None
+        presence.named(code)
+        assert seen_by(app.config["TABLES"], presence, code, [stranger]) == [None]
 
 
 def test_bots_are_bots_and_spectators_are_counted(table, presence, browser):

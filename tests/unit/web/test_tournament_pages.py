@@ -17,6 +17,7 @@ from kaboom.tables.errors import NotNow
 from kaboom.tables.tournaments import look
 from kaboom.tables.waiting import OPENS, Call, Waiting
 from kaboom.web.sending import said
+from tests.ours import OURS
 from tests.unit.tables.tournaments import all_ready, ended, opened, pods, settings, settled
 from tests.unit.tables.tournaments import players as players_of
 from tests.unit.web.test_keeping import keep_by_words
@@ -207,6 +208,30 @@ def test_what_is_wrong_is_said_beside_its_field(browser, cup):
     for address in ("/e/NOTHING2", "/e/xyz", f"{path}/round/3", f"{path}/table/9/9"):
         assert ben.client.get(address).status_code == 404, address
     assert ben.client.get(f"{path}/bracket").status_code == 404
+
+
+def test_an_organiser_sets_a_result_and_can_choose_among_all_who_play(service, cup):
+    path, people = cup
+    ann = people["Ann"]
+    ann.open(f"{path}/run")
+    assert all(f">{n}. {name}<" in ann.html for n, name in enumerate(people, start=1))
+    code = begun(service, cup)
+    ann.open(f"{path}/run")
+    assert all(f">{n}. {name}<" in ann.html for n, name in enumerate(people, start=1))
+    sent = {"do": "result", "round": "1", "table": "1", "places": "2 1", "why": "agreed"}
+    assert ann.client.post(f"{path}/run", data=sent).status_code == 303
+    of = look(service, code).of
+    (first,) = (it.entrant for it in of.result(of.rounds[0], 0) if it.place == 1)
+    assert first == of.rounds[0].pods[0].entrants[1]
+
+
+@pytest.mark.parametrize("key", OURS)
+def test_what_is_proposed_for_a_tournament_is_what_the_game_proposes(browser, key):
+    ann = browser()
+    ann.open(f"/e/new?game={key}")
+    form, contest = ann.page.form("/e"), GAMES[key].contest
+    sent = dict(form.filled(("", "", "")))
+    assert contest and {name: sent[name] for name in contest} == contest
 
 
 def test_programs_are_told_the_standings(service, cup, app):
