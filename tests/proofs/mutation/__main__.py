@@ -56,8 +56,8 @@ WORKERS = 2
 CONTROLS = 5
 FEW = 5
 ENOUGH = 150.0  # seconds of processor time, as they were traced, for the tests of one change
-# Functions that are done when the application is made, once for all tests but those that make one of
-# their own: the tests near their file are asked, with an application made anew.
+# Functions that are done when the application is made, once for all tests but those that make one:
+# the tests near their file are asked, with an application made anew.
 ONCE = ("init_app", "create_app")
 SERVERS = ("push",)  # parts whose tests start servers of their own, so nobody sees what they enter
 AT_LEAST = 0.95  # of the changes must be noticed
