@@ -61,7 +61,7 @@ def test_the_rules_of_a_table_are_those_it_plays_by(program):
 def test_rules_of_nonsense_get_a_sentence(program):
     wrong = program.get("/rules/karata.json?set=deal:99")
     assert (wrong.status_code, wrong.json["type"]) == (422, "/problems/bad-options")
-    assert program.get("/rules/chess.json").json["type"] == "/problems/no-table"
+    assert program.get("/rules/chess.json").json["type"] == "/problems/not-found"
     assert program.get("/t/NOTABLES/rules.json").status_code == 404
 
 
