@@ -11,7 +11,7 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 
 from kaboom.core.language import say
-from kaboom.web.voices.openapi import ALWAYS, DOORS, Door
+from kaboom.web.voices.openapi import ALWAYS, DOORS, TEXT, Door
 
 WHOLE = re.compile(r"-?[0-9]{1,9}")
 
@@ -33,7 +33,8 @@ def wrong_in(door: Door, sent: MultiDict[str, str]) -> dict[str, str]:
 
 def _wrong_in(door: Door, sent: MultiDict[str, str]) -> Iterator[tuple[str, str]]:
     for name in door.must:
-        if not sent.get(name):
+        # Of an empty text, such as a name, the door itself says more.
+        if name not in sent or not (sent[name] or door.fields[name] == TEXT):
             yield name, say("This has to be sent.")
     for name, texts in sent.lists():
         field = name.removesuffix(".asked")

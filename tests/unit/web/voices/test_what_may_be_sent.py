@@ -120,7 +120,7 @@ def test_a_vote_is_not_closed_by_a_word_that_is_no_answer(gops):
     assert wrong_in(ann.post(f"{path}/propose", {"about": "holiday"})) == ["about"]
     assert wrong_in(ann.post(f"{path}/propose", {"about": "bot 7"})) == ["about"]
     vote = ann.post(f"{path}/propose", {"about": "pause"}).json["affairs"]["vote"]
-    for answer in ({"answer": "maybe"}, {"answer": True}, {}):
+    for answer in ({"answer": "maybe"}, {"answer": True}, {"answer": ""}, {}):
         assert wrong_in(ben.post(f"{path}/vote", {"vote": vote["number"]} | answer)) == ["answer"]
     assert ann.table(path)["affairs"]["vote"]["number"] == vote["number"]
     assert ben.post(f"{path}/vote", {"vote": vote["number"], "answer": "yes"}).status_code == 200
