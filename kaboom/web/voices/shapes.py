@@ -357,7 +357,8 @@ class Turn(Struct):
     `days`: whether it is played over days (of how many, its Table says); `vacation`: one is on one,
     and the clock stands still. `opens`: it is a tournament's table that waits for one to be ready;
     the match has not begun. `vote`: what somebody has put to those at a table over days, which
-    waits for one's answer; null: nothing does. `vote_left`: the seconds until that no longer counts.
+    waits for one's answer; null: nothing does. `vote_left`: the seconds until that no longer
+    counts.
     """
 
     code: str
