@@ -153,6 +153,8 @@ class MatchControls:
     hint: str = ""  # what a bot would do in the viewer's place, and why, in words
     bots_for: Sequence[str] = ()  # names of the others for whom a bot plays
     may_propose: bool = False
+    plan: str = ""  # what the viewer has decided ahead, as a move is written: "lay 8S"
+    plan_comes: bool = False  # … and it is about to be made
 
 
 @dataclass(frozen=True, slots=True)
@@ -441,13 +443,13 @@ class TablePage:
         """Return what the button or heading of an offer says."""
         words = self.game.words
         if self.back and offer.verb == TAKE_BACK:
-            return say("Take back: {move}", move=self.back.move)
+            return say("Take back “{move}”", move=self.back.move)
         plan = planned(offer.verb)
         if plan is None:
             return words.offer(offer.verb, self.names, offer.about)
         verb, until = plan
         if not verb:
-            return say("Forget what is decided: {plan}", plan=self.plan)
+            return say("Forget the plan “{plan}”", plan=self.plan)
         return say("Decide ahead: {plan}", plan=words.ahead(verb, (), until, self.names))
 
     def choice(self, offer: Offer, option: str) -> str:

@@ -21,11 +21,15 @@ class TooManyStreams(Exception):
 
 
 class Bell:
-    """What the hub rings: it wakes whoever waits, or else calls a function. It never queues."""
+    """What the hub rings: it wakes whoever waits, or else calls a function. It never queues.
 
-    __slots__ = ("_event", "_listener")
+    `left` says whether the client for whom it rings has gone away, as far as that is known.
+    """
+
+    __slots__ = ("_event", "_listener", "left")
 
     def __init__(self) -> None:
+        self.left: Callable[[], bool] | None = None
         self._event: threading.Event | None = threading.Event()
         self._listener: Callable[[], None] | None = None
 
@@ -71,6 +75,11 @@ class Subscription:
     def put_out(self) -> bool:
         """Whether this stream made room for a newer one of the same browser."""
         return self._bell in self._hub._put_out
+
+    def is_for(self, left: Callable[[], bool]) -> None:
+        """Note how to find out whether its client has left, before the next beat does."""
+        if self._bell is not None:
+            self._bell.left = left
 
     def wait(self, timeout: float) -> bool:
         """Return True once the topic was published (or the hub closed), False after `timeout`.
@@ -158,7 +167,8 @@ class Hub:
 
         Over a browser's limit its oldest stream makes room; over that of an address or of a program
         none does: two devices would throw each other out in turns. If they are not given, nothing
-        is counted.
+        is counted. A program's stream whose client has left counts no more: who closes a stream to
+        open another would else be refused until its next beat.
         """
         self._find_lost()
         bell = Bell()
@@ -167,7 +177,7 @@ class Hub:
                 raise TooManyStreams(f"{self.limit} streams are open")
             if address and len(self._of.get(f"address {address}", ())) >= PER_ADDRESS:
                 raise TooManyStreams(f"{PER_ADDRESS} streams of one address are open")
-            if program and len(self._of.get(f"program {program}", ())) >= PER_BROWSER:
+            if program and self._alive(f"program {program}") >= PER_BROWSER:
                 raise TooManyStreams(f"{PER_BROWSER} streams of one key are open")
             self._count += 1
             self._note_owners(bell, browser, address, program)
@@ -177,6 +187,18 @@ class Hub:
         if self._relay:
             self._relay.listen()
         return Subscription(self, topic, bell)
+
+    def _alive(self, owner: str) -> int:
+        """Return how many streams somebody has; at the limit, those whose client has left are not
+        counted, and woken to end.
+        """
+        bells = self._of.get(owner, ())
+        if len(bells) < PER_BROWSER:
+            return len(bells)
+        gone = [bell for bell in bells if bell.left is not None and bell.left()]
+        for bell in gone:
+            bell.ring()
+        return len(bells) - len(gone)
 
     def publish(self, topic: str) -> None:
         """Wake everyone waiting for the topic; never raises, never waits for Redis."""

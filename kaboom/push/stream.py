@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, NamedTuple, NoReturn
 
 from flask import Response, current_app, request
@@ -271,6 +272,7 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         try:
             seen = first() if first else looks(topic, [viewer])[0]
             client = _client()
+            subscription.is_for(partial(has_left, client))
             _give_up_soon(client)
         except BaseException:
             subscription.close()

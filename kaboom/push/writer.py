@@ -12,12 +12,13 @@ import ssl
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import gevent
 from gunicorn.workers.base_async import ALREADY_HANDLED
 
-from kaboom.push.stream import UNSENT, EventStream, look_for
+from kaboom.push.stream import UNSENT, EventStream, has_left, look_for
 
 log = logging.getLogger(__name__)
 
@@ -98,6 +99,7 @@ class StreamWriter:
         own = socket.socket(fileno=client.detach())
         own.setblocking(False)
         stream.client = own
+        stream.subscription.is_for(partial(has_left, own))
         line = Line(stream, own, chunked)
         topic = stream.topic
         self._lines.setdefault(topic, set()).add(line)

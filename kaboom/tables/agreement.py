@@ -18,7 +18,7 @@ from collections.abc import Collection
 from kaboom.core.language import say
 from kaboom.core.moves import Seat
 from kaboom.tables.conditions import must_be_played, must_be_taken, must_sit
-from kaboom.tables.errors import NotNow
+from kaboom.tables.errors import NotNow, bad_field
 from kaboom.tables.table import Table, Vote
 from kaboom.tables.timers import DAY, restarted, stopped
 from kaboom.tables.transaction import TableTransaction
@@ -72,11 +72,11 @@ def proposals(table: Table, seat: Seat | None) -> list[tuple[str, Seat | None]]:
 
 
 def must_make_sense(table: Table, about: str, by: Seat, seat: Seat | None) -> None:
-    """Raise NotNow for what cannot be put to the table now."""
+    """Raise NotNow for what cannot be put to the table now, BadFields for what never can."""
     if about not in ABOUT:
-        raise NotNow(say("That cannot be done now."))
+        raise bad_field("about", say("That cannot be proposed."))
     if about == BOT and (seat == by or seat not in table.people()):
-        raise NotNow(say("A bot cannot be proposed for that seat."))
+        raise bad_field("about", say("A bot cannot be proposed for that seat."))
     if about in (PAUSE, GO_ON) and (about == PAUSE) == table.paused:
         raise NotNow(say("The match is paused." if table.paused else "The match is not paused."))
 

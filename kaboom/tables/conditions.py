@@ -2,7 +2,7 @@
 
 from kaboom.core.language import say
 from kaboom.core.moves import Seat
-from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.errors import NotNow, NotYours, bad_field
 from kaboom.tables.names import cleaned
 from kaboom.tables.table import DAYS, Chair, Table
 
@@ -48,8 +48,15 @@ def must_be_a_length(days: int) -> int:
     return days
 
 
+def must_be_a_chair(table: Table, seat: Seat | None) -> None:
+    """Raise BadFields for the number of a chair that this table does not have."""
+    if seat is not None and not 0 <= seat < len(table.chairs):
+        raise bad_field("seat", say("There is no such chair."))
+
+
 def must_be_free(table: Table, seat: Seat | None) -> None:
     """Raise NotNow unless somebody new may take that chair, or any chair (None)."""
+    must_be_a_chair(table, seat)
     free = table.free()
     if table.playing:
         raise NotNow(say("The match has begun. You can watch, and sit down when it is over."))
@@ -59,11 +66,11 @@ def must_be_free(table: Table, seat: Seat | None) -> None:
         raise NotNow(say("That chair is taken."))
 
 
-def must_be_readable(name: str) -> str:
-    """Return a name as it is shown; raises NotNow when nothing readable is left of it."""
+def must_be_readable(name: str, field: str = "name") -> str:
+    """Return a name as it is shown; raises BadFields when nothing readable is left of it."""
     shown = cleaned(name)
     if not shown:
-        raise NotNow(say("Please give a name the others can read."))
+        raise bad_field(field, say("Please give a name the others can read."))
     return shown
 
 

@@ -1,5 +1,7 @@
 """Why the table service did not do something; str() of a refusal is the sentence for the player."""
 
+from collections.abc import Mapping
+
 from kaboom.core.moves import Refusal
 
 
@@ -23,9 +25,22 @@ class NotNow(Refusal):
     """The table is in no state for that (full, already playing, too few players)."""
 
 
+class BadFields(NotNow):
+    """What was sent holds what there is not, or what cannot be; `fields` says why, by name."""
+
+    def __init__(self, sentence: str, fields: Mapping[str, str]) -> None:
+        super().__init__(sentence)
+        self.fields = fields
+
+
 class NoKey(Refusal):
     """A key was shown that is none, or no longer one."""
 
 
 class KeyReused(Refusal):
     """An Idempotency-Key stands for another request already."""
+
+
+def bad_field(name: str, sentence: str) -> BadFields:
+    """Return the refusal of one field."""
+    return BadFields(sentence, {name: sentence})

@@ -3,7 +3,7 @@
 Its addresses say `talk` and `watching`, as they always have.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from flask import Blueprint, Response, current_app, make_response, redirect, request, url_for
@@ -18,7 +18,7 @@ from kaboom.store.database import Busy
 from kaboom.tables import chat, ways
 from kaboom.tables.commands import host, keys, open_hands
 from kaboom.tables.conditions import must_be_readable
-from kaboom.tables.errors import NotYours
+from kaboom.tables.errors import BadFields, NotYours
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.spectators import DELAYS, NOBODY
 from kaboom.web import limits
@@ -172,7 +172,7 @@ def _do(code: str, work: Callable[[TableSnapshot], object], typed: str = "") -> 
     What was typed is kept for another try.
     """
     snapshot = tables().look(code, key_hash())
-    status, notice, slug = 200, "", "not-now"
+    status, notice, slug, fields = 200, "", "not-now", None
     try:
         work(snapshot)
         snapshot, typed = tables().look(code, key_hash()), ""
@@ -181,16 +181,22 @@ def _do(code: str, work: Callable[[TableSnapshot], object], typed: str = "") -> 
     except (Refusal, Busy) as no:
         status, notice = STATUS[type(no)], sentence_of(no)
         slug = slug_of(no, status)
-    return _answer(snapshot, status, notice, typed, slug)
+        fields = no.fields if isinstance(no, BadFields) else None
+    return _answer(snapshot, status, notice, typed, slug, fields)
 
 
 def _answer(
-    snapshot: TableSnapshot, status: int, notice: str, typed: str, slug: str = "not-now"
+    snapshot: TableSnapshot,
+    status: int,
+    notice: str,
+    typed: str,
+    slug: str = "not-now",
+    fields: Mapping[str, str] | None = None,
 ) -> AnyResponse:
     if not by_page():
         if status == 200:
             return lists.talk(_room(snapshot))
-        return problem(status, slug, notice)
+        return problem(status, slug, notice, fields=fields)
     by_script = request.headers.get("HX-Request") == "true"
     if status == 200 and not by_script:
         return redirect(url_for("chat.page", code=snapshot.code) + "#said", 303)

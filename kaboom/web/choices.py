@@ -98,10 +98,12 @@ def wished(game: Game[Any], otherwise: Any) -> Wish:
     return Wish(game.options(**found[0].values) if found else otherwise)
 
 
+# What a switch may be sent as: a field of a form is 1 or nothing, and so are true and false.
+YES_OR_NO = ("", "0", "1")
 # What may be sent beside the options where a table is opened or its options are changed.
 BESIDE = {
-    "cmd", "game", "name", "bots", "level", "start", "listed", "password", "watch", "days", "club",
-    "guests", "bot_pace", "hints", "banter", "programs", "keep", "preset",
+    "cmd", "sure", "game", "name", "bots", "level", "start", "listed", "password", "watch", "days",
+    "club", "guests", "bot_pace", "hints", "banter", "programs", "keep", "preset",
 }  # fmt: skip
 
 
@@ -118,6 +120,10 @@ def options_sent(game: Game[Any]) -> Any:
     strange = [name for name in form if name.removesuffix(".asked") not in known]
     if strange:
         raise BadOptions(dict.fromkeys(strange, say("There is no such field.")))
+    switches = [option.name for option in declared(game.options) if option.kind == "switch"]
+    vague = [name for name in switches if form.get(name, "") not in YES_OR_NO]
+    if vague:
+        raise BadOptions(dict.fromkeys(vague, say("Send true or false.")))
     ways = {preset.key: preset for preset in _presets(game)}
     key = form.get("preset", game.usual.key)
     if key not in ways:
@@ -186,7 +192,7 @@ def bots_wished(
     """Return what a form says of a table's bots: how fast they play, who may ask them, whether
     they talk, and whether those of players may sit down. What it does not say stays.
     """
-    quiet = "banter.asked" in form and form.get("banter") != "1"
+    quiet = ("banter" in form or "banter.asked" in form) and form.get("banter") != "1"
     return (
         chosen(form.get("bot_pace"), pace),
         chosen(form.get("hints"), hints),

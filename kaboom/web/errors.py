@@ -19,6 +19,7 @@ from werkzeug.exceptions import (
     BadHost,
     HTTPException,
     InternalServerError,
+    MethodNotAllowed,
     SecurityError,
     TooManyRequests,
 )
@@ -35,6 +36,7 @@ from kaboom.tables.commands.coming_in import LinkGone, WrongCredentials
 from kaboom.tables.commands.keeping import Taken
 from kaboom.tables.commands.passkeys import BadPasskey
 from kaboom.tables.errors import (
+    BadFields,
     Damaged,
     KeyReused,
     NoKey,
@@ -77,6 +79,7 @@ STATUS: dict[type[Exception], int] = {
     LinkGone: 410,
     TooLate: 409,
     NotNow: 422,
+    BadFields: 422,
     NotOnOffer: 422,
     IllegalMove: 422,
     KeyReused: 422,
@@ -118,7 +121,8 @@ def _of_http(error: HTTPException) -> str:
 def told(error: Exception, status: int, sentence: str) -> Response:
     """Return what says why a request was not answered, in the voice that was asked for."""
     if not by_page():
-        return problem(status, slug_of(error, status), sentence)
+        fields = error.fields if isinstance(error, BadFields) else None
+        return problem(status, slug_of(error, status), sentence, fields=fields)
     page = render_template("error.html", status=status, sentence=sentence)
     return make_response(page, status)
 
@@ -203,6 +207,8 @@ def refused(error: HTTPException) -> Response:
     """An HTTP error, with its own sentence if that is one of ours."""
     status = error.code or 500
     response = told(error, status, sentence_of(error))
+    if isinstance(error, MethodNotAllowed):
+        response.allow.update(error.valid_methods or ())
     if isinstance(error, TooManyRequests):
         if error.retry_after:
             response.headers["Retry-After"] = str(error.retry_after)

@@ -11,6 +11,7 @@ from kaboom.core.language import say
 from kaboom.web import bearer, idempotency
 from kaboom.web.identity import give_key
 from kaboom.web.static import SAME_FOR_ALL
+from kaboom.web.voices.incoming import FORMS
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -88,7 +89,10 @@ def refuse_unreadable_text() -> None:
             as_it_is = request.mimetype in ("multipart/form-data", "application/json")
             (sent if as_it_is else unquote_to_bytes(sent)).decode()
     except UnicodeDecodeError:
-        sentence = say("The form holds bytes that are not readable text (UTF-8).")
+        if request.mimetype in FORMS:
+            sentence = say("The form holds bytes that are not readable text (UTF-8).")
+        else:
+            sentence = say("What was sent holds bytes that are not readable text (UTF-8).")
         raise BadRequest(sentence) from None
 
 

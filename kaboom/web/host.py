@@ -17,7 +17,7 @@ from kaboom.core.options import BadOptions, described, read, seating_of, short
 from kaboom.store.database import Busy
 from kaboom.tables.commands import host, rule_sets
 from kaboom.tables.conditions import must_be_host
-from kaboom.tables.errors import NotNow
+from kaboom.tables.errors import bad_field
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits, own_rules
 from kaboom.web.choices import bots_wished, choices, options_sent, query_of, wished
@@ -65,13 +65,15 @@ def seats(code: str) -> AnyResponse:
     chairs = [number(text) for text in which]
 
     def work(player: int) -> TableSnapshot:
+        if any(it not in range(len(snapshot.table.chairs)) for it in chairs):
+            raise bad_field("do", say("There is no such chair."))
         if what == "swap" and len(chairs) == 2:
             return host.move_chair(tables(), code, player, *chairs)
         if what == "host" and len(chairs) == 1:
             return host.give_host(tables(), code, player, *chairs)
         if what == "shuffle":
             return host.shuffle_chairs(tables(), code, player)
-        raise NotNow(say("That cannot be done now."))
+        raise bad_field("do", say("Swap two chairs, shuffle them all, or give the host away."))
 
     return _do(snapshot, work)
 
@@ -84,7 +86,8 @@ def access(code: str) -> AnyResponse:
     snapshot = tables().look(code, key_hash())
     listed, password = form.get("listed") == "1", form.get("password", "")
     unlocked = form.get("unlocked") == "1"
-    friends = form.get("friends") == "1" if "friends.asked" in form else None
+    asked = "friends" in form or "friends.asked" in form
+    friends = form.get("friends") == "1" if asked else None
     return _do(
         snapshot,
         lambda p: host.change_access(tables(), code, p, listed, password, unlocked, friends),

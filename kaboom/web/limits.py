@@ -65,6 +65,12 @@ def another_refusal() -> bool:
     return _counted(REFUSED, "refused")
 
 
+def until_another_refusal() -> int:
+    """Return how many seconds it is until a refused move is told the table again."""
+    until, _ = PROGRAMS.get_window_stats(REFUSED, "refused", shown_key() or address())
+    return max(1, ceil(until - time.time()))
+
+
 def _counted(limit: RateLimitItem, what: str) -> bool:
     if not current_app.config["SERVER"].rate_limits:
         return True

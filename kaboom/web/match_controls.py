@@ -14,6 +14,7 @@ from kaboom.core.taking_back import VERB as TAKE_BACK
 from kaboom.core.views import Offer, token_of
 from kaboom.tables import agreement, taking_back
 from kaboom.tables.ahead import can_plan
+from kaboom.tables.due import Planned
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Chair, Done, Table, Vote
 
@@ -49,6 +50,8 @@ def match_controls_of(snapshot: TableSnapshot) -> MatchControls:
         hint=_hint(snapshot, chair),
         bots_for=playing_for,
         may_propose=bool(agreement.proposals(table, me)),
+        plan=_plan_as_move(snapshot),
+        plan_comes=_plan_comes(snapshot),
     )
 
 
@@ -128,6 +131,20 @@ def plan_of(snapshot: TableSnapshot) -> str:
     if plan is None:
         return ""
     return snapshot.game.words.ahead(plan.verb, plan.choices, plan.until, table.names(me))
+
+
+def _plan_as_move(snapshot: TableSnapshot) -> str:
+    me, table = snapshot.me, snapshot.table
+    plan = table.plans.get(me) if me is not None else None
+    return " ".join((plan.verb, *plan.choices)) if plan else ""
+
+
+def _plan_comes(snapshot: TableSnapshot) -> bool:
+    """Say whether what the person asking has decided ahead answers what is asked now."""
+    me, prompt = snapshot.me, snapshot.prompt()
+    if me is None or prompt is None or me not in snapshot.table.plans:
+        return False
+    return any(str(Planned(me, it.token)) in snapshot.table.timers for it in prompt.offers)
 
 
 def _in_words(snapshot: TableSnapshot, done: Done) -> str:

@@ -14,7 +14,7 @@ from kaboom.store import queries
 from kaboom.tables.commands import keys, program_keys
 from kaboom.tables.commands.program_keys import DAYS, MOST, USUAL, Scope
 from kaboom.tables.conditions import must_be_readable
-from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.errors import NotNow, NotYours, bad_field
 from kaboom.web import limits
 from kaboom.web.bearer import GOOD_FOR
 from kaboom.web.errors import STATUS
@@ -74,7 +74,8 @@ def guest() -> Response:
     form = request.form
     wished = " ".join(form.getlist("scopes") if "scopes" in form else USUAL).split()
     if not set(wished) <= {*Scope}:
-        raise NotNow(say("These are the scopes: {scopes}.", scopes=" ".join(Scope)))
+        sentence = say("These are the scopes: {scopes}.", scopes=" ".join(Scope))
+        raise bad_field("scopes", sentence)
     scopes = [scope for scope in Scope if scope in wished]
     name, label = form.get("name", ""), form.get("key_name", "first")
     key = program_keys.first_guest(tables(), name, label, scopes, command())

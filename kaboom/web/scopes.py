@@ -45,6 +45,8 @@ TALK = {
     "chat.room",
     "chat.say_it",
     "chat.unmute",
+    "voices.talk_json",
+    "voices.talk_text",
 }
 POSTS = {
     **dict.fromkeys(PLAY, Scope.PLAY),

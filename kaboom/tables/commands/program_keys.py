@@ -145,7 +145,7 @@ def first_guest(
 
     Nobody has the player's own key: it has no browser.
     """
-    name, label = must_be_readable(name), must_be_readable(label)
+    name, label = must_be_readable(name), must_be_readable(label, "key_name")
     if not scopes:
         raise NotNow(say("Tick at least one thing that the key is good for."))
     now = tables.now()

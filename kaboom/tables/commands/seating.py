@@ -14,6 +14,7 @@ from kaboom.games import GAMES
 from kaboom.store import clubs, people, queries
 from kaboom.tables import new_tables, pods
 from kaboom.tables.conditions import (
+    must_be_a_chair,
     must_be_a_length,
     must_be_free,
     must_be_host,
@@ -241,6 +242,7 @@ def add_bot(
         must_sit(table, player)
         must_be_ours(table)
         must_be_open(table)
+        must_be_a_chair(table, seat)
         free = table.free()
         if not free or (seat is not None and seat not in free):
             raise NotNow(say("That chair is taken." if free else "Every chair is taken."))
@@ -260,6 +262,7 @@ def remove(tables: Tables, code: str, player: int, seat: Seat, name: str = "") -
         table = transaction.table
         must_be_host(table, player)
         must_be_open(table)
+        must_be_a_chair(table, seat)
         chair = must_be_taken(table, seat)
         if name and name != chair.name:
             raise NotNow(say("Somebody else sits there now."))

@@ -12,7 +12,7 @@ from flask_limiter import RateLimitExceeded
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.core.language import say
-from kaboom.core.moves import Refusal
+from kaboom.core.moves import IllegalMove, NotOnOffer, Refusal, TooLate
 from kaboom.core.page import TablePage
 from kaboom.store.database import Busy
 from kaboom.tables.errors import NotYours
@@ -97,7 +97,8 @@ def refused(code: str, no: Exception, status: int | None = None, verb: str = "")
     """Answer with the table as it is, and why it was not changed; `verb` is what was tried."""
     g.refusal = type(no).__name__  # for the figures
     snapshot = tables().look(code, key_hash())
-    rule = getattr(no, "rule", "") or rule_of(snapshot.game, verb)
+    about_it = isinstance(no, IllegalMove | NotOnOffer | TooLate)  # else no rule explains it
+    rule = getattr(no, "rule", "") or (rule_of(snapshot.game, verb) if about_it else "")
     if not by_page():
         return answers.refusal(snapshot, no, status, rule)
     sentence = sentence_of(no)

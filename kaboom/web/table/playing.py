@@ -109,23 +109,27 @@ def _by_list(snapshot: TableSnapshot) -> AnyResponse:
     """Play a move of the numbered list: by its numbers, or in words (kaboom.core.numbered)."""
     form, code, table = request.form, snapshot.code, snapshot.table
     text = form.get("move", "")
-    cmd = _command_id(otherwise=f"list {token_hex(8)}")
+    # A mark of the program's own comes first: its key is known besides (kaboom.web.idempotency).
+    cmd = form.get("cmd") or _command_id(otherwise=f"list {token_hex(8)}")
     if not _can_be_read(text, cmd):
         return refused(code, NotOnOffer(say("That is not a move.")), 400)
     prompt, this = snapshot.prompt(), keyed()
-    if this is None and "cmd" in form:
+    try:
+        # The list is another one after the move, so a second attempt is known by its key alone.
+        if this is not None and tables().database.read(lambda c: known(c, this, tables().now())):
+            return done(snapshot)
+    except Refusal as no:
+        return refused(code, no)
+    if "cmd" in form:
         made = in_match.played_before(tables(), snapshot, cmd)
         # Numbers are of a list that is gone; which move was taken back is not in the words.
         said = made.partition(" ")[0] if made.startswith(f"{TAKE_BACK} ") else made
         if made and (said == text or text[:1].isdigit()):
             return done(snapshot)
         if made:
-            sentence = say("You have already moved from that page. Here is the table now.")
+            sentence = say("This cmd has made another move already. Here is the table now.")
             return refused(code, TooLate(sentence))
     try:
-        # The list is another one after the move, so a second attempt is known by its key alone.
-        if this is not None and tables().database.read(lambda c: known(c, this, tables().now())):
-            return done(snapshot)
         if prompt is None:
             raise TooLate(say("Too late: the match is over."))
         besides = besides_of(snapshot)

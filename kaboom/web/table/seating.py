@@ -34,7 +34,7 @@ from kaboom.web.table.answers import ask_first, bp, do, done, refused, sure, to_
 from kaboom.web.table_page import asked, drawn, table_page
 from kaboom.web.voices.answers import shown
 from kaboom.web.voices.choice import by_page
-from kaboom.web.voices.problems import problem, slug_of
+from kaboom.web.voices.problems import OF_STATUS, problem, slug_of
 
 opening = Blueprint("tables", __name__)
 
@@ -115,7 +115,8 @@ def _arrange(code: str, player: int) -> None:
 def _not_opened(game: Game[Any], name: str, wrong: dict[str, str], status: int) -> AnyResponse:
     """Answer with the form as it was filled in, and what is wrong beside its fields."""
     if not by_page():
-        return problem(status, "bad-options", say("That cannot be played like that."), fields=wrong)
+        slug = "bad-options" if status == 422 else OF_STATUS[status]
+        return problem(status, slug, say("That cannot be played like that."), fields=wrong)
     page = render(
         "start.html",
         game=game,

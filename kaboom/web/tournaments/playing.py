@@ -139,6 +139,7 @@ def _told(seen: TournamentSnapshot) -> Response:
             Standing(it.place, it.entrant, called(seen, it.entrant), total(it), it.wins)
             for it in lines
         ],
+        commitment=seen.row.commitment,
     )
     text = [f"{seen.of.settings.name}. {state(seen)}"]
     for it in found.standings:

@@ -10,6 +10,7 @@ from kaboom.core.language import say, speak, spoken_now
 from kaboom.core.numbered import menu_of
 from kaboom.core.page import TablePage
 from kaboom.core.views import token_of
+from kaboom.tables.errors import BadFields
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
 from kaboom.web.errors import STATUS, sentence_of
@@ -119,7 +120,10 @@ def refusal(
     found = status or STATUS.get(type(no), 422)
     if found in (409, 422) and not limits.another_refusal():
         sentence = say("Many moves were refused. Look at the table, and choose from what it lists.")
-        return problem(429, "too-fast", sentence, rule=rule, rules_at=f"/t/{snapshot.code}/rules")
+        at = f"/t/{snapshot.code}/rules"
+        response = problem(429, "too-fast", sentence, rule=rule, rules_at=at)
+        response.headers["Retry-After"] = str(limits.until_another_refusal())
+        return response
     more: dict[str, Any] = {}
     spoken = voice()
     if spoken in (Voice.JSON, Voice.LINES):
@@ -134,6 +138,7 @@ def refusal(
         sentence_of(no),
         rule=rule,
         rules_at=f"{page.at}/rules",
+        fields=no.fields if isinstance(no, BadFields) else None,
         over=found == 409 and page.outcome is not None,
         **more,
     )

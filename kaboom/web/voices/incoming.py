@@ -7,11 +7,14 @@ from werkzeug.datastructures import ImmutableMultiDict
 from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 
 from kaboom.core.language import say
+from kaboom.tables.errors import BadFields
 from kaboom.web.voices.choice import by_page
+from kaboom.web.voices.sent import door_at, wrong_in
 
 Scalar = str | int | float | bool | None
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 MOST = 200  # fields, as of a form
+FEW = 1e9  # beyond that no field is a number
 
 _decoder = Decoder(dict[str, Scalar | list[str | int]])
 
@@ -27,14 +30,26 @@ def read() -> None:
         return
     if request.mimetype == "application/json":
         request.form = fields_of(request.get_data())
+        refuse_what_cannot_be(request.form)
     elif request.mimetype not in FORMS and not by_page() and request.get_data():
         raise UnsupportedMediaType(say("Send a form or JSON."))
+
+
+def refuse_what_cannot_be(form: ImmutableMultiDict[str, str]) -> None:
+    """Raise BadFields for JSON that holds what its door does not take: a program that misspells a
+    field would otherwise never know.
+    """
+    door = door_at(request.url_rule.rule) if request.url_rule else None
+    if door is not None and (wrong := wrong_in(door, form)):
+        sentence = say("This cannot be sent here: {fields}.", fields=", ".join(wrong))
+        raise BadFields(sentence, wrong)
 
 
 def fields_of(body: bytes) -> ImmutableMultiDict[str, str]:
     """Return the fields of a form that a JSON object stands for; raises BadRequest.
 
-    Yes and no are 1 and 0, null is a field that is not sent, a list is a field sent several times.
+    Yes and no are 1 and 0, null is a field that is not sent, a list is a field sent several times,
+    2.0 is 2.
     """
     try:
         sent = _decoder.decode(body or b"{}")
@@ -47,5 +62,10 @@ def fields_of(body: bytes) -> ImmutableMultiDict[str, str]:
         if isinstance(value, list):
             fields += [(name, str(each)) for each in value]
         elif value is not None:
-            fields.append((name, str(int(value)) if isinstance(value, bool) else str(value)))
+            fields.append((name, _text_of(value)))
     return ImmutableMultiDict(fields)
+
+
+def _text_of(value: str | int | float | bool) -> str:
+    whole = isinstance(value, bool) or (isinstance(value, float) and abs(value) < FEW)
+    return str(int(value)) if whole and value == int(value) else str(value)

@@ -8,17 +8,21 @@ from typing import Any
 
 from msgspec.json import schema_components
 
+from kaboom.bots.pace import Pace
 from kaboom.core.codec import from_json, to_json
+from kaboom.tables.chat import PHRASES
 from kaboom.tables.commands.program_keys import DAYS as KEY_DAYS
 from kaboom.tables.commands.program_keys import USUAL, Scope
-from kaboom.tables.table import DAYS
+from kaboom.tables.commands.seating import LONGEST_CUT
+from kaboom.tables.record import Record
+from kaboom.tables.table import DAYS, Hints, Welcome
 from kaboom.web.voices import shapes
 from kaboom.web.voices.problems import KINDS
 
 YES = {"type": "boolean"}
 TEXT = {"type": "string"}
 WHOLE = {"type": "integer"}
-ERRORS = (400, 401, 403, 404, 409, 413, 415, 422, 429, 503)
+ERRORS = (400, 401, 403, 404, 405, 409, 413, 415, 421, 422, 429, 500, 503)
 DELAYS = {"type": "integer", "enum": [-1, 0, 1, 3, 5, 10, 30]}
 
 
@@ -128,6 +132,20 @@ BY_DAYS = {
     "enum": [0, *DAYS],
     "description": "For each decision; 0: in one go.",
 }
+BOTS = {
+    "bot_pace": {"type": "string", "enum": list(map(str, Pace))},
+    "hints": {
+        "type": "string",
+        "enum": list(map(str, Hints)),
+        "description": "Who may ask what a bot would do: nobody, who plays bots alone, all.",
+    },
+    "banter": YES | {"description": "Bots say a phrase now and then."},
+    "programs": {
+        "type": "string",
+        "enum": list(map(str, Welcome)),
+        "description": "Whether bots of players may sit down; private: not if it is listed.",
+    },
+}
 OPENED = {
     "game": TEXT,
     "name": TEXT,
@@ -139,6 +157,9 @@ OPENED = {
     "watch": DELAYS,
     "days": BY_DAYS,
     "preset": TEXT | {"description": "A way to play by its key, as in /games.json."},
+    "club": TEXT | {"description": "The code of the club it belongs to."},
+    "guests": YES | {"description": "Who is not of that club finds it open, too."},
+    **BOTS,
 }
 SCOPES = {
     "type": "array",
@@ -146,7 +167,20 @@ SCOPES = {
     "default": list(map(str, USUAL)),
     "description": f"What the key is good for, for {KEY_DAYS} days; without it, for the default.",
 }
-SEAT = {"seat": WHOLE}
+SEAT = {"seat": {"type": "integer", "minimum": 0, "maximum": 99}}
+PUT = {
+    "type": "string",
+    "pattern": "^(pause|go_on|end|bot [0-9])$",
+    "description": "A pause, going on, the end without a result, or a bot for a seat: bot 2.",
+}
+SEATED = {
+    "type": "string",
+    "pattern": "^(shuffle|swap [0-9] [0-9]|host [0-9])$",
+    "description": "shuffle, or of seats: swap 0 1, host 1.",
+}
+# With every POST, besides what a door names: a mark of the program's own, and that people were
+# asked. They are left out below.
+ALWAYS = {"cmd": {"type": "string", "pattern": "^[ -~]{1,40}$"}, "sure": YES}
 
 ONCE = {
     "name": "Idempotency-Key",
@@ -167,7 +201,10 @@ DOORS = (
     ),
     Door("/tables", "Open a table", OPENED, ("game", "name"), status=201, open=True),
     Door(
-        "/t/{code}/enter", "Get in with its password", {"password": TEXT}, ("password",), status=201
+        "/t/{code}/enter",
+        "Get in: with its password, as a member of its club, or as a friend of its host",
+        {"password": TEXT, "member": YES, "friend": YES},
+        status=201,
     ),
     Door("/t/{code}/sit", "Take a chair", {"name": TEXT} | SEAT),
     Door("/t/{code}/ready", "Be ready, or not yet", {"ready": YES}),
@@ -175,7 +212,7 @@ DOORS = (
     Door("/t/{code}/start", "Start without waiting"),
     Door("/t/{code}/bot", "Seat a bot", {"level": OPENED["level"]} | SEAT),
     Door("/t/{code}/remove", "Empty a chair", {"name": TEXT} | SEAT, ("seat",)),
-    Door("/t/{code}/cut", "Cut the next shuffle", {"cut": TEXT}),
+    Door("/t/{code}/cut", "Cut the next shuffle", {"cut": TEXT | {"maxLength": LONGEST_CUT}}),
     Door("/t/{code}/leave", "Leave; during a match that means resigning"),
     Door("/t/{code}/move", "Play a move", MOVE, ("answers", "move")),
     Door("/t/{code}/more", "Ask for more time"),
@@ -183,27 +220,37 @@ DOORS = (
     Door("/t/{code}/hint", "Ask what a bot would do"),
     Door("/t/{code}/hand-over", "Let a bot play for you"),
     Door("/t/{code}/take-over", "Play yourself again"),
-    Door("/t/{code}/propose", "Put something to the others", {"about": TEXT}, ("about",)),
+    Door("/t/{code}/propose", "Put something to the others", {"about": PUT}, ("about",)),
     Door(
-        "/t/{code}/vote", "Answer what was put", {"vote": WHOLE, "answer": TEXT}, ("vote", "answer")
+        "/t/{code}/vote",
+        "Answer what was put",
+        {"vote": WHOLE, "answer": {"type": "string", "enum": ["yes", "no"]}},
+        ("vote", "answer"),
     ),
     Door("/t/{code}/end", "End a match that cannot go on"),
-    Door("/t/{code}/options", "Change the options of the next match", open=True),
-    Door("/t/{code}/seats", "Swap chairs, shuffle them, give the host away", {"do": TEXT}, ("do",)),
+    Door(
+        "/t/{code}/options",
+        "Change the options of the next match",
+        {"days": BY_DAYS, "preset": OPENED["preset"]},
+        open=True,
+    ),
+    Door(
+        "/t/{code}/seats", "Swap chairs, shuffle them, give the host away", {"do": SEATED}, ("do",)
+    ),
     Door(
         "/t/{code}/door",
         "Say who finds the table and who gets in",
-        {"listed": YES, "password": TEXT, "unlocked": YES},
+        {"listed": YES, "password": TEXT, "unlocked": YES, "friends": YES},
     ),
     Door(
         "/t/{code}/bots",
         "Say how bots play",
-        {"bot_pace": {"type": "string", "enum": ["instant", "brisk", "natural"]}, "hints": TEXT},
+        BOTS,
     ),
     Door(
         "/t/{code}/talk",
         "Say something",
-        {"text": TEXT, "phrase": TEXT, "name": TEXT},
+        {"text": TEXT, "phrase": {"type": "string", "enum": list(PHRASES)}, "name": TEXT},
         answer="Talk",
     ),
 )
@@ -221,6 +268,8 @@ ANSWERS = (
     shapes.Guest,
     shapes.Vocabulary,
     shapes.Standings,
+    shapes.Draw,
+    Record,
 )
 
 
@@ -228,8 +277,8 @@ ANSWERS = (
 def document() -> dict[str, Any]:
     """Return the whole description."""
     _, schemas = schema_components(ANSWERS, ref_template="#/components/schemas/{name}")
-    schemas["Record"] = {"type": "object", "description": "/api/records tells its fields."}
-    schemas["Draw"] = {"type": "object", "description": "/api/chance tells its fields."}
+    for schema in schemas.values():  # fields may be added to any answer
+        schema.pop("additionalProperties", None)
     paths: dict[str, dict[str, Any]] = {}
     for sight in SIGHTS:
         paths.setdefault(sight.path, {})["get"] = _sight(sight)

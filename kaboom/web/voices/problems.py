@@ -1,5 +1,6 @@
 """Why something was not done, in the voice that was asked for (RFC 9457 for programs)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from flask import Response, current_app
@@ -11,7 +12,15 @@ from kaboom.core.moves import IllegalMove, NotOnOffer, TooLate
 from kaboom.core.options import BadOptions
 from kaboom.store.database import Busy
 from kaboom.tables.commands.access import WrongPassword
-from kaboom.tables.errors import KeyReused, NoKey, NotNow, NotYours, TooOften
+from kaboom.tables.errors import (
+    BadFields,
+    KeyReused,
+    NoKey,
+    NoTable,
+    NotNow,
+    NotYours,
+    TooOften,
+)
 from kaboom.web.voices.choice import MEDIA, Voice, voice
 from kaboom.web.voices.shapes import Problem, Rule, Table
 from kaboom.web.voices.speech import cut, plain
@@ -39,12 +48,17 @@ KINDS: dict[str, Kind] = {
     ),
     "too-long": Kind(mark("Too much text"), 413, mark("No body may be longer than 64 kilobytes.")),
     "no-key": Kind(
-        mark("Nobody here knows you"),
+        mark("This key is not known"),
         401,
-        mark("Sit down first, or send the key that you were given."),
+        mark("The key that was sent is not one, has been revoked, or has run out. Make another."),
     ),
     "not-yours": Kind(
-        mark("Not yours to do"), 403, mark("Only somebody else may do that: the host, or a player.")
+        mark("Not yours to do"),
+        403,
+        mark(
+            "Only somebody else may do that: the host, or a player. If that is you, send your key "
+            "or your cookie."
+        ),
     ),
     "locked": Kind(
         mark("The table has a password"),
@@ -54,7 +68,12 @@ KINDS: dict[str, Kind] = {
     "no-table": Kind(
         mark("No such table"),
         404,
-        mark("There is nothing at this address. Ask for the link again."),
+        mark("There is no table with this code. Ask for the link again."),
+    ),
+    "not-found": Kind(
+        mark("Nothing is there"),
+        404,
+        mark("There is no game, record or page at this address."),
     ),
     "elsewhere": Kind(
         mark("In another hall"),
@@ -88,9 +107,12 @@ KINDS: dict[str, Kind] = {
         mark("The table is in no state for that: it is full, playing, or paused."),
     ),
     "bad-options": Kind(
-        mark("Cannot be played like that"),
+        mark("Not possible like that"),
         422,
-        mark("Each field that is wrong is named with its reason."),
+        mark(
+            "What was sent holds what there is not, or what cannot be. Each field that is wrong is "
+            "named with its reason."
+        ),
     ),
     "key-reused": Kind(
         mark("Key used before"),
@@ -119,6 +141,8 @@ OF_ERRORS: dict[type[Exception], str] = {
     WrongPassword: "locked",
     TooLate: "too-late",
     NotNow: "not-now",
+    BadFields: "bad-options",
+    NoTable: "no-table",
     NotOnOffer: "not-on-offer",
     IllegalMove: "illegal",
     BadOptions: "bad-options",
@@ -126,15 +150,17 @@ OF_ERRORS: dict[type[Exception], str] = {
     Busy: "busy",
 }
 OF_STATUS = {
-    400: "unreadable", 401: "no-key", 403: "not-yours", 404: "no-table", 405: "not-here",
-    408: "unreadable", 409: "too-late", 410: "no-table", 413: "too-long", 415: "not-json",
+    400: "unreadable", 401: "no-key", 403: "not-yours", 404: "not-found", 405: "not-here",
+    408: "unreadable", 409: "too-late", 410: "not-found", 413: "too-long", 415: "not-json",
     421: "elsewhere", 422: "not-now", 429: "too-fast", 503: "busy",
 }  # fmt: skip
 
 
-def slug_of(no: Exception, status: int = 500) -> str:
-    """Return the kind of problem that an error is, answered with a status."""
-    return OF_ERRORS.get(type(no)) or OF_STATUS.get(status, "broken")
+def slug_of(no: Exception, status: int = 0) -> str:
+    """Return the kind of problem that an error is, answered with a status (0: its usual one)."""
+    slug = OF_ERRORS.get(type(no), "")
+    usual = slug and status in (0, KINDS[slug].status)
+    return slug if usual else OF_STATUS.get(status, "broken")
 
 
 def problem(
@@ -146,7 +172,7 @@ def problem(
     now_text: str = "",
     rule: str = "",
     rules_at: str = "",
-    fields: dict[str, str] | None = None,
+    fields: Mapping[str, str] | None = None,
     over: bool = False,
 ) -> Response:
     """Return the answer that says why something was not done.
@@ -163,7 +189,7 @@ def problem(
             detail=detail,
             changed=False if status < 500 else UNSET,
             rule=Rule(rule, f"{rules_at}#{rule}") if rule else None,
-            fields=fields or {},
+            fields=dict(fields or {}),
             over=over,
             now=now,
         )

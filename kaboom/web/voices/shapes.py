@@ -74,7 +74,10 @@ class Heard(Struct):
 
 
 class Affairs(Struct, omit_defaults=True, kw_only=True):
-    """What goes on besides the game: pauses, votes, bots that play for people, hints."""
+    """What goes on besides the game: pauses, votes, bots that play for people, hints. `plan` is the
+    move you have decided ahead; with `plan_comes` it answers what is asked now, and will be made in
+    a moment unless you move before.
+    """
 
     paused: bool = False
     vote: VoteLine | None = None
@@ -86,6 +89,8 @@ class Affairs(Struct, omit_defaults=True, kw_only=True):
     may_ask: bool = False
     frozen: str = ""
     late: bool = False
+    plan: str = ""
+    plan_comes: bool = False
 
 
 class Waited(Struct):
@@ -101,6 +106,7 @@ class Table(Struct, kw_only=True):
     """A table as one viewer finds it, whole. `stage` is open (no match is on), playing, over, or
     closed (not for this viewer's eyes). `me` is the viewer's seat, null for who only watches. With
     `days` the match is played over days: so many for each decision; `waits` says who has how long.
+    `promise` is the SHA-256 of the seed of the next match, `commitment` that of this one's.
     """
 
     format: str = "kaboom table"
@@ -134,6 +140,8 @@ class Table(Struct, kw_only=True):
     outcome: Outcome | None
     record: str
     links: dict[str, str]
+    promise: str = ""
+    commitment: str = ""
 
 
 class Rule(Struct):
@@ -346,10 +354,11 @@ class Step(Struct, kw_only=True):
 class Turn(Struct):
     """A match one is in. `mine`: it waits for oneself; `left` seconds until somebody else decides,
     null without a clock. `number` is another one at each turn, which began at `since`.
-    `days`: it is played over days; `vacation`: one is on one, and the clock stands still. `opens`:
-    it is a tournament's table that waits for one to be ready; the match has not begun. `vote`: what
-    somebody has put to those at a table over days, which waits for one's answer; null: nothing
-    does. `vote_left`: the seconds until that no longer counts.
+    `days`: whether it is played over days (of how many, its Table says); `vacation`: one is on one,
+    and the clock stands still. `opens`: it is a tournament's table that waits for one to be ready;
+    the match has not begun. `vote`: what somebody has put to those at a table over days, which
+    waits for one's answer; null: nothing does. `vote_left`: the seconds until that no longer
+    counts.
     """
 
     code: str
@@ -410,3 +419,17 @@ class Standings(Struct, kw_only=True):
     round: int
     rounds: int
     standings: list[Standing]
+    commitment: str = ""  # SHA-256 of the seed of all that is drawn
+
+
+class Draw(Struct, kw_only=True):
+    """What all that a tournament draws follows from: the words of those who entered, in the order
+    of the field, and the seed (hexadecimal) as soon as it may be told, empty until then.
+    """
+
+    format: str = "kaboom draw"
+    version: int = VERSION
+    code: str
+    commitment: str
+    seed: str
+    words: list[str]

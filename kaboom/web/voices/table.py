@@ -39,6 +39,13 @@ DOORS = {
     "closed": (),
 }
 
+# And by its host.
+ARRANGED = {
+    "open": ("options", "seats", "door", "bots"),
+    "playing": ("door", "bots"),
+    "over": ("options", "seats", "door", "bots"),
+}
+
 
 def offers_of(page: TablePage) -> Sequence[Offer]:
     """Return what the viewer may do, with the tokens that stand for it."""
@@ -92,10 +99,14 @@ def table_of(page: TablePage, revision: int, after: int = 0) -> Table:
             may_ask=page.may_ask,
             frozen=page.frozen,
             late=page.late,
+            plan=controls.plan,
+            plan_comes=controls.plan_comes,
         ),
         outcome=page.outcome,
         record=page.record,
         links=links_of(page),
+        promise=page.promise,
+        commitment=page.commitment,
     )
 
 
@@ -109,7 +120,9 @@ def stage_of(page: TablePage) -> str:
 def links_of(page: TablePage) -> dict[str, str]:
     """Return where the table is, and where what can be done there is sent to."""
     found = {"self": f"{page.at}.json", "text": f"{page.at}.txt", "say": f"{page.at}.say"}
-    found |= {name: f"{page.at}/{name}" for name in (*LOOKS, *DOORS[stage_of(page)])}
+    stage = stage_of(page)
+    doors = (*LOOKS, *DOORS[stage], *(ARRANGED.get(stage, ()) if page.host else ()))
+    found |= {name: f"{page.at}/{name}" for name in doors}
     return found | ({"record": f"/m/{page.record}.json"} if page.record else {})
 
 

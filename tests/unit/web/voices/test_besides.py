@@ -34,9 +34,9 @@ def test_a_move_is_taken_back_by_its_number_or_in_words(taken):
         chosen = ann.post(f"{path}/move", {"answers": before["menu"], "move": "1"}).json
         back = named(chosen, "take_back")
         card = before["moves"][0]["options"][0]["label"]
-        assert back["label"] == f"Take back: Choose a card: {card}"
+        assert back["label"] == f"Take back “Choose a card: {card}”"
         assert (back["blocks"], back["confirm"], back["some"]) == (False, False, [[]])
-        assert f"\n{back['n']} take_back: Take back: " in ann.get(f"{path}.txt").text
+        assert f"\n{back['n']} take_back: Take back “" in ann.get(f"{path}.txt").text
         assert "Take back" in ann.get(f"{path}.say").text
         move = "take_back" if words else str(back["n"])
         body = {"answers": back["answers"] if words else chosen["menu"], "move": move}
@@ -77,7 +77,7 @@ def test_a_plan_is_made_and_forgotten_by_the_list(karata, app):
     assert service.look(code).table.plans[seat].choices == (number["choice"],)
     assert planned["revision"] > before["revision"]
     forget = named(planned, "plan_nothing")
-    assert forget["label"] == f"Forget what is decided: Play: {number['label']}"
+    assert forget["label"] == f"Forget the plan “Play: {number['label']}”"
     others = ann.table(path)
     done = ben.post(f"{path}/move", {"answers": forget["answers"], "move": "plan_nothing"})
     assert done.status_code == 200 and service.look(code).table.plans == {}

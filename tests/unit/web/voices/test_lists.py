@@ -4,11 +4,11 @@ import re
 
 import msgspec
 import pytest
+from werkzeug.exceptions import NotFound
 
 from kaboom.core.options import declared
 from kaboom.games import GAMES
 from kaboom.tables.commands.coming_in import LinkGone
-from kaboom.tables.errors import NoTable
 from kaboom.tables.spectators import NOBODY
 from kaboom.web.lobby_table import LobbyTable
 from kaboom.web.rules import rules_of
@@ -61,7 +61,7 @@ def test_the_rules_of_a_table_are_those_it_plays_by(program):
 def test_rules_of_nonsense_get_a_sentence(program):
     wrong = program.get("/rules/karata.json?set=deal:99")
     assert (wrong.status_code, wrong.json["type"]) == (422, "/problems/bad-options")
-    assert program.get("/rules/chess.json").json["type"] == "/problems/no-table"
+    assert program.get("/rules/chess.json").json["type"] == "/problems/not-found"
     assert program.get("/t/NOTABLES/rules.json").status_code == 404
 
 
@@ -139,7 +139,7 @@ def test_in_text_it_is_said_who_is_ready(app, program):
 
 
 def test_what_was_there_once_is_the_same_problem_as_what_never_was():
-    assert slug_of(LinkGone("It was used."), 410) == slug_of(NoTable("ABCDEF"), 404) == "no-table"
+    assert slug_of(LinkGone("It was used."), 410) == slug_of(NotFound(), 404) == "not-found"
 
 
 def test_the_lobby_lists_tables_or_says_that_there_are_none(program):

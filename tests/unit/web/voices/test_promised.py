@@ -14,6 +14,7 @@ import pytest
 from kaboom.core.options import written
 from kaboom.games import GAMES, sample
 from kaboom.tables.commands import organising
+from kaboom.tables.record import Record
 from kaboom.tournaments.events import Format
 from kaboom.web.voices import shapes
 from tests.unit.tables.tournaments import opened, settled
@@ -96,7 +97,7 @@ def test_so_are_a_finished_match_and_its_steps(app):
     assert table["outcome"]
     record = f"/m/{table['record']}"
     keeps_its_promise("over.table", ann.get(f"{path}.json").data, shapes.Table)
-    keeps_its_promise("record", ann.get(f"{record}.json").data, dict)
+    keeps_its_promise("record", ann.get(f"{record}.json").data, Record)
     keeps_its_promise("step", ann.get(f"{record}/2.json").data, shapes.Step)
 
 
@@ -106,7 +107,7 @@ def test_so_is_a_tournament(app, service):
     settled(service, code)
     program = Program(app)
     keeps_its_promise("standings", program.get(f"/e/{code}.json").data, shapes.Standings)
-    keeps_its_promise("draw", program.get(f"/e/{code}/draw.json").data, dict)
+    keeps_its_promise("draw", program.get(f"/e/{code}/draw.json").data, shapes.Draw)
     text = program.get(f"/e/{code}.txt?width=40").text
     assert text.startswith("Cup.") and max(map(len, text.splitlines())) <= 40
 

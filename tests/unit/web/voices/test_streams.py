@@ -149,6 +149,18 @@ def test_a_fifth_stream_of_a_key_is_refused_and_the_others_live_on(people):
     assert ben.ask(f"{path}.ndjson").status == 200
 
 
+def test_who_closes_streams_may_open_others_at_once(people):
+    path, ann, _ = people
+    for _ in range(3):
+        asked = [ann.ask(f"{path}.ndjson") for _ in range(4)]
+        assert [it.status for it in asked] == [200] * 4
+        for answer in asked:
+            assert next(lines_of(answer))["kind"] == "table"
+        ann.close()
+        time.sleep(0.1)  # so long does it take to come about that they are closed
+        ann.open.clear()
+
+
 def test_who_waits_while_the_server_stops_is_answered(server, people):
     path, ann, _ = people
     table = ann.json(f"{path}.json")

@@ -1,0 +1,79 @@
+"""What JSON may hold, door by door, as the description says: what it does not say is refused.
+
+Forms of pages are not asked here: what they hold and nobody knows is as if it was not sent.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from werkzeug.datastructures import MultiDict
+
+from kaboom.core.language import say
+from kaboom.web.voices.openapi import ALWAYS, DOORS, TEXT, Door
+
+WHOLE = re.compile(r"-?[0-9]{1,9}")
+
+
+@cache
+def door_at(rule: str) -> Door | None:
+    """Return the door with that rule of ours ("/t/<code>/move"); None if it is not described."""
+    path = rule.replace("<", "{").replace(">", "}")
+    return next((door for door in DOORS if door.path == path), None)
+
+
+def wrong_in(door: Door, sent: MultiDict[str, str]) -> dict[str, str]:
+    """Return what cannot be sent to a door, and why: a sentence for each field.
+
+    An empty text is a field that is not sent, as in forms.
+    """
+    return dict(_wrong_in(door, sent))
+
+
+def _wrong_in(door: Door, sent: MultiDict[str, str]) -> Iterator[tuple[str, str]]:
+    for name in door.must:
+        # Of an empty text, such as a name, the door itself says more.
+        if name not in sent or not (sent[name] or door.fields[name] == TEXT):
+            yield name, say("This has to be sent.")
+    for name, texts in sent.lists():
+        field = name.removesuffix(".asked")
+        schema = door.fields.get(field) or ALWAYS.get(field)
+        if schema is not None:
+            why = "" if name.endswith(".asked") else _why_not(schema, texts)
+        else:
+            why = "" if door.open else say("There is no such field.")
+        if why:
+            yield name, why
+
+
+def _why_not(schema: Mapping[str, Any], texts: Sequence[str]) -> str:
+    """Return in a sentence why texts cannot be a field, or nothing."""
+    if schema["type"] == "array":
+        return next(filter(None, (_why_not(schema["items"], [text]) for text in texts)), "")
+    if len(texts) > 1:
+        return say("Send one value, not a list.")
+    text = "".join(texts)
+    if not text:
+        return ""
+    if schema["type"] == "boolean":
+        return "" if text in ("0", "1") else say("Send true or false.")
+    if known := list(map(str, schema.get("enum", ()))):
+        return "" if text in known else say("Send one of these: {values}.", values=", ".join(known))
+    if schema["type"] == "integer":
+        return _why_no_number(schema, text)
+    if len(text) > (most := schema.get("maxLength", len(text))):
+        return say("At most {count} characters, please.", count=most)
+    if not re.fullmatch(schema.get("pattern", ".*"), text, re.DOTALL):
+        return say("It is not written as /openapi.json says.")
+    return ""
+
+
+def _why_no_number(schema: Mapping[str, Any], text: str) -> str:
+    least, most = schema.get("minimum"), schema.get("maximum")
+    whole = WHOLE.fullmatch(text) is not None
+    if whole and (least is None or int(text) >= least) and (most is None or int(text) <= most):
+        return ""
+    if least is None or most is None:
+        return say("Send a whole number.")
+    return say("Send a whole number from {least} to {most}.", least=least, most=most)

@@ -1,0 +1,84 @@
+"""What a program is told of a table besides the game: what was promised, plans, what a host can."""
+
+from kaboom.core.chance import commitment
+from tests.unit.web.test_keys_of_programs import a_guest
+from tests.unit.web.voices.programs import JSON, Program, at_table
+
+
+def test_the_commitment_is_told_before_the_deal_and_while_it_is_played(app):
+    ann, ben = Program(app), Program(app)
+    path = "/t/" + ann.post("/tables", {"game": "gops", "name": "Ann"}).json["code"]
+    promised = ann.table(path)["promise"]
+    seen = app.config["TABLES"].look(path[3:])
+    assert promised == commitment(seen.table.next_seed)
+    assert ann.table(path)["commitment"] == ""
+    ben.post(f"{path}/sit", {"name": "Ben"})
+    for person in (ann, ben):
+        person.post(f"{path}/ready")
+    table = ann.table(path)
+    assert (table["commitment"], table["promise"]) == (promised, "")
+    assert Program(app).table(path)["commitment"] == promised
+    ben.post(f"{path}/leave")
+    over = ann.table(path)
+    record = ann.get(f"/m/{over['record']}.json").json
+    assert record["commitment"] == over["commitment"] == promised
+    assert over["promise"] not in ("", promised)
+
+
+def test_a_plan_that_is_about_to_be_played_says_so(app):
+    people = [Program(app) for _ in range(3)]
+    path = at_table("karata", *people)
+    service, code = app.config["TABLES"], path[3:]
+    by_seat = {person.table(path)["me"]: person for person in people}
+    on_turn = service.look(code).state.seat
+    ann, ben = by_seat[on_turn], by_seat[(on_turn + 1) % 3]
+    affairs = ben.table(path)["affairs"]
+    assert "plan" not in affairs and "plan_comes" not in affairs
+    answers = ben.table(path)["menu"]
+    planned = ben.post(f"{path}/move", {"answers": answers, "move": "plan_draw"}).json["affairs"]
+    assert (planned["plan"], planned.get("plan_comes", False)) == ("draw", False)
+    while service.look(code).state.seat == on_turn:  # a turn goes on after drawing
+        menu, moves = ann.table(path)["menu"], [it["verb"] for it in ann.table(path)["moves"]]
+        said = next(it for it in ("draw", "keep", "last_card no") if it.split()[0] in moves)
+        assert ann.post(f"{path}/move", {"answers": menu, "move": said}).status_code == 200
+    table = ben.table(path)
+    assert table["waited"] and table["affairs"]["plan_comes"]
+    assert "plan" not in ann.table(path)["affairs"]
+
+
+def test_a_host_is_told_where_things_are_arranged(app):
+    ann, ben = Program(app), Program(app)
+    path = "/t/" + ann.post("/tables", {"game": "gops", "name": "Ann"}).json["code"]
+    ben.post(f"{path}/sit", {"name": "Ben"})
+    arranged = {name: f"{path}/{name}" for name in ("options", "seats", "door", "bots")}
+    assert arranged.items() <= ann.table(path)["links"].items()
+    assert not arranged.keys() & ben.table(path)["links"].keys()
+    for person in (ann, ben):
+        person.post(f"{path}/ready")
+    links = ann.table(path)["links"]
+    assert "bots" in links and "door" in links and "options" not in links
+
+
+def test_talk_is_read_with_the_scope_for_it_alone(app):
+    ann = a_guest(app)
+    path = ann.opened().partition("?")[0]
+    looking, talking = a_guest(app, "Ben", "look", "play", "bot"), a_guest(app, "Cat", "talk")
+    for suffix in ("json", "txt"):
+        assert looking.open(f"{path}/talk.{suffix}").status_code == 403
+        assert talking.open(f"{path}/talk.{suffix}").status_code == 200
+
+
+def test_who_was_refused_too_often_is_told_how_long_to_wait(limited):
+    ann = a_guest(limited)
+    path = ann.opened(bots="1", start="1").partition("?")[0]
+    move = {"answers": "0123456789", "move": "9"}
+    for _ in range(21):
+        answer = ann.open(f"{path}/move", "POST", JSON, data=move)
+    assert answer.status_code == 429
+    assert 1 <= int(answer.headers["Retry-After"]) <= 11
+
+
+def test_a_record_and_a_draw_are_described(app):
+    schemas = Program(app).get("/openapi.json").json["components"]["schemas"]
+    assert {"commitment", "seed", "moves", "chain"} <= schemas["Record"]["properties"].keys()
+    assert {"commitment", "seed", "words"} <= schemas["Draw"]["properties"].keys()

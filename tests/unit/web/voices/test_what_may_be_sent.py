@@ -1,0 +1,205 @@
+"""JSON that holds what there is not, or what cannot be, is refused, and told by its right name."""
+
+import pytest
+
+from kaboom.tables.commands.program_keys import new_key
+from kaboom.web.voices.openapi import ERRORS
+from kaboom.web.voices.problems import KINDS
+from tests.unit.web.test_keys_of_programs import a_guest
+from tests.unit.web.voices.programs import JSON, TEXT, Program, at_table
+
+FORM = "application/x-www-form-urlencoded"
+
+
+@pytest.fixture
+def gops(app):
+    """A match of GOPS between Ann and Ben."""
+    ann, ben = Program(app), Program(app)
+    return at_table("gops", ann, ben), ann, ben
+
+
+@pytest.fixture
+def lobby(app):
+    """A table that Ann has opened and where nobody plays yet."""
+    ann = Program(app)
+    return "/t/" + ann.post("/tables", {"game": "kaboom", "name": "Ann"}).json["code"], ann
+
+
+def wrong_in(answer):
+    """Return the names of the fields that were refused."""
+    assert answer.status_code == 422, answer.text
+    assert answer.json["type"] == "/problems/bad-options"
+    assert all(answer.json["fields"].values())
+    return list(answer.json["fields"])
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("level", "godlike"),
+        ("watch", 2),
+        ("bots", 30),
+        ("bots", 1.5),
+        ("bots", -1),
+        ("bot_pace", "warp"),
+        ("hints", "nonsense"),
+        ("programs", "perhaps"),
+        ("start", "perhaps"),
+        ("listed", 2),
+        ("days", 4),
+        ("jokers", "perhaps"),
+        ("jokers", "false"),
+        ("level", ["easy", "hard"]),
+        ("cmd", "é"),
+    ],
+)
+def test_a_table_is_not_opened_with_what_cannot_be(app, field, value):
+    ann = Program(app)
+    body = {"game": "kaboom", "name": "Ann"}
+    assert wrong_in(ann.post("/tables", body | {field: value})) == [field]
+
+
+def test_it_is_opened_with_all_that_can_be(app):
+    ann = Program(app)
+    body = {"game": "kaboom", "name": "Ann", "bots": 2.0, "level": "easy", "watch": "-1", "days": 0}
+    body |= {"bot_pace": "instant", "hints": "all", "programs": "always", "banter": False}
+    body |= {"jokers": True, "listed": "1", "start": "", "password": None, "cmd": "one"}
+    table = ann.post("/tables", body)
+    assert table.status_code == 201, table.text
+    assert table.json["options"]["jokers"] is True
+    kept = app.config["TABLES"].look(table.json["code"])
+    told = (kept.table.pace, kept.table.hints, kept.table.programs, kept.table.banter)
+    assert told == ("instant", "all", "always", False)
+    assert (kept.listed, kept.table.watch, len(kept.table.sitting())) == (True, -1, 3)
+
+
+@pytest.mark.parametrize(
+    ("door", "body", "fields"),
+    [
+        ("sit", {"name": "Ben", "seat": 77}, ["seat"]),
+        ("sit", {"name": "Ben", "seat": -1}, ["seat"]),
+        ("sit", {"name": "\u200b"}, ["name"]),
+        ("bot", {"level": "godlike"}, ["level"]),
+        ("bot", {"seat": 77}, ["seat"]),
+        ("cut", {"cut": "x" * 61}, ["cut"]),
+        ("ready", {"ready": "perhaps"}, ["ready"]),
+        ("remove", {}, ["seat"]),
+        ("remove", {"seat": 77}, ["seat"]),
+        ("seats", {"do": "dance"}, ["do"]),
+        ("seats", {"do": "swap 0 77"}, ["do"]),
+        ("door", {"listed": "perhaps"}, ["listed"]),
+        ("bots", {"bot_pace": "warp", "hints": "x"}, ["bot_pace", "hints"]),
+        ("options", {"jokers": "perhaps"}, ["jokers"]),
+        ("options", {"players": 99}, ["players"]),
+        ("options", {"dance": 1}, ["dance"]),
+        ("talk", {"phrase": "nonsense"}, ["phrase"]),
+        ("start", {"dance": 1}, ["dance"]),
+    ],
+)
+def test_a_door_names_the_fields_it_cannot_take(lobby, door, body, fields):
+    path, ann = lobby
+    before = ann.table(path)
+    who = Program(ann.app) if door == "sit" else ann
+    assert sorted(wrong_in(who.post(f"{path}/{door}", body))) == fields
+    assert ann.table(path) == before
+
+
+def test_pages_forms_are_as_forgiving_as_they_were(lobby):
+    path, ann = lobby
+    for door, fields in [
+        ("bot", {"level": "godlike", "dance": "1"}),
+        ("cut", {"cut": "x" * 61}),
+        ("bots", {"bot_pace": "warp"}),
+    ]:
+        assert ann.client.post(f"{path}/{door}", data=fields).status_code == 303
+    assert ann.table(path)["chairs"][1]["level"] == "normal"
+
+
+def test_a_vote_is_not_closed_by_a_word_that_is_no_answer(gops):
+    path, ann, ben = gops
+    assert wrong_in(ann.post(f"{path}/propose", {"about": "holiday"})) == ["about"]
+    assert wrong_in(ann.post(f"{path}/propose", {"about": "bot 7"})) == ["about"]
+    vote = ann.post(f"{path}/propose", {"about": "pause"}).json["affairs"]["vote"]
+    for answer in ({"answer": "maybe"}, {"answer": True}, {"answer": ""}, {}):
+        assert wrong_in(ben.post(f"{path}/vote", {"vote": vote["number"]} | answer)) == ["answer"]
+    assert ann.table(path)["affairs"]["vote"]["number"] == vote["number"]
+    assert ben.post(f"{path}/vote", {"vote": vote["number"], "answer": "yes"}).status_code == 200
+    assert ann.table(path)["affairs"]["paused"]
+
+
+def test_a_move_holds_nothing_else(gops):
+    path, ann, _ = gops
+    move = {"answers": ann.table(path)["menu"], "move": "1"}
+    for field, value in {"colour": "red", "cmd": "x" * 41, "dry": "perhaps"}.items():
+        assert wrong_in(ann.post(f"{path}/move", {**move, field: value})) == [field]
+    assert wrong_in(ann.post(f"{path}/move", {"move": "1"})) == ["answers"]
+    assert ann.post(f"{path}/move", {**move, "sure": "1"}).status_code == 200
+
+
+def test_a_guest_is_told_which_field_is_wrong(app):
+    ann = Program(app)
+    assert wrong_in(ann.post("/guests", {"key_name": "x"})) == ["name"]
+    assert wrong_in(ann.post("/guests", {"name": " "})) == ["name"]
+    assert wrong_in(ann.post("/guests", {"name": "Ann", "scopes": ["fly"]})) == ["scopes"]
+    form = ann.client.post("/guests", data={"name": "Ann", "scopes": "fly"}, headers=JSON)
+    assert wrong_in(form) == ["scopes"]
+
+
+def test_every_problem_has_the_status_that_its_page_says(gops):
+    """And the description lists it; 405 says what is taken."""
+    path, ann, _ = gops
+    form = {"answers": ann.table(path)["menu"], "move": "1"}
+    answers = [
+        ann.client.post(f"{path}/move", data={"move": "1"}, headers=JSON),
+        ann.client.post(f"{path}/move", data={**form, "cmd": "x" * 41}, headers=JSON),
+        Program(ann.app).post(f"{path}/sit", {"name": "Cat", "seat": 77}),
+        ann.post("/guests", {"name": ""}),
+        ann.post("/tables", {"game": "chess", "name": "Ann"}),
+        ann.get(f"{path}/move", **JSON),
+        ann.get("/t/ZZZZZZZZ.json"),
+        ann.get("/rules/chess.json"),
+        ann.get("/m/ZZZZZZZZ.json"),
+        ann.post(f"{path}/options", {}),
+        Program(ann.app).post(f"{path}/move", form),
+        ann.get("/games.json", Authorization=f"Bearer {new_key()}"),
+    ]
+    for answer in answers:
+        kind = KINDS[answer.json["type"].removeprefix("/problems/")]
+        assert (answer.status_code, answer.json["title"]) == (kind.status, kind.title)
+        assert answer.status_code in ERRORS
+    assert {kind.status for kind in KINDS.values()} <= {*ERRORS}
+    assert sorted(answers[5].allow) == ["OPTIONS", "POST"]
+    types = [it.json["type"].removeprefix("/problems/") for it in answers]
+    assert types[0] == types[1] == "unreadable"
+    assert types[6:9] == ["no-table", "not-found", "not-found"]
+
+
+def test_a_key_that_was_used_for_something_else_is_no_matter_of_the_rules(app):
+    ann = a_guest(app)
+    code = ann.open("/tables", "POST", json={"game": "gops", "name": "Ann", "start": True}).json
+    path, once = f"/t/{code['code']}", {"Idempotency-Key": "one"}
+    move = {"answers": code["menu"], "move": "bid AS"}
+    ann.open(f"{path}/move", "POST", once, json=move)
+    again = ann.open(f"{path}/move", "POST", once, json=move | {"move": "bid KS"})
+    assert again.json["type"] == "/problems/key-reused"
+    assert "rule" not in again.json
+
+
+def test_cmd_counts_beside_a_fresh_idempotency_key(gops):
+    path, ann, _ = gops
+    move = {"answers": ann.table(path)["menu"], "move": "bid AS", "cmd": "mine"}
+    for key in ("first", "second", "second"):
+        answer = ann.post(f"{path}/move", move, JSON | {"Idempotency-Key": key})
+        assert answer.status_code == 200, answer.text
+    other = ann.post(f"{path}/move", {**move, "move": "bid KS"})
+    assert other.status_code == 409
+    assert "page" not in other.json["detail"] and "cmd" in other.json["detail"]
+
+
+def test_what_cannot_be_read_is_no_form_where_json_was_sent(app):
+    ann = Program(app)
+    sent = {"data": b'{"name": "\xff"}', "content_type": "application/json"}
+    told = ann.client.post("/guests", headers=JSON, **sent).json["detail"]
+    assert "form" not in told and "UTF-8" in told
+    typed = ann.client.post("/guests", data=b"name=%ff", headers=TEXT, content_type=FORM)
+    assert "The form holds bytes" in typed.text
