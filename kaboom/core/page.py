@@ -447,7 +447,7 @@ class TablePage:
             return words.offer(offer.verb, self.names, offer.about)
         verb, until = plan
         if not verb:
-            return say("Forget what is decided: {plan}", plan=self.plan)
+            return say("Forget what is decided ({plan})", plan=self.plan)
         return say("Decide ahead: {plan}", plan=words.ahead(verb, (), until, self.names))
 
     def choice(self, offer: Offer, option: str) -> str:

@@ -88,7 +88,7 @@ def refuse_unreadable_text() -> None:
             as_it_is = request.mimetype in ("multipart/form-data", "application/json")
             (sent if as_it_is else unquote_to_bytes(sent)).decode()
     except UnicodeDecodeError:
-        sentence = say("The form holds bytes that are not readable text (UTF-8).")
+        sentence = say("What was sent holds bytes that are not readable text (UTF-8).")
         raise BadRequest(sentence) from None
 
 

@@ -120,7 +120,9 @@ def _by_list(snapshot: TableSnapshot) -> AnyResponse:
         if made and (said == text or text[:1].isdigit()):
             return done(snapshot)
         if made:
-            sentence = say("You have already moved from that page. Here is the table now.")
+            sentence = say(
+                "You have already answered that with another move. Here is the table now."
+            )
             return refused(code, TooLate(sentence))
     try:
         # The list is another one after the move, so a second attempt is known by its key alone.

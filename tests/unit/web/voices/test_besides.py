@@ -77,7 +77,7 @@ def test_a_plan_is_made_and_forgotten_by_the_list(karata, app):
     assert service.look(code).table.plans[seat].choices == (number["choice"],)
     assert planned["revision"] > before["revision"]
     forget = named(planned, "plan_nothing")
-    assert forget["label"] == f"Forget what is decided: Play: {number['label']}"
+    assert forget["label"] == f"Forget what is decided (Play: {number['label']})"
     others = ann.table(path)
     done = ben.post(f"{path}/move", {"answers": forget["answers"], "move": "plan_nothing"})
     assert done.status_code == 200 and service.look(code).table.plans == {}
