@@ -177,13 +177,14 @@ def _pods(seen: TournamentSnapshot, round: int) -> list[Pod]:
     if not 1 <= round <= len(seen.of.rounds):
         return []
     made = seen.of.rounds[round - 1]
+    over = [seen.of.result(made, pod) is not None for pod in range(len(made.pods))]
     return [
         Pod(
             number=at,
             entrants=list(pod.entrants),
             link=url_for("tournaments.table", code=seen.code, round=round, pod=at),
-            over=seen.of.result(made, at - 1) is not None,
-            record=f"/m/{pod.record}.json" if pod.record else "",
+            over=over[at - 1],
+            record=f"/m/{pod.record}.json" if pod.record and over[at - 1] else "",
         )
         for at, pod in enumerate(made.pods, 1)
         if pod.entrants
