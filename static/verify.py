@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Check the record of a Kaboom match: python3 verify.py kaboom-CODE.json
 
-With what a tournament drew from, before records of it in which everybody had the same cards, it
-checks that these follow from it: python3 verify.py kaboom-draw-CODE.json kaboom-CODE.json …
+With what a tournament drew from, before records of its matches, it checks that their cards follow
+from it: python3 verify.py kaboom-draw-CODE.json kaboom-CODE.json …
 
 One file, no other program needed but Python 3.7 or later; no network. It was written from
 docs/chance.md and docs/record.md alone and shares nothing with the server.
@@ -151,6 +151,11 @@ def problems(raw, record):
     return found
 
 
+def safe(text):
+    """Return a text without anything that is no sign: it is printed on somebody's terminal."""
+    return "".join(letter for letter in text if letter.isprintable())
+
+
 def words(key, number, purpose="play"):
     """Yield the words of 32 bits that move `number` draws from."""
     block = 0
@@ -214,11 +219,20 @@ def as_lists(record, stock, whole, drawers, name="deck"):
 
 
 def deal(record):
-    """Return the first deal as (heading, cards); nothing for a game this program does not know."""
+    """Return the first deal as (heading, cards); of a game that this program does not know, packs
+    as they were shuffled for it.
+    """
     stream = stream_of(record, "deal", 1, 0)
     options, names = record["options"], record["names"]
-    dealer = DEALS.get(record["game"])
-    return dealer(stream, options, names, record) if dealer else []
+    return DEALS.get(record["game"], deal_unknown)(stream, options, names, record)
+
+
+def deal_unknown(stream, options, names, record):
+    headings = {False: "a pack without jokers, first card first", True: "a pack with jokers"}
+    return [
+        (heading, shuffled(stream_of(record, "deal", 1, 0), pack(jokers)))
+        for jokers, heading in headings.items()
+    ]
 
 
 def deal_kaboom(stream, options, names, record):
@@ -271,7 +285,8 @@ def deal_koth(stream, options, names, record):
     if sorted(text for _, text in ready) != [f"{seat} ready" for seat in range(5)]:
         return first
     packs = shuffled(stream_of(record, "deal", 1, ready[-1][0]), pack(True) * 2)
-    return [*first, ("both packs as shuffled", packs)]
+    dealt = [(name, packs[::-1][(i - seat) % 5 : 100 : 5]) for i, name in enumerate(names)]
+    return [*first, *dealt, ("left for the king", packs[:8])]
 
 
 DEALS = {
@@ -322,24 +337,51 @@ def draw_problems(draw, board=None):
     return found
 
 
+def of_table(draw, record):
+    """Return of which round and table of a tournament the seed of a record is, both from 1; None if
+    of none. All tables there can be are tried: fewer than entrants, and at most 99 rounds.
+    """
+    key = cut_by(bytes.fromhex(draw["seed"]), draw["words"])
+    for round in range(1, 100):
+        for table in range(len(draw["words"])):
+            if keyed(key, f"kaboom/v1|pod|{round}|{table}") == record["seed"]:
+                return round, table + 1
+    return None
+
+
+def table_problems(draw, name, record):
+    """Return in sentences what does not follow in a record of a table with cards of its own."""
+    if not draw["seed"]:
+        print(safe(name) + ": The cards are of that table alone; checked when the seed is told.")
+        return []
+    found = of_table(draw, record)
+    if found is None:
+        return ["Its seed does not follow from that of the tournament."]
+    where = "round {}, table {}, of the tournament".format(*found)
+    print(safe(name) + ": Its seed is that of " + where + ".")
+    return []
+
+
 def check_draw(draw, names):
     """Check records against what their tournament drew from; return what the program ends with."""
     wrong = draw_problems(draw)
+    promised = not wrong
     for sentence in wrong:
         print("WRONG: " + sentence)
     print("Promised when the tournament was opened (compare): " + draw["commitment"])
     if not draw["seed"]:
-        print("Its seed is told when it is over; until then only the cut is checked.")
+        print("Its seed is told when it is over; until then no more than the cut can be checked.")
     for name in names:
         try:
             with open(name, "rb") as file:
-                board = read(file.read()).get("board")
+                record = read(file.read())
         except (OSError, NoRecord) as error:
             print(f"Not a record: {error}")
             return 2
-        found = (
-            ["Its cards are of that table alone."] if board is None else draw_problems(draw, board)
-        )
+        if "board" in record:
+            found = draw_problems(draw, record["board"])
+        else:
+            found = table_problems(draw, name, record) if promised else []
         for sentence in found:
             print(f"WRONG: {name}: {sentence}")
         wrong += found
@@ -375,7 +417,7 @@ def main(arguments):
     if wrong:
         return 1
     said = "{game}, {code}, match {number}: the record is as it was closed.".format(**record)
-    print("".join(letter for letter in said if letter.isprintable()))
+    print(safe(said))
     print("Players: " + ", ".join(record["names"]))
     if record.get("drawn"):
         before = [record["names"][record["drawn"].index(i)] for i in range(len(record["names"]))]
@@ -388,7 +430,11 @@ def main(arguments):
         print("Promised before the deal (compare with what you noted): " + record["commitment"])
     print(f"{len(record['moves'])} moves, each chained to all before it.")
     print("Result: " + canonical(record["outcome"]))
-    print("The first deal:")
+    if record["game"] in DEALS:
+        print("The first deal:")
+    else:
+        print("How this game deals, its server says at /api/games/" + safe(record["game"]) + ".")
+        print("Shuffled by the first draw:")
     try:
         dealt = deal(record)
     except (LookupError, TypeError, ValueError):

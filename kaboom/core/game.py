@@ -103,6 +103,9 @@ class Game(Generic[S]):
     # For those who write programs, in English: what each zone and each fact of a view is, by name.
     zones: Mapping[str, str] = field(default_factory=dict)
     facts: Mapping[str, str] = field(default_factory=dict)
+    # For those who check shuffles, in English: what is shuffled, by which draw, and who gets what,
+    # so that the first deal can be made again from a record. docs/chance.md says the rest.
+    dealing: str = ""
     # The places so far, by seat, where a match is ended before the rules do; empty: all are equal.
     so_far: Callable[[S], Sequence[int]] = lambda state: ()
     # In tournaments: how many play at a table, and which options are proposed.

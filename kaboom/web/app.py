@@ -76,6 +76,7 @@ from kaboom.web.browser_settings import browser_settings
 from kaboom.web.identity import new_command
 from kaboom.web.jinja_env import Pages
 from kaboom.web.links import absolute, asking, invitation, qr_code
+from kaboom.web.rules import of_every_game
 from kaboom.web.sending import post_of
 from kaboom.web.table_page import day, expires
 from kaboom.web.times import over_days
@@ -287,6 +288,7 @@ def _draw_pages(app: Flask) -> None:
     app.jinja_env.globals.update(invitation=invitation, expires=expires, qr_code=qr_code)
     app.jinja_env.globals.update(unfolded=sharing.unfolded, absolute=absolute, asking=asking)
     app.jinja_env.globals["delays"] = DELAYS
+    app.jinja_env.globals["of_every_game"] = of_every_game
     app.jinja_env.globals.update(by_days=lambda: DAYS, over_days=over_days)
     app.jinja_env.globals["default_pace"] = lambda: app.config["TABLES"].pace
     app.jinja_env.globals["words_of"] = {key: game.words for key, game in GAMES.items()}.__getitem__

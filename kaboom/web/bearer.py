@@ -52,7 +52,9 @@ def know() -> None:
     found = bearer_of(tables(), key.strip())
     if found is None:
         with limiter.shared_limit(WRONG_KEYS, "wrong keys"):
-            raise NoKey(say("This key is not known here. It may have been revoked, or be over."))
+            raise NoKey(
+                say("This key is not known here. It may have been revoked, or have expired.")
+            )
     g.bearer = found
     refuse_beyond(found)
 
@@ -67,7 +69,7 @@ def refuse_beyond(found: Bearer) -> None:
     if scope and scope not in found.scopes:
         raise NotYours(
             say(
-                "This key is not good for that. It would have to be one to {what}.",
+                "This key is not good for that. You need one that allows you to {what}.",
                 what=say(GOOD_FOR[Scope(scope)]),
             )
         )

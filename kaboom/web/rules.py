@@ -11,7 +11,7 @@ An inline code span of nothing but cards is drawn: `KS TH BJ`, a back `?`, a pla
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -42,6 +42,9 @@ MACROS = Environment(
 )
 MACROS.globals["card_names"] = CardNames()
 
+# The anchors of what is so at every game; it stands below the game's own headings.
+BACK, AHEAD, DAYS = "h-back", "h-ahead", "h-days"
+
 WITH_POINTS = re.compile(r"(\d+)/(\d+)")
 
 
@@ -63,6 +66,35 @@ class RulesPage:
 def slug(heading: str) -> str:
     """Return the anchor of a heading: lower case letters and digits joined by hyphens."""
     return re.sub(r"[^a-z0-9]+", "-", heading.lower()).strip("-")
+
+
+def of_every_game(game: Game[Any]) -> Iterator[tuple[str, str, str]]:
+    """Yield the anchor, the heading and the text of what is so at every game, or at those like it,
+    in the language spoken.
+    """
+    back = say(
+        "At every game here you may take your own last move back, as long as four things are so: "
+        "it showed nobody a card they had not seen; nothing was drawn by chance in it; it asked "
+        "the others nothing new, so the turn was not handed on; and nobody has acted since. Then "
+        "the table has a button for it. The record keeps both, the move and that it was taken "
+        "back."
+    )
+    yield BACK, say("Taking a move back"), back
+    if game.plans:
+        ahead = say(
+            "While you wait you may decide what to do when your turn comes: one move, which only "
+            "you see and can cancel. It is made if it is still possible then, after as long as a "
+            "quick press takes, so nobody can tell. It is thrown away as soon as what it answers "
+            "has changed."
+        )
+        yield AHEAD, say("Deciding ahead"), ahead
+    if game.over_days:
+        days = say(
+            "Everybody has days for each decision, as the table says. When they are over a bot "
+            "decides that turn, and the seat stays theirs; after two turns in a row it plays on "
+            "until they return. On vacation one’s clock stands still."
+        )
+        yield DAYS, say("Over days"), f"{say(game.over_days)} {days}"
 
 
 def rules_of(game: Game[Any], options: Any) -> RulesPage:

@@ -12,3 +12,8 @@ FACTS = {
     "way": "In which direction cards are passed in this deal, or none.",
     "broken": "Whether hearts may be led.",
 }
+
+DEALING = (
+    "A pack without jokers is shuffled. From the front each seat is dealt one card in turn, seat 0 "
+    "first: seat 0 gets the 1st, the 5th and so on."
+)

@@ -18,7 +18,7 @@ from kaboom.games.gops.rules import (
 )
 from kaboom.games.gops.tips import TIPS, tips
 from kaboom.games.gops.view import now, standing, view
-from kaboom.games.gops.vocabulary import FACTS, ZONES
+from kaboom.games.gops.vocabulary import DEALING, FACTS, ZONES
 from kaboom.games.gops.words import WORDS
 
 GAME = Game(
@@ -42,6 +42,7 @@ GAME = Game(
     words=WORDS,
     zones=ZONES,
     facts=FACTS,
+    dealing=DEALING,
     board={"games": 1},
     bot=BOT,
     landmarks={"round_started": "round", "game_over": "event", "tie": "event"},

@@ -30,3 +30,5 @@ FACTS = {
     "ready": "The seats that are ready for the next game.",
     "absent": "The seats that have left.",
 }
+
+DEALING = "The suit of diamonds is shuffled: the prizes, the first one last."

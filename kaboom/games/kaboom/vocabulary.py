@@ -40,3 +40,11 @@ FACTS = {
     "again with the next decision, so remember them.",
     "absent": "The seats that have left.",
 }
+
+DEALING = (
+    "A pack is shuffled, with jokers if the option jokers is on. From the end six cards go to seat "
+    "0, then six to seat 1, and so on; what is left is the stock, its top last. With seating on "
+    "first the player drawn, in seat 0, begins. On a board cards are drawn by lists; the list of "
+    "discard is for the card that begins the pile; and the occasion flips, n shuffles the numbers "
+    "of the seats, the order of flips for the nth card that came onto the pile."
+)

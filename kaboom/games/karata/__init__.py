@@ -13,7 +13,7 @@ from kaboom.games.karata.rules import decisions, left, offers, resample, setup
 from kaboom.games.karata.state import State
 from kaboom.games.karata.tips import TIPS, tips
 from kaboom.games.karata.view import now, standing, view
-from kaboom.games.karata.vocabulary import FACTS, ZONES
+from kaboom.games.karata.vocabulary import DEALING, FACTS, ZONES
 from kaboom.games.karata.words import WORDS
 
 GAME: Game[State] = Game(
@@ -37,6 +37,7 @@ GAME: Game[State] = Game(
     words=WORDS,
     zones=ZONES,
     facts=FACTS,
+    dealing=DEALING,
     board={"games": 1},
     bot=BOT,
     landmarks={

@@ -48,3 +48,13 @@ FACTS = {
     "ready": "By seat, whether it is ready for the next game.",
     "absent": "The seats that have left.",
 }
+
+DEALING = (
+    "A pack is shuffled, with jokers if the option jokers is on, and again, in the same stream, "
+    "until its last card may open. That card starts the pile; from the end the option deal says "
+    "how many cards go to seat 0, then as many to seat 1, and so on; what is left is the deck, its "
+    "top last. Who starts, if by lot (the option starter), is drawn then. A 2 3 8 J Q K and the "
+    "jokers do not open a game; but with ranks on uganda Q and K do, and 3 where there are no "
+    "jokers; with opener on mild J and 8 do; and where cut is not 0 no 7 does. On a board cards "
+    "are drawn by lists."
+)

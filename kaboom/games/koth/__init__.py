@@ -12,7 +12,7 @@ from kaboom.games.koth.scoring import outcome
 from kaboom.games.koth.state import SEATS, State
 from kaboom.games.koth.tips import TIPS, tips
 from kaboom.games.koth.view import now, standing, view
-from kaboom.games.koth.vocabulary import FACTS, ZONES
+from kaboom.games.koth.vocabulary import DEALING, FACTS, ZONES
 from kaboom.games.koth.words import WORDS
 
 GAME = Game(
@@ -36,6 +36,7 @@ GAME = Game(
     words=WORDS,
     zones=ZONES,
     facts=FACTS,
+    dealing=DEALING,
     board={"end": "rounds", "rounds": 1, "deal_interval": 0},
     bot=BOT,
     landmarks={

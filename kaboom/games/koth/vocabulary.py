@@ -37,3 +37,13 @@ FACTS = {
     "dead_hand_points": "What you have buried counts, as long as nobody else knows.",
     "absent": "The seats that have left.",
 }
+
+DEALING = (
+    "The first draw of move 0, a number below 5, is the seat that gets the first card. The cards "
+    "are shuffled in the move with which the fifth player is ready, a move taken back not "
+    "counting: two packs with jokers, the second after the first (S H D C BJ RJ, twice). From the "
+    "end they are dealt one at a time in turn, from that seat on, twenty to each; the eight that "
+    "are left are for the king. On a board the seat is drawn for the occasion first, 1; and where "
+    "nobody declared the occasion king, 1 draws a number below 5, the king, and then one below 4, "
+    "the suit of S H D C."
+)

@@ -20,7 +20,7 @@ from kaboom.games.taken.rules import (
 )
 from kaboom.games.taken.tips import TIPS, tips
 from kaboom.games.taken.view import now, standing, view
-from kaboom.games.taken.vocabulary import FACTS, ZONES
+from kaboom.games.taken.vocabulary import DEALING, FACTS, ZONES
 from kaboom.games.taken.words import WORDS
 
 GAME = Game(
@@ -45,6 +45,7 @@ GAME = Game(
     words=WORDS,
     zones=ZONES,
     facts=FACTS,
+    dealing=DEALING,
     board={"max_games": 1},
     bot=BOT,
     landmarks={"game_started": "round", "revealed": "turn", "row_taken": "event"},

@@ -32,3 +32,9 @@ FACTS = {
     "ready": "The seats that are ready for the next game.",
     "absent": "The seats that have left.",
 }
+
+DEALING = (
+    "The numbers 1 to 104 are shuffled; with the option deck on tight, 1 to seats × hand_size + "
+    "rows. From the front hand_size cards go to seat 0, then as many to seat 1, and so on; after "
+    "them come the first cards of the rows, from the first row to the last."
+)

@@ -131,7 +131,8 @@ def _is_made(transaction: TableTransaction, own_cmd: str, move: Move) -> bool:
     """Say whether this command has made this move already. Raises TooLate if it made another."""
     done = queries.move_by_cmd(transaction.connection, transaction.table.match_id, own_cmd)
     if done is not None and done[1] != str(move):
-        raise TooLate(say("You have already moved from that page. Here is the table now."))
+        sentence = say("You have already answered that with another move. Here is the table now.")
+        raise TooLate(sentence)
     return done is not None
 
 

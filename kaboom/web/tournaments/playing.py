@@ -24,6 +24,7 @@ from kaboom.tournaments.events import Format, Number
 from kaboom.tournaments.state import OUT_AFTER, Round
 from kaboom.web import limits
 from kaboom.web.errors import STATUS
+from kaboom.web.fields import number
 from kaboom.web.identity import command, ensure_key
 from kaboom.web.service import tables
 from kaboom.web.times import span
@@ -47,7 +48,7 @@ from kaboom.web.tournaments.words import (
 )
 from kaboom.web.voices import lists
 from kaboom.web.voices.choice import by_page
-from kaboom.web.voices.shapes import Standing, Standings
+from kaboom.web.voices.shapes import Entered, Pod, Standing, Standings
 
 
 @bp.get("/<code>")
@@ -128,6 +129,7 @@ def _told(seen: TournamentSnapshot) -> Response:
     """Answer a program, or a reader of plain text, with the standings."""
     lines = standing_lines(seen) if seen.of.begun else []
     total = worth_in_all(seen)
+    asked = number(request.args.get("round"), otherwise=len(seen.of.rounds), digits=2)
     found = Standings(
         code=seen.code,
         name=seen.of.settings.name,
@@ -140,12 +142,60 @@ def _told(seen: TournamentSnapshot) -> Response:
             for it in lines
         ],
         commitment=seen.row.commitment,
+        stage=_stage(seen),
+        paused=seen.of.paused,
+        entered=_entered(seen),
+        tables=_pods(seen, asked),
+        links=_links(seen),
     )
     text = [f"{seen.of.settings.name}. {state(seen)}"]
+    if found.entered:
+        text.append(f"{say('Entered')}: {', '.join(it.name for it in found.entered)}")
     for it in found.standings:
         have = say("no result yet") if it.points == points(None) else it.points
         text.append(f"{it.place}. {it.name}, {have}")
     return lists.answer(found, text)
+
+
+def _stage(seen: TournamentSnapshot) -> str:
+    """Return in a word how far a tournament is; what its organiser has paused is as it was."""
+    of = seen.of
+    if of.ended:
+        return "cancelled" if of.cancelled else "over"
+    if of.begun:
+        return "playing"
+    return "check-in" if of.check_in_until else "entries"
+
+
+def _entered(seen: TournamentSnapshot) -> list[Entered]:
+    """Return who has entered, as long as the field is not fixed."""
+    waiting = () if seen.of.begun else seen.of.waiting()
+    return [Entered(it, called(seen, it)) for it in waiting]
+
+
+def _pods(seen: TournamentSnapshot, round: int) -> list[Pod]:
+    """Return the tables of a round by its number, none where there is no such round."""
+    if not 1 <= round <= len(seen.of.rounds):
+        return []
+    made = seen.of.rounds[round - 1]
+    over = [seen.of.result(made, pod) is not None for pod in range(len(made.pods))]
+    return [
+        Pod(
+            number=at,
+            entrants=list(pod.entrants),
+            link=url_for("tournaments.table", code=seen.code, round=round, pod=at),
+            over=over[at - 1],
+            record=f"/m/{pod.record}.json" if pod.record and over[at - 1] else "",
+        )
+        for at, pod in enumerate(made.pods, 1)
+        if pod.entrants
+    ]
+
+
+def _links(seen: TournamentSnapshot) -> dict[str, str]:
+    at = f"/e/{seen.code}"
+    found = {"self": f"{at}.json", "text": f"{at}.txt", "page": at}
+    return found | ({"draw": f"{at}/draw.json"} if seen.of.begun else {})
 
 
 def _page(seen: TournamentSnapshot, status: int = 200, wrong: str = "") -> AnyResponse:

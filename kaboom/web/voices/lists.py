@@ -17,7 +17,7 @@ from kaboom.web.lobby_table import LobbyTable
 from kaboom.web.match_page import MatchPage
 from kaboom.web.my_turns import TurnLine
 from kaboom.web.room import Room
-from kaboom.web.rules import RulesPage
+from kaboom.web.rules import RulesPage, of_every_game
 from kaboom.web.times import left_over_days
 from kaboom.web.voices.choice import MEDIA, Voice, voice
 from kaboom.web.voices.shapes import (
@@ -164,6 +164,7 @@ def rules(game: Playable[Any], options: Any, page: RulesPage) -> Response:
         Section(anchor, level, heading, text)
         for (level, anchor, heading), text in zip(headings, page.texts, strict=True)
     ]
+    sections += [Section(anchor, 2, heading, text) for anchor, heading, text in of_every_game(game)]
     found = Rules(game=game.key, language=page.language, options=options, sections=sections)
     lines = (
         line

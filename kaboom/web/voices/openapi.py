@@ -64,6 +64,14 @@ WOULD = {"would": {"type": "string", "enum": ["1"], "description": "Say what eac
 QUESTIONS = ["hand", "table", "moves", "last", "clock", "score", "would"]
 ABOUT = {"about": {"type": "string", "enum": QUESTIONS}}
 BOTH = LANGUAGE | WIDTH
+ROUND = {
+    "round": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 99,
+        "description": "Whose tables are told; else the last one’s.",
+    }
+}
 WAYS = {"preset": TEXT | {"description": "A way to play by its key, as in /games.json."}}
 EYES = {"seat": TEXT | {"description": "A seat, or watch; else all cards are open."}}
 CODE = {"type": "string", "pattern": "^[A-Za-z0-9]{8,9}$"}
@@ -116,7 +124,12 @@ SIGHTS = (
     Sight("/m/{code}.txt", "All that was said in it", media=PLAIN, query=BOTH),
     Sight("/m/{code}/{number}.json", "It as it was after a step", "Step", query=EYES | LANGUAGE),
     Sight("/m/{code}/{number}.txt", "The same as text", media=PLAIN, query=EYES | BOTH),
-    Sight("/e/{code}.json", "The standings of a tournament", "Standings", query=LANGUAGE),
+    Sight(
+        "/e/{code}.json",
+        "A tournament: who has entered, the tables of a round, the standings",
+        "Standings",
+        query=ROUND | LANGUAGE,
+    ),
     Sight("/e/{code}.txt", "The same as text", media=PLAIN, query=BOTH),
     Sight("/e/{code}/draw.json", "What a tournament draws from", "Draw"),
 )

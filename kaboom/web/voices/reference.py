@@ -12,6 +12,7 @@ from kaboom.settings import ROOT
 # Of each page, at /api/NAME: its file in docs/. All are in English.
 PAGES = {"reference": "api.md", "records": "record.md", "chance": "chance.md"}
 ADDRESSES = {file: f"/api/{name}" for name, file in PAGES.items()}
+ADDRESSES |= {f"../static/{name}": f"/static/{name}" for name in ("play.py", "verify.py")}
 
 
 @dataclass(frozen=True, slots=True)

@@ -285,7 +285,9 @@ class Verb(Struct, omit_defaults=True, kw_only=True):
 
 class Vocabulary(Struct, kw_only=True):
     """The names a program meets in a game: its verbs, and what its zones and facts are (these in
-    English). `plans`: some verbs can be decided ahead of one's turn.
+    English). `plans`: some verbs can be decided ahead of one's turn. `besides` are the moves that a
+    table adds to the game's own; VERB stands for a verb of the game. `dealing` tells in English how
+    the first deal follows from the shuffle. In a label … is what only a table names.
     """
 
     format: str = "kaboom vocabulary"
@@ -297,6 +299,8 @@ class Vocabulary(Struct, kw_only=True):
     verbs: dict[str, Verb]
     zones: dict[str, str]
     facts: dict[str, str]
+    besides: dict[str, Verb] = {}
+    dealing: str = ""
 
 
 class Section(Struct):
@@ -396,8 +400,9 @@ class Guest(Struct):
 
 
 class Standing(Struct):
-    """A line of a tournament's standings; `points` in hundredths after the point, “–” while there
-    is no result.
+    """A line of a tournament's standings. `points` has two places after the point, or is a mean per
+    cent where all play the same cards; “–” while there is no result. `wins` are the rounds in which
+    nobody at one's table was better: a tie for the first place is one for each of them.
     """
 
     place: int
@@ -407,8 +412,31 @@ class Standing(Struct):
     wins: int
 
 
+class Entered(Struct):
+    """Somebody who has entered a tournament, by the number that the standings have, too."""
+
+    number: int
+    name: str
+
+
+class Pod(Struct):
+    """A table of a round of a tournament: who is at it, by their numbers. `link` leads to it once
+    it is open; `over`: its result is known; `record` is where its record is, if there is one.
+    """
+
+    number: int
+    entrants: list[int]
+    link: str
+    over: bool = False
+    record: str = ""
+
+
 class Standings(Struct, kw_only=True):
-    """A tournament as it stands; `state` is for people."""
+    """A tournament as it stands; `state` is for people. `stage` is entries, check-in, playing, over
+    or cancelled, and nothing more comes after the last two. Who has entered is listed until the
+    first round is made; from then on `standings` are. `tables` are those of the last round, or of
+    the one that was asked for.
+    """
 
     format: str = "kaboom standings"
     version: int = VERSION
@@ -420,6 +448,11 @@ class Standings(Struct, kw_only=True):
     rounds: int
     standings: list[Standing]
     commitment: str = ""  # SHA-256 of the seed of all that is drawn
+    stage: str = ""
+    paused: bool = False
+    entered: list[Entered] = []
+    tables: list[Pod] = []
+    links: dict[str, str] = {}
 
 
 class Draw(Struct, kw_only=True):

@@ -13,6 +13,7 @@ from kaboom.core.numbered import answers_of, menu_of, numbered
 from kaboom.core.page import TablePage
 from kaboom.core.taking_back import VERB as TAKE_BACK
 from kaboom.core.views import Offer
+from kaboom.web.rules import AHEAD, BACK
 from kaboom.web.voices import speech
 from kaboom.web.voices.shapes import Affairs, Chair, Heard, Move, Option, Table, Waited
 
@@ -172,8 +173,8 @@ def a_few(offer: Offer) -> Sequence[Choices]:
 def rule_of(game: Game[Any], verb: str) -> str:
     """Return the heading of the rules page that explains a verb, or nothing."""
     if verb == TAKE_BACK:
-        return "h-back"
-    return "h-ahead" if planned(verb) else game.words.rules.get(verb, "")
+        return BACK
+    return AHEAD if planned(verb) else game.words.rules.get(verb, "")
 
 
 def short(option: str, label: str) -> str:

@@ -4,8 +4,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from kaboom.core.ahead import FORGET, PLAN, UNTIL
 from kaboom.core.game import Game
 from kaboom.core.language import say
+from kaboom.core.taking_back import VERB as TAKE_BACK
+from kaboom.core.words import Words
+from kaboom.web.rules import AHEAD, BACK
 from kaboom.web.voices.shapes import Verb, Vocabulary
 
 LEFT_OPEN = re.compile(r"\{[^}]*\}")  # what a label names only at the table
@@ -21,7 +25,7 @@ def vocabulary_of(game: Game[Any]) -> Vocabulary:
         plans=game.plans,
         verbs={
             verb: Verb(
-                label=LEFT_OPEN.sub("…", say(label)),
+                label=_label(words, verb, label),
                 rule=words.rules.get(verb, ""),
                 chooses=words.choices.get(verb, ""),
                 host=verb in game.hosts,
@@ -31,14 +35,38 @@ def vocabulary_of(game: Game[Any]) -> Vocabulary:
         },
         zones=dict(game.zones),
         facts=dict(game.facts),
+        besides=dict(_besides(game)),
+        dealing=game.dealing,
     )
+
+
+def _label(words: Words, verb: str, label: str) -> str:
+    """Return what a move is called away from a table: where the label depends on one, the brief
+    one, if there is one that does not.
+    """
+    brief = words.offers.get(f"{verb}.brief", "")
+    if LEFT_OPEN.search(label) and brief and not LEFT_OPEN.search(brief):
+        label = brief
+    return LEFT_OPEN.sub("…", say(label))
+
+
+def _besides(game: Game[Any]) -> Iterator[tuple[str, Verb]]:
+    """Yield the moves that a table adds to those of its game."""
+    yield TAKE_BACK, Verb(label=say("Take back “{move}”", move="…"), rule=BACK)
+    if game.plans:
+        plan = Verb(label=say("Decide ahead: {plan}", plan="…"), rule=AHEAD)
+        yield f"{PLAN}VERB", plan
+        yield f"{PLAN}VERB{UNTIL}", plan
+        yield FORGET, Verb(label=say("Forget the plan “{plan}”", plan="…"), rule=AHEAD)
 
 
 def lines_of(it: Vocabulary) -> Iterator[str]:
     """Yield the same as text."""
     yield f"{it.name} ({it.game}), {it.game_version}"
-    for verb, about in it.verbs.items():
+    for verb, about in (it.verbs | it.besides).items():
         chooses = f" [{about.chooses}]" if about.chooses else ""
         yield f"{verb}{chooses}: {about.label}"
     for names in (it.zones, it.facts):
         yield from (f"{name}: {text}" for name, text in names.items())
+    if it.dealing:
+        yield f"{say('The deal')}: {it.dealing}"

@@ -1,16 +1,22 @@
 """Hearts, the game of the example package: its rules, and what the general table makes of it."""
 
 import re
+from io import BytesIO
 
 import pytest
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 
 from kaboom.core.chance import Chance
 from kaboom.core.engine import prompt, start, step
 from kaboom.core.moves import CLOCK, IllegalMove, Move
 from kaboom.core.play import Play
-from kaboom.games import GAMES
+from kaboom.games import GAMES, folder
+from kaboom.translations.extract import extract
 from tests.ours import EXAMPLES
 from tests.unit.web.conftest import browser, table
+from tests.unit.web.voices.programs import Program, at_table
 
 __all__ = ["browser", "table"]
 
@@ -200,3 +206,27 @@ def test_the_page_marks_what_can_be_played_and_shows_the_scores(table, service):
     form = next(form for form, _ in leader.page.moves() if form.boxes)
     assert [card for _, card in form.boxes] == ["2C"]
     assert re.search(r"Player\s*This deal\s*Match", leader.page.text)
+
+
+def test_its_package_brings_it_in_kiswahili(game):
+    with (folder("hearts") / "translations/sw/LC_MESSAGES/messages.po").open("rb") as file:
+        catalogue = read_po(file, locale="sw")
+    texts = {text for _, _, text, _, _ in extract_from_dir(folder("hearts"), [("**.py", extract)])}
+    assert not [text for text in texts - {""} if not (catalogue.get(text) or catalogue[""]).string]
+    assert texts - {""} <= {message.id for message in catalogue}
+    compiled = BytesIO()
+    write_mo(compiled, catalogue)
+    built = folder("hearts") / "translations/sw/LC_MESSAGES/messages.mo"
+    assert built.read_bytes() == compiled.getvalue()
+
+
+def test_what_is_passed_is_told_in_one_language(app):
+    people = [Program(app) for _ in NAMES]
+    path = at_table("hearts", *people)
+    ann = people[0]
+    move = ann.table(path)["moves"][0]
+    words = " ".join(("pass", *(it["choice"] for it in move["options"][:3])))
+    ann.post(f"{path}/move", {"answers": move["answers"], "move": words})
+    table = ann.get(f"{path}.json?lang=sw").json
+    assert table["text"].startswith("Tunasubiri karata tatu")
+    assert "Unapitisha " in " ".join(line["text"] for line in table["log"])

@@ -1,5 +1,6 @@
 """Records: what they hold, what the two verifiers say of them, and what tampering comes to."""
 
+import hashlib
 import json
 import random
 import subprocess
@@ -33,9 +34,10 @@ from kaboom.tables.record import (
     record_from,
     text_of,
 )
+from kaboom.tournaments.draw import draw_by
 from static import verify
 from tests.counts import often
-from tests.ours import OURS
+from tests.ours import EXAMPLES, OURS
 from tests.unit.tables.finished import made
 
 VERIFY = Path(verify.__file__)
@@ -513,9 +515,25 @@ def test_the_stand_alone_verifier_deals_as_the_server_did(key):
             if ready == ["ready"] * 5:
                 shuffled = replayed.state(5)
                 cards = [*shuffled.stock, *(card for hand in shuffled.hands for card in hand)]
-                assert sorted(dealt["both packs as shuffled"]) == sorted(cards)
-                stock = shuffled.stock
-                assert dealt["both packs as shuffled"][: len(stock)] == stock
+                held = [card for name in names for card in dealt[name]]
+                assert sorted(held + dealt["left for the king"]) == sorted(cards)
+                left = len(shuffled.stock)
+                assert dealt["left for the king"] == shuffled.stock[:8] and left >= 8
+                for name, hand in zip(names, shuffled.hands, strict=True):
+                    assert sorted(dealt[name][: len(hand)]) == sorted(hand)
+
+
+@pytest.mark.skipif("hearts" not in EXAMPLES, reason="make test installs Hearts")
+def test_a_game_that_it_does_not_know_can_be_dealt_as_its_own_sentence_says(tmp_path):
+    game = GAMES["hearts"]
+    assert "pack without jokers" in game.dealing and "From the front" in game.dealing
+    (_, cards), _ = verify.deal(json.loads(text("hearts")))
+    hands = rebuilt(record("hearts")).state(0).hands
+    assert [sorted(cards[seat::4]) for seat in range(4)] == [sorted(hand) for hand in hands]
+    file = tmp_path / "record.json"
+    file.write_text(text("hearts"))
+    said = run(file).stdout
+    assert "/api/games/hearts" in said and " ".join(cards) in said
 
 
 def run(*arguments):
@@ -538,6 +556,30 @@ def test_the_stand_alone_verifier_is_run_as_a_program(tmp_path):
     assert run(file).returncode == 2
     assert run(tmp_path / "missing.json").returncode == 2
     assert "python3 verify.py" in run().stdout
+
+
+def test_a_match_of_a_tournament_in_which_each_table_has_its_own_cards_is_found_in_its_draw(
+    tmp_path,
+):
+    seed, words = bytes(range(32)), ["a", "", "ß", "d"]
+    at_table = draw_by(match_key(seed, words))("pod|2|1")  # as the director draws it
+    file, other, draw = (tmp_path / name for name in ("record.json", "other.json", "draw.json"))
+    file.write_text(text_of(made("gops", int.from_bytes(at_table), cuts=("mine", ""))))
+    other.write_text(text())
+    fields = {"format": "kaboom draw", "version": 1, "code": "ABCD2345", "words": words}
+    fields["commitment"] = hashlib.sha256(seed).hexdigest()
+    draw.write_text(canonical(fields | {"seed": seed.hex()}))
+    found = run(draw, file)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert "round 2, table 2, of the tournament" in found.stdout
+    assert "the record is as it was closed" in found.stdout
+    wrong = run(draw, file, other)
+    assert wrong.returncode == 1
+    assert "Its seed does not follow from that of the tournament." in wrong.stdout
+    draw.write_text(canonical(fields | {"seed": ""}))
+    before = run(draw, file)
+    assert before.returncode == 0
+    assert "checked when the seed is told" in before.stdout
 
 
 def test_the_stand_alone_verifier_needs_nothing_but_the_standard_library():

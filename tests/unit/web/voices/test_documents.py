@@ -12,6 +12,7 @@ from openapi_spec_validator import validate
 from kaboom.games import GAMES
 from kaboom.web.voices.openapi import DOORS, SIGHTS, document
 from kaboom.web.voices.problems import KINDS
+from kaboom.web.voices.reference import reference
 from tests.unit.web.forms import Page
 from tests.unit.web.voices.programs import Program
 
@@ -116,6 +117,22 @@ def test_what_docs_say_for_programs_is_read_at_every_server(browser):
         assert ann.open(path).title
         assert not [link for link, _ in ann.page.links if link.endswith(".md")]
     assert "digest" in ann.open("/api/records").text
+
+
+@pytest.mark.parametrize("path", ["/api/reference", "/api/records", "/api/chance"])
+def test_they_name_nothing_that_cannot_be_opened_there(app, path):
+    client = app.test_client()
+    page = client.get(path).text
+    assert not re.findall(r"[\w/.-]+\.md|tests/[\w/.]*", page)
+    links = {link for link, _ in Page(page).links if link.startswith(("/api", "/static/"))}
+    assert all(client.get(link).status_code == 200 for link in links)
+
+
+@pytest.mark.parametrize("name", ["records", "chance"])
+def test_they_list_no_games_as_a_package_may_bring_one(name):
+    page = reference(name).html
+    names = {it for game in GAMES.values() for it in (game.name, f"<code>{game.key}</code>")}
+    assert not [it for it in names - {"Kaboom"} if it in page]
 
 
 def test_json_that_names_an_option_there_is_not_is_told_so(app):

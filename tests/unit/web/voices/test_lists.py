@@ -11,7 +11,7 @@ from kaboom.games import GAMES
 from kaboom.tables.commands.coming_in import LinkGone
 from kaboom.tables.spectators import NOBODY
 from kaboom.web.lobby_table import LobbyTable
-from kaboom.web.rules import rules_of
+from kaboom.web.rules import of_every_game, rules_of
 from kaboom.web.voices import shapes
 from kaboom.web.voices.problems import slug_of
 from tests.unit.web.voices.programs import JSON, TEXT, Program, at_table
@@ -38,7 +38,11 @@ def test_the_rules_of_a_game_come_section_by_section_with_the_ids_that_refusals_
     assert all(it.heading and "\n#" not in it.text for it in found.sections)
     with app.test_request_context():
         page = rules_of(GAMES[game], GAMES[game].options())
-    assert [it.id for it in found.sections[1:]] == [anchor for _, anchor, _ in page.contents]
+        of_all = [anchor for anchor, _, _ in of_every_game(GAMES[game])]
+    assert [it.id for it in found.sections[1:]] == [it for _, it, _ in page.contents] + of_all
+    assert of_all == ["h-back", *["h-ahead"] * GAMES[game].plans, *["h-days"]]
+    page = program.get(f"/rules/{game}").text
+    assert all(f'<h2 id="{anchor}">' in page for anchor in of_all)
     text = program.get(f"/rules/{game}.txt?width=40").text
     assert all(f"# {it.heading}"[:40].split("\n")[0] in text for it in found.sections[:3])
     assert max(map(len, text.splitlines())) <= 40

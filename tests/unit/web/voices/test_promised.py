@@ -17,10 +17,11 @@ from kaboom.tables.commands import organising
 from kaboom.tables.record import Record
 from kaboom.tournaments.events import Format
 from kaboom.web.voices import shapes
-from tests.unit.tables.tournaments import opened, settled
+from tests.unit.tables.tournaments import opened, played, pods, settled
 from tests.unit.web.voices.programs import JSON, Program, at_table, by_json
 
 GOLDEN = Path(__file__).parent / "golden"
+FOUR = ["Ann", "Ben", "Cat", "Dan"]
 OURS = ("gops", "kaboom", "karata", "koth", "taken")
 
 
@@ -110,6 +111,38 @@ def test_so_is_a_tournament(app, service):
     keeps_its_promise("draw", program.get(f"/e/{code}/draw.json").data, shapes.Draw)
     text = program.get(f"/e/{code}.txt?width=40").text
     assert text.startswith("Cup.") and max(map(len, text.splitlines())) <= 40
+
+
+def test_a_program_follows_a_tournament_from_its_entries_to_its_end(app, service):
+    code, ids = opened(service, *FOUR, format=Format.KNOCKOUT)
+    program = Program(app)
+
+    def told():
+        return program.get(f"/e/{code}.json").json
+
+    first = told()
+    assert (first["stage"], first["standings"], first["tables"]) == ("entries", [], [])
+    assert [it["name"] for it in first["entered"]] == FOUR
+    assert "draw" not in first["links"]
+    assert ", ".join(FOUR) in program.get(f"/e/{code}.txt").text
+    organising.begin(service, code, ids[0])
+    settled(service, code)
+    second = told()
+    assert (second["stage"], second["entered"], len(second["standings"])) == ("playing", [], 4)
+    numbers = [it for pod in second["tables"] for it in pod["entrants"]]
+    assert sorted(numbers) == [it["number"] for it in first["entered"]]
+    for pod, (_, table, _) in zip(second["tables"], pods(service, code), strict=True):
+        assert program.get(pod["link"], **JSON).location.endswith(f"/t/{table}")
+        assert not pod["over"]
+    assert program.get(second["links"]["draw"]).json["code"] == code
+    played(service, code)
+    last = told()
+    assert (last["stage"], last["round"], len(last["tables"])) == ("over", 2, 1)
+    assert told_round(program, code, 1) == [True, True] and told_round(program, code, 9) == []
+
+
+def told_round(program, code, number):
+    return [it["over"] for it in program.get(f"/e/{code}.json?round={number}").json["tables"]]
 
 
 def missing(then, today, where=""):

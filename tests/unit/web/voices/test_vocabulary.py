@@ -1,5 +1,7 @@
 """The verbs, zones and facts of each game, as programs are told them: all of them, and no more."""
 
+from html import unescape
+
 import msgspec
 import pytest
 
@@ -13,6 +15,7 @@ from tests.counts import often
 from tests.proofs.secrecy.worlds import next_move, seed
 from tests.unit.web.voices.programs import JSON, TEXT, Program
 
+PLANS = {"plan_VERB", "plan_VERB_until", "plan_nothing"}
 MOVES = often(45, soak=400)
 
 
@@ -50,9 +53,13 @@ def test_all_names_that_are_met_are_told_and_no_others(app, key):
     assert {it.rule for it in told.verbs.values()} <= headings
     assert {verb for verb, it in told.verbs.items() if it.host} == set(game.hosts)
     assert not any("{" in it.label for it in told.verbs.values())
+    assert {it.rule for it in told.besides.values()} == {"h-back", *["h-ahead"] * game.plans}
+    assert set(told.besides) == {"take_back"} | (PLANS if game.plans else set())
     page = program.get(f"/api/games/{key}").text
     text = program.get(f"/api/games/{key}.txt?width=200").text
-    for name in (*told.verbs, *told.zones, *told.facts):
+    assert "shuffled" in told.dealing and told.dealing in unescape(page)
+    assert told.dealing in " ".join(text.split())
+    for name in (*told.verbs, *told.besides, *told.zones, *told.facts):
         assert f"<dt><code>{name}</code>" in page
         assert f"\n{name}" in text
 
@@ -70,3 +77,8 @@ def test_it_is_reached_from_the_page_for_programs_and_speaks_ones_language(app, 
     assert program.get("/api/games/gops", **TEXT).text.startswith("GOPS (gops), ")
     for suffix in ("", ".json", ".txt"):
         assert program.get(f"/api/games/chess{suffix}").status_code == 404
+
+
+def test_a_label_that_a_table_fills_in_is_said_without_it(app):
+    verbs = Program(app).get("/api/games/kaboom.json").json["verbs"]
+    assert [verbs[it]["label"] for it in ("peek", "take", "use")] == ["Look", "Take", "Use it"]

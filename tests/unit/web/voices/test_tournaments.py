@@ -1,0 +1,31 @@
+"""What a key may do in a tournament, as the reference says: play at its tables, no more."""
+
+import re
+
+from kaboom.tables.commands import organising
+from tests.unit.tables.tournaments import opened, pods, settled
+from tests.unit.web.voices.programs import JSON
+
+
+def test_at_a_tournaments_table_a_key_of_an_entrant_plays_but_enters_and_leaves_for_nobody(
+    app, service
+):
+    code, ids = opened(service, "Ann")
+    ben = app.test_client()
+    assert ben.post(f"/e/{code}", json={"do": "enter", "name": "Ben"}).status_code == 303
+    keys = [key_for(ben, "look", "play"), key_for(ben, "look", "play", "bot")]
+    organising.begin(service, code, ids[0])
+    settled(service, code)
+    ((_, table, _),) = pods(service, code)
+    for key, status in zip(keys, (200, 403), strict=True):
+        program, shown = app.test_client(), JSON | {"Authorization": f"Bearer {key}"}
+        assert program.post(f"/t/{table}/ready", json={}, headers=shown).status_code == status
+        for body in ({"do": "leave"}, {"do": "enter", "name": "Cat"}):
+            refused = program.post(f"/e/{code}", json=body, headers=shown)
+            assert (refused.status_code, refused.json["type"]) == (403, "/problems/not-yours")
+
+
+def key_for(client, *scopes):
+    """Return a key that somebody has made for themselves."""
+    page = client.post("/me/keys", data={"key_name": "mine", "scope": list(scopes)}).text
+    return re.search(r"kb_[\w-]{10,}", page)[0]
