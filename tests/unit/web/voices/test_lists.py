@@ -1,6 +1,7 @@
 """Rules, the steps of finished matches and one's own turns, as JSON and as text."""
 
 import re
+from dataclasses import replace
 
 import msgspec
 import pytest
@@ -11,8 +12,10 @@ from kaboom.games import GAMES
 from kaboom.tables.commands.coming_in import LinkGone
 from kaboom.tables.spectators import NOBODY
 from kaboom.web.lobby_table import LobbyTable
+from kaboom.web.my_turns import TurnLine
 from kaboom.web.rules import of_every_game, rules_of
-from kaboom.web.voices import shapes
+from kaboom.web.voices import lists, shapes
+from kaboom.web.voices.openapi import document
 from kaboom.web.voices.problems import slug_of
 from tests.unit.web.voices.programs import JSON, TEXT, Program, at_table
 
@@ -199,6 +202,27 @@ def test_whoever_may_not_watch_is_told_that_the_table_is_closed(app, program):
 def test_of_a_choice_it_is_said_among_how_many(app, program):
     path = at_table("gops", program, Program(app))
     assert "Bid a card, one of 13." in program.get(f"{path}.say").text
+
+
+def test_who_is_to_be_ready_at_a_tournaments_table_is_not_told_of_a_turn():
+    turn = TurnLine("CODE", "gops", "GOPS", True, (), None, 1, 0.0, opens=True)
+    opens = "your table in the tournament is open: say that you are ready"
+    assert lists._turn(turn) == f"CODE GOPS, {opens}"
+    assert lists._turn(replace(turn, opens=False)) == "CODE GOPS, your turn"
+
+
+def test_what_cannot_be_read_as_a_move_is_refused_as_it_was_sent(app, program):
+    path = at_table("gops", program, Program(app))
+    asked = program.table(path)["menu"]
+    sent = {"answers": asked, "move": "\x07"}
+    wrong = program.client.post(f"{path}/move", data=sent)
+    assert wrong.status_code == 400 and program.table(path)["menu"] == asked
+
+
+def test_what_can_be_asked_of_a_table_as_text_is_described():
+    asked = document()["paths"]["/t/{code}.txt"]["get"]["parameters"]
+    names = {it["name"] for it in asked if it.get("in") == "query"}
+    assert {"wait", "v", "width", "cards", "would"} <= names
 
 
 def fields_of(kind):
