@@ -207,14 +207,14 @@ def test_of_a_choice_it_is_said_among_how_many(app, program):
 def test_who_is_to_be_ready_at_a_tournaments_table_is_not_told_of_a_turn():
     turn = TurnLine("CODE", "gops", "GOPS", True, (), None, 1, 0.0, opens=True)
     opens = "your table in the tournament is open: say that you are ready"
-    assert lists._turn(turn) == f"CODE GOPS, {opens}"
-    assert lists._turn(replace(turn, opens=False)) == "CODE GOPS, your turn"
+    assert [*lists._told(turn)] == [f"CODE GOPS, {opens}"]
+    assert [*lists._told(replace(turn, opens=False))] == ["CODE GOPS, your turn"]
 
 
 def test_what_cannot_be_read_as_a_move_is_refused_as_it_was_sent(app, program):
     path = at_table("gops", program, Program(app))
     asked = program.table(path)["menu"]
-    sent = {"answers": asked, "move": "\x07"}
+    sent = {"answers": asked, "move": "x" * 2001}
     wrong = program.client.post(f"{path}/move", data=sent)
     assert wrong.status_code == 400 and program.table(path)["menu"] == asked
 
