@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -88,6 +89,7 @@ PARTS = [
         "in full what `make test` tries a little of",
         0.15,
         [
+            "tests/test_halls.py",
             "tests/proofs/bots",
             "tests/proofs/faults/test_an_old_worker.py",
             "tests/proofs/faults/test_deal.py",
@@ -197,6 +199,8 @@ def once(part: Part, what: list[str], long: bool = False, left: float | None = N
         stderr=subprocess.DEVNULL,
         text=True,
         start_new_session=True,
+        # Where this was started in the background SIGINT is ignored, and would be below, too.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     )
     try:
         told, _ = asked.communicate(timeout=left)

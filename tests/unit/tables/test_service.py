@@ -249,7 +249,7 @@ def test_nobody_uses_up_the_command_ids_of_others_or_of_the_house(tables, watch)
 def test_another_move_from_the_same_form_is_too_late(tables):
     code, ids = playing(tables, "Ann", "Ben")
     press(tables, code, ids[0], "peek", cmd="once")
-    with pytest.raises(TooLate, match="already moved"):
+    with pytest.raises(TooLate, match="already answered"):
         press(tables, code, ids[0], "ready", cmd="once")
 
 
