@@ -383,6 +383,20 @@ def test_whoever_came_in_by_a_password_has_no_name_yet_and_gives_one_to_talk(app
 # Watching
 
 
+def test_whoever_sees_a_match_late_is_told_how_late_and_who_plays_is_not(browser, app, watch):
+    ann, eve = browser(), browser()
+    ann.open("/start/gops")
+    ann.send(ann.page.form("/tables"), name="Ann", watch="5", bots="1")
+    path = "/t/" + keys.tables_of(app.config["TABLES"], _key_hash(ann))[0].code
+    ann.open(path)
+    ann.send(ann.page.form("/start"))
+    watch.sleep(301)
+    late = "You see this match as it was 5 minutes ago."
+    for person, told in ((eve, True), (ann, False)):
+        person.open(path)
+        assert (late in person.page.text) == told
+
+
 def test_who_may_watch_is_chosen_at_the_start_and_by_the_host_later(browser, app):
     ann, ben = browser(), browser()
     ann.open("/start/gops")

@@ -126,6 +126,14 @@ def test_a_page_that_is_up_to_date_is_told_so(service, cup, app):
     assert client.get(f"{path}/view?seen={seen}").status_code == 200
 
 
+def test_a_tournaments_code_leads_there_only_where_it_was_typed_as_a_tables(cup, app):
+    path, client = cup[0], app.test_client()
+    code = path.rpartition("/")[2]
+    typed = client.get(f"/t/{code}")
+    assert typed.status_code == 303 and typed.headers["Location"].endswith(path)
+    assert client.get(f"/t/{code}/rules").status_code == 404
+
+
 def test_checking_in_leaving_and_coming_back(browser, service, watch):
     ann, ben = browser(), browser()
     ann.open("/e/new?game=kaboom")
