@@ -1,6 +1,8 @@
-"""Private notes, and several people at one browser, in w3m."""
+"""Private notes, several people at one browser, and links to send, in w3m."""
 
 import re
+
+from tests.server import ROOT
 
 NOTE = "Ben bluffs with Jacks"
 
@@ -55,3 +57,24 @@ def test_two_play_at_one_w3m_and_no_cards_stand_on_the_page_between_them(browser
         assert not [card for card in hands[turn] if card in one.text], one.report()
         one.press(one.find(f"^I am {names[1 - turn]}: show my cards"))
     assert hands[0] != hands[1] and "Your hand: 5 cards" in one.text, one.report()
+
+
+def test_a_link_to_send_is_read_to_its_end(browser):
+    """Of a field that is too short for it w3m shows only the beginning."""
+    one = browser("w3m")
+    one.press(one.find("^Options of GOPS"))
+    one.type("Your name", "Ann")
+    one.press(one.find("^Start a table"))
+    assert re.search(r"Send this link \[http\S+/t/\w{8}\]", one.text), one.report()
+    one.press(one.find("^Kaboom"))
+    one.press(one.find("^Your matches"))
+    one.press(one.find("^Friends"))
+    one.press(one.find("^Make a link for a friend"))
+    assert re.search(r"One-use link \[http\S+/friend/[\w-]{32}\]", one.text), one.report()
+
+
+def test_every_field_that_is_only_read_says_how_long_it_is():
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "templates").rglob("*.html")]
+    fields = [it for text in texts for it in re.findall(r"<input[^>]* readonly[^>]*>", text)]
+    assert len(fields) > 9
+    assert not [it for it in fields if " size=" not in it]
