@@ -121,6 +121,13 @@ _running_of = (
     .where(entrants.c.player_id == bindparam("player"), ~tournaments.c.ended)
     .order_by(tournaments.c.id)
 )
+_not_ended_of = (
+    select(*_columns)
+    .join(entrants, entrants.c.tournament_id == tournaments.c.id)
+    .where(entrants.c.player_id == bindparam("player"), ~tournaments.c.ended)
+    .order_by(tournaments.c.created_at.desc(), tournaments.c.id.desc())
+    .limit(bindparam("most"))
+)
 _running_of_both = _running_of.where(
     tournaments.c.id.in_(
         select(_also.c.tournament_id).where(_also.c.player_id == bindparam("beside"))
@@ -329,6 +336,12 @@ def join(connection: Connection, guest: int, other: int) -> None:
         connection.execute(_renamed, {"of": of})
     connection.execute(_double, {"guest": guest, "other": other})
     connection.execute(_joined, {"guest": guest, "other": other})
+
+
+def not_ended_of(connection: Connection, player: int, most: int) -> list[TournamentRow]:
+    """Return tournaments that go on and a player has entered, the newest first."""
+    found = connection.execute(_not_ended_of, {"player": player, "most": most})
+    return [_row(connection, row) for row in found]
 
 
 def running_of(connection: Connection, player: int, beside: int | None = None) -> list[str]:

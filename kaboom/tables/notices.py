@@ -49,15 +49,11 @@ def told(tables: Tables, about: str, player: int) -> Waiting | None:
 
 def _check_in(tables: Tables, code: str, player: int) -> Waiting | None:
     seen = look(tables, code)
-    of, number = seen.of, seen.number_of(player)
-    open_ = of.check_in_until and not of.begun and not of.ended
-    if not open_ or number is None or number not in of.waiting() or of.entrants[number].checked:
-        return None
-    left = of.check_in_until - seen.table_time(tables.now())
-    if left <= 0:
+    left, number = seen.checks_in(player, tables.now()), seen.number_of(player)
+    if left is None or number is None:
         return None
     name = seen.entrants[number].name
-    return Waiting(code, seen.game.name, (name,), CHECK_IN, of.settings.name, left)
+    return Waiting(code, seen.game.name, (name,), CHECK_IN, seen.of.settings.name, left)
 
 
 def _vote(tables: Tables, code: str, number: str, *, player: int) -> Waiting | None:

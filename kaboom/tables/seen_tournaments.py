@@ -62,6 +62,19 @@ class TournamentSnapshot:
         found = (it.number for it in self.entrants.values() if it.player_id == player)
         return next(found, None)
 
+    def checks_in(self, player: int, now: float) -> float | None:
+        """Return how many seconds a player still has to say that they are here; None: nobody waits
+        for them to.
+        """
+        of, number = self.of, self.number_of(player)
+        open_ = of.check_in_until and not of.begun and not of.ended
+        if not open_ or number is None or number not in of.waiting():
+            return None
+        if of.entrants[number].checked:
+            return None
+        left = of.check_in_until - self.table_time(now)
+        return left if left > 0 else None
+
     def cuts(self, numbers: Sequence[Number]) -> list[str]:
         """Return the words with which a field takes part in what is drawn, in order of entering."""
         return [self.entrants[it].cut for it in sorted(numbers)]

@@ -1,4 +1,7 @@
-"""The tables where a player plays, the most urgent first: as a page, and as an Atom feed."""
+"""What waits for a player, the most urgent first: as a page, and as an Atom feed.
+
+That is the tables where they play, and tournaments whose check-in is open.
+"""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -9,15 +12,18 @@ from kaboom.core.language import say
 from kaboom.store import queries
 from kaboom.tables import agreement
 from kaboom.tables.calls import is_to_be_ready, waits_for
+from kaboom.tables.commands.tournaments import to_check_in_to
 from kaboom.tables.errors import NoTable
+from kaboom.tables.seen_tournaments import TournamentSnapshot
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Timer
 from kaboom.tables.timers import due_for
+from kaboom.tournaments.events import CheckInOpened
 from kaboom.web.atom import Entry, feed
 from kaboom.web.match_controls import put
 
-MOST = 50  # tables looked at
+MOST = 50  # tables looked at, and as many tournaments
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +38,9 @@ class OpenVote:
 
 @dataclass(frozen=True, slots=True)
 class TurnLine:
-    """A table where a player plays, as the list of their turns shows it."""
+    """A table where a player plays, or a tournament whose check-in is open, as the list of their
+    turns shows it.
+    """
 
     code: str
     key: str  # of its game
@@ -47,13 +55,19 @@ class TurnLine:
     vacation: bool = False  # the player is on one, and their clock stands still
     opens: bool = False  # it is a tournament's, and waits for the player to be ready
     vote: OpenVote | None = None  # over days, and the player has not answered
+    tournament: str = ""  # the name of one whose check-in waits for the player: `code` is its code
+
+    @property
+    def path(self) -> str:
+        """Return where one goes to answer."""
+        return f"/e/{self.code}" if self.tournament else f"/t/{self.code}"
 
 
 def turns_of(tables: Tables, player: int, name: str) -> list[TurnLine]:
     """Return the matches a player is in: first where it is their turn, then where a vote over days
     waits for them, the shortest time first.
 
-    So are tables of tournaments where a match is about to begin.
+    So are tables of tournaments where a match is about to begin, and check-ins that are open.
     """
     found = []
     for code in tables.database.read(lambda c: queries.tables_of(c, player, MOST)):
@@ -64,6 +78,9 @@ def turns_of(tables: Tables, player: int, name: str) -> list[TurnLine]:
         for it in found
         if it.me is not None and ((it.table.playing and not it.frozen) or it.table.opens)
     ]
+    for seen in to_check_in_to(tables, player, MOST):
+        with suppress(NoTable):  # its game is no longer on this server
+            lines.append(_check_in(tables, seen, player))
     return sorted(lines, key=_urgent)
 
 
@@ -99,6 +116,23 @@ def _line(tables: Tables, it: TableSnapshot) -> TurnLine:
     )
 
 
+def _check_in(tables: Tables, seen: TournamentSnapshot, player: int) -> TurnLine:
+    number, since = next(
+        (it.seq, it.at) for it in reversed(seen.log) if isinstance(it.event, CheckInOpened)
+    )
+    return TurnLine(
+        seen.code,
+        seen.game.key,
+        seen.game.name,
+        True,
+        (),
+        seen.checks_in(player, tables.now()),
+        number,
+        since,
+        tournament=seen.of.settings.name,
+    )
+
+
 def _open_vote(it: TableSnapshot, now: float) -> OpenVote | None:
     vote = agreement.waits_for(it.table, it.me)
     if vote is None:
@@ -111,17 +145,25 @@ def _stands_still(timer: Timer | None) -> bool:
     return timer is not None and timer.left is not None
 
 
+def _title(line: TurnLine) -> str:
+    if line.tournament:
+        return say("{name}: the check-in is open", name=line.tournament)
+    if line.opens:
+        return say("{game}: your table in the tournament is open", game=line.game)
+    return say("{game}: it is your turn", game=line.game)
+
+
 def atom(lines: Sequence[TurnLine], base: str, address: str, now: float) -> bytes:
     """Return the player's turns as an Atom feed, whose own address is given."""
     entries = [
         Entry(
             f"turns/{line.code}/{line.number}",
-            say("{game}: your table in the tournament is open", game=line.game)
-            if line.opens
-            else say("{game}: it is your turn", game=line.game),
+            _title(line),
             line.since,
-            f"{base}/t/{line.code}",
-            say("Table {code} is waiting for you.", code=line.code),
+            f"{base}{line.path}",
+            say("The tournament {code} is waiting for you.", code=line.code)
+            if line.tournament
+            else say("Table {code} is waiting for you.", code=line.code),
         )
         for line in lines
         if line.mine

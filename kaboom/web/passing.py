@@ -17,6 +17,7 @@ from kaboom.core.language import say
 from kaboom.core.moves import Refusal, Seat
 from kaboom.store.database import Busy
 from kaboom.store.sealing import hash_of
+from kaboom.tables import agreement
 from kaboom.tables.commands import keys, seating
 from kaboom.tables.conditions import must_be_free, must_be_readable, must_sit
 from kaboom.tables.errors import NotNow
@@ -35,6 +36,7 @@ from kaboom.web.identity import (
     key_hash,
     shared_here,
 )
+from kaboom.web.match_controls import put
 from kaboom.web.service import clean_code, tables
 
 bp = Blueprint("passing", __name__, url_prefix="/t/<code>/pass")
@@ -46,12 +48,20 @@ OPEN = ("passing", "screen")  # what is shown while the curtain is down: nobody'
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Somebody who shares the browser: which one, on which seat, and whether it is their turn."""
+    """Somebody who shares the browser: which one, on which seat, whether it is their turn, and
+    whether a vote waits for their answer.
+    """
 
     which: int
     seat: Seat
     name: str
     waited_for: bool
+    asked: bool
+
+    @property
+    def next(self) -> bool:
+        """Say whether they are to take the phone, as far as everybody may know that."""
+        return self.waited_for or self.asked
 
 
 def init_app(app: Flask) -> None:
@@ -172,7 +182,8 @@ def _holders(snapshot: TableSnapshot, shared: Shared) -> list[Holder]:
         seat = None if seen is None else snapshot.table.seat_of(seen.player)
         chair = None if seat is None else snapshot.table.chairs[seat]
         if seat is not None and chair is not None:
-            found.append(Holder(which, seat, chair.name, seat in waited))
+            asked = agreement.waits_for(snapshot.table, seat)
+            found.append(Holder(which, seat, chair.name, seat in waited, asked is not None))
     return found
 
 
@@ -185,10 +196,11 @@ def _page(code: str, wrong: str = "", status: int = 200) -> Response:
         snapshot=snapshot,
         game=snapshot.game,
         shared=shared,
-        holders=sorted(holders, key=lambda it: not it.waited_for),
+        holders=sorted(holders, key=lambda it: not it.next),
         seated=snapshot.me is not None,
         free=bool(snapshot.table.free()) and not snapshot.table.playing,
         waits=[snapshot.table.seats[seat] for seat in snapshot.waiting_for()],
+        vote=put(snapshot.table, vote) if (vote := snapshot.table.vote) else "",
         wrong=wrong,
     )
     return make_response(page, status)

@@ -18,7 +18,8 @@ from kaboom.store.sealing import hash_of
 from kaboom.tables import daily
 from kaboom.tables.ahead import can_plan
 from kaboom.tables.commands import clubs as commands
-from kaboom.tables.commands import dates, organising, over_days, seating, tournaments
+from kaboom.tables.commands import coming_in, dates, organising, over_days, seating, tournaments
+from kaboom.tables.commands import people as people_commands
 from kaboom.tables.history import feed
 from kaboom.tables.table import Hints, Plan
 from kaboom.tables.timers import DAY
@@ -324,6 +325,34 @@ def club(match: Match) -> str:
     return f"/c/{found.code}"
 
 
+def settings_of_the_club(match: Match) -> str:
+    """Return what names the page on which Ann's club is arranged."""
+    return f"{club(match)}/settings"
+
+
+def link_into_the_club(match: Match) -> str:
+    """Return what lets somebody into Ann's club."""
+    code = club(match).removeprefix("/c/")
+    return f"/club/{commands.new_link(match.stage.tables, code, hash_of(match.keys[0]))}"
+
+
+def link_of_a_friend(match: Match) -> str:
+    """Return what makes somebody a friend of Ann's."""
+    return f"/friend/{people_commands.new_link(match.stage.tables, hash_of(match.keys[0]))}"
+
+
+def link_for_a_device(match: Match) -> str:
+    """Return what lets another device of Ann's in."""
+    return f"/in/{coming_in.new_link(match.stage.tables, hash_of(match.keys[0]))}"
+
+
+def reporting_ben(match: Match) -> str:
+    """Return what names the page on which Ann reports Ben."""
+    seen = match.stage.tables.look(match.code, hash_of(match.keys[0]))
+    ben = next(it for it in people_commands.people_at(match.stage.tables, seen) if it.name == "Ben")
+    return f"{match.path}/report?who={ben.word}"
+
+
 def record(page: str = "") -> Callable[[Match], str]:
     """Return what names a page of the finished match's record."""
     return lambda match: f"/m/{match.look().table.record}{page}"
@@ -470,6 +499,11 @@ TABLES = [
     Moment("kaboom", "clubs", in_a_club, at=own("/me/clubs"), people=3, begun=False),
     Moment("kaboom", "club", in_a_club, at=club, people=3, begun=False),
     Moment("kaboom", "club-outside", in_a_club, STRANGER, at=club, people=3, begun=False),
+    Moment("kaboom", "club-settings", in_a_club, at=settings_of_the_club, people=3, begun=False),
+    Moment("kaboom", "club-link", in_a_club, STRANGER, 3, False, at=link_into_the_club),
+    Moment("kaboom", "friend-link", nothing, STRANGER, at=link_of_a_friend, begun=False),
+    Moment("kaboom", "device-link", nothing, STRANGER, at=link_for_a_device, begun=False),
+    Moment("kaboom", "report", my_turn, at=reporting_ben, options=TWO),
     Moment("kaboom", "feed", in_a_club, at=own("/feed"), people=3, begun=False),
     Moment("kaboom", "options", nothing, at=beside("/options"), begun=False),
     Moment("kaboom", "chairs", nothing, STRANGER, begun=False, at=beside("/screen"), people=2),

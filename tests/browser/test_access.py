@@ -124,6 +124,13 @@ APART = [
     "calls",
     "clubs",
     "club-outside",
+    "club-settings",
+    "club-link",
+    "friend-link",
+    "device-link",
+    "report",
+    "turns",
+    "vacation",
 ]  # looked at in long runs
 SCENES = [
     "home",
@@ -145,7 +152,8 @@ SCENES = [
 LOOKS = [(1280, 800, "light"), (360, 740, "dark"), (1280, 800, "dark"), (360, 740, "light")]
 OFTEN = ("home", "kaboom-lobby", "kaboom-own-turn", "kaboom-match-over")
 if LONG:  # the other games' pages as well
-    SCENES += ["day", "keys", *(f"kaboom-{name}" for name in ("me-played", *APART))]
+    SCENES += ["day", "keys", "settings", "own-rules", "tournaments"]
+    SCENES += [f"kaboom-{name}" for name in ("me-played", *APART)]
     SCENES += [f"{it.game}-{it.name}" for it in moments() if it.game != "kaboom"]
 
 

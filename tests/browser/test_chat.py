@@ -119,7 +119,7 @@ def test_talk_that_is_not_on_the_screen_is_marked_until_it_is(two, person):
     mark = ben.page.locator("#unread")
     ben.page.locator("#chat > summary").click()
     hears(match, 0, "are you there?")
-    expect(mark).to_be_visible()
+    expect(mark).to_have_text("New talk")
     ben.page.reload()
     ben.page.evaluate("document.querySelector('#chat').open = false")
     expect(mark).to_be_visible()

@@ -117,6 +117,38 @@ def test_a_replayed_answer_and_one_to_another_question_are_refused(somebody):
         assert asks.post("/in/passkey/answer", form=form).status == 403
 
 
+def test_a_page_elsewhere_that_shows_ours_gets_no_answer_that_lets_it_in(somebody, address):
+    """On the same machine, at another port: the browser signs for it, the server says no."""
+    ann = somebody()
+    with_passkey(ann)
+    page, ours = ann.page, somebody().context.request
+    elsewhere = f"http://localhost:{free_port()}"
+    answers = []
+
+    def handed_on(route):
+        """Ask the real server in somebody's name, and show them what it says."""
+        asked = route.request
+        path, kind = (
+            asked.url.removeprefix(elsewhere),
+            asked.headers.get("content-type", "text/html"),
+        )
+        form = {"Content-Type": kind}
+        found = ours.fetch(
+            address + path, method=asked.method, data=asked.post_data_buffer, headers=form
+        )
+        if path == "/in/passkey/answer":
+            answers.append((found.status, b"signature" in asked.post_data_buffer))
+        route.fulfill(response=found, headers={"Content-Type": found.headers["content-type"]})
+
+    ann.expect("403")
+    page.route(f"{elsewhere}/**", handed_on)
+    page.goto(f"{elsewhere}/in")
+    page.click("text=Come in with a passkey")
+    page.click("text=Use the passkey")
+    page.wait_for_selector(".wrong")
+    assert answers == [(403, True)]
+
+
 def test_a_breaking_off_is_said_and_may_be_tried_again(somebody):
     nobody = somebody()  # whose authenticator has no passkey
     nobody.page.goto("/in")

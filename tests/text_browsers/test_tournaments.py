@@ -23,9 +23,8 @@ def until(browser, pattern, again="^Look again"):
     raise LookupError(f"nothing says {pattern!r}\n{browser.report()}")
 
 
-@pytest.mark.parametrize("name", ["w3m", "lynx"] if LONG else ["w3m"])
-def test_a_round_is_played_and_the_standings_are_read(name, browser):
-    one = browser(name)
+def opening(one):
+    """Go to the form that opens a tournament of GOPS, and give it a name."""
     one.press(one.find("^Tournaments"))
     one.press(one.find("^Open a tournament"))
     heading = next(row for row, line in enumerate(one.lines) if "Of which game" in line)
@@ -33,6 +32,12 @@ def test_a_round_is_played_and_the_standings_are_read(name, browser):
     one.press(game)
     one.type("Name of the tournament", "Cup")
     one.type("Your name", "Ann")
+
+
+@pytest.mark.parametrize("name", ["w3m", "lynx"] if LONG else ["w3m"])
+def test_a_round_is_played_and_the_standings_are_read(name, browser):
+    one = browser(name)
+    opening(one)
     one.choose("Kind", "Knockout")
     one.type("Games in a match", "1")
     one.press(one.find("^Open the tournament"))
@@ -48,6 +53,23 @@ def test_a_round_is_played_and_the_standings_are_read(name, browser):
     one.press(until(one, "^All standings", "^Look again|^Tournaments$"))
     assert re.search(r"(?m)^\W*1\W.*(Ann|bot 2)", one.text), one.report()
     assert re.search(r"\b1\.00\b", one.text), one.report()
+
+
+def test_an_open_check_in_is_found_among_ones_turns(browser):
+    one = browser("w3m")
+    opening(one)
+    one.choose("Check-in", "20 minutes")
+    one.press(one.find("^Open the tournament"))
+    one.press(one.find("^Enter$"))
+    one.press(one.find("^Run the tournament"))
+    one.press(one.find("^Open check-in now"))
+    one.press(one.find("^Kaboom"))
+    one.press(one.find("^Your matches"))
+    one.press(one.find("^Your turns"))
+    assert "the check-in is open: say that you are here 19 minutes left" in one.text, one.report()
+    one.press(one.find("^Cup, "))
+    one.press(one.find("^I am here: check in"))
+    assert "You have checked in." in one.text, one.report()
 
 
 def played(one):

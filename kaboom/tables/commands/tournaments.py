@@ -338,6 +338,14 @@ def of_player(tables: Tables, player: int, most: int = 20) -> list[TournamentSna
     return _seen(tables, lambda connection: store.of_player(connection, player, most))
 
 
+def to_check_in_to(tables: Tables, player: int, most: int) -> list[TournamentSnapshot]:
+    """Return tournaments that wait for a player to say that they are here, of so many that they
+    entered last.
+    """
+    found = _seen(tables, lambda connection: store.not_ended_of(connection, player, most))
+    return [it for it in found if it.checks_in(player, tables.now()) is not None]
+
+
 def _seen(
     tables: Tables, rows: Callable[[Connection], list[store.TournamentRow]]
 ) -> list[TournamentSnapshot]:

@@ -32,6 +32,7 @@ from kaboom.web.voices.shapes import (
     Section,
     Step,
     Talk,
+    ToCheckIn,
     Told,
     Turn,
     Turns,
@@ -203,7 +204,7 @@ def step(page: MatchPage) -> Response:
 
 
 def turns(lines: Sequence[TurnLine]) -> Response:
-    """Answer with the matches that somebody is in."""
+    """Answer with the matches that somebody is in, and the check-ins that wait for them."""
     found = [
         Turn(
             it.code,
@@ -221,16 +222,23 @@ def turns(lines: Sequence[TurnLine]) -> Response:
             it.vote.left if it.vote else None,
         )
         for it in lines
+        if not it.tournament
+    ]
+    check_ins = [
+        ToCheckIn(it.code, it.tournament, it.key, it.left or 0.0) for it in lines if it.tournament
     ]
     told = [line for it in lines for line in _told(it)]
-    return answer(Turns(tables=found), told or [say("You are in no match now.")])
+    return answer(
+        Turns(tables=found, check_ins=check_ins), told or [say("You are in no match now.")]
+    )
 
 
 def _told(it: TurnLine) -> Iterator[str]:
-    table = f"{it.code} {it.game}"
+    table = f"{it.code} {it.tournament or it.game}"
     about = [table]
     about += [say("paused")] if it.paused else []
-    about += [say("your turn")] if it.mine and not it.opens else []
+    about += [say("your turn")] if it.mine and not it.opens and not it.tournament else []
+    about += [say("the check-in is open: say that you are here")] if it.tournament else []
     if it.opens:
         about += [say("your table in the tournament is open: say that you are ready")]
     elif it.vacation:

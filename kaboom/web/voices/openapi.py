@@ -118,7 +118,12 @@ SIGHTS = (
     Sight("/t/{code}/rules.txt", "The same as text", media=PLAIN, query=BOTH),
     Sight("/rules/{key}.json", "The rules of a game", "Rules", query=WAYS | LANGUAGE),
     Sight("/rules/{key}.txt", "The same as text", media=PLAIN, query=WAYS | BOTH),
-    Sight("/turns.json", "The matches you are in, the most urgent first", "Turns", query=LANGUAGE),
+    Sight(
+        "/turns.json",
+        "Your matches, and check-ins that wait for you, the most urgent first",
+        "Turns",
+        query=LANGUAGE,
+    ),
     Sight("/turns.txt", "The same as text", media=PLAIN, query=BOTH),
     Sight("/m/{code}.json", "The record of a finished match", "Record"),
     Sight("/m/{code}.txt", "All that was said in it", media=PLAIN, query=BOTH),

@@ -380,12 +380,24 @@ class Turn(Struct):
     vote_left: float | None = None
 
 
+class ToCheckIn(Struct):
+    """A tournament (`/e/CODE`) whose check-in waits for one to say that one is here: for `left`
+    seconds.
+    """
+
+    code: str
+    name: str
+    game: str
+    left: float
+
+
 class Turns(Struct, kw_only=True):
-    """The matches one is in, the most urgent first."""
+    """The matches one is in, and the check-ins that wait for one; the most urgent first."""
 
     format: str = "kaboom turns"
     version: int = VERSION
     tables: list[Turn]
+    check_ins: list[ToCheckIn] = []
 
 
 class Guest(Struct):

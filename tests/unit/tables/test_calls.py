@@ -392,6 +392,24 @@ def test_who_has_a_way_only_since_then_is_reached_by_a_nudge(tables, box, watch)
     assert box.after(0, watch) == [BENS]
 
 
+@pytest.mark.parametrize("answered", [0, 1, 2])
+def test_to_what_is_asked_in_secret_all_are_called_whoever_has_answered(
+    tables, box, watch, answered
+):
+    """Others may read where somebody is called: a call that stays away would tell."""
+    code, ids = begun(tables, "kaboom", names=("Ann", "Ben", "Cleo"))
+    addresses = [f"{ADDRESS}/{number}" for number in range(3)]
+    for player, address in zip(ids, addresses, strict=True):
+        wants(tables, player, address)
+    for player in ids:
+        press(tables, code, player, "ready")
+    assert all(turn.sealed for turn in tables.look(code).table.turns.values())
+    for player in ids[:answered]:
+        press(tables, code, player, "pass")
+    assert box.after(DAY / 2, watch) == addresses
+    assert box.after(DAY, watch) == []
+
+
 def test_nobody_is_called_on_vacation_but_once_when_it_is_over(tables, box, watch):
     code, (ann, ben) = begun(tables)
     wants(tables, ben, BENS)

@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+from itertools import product
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +12,16 @@ from hypothesis import strategies as st
 from kaboom.games import GAMES
 from kaboom.store import people as store
 from kaboom.tables import chat
-from kaboom.tables.commands import host, keys, people, reporting, seat_transfer, seating
+from kaboom.tables.commands import (
+    coming_in,
+    host,
+    keys,
+    merging,
+    people,
+    reporting,
+    seat_transfer,
+    seating,
+)
 from kaboom.tables.commands.coming_in import LinkGone
 from kaboom.tables.errors import NotNow, NotYours, TooOften
 
@@ -210,6 +221,48 @@ def test_nobody_is_friends_with_whom_they_block_whatever_was_pressed(tables, ids
                 assert not (both[0] and both[2])
 
     pressed()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_of_those_who_became_one_each_key_leads_to_that_one_and_no_friend_is_blocked(tables, seed):
+    """Friends and blocks by chance among five, of whom one by one becomes another."""
+    chance = Random(seed)
+    who = {key: keys.player(tables, key, name)[0] for name, key in KEYS.items()}
+    for number in range(14):
+        key, two = chance.choices(list(who), k=2)
+        one, other = who[key], who[two]
+        what = chance.choice(["friends", "friends", "block", "become"])
+        try:
+            if one == other:
+                continue
+            if what == "friends":
+                people.take_link(tables, people.new_link(tables, key), other)
+            elif what == "block":
+                people.block(tables, one, other)
+            else:
+                fresh = hashlib.sha256(f"fresh {number}".encode()).hexdigest()
+                arrival = coming_in.arrive(tables, other, key, fresh)
+                assert merging.bring_along(tables, arrival.secret, key)
+                # In other browsers whoever is no more is nobody.
+                who = {
+                    it: other if it == key else at
+                    for it, at in who.items()
+                    if at != one or it == key
+                }
+        except (NotNow, LinkGone):
+            continue
+    assert [key for key in KEYS.values() if keys.knows(tables, key)] == list(who)
+    assert {key: keys.player(tables, key, "Any")[0] for key in who} == who
+    for one, two in product(set(who.values()), set(who.values())):
+        friends_, back, blocked = tables.database.read(
+            lambda c, one=one, two=two: (
+                store.are_friends(c, one, two),
+                store.are_friends(c, two, one),
+                store.blocks_player(c, one, two),
+            )
+        )
+        assert friends_ == back and not (friends_ and blocked)
+        assert one != two or not (friends_ or blocked)
 
 
 # Reports

@@ -289,7 +289,7 @@ def test_my_turns_come_first_and_say_for_whom_the_other_tables_wait(table):
         person.open(path)
     mine, other = (ann, ben) if ann.page.title.startswith("Your turn") else (ben, ann)
     mine.open("/turns")
-    assert "It is your turn" in mine.page.text
+    assert "Waiting for you" in mine.page.text
     assert path in dict(mine.page.links)
     other.open("/turns")
     assert "No table is waiting for you." in other.page.text

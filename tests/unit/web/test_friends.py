@@ -26,6 +26,33 @@ def test_a_link_makes_a_friend_of_somebody_who_has_never_played(table, browser):
     assert late.status == 410
 
 
+def test_no_page_without_a_secret_names_players_to_a_stranger(table, browser, app, service):
+    """They play, are friends, share results, have a club and a tournament; none is listed."""
+    path, (ann, ben) = table("Zebedee", "Yolanda", game="gops")
+    for person in (ann, ben):
+        person.open(f"{path}/people")
+        person.press("Be friends")
+        person.open("/feed")
+        person.press("Let my friends and clubs see it")
+    ann.open("/me/clubs")
+    ann.send(ann.page.form("/me/clubs"), club="Quokkas", called="Zebedee")
+    ann.open("/e/new?game=gops")
+    ann.send(ann.page.form("/e"), name="Quokka cup", who="Zebedee")
+    names = ("Zebedee", "Yolanda", "Quokka")
+    own = "".join(ann.client.get(page).text for page in ("/me", "/me/friends", "/me/clubs"))
+    assert all(name in own for name in names)
+    known = browser()
+    known.open("/start/gops")
+    known.send(known.page.form("/tables"), name="Sam")
+    rules = [it.rule for it in app.url_map.iter_rules() if "GET" in it.methods]
+    pages = [rule for rule in rules if "<" not in rule and not rule.endswith("/events")]
+    assert len(pages) > 40
+    for stranger in (known, browser()):
+        for page in pages:
+            told = stranger.client.get(page).data
+            assert not [name for name in names if name.encode() in told], page
+
+
 def test_two_who_have_played_press_once_each_and_are_friends(table, browser):
     path, (ann, ben) = table("Ann", "Ben", game="gops")
     for person in (ann, ben):

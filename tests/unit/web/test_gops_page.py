@@ -56,6 +56,33 @@ def fragment(person, path):
     return html.replace(path, "/t/CODE").replace(path[3:], "CODE")
 
 
+def test_one_joins_by_a_typed_id_waits_for_the_other_and_is_back_at_the_start(
+    table, browser, service
+):
+    """All that PyGOPS told about its IDs."""
+    path, (ann,) = table("Ann", game="gops", ready=False)
+    code, ben, cid = path[3:], browser(), browser()
+    assert code in ann.open(path).text and "1 more player is needed" in ann.page.text
+
+    def joining(person, typed):
+        person.open("/")
+        return person.send(person.page.form("/join"), code=typed).text
+
+    assert "There is no table with that code." in joining(ben, "WRNG9999")
+    assert "Take a seat" in joining(ben, code.lower())
+    ben.send(ben.page.form("/sit"), name="Ben")
+    assert "Every chair is taken: you are watching" in joining(cid, code)
+    ben.send(ben.page.form("/ready"))
+    ann.open(path)
+    ann.send(ann.page.form("/start"))
+    bid(ann, path, "A")
+    assert "Waiting for Ben to bid" in ann.page.text
+    ann.open(f"{path}/leave")
+    ann.send(ann.page.form("/leave"))
+    ann.open(next(link for link, words in ann.page.links if words == "Kaboom"))
+    assert ann.page.form("/join"), "the page where one begins"
+
+
 def test_the_offer_what_is_to_come_and_both_hands(seated, service):
     path, (ann, ben) = seated("Ann", "Ben")
     state = state_of(service, path)

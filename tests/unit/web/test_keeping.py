@@ -2,6 +2,8 @@
 
 import re
 
+from kaboom.push.stream import table_events
+
 
 def nine(page_html):
     return re.findall(r"<li>([a-z]+)</li>", page_html)
@@ -81,6 +83,25 @@ def test_a_link_from_ones_devices_lets_another_device_in_by_a_press(table, brows
     ann.press("Sign out all the others")
     phone.open(path)
     assert not phone.page.moves()
+
+
+def test_signing_a_device_out_ends_its_stream_and_no_other(table, browser, monkeypatch):
+    path, (ann, _ben) = table("Ann", "Ben", game="gops")
+    ann.open("/me/devices")
+    ann.press("Add a device")
+    phone = browser()
+    phone.open(re.search(r'value="[^"]*(/in/[\w-]+)"', ann.html)[1])
+    phone.press("Come in on this device")
+    monkeypatch.setattr(table_events, "heartbeat", 0.05)
+    monkeypatch.setattr(table_events, "life", 10.0)
+    streams = [person.client.get(f"{path}/events", buffered=False) for person in (phone, ann)]
+    signed_out, stays = (it.iter_encoded() for it in streams)
+    assert b"event:table" in next(signed_out) and b"event:table" in next(stays)
+    ann.client.post("/me/devices/out", data={"device": "others"})
+    assert b"event:bye" in next(signed_out) and list(signed_out) == []
+    assert not any(b"event:bye" in next(stays) for _ in range(3))
+    for it in streams:
+        it.close()
 
 
 def test_who_is_somebody_already_is_asked_before_coming_in(table, browser):

@@ -142,6 +142,24 @@ def test_where_all_choose_in_secret_the_curtain_does_not_say_who_has(browser, se
     assert "Who takes the phone?" in phone.page.text
 
 
+def test_a_vote_calls_for_who_has_not_answered_it_whosever_turn_it_is(browser, service):
+    phone, path = together(browser)
+    (seat,) = service.look(path[3:]).waiting_for()
+    name = service.look(path[3:]).table.seats[seat]
+    other = "Ben" if name == "Ann" else "Ann"
+    lift(phone, path, name)
+    phone.open(f"{path}/leave")
+    phone.press("Propose to end it")
+    pass_on(phone)
+    assert (
+        f"{name} proposes to end the match without a result. Not yet: {other}." in phone.page.text
+    )
+    assert "Who takes the phone?" in phone.page.text
+    phone.press(f"I am {other}")
+    phone.press("Disagree")
+    assert f"{name}, take the phone" in phone.page.text
+
+
 def test_each_pass_changes_the_cookie_and_no_page_may_be_kept(browser):
     phone, path = together(browser)
     seen = set()

@@ -533,7 +533,7 @@ def test_my_turns_list_an_open_table_until_i_am_ready(service, cup):
     begun(service, cup)
     ann = people["Ann"]
     ann.open("/turns")
-    assert "It is your turn" in ann.page.text
+    assert "Waiting for you" in ann.page.text
     assert "your table in the tournament is open" in ann.page.text
     program = ann.client.get("/turns.json").json["tables"]
     assert [(it["mine"], it["opens"]) for it in program] == [(True, True)]
@@ -543,6 +543,54 @@ def test_my_turns_list_an_open_table_until_i_am_ready(service, cup):
     ann.open("/turns")
     assert "No table is waiting for you." in ann.page.text
     assert "waiting for the others" in ann.page.text
+
+
+def checking_in(person, name, minutes, who):
+    """Open a tournament and its check-in of so many minutes, and enter; return its address."""
+    person.open("/e/new?game=gops")
+    person.send(person.page.form("/e"), name=name, who=who, check_in=minutes)
+    path = re.search(r"/e/[A-Z0-9]{8}", person.page.forms[0].action)[0]
+    press(person, "enter", name=who)
+    person.open(f"{path}/run")
+    press(person, "begin")
+    return path
+
+
+def test_my_turns_list_open_check_ins_by_their_deadlines_until_i_am_here(browser, watch):
+    ann, eve = browser(), browser()
+    ann.open("/start/gops")
+    ann.send(ann.page.form("/tables"), name="Ann", days="1")
+    table = ann.page.form("/bot").action.removesuffix("/bot")
+    ann.client.post(f"{table}/bot")
+    ann.client.post(f"{table}/start")
+    late = checking_in(ann, "Late <b>cup</b>", "20", "Ann")
+    soon = checking_in(ann, "Early cup", "5", "Ann")
+    checking_in(eve, "Another’s", "5", "Eve")
+    ann.open("/turns")
+    waiting = [link for link, _ in ann.page.links if link.startswith(("/e/", "/t/"))]
+    assert waiting == [soon, late, table]  # in 5 minutes, in 20, in a day
+    says = "the check-in is open: say that you are here"
+    assert f"Early cup, {soon[3:]} {says} 5 minutes left" in ann.page.text
+    assert f"Late <b>cup</b>, {late[3:]} {says} 20 minutes left" in ann.page.text
+    told = ann.client.get("/turns.json").json
+    assert [(it["code"], it["name"], it["game"], it["left"]) for it in told["check_ins"]] == [
+        (soon[3:], "Early cup", "gops", 300.0),
+        (late[3:], "Late <b>cup</b>", "gops", 1200.0),
+    ]
+    assert [it["code"] for it in told["tables"]] == [table[3:]]
+    text = " ".join(ann.client.get("/turns.txt").text.split())
+    assert f"{soon[3:]} Early cup, {says}, 5 minutes left" in text
+    ann.open("/me/calls")
+    ann.press("Make its secret address")
+    feed = ann.client.get(next(link for link, _ in ann.page.links if link.endswith(".atom"))).text
+    assert "Early cup: the check-in is open" in feed and f'{soon}"' in feed
+    ann.open("/turns")
+    ann.open(soon)
+    press(ann, "check-in")
+    (left,) = ann.client.get("/turns.json").json["check_ins"]
+    assert left["code"] == late[3:]
+    watch.sleep(1200)  # it is over, whether the director has come by or not
+    assert "check-in" not in ann.open("/turns").text
 
 
 def test_a_call_to_an_open_table_says_what_it_is_about():

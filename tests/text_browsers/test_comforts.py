@@ -1,0 +1,80 @@
+"""Private notes, several people at one browser, and links to send, in w3m."""
+
+import re
+
+from tests.server import ROOT
+
+NOTE = "Ben bluffs with Jacks"
+
+
+def begun(one):
+    """Start a match of Karata against bots."""
+    one.press(one.find("^Options of Karata"))
+    one.type("Your name", "Ann")
+    one.press(one.find("^Start at once"))
+
+
+def test_a_note_is_written_in_the_reader_s_own_editor_and_found_in_the_record(
+    browser, tmp_path, monkeypatch
+):
+    editor = tmp_path / "editor"
+    editor.write_text(f"#!/bin/sh\nfor file; do :; done\necho '{NOTE}' > \"$file\"\n")
+    editor.chmod(0o755)
+    monkeypatch.setenv("EDITOR", str(editor))
+    one = browser("w3m")
+    begun(one)
+    one.press(one.find("^My notes"))
+    one.press(one.field("About this match"))
+    one.press(one.find("^Keep it"))
+    assert "Kept." in one.text and NOTE in one.text, one.report()
+    one.press(one.find("^Back to the table"))
+    assert NOTE not in one.text and "New talk" not in one.text, one.report()
+    one.press(one.find("^Pause, leave, play on"))
+    one.press(one.find("^Resign and leave"))
+    one.press(one.find("^Look back at this match"))
+    assert f"My notes\n{NOTE}\nOnly you can see this." in one.text, one.report()
+
+
+def test_two_play_at_one_w3m_and_no_cards_stand_on_the_page_between_them(browser):
+    one = browser("w3m")
+    one.press(one.find("^Options of Karata"))
+    one.type("Your name", "Ann")
+    one.press(one.find("^Start a table"))
+    one.press(one.find("^Several people on this device"))
+    one.type("Name of somebody else", "Ben")
+    one.press(one.find("^Sit down"))
+    one.press(one.find("^I am Ann"))
+    assert re.search(r"• Ann you host\n\W+Ben ready", one.text), one.report()
+    one.press(one.find("^Start the match"))
+    names, hands = ("Ann", "Ben"), []
+    for turn in range(2):
+        hands.append(re.findall(r"Add the (.+?) to your row", one.text))
+        assert len(hands[turn]) == 4, one.report()
+        one.press(one.find("^Draw 1 card"))
+        if "Then say last card" in one.text:
+            one.press(one.find("^No$"))
+        assert f"{names[1 - turn]}, take the phone" in one.text, one.report()
+        assert not [card for card in hands[turn] if card in one.text], one.report()
+        one.press(one.find(f"^I am {names[1 - turn]}: show my cards"))
+    assert hands[0] != hands[1] and "Your hand: 5 cards" in one.text, one.report()
+
+
+def test_a_link_to_send_is_read_to_its_end(browser):
+    """Of a field that is too short for it w3m shows only the beginning."""
+    one = browser("w3m")
+    one.press(one.find("^Options of GOPS"))
+    one.type("Your name", "Ann")
+    one.press(one.find("^Start a table"))
+    assert re.search(r"Send this link \[http\S+/t/\w{8}\]", one.text), one.report()
+    one.press(one.find("^Kaboom"))
+    one.press(one.find("^Your matches"))
+    one.press(one.find("^Friends"))
+    one.press(one.find("^Make a link for a friend"))
+    assert re.search(r"One-use link \[http\S+/friend/[\w-]{32}\]", one.text), one.report()
+
+
+def test_every_field_that_is_only_read_says_how_long_it_is():
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "templates").rglob("*.html")]
+    fields = [it for text in texts for it in re.findall(r"<input[^>]* readonly[^>]*>", text)]
+    assert len(fields) > 9
+    assert not [it for it in fields if " size=" not in it]
