@@ -176,7 +176,7 @@ def arrive(tables: Tables, player: int, key_hash: str, new_key_hash: str) -> Arr
     """
 
     def work(connection: Connection) -> Arrival | None:
-        other = queries.player(connection, key_hash) if key_hash else None
+        other = queries.player(connection, key_hash)
         if other is None or other[0] == player:
             if other is not None:  # its old key is replaced
                 devices.sign_out(connection, key_hash, devices.no_key())
