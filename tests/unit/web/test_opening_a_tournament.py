@@ -141,6 +141,14 @@ def test_with_times_for_all_decisions_rounds_need_no_end(sent):
     assert opened(sent, limit="0", bid_seconds="30").limit == 0
 
 
+def test_its_form_is_a_page_for_each_game(app):
+    client = app.test_client()
+    assert client.get("/e/new").status_code == client.get("/e/new?game=gops").status_code == 200
+    assert 'name="swiss_rounds"' in client.get("/e/new?game=gops&club=ABC").text
+    assert 'value="ABC"' in client.get("/e/new?game=gops&club=ABC").text
+    assert 'name="swiss_rounds"' not in client.get("/e/new?game=whist").text
+
+
 def test_a_game_there_is_not_is_no_tournament(sent):
     for game in ("whist", "", ...):
         answer = sent(game=game)
@@ -154,5 +162,6 @@ def test_only_where_the_host_lets_them_tournaments_are_listed(app, sent, browser
     assert [sent(listed=it).row.listed for it in ("1", "0", ...)] == [True, False, False]
     ben = browser()
     assert ben.open("/e").text.count("Cup") == 1
+    assert "GOPS open\nEntries are open. 0 entered, room for 128." in ben.page.text
     monkeypatch.setitem(app.config, "SERVER", server)
     assert "Cup" not in ben.open("/e").text

@@ -14,6 +14,7 @@ from kaboom.tournaments.events import Format, Ruling, Verb
 from kaboom.tournaments.shares import WHOLE
 from kaboom.web.tournaments import reader
 from kaboom.web.tournaments.parts import standing_lines
+from kaboom.web.tournaments.results import INKS, _meetings
 from kaboom.web.tournaments.words import percent, points, rulings, worth_against
 from tests.unit.tables.tournaments import (
     all_ready,
@@ -232,6 +233,8 @@ def test_a_program_is_told_each_stage_in_a_word(service, told, app, watch):
         }
         for at in (1, 2)
     ]
+    text = app.test_client().get(f"/e/{code}.txt").text.splitlines()
+    assert text[0] == "Cup. Round 1 of 2." and "Entered" not in text[1]
     organising.rule(service, code, ann, Ruling(Verb.PAUSE))
     assert (told(code)["stage"], told(code)["paused"]) == ("playing", True)
     organising.rule(service, code, ann, Ruling(Verb.END, "rain"))
@@ -375,3 +378,48 @@ def test_with_the_same_cards_what_opponents_have_is_their_mean_of_all_rounds_but
         assert worth_against(seen(True, rounds[:1]))(WHOLE) == "100.0 %"
         assert worth_against(seen(True, []))(0) == "–"
         assert worth_against(seen(False, rounds))(3 * WHOLE) == "3.00"
+
+
+def test_a_bracket_says_who_is_in_a_place_or_from_which_table_they_come(service, read, app):
+    code, (ann, *_) = opened(service, *FOUR)
+    for page in ("bracket", "bracket.svg"):
+        answer = app.test_client().get(f"/e/{code}/{page}")
+        assert answer.status_code == 404 and "There is no bracket yet." in answer.text
+    organising.begin(service, code, ann)
+    settled(service, code)
+    comes = ("first of table 1", "first of table 2")
+    stands(read(code, "", "/bracket"), (*FOUR, *comes), ("second of table",))
+    all_ready(service, code)
+    ended(service, code)
+    settled(service, code)
+    stands(read(code, "", "/bracket"), FOUR, comes)
+    swiss, (ann, *_) = opened(service, *FOUR, format=Format.SWISS)
+    organising.begin(service, swiss, ann)
+    assert app.test_client().get(f"/e/{swiss}/bracket").status_code == 404
+
+
+def test_the_inks_of_a_drawn_bracket_are_those_of_the_look_that_is_asked_for(service, app):
+    code, (ann, *_) = opened(service, *FOUR)
+    organising.begin(service, code, ann)
+    settled(service, code)
+    drawn = {
+        look: app.test_client().get(f"/e/{code}/bracket.svg{look}")
+        for look in ("", "?look=light", "?look=dark", "?look=x")
+    }
+    assert {it.mimetype for it in drawn.values()} == {"image/svg+xml"}
+    texts = {look: it.text for look, it in drawn.items()}
+    assert texts[""] == texts["?look=light"] == texts["?look=x"] != texts["?look=dark"]
+    assert INKS["dark"]["ink"] in texts["?look=dark"] and INKS["light"]["ink"] in texts[""]
+
+
+def test_in_a_league_it_is_told_how_many_pairs_have_met_how_often(service, read):
+    code, (ann, *_) = opened(service, *FOUR, format=Format.LEAGUE)
+    organising.begin(service, code, ann)
+    played(service, code)
+    league = read(code, "", "/standings")
+    assert _meetings(look(service, code)) == {0: 0, 1: 6}
+    swiss, (ann, *_) = opened(service, *FOUR, format=Format.SWISS)
+    organising.begin(service, swiss, ann)
+    played(service, swiss)
+    assert _meetings(look(service, swiss)) == {}
+    assert len(league) > len(read(swiss, "", "/standings"))
