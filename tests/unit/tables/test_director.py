@@ -55,13 +55,14 @@ def test_it_looks_at_what_is_due_until_it_is_stopped(tables, monkeypatch):
     monkeypatch.setattr(director, "direct_all", look_at_all)
     monkeypatch.setattr(director, "LOOK", 0.001)
     it = Director(tables)
+    before = set(threading.enumerate())
     it.start()
+    (thread,) = set(threading.enumerate()) - before
+    assert thread.daemon, "a process that ends does not wait for it"
     assert enough.wait(10), "a failure does not end it"
     it.stop()
-    for thread in threading.enumerate():
-        if thread.name == "director":
-            thread.join(10)
-            assert not thread.is_alive()
+    thread.join(10)
+    assert not thread.is_alive()
     assert set(looked) == {tables}
 
 
@@ -290,7 +291,7 @@ def test_results_of_several_tables_are_taken_in_together(tables):
 
 
 def test_who_left_a_match_is_told_by_how_it_ended(tables):
-    code, ids = begun(tables, "Ann", "Ben", format=Format.SWISS)
+    code, _ = begun(tables, "Ann", "Ben", format=Format.SWISS)
     all_ready(tables, code)
     ((_, at, _),) = pods(tables, code)
     tables.change(at, lambda transaction: transaction.end(Outcome((1, 1), (1, 1), "won")))
