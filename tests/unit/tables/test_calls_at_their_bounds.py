@@ -112,6 +112,22 @@ def test_a_table_that_cannot_be_read_calls_nobody(tables, box, waiting, watch, m
     assert len(left(tables)) == 1
 
 
+def test_who_has_the_table_open_is_looked_for_again_in_half_a_minute(tables, box, waiting, watch):
+    box.open = {waiting[1][0]}
+    assert seen_to(tables, box, watch) == [("waiting", 30, 0)] and box.sent == []
+
+
+def test_a_call_of_an_earlier_turn_is_not_made_at_a_later_one(
+    tables, box, waiting, watch, monkeypatch
+):
+    code, (ann, _) = waiting
+    monkeypatch.setattr(calls, "turn_of", lambda snapshot, player: 99)
+    assert seen_to(tables, box, watch) == [("moot", None, 0)]
+    monkeypatch.undo()
+    assert calls.turn_of(tables.look(code), ann) == 4, "a table counts everybody's turns"
+    assert calls.turn_of(tables.look(code), 999) is None, "who does not sit there has no turn"
+
+
 def test_who_moved_or_let_a_bot_play_is_not_waited_for(tables, box, waiting, watch):
     code, (ann, _) = waiting
     in_match.hand_over(tables, code, ann)

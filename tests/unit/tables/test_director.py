@@ -9,6 +9,7 @@ from kaboom.store import tournaments as store
 from kaboom.tables import director
 from kaboom.tables.commands import organising
 from kaboom.tables.director import REST, Director, direct, direct_all
+from kaboom.tables.errors import NotNow
 from kaboom.tables.tournaments import GRACE, look
 from kaboom.tables.upkeep import delete
 from kaboom.tournaments.events import Format, How, PodOver, Ruling, Spare, Verb
@@ -307,3 +308,24 @@ def test_a_table_that_was_taken_away_leaves_its_result_in_the_log(tables):
     ended(tables, code)
     delete(tables, at)
     assert settled(tables, code).of.rounds[0].pods[0].result is not None
+
+
+def test_a_result_is_not_taken_in_by_what_was_seen_before_something_else_happened(tables):
+    code, ids = begun(tables, format=Format.SWISS)
+    all_ready(tables, code)
+    ended(tables, code)
+    seen = look(tables, code)
+    rows = director._pods(tables, seen)
+    organising.rule(tables, code, ids[0], Ruling(Verb.ANNOUNCE, "tea"))
+    assert not director._collect(tables, seen, rows)
+    assert not any(isinstance(it.event, PodOver) for it in look(tables, code).log)
+    assert settled(tables, code).of.rounds[0].pods[0].result is not None
+
+
+def test_what_was_read_in_a_transaction_that_failed_is_read_again(tables):
+    code, ids = begun(tables, format=Format.SWISS)
+    kept = tables.tournaments._kept
+    assert code in kept
+    with pytest.raises(NotNow):
+        organising.begin(tables, code, ids[0])
+    assert code not in kept

@@ -131,6 +131,8 @@ def test_what_cannot_be_is_said_beside_its_field_and_opens_nothing(sent, service
     field = next(iter(fields))
     assert sentence in answer.text, re.findall(r'class="wrong"[^>]*>([^<]*)', answer.text)
     assert re.search(rf'name="{field}"[^>]*aria-invalid="true"', answer.text)
+    if field != "who":
+        assert 'value="Ann"' in answer.text
     if field != "name":
         assert 'value="Cup"' in answer.text, "what was filled in stays"
     assert service.database.read(lambda c: store.due(c, 1e12, 9)) == []
@@ -145,6 +147,10 @@ def test_its_form_is_a_page_for_each_game(app):
     client = app.test_client()
     assert client.get("/e/new").status_code == client.get("/e/new?game=gops").status_code == 200
     assert 'name="swiss_rounds"' in client.get("/e/new?game=gops&club=ABC").text
+    for game, most in (("gops", 2), ("kaboom", 4), ("koth", 5), ("taken", 10)):
+        sizes = client.get(f"/e/new?game={game}").text.partition('name="size"')[2]
+        offered = re.findall(r'value="(\d+)"', sizes.partition("</select>")[0])
+        assert [int(it) for it in offered] == list(range(2, most + 1)), (game, offered)
     assert 'value="ABC"' in client.get("/e/new?game=gops&club=ABC").text
     assert 'name="swiss_rounds"' not in client.get("/e/new?game=whist").text
 

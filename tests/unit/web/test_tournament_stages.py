@@ -423,3 +423,11 @@ def test_in_a_league_it_is_told_how_many_pairs_have_met_how_often(service, read)
     played(service, swiss)
     assert _meetings(look(service, swiss)) == {}
     assert len(league) > len(read(swiss, "", "/standings"))
+
+
+def test_the_page_of_standings_alone_tells_what_opponents_have(service, read, app):
+    code, (ann, *_) = opened(service, *FOUR, format=Format.SWISS)
+    assert app.test_client().get(f"/e/{code}/standings").status_code == 200
+    organising.begin(service, code, ann)
+    played(service, code)
+    assert "Opponents" in read(code, "", "/standings") and "Opponents" not in read(code)
