@@ -250,6 +250,12 @@ def test_in_text(what):
     assert text_of(page(**more)).splitlines() == lines
 
 
+def test_what_lies_before_a_chair_nobody_had_in_the_match_is_nobodys():
+    zones = tuple(Zone("won", owner, ("KS",)) for owner in (None, 0, 1, 2))
+    asked = page(view=View(0, zones, Saying("bidding")))
+    assert [speech.whose(asked, it) for it in zones] == ["Won", "Won, yours", "Won, Bo", "Won"]
+
+
 def test_in_text_cards_are_said_in_words_where_that_is_asked_for():
     lines = text_of(page(prompt=Prompt(0, (BID,))), words=True).splitlines()
     assert lines[4:10] == [
