@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
+from kaboom.core.codec import to_json
 from kaboom.core.moves import Refusal
 from kaboom.games import GAMES
 from kaboom.store import accounts
@@ -88,6 +89,14 @@ def test_the_same_cards_are_for_games_that_know_boards(tables, monkeypatch):
     commands.must_be_playable(settings())
     with pytest.raises(NotNow, match=r"^In this game not all tables can have the same cards\.$"):
         commands.open(tables, ann, settings(duplicate=True))
+
+
+def test_where_all_have_the_same_cards_a_match_is_one_deal_and_elsewhere_what_was_asked_for(tables):
+    (ann,) = players(tables, "Ann")
+    options = to_json(GAMES["gops"].options(games=3, bid_seconds=30)).decode()
+    for duplicate, games in ((False, 3), (True, 1)):
+        made = structs.replace(settings(), options=options, duplicate=duplicate)
+        assert look(tables, commands.open(tables, ann, made)).options.games == games
 
 
 def test_two_may_play_and_a_thousand_and_twenty_four(tables):
