@@ -225,7 +225,10 @@ def test_a_failure_of_the_store_does_not_end_it(tables, monkeypatch):
             enough.set()
         raise OSError("the store is away")
 
+    swept = []
     monkeypatch.setattr(it, "tick", tick)
+    monkeypatch.setattr(it, "sweep", lambda: swept.append(1))
     it.start()
     assert enough.wait(10)
     it.close()
+    assert swept == [1], "what was never written down is looked for at a start, then once an hour"

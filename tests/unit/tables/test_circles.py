@@ -49,6 +49,11 @@ def word(tables, club, name):
     return next(it.word for it in listed if it.name == name)
 
 
+def test_a_clubs_name_is_told_to_its_members_alone(tables, club):
+    asking = [(club, KEYS["Ben"]), (club, KEYS["Dan"]), (club, ""), ("", KEYS["Ben"])]
+    assert [clubs.name_to(tables, *it) for it in asking] == ["The Gulls", "", "", ""]
+
+
 # What officers do
 
 
