@@ -300,7 +300,9 @@ def save_pulse(connection: Connection, beaten: Pulse, first: bool) -> None:
 
 
 def player(connection: Connection, key_hash: str) -> tuple[int, str] | None:
-    """Return id and name of the player with that key."""
+    """Return id and name of the player with that key; None for nobody's, and for none."""
+    if not key_hash:
+        return None  # a stranger's page asks nothing of the store
     values = {"key_hash": key_hash}
     row = connection.execute(_player, values).first()
     row = row or connection.execute(_player_of_old, values).first()

@@ -140,7 +140,7 @@ def look(tables: Tables, day: date, key_hash: str) -> Day | None:
         if board is None or board.game not in GAMES:
             return None
         found = Day(day, board, board.opens_at <= now, board.is_closed(now))
-        player = queries.player(connection, key_hash) if key_hash else None
+        player = queries.player(connection, key_hash)
         tried = player and boards.try_of(connection, board.label, player[0])
         if not tried:
             return found

@@ -494,7 +494,7 @@ def _adjudicate(tables: Tables, code: str) -> bool:
             return
         did = True
         places: Sequence[int] = ()
-        if not transaction.frozen and transaction.state is not None:
+        if transaction.state is not None:  # there is none where it cannot go on
             places = transaction.game.so_far(transaction.state)
         transaction.stop(places)
 

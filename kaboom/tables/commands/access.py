@@ -102,7 +102,7 @@ def let_in_where(
         if row is None:
             raise NoTable(code)
         table = read_snapshot(connection, row).table
-        player = queries.player(connection, key_hash) if key_hash else None
+        player = queries.player(connection, key_hash)
         if player is None or not is_open(connection, table, player[0]):
             raise NotYours(otherwise)
         queries.let_in(connection, player[0], row.id)

@@ -91,7 +91,7 @@ def clubs_of(tables: Tables, key_hash: str) -> Sequence[OwnClubRow]:
     """Return the clubs of the player with that key, by name."""
 
     def work(connection: Connection) -> Sequence[OwnClubRow]:
-        player = queries.player(connection, key_hash) if key_hash else None
+        player = queries.player(connection, key_hash)
         return store.clubs_of(connection, player[0]) if player else ()
 
     return tables.database.read(work)
@@ -102,7 +102,7 @@ def look(tables: Tables, code: str, key_hash: str) -> Club:
 
     def work(connection: Connection) -> Club:
         club = club_of(connection, code)
-        player = queries.player(connection, key_hash) if key_hash else None
+        player = queries.player(connection, key_hash)
         mine = store.standing(connection, club.id, player and player[0])
         found = Club(club.code, club.name, club.asking, club.phrases, mine)
         if player is None or mine not in INSIDE:
@@ -167,7 +167,7 @@ def name_to(tables: Tables, code: str, key_hash: str) -> str:
     """Return the name of a table's club to its members, to others and of no club nothing."""
 
     def work(connection: Connection) -> str:
-        player = queries.player(connection, key_hash) if key_hash else None
+        player = queries.player(connection, key_hash)
         return store.name_to(connection, code, player[0]) if player else ""
 
     return tables.database.read(work) if code else ""
@@ -188,7 +188,7 @@ def no_club() -> NoClub:
 
 def me_inside(connection: Connection, club: ClubRow, key_hash: str) -> int:
     """Return the player with that key; raises NotYours for anybody who is no member."""
-    player = queries.player(connection, key_hash) if key_hash else None
+    player = queries.player(connection, key_hash)
     if player is None or store.standing(connection, club.id, player[0]) not in INSIDE:
         raise NotYours(say("Only members of the club can do that."))
     return player[0]
@@ -306,7 +306,7 @@ def name_on_link(tables: Tables, secret: str, key_hash: str) -> str:
     """Return the name of the club a link leads into, without using it. Raises LinkGone."""
 
     def work(connection: Connection) -> str:
-        player = queries.player(connection, key_hash) if key_hash else None
+        player = queries.player(connection, key_hash)
         return _offered(tables, connection, secret, player and player[0]).name
 
     return tables.database.read(work)

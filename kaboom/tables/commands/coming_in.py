@@ -32,6 +32,7 @@ IN_A_QUARTER = 10  # wrong tries from one address
 QUARTER, HOUR = 900.0, 3600.0  # seconds
 PATIENT_FOR = 3  # wrong tries at a handle in an hour, before the next ones are slowed down
 LONGEST_DELAY = 4.0  # seconds
+UNREACHED = 1_000_000_000  # wrong tries: a handle is slowed down by them and never locked
 
 # Of a password nobody has: checked where there is no such handle, so that both take the same.
 NOBODYS = (
@@ -107,7 +108,7 @@ def _of_address(address: str) -> Limit:
 
 
 def _of_handle(look: str) -> Limit:
-    return Limit(hash_of(f"handle {look}"), 2**30, HOUR)
+    return Limit(hash_of(f"handle {look}"), UNREACHED, HOUR)
 
 
 def _must_not_be_reached(tables: Tables, limit: Limit) -> None:
@@ -176,7 +177,7 @@ def arrive(tables: Tables, player: int, key_hash: str, new_key_hash: str) -> Arr
     """
 
     def work(connection: Connection) -> Arrival | None:
-        other = queries.player(connection, key_hash) if key_hash else None
+        other = queries.player(connection, key_hash)
         if other is None or other[0] == player:
             if other is not None:  # its old key is replaced
                 devices.sign_out(connection, key_hash, devices.no_key())

@@ -35,7 +35,7 @@ def devices(tables: Tables, key_hash: str) -> Sequence[Device]:
     """Return the devices of the player with that key, the last seen first."""
 
     def work(connection: Connection) -> Sequence[DeviceRow]:
-        player = queries.player(connection, key_hash) if key_hash else None
+        player = queries.player(connection, key_hash)
         return store.of_player(connection, player[0]) if player else []
 
     return [
@@ -103,7 +103,7 @@ def look_again(tables: Tables, player: int) -> None:
 
 
 def _own(connection: Connection, key_hash: str, word: str) -> tuple[int, DeviceRow]:
-    player = queries.player(connection, key_hash) if key_hash else None
+    player = queries.player(connection, key_hash)
     if player is not None:
         for row in store.of_player(connection, player[0]):
             if _word(row) == word:

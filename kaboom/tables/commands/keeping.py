@@ -62,7 +62,7 @@ def kept(tables: Tables, key_hash: str) -> Kept | None:
     """Return how the player with that key comes in elsewhere; None for nobody's key."""
 
     def work(connection: Connection) -> Kept | None:
-        player = queries.player(connection, key_hash) if key_hash else None
+        player = queries.player(connection, key_hash)
         if player is None:
             return None
         row = store.of_player(connection, player[0])
@@ -211,7 +211,7 @@ def look_of(handle: str) -> str:
 
 def known(connection: Connection, key_hash: str) -> int:
     """Return the player with that key. Raises NotYours."""
-    player = queries.player(connection, key_hash) if key_hash else None
+    player = queries.player(connection, key_hash)
     if player is None:
         raise NotYours(say("There is nothing to keep in this browser yet: play first."))
     return player[0]

@@ -59,7 +59,7 @@ def circle(tables: Tables, key_hash: str) -> Circle | None:
     """Return whom the player with that key knows; None for nobody's key."""
 
     def work(connection: Connection) -> Circle | None:
-        player = queries.player(connection, key_hash) if key_hash else None
+        player = queries.player(connection, key_hash)
         if player is None:
             return None
         me = player[0]
@@ -87,7 +87,7 @@ def _word(me: int, other: int) -> str:
 
 def name_of(tables: Tables, key_hash: str) -> str:
     """Return what the player with that key is called; empty for nobody's key."""
-    found = tables.database.read(lambda c: queries.player(c, key_hash) if key_hash else None)
+    found = tables.database.read(lambda c: queries.player(c, key_hash))
     return found[1] if found else ""
 
 
@@ -111,7 +111,7 @@ def name_on_link(tables: Tables, secret: str, key_hash: str) -> str:
     """Return whose friend a link makes one, without using it. Raises LinkGone."""
 
     def work(connection: Connection) -> str:
-        player = queries.player(connection, key_hash) if key_hash else None
+        player = queries.player(connection, key_hash)
         return accounts.name_of(
             connection, _offered(tables, connection, secret, player and player[0])
         )
@@ -226,7 +226,7 @@ def is_friend(tables: Tables, key_hash: str, other: int) -> bool:
     """Say whether the player with that key is another's friend."""
 
     def work(connection: Connection) -> bool:
-        player = queries.player(connection, key_hash) if key_hash else None
+        player = queries.player(connection, key_hash)
         return player is not None and _is_friend(connection, player[0], other)
 
     return tables.database.read(work)

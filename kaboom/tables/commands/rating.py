@@ -54,7 +54,7 @@ def look(tables: Tables, key_hash: str, game: str, public: bool) -> Ratings:
     today = int(tables.now() // DAY)
 
     def work(connection: Connection) -> Ratings:
-        player = queries.player(connection, key_hash) if key_hash else None
+        player = queries.player(connection, key_hash)
         best = store.of_everybody(connection, game, ASKED) if public else []
         me = player[0] if player else 0
         blocked = {who for who, _ in people.blocked_by(connection, me, MOST_BLOCKED)}

@@ -316,7 +316,7 @@ def of_club(tables: Tables, code: str, key_hash: str) -> list[TournamentSnapshot
 
     def rows(connection: Connection) -> list[store.TournamentRow]:
         club = clubs.by_code(connection, code)
-        player = queries.player(connection, key_hash) if key_hash else None
+        player = queries.player(connection, key_hash)
         if club is None or player is None or clubs.called(connection, code, player[0]) is None:
             return []
         across = clubs.across(connection, player[0])

@@ -59,7 +59,7 @@ def feed_of(tables: Tables, key_hash: str) -> Feed | None:
     """Return the feed of the player with that key; None for nobody's key."""
 
     def work(connection: Connection) -> Feed | None:
-        player = queries.player(connection, key_hash) if key_hash else None
+        player = queries.player(connection, key_hash)
         if player is None:
             return None
         return Feed(

@@ -169,7 +169,7 @@ class Library:
         """Return what the player with that key has played; nothing for an unknown key."""
 
         def work(connection: Connection) -> Statistics:
-            player = queries.player(connection, key_hash) if key_hash else None
+            player = queries.player(connection, key_hash)
             if player is None:
                 return Statistics("", {}, [], False)
             games: dict[str, dict[int | None, int]] = {}
@@ -234,7 +234,7 @@ def _around(
         raise NoRecord(say("There is no match with that code."))
     if match.ended_at is None:
         raise NoRecord(say("This match is still being played. Look again when it is over."))
-    player = queries.player(connection, key_hash) if key_hash else None
+    player = queries.player(connection, key_hash)
     mine = player is not None and records.took_part(connection, match.id, player[0])
     if match.game not in GAMES:
         raise NoRecord(say("The game this match was played in is no longer here."))

@@ -186,7 +186,7 @@ def _form(
         mosts=MOSTS,
         may_list=listing(),
     )
-    return make_response(page, 422 if wrong and status == 200 else status)
+    return make_response(page, status)
 
 
 def _game(key: str | None) -> Game[Any] | None:

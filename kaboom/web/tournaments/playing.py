@@ -235,9 +235,7 @@ def _facts(seen: TournamentSnapshot, reader: Reader) -> dict[str, Any]:
         "pods": drawn_once(seen, "pods", lambda: pods_part(seen, round, MOST_DRAWN))
         if round
         else "",
-        "top": drawn_once(seen, "top", lambda: standings_part(seen, 0, 20, whole=False))
-        if of.begun
-        else "",
+        "top": drawn_once(seen, "top", lambda: standings_part(seen, 0, 20, whole=False)),
         "rulings": rulings(seen),
         "champions": [called(seen, it) for it in _champions(seen)],
         "formats": FORMATS,

@@ -74,7 +74,7 @@ def _ruling(seen: TournamentSnapshot, what: str, about: str) -> Ruling:
             there: tuple[Number, ...] = ()
             if 1 <= round <= last and 0 <= pod < len(seen.of.rounds[round - 1].pods):
                 there = seen.of.rounds[round - 1].pods[pod].entrants
-            places = [number(it, digits=3) for it in form.get("places", "").split()[:20]]
+            places = [number(it) for it in form.get("places", "").split()]
             return Ruling(
                 verb, why, round=round, pod=pod, seats=organising.places_of(there, places)
             )
@@ -86,7 +86,7 @@ def _run(seen: TournamentSnapshot, status: int = 200, wrong: str = "") -> AnyRes
     try:
         organising.must_run(seen, me()[0])
     except Refusal as no:
-        page = render("tournament_run.html", seen=seen, wrong=str(no), mine=False, people=())
+        page = render("tournament_run.html", seen=seen, wrong=str(no), mine=False)
         return make_response(page, STATUS[type(no)])
     if wrong:
         seen = look(tables(), seen.code)

@@ -209,20 +209,17 @@ def whose(page: TablePage, zone: Zone) -> str:
 
 
 def _lying(page: TablePage, zone: Zone) -> str:
+    marks = [zone.marks.get(place, "") for place in zone.places] or [""] * len(zone.cards)
     groups = []
-    at = 0
-    for card, run in groupby(zone.cards):
+    for (card, mark), run in groupby(zip(zone.cards, marks, strict=True)):
         count = len(list(run))
-        marks = [zone.marks.get(place, "") for place in zone.places[at : at + count]]
-        at += count
         if card == DOWN:
             text = say_counted("{count} face down", "{count} face down", count)
         elif card == EMPTY:
             text = say_counted("{count} empty place", "{count} empty places", count)
         else:
             text = ", ".join([spoken(card)] * count)
-        remarks = [say(it) for it in dict.fromkeys(marks) if it]
-        groups.append(f"{text}, {joined(remarks)}" if remarks else text)
+        groups.append(f"{text}, {say(mark)}" if mark else text)
     return f"{whose(page, zone)}: {', '.join(groups) or say('nothing')}."
 
 

@@ -215,6 +215,15 @@ def test_the_clock_leaves_a_frozen_match_alone(tables, watch, what):
     assert tables.look(code).table.seq == moves
 
 
+def test_it_is_looked_at_again_an_hour_after_whatever_is_done_at_its_table(tables, watch):
+    code, _ = begun(tables)
+    damage.other_rules(tables, code)
+    watch.sleep(7)
+    tables.change(code, lambda transaction: transaction.tell("table.no_vote"))
+    assert tables.due_in() == 3600
+    assert tables.due() == []
+
+
 def test_when_the_rules_are_back_the_match_goes_on(tables, watch):
     code = by_itself(tables, "kaboom", 20)
     damage.other_rules(tables, code)

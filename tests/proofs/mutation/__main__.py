@@ -48,6 +48,7 @@ TESTS = (
     *(f"tests/proofs/faults/test_{name}.py" for name in ("damage", "outage", "deal")),
     "tests/proofs/secrecy/test_at_rest.py",
     "tests/proofs/bots/test_arena.py",
+    "tests/proofs/machines/test_taking_back.py",
     "kaboom/contract.py",
 )
 WORKERS = 2
@@ -85,8 +86,8 @@ def paths_of_tests(tree: Path) -> list[str]:
     return [*TESTS, *others]
 
 
-def tests_that_enter(tree: Path, folder: Path) -> list[Test]:
-    """Return the tests that pass in a copy of the tree.
+def tests_that_enter(tree: Path, folder: Path, paths: list[str]) -> list[Test]:
+    """Return the tests of some files and folders that pass in a copy of the tree.
 
     They are run once, unless the folder knows already what each of them enters.
     """
@@ -94,7 +95,7 @@ def tests_that_enter(tree: Path, folder: Path) -> list[Test]:
         folder.mkdir()
         flags = ["-n", str(WORKERS), "-q", "-p", "tests.proofs.mutation.entered", "-k", NEAR]
         subprocess.run(
-            [sys.executable, "-m", "pytest", *flags, *paths_of_tests(tree)],
+            [sys.executable, "-m", "pytest", *flags, *paths],
             cwd=tree,
             env=seeing(tree) | {"KABOOM_ENTERED": str(folder)},
             stdout=subprocess.DEVNULL,
@@ -104,7 +105,8 @@ def tests_that_enter(tree: Path, folder: Path) -> list[Test]:
     for file in sorted(folder.iterdir(), key=lambda file: file.stat().st_mtime):
         for line in file.read_text().splitlines():
             name, seconds, functions = json.loads(line)
-            found[name] = Test(name, seconds, frozenset(map(tuple, functions)))
+            if name.startswith(tuple(paths)):
+                found[name] = Test(name, seconds, frozenset(map(tuple, functions)))
     return list(found.values())
 
 
@@ -218,7 +220,7 @@ def main(
     count: int,
     minutes: float,
     only: str,
-    by: str,
+    by: list[str],
     entered: Path | None,
     answers: Path | None,
 ) -> int:
@@ -227,11 +229,8 @@ def main(
     with tempfile.TemporaryDirectory() as name, ExitStack() as at_the_end:
         folder = Path(name)
         tree = copied_to(folder / "0")
-        tests = [
-            test
-            for test in tests_that_enter(tree, entered or folder / "entered")
-            if test.name.startswith(by)
-        ]
+        paths = by or paths_of_tests(tree)
+        tests = tests_that_enter(tree, entered or folder / "entered", paths)
         print(f"{len(tests)} tests, looked at in {time.monotonic() - began:.0f} s", flush=True)
         possible = all_mutants(tree)
         gone = known.keys() - {mutant.known_as for mutant in possible}
@@ -245,7 +244,7 @@ def main(
         workers: Queue[subprocess.Popen[str]] = Queue()
         for number in range(WORKERS):
             own = copied_to(folder / str(number))
-            workers.put(at_the_end.enter_context(started(own, [by] if by else paths_of_tests(own))))
+            workers.put(at_the_end.enter_context(started(own, paths)))
 
         def judge(mutant: Mutant, limit: float = inf) -> str | None:
             if str(mutant) not in kept.noticed:
@@ -287,7 +286,7 @@ if __name__ == "__main__":
     asks.add_argument("--count", type=int, default=300)
     asks.add_argument("--minutes", type=float, default=inf, help="no change is begun after them")
     asks.add_argument("--only", default="", help="a part of what the changes are called")
-    asks.add_argument("--by", default="", help="a file of tests: no other is asked")
+    asks.add_argument("--by", nargs="*", default=[], help="tests: no others are run")
     asks.add_argument("--entered", type=Path, help="a folder that keeps which tests enter what")
     asks.add_argument("--answers", type=Path, help="a file that keeps what was noticed")
     sys.exit(main(**vars(asks.parse_args())))

@@ -106,6 +106,9 @@ def test_a_subscription_that_was_dropped_unclosed_is_found() -> None:
     hub = Hub(limit=1)
     hub.subscribe("ANN")
     gc.collect()
+    assert hub.streams == 0, "nobody need open another to find it"
+    hub.subscribe("ANN")
+    gc.collect()
     with hub.subscribe("ANN"):
         assert hub.streams == 1
 

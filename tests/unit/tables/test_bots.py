@@ -1,5 +1,7 @@
 """The bots of a table: how well they play, and who they are."""
 
+from dataclasses import replace
+
 import pytest
 
 from kaboom.bots.characters import CHARACTERS, PHRASES, character, named
@@ -116,3 +118,18 @@ def test_bots_keep_their_levels_in_a_rematch(tables):
     table = tables.look(code).table
     assert table.match == 2
     assert table.levels == ["hard", ""], "the seats have moved on by one"
+
+
+def test_in_a_game_that_has_no_bot_of_its_own_they_play_anything_that_is_allowed(
+    tables, monkeypatch
+):
+    monkeypatch.setitem(GAMES, "gops", replace(GAMES["gops"], bot=None))
+    code, ann = opened(tables, "gops", 1)
+    seating.start(tables, code, ann)
+    in_match.hand_over(tables, code, ann)
+    for _ in range(6):
+        tables.now.sleep(60)
+        while tables.lapse(code):
+            pass
+    found = tables.look(code).table
+    assert found.seq >= 4 and found.memories == {}

@@ -10,9 +10,11 @@ from kaboom.core.engine import random_move, waiting_for
 from kaboom.core.moves import TooLate
 from kaboom.games import GAMES
 from kaboom.store import queries
+from kaboom.tables.agreement import answered_by, waits_for
 from kaboom.tables.commands import in_match, seating
 from kaboom.tables.commands.votes import answer, propose
 from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.table import Vote
 from kaboom.tables.thinking import remembered
 from tests.unit.tables.test_service import (
     KABOOM,
@@ -474,3 +476,32 @@ def test_each_vote_has_the_next_number(tables, three):
         propose(tables, code, ann, "end")
         assert vote_of(tables, code).number == number
         agree(tables, code, ben, yes=False)
+
+
+@pytest.mark.parametrize(
+    ("seat", "now", "until"),
+    [
+        (1, 59.0, 60.0),  # whom it is about: before it is held no longer
+        (1, 60.0, 120.0),
+        (1, 119.0, 120.0),
+        (0, 59.0, 120.0),
+        (None, 59.0, 120.0),
+    ],
+)
+def test_whom_a_vote_is_about_answers_before_it_passes_and_all_others_before_it_lapses(
+    seat, now, until
+):
+    vote = Vote(1, "bot", 0, [0], until=120.0, hold=60.0, look=60.0, seat=1)
+    assert answered_by(vote, seat, now) == until
+
+
+def test_a_vote_waits_for_those_who_play_and_have_not_answered(tables, three):
+    code, (ann, ben, cid), _ = three
+    table = tables.look(code).table
+    assert [waits_for(table, seat) for seat in (0, 1, None)] == [None] * 3
+    propose(tables, code, ann, "pause")
+    in_match.hand_over(tables, code, cid)
+    seats = [table.seat_of(player) for player in (ann, ben, cid)]
+    table = tables.look(code).table
+    assert [waits_for(table, seat) is not None for seat in seats] == [False, True, False]
+    assert waits_for(table, None) is None

@@ -315,3 +315,11 @@ def test_a_clubs_page_says_when_its_tournaments_begin(browser):
     assert re.search(
         r"Cup\s+GOPS, begins in 5\d minutes|Cup\s+GOPS, begins in 60 minutes", ann.page.text
     )
+
+
+def test_whatever_is_asked_of_a_club_there_is_not_is_not_found(browser):
+    ann, _ = begun(browser)
+    for do in ("ask", "members", "name", "leave", "settings", "link"):
+        answer = ann.client.post(f"/c/NOTACLUB/{do}", data={"name": "Ann", "do": "block x"})
+        assert answer.status_code == 404, do
+        assert "There is no club at this address." in answer.text

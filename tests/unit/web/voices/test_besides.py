@@ -120,3 +120,18 @@ def test_a_game_is_asked_what_its_own_moves_would_do_and_nothing_else(taken, mon
     monkeypatch.setattr(type(GAMES["taken"]), "preview", property(lambda game: preview))
     chosen = ann.post(f"{path}/move", {"answers": ann.table(path)["menu"], "move": "1"}).json
     assert named(chosen, "take_back") and asked and "take_back" not in asked
+
+
+def test_in_a_pause_and_while_a_bot_plays_there_is_nothing_besides(karata, app):
+    path, ann, ben = karata
+    assert named(ben.table(path), "plan_draw") is not None
+    assert ben.post(f"{path}/hand-over").status_code == 200
+    assert named(ben.table(path), "plan_draw") is None
+    assert ben.post(f"{path}/take-over").status_code == 200
+    service, code = app.config["TABLES"], path[3:]
+
+    def pause(transaction):
+        transaction.table.paused = True
+
+    service.change(code, pause)
+    assert [it.table(path)["moves"] for it in (ann, ben)] == [[], []]

@@ -1,0 +1,173 @@
+"""What the form of a tournament says is what is opened; what cannot be is said beside its field."""
+
+import re
+import secrets
+from dataclasses import replace
+
+import pytest
+from msgspec import structs
+
+from kaboom.core.codec import to_json
+from kaboom.core.options import read
+from kaboom.games import GAMES
+from kaboom.store import tournaments as store
+from kaboom.tables.tournaments import look
+from kaboom.tournaments.events import Format, Settings, Spare
+from kaboom.web.tournaments.opening import BETWEEN, CHECK_IN, LIMITS, MOSTS
+
+PLAIN = {"game": "gops", "name": "Cup", "who": "Ann"}
+
+
+@pytest.fixture
+def sent(app, service):
+    """A function that sends the form: the tournament it opens, or the answer if it opens none."""
+
+    def send(**fields):
+        client = app.test_client()
+        data = PLAIN | fields | {"cmd": secrets.token_urlsafe(16)}
+        answer = client.post("/e", data={key: text for key, text in data.items() if text != ...})
+        if answer.status_code == 303:
+            return look(service, answer.location.rpartition("/")[2])
+        return answer
+
+    return send
+
+
+def opened(sent, **fields):
+    return sent(**fields).of.settings
+
+
+def test_who_only_gives_names_opens_a_swiss_that_anybody_may_enter_late(sent, service):
+    seen = sent()
+    options = read(GAMES["gops"].options, {})
+    assert seen.of.settings == Settings(
+        name="Cup",
+        game="gops",
+        options=to_json(options).decode(),
+        format=Format.SWISS,
+        size=2,
+        playable=(2,),
+        most=128,
+        rounds=0,
+        spare=Spare.BYE,
+        begins_at=0.0,
+        check_in=0,
+        limit=90,
+        between=1,
+        late=True,
+        accounts=False,
+        duplicate=False,
+        club="",
+    )
+    assert not seen.row.listed
+
+
+def test_each_choice_of_the_form_is_kept(sent, service):
+    for field, name, chosen in (
+        ("most", "most", MOSTS),
+        ("check_in", "check_in", CHECK_IN),
+        ("limit", "limit", [it for it in LIMITS if it]),
+        ("between", "between", BETWEEN),
+        ("swiss_rounds", "rounds", (0, 1, 20)),
+    ):
+        for value in chosen[:: len(chosen) - 1] if isinstance(chosen, tuple) else (*chosen,)[-1:]:
+            assert getattr(opened(sent, **{field: str(value)}), name) == value, field
+
+
+def test_a_tournament_begins_so_many_minutes_from_now_or_by_a_press(sent, watch):
+    assert opened(sent, begins="60").begins_at == watch.time + 3600
+    assert opened(sent, begins="0").begins_at == 0.0
+
+
+@pytest.mark.parametrize(
+    ("fields", "differs"),
+    [
+        ({"most": "9"}, {}),
+        ({"begins": "11"}, {}),
+        ({"check_in": "6"}, {}),
+        ({"limit": "91"}, {}),
+        ({"between": "2"}, {}),
+        ({"format": "sprint"}, {}),
+        ({"swiss_rounds": ""}, {}),
+        ({"late": "1"}, {}),
+        ({"late.asked": "1", "late": "1"}, {}),
+        ({"late.asked": "1"}, {"late": False}),
+        ({"accounts": "1"}, {"accounts": True}),
+        ({"accounts": "yes"}, {}),
+        ({"format": "knockout", "swiss_rounds": "5"}, {"format": Format.KNOCKOUT}),
+        ({"format": "league", "swiss_rounds": "5"}, {"format": Format.LEAGUE}),
+        ({"swiss_rounds": "5"}, {"rounds": 5}),
+    ],
+)
+def test_what_the_form_does_not_offer_is_left_as_it_was(sent, fields, differs):
+    assert opened(sent, **fields) == structs.replace(opened(sent), **differs)
+
+
+def test_bots_fill_tables_of_a_game_for_one_number_of_players_alone(sent):
+    assert opened(sent, game="koth").spare == Spare.HOUSE
+    kaboom = opened(sent, game="kaboom", size="3")
+    assert (kaboom.spare, kaboom.size, kaboom.playable) == (Spare.BYE, 3, (2, 3))
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"swiss_rounds": "21"}, "Choose a number of rounds up to 20."),
+        ({"swiss_rounds": "many"}, "Choose a number of rounds up to 20."),
+        ({"swiss_rounds": "-1"}, "Choose a number of rounds up to 20."),
+        ({"size": "4"}, "By these options the game cannot be played by so many at a table."),
+        ({"name": " "}, "Please give a name the others can read."),
+        ({"who": " "}, "Please give a name the others can read."),
+        ({"bid_seconds": "nine"}, "Time to bid must be a whole number from 0 to 300."),
+        (
+            {"limit": "0", "bid_seconds": "0"},
+            "Some decisions have no time limit by these options, so rounds must have one.",
+        ),
+    ],
+)
+def test_what_cannot_be_is_said_beside_its_field_and_opens_nothing(sent, service, fields, sentence):
+    answer = sent(**fields)
+    assert answer.status_code == 422
+    field = next(iter(fields))
+    assert sentence in answer.text, re.findall(r'class="wrong"[^>]*>([^<]*)', answer.text)
+    assert re.search(rf'name="{field}"[^>]*aria-invalid="true"', answer.text)
+    if field != "who":
+        assert 'value="Ann"' in answer.text
+    if field != "name":
+        assert 'value="Cup"' in answer.text, "what was filled in stays"
+    assert service.database.read(lambda c: store.due(c, 1e12, 9)) == []
+    assert service.database.read(lambda c: store.listed(c, 9, 0)) == []
+
+
+def test_with_times_for_all_decisions_rounds_need_no_end(sent):
+    assert opened(sent, limit="0", bid_seconds="30").limit == 0
+
+
+def test_its_form_is_a_page_for_each_game(app):
+    client = app.test_client()
+    assert client.get("/e/new").status_code == client.get("/e/new?game=gops").status_code == 200
+    assert 'name="swiss_rounds"' in client.get("/e/new?game=gops&club=ABC").text
+    for game, most in (("gops", 2), ("kaboom", 4), ("koth", 5), ("taken", 10)):
+        sizes = client.get(f"/e/new?game={game}").text.partition('name="size"')[2]
+        offered = re.findall(r'value="(\d+)"', sizes.partition("</select>")[0])
+        assert [int(it) for it in offered] == list(range(2, most + 1)), (game, offered)
+    assert 'value="ABC"' in client.get("/e/new?game=gops&club=ABC").text
+    assert 'name="swiss_rounds"' not in client.get("/e/new?game=whist").text
+
+
+def test_a_game_there_is_not_is_no_tournament(sent):
+    for game in ("whist", "", ...):
+        answer = sent(game=game)
+        assert answer.status_code == 422 and "There is no game of that name here." in answer.text
+
+
+def test_only_where_the_host_lets_them_tournaments_are_listed(app, sent, browser, monkeypatch):
+    assert not sent(listed="1").row.listed
+    server = app.config["SERVER"]
+    monkeypatch.setitem(app.config, "SERVER", replace(server, tournaments_listed=True))
+    assert [sent(listed=it).row.listed for it in ("1", "0", ...)] == [True, False, False]
+    ben = browser()
+    assert ben.open("/e").text.count("Cup") == 1
+    assert "GOPS open\nEntries are open. 0 entered, room for 128." in ben.page.text
+    monkeypatch.setitem(app.config, "SERVER", server)
+    assert "Cup" not in ben.open("/e").text

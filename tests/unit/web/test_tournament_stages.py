@@ -1,0 +1,433 @@
+"""A tournament from its entries to its end, as each reader and each program is told of it."""
+
+import html
+import re
+from types import SimpleNamespace
+
+import pytest
+
+from kaboom.core.chance import commitment
+from kaboom.tables.commands import organising
+from kaboom.tables.commands import tournaments as commands
+from kaboom.tables.tournaments import GRACE, look
+from kaboom.tournaments.events import Format, Ruling, Verb
+from kaboom.tournaments.shares import WHOLE
+from kaboom.web.tournaments import reader
+from kaboom.web.tournaments.parts import standing_lines
+from kaboom.web.tournaments.results import INKS, _meetings
+from kaboom.web.tournaments.words import percent, points, rulings, worth_against
+from tests.unit.tables.tournaments import (
+    all_ready,
+    ended,
+    opened,
+    played,
+    players,
+    pods,
+    settled,
+)
+
+FOUR = ("Ann", "Ben", "Cat", "Dan")
+HOUR = 3600.0
+
+
+@pytest.fixture
+def read(app, monkeypatch):
+    """A function: what somebody reads of a tournament, as words; nobody in particular without."""
+
+    def as_words(code, who="", page=""):
+        monkeypatch.setattr(reader, "key_hash", lambda: f"key of {who}" if who else "")
+        answer = app.test_client().get(f"/e/{code}{page}")
+        assert answer.status_code == 200
+        main = re.sub(r"<(style|script|noscript).*?</\1>", "", answer.text, flags=re.S)
+        return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", main)).split())
+
+    return as_words
+
+
+@pytest.fixture
+def told(app):
+    """A function that returns what a program is told of a tournament."""
+    return lambda code, query="": app.test_client().get(f"/e/{code}.json{query}").json
+
+
+def stands(text, has=(), lacks=()):
+    for it in has:
+        assert it in text, it
+    for it in lacks:
+        assert it not in text, it
+
+
+ENTER, HERE, RUN = "A word for the draw", "I am here: check in", "Run the tournament"
+MY_TABLE, BACK, LEAVE = "Go to your table", "Come back", "Leave the tournament"
+
+
+def test_before_it_begins_each_reads_where_they_stand(service, read, watch):
+    code, (ann, *_) = opened(service, *FOUR, most=2, begins_at=watch.time + 2 * HOUR)
+    players(service, "Eve")
+    entries = ("Entries are open.", "4 have entered.", "It begins in 2 hours")
+    stands(read(code), (*entries, ENTER), (RUN, LEAVE, "when the organiser lets it"))
+    stands(read(code, "Eve"), (*entries, ENTER), (RUN, LEAVE))
+    stands(read(code, "Ann"), ("You have entered, as Ann.", RUN, LEAVE), (ENTER, "waiting list"))
+    stands(read(code, "Ben"), ("You have entered, as Ben.",), (RUN, "waiting list"))
+    stands(read(code, "Cat"), ("You are on the waiting list.",), (ENTER,))
+    organising.rule(service, code, ann, Ruling(Verb.PAUSE))
+    stands(read(code), ("The organiser has paused it.",), ("It begins in",))
+    of_hand, _ = opened(service, "Ann")
+    stands(read(of_hand), ("1 has entered.", "It begins when the organiser lets it."))
+
+
+def test_check_in_is_told_and_who_has_checked_in(service, read, watch):
+    times = {"begins_at": watch.time + HOUR, "check_in": 20}
+    code, (_, ben, *_) = opened(service, *FOUR, **times)
+    stands(read(code, "Ben"), ("Check-in opens in 60 minutes",), (HERE,))
+    watch.sleep(HOUR)
+    settled(service, code)
+    open_ = ("Check-in is open: whoever wants to play says so now.", "It begins in 20 minutes")
+    stands(read(code, "Ben"), (*open_, HERE), ("You have checked in.",))
+    commands.check_in(service, code, ben)
+    stands(read(code, "Ben"), ("You have checked in.", "Ben here"), (HERE,))
+    stands(read(code, "Ann"), (HERE, "Ben here"), ("Ann here",))
+
+
+def test_while_it_is_played_each_reads_where_they_play(service, read):
+    code, (ann, *_) = opened(service, *FOUR, "Eve", format=Format.SWISS, between=5)
+    organising.begin(service, code, ann)
+    of = settled(service, code).of
+    (out,) = of.rounds[0].byes
+    name = dict(enumerate((*FOUR, "Eve"), 1))
+    others = [it for number, it in name.items() if number != out]
+    stands(read(code), ("Round 1 of 5.", ENTER), (MY_TABLE, "It begins"))
+    stands(read(code, name[out]), ("You sit out this round",), (MY_TABLE,))
+    for it in others:
+        stands(read(code, it), (MY_TABLE, "Press “I am ready” there."), ("You sit out", ENTER))
+    all_ready(service, code)
+    ended(service, code)
+    settled(service, code)
+    waits = "The next round begins in 5 minutes"
+    stands(
+        read(code, others[0]), (waits, "You have no table just now. The next round"), (MY_TABLE,)
+    )
+
+
+def test_who_left_or_was_removed_reads_so_and_may_come_back_where_one_can(service, read):
+    for format, back in ((Format.SWISS, True), (Format.KNOCKOUT, False)):
+        code, (ann, ben, *_) = opened(service, *FOUR, format=format)
+        commands.leave(service, code, ben)
+        stands(read(code, "Ben"), ("You have left the tournament.", BACK), (LEAVE, "still counts"))
+        commands.come_back(service, code, ben)
+        organising.begin(service, code, ann)
+        settled(service, code)
+        commands.leave(service, code, ben)
+        said = read(code, "Ben")
+        stands(said, ("You have left the tournament. The match at your table still counts.",))
+        assert (BACK in said) == back
+        organising.rule(service, code, ann, Ruling(Verb.REMOVE, "rude", entrants=(3,)))
+        stands(read(code, "Cat"), ("The organiser has removed you",), (BACK, LEAVE))
+
+
+def test_who_did_not_come_reads_so_and_says_that_they_are_here_again(service, read, watch):
+    code, (ann, *_) = opened(service, *FOUR, format=Format.SWISS, rounds=4)
+    organising.begin(service, code, ann)
+    settled(service, code)
+    absent = {players(service, "Ben")[0]}
+    all_ready(service, code, missing=absent)
+    ended(service, code)
+    watch.sleep(GRACE)
+    settled(service, code)
+    stands(read(code, "Ben"), ("You did not come to your table", "I am here again"), (LEAVE,))
+    commands.come_back(service, code, *absent)
+    all_ready(service, code)
+    ended(service, code)
+    settled(service, code)
+    all_ready(service, code, missing=absent)
+    ended(service, code)
+    watch.sleep(GRACE)
+    settled(service, code)
+    stands(read(code, "Ben"), ("You did not come to two rounds, so you are out.",), ("here again",))
+
+
+def test_who_is_out_of_a_knockout_reads_so_and_its_end_names_who_won(service, read):
+    code, (ann, *_) = opened(service, *FOUR)
+    organising.begin(service, code, ann)
+    settled(service, code)
+    all_ready(service, code)
+    ended(service, code)
+    of = settled(service, code).of
+    out = next(it for it in (2, 3, 4) if it not in of.rounds[1].pods[0].entrants)
+    stands(read(code, FOUR[out - 1]), ("You are out of the knockout.",), (MY_TABLE, "has won"))
+    stands(read(code, "Ann"), (MY_TABLE,), ("You are out", "has won"))
+    played(service, code)
+    stands(read(code, "Ann"), ("It is over.", "Ann has won."), (MY_TABLE, LEAVE, ENTER))
+
+
+def test_whoever_stands_first_has_won_and_who_stand_alike_share_the_title(service, read):
+    code, (ann, *_) = opened(service, *FOUR, format=Format.SWISS)
+    organising.begin(service, code, ann)
+    played(service, code)
+    stands(read(code), ("It is over.", "Ann has won."))
+    code, (ann, *_) = opened(service, "Ann", "Ben", format=Format.SWISS)
+    organising.begin(service, code, ann)
+    played(service, code, strength=lambda entrant: 0)
+    stands(read(code), ("share the title.",), ("has won",))
+
+
+def test_what_was_ended_early_has_winners_as_it_stands_but_no_knockout_has(service, read):
+    for format, wins in ((Format.SWISS, True), (Format.KNOCKOUT, False)):
+        code, (ann, *_) = opened(service, *FOUR, format=format)
+        organising.begin(service, code, ann)
+        settled(service, code)
+        all_ready(service, code)
+        ended(service, code)
+        settled(service, code)
+        organising.rule(service, code, ann, Ruling(Verb.END, "rain"))
+        assert ("has won" in read(code) or "share the title" in read(code)) == wins
+    code, _ = opened(service, "Ann", begins_at=service.now() - 1)
+    assert settled(service, code).of.cancelled
+    stands(read(code), ("Cancelled: there were too few to play.",), ("has won", "share the title"))
+
+
+# Programs
+
+
+def test_a_program_is_told_each_stage_in_a_word(service, told, app, watch):
+    code, (ann, *_) = opened(service, *FOUR, check_in=20)
+    entries = told(code)
+    assert entries == {
+        "format": "kaboom standings",
+        "version": 1,
+        "code": code,
+        "name": "Cup",
+        "game": "gops",
+        "state": "Entries are open.",
+        "round": 0,
+        "rounds": 2,
+        "standings": [],
+        "commitment": look(service, code).row.commitment,
+        "stage": "entries",
+        "paused": False,
+        "entered": [{"number": at, "name": name} for at, name in enumerate(FOUR, 1)],
+        "tables": [],
+        "links": {"self": f"/e/{code}.json", "text": f"/e/{code}.txt", "page": f"/e/{code}"},
+    }
+    text = app.test_client().get(f"/e/{code}.txt").text
+    assert text.startswith("Cup. Entries are open.\nEntered: Ann, Ben, Cat, Dan")
+    assert app.test_client().get(f"/e/{code}/draw.json").status_code == 404
+    organising.begin(service, code, ann)
+    assert told(code)["stage"] == "check-in"
+    for player in players(service, *FOUR):
+        commands.check_in(service, code, player)
+    organising.begin(service, code, ann)
+    settled(service, code)
+    found = told(code)
+    assert (found["stage"], found["state"], found["round"]) == ("playing", "Round 1 of 2.", 1)
+    assert (found["entered"], found["paused"]) == ([], False)
+    assert found["links"]["draw"] == f"/e/{code}/draw.json"
+    entrants = [list(it.entrants) for it in look(service, code).of.rounds[0].pods]
+    assert found["tables"] == [
+        {
+            "number": at,
+            "entrants": entrants[at - 1],
+            "link": f"/e/{code}/table/1/{at}",
+            "over": False,
+            "record": "",
+        }
+        for at in (1, 2)
+    ]
+    text = app.test_client().get(f"/e/{code}.txt").text.splitlines()
+    assert text[0] == "Cup. Round 1 of 2." and "Entered" not in text[1]
+    organising.rule(service, code, ann, Ruling(Verb.PAUSE))
+    assert (told(code)["stage"], told(code)["paused"]) == ("playing", True)
+    organising.rule(service, code, ann, Ruling(Verb.END, "rain"))
+    assert told(code)["stage"] == "over"
+    few, _ = opened(service, "Ann", begins_at=watch.time - 1)
+    settled(service, few)
+    assert told(few)["stage"] == "cancelled"
+
+
+def test_a_program_is_told_the_tables_of_any_round_and_their_records(service, told, app):
+    code, (ann, *_) = opened(service, *FOUR)
+    organising.begin(service, code, ann)
+    settled(service, code)
+    all_ready(service, code)
+    ended(service, code)
+    seen = settled(service, code)
+    records = [it.record for it in seen.of.rounds[0].pods]
+    first = told(code, "?round=1")["tables"]
+    assert [(it["over"], it["record"]) for it in first] == [
+        (True, f"/m/{it}.json") for it in records
+    ]
+    assert [it["link"] for it in told(code)["tables"]] == [f"/e/{code}/table/2/1"]
+    assert told(code, "?round=0")["tables"] == told(code, "?round=3")["tables"] == []
+    client = app.test_client()
+    ((_, table, _),) = pods(service, code)
+    assert client.get(f"/e/{code}/table/2/1").location.endswith(f"/t/{table}")
+    assert client.get(f"/e/{code}/table/2/2").location.endswith(f"/e/{code}/round/2")
+    for page in ("table/0/1", "table/3/1", "round/0", "round/3"):
+        answer = client.get(f"/e/{code}/{page}")
+        assert answer.status_code == 404 and "There is no such round." in answer.text
+    for round in (1, 2):
+        assert client.get(f"/e/{code}/round/{round}").status_code == 200
+
+
+def test_what_all_was_drawn_from_is_a_file_whose_seed_is_told_in_the_end(service, app):
+    code, (ann, *_) = opened(service, "Ann", "Ben")
+    organising.begin(service, code, ann)
+    seen = settled(service, code)
+    at = f"/e/{code}/draw.json"
+    answer = app.test_client().get(at)
+    assert answer.mimetype == "application/json"
+    name = f'attachment; filename="kaboom-draw-{code}.json"'
+    assert answer.headers["Content-Disposition"] == name
+    file = {
+        "format": "kaboom draw",
+        "version": 1,
+        "code": code,
+        "commitment": seen.row.commitment,
+        "seed": "",
+        "words": seen.words,
+    }
+    assert answer.json == file and len(file["words"]) == 2
+    played(service, code)
+    seed = app.test_client().get(at).json["seed"]
+    assert commitment(bytes.fromhex(seed)) == seen.row.commitment
+
+
+def test_a_page_has_fifty_lines_of_the_standings_and_one_finds_oneself(service, read, app):
+    code, (ann, *_) = opened(service, "Ann", bots=50, format=Format.SWISS)
+    organising.begin(service, code, ann)
+    settled(service, code)
+    first, second = read(code, "", "/standings"), read(code, "", "/standings?page=1")
+    assert first != second
+    for page in ("7", "-1", "x"):
+        assert read(code, "", f"/standings?page={page}") in (first, second)
+    place = [it.entrant for it in standing_lines(look(service, code))].index(1) // 50
+    assert read(code, "Ann", "/standings?find=me") == read(code, "Ann", f"/standings?page={place}")
+    assert read(code, "Eve", "/standings?find=me") == first
+
+
+def test_rulings_are_read_the_last_first_with_all_that_was_ruled(service, read):
+    code, (ann, *_) = opened(service, *FOUR, limit=30, format=Format.SWISS)
+    organising.begin(service, code, ann)
+    settled(service, code)
+    pod = look(service, code).of.rounds[0].pods[1].entrants
+    seats = organising.places_of(pod, (0, 1))
+    for ruling in (
+        Ruling(Verb.ANNOUNCE, "tea"),
+        Ruling(Verb.REMOVE, "rude", entrants=(2,)),
+        Ruling(Verb.EXTEND, round=1, minutes=15),
+        Ruling(Verb.RESULT, "asleep", round=1, pod=1, seats=seats),
+    ):
+        organising.rule(service, code, ann, ruling)
+    first = look(service, code).of.seq - 3
+    organising.rule(service, code, ann, Ruling(Verb.UNDO, undone=first + 1))
+    found = rulings(look(service, code))
+    names = [FOUR[it - 1] for it in pod]
+    assert [
+        (it["what"], it["about"], it["why"], it["undone"], it["may_be_undone"]) for it in found
+    ] == [
+        ("A ruling is undone", [], "", False, False),
+        ("A result is set", [f"{names[0]} absent", f"{names[1]} 1"], "asleep", False, True),
+        ("The round is extended", [], "", False, True),
+        ("Removed", ["Ben"], "rude", True, False),
+        ("Announcement", [], "tea", False, True),
+    ]
+    assert [it["seq"] for it in found] == [first + 4 - at for at in range(5)]
+    told = [(it["minutes"], it["round"], it["table"], it["undoes"]) for it in found]
+    assert told == [(0, 0, 0, first + 1), (0, 1, 2, 0), (15, 1, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0)]
+    text = read(code)
+    assert text.index("A result is set") < text.index("Announcement")
+
+
+@pytest.mark.parametrize(
+    ("share", "rounds", "points_", "percent_"),
+    [
+        (None, 1, "–", "–"),
+        (0, 1, "0.00", "0.0 %"),
+        (WHOLE, 1, "1.00", "100.0 %"),
+        (WHOLE, 2, "1.00", "50.0 %"),
+        (WHOLE // 3, 1, "0.33", "33.3 %"),
+        (2 * WHOLE // 3, 1, "0.67", "66.7 %"),
+        (3 * WHOLE // 2, 3, "1.50", "50.0 %"),
+        (WHOLE // 168, 1, "0.01", "0.6 %"),
+        (WHOLE // 40, 1, "0.03", "2.5 %"),
+    ],
+)
+def test_shares_are_written_in_hundredths_or_in_tenths_of_a_per_cent(
+    app, share, rounds, points_, percent_
+):
+    with app.test_request_context():
+        assert (points(share), percent(share, rounds)) == (points_, percent_)
+        if rounds == 1:
+            assert percent(share) == percent_
+
+
+def test_with_the_same_cards_what_opponents_have_is_their_mean_of_all_rounds_but_ones_own(app):
+    """Of three rounds each opponent was met in one: two of theirs count, in three told rounds."""
+    rounds = [SimpleNamespace(told=it) for it in (True, True, True)]
+
+    def seen(duplicate, rounds):
+        of = SimpleNamespace(
+            settings=SimpleNamespace(duplicate=duplicate),
+            rounds=rounds,
+            counted=lambda it: {1: WHOLE} if it.told else {},
+        )
+        return SimpleNamespace(of=of)
+
+    with app.test_request_context():
+        assert worth_against(seen(True, rounds))(3 * WHOLE) == "50.0 %"
+        assert worth_against(seen(True, rounds[:1]))(WHOLE) == "100.0 %"
+        assert worth_against(seen(True, []))(0) == "–"
+        assert worth_against(seen(False, rounds))(3 * WHOLE) == "3.00"
+
+
+def test_a_bracket_says_who_is_in_a_place_or_from_which_table_they_come(service, read, app):
+    code, (ann, *_) = opened(service, *FOUR)
+    for page in ("bracket", "bracket.svg"):
+        answer = app.test_client().get(f"/e/{code}/{page}")
+        assert answer.status_code == 404 and "There is no bracket yet." in answer.text
+    organising.begin(service, code, ann)
+    settled(service, code)
+    comes = ("first of table 1", "first of table 2")
+    stands(read(code, "", "/bracket"), (*FOUR, *comes), ("second of table",))
+    all_ready(service, code)
+    ended(service, code)
+    settled(service, code)
+    stands(read(code, "", "/bracket"), FOUR, comes)
+    swiss, (ann, *_) = opened(service, *FOUR, format=Format.SWISS)
+    organising.begin(service, swiss, ann)
+    assert app.test_client().get(f"/e/{swiss}/bracket").status_code == 404
+
+
+def test_the_inks_of_a_drawn_bracket_are_those_of_the_look_that_is_asked_for(service, app):
+    code, (ann, *_) = opened(service, *FOUR)
+    organising.begin(service, code, ann)
+    settled(service, code)
+    drawn = {
+        look: app.test_client().get(f"/e/{code}/bracket.svg{look}")
+        for look in ("", "?look=light", "?look=dark", "?look=x")
+    }
+    assert {it.mimetype for it in drawn.values()} == {"image/svg+xml"}
+    texts = {look: it.text for look, it in drawn.items()}
+    assert texts[""] == texts["?look=light"] == texts["?look=x"] != texts["?look=dark"]
+    assert INKS["dark"]["ink"] in texts["?look=dark"] and INKS["light"]["ink"] in texts[""]
+
+
+def test_in_a_league_it_is_told_how_many_pairs_have_met_how_often(service, read):
+    code, (ann, *_) = opened(service, *FOUR, format=Format.LEAGUE)
+    organising.begin(service, code, ann)
+    played(service, code)
+    league = read(code, "", "/standings")
+    assert _meetings(look(service, code)) == {0: 0, 1: 6}
+    swiss, (ann, *_) = opened(service, *FOUR, format=Format.SWISS)
+    organising.begin(service, swiss, ann)
+    played(service, swiss)
+    assert _meetings(look(service, swiss)) == {}
+    assert len(league) > len(read(swiss, "", "/standings"))
+
+
+def test_the_page_of_standings_alone_tells_what_opponents_have(service, read, app):
+    code, (ann, *_) = opened(service, *FOUR, format=Format.SWISS)
+    assert app.test_client().get(f"/e/{code}/standings").status_code == 200
+    organising.begin(service, code, ann)
+    played(service, code)
+    assert "Opponents" in read(code, "", "/standings") and "Opponents" not in read(code)

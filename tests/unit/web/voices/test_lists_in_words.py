@@ -1,0 +1,166 @@
+"""Lists as text, for the ear and as JSON: what each line says, and what it leaves unsaid."""
+
+import pytest
+
+from kaboom.games import GAMES
+from kaboom.web.lobby_table import LobbyTable
+from kaboom.web.my_turns import OpenVote, TurnLine, _urgent
+from kaboom.web.room import Line, Person, Room
+from kaboom.web.voices import lists
+from tests.ours import OURS
+
+DAY = 24 * 3600.0
+
+
+@pytest.fixture
+def answer(app):
+    """A function that returns an answer in a voice: its lines, or what its JSON holds."""
+
+    def answered(make, *given, ending="txt", query=""):
+        with app.test_request_context(f"/some.{ending}{query}"):
+            told = make(*given)
+        return told.json if ending == "json" else told.get_data(as_text=True).splitlines()
+
+    return answered
+
+
+def turn(**more):
+    told = {"mine": False, "names": (), "left": None, "number": 3, "since": 100.0}
+    return TurnLine("CODE", "gops", "GOPS", **(told | more))
+
+
+VOTE = OpenVote("Ben proposes a pause.", 5, 3 * 3600.0, 100.0)
+
+
+@pytest.mark.parametrize(
+    ("more", "lines"),
+    [
+        ({}, ["CODE GOPS"]),
+        ({"names": ("Ben", "Cid")}, ["CODE GOPS, waiting for Ben, Cid"]),
+        ({"mine": True}, ["CODE GOPS, your turn"]),
+        ({"mine": True, "left": 2 * DAY}, ["CODE GOPS, your turn, 2 days left"]),
+        ({"mine": True, "left": 0.0, "names": ("Ben",)}, None),
+        ({"paused": True, "names": ("Ben",)}, ["CODE GOPS, paused, waiting for Ben"]),
+        (
+            {"vacation": True, "left": 2 * DAY, "mine": True},
+            ["CODE GOPS, your turn, you are on vacation: your clock stands still"],
+        ),
+        (
+            {"opens": True, "mine": True, "left": 60.0, "vacation": True},
+            ["CODE GOPS, your table in the tournament is open: say that you are ready"],
+        ),
+        (
+            {"vote": VOTE},
+            [
+                "CODE GOPS",
+                "CODE GOPS, a vote waits for your answer, 3 hours left: Ben proposes a pause.",
+            ],
+        ),
+    ],
+)
+def test_a_match_one_is_in_is_told_in_a_line_and_a_vote_in_another(answer, more, lines):
+    told = answer(lists.turns, [turn(**more)], query="?width=200")
+    if lines is None:
+        assert told[0].startswith("CODE GOPS, your turn, ") and told[0].endswith("for Ben")
+    else:
+        assert told == lines
+
+
+def test_who_is_in_no_match_is_told_so(answer):
+    assert answer(lists.turns, []) == ["You are in no match now."]
+    assert answer(lists.turns, [], ending="json")["tables"] == []
+
+
+def test_a_program_is_told_all_of_a_turn(answer):
+    line = turn(mine=True, names=("Ben",), left=60.0, days=True, vote=VOTE)
+    (told,) = answer(lists.turns, [line], ending="json")["tables"]
+    keys = ("code", "game", "mine", "waiting", "left", "number", "since", "vote_left")
+    assert [told[key] for key in keys] == [
+        *("CODE", "gops", True, ["Ben"], 60.0, 3, 100.0, VOTE.left),
+    ]
+    assert (told["days"], told["paused"], told["vote"]) == (True, False, VOTE.text)
+
+
+def test_the_most_urgent_turn_comes_first():
+    """Whose turn it is, then where a vote waits, then the rest; each the shortest time first, and
+    of equal ones what has waited longest."""
+    order = [
+        turn(mine=True, left=10.0),
+        turn(mine=True, left=20.0, vote=VOTE, since=1.0),
+        turn(mine=True, since=1.0),
+        turn(mine=True, since=2.0),
+        turn(vote=VOTE, left=1.0),
+        turn(vote=OpenVote("later", 6, 4 * 3600.0, 100.0), left=0.5),
+        turn(left=10.0),
+        turn(since=1.0),
+        turn(since=2.0),
+    ]
+    order[0], order[1] = order[1], order[0]
+    shuffled = [*order[1::2], *order[::2]]
+    assert sorted(shuffled, key=_urgent) == order
+
+
+# The lobby, the talk, the games
+
+
+def listed(**more):
+    told = {"playing": False, "locked": False, "options": "", "timed": False}
+    return LobbyTable("CODE", "gops", "GOPS", "Ann", 1, 2, 3, **(told | more))
+
+
+def test_a_table_of_the_lobby_is_a_line(answer):
+    rooms = [listed(), listed(playing=True, locked=True, options="30 seconds to bid")]
+    assert answer(lists.lobby, rooms, 0, True) == [
+        "CODE GOPS, Ann, 1/3",
+        "CODE GOPS, Ann, 1/3, playing, with a password, 30 seconds to bid",
+    ]
+    assert answer(lists.lobby, [], 0, False) == ["No table is shown in the lobby now."]
+    told = answer(lists.lobby, rooms[1:], 2, True, ending="json")
+    assert (told["page"], told["more"]) == (2, True)
+    (table,) = told["tables"]
+    keys = ("code", "game", "host", "taken", "least", "most", "playing", "locked", "timed")
+    assert [table[key] for key in keys] == ["CODE", "gops", "Ann", 1, 2, 3, True, True, False]
+    assert listed().free == 2
+
+
+def test_the_talk_is_who_is_there_and_what_was_said_but_what_was_taken_back(answer):
+    people = [Person(0, "Ann", "here"), Person(1, "Ben", "")]
+    said = [
+        Line(1, "Ann", "Hello", "10:00", True, False, False, seat=0),
+        Line(2, "Ben", "Oops", "10:01", False, False, True, seat=1),
+        Line(3, "Eve", "Hi", "10:02", False, True, False),
+    ]
+    room = Room("CODE", 9, people, 1, said, 1, True, None, False, "Ann", True)
+    assert room.last == 3
+    assert answer(lists.talk, room) == ["Ann: here, Ben", "Ann: Hello", "Eve: Hi"]
+    empty = Room("CODE", 9, (), 0, said[1:2], 0, False, "You may not write.", False, "", False)
+    assert answer(lists.talk, empty) == ["Nothing has been said."]
+    assert empty.last == 0
+    told = answer(lists.talk, room, ending="json")
+    assert [(it["seat"], it["name"]) for it in told["people"]] == [(0, "Ann"), (1, "Ben")]
+    assert (told["room"], told["watchers"], told["more"], told["silent"]) == (9, 1, True, "")
+    assert answer(lists.talk, empty, ending="json")["silent"] == "You may not write."
+    assert [it["text"] for it in told["lines"]] == ["Hello", "Oops", "Hi"]
+
+
+def test_a_game_says_for_how_many_it_is(answer):
+    games = answer(lists.games, [GAMES[key] for key in OURS], query="?width=200")
+    line = {it.partition(":")[0]: it for it in games if ": " in it}
+    assert line["koth"].startswith("koth: King of the Hill, 5 players. ")
+    assert line["gops"].startswith("gops: GOPS, 2 players. ")
+    assert line["kaboom"].startswith("kaboom: Kaboom, 2 to 4 players. ")
+
+
+@pytest.mark.parametrize(
+    ("width", "longest"), [("", 72), ("20", 20), ("19", 20), ("0", 20), ("999", 200), ("x", 72)]
+)
+def test_lines_are_as_long_as_is_asked_for_within_bounds(answer, width, longest):
+    room = listed(options="word " * 100)
+    lines = answer(lists.lobby, [room], 0, False, query=f"?width={width}")
+    assert longest - 6 < max(map(len, lines)) <= longest
+    assert all(it.startswith("  ") for it in lines[1:])
+
+
+def test_for_the_ear_a_list_is_cut_after_sixty_words(answer):
+    (said,) = answer(lists.lobby, [listed() for _ in range(40)], 0, False, ending="say")
+    assert len(said.split()) == 60 and said.endswith(".")
