@@ -18,6 +18,7 @@ from kaboom.tables.chat import Line
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.spectators import NOBODY
+from kaboom.web.bearer import may_read_talk
 from kaboom.web.fields import number
 from kaboom.web.service import tables
 
@@ -213,12 +214,15 @@ def beside(tables: Tables, snapshot: TableSnapshot, page: TablePage) -> dict[str
     """Return what the table's page shows of the room: all of it, or that something was said.
 
     Talk comes in a separate answer where cards are shown: compressed together, the length of the
-    answer would reveal something of both. A table without a match has no secrets.
+    answer would reveal something of both. A table without a match has no secrets, but a program's
+    key may not be for talk.
     """
+    told = may_read_talk()
+    apart = page.view or snapshot.closed or not told
     return {
-        "room": None if page.view or snapshot.closed else room_of(tables, snapshot),
+        "room": None if apart else room_of(tables, snapshot),
         "people": people_at(snapshot, presence())[0],
-        "new_chat": anything_new(chat.heard_last(tables, snapshot)),
+        "new_chat": told and anything_new(chat.heard_last(tables, snapshot)),
         "phrases": chat.PHRASES,
     }
 

@@ -68,6 +68,19 @@ def test_talk_is_read_with_the_scope_for_it_alone(app):
         assert talking.open(f"{path}/talk.{suffix}").status_code == 200
 
 
+def test_a_page_without_a_match_tells_what_is_said_to_whom_a_key_lets_read_it(app):
+    ann = a_guest(app)
+    path = ann.opened().partition("?")[0]
+    ann.post(f"{path}/talk", text="Good morning")
+    reading, looking = a_guest(app, "Ben", "look", "talk"), a_guest(app, "Cat", "look", "play")
+    assert "Good morning" in reading.open(path).text
+    assert 'class="tag on">new<' not in looking.open(path).text
+    answers = [looking.open(path), looking.post(f"{path}/ready")]
+    assert [it.status_code for it in answers] == [200, 403]
+    for answer in answers:
+        assert "Ann" in answer.text and "Good morning" not in answer.text
+
+
 def test_who_was_refused_too_often_is_told_how_long_to_wait(limited):
     ann = a_guest(limited)
     path = ann.opened(bots="1", start="1").partition("?")[0]
