@@ -16,7 +16,16 @@ from kaboom.core.taking_back import VERB as TAKE_BACK
 from kaboom.core.views import Offer
 from kaboom.web.rules import AHEAD, BACK
 from kaboom.web.voices import speech
-from kaboom.web.voices.shapes import Affairs, Chair, Heard, Move, Option, Table, Waited
+from kaboom.web.voices.shapes import (
+    Affairs,
+    Chair,
+    Heard,
+    HouseMove,
+    Move,
+    Option,
+    Table,
+    Waited,
+)
 
 CARDS = frozenset(pack())
 FEW = 8  # legal choices that are listed, as of the game's own moves: Pick.some
@@ -24,7 +33,7 @@ CELLS = 6  # of a braille line, for one choice
 # What can be asked for at the address of every table, and what can be sent there.
 LOOKS = ("events", "rules", "talk")
 DOORS = {
-    "open": ("sit", "ready", "start", "bot", "remove", "leave", "cut", "talk"),
+    "open": ("sit", "ready", "start", "bot", "remove", "leave", "cut", "talk", "hands", "call"),
     "playing": (
         "move",
         "hand-over",
@@ -36,16 +45,28 @@ DOORS = {
         "vote",
         "leave",
         "talk",
+        "call",
     ),
-    "over": ("sit", "rematch", "start", "bot", "remove", "leave", "cut", "talk"),
+    "over": (
+        "sit",
+        "rematch",
+        "start",
+        "bot",
+        "remove",
+        "leave",
+        "cut",
+        "talk",
+        "hands",
+        "call",
+    ),
     "closed": (),
 }
 
 # And by its host.
 ARRANGED = {
-    "open": ("options", "seats", "door", "bots"),
-    "playing": ("door", "bots"),
-    "over": ("options", "seats", "door", "bots"),
+    "open": ("options", "seats", "door", "bots", "watching"),
+    "playing": ("door", "bots", "watching"),
+    "over": ("options", "seats", "door", "bots", "watching"),
 }
 
 
@@ -103,6 +124,11 @@ def table_of(page: TablePage, revision: int, after: int = 0) -> Table:
             late=page.late,
             plan=controls.plan,
             plan_comes=controls.plan_comes,
+            house=[
+                HouseMove(f"{it.verb} {option}", f"{page.label(it)}: {page.choice(it, option)}")
+                for it in page.hosts_moves
+                for option in it.options
+            ],
         ),
         outcome=page.outcome,
         record=page.record,
@@ -124,6 +150,7 @@ def links_of(page: TablePage) -> dict[str, str]:
     found = {"self": f"{page.at}.json", "text": f"{page.at}.txt", "say": f"{page.at}.say"}
     stage = stage_of(page)
     doors = (*LOOKS, *DOORS[stage], *(ARRANGED.get(stage, ()) if page.host else ()))
+    doors = (*doors, "house") if page.hosts_moves else doors
     found |= {name: f"{page.at}/{name}" for name in doors}
     return found | ({"record": f"/m/{page.record}.json"} if page.record else {})
 
