@@ -29,7 +29,10 @@ ALTERNATES = {"json": Voice.JSON, "txt": Voice.TEXT, "say": Voice.SAY}
 def page_of(snapshot: TableSnapshot, some: bool = False) -> TablePage:
     """Return the page that all voices are drawn from; with `some` legal choices for programs."""
     prompt, me = snapshot.prompt(), snapshot.me
-    more: dict[str, Any] = {"besides": besides_of(snapshot), "hosts_moves": hosts_moves_of(snapshot)}
+    more: dict[str, Any] = {
+        "besides": besides_of(snapshot),
+        "hosts_moves": hosts_moves_of(snapshot),
+    }
     if some and prompt is not None and me is not None and prompt.offers:
         revision = snapshot.table.revision(me)
         drawn_by = f"{menu_of(snapshot.table.match, prompt.offers)} {revision}"

@@ -102,6 +102,17 @@ def test_who_waits_is_answered_when_the_table_changes_and_not_before(people):
     assert found == ann.json(f"{path}.json")
 
 
+def test_where_the_connection_ends_with_the_answer_the_answer_says_so(people):
+    """A program that kept it would lose what it sends next."""
+    path, ann, _ = people
+    revision = ann.json(f"{path}.json")["revision"]
+    said = [
+        ann.ask(f"{path}{how}").getheader("Connection")
+        for how in (f".json?v={revision}&wait=1", ".ndjson", "/events", ".json")
+    ]
+    assert said == ["close", "close", "close", "keep-alive"]
+
+
 def test_who_has_waited_long_enough_is_answered_the_same(people):
     path, ann, _ = people
     table = ann.json(f"{path}.json")
