@@ -3,6 +3,10 @@
 import random
 import re
 
+from werkzeug.datastructures import MultiDict
+
+from tests.unit.web.forms import Page
+
 JSON = {"Accept": "application/json"}
 TEXT = {"Accept": "text/plain"}
 
@@ -49,6 +53,20 @@ def at_table(game, *programs, names=CALLED, **options):
 
 
 # How each voice is read, and answered
+
+
+def by_page(program, path, lots: random.Random):
+    """Press a button of the page, and mean it."""
+    moves = Page(program.get(path).text).moves()
+    if not moves:
+        return None
+    form, button = lots.choice(moves)
+    ticked = lots.sample(form.boxes, min(len(form.boxes), lots.choice(TICKS)))
+    fields = MultiDict([*form.filled(button, ticked), ("sure", "1")])
+    return program.client.post(form.action, data=fields, follow_redirects=True)
+
+
+TICKS = (1, 1, 2, 3, 8)  # cards played alone or as a pair, cards passed or buried
 
 
 def by_json(program, path, lots: random.Random):
