@@ -133,6 +133,25 @@ def test_text_and_speech_wait_as_well(people, suffix):
     assert waiting.read() == ann.ask(f"{path}.{suffix}").read()
 
 
+def test_who_comes_back_asks_for_the_lines_after_the_last_one_heard(server, people):
+    """Also where the server has died meanwhile: the numbers go on without a gap."""
+    path, ann, ben = people
+    stream = lines_of(ann.ask(f"{path}.ndjson"))
+    heard = next(stream)["table"]["log"][-1]["n"]
+    move(ann, path)
+    newest = move(ben, path)
+    server.kill()
+    with pytest.raises((StopIteration, OSError, http.client.HTTPException)):
+        while next(stream):
+            pass
+    server.start()
+    assert ben.json(f"{path}.json") == newest
+    since = [line["n"] for line in ann.json(f"{path}.json?after={heard}")["log"]]
+    assert since == list(range(heard + 1, heard + 1 + len(since))) and since
+    assert ann.json(f"{path}.json?after={since[-1]}")["log"] == []
+    assert [it["n"] for it in ann.json(f"{path}.json?after=x")["log"]][-1] == since[-1]
+
+
 def test_both_streams_tell_the_same_at_once_and_after_a_change(people):
     path, ann, ben = people
     events = events_of(ann.ask(f"{path}/events?full=1"))
