@@ -16,6 +16,7 @@ from tests.unit.web.forms import Page
 from tests.unit.web.voices.programs import Program, at_table, by_json
 
 STATES = often(12, soak=5000)  # of each game
+DRAWN = re.compile("[\N{BLACK SPADE SUIT}-\N{BLACK DIAMOND SUIT}\U0001f0a0-\U0001f0ff\t]")
 CARD_BY_CARD = "lay"  # Karata's pages build a row by `add`, and `play` it
 
 
@@ -138,3 +139,4 @@ def test_speech_is_short_and_plain_and_text_keeps_its_width(app, game, language)
             for cards in ("", "&cards=words"):
                 text = person.get(f"{path}.txt?width={width}{cards}&lang={language}").text
                 assert max(map(len, text.splitlines())) <= width, text
+                assert not DRAWN.search(text)

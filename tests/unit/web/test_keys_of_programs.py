@@ -243,6 +243,10 @@ def test_a_bot_is_called_so_by_everybody_from_the_moment_it_sits_down(guest, bro
     assert sly.post(f"{path}/sit", name="Sly").status_code == 303
     ann.open(path)
     assert "bot of Sly" in ann.page.text
+    for suffix in (".txt", ".json", ".say"):
+        assert "bot of Sly" in ann.client.get(path + suffix).text
+    chairs = ann.client.get(f"{path}.json").json["chairs"]
+    assert [it["seat"] for it in chairs if it.get("program")] == [1]
 
 
 def test_a_bot_takes_its_players_chair_only_before_a_match(guest, browser, service):

@@ -1,5 +1,6 @@
 """Programs that know no rules, each with a voice of its own."""
 
+import json
 import random
 import re
 
@@ -34,6 +35,25 @@ class Program:
     def table(self, path):
         """Return the table as JSON."""
         return self.client.get(f"{path}.json").json
+
+
+# Of what a program over lines is told, the fields that version 1 of the protocol promises.
+LINES = {
+    "hello": {"protocol", "game", "seat", "options"},
+    "choose": {"left", "table"},
+    "refused": {"problem"},
+    "over": {"outcome"},
+    "quit": set(),
+}
+
+
+def keeps_the_protocol(heard):
+    """Assert that a program was told all that is promised, in this order of the first of each."""
+    told = [json.loads(line) for line in heard.splitlines()]
+    assert list(dict.fromkeys(it["do"] for it in told)) == list(LINES)
+    assert all(it.keys() >= LINES[it["do"]] for it in told)
+    assert told[0]["protocol"] == 1
+    assert all(it["table"]["version"] == 1 for it in told if it["do"] == "choose")
 
 
 CALLED = tuple(f"P{number}" for number in range(10))
