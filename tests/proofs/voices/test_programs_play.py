@@ -212,7 +212,7 @@ def test_a_bot_over_lines_plays_at_a_table_and_is_marked(server, tmp_path):
             str(PLAY),
             f"{server.url}/t/{code}",
             "--name=Sly",
-            f"--bot={PYTHON} {sly} {heard}",
+            f"--bot={command}",
         ],
         env={**os.environ, "KABOOM_KEYS": str(tmp_path / "keys.json")},
         stdout=subprocess.PIPE,
