@@ -123,6 +123,27 @@ def test_all_voices_list_the_same_moves(app, game):
 
 
 @pytest.mark.parametrize("game", list(GAMES))
+def test_what_is_judged_dry_goes_as_it_was_said_and_leaves_no_trace(app, game):
+    lots, answers = random.Random(game), set()
+    for path, person in positions(app, game):
+        before = person.get(f"{path}.json").data
+        table = person.table(path)
+        if not table["moves"]:
+            continue
+        move = lots.choice(table["moves"])
+        any_of_it = [it["choice"] for it in move["options"]][: lots.randint(0, 3)]
+        choices = lots.choice([any_of_it, *move["some"][:2]])
+        body = {"answers": move["answers"], "move": " ".join([move["verb"], *choices])}
+        dry = person.post(f"{path}/move", body | {"dry": True})
+        assert person.get(f"{path}.json").data == before
+        wet = person.post(f"{path}/move", body)
+        told = [(it.status_code, it.json.get("detail")) for it in (dry, wet)]
+        assert told[0] == told[1], body
+        answers.add(wet.status_code)
+    assert 200 in answers
+
+
+@pytest.mark.parametrize("game", list(GAMES))
 @pytest.mark.parametrize("language", often(["en", "sw"], soak=["en", "fr", "sw"]))
 def test_speech_is_short_and_plain_and_text_keeps_its_width(app, game, language):
     for path, person in positions(app, game):
