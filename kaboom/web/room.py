@@ -14,7 +14,7 @@ from kaboom.core.moves import Seat
 from kaboom.core.page import TablePage
 from kaboom.push.presence import Presence
 from kaboom.tables import chat, ways
-from kaboom.tables.chat import Line
+from kaboom.tables.chat import Chat, Line
 from kaboom.tables.commands import open_hands
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
@@ -196,11 +196,13 @@ def room_of(
     typed: str = "",
     own_answer: bool = False,
 ) -> Room:
-    """Return the room as the person asking finds it."""
+    """Return the room as the person asking finds it; without lines for a program whose key is not
+    for reading them.
+    """
     present = presence()
     number = room_number(tables, snapshot, present)  # first: what comes later is fetched again
     people, watchers = people_at(snapshot, present)
-    said = chat.read(tables, snapshot, before)
+    said = chat.read(tables, snapshot, before) if may_read_talk() else Chat((), own=0, more=False)
     return Room(
         code=snapshot.code,
         number=number,

@@ -81,6 +81,20 @@ def test_a_page_without_a_match_tells_what_is_said_to_whom_a_key_lets_read_it(ap
         assert "Ann" in answer.text and "Good morning" not in answer.text
 
 
+def test_what_a_key_arranges_about_the_talk_is_not_answered_with_what_is_said(app):
+    ann = a_guest(app, "Ann", "look", "play", "table")
+    path = ann.opened().partition("?")[0]
+    ben = a_guest(app, "Ben")
+    ben.post(f"{path}/sit", name="Ben")
+    ben.post(f"{path}/talk", text="Good morning")
+    wish = {"watch": 3, "audience": True, "hush": False}
+    for door, body in (("watching", wish), ("hands", {"answer": "no"}), ("call", {})):
+        for headers in (JSON, {**JSON, "Accept": "text/plain"}, {"HX-Request": "true"}):
+            answer = ann.open(f"{path}/{door}", "POST", headers, json=body)
+            assert answer.status_code == 200 and "Good morning" not in answer.text
+    assert ann.open(f"{path}/watching", "POST", JSON, json=wish).json["watch"] == 3
+
+
 def test_what_is_arranged_about_the_talk_is_told_as_it_is_sent(app):
     ann, ben = Program(app), Program(app)
     path = "/t/" + ann.post("/tables", {"game": "gops", "name": "Ann"}).json["code"]
