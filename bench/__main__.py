@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from bench import long, moves, rules, streams, visit, voices
+from bench import long, moves, programs, rules, streams, visit, voices
 from bench.table import Row, printed
 
 PARTS: dict[str, Callable[[Path], list[Row]]] = {
@@ -17,6 +17,7 @@ PARTS: dict[str, Callable[[Path], list[Row]]] = {
     "streams": streams.rows,
     "visit": visit.rows,
     "voices": voices.rows,
+    "programs": programs.rows,
     "rules": rules.rows,
 }
 

@@ -56,6 +56,7 @@ class Worker(GeventWorker):  # type: ignore[misc]
         self.share = connections() // 8
         self.held: Counter[str] = Counter()  # number of connections by address
         self.taken: dict[Any, Line] = {}  # by the connection a stream was taken from
+        self.asking: dict[Any, Body] = {}  # what is being read, by its connection
 
     def load_wsgi(self) -> None:
         """Load the application, and have its event streams handed on to a writer."""
@@ -65,11 +66,15 @@ class Worker(GeventWorker):  # type: ignore[misc]
         super().load_wsgi()
         self.streams = StreamWriter()
         self.application = self.wsgi
-        self.wsgi = handing_on(self.application, self.take)
+        self.wsgi = handing_on(self.application, self.take, self.last)
 
     def take(self, stream: "EventStream", client: Any, chunked: bool) -> None:
         """Have the writer go on with a stream that has begun on this connection."""
         self.taken[client] = self.streams.take(stream, client, chunked)
+
+    def last(self, client: Any) -> None:
+        """Have the answer on this connection say that no other will follow."""
+        self.asking[client].close()
 
     def is_already_handled(self, answer: Any) -> bool:
         """Return False for an ordinary answer; raises StopIteration where its client was taken."""
@@ -113,13 +118,14 @@ class Worker(GeventWorker):  # type: ignore[misc]
 
     def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> None:
         """Answer a request; raises StopIteration to have the connection closed."""
-        body = Body(req, self.patience)
+        body = self.asking[sock] = Body(req, self.patience)
         sock.settimeout(self.until_read)
         try:
             super().handle_request(listener_name, req, sock, addr)
         except TimeoutError:  # the answer was not read
             raise StopIteration from None
         finally:
+            del self.asking[sock]
             if not body.whole:
                 util.close_graceful(sock, FAREWELL, UNHEARD)
 
@@ -148,6 +154,10 @@ class Body:
         # A body of known length is read to that length, one in chunks until nothing more comes.
         self._notice(getattr(self.reader, "length", len(data)) == 0)
         return data
+
+    def close(self) -> None:
+        """Have the connection closed after the answer, which says so."""
+        self.closes = self.request.must_close = True
 
     def _notice(self, whole: bool) -> None:
         self.whole = self.whole or whole

@@ -107,6 +107,7 @@ PARTS = [
             "tests/unit/tables/test_same_cards.py",
             "tests/unit/tournaments",
             "tests/unit/web/test_access.py",
+            "tests/unit/web/test_keys_of_programs.py",
             "tests/unit/web/test_language.py",
             "tests/unit/web/test_match_without_scripts.py",
             "tests/unit/web/test_player.py",

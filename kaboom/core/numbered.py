@@ -25,9 +25,18 @@ def numbered(offers: Sequence[Offer]) -> list[Numbered]:
     found: list[tuple[Offer, str | None]] = []
     for offer in offers:
         found += [(offer, option) for option in offer.options]
-        if not offer.options or not offer.least:
+        if _has_empty(offer):
             found.append((offer, None))
     return [Numbered(number, *what) for number, what in enumerate(found, 1)]
+
+
+def how_many(offers: Sequence[Offer]) -> int:
+    """Return how many numbers these offers have."""
+    return sum(len(offer.options) + _has_empty(offer) for offer in offers)
+
+
+def _has_empty(offer: Offer) -> bool:
+    return not offer.options or not offer.least
 
 
 def menu_of(match: int, offers: Sequence[Offer]) -> str:

@@ -8,14 +8,15 @@ from zlib import crc32
 
 from kaboom.core.ahead import planned
 from kaboom.core.cards import Card
+from kaboom.core.codec import from_json, to_json
 from kaboom.core.game import Game
-from kaboom.core.language import mark, say
+from kaboom.core.language import mark, say, spoken_now
 from kaboom.core.moves import Choices, Seat
 from kaboom.core.options import Option, limits, notable
 from kaboom.core.taking_back import VERB as TAKE_BACK
 from kaboom.core.tips import TipLine
 from kaboom.core.views import Offer, Outcome, Prompt, View, Zone, token_of
-from kaboom.core.words import Names
+from kaboom.core.words import Names, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +221,14 @@ class Shown(NamedTuple):
 def foretold(game: Game[Any], view: View, verb: str, choices: Choices, names: Names) -> str:
     """Return what a move would do, in a sentence; nothing where its game has none to say."""
     told = game.preview(view, verb, choices)
-    return (game.words.say(told.kind, told.facts, names) or "") if told else ""
+    if told is None:
+        return ""
+    return _foretold(game.words, told.kind, to_json(told.facts), names, spoken_now().code)
+
+
+@lru_cache(maxsize=20_000)  # most of what a grid of cards would do stays from look to look
+def _foretold(words: Words, kind: str, facts: bytes, names: Names, language: str) -> str:
+    return words.say(kind, from_json(facts, dict), names) or ""
 
 
 @lru_cache(maxsize=1024)

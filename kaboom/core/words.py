@@ -62,7 +62,7 @@ SPELLERS: dict[str, Speller] = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # one of a game, so what was said with it can be kept
 class Words:
     """How a game speaks.
 

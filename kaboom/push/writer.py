@@ -190,9 +190,12 @@ class StreamWriter:
 
 
 def handing_on(
-    wsgi: Callable[..., Any], take: Callable[[EventStream, Any, bool], None]
+    wsgi: Callable[..., Any],
+    take: Callable[[EventStream, Any, bool], None],
+    last: Callable[[Any], None],
 ) -> Callable[..., Any]:
-    """Return a WSGI application whose event streams are begun here and then given to `take`.
+    """Return a WSGI application whose event streams are begun here and then given to `take`. As
+    their connections end with them, `last` is called before, to have the answer say so.
 
     Under TLS and HTTP/2 a connection is more than its socket: there a stream keeps its greenlet.
     """
@@ -209,6 +212,7 @@ def handing_on(
         alone = not isinstance(client, ssl.SSLSocket) and environ.get("HTTP_VERSION") != "2"
         if not isinstance(answer, EventStream) or client is None or not alone:
             return answer
+        last(client)
         try:
             writes[-1](answer.begun())
         except BaseException:

@@ -42,6 +42,14 @@ def is_bot() -> bool:
     return found is not None and Scope.BOT in found.scopes
 
 
+def may_read_talk() -> bool:
+    """Say whether whoever asks may read what is said at tables: of programs those with a key for
+    that, in every voice.
+    """
+    found = bearer()
+    return found is None or Scope.TALK in found.scopes
+
+
 def know() -> None:
     """Note who shows a key; raises NoKey for one that is not good, and NotYours if it is not good
     for this.

@@ -26,7 +26,7 @@ from kaboom.web.errors import STATUS, sentence_of, too_fast
 from kaboom.web.fields import number
 from kaboom.web.identity import command, ensure_key, key_hash
 from kaboom.web.links import invitation
-from kaboom.web.room import Room, asked_by, note_read, room_of
+from kaboom.web.room import Room, arranged, asked_by, note_read, room_of
 from kaboom.web.service import clean_code, tables
 from kaboom.web.voices import lists
 from kaboom.web.voices.choice import by_page
@@ -61,7 +61,7 @@ def page(code: str) -> Response:
     """The whole chat, a page at a time, and its settings."""
     before = number(request.args.get("before"), otherwise=0)
     if not by_page():
-        return lists.talk(_room(tables().look(code, key_hash()), before=before or chat.EVERY))
+        return _in_voice(tables().look(code, key_hash()), before=before or chat.EVERY)
     return _page(tables().look(code, key_hash()), before=before or chat.EVERY)
 
 
@@ -195,7 +195,7 @@ def _answer(
 ) -> AnyResponse:
     if not by_page():
         if status == 200:
-            return lists.talk(_room(snapshot))
+            return _in_voice(snapshot)
         return problem(status, slug, notice, fields=fields)
     by_script = request.headers.get("HX-Request") == "true"
     if status == 200 and not by_script:
@@ -204,6 +204,10 @@ def _answer(
     response = _fragment(_room(snapshot, **more)) if by_script else _page(snapshot, **more)
     response.status_code = status
     return response
+
+
+def _in_voice(snapshot: TableSnapshot, **more: Any) -> Response:
+    return lists.talk(_room(snapshot, **more), arranged(tables(), snapshot))
 
 
 def _room(snapshot: TableSnapshot, **more: Any) -> Room:
@@ -217,22 +221,20 @@ def _fragment(found: Room) -> Response:
 
 
 def _page(snapshot: TableSnapshot, **more: Any) -> Response:
-    found = _room(snapshot, **more)
-    service, player, table = tables(), snapshot.player, snapshot.table
-    seated = player is not None and snapshot.me is not None
+    found, settled = _room(snapshot, **more), arranged(tables(), snapshot)
     response = make_response(
         render(
             "chat.html",
             room=found,
             phrases=chat.PHRASES,
             game=snapshot.game,
-            table=table,
+            table=snapshot.table,
             choices=DELAYS,
-            seated=seated,
+            seated=snapshot.player is not None and snapshot.me is not None,
             least_hands=open_hands.LEAST,
             nobody=NOBODY,
-            muted=chat.muted(service, player) if player is not None else [],
-            call=ways.hook(service, snapshot.code, player) if seated and player else None,
+            muted=settled.muted,
+            call=settled.call,
             most_failures=ways.FAILURES,
             shapes=SHAPES,
         )

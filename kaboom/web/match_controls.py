@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec import structs
 
 from kaboom.core.ahead import FORGET, as_offer, besides
+from kaboom.core.engine import host_offers
 from kaboom.core.language import mark, say
 from kaboom.core.moves import Seat
 from kaboom.core.page import MatchControls, TakeBack, VoteLine
@@ -153,6 +154,15 @@ def _in_words(snapshot: TableSnapshot, done: Done) -> str:
     choices = ", ".join(words.choice(done.verb, choice, names) for choice in done.choices)
     said = words.offer(done.verb, names, done.about)
     return f"{said}: {choices}" if choices else said
+
+
+def hosts_moves_of(snapshot: TableSnapshot) -> Sequence[Offer]:
+    """Return what the person asking may have the house do, as the host of a match."""
+    table = snapshot.table
+    is_host = snapshot.player is not None and snapshot.player == table.host
+    if not is_host or not snapshot.game.hosts or not table.playing or snapshot.frozen:
+        return ()
+    return host_offers(snapshot.game, snapshot.state)
 
 
 def besides_of(snapshot: TableSnapshot) -> Sequence[Offer]:

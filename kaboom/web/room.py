@@ -1,7 +1,7 @@
 """The room around a table: who is here, what is said. Nothing in it comes from the game."""
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Any
@@ -13,11 +13,14 @@ from kaboom.core.language import mark, say
 from kaboom.core.moves import Seat
 from kaboom.core.page import TablePage
 from kaboom.push.presence import Presence
-from kaboom.tables import chat
-from kaboom.tables.chat import Line
+from kaboom.tables import chat, ways
+from kaboom.tables.chat import Chat, Line
+from kaboom.tables.commands import open_hands
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.spectators import NOBODY
+from kaboom.tables.ways import Hook
+from kaboom.web.bearer import may_read_talk
 from kaboom.web.fields import number
 from kaboom.web.service import tables
 
@@ -85,6 +88,22 @@ class Room:
         """Return the last line somebody else wrote, or 0."""
         lines = (line.number for line in self.lines if not (line.own or line.deleted))
         return max(lines, default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """What is arranged about a table's talk and its spectators, as the reader may know it: by how
+    many minutes those lag behind, whether they may write, whether that is kept from the players,
+    which seats have said whether they may see all hands; whom the reader has muted, by a word for
+    each, and what is called for them.
+    """
+
+    watch: int
+    audience: bool
+    hush: bool
+    hands: Mapping[Seat, bool]
+    muted: Sequence[tuple[str, str]]
+    call: Hook
 
 
 def presence() -> Presence:
@@ -177,11 +196,13 @@ def room_of(
     typed: str = "",
     own_answer: bool = False,
 ) -> Room:
-    """Return the room as the person asking finds it."""
+    """Return the room as the person asking finds it; without lines for a program whose key is not
+    for reading them.
+    """
     present = presence()
     number = room_number(tables, snapshot, present)  # first: what comes later is fetched again
     people, watchers = people_at(snapshot, present)
-    said = chat.read(tables, snapshot, before)
+    said = chat.read(tables, snapshot, before) if may_read_talk() else Chat((), own=0, more=False)
     return Room(
         code=snapshot.code,
         number=number,
@@ -209,16 +230,35 @@ def just_said(lines: Sequence[Line], now: float) -> Sequence[Line]:
     return list({it.seat: it for it in fresh}.values())
 
 
+def arranged(tables: Tables, snapshot: TableSnapshot) -> Arranged:
+    """Return what is arranged about a table's talk, as the person asking may know it."""
+    table, player = snapshot.table, snapshot.player
+    seated = player is not None and snapshot.me is not None
+    answers = (open_hands.NO, table.watch)
+    said = {seat: it.hands > 0 for seat, it in table.sitting() if it.hands in answers}
+    return Arranged(
+        watch=table.watch,
+        audience=table.audience,
+        hush=table.hush,
+        hands=said if seated and open_hands.can_be_agreed(table) and not table.playing else {},
+        muted=chat.muted(tables, player) if player is not None else (),
+        call=ways.hook(tables, snapshot.code, player) if seated and player else Hook(),
+    )
+
+
 def beside(tables: Tables, snapshot: TableSnapshot, page: TablePage) -> dict[str, Any]:
     """Return what the table's page shows of the room: all of it, or that something was said.
 
     Talk comes in a separate answer where cards are shown: compressed together, the length of the
-    answer would reveal something of both. A table without a match has no secrets.
+    answer would reveal something of both. A table without a match has no secrets, but a program's
+    key may not be for talk.
     """
+    told = may_read_talk()
+    apart = page.view or snapshot.closed or not told
     return {
-        "room": None if page.view or snapshot.closed else room_of(tables, snapshot),
+        "room": None if apart else room_of(tables, snapshot),
         "people": people_at(snapshot, presence())[0],
-        "new_chat": anything_new(chat.heard_last(tables, snapshot)),
+        "new_chat": told and anything_new(chat.heard_last(tables, snapshot)),
         "phrases": chat.PHRASES,
     }
 

@@ -8,7 +8,6 @@ from flask import make_response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.core.ahead import FORGET
-from kaboom.core.engine import host_offers
 from kaboom.core.language import say
 from kaboom.core.moves import Choices, NotOnOffer, Pick, Refusal, TooLate
 from kaboom.core.numbered import chosen
@@ -24,7 +23,7 @@ from kaboom.web.browser_settings import browser_settings, keep_settings
 from kaboom.web.fields import number
 from kaboom.web.idempotency import keyed
 from kaboom.web.identity import command, key_hash, move_command
-from kaboom.web.match_controls import besides_of, take_back_of
+from kaboom.web.match_controls import besides_of, hosts_moves_of, take_back_of
 from kaboom.web.service import tables
 from kaboom.web.table.answers import (
     ask_first,
@@ -220,9 +219,8 @@ def hosts_moves(code: str) -> AnyResponse:
     snapshot = tables().look(code, key_hash())
     if not _is_host(snapshot):
         return refused(code, NotYours(say("Only the host can do that.")))
-    can_go_on = snapshot.table.playing and not snapshot.frozen
-    offers = host_offers(snapshot.game, snapshot.state) if can_go_on else ()
-    return make_response(drawn("hosts_moves.html", table_page(snapshot, hosts_moves=offers)))
+    page = table_page(snapshot, hosts_moves=hosts_moves_of(snapshot))
+    return make_response(drawn("hosts_moves.html", page))
 
 
 @bp.post("/house")

@@ -15,7 +15,7 @@ from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
 from kaboom.web.errors import STATUS, sentence_of
 from kaboom.web.fields import number
-from kaboom.web.match_controls import besides_of
+from kaboom.web.match_controls import besides_of, hosts_moves_of
 from kaboom.web.table_page import table_page
 from kaboom.web.voices import speech
 from kaboom.web.voices.choice import MEDIA, Voice, voice
@@ -28,12 +28,16 @@ ALTERNATES = {"json": Voice.JSON, "txt": Voice.TEXT, "say": Voice.SAY}
 
 def page_of(snapshot: TableSnapshot, some: bool = False) -> TablePage:
     """Return the page that all voices are drawn from; with `some` legal choices for programs."""
-    prompt, me, besides = snapshot.prompt(), snapshot.me, besides_of(snapshot)
-    if not some or prompt is None or me is None or not prompt.offers:
-        return table_page(snapshot, besides=besides)
-    revision = snapshot.table.revision(me)
-    drawn_by = f"{menu_of(snapshot.table.match, prompt.offers)} {revision}"
-    return table_page(snapshot, besides=besides, some=snapshot.position.some(me, drawn_by))
+    prompt, me = snapshot.prompt(), snapshot.me
+    more: dict[str, Any] = {
+        "besides": besides_of(snapshot),
+        "hosts_moves": hosts_moves_of(snapshot),
+    }
+    if some and prompt is not None and me is not None and prompt.offers:
+        revision = snapshot.table.revision(me)
+        drawn_by = f"{menu_of(snapshot.table.match, prompt.offers)} {revision}"
+        more["some"] = snapshot.position.some(me, drawn_by)
+    return table_page(snapshot, **more)
 
 
 def body_of(snapshot: TableSnapshot, spoken: Voice) -> tuple[bytes, str]:

@@ -16,7 +16,7 @@ from kaboom.web.fields import number
 from kaboom.web.lobby_table import LobbyTable
 from kaboom.web.match_page import MatchPage
 from kaboom.web.my_turns import TurnLine
-from kaboom.web.room import Room
+from kaboom.web.room import Arranged, Room
 from kaboom.web.rules import RulesPage, of_every_game
 from kaboom.web.times import left_over_days
 from kaboom.web.voices.choice import MEDIA, Voice, voice
@@ -27,6 +27,7 @@ from kaboom.web.voices.shapes import (
     Line,
     Listed,
     Lobby,
+    Muted,
     Person,
     Rules,
     Section,
@@ -85,8 +86,8 @@ def _listed(it: LobbyTable) -> str:
     return ", ".join(filter(None, (*about, it.options)))
 
 
-def talk(room: Room, status: int = 200) -> Response:
-    """Answer with what is said at a table, and who is there."""
+def talk(room: Room, arranged: Arranged) -> Response:
+    """Answer with what is said at a table, who is there, and what is arranged about it."""
     found = Talk(
         code=room.code,
         room=room.number,
@@ -99,11 +100,17 @@ def talk(room: Room, status: int = 200) -> Response:
         more=room.more,
         silent=room.silent or "",
         phrases={key: say(text) for key, text in PHRASES.items()},
+        watch=arranged.watch,
+        audience=arranged.audience,
+        hush=arranged.hush,
+        hands=dict(arranged.hands),
+        muted=[Muted(who, name) for who, name in arranged.muted],
+        call=arranged.call.address,
     )
     here = [f"{it.name}: {it.said}" if it.word else it.name for it in room.people]
     lines = [", ".join(here)] if here else []
     lines += [f"{it.name}: {it.text}" for it in room.lines if not it.deleted]
-    return answer(found, lines or [say("Nothing has been said.")], status)
+    return answer(found, lines or [say("Nothing has been said.")])
 
 
 def games(all_games: Iterable[Playable[Any]]) -> Response:

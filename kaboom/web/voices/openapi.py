@@ -14,7 +14,9 @@ from kaboom.tables.chat import PHRASES
 from kaboom.tables.commands.program_keys import DAYS as KEY_DAYS
 from kaboom.tables.commands.program_keys import USUAL, Scope
 from kaboom.tables.commands.seating import LONGEST_CUT
+from kaboom.tables.messages import SHAPES
 from kaboom.tables.record import Record
+from kaboom.tables.spectators import DELAYS
 from kaboom.tables.table import DAYS, Hints, Welcome
 from kaboom.web.voices import shapes
 from kaboom.web.voices.problems import KINDS
@@ -23,7 +25,11 @@ YES = {"type": "boolean"}
 TEXT = {"type": "string"}
 WHOLE = {"type": "integer"}
 ERRORS = (400, 401, 403, 404, 405, 409, 413, 415, 421, 422, 429, 500, 503)
-DELAYS = {"type": "integer", "enum": [-1, 0, 1, 3, 5, 10, 30]}
+WATCH = {
+    "type": "integer",
+    "enum": list(DELAYS),
+    "description": "Minutes by which spectators lag behind; -1: nobody watches.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +178,7 @@ OPENED = {
     "start": YES,
     "listed": YES,
     "password": TEXT,
-    "watch": DELAYS,
+    "watch": WATCH,
     "days": BY_DAYS,
     "preset": TEXT | {"description": "A way to play by its key, as in /games.json."},
     "club": TEXT | {"description": "The code of the club it belongs to."},
@@ -196,6 +202,11 @@ SEATED = {
     "pattern": "^(shuffle|swap [0-9] [0-9]|host [0-9])$",
     "description": "shuffle, or of seats: swap 0 1, host 1.",
 }
+HANDS = {
+    "answer": {"type": "string", "enum": ["yes", "no"]},
+    "minutes": WHOLE | {"description": "As late as spectators see the rest: watch of the talk."},
+}
+LINE = {"line": WHOLE | {"description": "The n of a line of the talk."}}
 # With every POST, besides what a door names: a mark of the program's own, and that people were
 # asked. They are left out below.
 ALWAYS = {"cmd": {"type": "string", "pattern": "^[ -~]{1,40}$"}, "sure": YES}
@@ -233,6 +244,16 @@ DOORS = (
     Door("/t/{code}/cut", "Cut the next shuffle", {"cut": TEXT | {"maxLength": LONGEST_CUT}}),
     Door("/t/{code}/leave", "Leave; during a match that means resigning"),
     Door("/t/{code}/move", "Play a move", MOVE, ("answers", "move")),
+    Door(
+        "/t/{code}/ahead",
+        "Decide ahead by what a page sends (as a move it is plan_…); without a plan, forget it",
+        {
+            "plan": TEXT | {"maxLength": 40},
+            "pick": {"type": "array", "items": TEXT},
+            "match": WHOLE,
+        },
+        ("match",),
+    ),
     Door("/t/{code}/more", "Ask for more time"),
     Door("/t/{code}/nudge", "Remind somebody of their turn", SEAT, ("seat",)),
     Door("/t/{code}/hint", "Ask what a bot would do"),
@@ -266,9 +287,46 @@ DOORS = (
         BOTS,
     ),
     Door(
+        "/t/{code}/house",
+        "As the host, have the house do what affairs.house lists",
+        {"move": {"type": "string", "pattern": "^[!-~]{1,40} [!-~]{1,40}$"}, "match": WHOLE},
+        ("move", "match"),
+    ),
+    Door(
+        "/t/{code}/watching",
+        "Say who may watch, whether they write, and whether that is kept from players till the end",
+        {"watch": WATCH, "audience": YES, "hush": YES},
+        ("watch", "audience", "hush"),
+        answer="Talk",
+    ),
+    Door(
+        "/t/{code}/hands",
+        "Say before the deal whether spectators may see all hands",
+        HANDS,
+        ("answer",),
+        answer="Talk",
+    ),
+    Door(
+        "/t/{code}/call",
+        "Have an address called when it is your turn; without one, no longer",
+        {"address": TEXT, "shape": {"type": "string", "enum": sorted(SHAPES)}},
+        answer="Talk",
+    ),
+    Door(
         "/t/{code}/talk",
         "Say something",
         {"text": TEXT, "phrase": {"type": "string", "enum": list(PHRASES)}, "name": TEXT},
+        answer="Talk",
+    ),
+    Door(
+        "/t/{code}/talk/delete", "As the host, empty a line of it", LINE, ("line",), answer="Talk"
+    ),
+    Door("/t/{code}/talk/mute", "Hear its writer no longer", LINE, ("line",), answer="Talk"),
+    Door(
+        "/t/{code}/talk/unmute",
+        "Hear somebody again: who of muted",
+        {"who": TEXT},
+        ("who",),
         answer="Talk",
     ),
 )

@@ -73,10 +73,17 @@ class Heard(Struct):
     fresh: bool
 
 
+class HouseMove(Struct):
+    """What a host may have the house do: the `move` to send, and what it says."""
+
+    move: str
+    label: str
+
+
 class Affairs(Struct, omit_defaults=True, kw_only=True):
     """What goes on besides the game: pauses, votes, bots that play for people, hints. `plan` is the
     move you have decided ahead; with `plan_comes` it answers what is asked now, and will be made in
-    a moment unless you move before.
+    a moment unless you move before. `house` is for the host alone.
     """
 
     paused: bool = False
@@ -91,6 +98,7 @@ class Affairs(Struct, omit_defaults=True, kw_only=True):
     late: bool = False
     plan: str = ""
     plan_comes: bool = False
+    house: list[HouseMove] = []
 
 
 class Waited(Struct):
@@ -213,8 +221,21 @@ class Line(Struct):
     seat: int | None
 
 
+class Muted(Struct):
+    """Somebody you do not hear; `who` is sent to hear them again."""
+
+    who: str
+    name: str
+
+
 class Talk(Struct, kw_only=True):
-    """What is said at a table, and who is there. It never comes with cards."""
+    """What is said at a table, and who is there. It never comes with cards.
+
+    `watch` are the minutes by which spectators lag behind, -1 where nobody watches; `audience` says
+    whether they may write, `hush` that players read it when the match is over. `hands` are the
+    seats that have said whether spectators may see all hands. `muted` and the address to `call` are
+    your own.
+    """
 
     format: str = "kaboom talk"
     version: int = VERSION
@@ -226,6 +247,12 @@ class Talk(Struct, kw_only=True):
     more: bool
     silent: str
     phrases: dict[str, str]
+    watch: int = 0
+    audience: bool = True
+    hush: bool = False
+    hands: dict[int, bool] = {}
+    muted: list[Muted] = []
+    call: str = ""
 
 
 class GameOption(Struct, omit_defaults=True, kw_only=True):

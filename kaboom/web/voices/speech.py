@@ -11,7 +11,7 @@ from itertools import groupby
 from kaboom.core.cards import joined, spoken
 from kaboom.core.ending import summary
 from kaboom.core.language import say, say_counted, spoken_now
-from kaboom.core.numbered import numbered
+from kaboom.core.numbered import how_many, numbered
 from kaboom.core.page import TablePage
 from kaboom.core.views import DOWN, EMPTY, Offer, Saying, Zone
 
@@ -160,7 +160,7 @@ def _asked(page: TablePage, offers: Sequence[Offer]) -> str:
     return say_counted(
         "You have {count} move: {moves}.",
         "You have {count} moves: {moves}.",
-        len(numbered(offers)),
+        how_many(offers),
         moves="; ".join(labels),
     )
 
@@ -176,7 +176,7 @@ def counted(page: TablePage) -> str:
     offers = page.prompt.offers if page.prompt else ()
     if not offers:
         return _waiting(page)
-    return say_counted("You have {count} move.", "You have {count} moves.", len(numbered(offers)))
+    return say_counted("You have {count} move.", "You have {count} moves.", how_many(offers))
 
 
 def _waiting(page: TablePage) -> str:

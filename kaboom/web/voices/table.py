@@ -1,6 +1,7 @@
 """A table's page as JSON: the shapes that programs are promised, filled from what a page shows."""
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 from msgspec import structs
@@ -9,13 +10,22 @@ from kaboom.core.ahead import planned
 from kaboom.core.cards import pack
 from kaboom.core.game import Game
 from kaboom.core.moves import Choices
-from kaboom.core.numbered import answers_of, menu_of, numbered
+from kaboom.core.numbered import Numbered, answers_of, menu_of, numbered
 from kaboom.core.page import TablePage
 from kaboom.core.taking_back import VERB as TAKE_BACK
 from kaboom.core.views import Offer
 from kaboom.web.rules import AHEAD, BACK
 from kaboom.web.voices import speech
-from kaboom.web.voices.shapes import Affairs, Chair, Heard, Move, Option, Table, Waited
+from kaboom.web.voices.shapes import (
+    Affairs,
+    Chair,
+    Heard,
+    HouseMove,
+    Move,
+    Option,
+    Table,
+    Waited,
+)
 
 CARDS = frozenset(pack())
 FEW = 8  # legal choices that are listed, as of the game's own moves: Pick.some
@@ -23,7 +33,7 @@ CELLS = 6  # of a braille line, for one choice
 # What can be asked for at the address of every table, and what can be sent there.
 LOOKS = ("events", "rules", "talk")
 DOORS = {
-    "open": ("sit", "ready", "start", "bot", "remove", "leave", "cut", "talk"),
+    "open": ("sit", "ready", "start", "bot", "remove", "leave", "cut", "talk", "hands", "call"),
     "playing": (
         "move",
         "hand-over",
@@ -35,16 +45,28 @@ DOORS = {
         "vote",
         "leave",
         "talk",
+        "call",
     ),
-    "over": ("sit", "rematch", "start", "bot", "remove", "leave", "cut", "talk"),
+    "over": (
+        "sit",
+        "rematch",
+        "start",
+        "bot",
+        "remove",
+        "leave",
+        "cut",
+        "talk",
+        "hands",
+        "call",
+    ),
     "closed": (),
 }
 
 # And by its host.
 ARRANGED = {
-    "open": ("options", "seats", "door", "bots"),
-    "playing": ("door", "bots"),
-    "over": ("options", "seats", "door", "bots"),
+    "open": ("options", "seats", "door", "bots", "watching"),
+    "playing": ("door", "bots", "watching"),
+    "over": ("options", "seats", "door", "bots", "watching"),
 }
 
 
@@ -102,6 +124,11 @@ def table_of(page: TablePage, revision: int, after: int = 0) -> Table:
             late=page.late,
             plan=controls.plan,
             plan_comes=controls.plan_comes,
+            house=[
+                HouseMove(f"{it.verb} {option}", f"{page.label(it)}: {page.choice(it, option)}")
+                for it in page.hosts_moves
+                for option in it.options
+            ],
         ),
         outcome=page.outcome,
         record=page.record,
@@ -123,46 +150,52 @@ def links_of(page: TablePage) -> dict[str, str]:
     found = {"self": f"{page.at}.json", "text": f"{page.at}.txt", "say": f"{page.at}.say"}
     stage = stage_of(page)
     doors = (*LOOKS, *DOORS[stage], *(ARRANGED.get(stage, ()) if page.host else ()))
+    doors = (*doors, "house") if page.hosts_moves else doors
     found |= {name: f"{page.at}/{name}" for name in doors}
     return found | ({"record": f"/m/{page.record}.json"} if page.record else {})
 
 
 def moves_of(page: TablePage, offers: Sequence[Offer]) -> list[Move]:
     """Return what the viewer may do, numbered through."""
-    game, names, some = page.game, page.names, [*page.some, *map(a_few, page.besides)]
-    numbers: dict[int, list[Option]] = {}
-    empty: dict[int, int] = {}
-    for number, offer, option in numbered(offers):
-        if option is None:
-            empty[id(offer)] = number
-        else:
-            label = page.choice(offer, option)
-            does = page.preview(offer, option) if offer.chooses_one else ""
-            numbers.setdefault(id(offer), []).append(
-                Option(number, option, label, short(option, label), does)
-            )
-    found = []
-    for place, offer in enumerate(offers):
-        move = Move(
-            verb=offer.verb,
-            label=page.label(offer),
-            answers=answers_of(page.match, offer),
-            least=offer.least,
-            most=offer.most,
-            ordered=offer.ordered,
-            blocks=offer.blocks,
-            confirm=offer.confirm,
-            options=numbers.get(id(offer), []),
-            some=list(some[place]) if place < len(some) else [],
-            rule=rule_of(game, offer.verb),
-            preview="" if offer.chooses_one else page.preview(offer),
-        )
-        if id(offer) in empty:
-            move.n = empty[id(offer)]
-        if offer.confirm:
-            move.ask = game.words.asking(offer.verb, names, offer.about)
-        found.append(move)
-    return found
+    some = [*page.some, *map(a_few, page.besides)]
+    lines = groupby(numbered(offers), key=lambda line: id(line.offer))
+    return [
+        _move(page, list(run), some[place] if place < len(some) else ())
+        for place, (_, run) in enumerate(lines)
+    ]
+
+
+def _move(page: TablePage, lines: Sequence[Numbered], some: Sequence[Choices]) -> Move:
+    offer, words = lines[0].offer, page.game.words
+    move = Move(
+        verb=offer.verb,
+        label=page.label(offer),
+        answers=answers_of(page.match, offer),
+        least=offer.least,
+        most=offer.most,
+        ordered=offer.ordered,
+        blocks=offer.blocks,
+        confirm=offer.confirm,
+        options=[
+            _option(page, number, offer, option)
+            for number, _, option in lines
+            if option is not None
+        ],
+        some=list(some),
+        rule=rule_of(page.game, offer.verb),
+        preview="" if offer.chooses_one else page.preview(offer),
+    )
+    if lines[-1].option is None:
+        move.n = lines[-1].number
+    if offer.confirm:
+        move.ask = words.asking(offer.verb, page.names, offer.about)
+    return move
+
+
+def _option(page: TablePage, number: int, offer: Offer, option: str) -> Option:
+    label = page.choice(offer, option)
+    does = page.preview(offer, option) if offer.chooses_one else ""
+    return Option(number, option, label, short(option, label), does)
 
 
 def a_few(offer: Offer) -> Sequence[Choices]:

@@ -13,6 +13,7 @@ from kaboom.tables.record import record_from
 from kaboom.web.arena import line_bot
 from kaboom.web.arena.command import arena
 from tests.counts import LONG, often
+from tests.unit.web.voices.programs import keeps_the_protocol
 
 PYTHON = """
 import json, sys
@@ -119,6 +120,26 @@ def test_a_bot_is_told_what_its_seat_may_know_and_nothing_else(written, tmp_path
     fight(bot, "gops")
     lines = [line for line in heard.read_text().splitlines() if '"do": "choose"' in line]
     assert lines and all('"seed"' not in line and '"state"' not in line for line in lines)
+
+
+CLUMSY = """
+import json, sys
+moves = ["nonsense"]
+for line in sys.stdin:
+    open({heard!r}, "a").write(line)
+    told = json.loads(line)
+    if told["do"] == "hello":
+        print(json.dumps({{"name": "Sly", "protocol": 1}}), flush=True)
+    elif told["do"] == "choose":
+        print(moves.pop() if moves else 1, flush=True)
+"""
+
+
+def test_a_bot_is_told_all_that_version_1_of_the_protocol_promises(written, tmp_path):
+    heard = tmp_path / "heard"
+    fight(written(CLUMSY.format(heard=str(heard)), sys.executable))
+    match, _ = heard.read_text().split('"quit"}\n', 1)
+    keeps_the_protocol(match + '"quit"}')
 
 
 def test_the_worst_losses_are_records_that_can_be_looked_at(written, tmp_path):

@@ -1,6 +1,7 @@
 """docs/hosting/two-servers.sh as it stands: two servers behind nginx, killed while people play."""
 
 import http.client
+import json
 import os
 import random
 import re
@@ -183,6 +184,31 @@ def test_the_proxy_keeps_figures_and_readiness_to_itself(two_servers):
     here = f"http://127.0.0.1:{two_servers.first}/metrics"
     with urllib.request.urlopen(here, timeout=5) as figures:
         assert re.search(r"kaboom_streams\S* \d", figures.read().decode())
+
+
+def test_programs_wait_and_listen_through_the_proxy(two_servers):
+    def ask(path, key="", body=None):
+        head = {"Accept": "application/json"}
+        if key:
+            head["Authorization"] = f"Bearer {key}"
+        if body is not None:
+            head["Content-Type"] = "application/json"
+        sent = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(two_servers.url + path, sent, head)
+        return urllib.request.urlopen(request, timeout=PATIENCE)
+
+    ann, ben = (json.load(ask("/guests", body={"name": it}))["key"] for it in ("Ann", "Ben"))
+    table = json.load(ask("/tables", ann, {"game": "gops", "name": "Ann"}))
+    path = f"/t/{table['code']}"
+    began = time.monotonic()
+    assert json.load(ask(f"{path}.json?v={table['revision']}&wait=2", ann)) == table
+    assert 2 <= time.monotonic() - began < 2 + PATIENCE
+    with ask(f"{path}.ndjson", ann) as stream:
+        assert json.loads(stream.readline())["table"] == table
+        ask(f"{path}/sit", ben, {"name": "Ben"})
+        lines = map(json.loads, iter(stream.readline, b""))
+        now = next(it["table"] for it in lines if it["kind"] == "table")
+    assert [it.get("name", "") for it in now["chairs"]][:2] == ["Ann", "Ben"]
 
 
 def connections_to(*ports):

@@ -20,6 +20,7 @@ from kaboom.core.options import written
 from kaboom.games import GAMES, sample
 from tests.counts import LONG
 from tests.server import ROOT, Server
+from tests.unit.web.voices.programs import keeps_the_protocol
 
 PLAY = ROOT / "static" / "play.py"
 
@@ -186,24 +187,33 @@ def test_the_bot_in_a_shell_plays_a_match_as_printed(server):
 
 SLY = """
 import json, sys
+wrong = ["nonsense"]
 for line in sys.stdin:
+    open(sys.argv[1], "a").write(line)
     told = json.loads(line)
     if told["do"] == "hello":
         print(json.dumps({"name": "Sly", "protocol": 1}), flush=True)
     elif told["do"] == "choose":
         offer = next(it for it in told["table"]["moves"] if it["blocks"] and it["some"])
-        print(" ".join([offer["verb"], *offer["some"][0]]), flush=True)
+        print(wrong.pop() if wrong else " ".join([offer["verb"], *offer["some"][0]]), flush=True)
 """
 
 
 def test_a_bot_over_lines_plays_at_a_table_and_is_marked(server, tmp_path):
-    sly = tmp_path / "sly.py"
+    sly, heard = tmp_path / "sly.py", tmp_path / "heard"
     sly.write_text(SLY)
     host = ask(server, "/guests", body={"name": "Ann"})["key"]
     opened = ask(server, "/tables", host, {"game": "gops", "name": "Ann"})
     code = opened["code"]
+    command = f"{PYTHON} {sly} {heard}"
     bot = subprocess.Popen(
-        [PYTHON, str(PLAY), f"{server.url}/t/{code}", "--name=Sly", f"--bot={PYTHON} {sly}"],
+        [
+            PYTHON,
+            str(PLAY),
+            f"{server.url}/t/{code}",
+            "--name=Sly",
+            f"--bot={command}",
+        ],
         env={**os.environ, "KABOOM_KEYS": str(tmp_path / "keys.json")},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -226,3 +236,4 @@ def test_a_bot_over_lines_plays_at_a_table_and_is_marked(server, tmp_path):
             table = ask(server, f"/t/{code}.json?wait=25&v={table['revision']}", host)
     said, wrong = bot.communicate(timeout=30)
     assert "over" in said, wrong
+    keeps_the_protocol(heard.read_text())

@@ -9,10 +9,11 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from kaboom.tables.commands.program_keys import new_key
 from tests.counts import LONG, often
 from tests.unit.web.voices.programs import Program, at_table
 
-CASES = often(1, soak=20)  # of each way to ask and each key
+CASES = often(1, soak=20)  # of each address, for each who asks
 CHECKS = (
     not_a_server_error,
     status_code_conformance,
@@ -28,17 +29,34 @@ def test_every_case_is_answered_as_described(app):
         operation = found.ok()
         if operation.path.endswith((".ndjson", "/events")):
             continue  # they do not end
-        ann, ben = Program(app), Program(app)
+        ann, ben = WithKey(app), Program(app)
         path = at_table("gops", ann, ben)
-        keys = [ann.cookies, "kb=nobody", ""]
-        for cookie in keys if LONG else keys[number % 3 :][:1]:
-            asked += asking(operation, path.removeprefix("/t/"), cookie)
-    assert asked >= (1500 if LONG else 30)
+        asking = [
+            {"Authorization": f"Bearer {ann.key}"},
+            {"Cookie": ben.cookies},
+            {"Authorization": f"Bearer {new_key()}"},
+            {"Cookie": "kb=nobody"},
+            {},
+        ]
+        for who in asking if LONG else asking[number % len(asking) :][:1]:
+            asked += ask(operation, path.removeprefix("/t/"), who)
+    assert asked >= (2000 if LONG else 30)
     print(f"{asked} cases")
 
 
-def asking(operation, code, cookie):
-    """Ask at an address what its description allows; return how often."""
+class WithKey(Program):
+    """Somebody with a key, and no cookie."""
+
+    def __init__(self, app):
+        super().__init__(app)
+        self.key = self.post("/guests", {"name": "Ann"}).json["key"]
+        self.client.environ_base["HTTP_AUTHORIZATION"] = f"Bearer {self.key}"
+
+
+def ask(operation, code, who):
+    """Ask at an address what its description allows, with headers that say who asks; return how
+    often.
+    """
     asked = 0
 
     @settings(
@@ -56,8 +74,7 @@ def asking(operation, code, cookie):
         if case.path_parameters:
             case.path_parameters["code"] = code
         headers = {"Accept": "application/json"} if case.method == "POST" else {}
-        headers |= {"Cookie": cookie} if cookie else {}
-        case.call_and_validate(headers=headers, checks=CHECKS)
+        case.call_and_validate(headers=headers | who, checks=CHECKS)
 
     holds()
     return asked

@@ -6,6 +6,7 @@ from itertools import count
 
 import pytest
 
+from kaboom.core.ahead import planned
 from kaboom.core.options import written
 from kaboom.core.taking_back import VERB as TAKE_BACK
 from kaboom.games import GAMES, sample
@@ -15,6 +16,8 @@ from tests.unit.web.forms import Page
 from tests.unit.web.voices.programs import Program, at_table, by_json
 
 STATES = often(12, soak=5000)  # of each game
+DRAWN = re.compile("[\N{BLACK SPADE SUIT}-\N{BLACK DIAMOND SUIT}\U0001f0a0-\U0001f0ff\t]")
+CARD_BY_CARD = "lay"  # Karata's pages build a row by `add`, and `play` it
 
 
 def positions(app, game):
@@ -62,6 +65,19 @@ def in_html(page):
     return found
 
 
+def to_be_pressed(table):
+    """Return verb and choice of what a page has to have: what is legal, what has to be ticked."""
+    found = set()
+    for move in table["moves"]:
+        if planned(move["verb"]) or move["verb"] == CARD_BY_CARD:
+            continue  # plans are made on a page of their own
+        options = {(move["verb"], option["choice"]) for option in move["options"]}
+        one = move["least"] == move["most"] == 1
+        found |= {(move["verb"], it) for (it,) in move["some"]} if one else options
+        found |= {(move["verb"], "")} if not options else set()
+    return found
+
+
 def in_text(text, words):
     """Return number, verb and choice of each move in the text; `words` are the choices there."""
     found, verb = set(), ""
@@ -91,6 +107,7 @@ def test_all_voices_list_the_same_moves(app, game):
         pressed = in_html(Page(person.get(path).text))
         possible = {(verb, choice) for _, verb, choice in told}
         assert pressed <= possible, pressed - possible
+        assert pressed >= (must := to_be_pressed(table)), must - pressed
         said, page = [], 1
         while True:
             answer = person.get(f"{path}.say?about=moves&page={page}")
@@ -103,6 +120,27 @@ def test_all_voices_list_the_same_moves(app, game):
         assert (f"answers={table['menu']} " in text) == bool(told)
         compared += bool(told)
     assert compared
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_what_is_judged_dry_goes_as_it_was_said_and_leaves_no_trace(app, game):
+    lots, answers = random.Random(game), set()
+    for path, person in positions(app, game):
+        before = person.get(f"{path}.json").data
+        table = person.table(path)
+        if not table["moves"]:
+            continue
+        move = lots.choice(table["moves"])
+        any_of_it = [it["choice"] for it in move["options"]][: lots.randint(0, 3)]
+        choices = lots.choice([any_of_it, *move["some"][:2]])
+        body = {"answers": move["answers"], "move": " ".join([move["verb"], *choices])}
+        dry = person.post(f"{path}/move", body | {"dry": True})
+        assert person.get(f"{path}.json").data == before
+        wet = person.post(f"{path}/move", body)
+        told = [(it.status_code, it.json.get("detail")) for it in (dry, wet)]
+        assert told[0] == told[1], body
+        answers.add(wet.status_code)
+    assert 200 in answers
 
 
 @pytest.mark.parametrize("game", list(GAMES))
@@ -122,3 +160,4 @@ def test_speech_is_short_and_plain_and_text_keeps_its_width(app, game, language)
             for cards in ("", "&cards=words"):
                 text = person.get(f"{path}.txt?width={width}{cards}&lang={language}").text
                 assert max(map(len, text.splitlines())) <= width, text
+                assert not DRAWN.search(text)

@@ -234,6 +234,7 @@ def answered(stream: object, **environ: object) -> tuple[object, list[bytes], li
     application = handing_on(
         lambda environ, start_response: start_response("200 OK", []) and stream,
         lambda stream, client, chunked: taken.append((client, chunked)),
+        lambda client: written.append(b"the last"),
     )
     environ = {"SERVER_PROTOCOL": "HTTP/1.1"} | environ
     return application(environ, lambda *given: written.append), written, taken
@@ -243,7 +244,8 @@ def test_a_stream_is_begun_by_the_server_and_handed_on(table: Table, hub: Hub) -
     stream = EventStream(hub.subscribe("T"), "T", "Ann", table.looks, Look(1))
     answer, written, taken = answered(stream, **{"gunicorn.socket": "a client"})
     assert answer is ALREADY_HANDLED
-    assert b"event:table\ndata:1" in written[0]
+    assert written[0] == b"the last"
+    assert b"event:table\ndata:1" in written[1]
     assert taken == [("a client", True)]
 
 

@@ -1,12 +1,15 @@
 """Keys: a program plays as its player, as far as the key is good, and only by the header."""
 
+import time
 from functools import partial
 
 import pytest
 
+from kaboom.core.numbered import answers_of
 from kaboom.store import program_keys
 from kaboom.tables.commands.program_keys import DAYS, MOST, Scope, is_key, new_key
 from kaboom.web.scopes import FREE, NEVER, needed
+from tests.counts import often
 from tests.proofs.secrecy.asks import VALUES, ways
 from tests.unit.web.conftest import table_path
 
@@ -240,6 +243,10 @@ def test_a_bot_is_called_so_by_everybody_from_the_moment_it_sits_down(guest, bro
     assert sly.post(f"{path}/sit", name="Sly").status_code == 303
     ann.open(path)
     assert "bot of Sly" in ann.page.text
+    for suffix in (".txt", ".json", ".say"):
+        assert "bot of Sly" in ann.client.get(path + suffix).text
+    chairs = ann.client.get(f"{path}.json").json["chairs"]
+    assert [it["seat"] for it in chairs if it.get("program")] == [1]
 
 
 def test_a_bot_takes_its_players_chair_only_before_a_match(guest, browser, service):
@@ -296,6 +303,47 @@ def test_a_key_looks_ten_times_a_second_and_its_refusals_are_counted(limited):
     move = table["moves"][0]
     legal = {"answers": move["answers"], "move": f"{move['verb']} {move['some'][0][0]}"}
     assert ann.open(f"{path}/move", "POST", json, data=legal).status_code == 200
+
+
+@pytest.mark.parametrize("door", [".json", "/move"])
+def test_who_waits_as_long_as_retry_after_says_is_answered_again(limited, monkeypatch, door):
+    ann = a_guest(limited)
+    path = ann.opened(bots="1", start="1").partition("?")[0]
+    clock = time.time()
+    monkeypatch.setattr(time, "time", lambda: clock)
+
+    def ask():
+        if door == ".json":
+            return ann.open(path + door)
+        asked = {"answers": "0123456789", "move": "9"}
+        return ann.open(path + door, "POST", {"Accept": "application/json"}, data=asked)
+
+    for _ in range(3):
+        answers = [ask() for _ in range(21)]
+        assert (answers[9].status_code, answers[-1].status_code) == (answers[0].status_code, 429)
+        clock += int(answers[-1].headers["Retry-After"])
+    assert ask().status_code == answers[0].status_code != 429
+
+
+def test_hundreds_of_legal_moves_in_a_moment_are_all_made(limited):
+    ann, ben = a_guest(limited), a_guest(limited, "Ben")
+    path = ann.opened().partition("?")[0]
+    ben.post(f"{path}/sit", name="Ben")
+    for person in (ann, ben):
+        person.post(f"{path}/ready")
+    service, made = limited.config["TABLES"], 0
+    while made < often(100, soak=2000):
+        found = service.look(path.rpartition("/")[2])
+        for seat, person in enumerate(found.table.chairs):
+            player = ann if person.name == "Ann" else ben
+            if found.table.outcome:
+                assert player.post(f"{path}/rematch").status_code == 303
+                continue
+            offer = found.prompts[seat].offers[0]
+            answers = answers_of(found.table.match, offer)
+            move = {"answers": answers, "move": f"bid {offer.options[0]}"}
+            assert player.post(f"{path}/move", **move).status_code == 303
+            made += 1
 
 
 def test_a_problem_of_a_key_is_told_in_json(guest, app):

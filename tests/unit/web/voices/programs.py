@@ -1,7 +1,12 @@
 """Programs that know no rules, each with a voice of its own."""
 
+import json
 import random
 import re
+
+from werkzeug.datastructures import MultiDict
+
+from tests.unit.web.forms import Page
 
 JSON = {"Accept": "application/json"}
 TEXT = {"Accept": "text/plain"}
@@ -32,6 +37,25 @@ class Program:
         return self.client.get(f"{path}.json").json
 
 
+# Of what a program over lines is told, the fields that version 1 of the protocol promises.
+LINES = {
+    "hello": {"protocol", "game", "seat", "options"},
+    "choose": {"left", "table"},
+    "refused": {"problem"},
+    "over": {"outcome"},
+    "quit": set(),
+}
+
+
+def keeps_the_protocol(heard):
+    """Assert that a program was told all that is promised, in this order of the first of each."""
+    told = [json.loads(line) for line in heard.splitlines()]
+    assert list(dict.fromkeys(it["do"] for it in told)) == list(LINES)
+    assert all(it.keys() >= LINES[it["do"]] for it in told)
+    assert told[0]["protocol"] == 1
+    assert all(it["table"]["version"] == 1 for it in told if it["do"] == "choose")
+
+
 CALLED = tuple(f"P{number}" for number in range(10))
 
 
@@ -49,6 +73,20 @@ def at_table(game, *programs, names=CALLED, **options):
 
 
 # How each voice is read, and answered
+
+
+def by_page(program, path, lots: random.Random):
+    """Press a button of the page, and mean it."""
+    moves = Page(program.get(path).text).moves()
+    if not moves:
+        return None
+    form, button = lots.choice(moves)
+    ticked = lots.sample(form.boxes, min(len(form.boxes), lots.choice(TICKS)))
+    fields = MultiDict([*form.filled(button, ticked), ("sure", "1")])
+    return program.client.post(form.action, data=fields, follow_redirects=True)
+
+
+TICKS = (1, 1, 2, 3, 8)  # cards played alone or as a pair, cards passed or buried
 
 
 def by_json(program, path, lots: random.Random):

@@ -10,17 +10,12 @@ import pytest
 from openapi_spec_validator import validate
 
 from kaboom.games import GAMES
+from kaboom.web.scopes import NEVER, needed
 from kaboom.web.voices.openapi import DOORS, SIGHTS, document
 from kaboom.web.voices.problems import KINDS
 from kaboom.web.voices.reference import reference
 from tests.unit.web.forms import Page
 from tests.unit.web.voices.programs import Program
-
-# Addresses of a table that are for pages only.
-PAGES_ONLY = {
-    "/house", "/tip", "/call", "/watching", "/carry", "/talk/delete", "/talk/mute", "/talk/unmute",
-    "/pass", "/pass/sit", "/people", "/report", "/hands", "/ahead", "/notes",
-}  # fmt: skip
 
 
 def test_the_description_is_an_openapi_document_of_3_1():
@@ -41,9 +36,17 @@ def test_it_describes_the_routes_that_there_are(app):
     sights = {(m, p) for m, p in known if m == "GET" and p.endswith(suffixes)}
     others = {"/openapi.json", "/robots.txt", "/.well-known/security.txt"}
     assert {path for _, path in sights - told} == others
-    doors = {(m, p) for m, p in known if m == "POST" and p.startswith(("/t/{code}", "/tables"))}
-    missing = {path.removeprefix("/t/{code}") for _, path in doors - told}
-    assert {path for path in missing if "{" not in path} == PAGES_ONLY
+
+
+def test_it_describes_what_can_be_done_at_a_table_with_a_key_and_nothing_else(app):
+    doors = {
+        re.sub(r"<(?:[^:<>]+:)?(\w+)>", r"{\1}", rule.rule): needed(rule.endpoint, "POST")
+        for rule in app.url_map.iter_rules()
+        if "POST" in rule.methods
+    }
+    at_tables = {path for path in doors if path.startswith(("/t/{code}", "/tables"))}
+    told = {door.path for door in DOORS} - {"/guests"}
+    assert told == {path for path in at_tables if doors[path] != NEVER}
 
 
 def test_its_page_is_linked_and_names_everything(browser):

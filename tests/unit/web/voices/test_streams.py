@@ -102,6 +102,17 @@ def test_who_waits_is_answered_when_the_table_changes_and_not_before(people):
     assert found == ann.json(f"{path}.json")
 
 
+def test_where_the_connection_ends_with_the_answer_the_answer_says_so(people):
+    """A program that kept it would lose what it sends next."""
+    path, ann, _ = people
+    revision = ann.json(f"{path}.json")["revision"]
+    said = [
+        ann.ask(f"{path}{how}").getheader("Connection")
+        for how in (f".json?v={revision}&wait=1", ".ndjson", "/events", ".json")
+    ]
+    assert said == ["close", "close", "close", "keep-alive"]
+
+
 def test_who_has_waited_long_enough_is_answered_the_same(people):
     path, ann, _ = people
     table = ann.json(f"{path}.json")
@@ -120,6 +131,25 @@ def test_text_and_speech_wait_as_well(people, suffix):
     waiting = ann.ask(f"{path}.{suffix}?v={revision}&wait=20")
     move(ben, path)
     assert waiting.read() == ann.ask(f"{path}.{suffix}").read()
+
+
+def test_who_comes_back_asks_for_the_lines_after_the_last_one_heard(server, people):
+    """Also where the server has died meanwhile: the numbers go on without a gap."""
+    path, ann, ben = people
+    stream = lines_of(ann.ask(f"{path}.ndjson"))
+    heard = next(stream)["table"]["log"][-1]["n"]
+    move(ann, path)
+    newest = move(ben, path)
+    server.kill()
+    with pytest.raises((StopIteration, OSError, http.client.HTTPException)):
+        while next(stream):
+            pass
+    server.start()
+    assert ben.json(f"{path}.json") == newest
+    since = [line["n"] for line in ann.json(f"{path}.json?after={heard}")["log"]]
+    assert since == list(range(heard + 1, heard + 1 + len(since))) and since
+    assert ann.json(f"{path}.json?after={since[-1]}")["log"] == []
+    assert [it["n"] for it in ann.json(f"{path}.json?after=x")["log"]][-1] == since[-1]
 
 
 def test_both_streams_tell_the_same_at_once_and_after_a_change(people):

@@ -68,6 +68,78 @@ def test_talk_is_read_with_the_scope_for_it_alone(app):
         assert talking.open(f"{path}/talk.{suffix}").status_code == 200
 
 
+def test_a_page_without_a_match_tells_what_is_said_to_whom_a_key_lets_read_it(app):
+    ann = a_guest(app)
+    path = ann.opened().partition("?")[0]
+    ann.post(f"{path}/talk", text="Good morning")
+    reading, looking = a_guest(app, "Ben", "look", "talk"), a_guest(app, "Cat", "look", "play")
+    assert "Good morning" in reading.open(path).text
+    assert 'class="tag on">new<' not in looking.open(path).text
+    answers = [looking.open(path), looking.post(f"{path}/ready")]
+    assert [it.status_code for it in answers] == [200, 403]
+    for answer in answers:
+        assert "Ann" in answer.text and "Good morning" not in answer.text
+
+
+def test_what_a_key_arranges_about_the_talk_is_not_answered_with_what_is_said(app):
+    ann = a_guest(app, "Ann", "look", "play", "table")
+    path = ann.opened().partition("?")[0]
+    ben = a_guest(app, "Ben")
+    ben.post(f"{path}/sit", name="Ben")
+    ben.post(f"{path}/talk", text="Good morning")
+    wish = {"watch": 3, "audience": True, "hush": False}
+    for door, body in (("watching", wish), ("hands", {"answer": "no"}), ("call", {})):
+        for headers in (JSON, {**JSON, "Accept": "text/plain"}, {"HX-Request": "true"}):
+            answer = ann.open(f"{path}/{door}", "POST", headers, json=body)
+            assert answer.status_code == 200 and "Good morning" not in answer.text
+    assert ann.open(f"{path}/watching", "POST", JSON, json=wish).json["watch"] == 3
+
+
+def test_what_is_arranged_about_the_talk_is_told_as_it_is_sent(app):
+    ann, ben = Program(app), Program(app)
+    path = "/t/" + ann.post("/tables", {"game": "gops", "name": "Ann"}).json["code"]
+    ben.post(f"{path}/sit", {"name": "Ben"})
+    wish = {"watch": 3, "audience": False, "hush": True}
+    told = ann.post(f"{path}/watching", wish).json
+    assert {name: told[name] for name in wish} == wish
+    assert ann.post(f"{path}/hands", {"answer": "yes", "minutes": 3}).json["hands"] == {"0": True}
+    assert ben.post(f"{path}/hands", {"answer": "no"}).json["hands"] == {"0": True, "1": False}
+    assert Program(app).get(f"{path}/talk.json").json["hands"] == {}
+    called = ann.post(f"{path}/call", {"address": "https://example.org/a"}).json["call"]
+    assert called == ann.get(f"{path}/talk.json").json["call"] == "https://example.org/a"
+    assert ben.get(f"{path}/talk.json").json["call"] == ""
+    assert ann.post(f"{path}/call", {}).json["call"] == ""
+
+
+def test_who_was_muted_is_told_by_the_word_that_ends_it(app):
+    ann, ben = Program(app), Program(app)
+    path = "/t/" + ann.post("/tables", {"game": "gops", "name": "Ann"}).json["code"]
+    ben.post(f"{path}/sit", {"name": "Ben"})
+    (line,) = ben.post(f"{path}/talk", {"text": "Pssst"}).json["lines"]
+    muted = ann.post(f"{path}/talk/mute", {"line": line["n"]}).json
+    assert (muted["lines"], [it["name"] for it in muted["muted"]]) == ([], ["Ben"])
+    assert ben.get(f"{path}/talk.json").json["muted"] == []
+    heard = ann.post(f"{path}/talk/unmute", {"who": muted["muted"][0]["who"]}).json
+    assert (len(heard["lines"]), heard["muted"]) == (1, [])
+    emptied = ann.post(f"{path}/talk/delete", {"line": line["n"]}).json
+    assert [it["deleted"] for it in emptied["lines"]] == [True]
+
+
+def test_a_host_is_told_what_the_house_can_be_asked_for(app):
+    people = [Program(app) for _ in range(5)]
+    path = at_table("koth", *people)
+    table = people[0].table(path)
+    assert people[1].table(path)["affairs"].get("house") is None
+    assert "house" not in people[1].table(path)["links"]
+    first = table["affairs"]["house"][0]
+    assert first["move"].startswith("fix_rounds ") and first["label"]
+    body = {"move": first["move"], "match": table["match"]}
+    assert people[1].post(f"{path}/house", body).status_code == 403
+    assert people[0].post(f"{path}/house", body | {"match": 9}).status_code == 409
+    before = table["facts"]
+    assert people[0].post(table["links"]["house"], body).json["facts"] != before
+
+
 def test_who_was_refused_too_often_is_told_how_long_to_wait(limited):
     ann = a_guest(limited)
     path = ann.opened(bots="1", start="1").partition("?")[0]

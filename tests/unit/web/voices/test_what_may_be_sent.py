@@ -2,6 +2,7 @@
 
 import pytest
 
+from kaboom.store.database import Busy
 from kaboom.tables.commands.program_keys import new_key
 from kaboom.web.voices.openapi import ERRORS
 from kaboom.web.voices.problems import KINDS
@@ -93,6 +94,18 @@ def test_it_is_opened_with_all_that_can_be(app):
         ("options", {"players": 99}, ["players"]),
         ("options", {"dance": 1}, ["dance"]),
         ("talk", {"phrase": "nonsense"}, ["phrase"]),
+        ("talk/delete", {"line": "first"}, ["line"]),
+        ("talk/delete", {}, ["line"]),
+        ("talk/mute", {"line": 1, "who": "Ben"}, ["who"]),
+        ("talk/unmute", {"name": "Ben"}, ["name", "who"]),
+        ("watching", {"watch": 3}, ["audience", "hush"]),
+        ("watching", {"watch": 2, "audience": True, "hush": False}, ["watch"]),
+        ("hands", {"answer": "perhaps"}, ["answer"]),
+        ("hands", {"answer": "yes", "minutes": "some"}, ["minutes"]),
+        ("call", {"address": "https://example.org", "shape": "pigeon"}, ["shape"]),
+        ("ahead", {"plan": "x" * 41, "match": 1}, ["plan"]),
+        ("ahead", {"plan": "", "pick": "4H", "dance": 1}, ["dance", "match"]),
+        ("house", {"move": "fix_rounds", "match": 1}, ["move"]),
         ("start", {"dance": 1}, ["dance"]),
     ],
 )
@@ -172,6 +185,37 @@ def test_every_problem_has_the_status_that_its_page_says(gops):
     types = [it.json["type"].removeprefix("/problems/") for it in answers]
     assert types[0] == types[1] == "unreadable"
     assert types[6:9] == ["no-table", "not-found", "not-found"]
+
+
+def test_what_is_locked_and_what_is_not_the_time_for_are_told_apart(app, lobby):
+    path, ann = lobby
+    assert ann.post(f"{path}/door", {"password": "sesame"}).status_code == 200
+    for answer in (Program(app).get(f"{path}.json"), Program(app).post(f"{path}/sit", {})):
+        assert (answer.status_code, answer.json["type"]) == (403, "/problems/locked")
+    wrong = Program(app).post(f"{path}/enter", {"password": "simsim"})
+    assert (wrong.status_code, wrong.json["type"]) == (403, "/problems/locked")
+    early = ann.post(f"{path}/start")
+    assert (early.status_code, early.json["type"]) == (422, "/problems/not-now")
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "kind"), [(Busy(), 503, "busy"), (RuntimeError("no"), 500, "broken")]
+)
+def test_what_is_no_fault_of_the_asker_is_told_in_every_voice(
+    app, lobby, monkeypatch, error, status, kind
+):
+    path, ann = lobby
+
+    def fails(*asked, **more):
+        raise error
+
+    monkeypatch.setitem(app.config, "PROPAGATE_EXCEPTIONS", False)
+    monkeypatch.setattr(app.config["TABLES"], "look", fails)
+    for answer in (ann.get(f"{path}.json"), ann.post(f"{path}/ready")):
+        assert (answer.status_code, answer.json["type"]) == (status, f"/problems/{kind}")
+        assert answer.headers.get("Retry-After") == ("1" if status == 503 else None)
+    text = ann.get(f"{path}.txt")
+    assert text.status_code == status and text.text.startswith("Refused: ")
 
 
 def test_a_key_that_was_used_for_something_else_is_no_matter_of_the_rules(app):
