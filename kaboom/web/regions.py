@@ -135,6 +135,7 @@ def shown_of(page: TablePage) -> Shown:
         standing=draw.anew("standing", page) if page.viewer is not None else "",
         lifting=page.label(lifted) if lifted else "",
         beside=draw.anew("points", page),
+        names_waited_for=not page.waiting_is_said,
     )
 
 

@@ -12,7 +12,7 @@ from kaboom.core.views import Offer
 
 def regions(page: TablePage, draw: Draw) -> Shown:
     """Return the table: the rows, the own hand, the last reveal, and everybody's points."""
-    brief = page.outcome is not None  # the ending says it once more
+    brief = page.outcome is not None  # the result says most of it once more
     facts, me = page.seen.facts, page.viewer
     return Shown(
         kind=f"takes z{facts['row_size']}",
@@ -30,7 +30,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         told=_told(page, draw),
         standing=draw.kept("counted", facts["scores"][me]) if me is not None else "",
         lifting=say("Play") if page.lifts(_offer(page, "choose")) else "",
-        beside=_points(page, draw),
+        beside="" if brief else _points(page, draw),
         on_board=("take",),
         names_waited_for=False,
     )
