@@ -399,7 +399,9 @@ class TablePage:
         if self.view is None or self.controls.paused:
             return False
         said = self.view.saying
-        return bool(self.waiting) and self.game.words.named(said.kind, said.facts) >= {*self.waiting}
+        return bool(self.waiting) and self.game.words.named(said.kind, said.facts) >= {
+            *self.waiting
+        }
 
     def called(self, seats: Sequence[Seat]) -> list[str]:
         """Return the names of seats, "you" for the viewer."""

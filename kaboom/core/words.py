@@ -99,7 +99,7 @@ class Words:
         """Return the seats that the sentence for this kind names."""
         seats: set[int] = set()
         for _, name, spec in _parts(self.saying(kind) or ""):
-            if spec in ("name", "names"):
+            if name and spec in ("name", "names"):
                 seats |= {facts[name]} if spec == "name" else set(facts[name])
         return seats
 

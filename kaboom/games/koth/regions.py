@@ -283,7 +283,7 @@ def _hand(page: TablePage, draw: Draw, me: Seat, play: Offer | None, how: str) -
     ticked = facts.get("draft", ()) if page.ticked is None else page.ticked
     return draw.kept(
         "hand",
-        sorted(cards, key=lambda card: _place(card, facts["trump_rank"])),
+        sorted(cards, key=lambda card: place_in_hand(card, facts["trump_rank"])),
         facts["trump_rank"],
         facts["trump_suit"],
         facts["stage"] in DECLARING,
@@ -294,9 +294,10 @@ def _hand(page: TablePage, draw: Draw, me: Seat, play: Offer | None, how: str) -
     )
 
 
-def _place(card: Card, rank: str) -> int:
-    """Return where a card is drawn in the hand: jokers and the trump rank, then suit by suit. A suit
-    that becomes trumps stays where it is, so that no card moves when it is declared.
+def place_in_hand(card: Card, rank: str) -> int:
+    """Return where a card is drawn in the hand: jokers and the trump rank, then suit by suit.
+
+    A suit that becomes trumps stays where it is, so that no card moves when it is declared.
     """
     if card in JOKERS:
         return -9 - JOKERS.index(card)

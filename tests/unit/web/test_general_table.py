@@ -18,6 +18,7 @@ WORDS = replace(
 )
 GAME = replace(SEALED_BIDS, words=WORDS)
 PLACES = ("0.0", "0.1", "0.2")
+BIDDING = Saying("bidding")
 
 
 def offer(verb, *options, most=1):
@@ -28,7 +29,7 @@ def offer(verb, *options, most=1):
 def drawn(app):
     """A function that returns the table of a player who sees these zones, and is offered this."""
 
-    def table(zones, offers, confirm=False, saying=Saying("bidding"), waiting=(0,)):
+    def table(zones, offers, confirm=False, saying=BIDDING, waiting=(0,)):
         page = TablePage(
             "CODE",
             "/t/CODE",
