@@ -35,7 +35,7 @@ def scenes(stage):
 
 
 # Of each game with a table of its own the turns in which something moved: who sits there, the seed,
-# how it is played, after how many moves how many are watched, and on which screen: there it moved most.
+# how it is played, after how many moves how many are watched, and the screen it moved most on.
 UNTIMED = {"deal_interval": 0, "pace": "untimed"}
 PHONE, TABLET, LAPTOP, DESK = (360, 640), (820, 1180), (1366, 650), (1280, 800)
 CALM = [
