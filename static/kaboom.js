@@ -62,6 +62,12 @@
     })
     last = until, own = mine
     if (!lines.length) return
+    /* How an ending looks is known before it comes: else it would be drawn without, and jump. */
+    if (!id("end")) {
+      let l = d.createElement("link")
+      l.id = "end", l.rel = "stylesheet", l.href = n.dataset.end
+      d.head.append(l)
+    }
     n.children[place].textContent = lines.join(" ")
     n.children[place = ++place % 3].textContent = ""
   }

@@ -401,6 +401,16 @@ class TablePage:
         """Return the names of those the table is waiting for, "you" for the viewer."""
         return self.called(self.waiting)
 
+    @property
+    def waiting_is_said(self) -> bool:
+        """Say whether the line that says what is happening names all the table waits for."""
+        if self.view is None or self.controls.paused:
+            return False
+        said = self.view.saying
+        return bool(self.waiting) and self.game.words.named(said.kind, said.facts) >= {
+            *self.waiting
+        }
+
     def called(self, seats: Sequence[Seat]) -> list[str]:
         """Return the names of seats, "you" for the viewer."""
         return [say("you") if seat == self.me else self.names.name(seat) for seat in seats]

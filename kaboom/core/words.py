@@ -95,6 +95,14 @@ class Words:
         """Return the template of that key, or None."""
         return self.sayings.get(key) or EVERYWHERE.get(key)
 
+    def named(self, kind: str, facts: Mapping[str, Any]) -> set[int]:
+        """Return the seats that the sentence for this kind names."""
+        seats: set[int] = set()
+        for _, name, spec in _parts(self.saying(kind) or ""):
+            if name and spec in ("name", "names"):
+                seats |= {facts[name]} if spec == "name" else set(facts[name])
+        return seats
+
     def look_back(
         self, kind: str, facts: Mapping[str, Any], to: int | None, names: Names
     ) -> str | None:

@@ -135,6 +135,7 @@ def shown_of(page: TablePage) -> Shown:
         standing=draw.anew("standing", page) if page.viewer is not None else "",
         lifting=page.label(lifted) if lifted else "",
         beside=draw.anew("points", page),
+        names_waited_for=not page.waiting_is_said,
     )
 
 
@@ -228,7 +229,7 @@ def _rail(page: TablePage, shown: Shown) -> str:
     if page.viewer is not None:
         plate = forms.kept("own_plate", page.face(page.viewer), shown.standing)
     parts = (Markup("".join(says)), Markup("".join(acts)), clocks, plate)
-    return forms.around("rail", page.my_turn, *parts)
+    return forms.around("rail", page.my_turn, *parts, over)
 
 
 def _with_it(page: TablePage, shown: Shown, over: bool) -> str:

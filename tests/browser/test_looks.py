@@ -20,6 +20,9 @@ SHIFTS = """() => {
       it.sources.map(s => s.node && (s.node.outerHTML || s.node.textContent).slice(0, 80))])
   })).observe({type: "layout-shift"})
 }"""
+# What has shifted until the page is drawn as it stays.
+SETTLED = """() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() =>
+  setTimeout(() => done(window.shifts.splice(0)), 30))))"""
 # Of each game a moment of somebody's turn.
 ONE_OF_EACH = {key: sample(key).glimpses[0].name for key in GAMES if sample(key).glimpses}
 ONE_OF_EACH["kaboom"] = "own-turn"
@@ -32,39 +35,56 @@ def scenes(stage):
 
 
 # Of each game with a table of its own the turns in which something moved: who sits there, the seed,
-# how it is played, and after how many moves how many are watched on a small phone.
+# how it is played, after how many moves how many are watched, and the screen it moved most on.
+UNTIMED = {"deal_interval": 0, "pace": "untimed"}
+PHONE, TABLET, LAPTOP, DESK = (360, 640), (820, 1180), (1366, 650), (1280, 800)
 CALM = [
-    ("taken", 4, 3, {"max_games": 1, "hand_size": 4}, 2, 3),  # somebody takes a row
-    ("taken", 4, 3, {"max_games": 1, "hand_size": 4}, 15, 3),  # the last cards, and the end
-    ("gops", 2, -1, {}, 7, 5),  # a tie, and a row of cards less
-    ("karata", 4, 20, {"deal": 3}, 7, 5),  # a row is built
-    ("karata", 4, 20, {"deal": 3}, 13, 12),  # bombs, a last card
-    ("koth", 5, -1, {"deal_interval": 0, "pace": "untimed"}, 4, 2),  # the last call
-    ("koth", 5, -1, {"deal_interval": 0, "pace": "untimed"}, 82, 4),  # a row of cards less
+    ("taken", 4, 3, {"max_games": 1, "hand_size": 4}, 2, 3, DESK),  # somebody takes a row
+    ("karata", 4, 20, {}, 8, 3, PHONE),  # one of all cards is asked for
+    ("gops", 2, 3, {}, 22, 4, LAPTOP),  # the last bids, and the end
+    ("karata", 4, 20, {}, 39, 2, PHONE),  # three cards more: the eighth
+    ("koth", 5, 7, UNTIMED, 4, 6, PHONE),  # suits are declared, also over another
+    ("taken", 4, 3, {"max_games": 1, "hand_size": 4}, 15, 3, LAPTOP),  # the last cards, and the end
+    ("koth", 5, 7, UNTIMED, 13, 3, LAPTOP),  # the king buries, calls a card, and is ready
+    ("kaboom", 4, 3, {"rounds": 1}, 19, 4, LAPTOP),  # the end
+    ("kaboom", 4, 3, {"rounds": 1}, 8, 9, PHONE),  # penalty cards
+    ("gops", 2, -1, {}, 7, 5, TABLET),  # a tie, and a row of cards less
+    ("karata", 4, 20, {"deal": 3}, 13, 12, PHONE),  # bombs, a last card
+    ("karata", 4, 20, {"deal": 3}, 7, 5, TABLET),  # a row is built
+    ("koth", 5, -1, UNTIMED, 4, 2, PHONE),  # the last call
+    ("koth", 5, -1, UNTIMED, 82, 4, PHONE),  # a row of cards less
 ]
 CALM_SHIFT = 0.02  # “nothing jumps”: a line of text, or a card that comes
 
 
-@pytest.mark.parametrize(("game", "people", "seed", "options", "after", "moves"), some(CALM))
-def test_rows_piles_and_hand_keep_their_place_on_a_small_phone(
-    stage, person, game, people, seed, options, after, moves
+@pytest.mark.parametrize(
+    ("game", "people", "seed", "options", "after", "moves", "screens"),
+    [(*it, (PHONE, TABLET, LAPTOP, screen) if LONG else (screen,)) for *it, screen in some(CALM)],
+)
+def test_what_stays_on_a_table_keeps_its_place(
+    stage, person, game, people, seed, options, after, moves, screens
 ):
     names = ("Ann", "Ben", "Cid", "Dot", "Eve")[:people]
     drawn = bytes([seed]) * 32 if seed >= 0 else SEED
     match = stage.begun(*names, game=game, seed=drawn, **options)
     for _ in range(after):
         match.drift()
-    page = person(match.path, key=match.keys[0], width=360, height=640).page
-    page.wait_for_timeout(300)
-    page.evaluate(SHIFTS)
+    pages = [
+        person(match.path, key=match.keys[0], width=width, height=height).page
+        for width, height in screens
+    ]
+    for page in pages:
+        page.wait_for_timeout(300)
+        page.evaluate(SHIFTS)
     jumps = []
     for _ in range(moves):
         match.drift()
-        expect(page.locator("#ver")).to_have_value(str(match.revision(0)))
-        page.wait_for_timeout(60)
-        shifts = page.evaluate("window.shifts.splice(0)")
-        if sum(value for _, value, _ in shifts) > CALM_SHIFT:
-            jumps += [page.locator("#status").inner_text(), *shifts]
+        for page in pages:
+            expect(page.locator("#ver")).to_have_value(str(match.revision(0)))
+            shifts = page.evaluate(SETTLED)
+            if sum(value for _, value, _ in shifts) > CALM_SHIFT:
+                status = page.locator("#status").inner_text()
+                jumps += [page.viewport_size, status, *shifts]
     assert not jumps, said(game, jumps)
 
 

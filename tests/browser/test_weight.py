@@ -89,6 +89,9 @@ def test_an_update_is_light_and_no_news_is_nothing(playing, person):
     pass_turn(playing)
     expect(ben.page.locator("#ver")).to_have_value(str(playing.revision(1)))
     ben.page.wait_for_timeout(300)
+    (look,) = [request for request in answers if "ending.css" in request.url]  # once, before it
+    assert look.sizes()["responseBodySize"] <= UPDATE
+    answers.remove(look)
     for request in answers:
         answer = request.response()
         size = request.sizes()["responseBodySize"]

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from kaboom.core.cards import Card
+from kaboom.core.cards import JOKERS, Card
 from kaboom.core.language import say
 from kaboom.core.moves import Seat
 from kaboom.core.page import Draw, Shown, TablePage
 from kaboom.core.views import Offer
+from kaboom.games.koth.cards import SHOWN_SUITS
 from kaboom.games.koth.state import DEAD_HAND, SEATS
 from kaboom.games.koth.words import ranks_of
 
@@ -282,7 +283,7 @@ def _hand(page: TablePage, draw: Draw, me: Seat, play: Offer | None, how: str) -
     ticked = facts.get("draft", ()) if page.ticked is None else page.ticked
     return draw.kept(
         "hand",
-        cards,
+        sorted(cards, key=lambda card: place_in_hand(card, facts["trump_rank"])),
         facts["trump_rank"],
         facts["trump_suit"],
         facts["stage"] in DECLARING,
@@ -291,6 +292,16 @@ def _hand(page: TablePage, draw: Draw, me: Seat, play: Offer | None, how: str) -
         how,
         [card for card in ticked if card in able] if how == "tick" else (),
     )
+
+
+def place_in_hand(card: Card, rank: str) -> int:
+    """Return where a card is drawn in the hand: jokers and the trump rank, then suit by suit.
+
+    A suit that becomes trumps stays where it is, so that no card moves when it is declared.
+    """
+    if card in JOKERS:
+        return -9 - JOKERS.index(card)
+    return SHOWN_SUITS.index(card[1]) - (5 if card[0] == rank else 0)
 
 
 def _sending(page: TablePage, draw: Draw, play: Offer) -> str:

@@ -13,10 +13,12 @@ from tests.unit.core.sealed_bids import SEALED_BIDS, Options
 
 WORDS = replace(
     SEALED_BIDS.words,
+    sayings={**SEALED_BIDS.words.sayings, "passing": "Waiting for {waiting:names} to pass."},
     offers={"put": "Put it in a place", "throw": "Throw it away and turn up a card"},
 )
 GAME = replace(SEALED_BIDS, words=WORDS)
 PLACES = ("0.0", "0.1", "0.2")
+BIDDING = Saying("bidding")
 
 
 def offer(verb, *options, most=1):
@@ -27,7 +29,7 @@ def offer(verb, *options, most=1):
 def drawn(app):
     """A function that returns the table of a player who sees these zones, and is offered this."""
 
-    def table(zones, offers, confirm=False):
+    def table(zones, offers, confirm=False, saying=BIDDING, waiting=(0,)):
         page = TablePage(
             "CODE",
             "/t/CODE",
@@ -40,9 +42,9 @@ def drawn(app):
             me=0,
             playing=True,
             match=1,
-            view=View(0, zones, Saying("bidding")),
+            view=View(0, zones, saying),
             prompt=Prompt(0, offers),
-            waiting=(0,),
+            waiting=waiting,
         )
         with app.test_request_context():
             return game_table(page)
@@ -126,3 +128,13 @@ def test_one_card_can_be_pressed_where_several_can_be_ticked(drawn, confirm):
     )
     assert set(pressed(html)) == {"put 9C", "put TC"}
     assert [option for row in boxes(html) for option, _ in row] == ["9C", "TC"]
+
+
+def test_for_whom_the_table_waits_is_said_once(drawn):
+    """By what is happening, or else in a line of its own."""
+    line = '<p class="waiting">Waiting for Ben.</p>'
+    assert line in drawn((), (), waiting=(1,))
+    assert line in drawn((), (), waiting=(1,), saying=Saying("passing", {"waiting": [0]}))
+    told = drawn((), (), waiting=(1,), saying=Saying("passing", {"waiting": [1]}))
+    assert "Waiting for Ben to pass." in told
+    assert line not in told

@@ -7,7 +7,8 @@ import pytest
 
 from kaboom.core.cards import pack, spoken
 from kaboom.games import GAMES
-from kaboom.games.koth.cards import pairs_in
+from kaboom.games.koth.cards import hand_order, pairs_in
+from kaboom.games.koth.regions import place_in_hand
 from kaboom.games.koth.state import Result, make_king
 from kaboom.games.koth.tricks import seat_plays
 from kaboom.web.rules import rules_of
@@ -264,10 +265,19 @@ def test_whoever_calls_sees_the_own_cards_only_once_and_gets_a_light_page(sit):
     assert page.count('class="mark">have ') == len(
         {*match.state.hands[king], *match.state.dead_hand}
     )
-    assert page.count('aria-label="Trumps"') == 0
+    assert 'aria-label="Trumps' not in page
     assert weight(match, king) <= UPDATE + TAKE_BACK
     match.press(king, "call", "RJ")
-    assert match.at(king).html.count('aria-label="Trumps"') == 1
+    assert 'aria-label="Trumps' in match.at(king).html
+
+
+@pytest.mark.parametrize("suit", "SHDC")
+def test_no_card_of_a_hand_changes_its_place_when_a_suit_is_declared(suit):
+    def drawn(trumps):
+        hand = sorted(pack(), key=hand_order("2", trumps).__getitem__)
+        return sorted(hand, key=lambda card: place_in_hand(card, "2"))
+
+    assert drawn(suit) == drawn(None)
 
 
 def test_who_buries_or_calls_has_the_table_laid_out_for_many_cards(sit):
