@@ -177,8 +177,8 @@ WORDS = Words(
         "think.lead_to_partner": "Lead {cards:cards}: whoever holds the called card can win the "
         "trick with it.",
         "think.lead_to_win": "Lead {cards:cards}: {share:cases} the trick goes to your side.",
-        "think.lead_low": "Lead {cards:cards}: it costs you little, and the trick goes to your side "
-        "{share:cases}.",
+        "think.lead_low": "Lead {cards:cards}: it costs you little, and the trick goes to your "
+        "side {share:cases}.",
         "think.win": "Play {cards:cards}: {share:cases} the trick goes to your side, with "
         "{points:points} in it so far.",
         "think.try": "Play {cards:cards}: it is the best so far, but others may beat it: the trick "

@@ -1150,9 +1150,7 @@ def test_every_play_of_a_short_hand_is_tried_once_for_each_last_card():
 def why(state, seat):
     """Return the first reason of a bot in this seat, in words."""
     own = prompt(GAME, state, seat)
-    thoughts = GAME.bot.weigh(
-        bot.Memory(), view(state, seat), own, Chance(seed(0), 0), Level.HARD
-    )
+    thoughts = GAME.bot.weigh(bot.Memory(), view(state, seat), own, Chance(seed(0), 0), Level.HARD)
     reason = thoughts[0].reason
     return WORDS.say(reason.kind, reason.facts, Names(("Ann", "Ben", "Cid"), seat))
 
