@@ -4,7 +4,8 @@
 an empty PostgreSQL. All people are greenlets of this one process; each keeps a stream open, fetches
 the table when it is told of a change, and moves after a while. Four browsers are at every table:
 whoever finds no seat watches. What is measured is the time from sending a move to having fetched
-the changed view at every other seat.
+the changed view at every other seat. With `--bots 200` so many tables more are played beside them
+by one person each among bots at the quickest pace, of which nothing is measured.
 """
 
 from gevent import monkey
@@ -190,11 +191,16 @@ class Table:
                 seat.evening.late[what] += 1
 
 
-def sat_down(evening: Evening, server: Server, number: int) -> Table:
-    """Return a table of some game whose match has begun."""
+def sat_down(evening: Evening, server: Server, number: int, among_bots: bool = False) -> Table:
+    """Return a table of some game whose match has begun; `among_bots`: with one person alone.
+
+    Bots are quick only where a person plays.
+    """
     game, people, bots, options = KINDS[number % len(KINDS)]
     table = Table(game)
-    browsers = [Browser(server.port) for _ in range(BROWSERS)]
+    browsers = [Browser(server.port) for _ in range(1 if among_bots else BROWSERS)]
+    if among_bots:
+        people, bots, options = 1, people + bots - 1, {**options, "bot_pace": "instant"}
     first = {"game": game, "name": NAMES[0], "bots": str(bots), **options}
     where = browsers[0].ask("POST", "/tables", first).headers["Location"].partition("?")[0]
     for index, browser in enumerate(browsers):
@@ -208,18 +214,26 @@ def sat_down(evening: Evening, server: Server, number: int) -> Table:
 
 
 def run(
-    environ: dict[str, str], folder: Path, tables: int, seconds: float, people: int = 0
+    environ: dict[str, str],
+    folder: Path,
+    tables: int,
+    seconds: float,
+    people: int = 0,
+    bots: int = 0,
 ) -> list[Row]:
     """Let so many tables play for so long on a server with these settings; return the rows.
 
-    `people` are those of a tournament beside them (bench.beside); 0: there is none.
+    `people` are those of a tournament beside them (bench.beside), 0: there is none; `bots` are the
+    tables beside them where one person plays among bots.
     """
-    evening = Evening()
+    evening, beside_it = Evening(), Evening()
     with Server(folder, **environ) as server:
         rooms: list[Table] = []
         greenlets = []
-        for number in range(tables):
-            room = sat_down(evening, server, number)
+        for number in range(tables + bots):
+            among_bots = number >= tables
+            of = beside_it if among_bots else evening
+            room = sat_down(of, server, number, among_bots)
             rooms.append(room)
             greenlets += [gevent.spawn(seat.listen) for seat in room.everybody]
             greenlets += [gevent.spawn(seat.play) for seat in room.seats]
@@ -234,7 +248,7 @@ def run(
         took = time.monotonic() - began
         busy = (server.cpu() - cpu) / 10 / took
         grown = (server.memory() - memory) / 2**20
-        evening.over = True
+        evening.over = beside_it.over = True
         if beside is not None:
             print("tournament:", beside.poll() or "was on to the end", file=sys.stderr)
             beside.kill()
@@ -244,8 +258,11 @@ def run(
             with suppress(OSError):
                 seat.browser.close()
     name = f"{tables} tables, {len(everybody)} streams, {took:.0f} s"
-    errors = sum(evening.errors.values())
-    print(dict(evening.statuses), dict(evening.errors), dict(evening.late), file=sys.stderr)
+    if bots:
+        name = f"{tables} tables beside {bots} of bots, {len(everybody)} streams, {took:.0f} s"
+    failed = evening.errors + beside_it.errors
+    errors = sum(failed.values())
+    print(dict(evening.statuses), dict(failed), dict(evening.late), file=sys.stderr)
     return [
         Row(f"{name}: errors", f"{errors}", "0", errors == 0),
         Row(f"{name}: moves a second", f"{len(evening.posts) / took:.1f}"),
@@ -297,8 +314,13 @@ if __name__ == "__main__":
     asked.add_argument("--redis", default="", help="address of Redis, for several workers")
     asked.add_argument("--workers", type=int, default=1)
     asked.add_argument("--tournament", type=int, default=0, help="people of one beside them")
+    asked.add_argument("--bots", type=int, default=0, help="tables beside them, each of one person")
     wanted = asked.parse_args()
     with tempfile.TemporaryDirectory(prefix="kaboom-load-") as name:
         place = Path(name)
         environ = settings(place, wanted.database, wanted.redis, wanted.workers)
-        print(printed(run(environ, place, wanted.tables, wanted.seconds, wanted.tournament)))
+        print(
+            printed(
+                run(environ, place, wanted.tables, wanted.seconds, wanted.tournament, wanted.bots)
+            )
+        )

@@ -249,7 +249,11 @@ class Table(Struct):
         return sum(not chair.bot for _, chair in self.sitting()) < 2
 
     def may_ask_a_bot(self) -> bool:
-        """Say whether those who play here may ask what a bot would do."""
+        """Say whether those who play here may ask what a bot would do: never while a match counts
+        for ratings, whatever the host sets for those after it.
+        """
+        if self.rated and self.playing:
+            return False
         return self.hints == Hints.ALL or (self.hints == Hints.ALONE and self.alone_with_bots())
 
     def welcomes_programs(self, listed: bool) -> bool:

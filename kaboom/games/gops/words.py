@@ -89,9 +89,9 @@ WORDS = Words(
         "think.lowest": "Bid the {card:card}: {rival:name} mostly bids {habit:habit}, so the "
         "{likely:card} is likely, and the lowest card is the cheapest answer to it.",
         "think.yields": "Bid the {card:card}: {rival:name} mostly bids {habit:habit}, so the "
-        "{likely:card} is likely, and this lets it go without paying much.",
+        "{likely:card} is likely, and this gives up the prize cheaply.",
         "think.random": "Bid the {card:card}: {rival:name} seems to bid at random, and against "
-        "that it promises most.",
+        "that this bid promises most.",
         "think.best": "Bid the {card:card}: no other bid promises as much.",
         "think.varies": "Bid the {card:card}: a bid that can be guessed is beaten, so bids vary; "
         "this one comes {often:often} in 100 such rounds.",

@@ -352,7 +352,7 @@ def with_drawn_card(mind: Mind, offered: dict[str, tuple[str, ...]]) -> list[Tho
         kind = "keep" if gain > 0 else "keep_no"
         said = {"card": card, "place": place, "points": about(gain)}
         found.append(thought(Move(mind.seat, "keep"), gain, kind, **said))
-    if "use" in offered and (use := ability(mind, ability_of(card))):
+    if "use" in offered and (use := ability(mind, card)):
         ahead = max(0.0, *(each.worth for each in found))  # both can still be done
         found.append(Thought(Move(mind.seat, "use"), ahead + use.worth, use.reason))
     return best_first(found)
@@ -390,16 +390,17 @@ def gifts(mind: Mind, places: Sequence[Place]) -> list[Thought]:
 # Abilities
 
 
-def ability(mind: Mind, kind: str | None) -> Thought | None:
-    """Return the best thing that an ability would do, without its move, or None."""
+def ability(mind: Mind, card: Card) -> Thought | None:
+    """Return the best thing that a card's ability would do, without its move, or None."""
+    kind = ability_of(card)
     if kind == "swap":
         pair = best_swap(mind, mind.own, mind.others)
         return thought(None, pair[2], "swap", **swap_facts(pair)) if pair else None
     own, others = mind.unknown(mind.own), mind.unknown(mind.others)
     if own and kind in ("own", "any"):
-        return thought(None, OWN_LOOK, "use_own")
+        return thought(None, OWN_LOOK, "use_on_own", card=card)
     if others and kind in ("other", "any") and mind.level != Level.EASY:
-        return thought(None, OTHER_LOOK, "use_other")
+        return thought(None, OTHER_LOOK, "use_on_other", card=card)
     return None
 
 

@@ -29,7 +29,8 @@ TIPS = {
         "flipping",
     ),
     "held": Tip(
-        "You hold {points:points}. Keep it if you have something higher, else discard it.",
+        "This card is worth {points:points}. Keep it if you have something higher, else discard "
+        "it.",
         "your-turn",
     ),
     "ability": Tip("The {card:card} lets you {does:does}. Use it first.", "abilities"),

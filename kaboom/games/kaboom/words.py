@@ -317,7 +317,7 @@ WORDS = Words(
         "{points:points}.",
         "think.take_not_yet": "Take the {card:card}, and do not call yet: you hold about "
         "{sum:points}, and only in {share} of 100 imagined deals would nobody be lower.",
-        "think.take_no": "Taking the {card:card} would gain you nothing.",
+        "think.take_no": "Take the {card:card}: in place of {place:place} it costs you least.",
         "think.take_no_not_yet": "Take the {card:card}, and do not call yet: you hold about "
         "{sum:points}, and only in {share} of 100 imagined deals would nobody be lower.",
         "think.draw": "Draw a card: that should save you about {points:points}.",
@@ -337,12 +337,13 @@ WORDS = Words(
         "{points:points}.",
         "think.keep_no": "Keeping the {card:card} would gain you nothing.",
         "think.replace": "Replace {place:place}: that saves you about {points:points}.",
-        "think.replace_no": "Replacing {place:place} would gain you nothing.",
+        "think.replace_no": "Replace {place:place}: there it costs you least.",
         "think.give": "Give {place:place} away: you are rid of about {points:points}.",
         "think.no_give": "Give nothing: your cards cost you nothing.",
-        "think.use_own": "Use it to look at a card of your own that you do not know yet.",
-        "think.use_other": "Use it to look at somebody else’s card: once you know it, you can flip "
-        "it when its match comes.",
+        "think.use_on_own": "Use the {card:card} to look at one of your own cards that you do not "
+        "know.",
+        "think.use_on_other": "Use the {card:card} to look at somebody else’s card: once you know "
+        "it, you can flip it when its match comes.",
         "think.look_own": "Look at {place:place}: you do not know it yet.",
         "think.look_other": "Look at {place:place}: once you know it, you can flip it when its "
         "match comes.",

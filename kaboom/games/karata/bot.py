@@ -74,7 +74,7 @@ def weigh(
         stop = prompt.offer("stop")
         playable = stop.playable[:1] if stop else ()
         passing = thought(at, "let", (), 0.0, "let" if playable else "let_must")
-        stopping = [thought(at, "stop", playable, 1.0, "stop")] if playable else []
+        stopping = [thought(at, "stop", (card,), 1.0, "stop_with", card=card) for card in playable]
         return [*stopping, passing]
     return sure(Move(me, "ready")) if prompt.offer("ready") else []
 

@@ -268,7 +268,7 @@ WORDS = Words(
         "think.last_card": "Say last card: your whole hand can go down in one play.",
         "think.hide_last_card": "Say nothing: nobody then knows how close you are.",
         "think.not_last_card": "Do not say last card: your hand cannot go down in one play.",
-        "think.stop": "Stop it, or you lose your turn.",
+        "think.stop_with": "Stop it with the {card:card}, or you lose your turn.",
         "think.let": "Let it pass: the card that stops it is worth more in your hand.",
         "think.let_must": "Let it pass: you hold nothing that stops it.",
         "think.ask": "Ask for {request:request}: it goes best with what you hold.",

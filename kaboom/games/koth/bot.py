@@ -141,7 +141,8 @@ def burials(view: View, me: Seat) -> list[Thought]:
         buried = dead_hand(ranking, own_hand(view), strong)
         points = card_points(buried)
         worth = 0.0 if not found else -2.0
-        bury = thought(me, "bury", buried, worth, "bury", cards=buried, points=points)
+        kind = "bury" if points else "bury_nothing"
+        bury = thought(me, "bury", buried, worth, kind, cards=buried, points=points)
         found.setdefault(tuple(sorted(buried)), bury)
     return list(found.values())
 
@@ -460,7 +461,7 @@ def reason(at: Position, cards: Choices, on_top: Seat, ours: float) -> str:
         return "win" if ours >= LIKELY else "try"
     if at.friends[on_top] >= LIKELY:
         return "feed" if card_points(cards) else "leave_to_friend"
-    return "lost"
+    return "lost" if card_points(cards) else "lost_nothing"
 
 
 def leads_to_partner(at: Position, card: Card) -> bool:

@@ -14,7 +14,7 @@ TIPS = {
         "the-aim",
     ),
     "declare": Tip(
-        "Show one of the {rank:ranks_of} and its suit is trumps: best is one you hold much of.",
+        "Show one of the {rank:ranks_of} to make its suit trumps: best a suit you hold many of.",
         "declaring",
     ),
     "first-king": Tip("In this first round the last to declare becomes king.", "declaring"),

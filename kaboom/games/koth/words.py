@@ -34,6 +34,18 @@ def rank_in_words(rank: str, names: Names) -> str:
     return say("{rank} plus {number}", rank=name, number=more) if more else name
 
 
+NEARLY_ALL, HARDLY_ANY = 98, 2  # of a hundred
+
+
+def in_how_many_cases(share: int, names: Names) -> str:
+    """Return in words in how many of a hundred cases something comes true."""
+    if share >= NEARLY_ALL:
+        return say("in almost every case")
+    if share <= HARDLY_ANY:
+        return say("in hardly any case")
+    return say("in about {share} of 100 cases", share=share)
+
+
 # What its zones are called.
 ZONES = (mark("Hand"), mark("Trick"), mark("Stock"), mark("Dead hand"))
 
@@ -156,24 +168,29 @@ WORDS = Words(
         "most.",
         "think.bury": "Bury {cards:cards}: your trumps and winners stay in your hand, and "
         "{points:points} are at stake in the last trick.",
+        "think.bury_nothing": "Bury {cards:cards}: your trumps and winners stay in your hand, and "
+        "nothing is at stake in the last trick.",
         "think.call": "Call the {card:card}: it should win a trick, and whoever plays it joins "
         "you.",
         "think.join": "Play {cards:cards}: the called card makes you a defender beside "
         "{koth:name}.",
         "think.lead_to_partner": "Lead {cards:cards}: whoever holds the called card can win the "
         "trick with it.",
-        "think.lead_to_win": "Lead {cards:cards}: in about {share} of 100 cases the trick goes to "
-        "your side.",
-        "think.lead_low": "Lead {cards:cards}: it costs you little, whoever wins.",
-        "think.win": "Play {cards:cards}: in about {share} of 100 cases the trick goes to your "
-        "side, with {points:points} in it so far.",
-        "think.try": "Play {cards:cards}: it is the best so far, but others may well beat it.",
+        "think.lead_to_win": "Lead {cards:cards}: {share:cases} the trick goes to your side.",
+        "think.lead_low": "Lead {cards:cards}: it costs you little, and the trick goes to your "
+        "side {share:cases}.",
+        "think.win": "Play {cards:cards}: {share:cases} the trick goes to your side, with "
+        "{points:points} in it so far.",
+        "think.try": "Play {cards:cards}: it is the best so far, but others may beat it: the trick "
+        "goes to your side {share:cases}.",
         "think.feed": "Play {cards:cards}: {on_top:name} is probably with you and should win, so "
         "give points.",
         "think.leave_to_friend": "Play {cards:cards}: {on_top:name} is probably with you and "
         "should win, so keep your better cards.",
         "think.lost": "Play {cards:cards}: the trick is probably lost, and this gives away "
         "{given:points}.",
+        "think.lost_nothing": "Play {cards:cards}: the trick is probably lost, and this gives "
+        "nothing away.",
         "think.searched": "Play {cards:cards}: in imagined deals your side ends about "
         "{points:points} better than with {instead:cards}.",
     },
@@ -221,5 +238,6 @@ WORDS = Words(
         "rank": lambda rank, names: rank_in_words(rank_text(rank), names),
         "draft": lambda cards, names: spoken_list(cards) if cards else say("nothing"),
         "ranks_of": ranks_of,
+        "cases": in_how_many_cases,
     },
 )

@@ -198,6 +198,8 @@ def _must_be_told(seen: TableSnapshot, seat: Seat) -> None:
     must_be_played(seen.table)
     if seen.game.bot is None:
         raise NotNow(say("There is no bot for this game."))
+    if seen.table.rated:
+        raise NotNow(say("This match counts for ratings: nobody is told what a bot would do."))
     if not seen.table.may_ask_a_bot():
         raise NotNow(say("At this table nobody is told what a bot would do."))
     waits = not (seen.frozen or seen.table.paused)

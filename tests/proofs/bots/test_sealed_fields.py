@@ -1,8 +1,9 @@
 """How the bots of GOPS and TakeN do in a field of plain players, and in which time.
 
-The gate plays few deals, always the same, with bars that leave room for chance; `make soak` plays
-many, each time others. Each deal is played from every seat. What was measured with more deals
-stands in docs/bots.md. KABOOM_DEALS with -s plays that many and tells the shares.
+The gate plays few deals, always the same, and finds a bot that has become bad, not one that has
+become a little worse; `make soak` plays many, each time others, and asks for what docs/bots.md
+promises, but where a comment says how much chance may take away. Each deal is played from every
+seat. KABOOM_DEALS with -s plays that many and tells the shares.
 """
 
 import time
@@ -12,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from kaboom.bots.measure import Player, in_field, interval
+from kaboom.bots.measure import Player, in_field
 from kaboom.core.bot import Bot, Level
 from kaboom.core.chance import Chance
 from kaboom.core.engine import prompt, start, step
@@ -88,11 +89,13 @@ def test_a_bot_of_gops_beats_two_who_bid_at_random():
 
 ONE_DEAL = TakenOptions(max_games=1)
 TWO_DEALS = TakenOptions(max_games=2)
+# The least share of wins in percent. 150 deals miss by some 4 points, and against players who look
+# one step ahead the bot lies near its goal, 45: the bar is so much lower.
 TAKEN_FIELDS = {
     "random": (taken.ANYTHING, 83),
-    "one step ahead": (taken.ONE_STEP_RISK, 45),
-    "nearest fit": (taken.NEAREST_FIT, 33),
-    "highest": (taken.HIGHEST_CARD, 45),
+    "one step ahead": (taken.ONE_STEP_RISK, 41),
+    "nearest fit": (taken.NEAREST_FIT, 29),
+    "highest": (taken.HIGHEST_CARD, 41),
 }
 
 
@@ -115,7 +118,7 @@ def test_taken_in_matches_among_three_who_play(field):
     rival, least = TAKEN_FIELDS[field]
     result = in_field(TAKEN, *against(TAKEN, HARD, rival), deals(0, 150), 4, TakenOptions())
     print(result)
-    assert 100 * sum(interval(result.shares)) >= least, str(result)
+    assert 100 * fmean(result.shares) >= least, str(result)
 
 
 @pytest.mark.skipif(not LONG, reason="takes an hour; set KABOOM_LONG=1")

@@ -1304,6 +1304,39 @@ def test_a_bot_calls_with_hardly_any_points_and_never_with_many():
     assert thoughts[0].move.verb != "kaboom"
 
 
+def test_a_bot_says_where_a_card_that_gains_nothing_costs_least():
+    state = position(turn=B, step=ReplaceDrawn("KS", used=False), only={1: ["AS", "3D"]})
+    thoughts, said = thinks(state, Memory({"1.0": "AS", "1.1": "3D"}))
+    assert str(thoughts[0].move) == "1 replace 1.1"
+    assert said == "Replace your top middle card: there it costs you least."
+
+
+def test_a_bot_that_can_only_take_a_card_says_so():
+    """The stock has run out, and somebody has called."""
+    state = position(top="KS", turn=B, stock=(), declared_by=A, only={1: ["AS", "3D"]})
+    assert "take" in verbs(state, B) and not {"draw", "kaboom"} & set(verbs(state, B))
+    _, said = thinks(state, Memory({"1.0": "AS", "1.1": "3D"}))
+    assert said == "Take the King of Spades: in place of your top middle card it costs you least."
+
+
+@pytest.mark.parametrize(
+    ("card", "own", "said"),
+    [
+        ("8S", False, "Use the 8 of Spades to look at one of your own cards that you do not know."),
+        (
+            "9S",
+            True,
+            "Use the 9 of Spades to look at somebody else’s card: once you know it, you can flip "
+            "it when its match comes.",
+        ),
+    ],
+)
+def test_a_bot_says_with_which_card_to_look(card, own, said):
+    state = position(turn=B, step=Drawn(card), only={1: ["AS"]})
+    known = Memory({"1.0": "AS"} if own else {})
+    assert thinks(state, known)[1] == said
+
+
 def test_a_bot_counts_the_cards_it_has_not_seen():
     state = position(turn=B, under=("KS", "KC", "QS", "QD"), only={1: ["5S"]})
     for card in ("KS", "KC", "QS", "QD", "4H"):

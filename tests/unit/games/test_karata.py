@@ -1147,14 +1147,23 @@ def test_every_play_of_a_short_hand_is_tried_once_for_each_last_card():
     assert tried == {(frozenset(cards), cards[-1]) for cards in legal}
 
 
+def why(state, seat):
+    """Return the first reason of a bot in this seat, in words."""
+    own = prompt(GAME, state, seat)
+    thoughts = GAME.bot.weigh(bot.Memory(), view(state, seat), own, Chance(seed(0), 0), Level.HARD)
+    reason = thoughts[0].reason
+    return WORDS.say(reason.kind, reason.facts, Names(("Ann", "Ben", "Cid"), seat))
+
+
 def test_a_bot_says_why_it_plays():
     s = table("3S 4S 6D KH", "4C 4D", "5H 5D", last_card=[1])
-    thoughts = GAME.bot.weigh(
-        bot.Memory(), view(s, 0), prompt(GAME, s, 0), Chance(seed(0), 0), Level.HARD
-    )
-    reason = thoughts[0].reason
-    said = WORDS.say(reason.kind, reason.facts, Names(("Ann", "Ben", "Cid"), 0))
-    assert said == "Play 3 of Spades: Ben is on last card, and this stands in the way."
+    assert why(s, 0) == "Play 3 of Spades: Ben is on last card, and this stands in the way."
+
+
+def test_a_bot_says_with_which_card_to_stop_what_is_coming():
+    s = table("JS KC", "JH 5C", "6C", options=Options(stops="cancel"))
+    s = after(s, "0 lay JS")
+    assert why(s, 1) == "Stop it with the Jack of Hearts, or you lose your turn."
 
 
 def test_an_easy_bot_lays_as_much_as_it_can():

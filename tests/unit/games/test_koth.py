@@ -1091,6 +1091,39 @@ def test_bots_say_why_they_play():
     assert said.startswith(("Lead Ace of Spades: in about ", "Lead 3 of Clubs: "))
 
 
+@pytest.mark.parametrize(
+    ("kind", "facts", "said"),
+    [
+        ("lead_to_win", {"share": 100}, "Lead Ace of Spades: in almost every case the trick goes"),
+        ("lead_to_win", {"share": 61}, "Lead Ace of Spades: in about 61 of 100 cases the trick"),
+        ("win", {"share": 98, "points": 0}, "Play Ace of Spades: in almost every case the trick"),
+        ("try", {"share": 1}, "others may beat it: the trick goes to your side in hardly any case"),
+        ("lead_low", {"share": 30}, "the trick goes to your side in about 30 of 100 cases."),
+    ],
+)
+def test_what_is_as_good_as_certain_is_not_counted_in_hundreds(kind, facts, said):
+    names = Names(tuple("ABCDE"), 0)
+    assert said in GAME.words.say(f"think.{kind}", {"cards": ("AS",), **facts}, names)
+
+
+def test_a_bot_says_that_nothing_is_given_away_or_at_stake():
+    hands = [cards(hand) for hand in ("AS 3C", "3S 4S", "KS 5C", "7S 6C", "9S 7C")]
+    found = bots_reasons(play(table(hands=hands, koth=0), "0 play AS"), 1)
+    assert any("the trick is probably lost, and this gives nothing away." in it for it in found)
+    found = bots_reasons(dead_hand_position(), 1)
+    buried = [it for it in found if it.startswith("Bury")]
+    assert any("nothing is at stake in the last trick." in it for it in buried), buried
+    assert not any(" 0 points" in it for it in found)
+
+
+def bots_reasons(state, seat):
+    """Return why a bot would make each move it thinks of, in words."""
+    view, own = GAME.view(state, seat), prompt(GAME, state, seat)
+    found = GAME.bot.weigh(GAME.bot.memory(), view, own, chance(), Level.NORMAL)
+    names = Names(tuple("ABCDE"), seat)
+    return [GAME.words.say(it.reason.kind, it.reason.facts, names) for it in found if it.reason]
+
+
 @pytest.mark.parametrize(("rank", "said"), [(13, "King"), (10, "10"), (15, "Ace plus 1")])
 def test_a_rank_that_somebody_rises_to_is_said_not_spelled(rank, said):
     names = Names(("Ann", "Ben", "Cid", "Dot", "Eve"))

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from kaboom.bots.pace import Pace
 from kaboom.core.bot import Level
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.moves import Move
@@ -11,12 +12,12 @@ from kaboom.games import GAMES, sample
 from kaboom.store import boards as store
 from kaboom.store import queries
 from kaboom.tables.boards import NotDealt, add_table, one_deal, promised, seed_of
-from kaboom.tables.commands import in_match, keys, seating, votes
+from kaboom.tables.commands import host, in_match, keys, seating, votes
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.history.library import Library, NoRecord
 from kaboom.tables.history.replay import check, checked
 from kaboom.tables.record import record_from, text_of
-from kaboom.tables.table import Chair
+from kaboom.tables.table import Chair, Hints
 from kaboom.tables.transaction import TableTransaction
 from static import verify
 from tests.ours import OURS
@@ -59,6 +60,14 @@ def table(tables, row, name="Ann", level=Level.EASY):
 def stored(tables, code):
     match_id = tables.look(code).table.match_id
     return tables.database.read(lambda c: queries.match(c, match_id))
+
+
+def test_nobody_who_plays_a_board_is_told_what_a_bot_would_do(tables):
+    code, ann = table(tables, board(tables, "gops"))
+    with pytest.raises(NotNow, match="nobody is told"):
+        in_match.ask_a_bot(tables, code, ann)
+    with pytest.raises(NotYours):
+        host.arrange_bots(tables, code, ann, Pace.BRISK, Hints.ALL, True)
 
 
 @pytest.mark.parametrize("key", OURS)

@@ -58,6 +58,40 @@ def test_a_bot_thinks_at_its_level_and_in_a_persons_place_as_usual(tables, level
     assert set(asked) == {NORMAL, level}
 
 
+def test_bots_think_aside_and_never_inside_a_transaction(open_tables, sqlite_url, monkeypatch):
+    """So no page waits for a bot: `aside` is another thread where a server runs."""
+    inside, thought = [], []
+    weigh = GAMES["gops"].bot.weigh
+
+    def within(name, work):
+        def wrapped(*given):
+            inside.append(name)
+            try:
+                return work(*given)
+            finally:
+                inside.remove(name)
+
+        return wrapped
+
+    def recorded(*given):
+        thought.append(tuple(inside))
+        return weigh(*given)
+
+    monkeypatch.setitem(vars(GAMES["gops"].bot), "weigh", recorded)
+    tables = open_tables(sqlite_url, aside=lambda work, *given: within("aside", work)(*given))
+    write = tables.database.write
+    monkeypatch.setattr(tables.database, "write", lambda work: write(within("transaction", work)))
+    code, ann = opened(tables)
+    seating.start(tables, code, ann)
+    in_match.ask_a_bot(tables, code, ann)
+    assert thought == [("aside",)], "a hint"
+    in_match.hand_over(tables, code, ann)
+    while len(thought) < 6:
+        tables.now.sleep(60)
+        assert tables.lapse(code)
+    assert set(thought) == {("aside",)}, "and moves"
+
+
 def test_a_table_of_before_levels_has_bots_at_the_normal_one():
     stored = to_json(Table([Chair("Mo", ready=True)], to_json({}), 1)).replace(
         b',"level":"normal"', b""

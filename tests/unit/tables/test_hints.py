@@ -10,8 +10,9 @@ from kaboom.core.play import Event
 from kaboom.core.views import Saying
 from kaboom.games import GAMES
 from kaboom.store import chat, queries
+from kaboom.store.ratings import FRIENDS
 from kaboom.tables import banter
-from kaboom.tables.commands import host, in_match, keys, seating
+from kaboom.tables.commands import host, in_match, keys, rating, seating
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.table import Chair, Hints, Table
 from tests.unit.tables.test_pace import anns_move, kaboom, until_waited_for
@@ -136,6 +137,21 @@ def test_a_table_says_who_may_ask(tables, hints, people, told):
     else:
         with pytest.raises(NotNow, match="nobody is told"):
             asks(tables, code, ann)
+
+
+def test_a_match_that_counts_has_no_hints_whatever_the_host_sets_after_the_deal(tables):
+    ids = [keys.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben")]
+    for name in ("Ann", "Ben"):
+        rating.want(tables, f"key of {name}", True, FRIENDS)
+    code = seating.open(tables, "gops", GAMES["gops"].options(), ids[0], "Ann")
+    seating.sit(tables, code, ids[1], "Ben")
+    seating.start(tables, code, ids[0])
+    assert tables.look(code).table.rated
+    allow(tables, code, ids[0], Hints.ALL)
+    with pytest.raises(NotNow, match="counts for ratings"):
+        asks(tables, code, ids[0])
+    tables.change(code, lambda transaction: transaction.stop())
+    assert tables.look(code).table.may_ask_a_bot(), "the next match does not count then"
 
 
 def test_there_is_no_hint_out_of_turn_in_a_pause_or_after_the_match(tables):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from kaboom.bots.pace import Pace
 from kaboom.core.codec import from_json
 from kaboom.store import people
 from kaboom.store import tournaments as store
@@ -10,6 +11,8 @@ from kaboom.tables import director
 from kaboom.tables.commands import (
     clubs,
     coming_in,
+    host,
+    in_match,
     merging,
     organising,
     seat_transfer,
@@ -22,6 +25,7 @@ from kaboom.tables.director import direct, direct_all
 from kaboom.tables.errors import NoTable, NotNow, NotYours
 from kaboom.tables.seen_tournaments import NoTournament
 from kaboom.tables.snapshot import Locked
+from kaboom.tables.table import Hints
 from kaboom.tables.tournaments import GRACE, look
 from kaboom.tables.upkeep import expire
 from kaboom.tournaments.course import champions, pairing
@@ -75,6 +79,19 @@ def test_every_format_plays_itself_to_its_end(tables, game, format):
         assert champions(seen.of) == [1]
     results = [it.event for it in seen.log if isinstance(it.event, PodOver)]
     assert len({(it.round, it.pod) for it in results}) == len(results)
+
+
+def test_nobody_at_a_table_of_a_tournament_is_told_what_a_bot_would_do(tables, cup):
+    code, (ann, *_) = cup
+    all_ready(tables, code)
+    playing = next(
+        table for _, table, _ in pods(tables, code) if tables.look(table).table.seat_of(ann) == 0
+    )
+    assert tables.look(playing).table.playing
+    with pytest.raises(NotNow, match="nobody is told"):
+        in_match.ask_a_bot(tables, playing, ann)
+    with pytest.raises(NotYours):
+        host.arrange_bots(tables, playing, ann, Pace.BRISK, Hints.ALL, True)
 
 
 def test_check_in_by_the_clock_and_who_does_not_is_out(tables, watch):

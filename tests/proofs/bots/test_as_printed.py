@@ -1,0 +1,60 @@
+"""The bot that CONTRIBUTING.md prints: it plays, is better than chance, and says why."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+from msgspec import Struct
+
+from kaboom.bots.measure import RANDOM, Player, in_field
+from kaboom.core.bot import Bot, Level, Thought, best_first, sure
+from kaboom.core.cards import spoken
+from kaboom.core.chance import Chance
+from kaboom.core.engine import prompt, start
+from kaboom.core.moves import Move
+from kaboom.core.views import Saying
+from kaboom.core.words import Names
+from kaboom.games.gops import GAME
+from kaboom.games.gops.rules import VALUE, Options
+
+PAGE = Path(__file__).parents[3] / "CONTRIBUTING.md"
+GIVEN = {it.__name__: it for it in (Struct, Bot, Move, Saying, Thought, best_first, sure)} | {
+    "VALUE": VALUE
+}
+
+
+@pytest.fixture
+def printed():
+    """The code of the page, and the sentence that it says belongs to the words."""
+    told = PAGE.read_text().split("### A bot in twenty lines")[1]
+    code = re.search(r"```python\n(.*?)```", told, re.S)[1]
+    return code, re.search(r'# "near_the_prize": "(.*)"', code)[1]
+
+
+def test_the_bot_of_the_page_is_better_than_chance_and_says_why(printed):
+    code, sentence = printed
+    bot = known(code)["BOT"]
+    words = replace(GAME.words, sayings={**GAME.words.sayings, "near_the_prize": sentence})
+    game = replace(GAME, bot=bot, words=words)
+    assert fmean(in_field(game, Player(bot), RANDOM, range(30), 2, Options()).shares) > 0.75
+    state = start(game, 2, Options(), bytes(32)).state
+    view, own = game.view(state, 0), prompt(game, state, 0)
+    first = bot.weigh(bot.memory(), view, own, Chance(bytes(32), 1), Level.HARD)[0]
+    prize = VALUE[state.on_offer[-1]]
+    assert VALUE[first.move.choices[0]] == prize
+    said = words.say(first.reason.kind, first.reason.facts, Names(("Ann", "Ben"), 0))
+    assert said == f"Bid the {spoken(first.move.choices[0])}: it is near the prize, {prize}."
+
+
+def known(code):
+    """Return the names that some code makes, beside those that it needs."""
+    names = dict(GIVEN)
+    exec(code, names)
+    return names
+
+
+def test_the_bot_of_the_page_takes_about_twenty_lines(printed):
+    code, _ = printed
+    assert len([line for line in code.splitlines() if line.strip()]) <= 22
