@@ -138,7 +138,8 @@ def serving(app, world, monkeypatch):
     now, lots = Watch(), ChosenLots(seed=numbered_seeds(9))
     kept = served(app, f"sqlite:///{world.file}", now, lots)
     with kept as it, monkeypatch.context() as patched:
-        patched.setitem(app.extensions, "kaboom.drawn", OrderedDict())
+        for kept in ("kaboom.drawn", "kaboom.computed"):
+            patched.setitem(app.extensions, kept, OrderedDict())
         nothing_at_random(patched)
         CURRENT.append(world)
         try:
