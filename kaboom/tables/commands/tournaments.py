@@ -300,9 +300,12 @@ def _entered(seen: TournamentSnapshot, player: int) -> Number:
 
 
 def may_see(tables: Tables, seen: TournamentSnapshot, player: int | None) -> bool:
-    """Say whether somebody may see a tournament: of a club's its members, and who plays in it."""
+    """Say whether somebody may see a tournament: of a club's its members, who plays in it, and who
+    runs it, although they may have left the club: nobody else can let it go on, or end it.
+    """
     club = seen.of.settings.club
-    if not club or seen.number_of(player) is not None:
+    runs = player is not None and player == seen.row.host_id
+    if not club or runs or seen.number_of(player) is not None:
         return True
     if player is None:
         return False
