@@ -20,7 +20,7 @@ from kaboom.store import tournaments as store
 from kaboom.tables.boards import one_deal
 from kaboom.tables.commands.organising import must_run, rule
 from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.names import cleaned, told_apart
+from kaboom.tables.names import cleaned, looks, told_apart
 from kaboom.tables.once import Command, only_once
 from kaboom.tables.seen_tournaments import TournamentSnapshot
 from kaboom.tables.service import Tables
@@ -162,12 +162,15 @@ def add_bots(
 
 def _add(made: TournamentChange, people: Sequence[tuple[int | None, str, str]], cut: str) -> None:
     taken = [it.name for it in made.seen.entrants.values()]
+    alike = {look for it in taken for look in looks(it)}
     number = max(made.seen.entrants, default=0)
     rows = []
     for player, name, bot in people:
         number += 1
         # Bots are numbered: to tell a hundred apart by how they look would take long.
-        called = f"{name} {number}" if bot else told_apart(name, taken)
+        called = f"{name} {number}" if bot else name
+        if alike & looks(called):
+            called = told_apart(called, taken)
         rows.append(
             {
                 "tournament_id": made.seen.row.id,

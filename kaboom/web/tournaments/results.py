@@ -34,7 +34,7 @@ INKS = {
 }
 
 
-@bp.get("/<code>/table/<int(max=99):round>/<int(max=9999):pod>")
+@bp.get("/<code>/table/<int(max=9999):round>/<int(max=9999):pod>")
 def table(code: str, round: int, pod: int) -> AnyResponse:
     """Go to a table of a round: where it is played, or how it was."""
     seen = asked_for(code)
@@ -48,7 +48,7 @@ def table(code: str, round: int, pod: int) -> AnyResponse:
     return redirect(url_for("table.show", code=found), 303)
 
 
-@bp.get("/<code>/round/<int(max=99):round>")
+@bp.get("/<code>/round/<int(max=9999):round>")
 def round_page(code: str, round: int) -> AnyResponse:
     """All tables of a round, as a list."""
     seen = asked_for(code)
