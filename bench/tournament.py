@@ -20,7 +20,15 @@ from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.director import direct
 from kaboom.tables.tournaments import change, look
 from kaboom.tournaments import course
-from kaboom.tournaments.events import Format, How, PodOver, SeatResult, Settings
+from kaboom.tournaments.events import (
+    Format,
+    How,
+    PodOver,
+    Ruling,
+    SeatResult,
+    Settings,
+    Verb,
+)
 from kaboom.tournaments.standings import standings
 from kaboom.web.app import create_app
 
@@ -55,14 +63,20 @@ def main() -> None:
         timed("standings", standings, look(tables, code).of, look(tables, code).draw())
         tables.tournaments.forget(code)
         timed("read and fold the log", look, tables, code)
-        client = app.test_client()
-        for path in ("/", f"/e/{code}", f"/e/{code}/standings"):
-            timed(f"{path}, first", client.get, path)
-            timed(
-                f"{path}, again, mean of 50",
-                lambda path=path: [client.get(path) for _ in range(50)],
-                share=50,
-            )
+        looked_at(app.test_client(), code, "while it is played")
+        organising.rule(tables, code, host, Ruling(Verb.END, "measured"))
+        looked_at(app.test_client(), code, "after its end")
+
+
+def looked_at(client, code, when) -> None:
+    """Ask for pages, and in JSON."""
+    for path in ("/", f"/e/{code}", f"/e/{code}.json", f"/e/{code}/standings"):
+        timed(f"{path}, {when}, first", client.get, path)
+        timed(
+            f"{path}, {when}, again, mean of 50",
+            lambda path=path: [client.get(path) for _ in range(50)],
+            share=50,
+        )
 
 
 def made_up(made) -> None:

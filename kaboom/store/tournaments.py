@@ -154,6 +154,7 @@ _with_ended = (
             and_(~tournaments.c.ended, tournaments.c.id.in_(_of_pods_that_are(READY))),
         )
     )
+    .order_by(tournaments.c.code <= bindparam("after"), tournaments.c.code)
     .limit(bindparam("most"))
 )
 _late = (
@@ -359,11 +360,16 @@ def run_by(connection: Connection, player: int) -> list[str]:
     return list(connection.execute(_run_by, {"player": player}).scalars())
 
 
-def due(connection: Connection, now: float, most: int) -> list[str]:
-    """Return the codes of tournaments to look at (table time): some are due, some have results."""
+def due(connection: Connection, now: float, most: int, after: str = "") -> list[str]:
+    """Return the codes of tournaments to look at (table time): some are due, some have results.
+
+    Of those with results, which come last, the first is the next one after the code `after`, and
+    after the last comes the first again: some wait long for other tables, and must stop nobody.
+    """
     late = connection.execute(_late, {"now": now, "most": most}).scalars()
-    with_results = connection.execute(_with_ended, {"most": most}).scalars()
-    return list(dict.fromkeys([*late, *with_results]))
+    keys = {"after": after, "most": most}
+    with_results = list(connection.execute(_with_ended, keys).scalars())
+    return [*(it for it in late if it not in with_results), *with_results]
 
 
 def next_due(connection: Connection) -> float | None:

@@ -84,9 +84,11 @@ def direct_all(tables: Tables) -> None:
     """See to every tournament that is due, or has results to be taken in."""
 
     def work(connection: Connection) -> list[str]:
-        return store.due(connection, tables.table_time(connection), AT_ONCE)
+        now, after = tables.table_time(connection), tables.tournaments.seen_to
+        return store.due(connection, now, AT_ONCE, after)
 
     for code in tables.database.read(work):
+        tables.tournaments.seen_to = code
         try:
             for _ in range(STEPS):
                 if not direct(tables, code):

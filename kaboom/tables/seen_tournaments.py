@@ -109,6 +109,7 @@ class SeenTournaments:
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, TournamentSnapshot] = OrderedDict()
+        self.seen_to = ""  # the code of the one that the director saw to last
 
     def of(self, connection: Connection, row: store.TournamentRow) -> TournamentSnapshot:
         """Return the tournament of a stored row, reading only what this process has not seen."""

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from kaboom.tournaments.events import How, Number, SeatResult
 
 WHOLE = 5040  # divides by twice as many opponents as any pod has
+MATCHED = (How.PLAYED, How.LEFT, How.RULED)  # against each other
 
 
 def bye(size: int) -> int:
@@ -20,10 +21,10 @@ def shares(seats: Sequence[SeatResult], size: int) -> dict[Number, int]:
     """Return the share of each entrant of a pod that has its result.
 
     Bots of the house are taken out first, then the absent, who have none. Who is left without
-    anybody to play against has a bye.
+    anybody to play against has a bye, and so have all who go through without a match.
     """
-    found = {it.entrant: 0 for it in seats if it.entrant}
-    there = {it.entrant: standing(it) for it in seats if it.entrant and it.how != How.ABSENT}
+    found = {it.entrant: bye(size) * (it.how == How.THROUGH) for it in seats if it.entrant}
+    there = {it.entrant: standing(it) for it in seats if it.entrant and it.how in MATCHED}
     others = len(there) - 1
     for entrant, mine in there.items():
         if not others:

@@ -45,7 +45,6 @@ class Entrant(Struct):
     plays: bool = False  # is of the field
     paused: bool = False  # did not come, and has not said since that they are back
     missed: int = 0  # rounds to which they did not come
-    from_round: int = 1
 
 
 class Wave(Struct, frozen=True):
@@ -282,10 +281,7 @@ def apply(to: Tournament, logged: Logged) -> None:
     to.seq = logged.seq
     match logged.event:
         case Entered(entrant, bot):
-            late = len(to.rounds) + 1
-            to.entrants[entrant] = Entrant(
-                entrant, bot, checked=bool(bot), plays=to.begun, from_round=late
-            )
+            to.entrants[entrant] = Entrant(entrant, bot, checked=bool(bot), plays=to.begun)
             if to.begun:
                 to.field = (*to.field, entrant)
         case Left(entrant):
@@ -316,6 +312,8 @@ def apply(to: Tournament, logged: Logged) -> None:
         case Cancelled():
             to.cancelled = True
         case Ruling(verb):
+            about = to.rulings.get(logged.event.undone, logged.event)
+            before = _missed(to, about.round, about.pod)
             to.rulings[logged.seq] = logged.event
             to.said_at[logged.seq] = logged.at
             if verb == Verb.RESULT:
@@ -323,6 +321,7 @@ def apply(to: Tournament, logged: Logged) -> None:
                 round.over_at = max(round.over_at, logged.event.at)
             elif verb == Verb.UNDO:
                 to.undone[logged.event.undone] = logged.seq
+            _note_missed(to, about.round, before, _missed(to, about.round, about.pod))
 
 
 def _change_wave(round: Round, wave: int, **changes: float) -> None:
@@ -334,11 +333,24 @@ def _pod_over(
 ) -> None:
     round.pods[pod].result, round.pods[pod].record = tuple(seats), record
     round.over_at = max(round.over_at, at)
-    for it in seats:
-        entrant = to.entrants.get(it.entrant)
-        if entrant is None:
-            continue
-        # An earlier round's says nothing of who is there now.
-        if it.how == How.ABSENT and round is to.round:
-            entrant.missed += 1
-            entrant.paused = True
+    _note_missed(to, round.number, set(), _missed(to, round.number, pod))
+
+
+def _missed(to: Tournament, round: int, pod: int) -> set[Number]:
+    """Return who did not come to a pod, but for those of whom the organiser has set that they did.
+    To no round, 0, nobody had to come.
+    """
+    if not round:
+        return set()
+    its = to.rounds[round - 1]
+    results = (its.pods[pod].result, to.result(its, pod))
+    absent = [{it.entrant for it in seats or () if it.how == How.ABSENT} for seats in results]
+    return set.intersection(*absent)
+
+
+def _note_missed(to: Tournament, round: int, before: set[Number], now: set[Number]) -> None:
+    for number in before ^ now:
+        entrant = to.entrants[number]
+        entrant.missed += 1 if number in now else -1
+        if round == len(to.rounds):  # an earlier one says nothing of who is there now
+            entrant.paused = number in now

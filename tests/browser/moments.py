@@ -523,6 +523,7 @@ TABLES = [
     Moment("gops", "tournament", nothing, people=2, begun=False, at=cup("")),
     Moment("gops", "tournament-run", nothing, people=2, begun=False, at=cup("/run")),
     Moment("gops", "tournament-bracket", nothing, people=2, begun=False, at=cup("/bracket", 1)),
+    Moment("gops", "tournament-round", nothing, people=2, begun=False, at=cup("/round/1", 1)),
     Moment("gops", "tournament-over", nothing, people=2, begun=False, at=cup("", 9)),
     Moment("gops", "standings", nothing, people=2, begun=False, at=cup("/standings", 9)),
 ]

@@ -1,5 +1,7 @@
 """Everybody can use every page: axe finds nothing, nothing is cut off, all can be pressed."""
 
+from dataclasses import replace
+
 import html5lib
 import pytest
 from playwright.sync_api import expect
@@ -147,6 +149,8 @@ SCENES = [
     "gops-tournament",
     "gops-tournament-run",
     "gops-tournament-bracket",
+    "gops-tournament-round?lang=sw",
+    "gops-standings?lang=sw",
     *(f"kaboom-{name}" for name in PLAYED + BESIDE),
 ]
 LOOKS = [(1280, 800, "light"), (360, 740, "dark"), (1280, 800, "dark"), (360, 740, "light")]
@@ -185,10 +189,12 @@ def scenes(stage):
     known = dict(PAGES)
 
     def scene(name):
+        name, _, language = name.partition("?")
         if name not in known:
             moment = next(it for it in moments() if f"{it.game}-{it.name}" == name)
             known[name] = moment.scene(stage)
-        return known[name]
+        seen = known[name]
+        return replace(seen, path=f"{seen.path}?{language}") if language else seen
 
     return scene
 

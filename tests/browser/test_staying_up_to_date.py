@@ -1,6 +1,7 @@
 """Whatever happens to connection, page or server: the page catches up, and asks what it asked."""
 
 import os
+import re
 import shutil
 import time
 
@@ -8,9 +9,11 @@ import pytest
 from playwright.sync_api import expect
 
 from kaboom.core.cards import spoken
+from kaboom.tables.commands import organising, tournaments
 from tests.browser.chromium import Person, launch, pass_time
 from tests.browser.stage import pass_turn
 from tests.conftest import missing
+from tests.unit.tables.tournaments import settings, settled
 
 # What a tab does when another comes to the front: real tabs do it by themselves.
 TAB = """(away) => {
@@ -108,6 +111,25 @@ def test_an_idle_minute_costs_two_requests_at_most(playing, person):
     pass_time(ben.page, 60)
     assert len(asked) <= 2
     assert {answer.status for answer in asked} <= {204}
+
+
+def test_the_page_of_a_tournament_leads_to_ones_table_as_soon_as_it_is_open(stage, person):
+    match = stage.opened("Ann", "Ben", game="gops")
+    tables, host = stage.tables, match.players[0]
+    code = tournaments.open(tables, host, settings())
+    for player, name in zip(match.players, ("Ann", "Ben"), strict=True):
+        tournaments.enter(tables, code, player, name)
+    ben = person(key=match.keys[1])
+    ben.page.clock.install()
+    ben.page.goto(f"/e/{code}")
+    to_table = ben.page.get_by_role("link", name="Go to your table")
+    expect(ben.page.locator("#tournament")).to_contain_text("You have entered, as Ben.")
+    expect(to_table).to_have_count(0)
+    organising.begin(tables, code, host)
+    settled(tables, code)
+    pass_time(ben.page, 11)
+    to_table.click()
+    expect(ben.page).to_have_url(re.compile("/t/[A-Z0-9]{8}"))
 
 
 def test_offline_and_online_again(playing, person):

@@ -21,7 +21,7 @@ from kaboom.tournaments.state import Round, Tournament
 
 LONGEST_REASON = 200  # characters of a ruling's
 MOST_APART = 20  # pairs kept apart
-MOST_RULINGS = 500
+MOST_RULINGS = 500  # then only an end, and that one of them is undone: nothing may stay paused
 # Not an end: the seed is shown then, so nothing could be drawn any more that nobody knows.
 UNDONE = {verb for verb in Verb if verb not in (Verb.UNDO, Verb.PAIR, Verb.SWAP, Verb.END)}
 
@@ -57,9 +57,9 @@ def rule(tables: Tables, code: str, host: int, ruling: Ruling, once: Command | N
 
     def work(made: TournamentChange) -> None:
         must_run(made.seen, host)
-        if len(made.of.rulings) >= MOST_RULINGS:
-            raise NotNow(say("There are too many rulings."))
         verb = ruling.verb
+        if len(made.of.rulings) >= MOST_RULINGS and verb not in (Verb.END, Verb.UNDO):
+            raise NotNow(say("There are too many rulings."))
         if not words and verb not in (Verb.PAUSE, Verb.CLOSE, Verb.APART, Verb.UNDO, Verb.EXTEND):
             raise NotNow(say("Please say why, for all to read."))
         JUDGES[verb](made, ruling)
@@ -118,11 +118,16 @@ def _must_be_result(made: TournamentChange, ruling: Ruling) -> None:
     entrants = round.pods[ruling.pod].entrants
     if sorted(it.entrant for it in ruling.seats) != sorted(entrants) or not entrants:
         raise NotNow(say("Give the place of everybody at that table."))
-    if not all(0 <= it.place <= len(entrants) for it in ruling.seats):
-        raise NotNow(say("Places are numbers from 1; 0 means that somebody did not come."))
     later = [it for it in made.of.rounds if it.number > round.number]
     if made.of.settings.format == Format.KNOCKOUT and later:
         raise NotNow(say("The next round of the knockout has been made from that result."))
+
+
+def _must_have_places(made: TournamentChange, ruling: Ruling) -> None:
+    _must_be_result(made, ruling)
+    places = [it.place for it in ruling.seats]
+    if not all(0 <= it <= len(places) for it in places) or (any(places) and 1 not in places):
+        raise NotNow(say("Places are numbers from 1; 0 means that somebody did not come."))
 
 
 def _must_not_have_begun(made: TournamentChange, ruling: Ruling) -> None:
@@ -157,7 +162,7 @@ JUDGES: dict[Verb, Callable[[TournamentChange, Ruling], None]] = {
     Verb.CLOSE: _must_be_on,
     Verb.REMOVE: _must_name,
     Verb.APART: _must_be_two,
-    Verb.RESULT: _must_be_result,
+    Verb.RESULT: _must_have_places,
     Verb.PAIR: _must_not_have_begun,
     Verb.SWAP: _must_not_have_begun,
     Verb.END: _must_be_on,
@@ -190,8 +195,13 @@ def _pair_anew(made: TournamentChange, ruling: Ruling) -> None:
 
 
 def places_of(entrants: Sequence[Number], places: Sequence[int]) -> tuple[SeatResult, ...]:
-    """Return a result as an organiser sets it: a place for each; 0 is for who did not come."""
+    """Return a result as an organiser sets it: a place for each; 0 is for who did not come.
+
+    There is none if there are more or fewer places than entrants.
+    """
+    if len(places) != len(entrants):
+        return ()
     return tuple(
         SeatResult(it, How.RULED if place else How.ABSENT, place)
-        for it, place in zip(entrants, places, strict=False)
+        for it, place in zip(entrants, places, strict=True)
     )

@@ -20,7 +20,7 @@ from kaboom.store import tournaments as store
 from kaboom.tables.boards import one_deal
 from kaboom.tables.commands.organising import must_run, rule
 from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.names import cleaned, told_apart
+from kaboom.tables.names import cleaned, looks, told_apart
 from kaboom.tables.once import Command, only_once
 from kaboom.tables.seen_tournaments import TournamentSnapshot
 from kaboom.tables.service import Tables
@@ -162,12 +162,15 @@ def add_bots(
 
 def _add(made: TournamentChange, people: Sequence[tuple[int | None, str, str]], cut: str) -> None:
     taken = [it.name for it in made.seen.entrants.values()]
+    alike = {look for it in taken for look in looks(it)}
     number = max(made.seen.entrants, default=0)
     rows = []
     for player, name, bot in people:
         number += 1
         # Bots are numbered: to tell a hundred apart by how they look would take long.
-        called = f"{name} {number}" if bot else told_apart(name, taken)
+        called = f"{name} {number}" if bot else name
+        if alike & looks(called):
+            called = told_apart(called, taken)
         rows.append(
             {
                 "tournament_id": made.seen.row.id,
@@ -300,9 +303,12 @@ def _entered(seen: TournamentSnapshot, player: int) -> Number:
 
 
 def may_see(tables: Tables, seen: TournamentSnapshot, player: int | None) -> bool:
-    """Say whether somebody may see a tournament: of a club's its members, and who plays in it."""
+    """Say whether somebody may see a tournament: of a club's its members, who plays in it, and who
+    runs it, although they may have left the club: nobody else can let it go on, or end it.
+    """
     club = seen.of.settings.club
-    if not club or seen.number_of(player) is not None:
+    runs = player is not None and player == seen.row.host_id
+    if not club or runs or seen.number_of(player) is not None:
         return True
     if player is None:
         return False

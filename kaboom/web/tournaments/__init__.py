@@ -1,8 +1,8 @@
 """Tournaments: a list, a page each, the forms of those who play, and an organiser's page.
 
 One blueprint (reader.py), whose routes are in opening.py, playing.py, results.py and running.py.
-What is the same for everybody is drawn once for each version of a tournament and language
-(parts.py).
+What is the same for everybody is computed once for each version of a tournament, and drawn once for
+each version and language (parts.py).
 """
 
 from collections import OrderedDict
@@ -20,8 +20,9 @@ __all__ = ["bp", "init_app", "opening", "playing", "results", "running"]
 
 
 def init_app(app: Any) -> None:
-    """Keep what has been drawn, and register the pages."""
+    """Keep what has been drawn and computed, and register the pages."""
     app.extensions["kaboom.drawn"] = OrderedDict()
+    app.extensions["kaboom.computed"] = OrderedDict()
     app.jinja_env.filters["said_all"] = lambda values: [
         (key, say(it)) for key, it in values.items()
     ]

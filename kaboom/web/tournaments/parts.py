@@ -1,8 +1,10 @@
-"""What is the same for everybody, drawn once for each version of a tournament and language."""
+"""What is the same for everybody: computed once for each version of a tournament, and drawn once
+for each version and language.
+"""
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from flask import current_app
 from flask import render_template as render
@@ -18,43 +20,58 @@ from kaboom.tournaments.state import Round
 from kaboom.web.service import tables
 from kaboom.web.tournaments.words import called, worth, worth_against, worth_in_all
 
+Computed = TypeVar("Computed")
+
 MOST_ROUNDS = 12  # that have a column in the standings
 DRAWN = 400  # parts of pages kept by a process
+COMPUTED = 200  # things computed of tournaments, each of its last version
 
 
 def drawn_once(seen: TournamentSnapshot, part: str, draw: Callable[[], str]) -> Markup:
     """Return a part that is the same for everybody, drawn once a version and language."""
-    found: Markup = _once(seen, part, lambda: Markup(draw()))
-    return found
-
-
-def next_step(seen: TournamentSnapshot) -> course.Next | None:
-    """Return what comes next by itself, found once a version: every open page asks for it."""
-    found: tuple[course.Next | None] = _once(seen, "next", lambda: (course.next_step(seen.of),))
-    return found[0]
-
-
-def _once(seen: TournamentSnapshot, part: str, make: Callable[[], Any]) -> Any:
-    kept: OrderedDict[tuple[Any, ...], Any] = current_app.extensions["kaboom.drawn"]
+    kept: OrderedDict[tuple[Any, ...], Markup] = current_app.extensions["kaboom.drawn"]
     key = (seen.row.id, seen.code, seen.of.seq, seen.row.names, spoken_now().code, part)
     found = kept.get(key)
     if found is None:
-        found = kept[key] = make()
+        found = kept[key] = Markup(draw())
         while len(kept) > DRAWN:
             kept.popitem(last=False)
     return found
 
 
-def standing_lines(seen: TournamentSnapshot) -> list[Line]:
+def computed_once(seen: TournamentSnapshot, what: str, compute: Callable[[], Computed]) -> Computed:
+    """Return what follows from the log alone, computed once a version for all pages, voices and
+    languages. Only the last version is kept: the standings of a thousand are large.
+    """
+    kept: OrderedDict[tuple[Any, ...], tuple[int, Any]] = current_app.extensions["kaboom.computed"]
+    key = (seen.row.id, seen.code, what)
+    version, found = kept.get(key, (-1, None))
+    if version != seen.of.seq:
+        found = compute()
+        kept[key] = (seen.of.seq, found)
+        kept.move_to_end(key)
+        while len(kept) > COMPUTED:
+            kept.popitem(last=False)
+    made: Computed = found
+    return made
+
+
+def next_step(seen: TournamentSnapshot) -> course.Next | None:
+    """Return what comes next by itself: every open page asks for it."""
+    return computed_once(seen, "next", lambda: course.next_step(seen.of))
+
+
+def standing_lines(seen: TournamentSnapshot) -> Sequence[Line]:
     """Return the standings, the best first."""
-    return standings(seen.of, seen.draw())
+    return computed_once(seen, "standings", lambda: standings(seen.of, seen.draw()))
 
 
 def standings_part(seen: TournamentSnapshot, page: int, size: int, whole: bool = True) -> str:
     """Return a page of the standings (0 is the first) of so many lines; `whole`: with all that is
     told on their own pages.
     """
-    shown = standing_lines(seen)[page * size : (page + 1) * size]
+    lines = standing_lines(seen)
+    shown = lines[page * size : (page + 1) * size]
     return render(
         "fragments/standings.html",
         lines=shown,
@@ -62,8 +79,8 @@ def standings_part(seen: TournamentSnapshot, page: int, size: int, whole: bool =
         whole=whole,
         called=lambda it: called(seen, it),
         points=worth(seen),
-        total=worth_in_all(seen),
-        against=worth_against(seen),
+        total=worth_in_all(seen, lines),
+        against=worth_against(seen, lines),
         percent=seen.of.settings.duplicate,
         out=_out(seen),
     )

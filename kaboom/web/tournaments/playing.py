@@ -128,8 +128,8 @@ def draw_file(code: str) -> Response:
 def _told(seen: TournamentSnapshot) -> Response:
     """Answer a program, or a reader of plain text, with the standings."""
     lines = standing_lines(seen) if seen.of.begun else []
-    total = worth_in_all(seen)
-    asked = number(request.args.get("round"), otherwise=len(seen.of.rounds), digits=2)
+    total = worth_in_all(seen, lines)
+    asked = number(request.args.get("round"), otherwise=len(seen.of.rounds), digits=4)
     found = Standings(
         code=seen.code,
         name=seen.of.settings.name,

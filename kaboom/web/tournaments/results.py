@@ -11,12 +11,18 @@ from kaboom.store import tournaments as store
 from kaboom.tables.seen_tournaments import TournamentSnapshot
 from kaboom.tournaments import course
 from kaboom.tournaments.bracket import MOST as MOST_DRAWN
-from kaboom.tournaments.bracket import picture
+from kaboom.tournaments.bracket import Picture, picture
 from kaboom.tournaments.events import Format, Number
 from kaboom.tournaments.knockout import Feeder
 from kaboom.web.fields import number
 from kaboom.web.service import tables
-from kaboom.web.tournaments.parts import drawn_once, pods_part, standing_lines, standings_part
+from kaboom.web.tournaments.parts import (
+    computed_once,
+    drawn_once,
+    pods_part,
+    standing_lines,
+    standings_part,
+)
 from kaboom.web.tournaments.reader import asked_for, bp, reader_of
 from kaboom.web.tournaments.words import called
 
@@ -28,7 +34,7 @@ INKS = {
 }
 
 
-@bp.get("/<code>/table/<int(max=99):round>/<int(max=9999):pod>")
+@bp.get("/<code>/table/<int(max=9999):round>/<int(max=9999):pod>")
 def table(code: str, round: int, pod: int) -> AnyResponse:
     """Go to a table of a round: where it is played, or how it was."""
     seen = asked_for(code)
@@ -42,7 +48,7 @@ def table(code: str, round: int, pod: int) -> AnyResponse:
     return redirect(url_for("table.show", code=found), 303)
 
 
-@bp.get("/<code>/round/<int(max=99):round>")
+@bp.get("/<code>/round/<int(max=9999):round>")
 def round_page(code: str, round: int) -> AnyResponse:
     """All tables of a round, as a list."""
     seen = asked_for(code)
@@ -82,7 +88,8 @@ def _meetings(seen: TournamentSnapshot) -> dict[int, int]:
     of = seen.of
     if of.settings.format != Format.LEAGUE or not of.rounds or len(of.field) > 64:
         return {}
-    return dict(sorted(course.meetings(of).items()))
+    found = computed_once(seen, "meetings", lambda: course.meetings(of))
+    return dict(sorted(found.items()))
 
 
 @bp.get("/<code>/bracket")
@@ -92,7 +99,7 @@ def bracket(code: str) -> AnyResponse:
     if seen.of.settings.format != Format.KNOCKOUT or not seen.of.begun:
         abort(404, say("There is no bracket yet."))
     listed = drawn_once(seen, "bracket", lambda: _bracket(seen, "fragments/bracket.html"))
-    small = len(picture(seen.of).rounds()[0]) <= MOST_DRAWN
+    small = len(_picture(seen).rounds()[0]) <= MOST_DRAWN
     return make_response(render("tournament_bracket.html", seen=seen, lists=listed, small=small))
 
 
@@ -109,10 +116,14 @@ def bracket_drawn(code: str) -> AnyResponse:
     return response
 
 
+def _picture(seen: TournamentSnapshot) -> Picture:
+    return computed_once(seen, "bracket", lambda: picture(seen.of))
+
+
 def _bracket(seen: TournamentSnapshot, template: str, ink: Mapping[str, str] | None = None) -> str:
     return render(
         template,
-        drawn=picture(seen.of),
+        drawn=_picture(seen),
         ink=ink,
         slot=lambda it: _slot(seen, it.entrant, it.feeder),
     )

@@ -1,6 +1,6 @@
 """A tournament in words: how far it is, who is called what, what is had, what was ruled."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from kaboom.core.language import mark, say
@@ -82,11 +82,12 @@ def worth(seen: TournamentSnapshot) -> Callable[[int | None], str]:
     return percent if seen.of.settings.duplicate else points
 
 
-def worth_in_all(seen: TournamentSnapshot) -> Callable[[Line], str]:
+def worth_in_all(seen: TournamentSnapshot, lines: Sequence[Line]) -> Callable[[Line], str]:
     """Return how somebody's shares of all rounds are written: as points, or as a mean percentage.
     A dash stands for those of whom no result is known yet: nothing is not the same as none won.
+    `lines` are the standings.
     """
-    rounds = _told_rounds(seen)
+    rounds = _told_rounds(lines)
 
     def written(line: Line) -> str:
         if all(share is None for share in line.rounds):
@@ -98,17 +99,18 @@ def worth_in_all(seen: TournamentSnapshot) -> Callable[[Line], str]:
     return written
 
 
-def worth_against(seen: TournamentSnapshot) -> Callable[[int], str]:
+def worth_against(seen: TournamentSnapshot, lines: Sequence[Line]) -> Callable[[int], str]:
     """Return how what opponents have is written: the sum for all rounds but one, or a mean."""
     if not seen.of.settings.duplicate:
         return points
-    rounds, met = _told_rounds(seen), max(1, len(seen.of.rounds) - 1)
+    rounds, met = _told_rounds(lines), max(1, len(seen.of.rounds) - 1)
     return lambda share: percent(share if rounds else None, rounds * met)
 
 
-def _told_rounds(seen: TournamentSnapshot) -> int:
+def _told_rounds(lines: Sequence[Line]) -> int:
     """Return how many rounds count in the standings so far."""
-    return sum(bool(seen.of.counted(it)) for it in seen.of.rounds)
+    by_round = zip(*(line.rounds for line in lines), strict=True)
+    return sum(any(share is not None for share in shares) for shares in by_round)
 
 
 def rulings(seen: TournamentSnapshot) -> list[dict[str, Any]]:

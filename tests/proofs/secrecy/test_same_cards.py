@@ -138,7 +138,8 @@ def serving(app, world, monkeypatch):
     now, lots = Watch(), ChosenLots(seed=numbered_seeds(9))
     kept = served(app, f"sqlite:///{world.file}", now, lots)
     with kept as it, monkeypatch.context() as patched:
-        patched.setitem(app.extensions, "kaboom.drawn", OrderedDict())
+        for kept in ("kaboom.drawn", "kaboom.computed"):
+            patched.setitem(app.extensions, kept, OrderedDict())
         nothing_at_random(patched)
         CURRENT.append(world)
         try:
@@ -156,7 +157,7 @@ def addresses(app, world):
     for rule in app.url_map.iter_rules():
         if "GET" not in rule.methods or rule.endpoint == "static":
             continue
-        path = rule.rule.replace("<int(max=99):round>", "1").replace("<int(max=9999):pod>", "1")
+        path = rule.rule.replace("<int(max=9999):round>", "1").replace("<int(max=9999):pod>", "1")
         path = path.replace("<int(max=99):number>", "1").replace("<int(max=99999):number>", "9")
         path = path.replace("<key>", "gops")
         if path.startswith("/e/"):

@@ -192,12 +192,17 @@ def partitions(left, wanted):
         yield []
         return
     for pod in combinations(left, wanted[0]):
+        if len(set(wanted)) == 1 and pod[0] != left[0]:
+            break  # the same in another order: some pod must have the first of those left
         rest = [it for it in left if it not in pod]
         for others in partitions(rest, wanted[1:]):
             yield [pod, *others]
 
 
-@pytest.mark.parametrize("count, size", [(6, 2), (7, 4), (8, 4), (8, 2), (9, 4), (9, 3), (6, 5)])
+@pytest.mark.parametrize(
+    "count, size",
+    [(6, 2), (7, 4), (8, 4), (8, 2), (9, 4), (9, 3), (6, 5), (11, 4), (12, 2), (12, 4), (12, 5)],
+)
 @pytest.mark.parametrize("seed", range(3))
 def test_of_few_no_way_to_make_pods_is_better(count, size, seed):
     now = rounds_played(count, size, 2 + seed, f"{count} {size} {seed}")
@@ -266,7 +271,7 @@ def test_nobody_is_in_a_short_pod_twice_before_all_near_them_were():
 
 @pytest.mark.parametrize("game", ["gops", "kaboom", "koth"])
 def test_a_thousand_and_twenty_four_are_paired_in_seconds(game):
-    """The figure is in docs/tournaments.md; here only that it is no matter of minutes."""
+    """In processor seconds; how many it takes is in docs/tournaments.md."""
     count = 1024 if LONG else 256
     playing = Playing(settings(game), count)
     took = []
@@ -277,7 +282,7 @@ def test_a_thousand_and_twenty_four_are_paired_in_seconds(game):
         playing.play()
     assert max(course.meetings(playing.of)) == 1
     print(game, count, [round(it, 2) for it in took])
-    assert max(took) < 60
+    assert max(took) < 5
 
 
 # Late, absent, leaving

@@ -14,9 +14,10 @@ from kaboom.tables.commands import organising
 from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.director import direct_all
 from kaboom.tables.errors import NotNow
-from kaboom.tables.tournaments import look
+from kaboom.tables.tournaments import GRACE, look
 from kaboom.tables.waiting import OPENS, Call, Waiting
 from kaboom.web.sending import said
+from kaboom.web.tournaments.results import INKS
 from tests.ours import OURS
 from tests.unit.tables.tournaments import all_ready, ended, opened, pods, settings, settled
 from tests.unit.tables.tournaments import players as players_of
@@ -95,25 +96,56 @@ def test_guests_play_a_knockout_to_its_end(service, cup):
     assert "<b>tea" not in ben.page.text.replace("Cup of <b>tea</b>", "")
 
 
-def test_the_bracket_says_the_same_drawn_and_in_words(service, cup, app):
+def in_words(page):
+    """Return what the lists of a bracket say: by round and table who, at which place or absent."""
+    lists = re.findall(r'<ol class="pods">(.*?)</ol>', page, re.S)
+    return {
+        (number, int(pod)): re.findall(r"<span>(.*?)</span>(?: \((\w+)\))?", line)
+        for number, listed in enumerate(lists, 1)
+        for pod, line in re.findall(r'<li value="(\d+)">(.*?)</li>', listed, re.S)
+    }
+
+
+def in_drawing(picture, soft):
+    """Return the same of its picture: who is absent is drawn in the soft colour."""
+    found = {}
+    for number, pod, box in re.findall(r'<g data-pod="(\d+) (\d+)">(.*?)</g>', picture, re.S):
+        lines = found.setdefault((int(number), int(pod)), [])
+        for ink, at_end, text in re.findall(
+            r'<text[^>]*?fill="([^"]*)"( text-anchor="end")?[^>]*>([^<]*)</text>', box
+        )[1:]:
+            if at_end:
+                lines[-1] = (lines[-1][0], text)
+            else:
+                comes = re.match("first of table", text)
+                lines.append((text, "absent" if ink == soft and not comes else ""))
+    return found
+
+
+def test_the_bracket_says_the_same_drawn_and_in_words(service, cup, app, watch):
     path, _ = cup
     code = begun(service, cup)
-    for _ in range(3):
-        listed = app.test_client().get(f"{path}/bracket").text
-        answer = app.test_client().get(f"{path}/bracket.svg?look=dark")
+    client, soft, told = app.test_client(), INKS["dark"]["soft"], []
+    while True:
+        answer = client.get(f"{path}/bracket.svg?look=dark")
         assert answer.mimetype == "image/svg+xml"
-        drawn = answer.text
-        for number, pod in re.findall(r'<g data-pod="(\d+) (\d+)">', drawn):
-            box = re.search(rf'<g data-pod="{number} {pod}">(.*?)</g>', drawn, re.S)[1]
-            in_box = re.findall(r"<text[^>]*>([^<]*)</text>", box)[1:]
-            lists = re.findall(r"<ol class=\"pods\">(.*?)</ol>", listed, re.S)
-            line = re.search(rf'<li value="{pod}">(.*?)</li>', lists[int(number) - 1], re.S)[1]
-            names = re.findall(r"<span>(.*?)</span>", line)
-            places = re.findall(r"\((\d+)\)", line)
-            assert sorted(in_box) == sorted(names + places)
-        all_ready(service, code)
+        listed = in_words(client.get(f"{path}/bracket").text)
+        assert in_drawing(answer.text, soft) == listed
+        assert sorted(listed) == [(1, 1), (1, 2), (2, 1)]
+        assert all(len(slots) == 2 for slots in listed.values())
+        told.append([how for slots in listed.values() for _, how in slots])
+        of = look(service, code).of
+        if of.ended:
+            break
+        missing = look(service, code).entrants[of.round.pods[0].entrants[0]].player_id
+        all_ready(service, code, missing={missing} if len(of.rounds) == 1 else ())
+        watch.sleep(GRACE)
+        settled(service, code)
         ended(service, code)
         settled(service, code)
+    assert told[0] == [""] * 6
+    assert told[1].count("absent") == told[2].count("absent") == 1
+    assert sorted(told[2]) == ["1", "1", "1", "2", "2", "absent"]
 
 
 def test_a_page_that_is_up_to_date_is_told_so(service, cup, app):

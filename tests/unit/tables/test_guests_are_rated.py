@@ -1,0 +1,28 @@
+"""Guests are rated when they want to be, and what that leaves open (docs/decisions/0022)."""
+
+from sqlalchemy import func, select
+
+from kaboom.core.rating import Rating, is_provisional, rated
+from kaboom.store.models import accounts
+from tests.unit.tables.finished import finish
+from tests.unit.tables.test_ratings import begun, known
+
+
+def test_who_wants_ratings_needs_no_kept_seat(open_tables, sqlite_url):
+    tables = open_tables(sqlite_url)
+    code, ids = begun(tables, "Ann", "Ben")
+    finish(tables, code)
+    assert {it.played for it in known(tables, ids).values()} == {1}
+    assert not tables.database.read(
+        lambda c: c.execute(select(func.count(accounts.c.player_id))).scalar()
+    )
+
+
+def test_a_hundred_fresh_guests_weigh_more_than_one_friend_a_hundred_times():
+    ann = against_friend = friend = Rating()
+    sure = 0
+    for number in range(1, 101):
+        ann = rated([ann, Rating()], [1, 2])[0]
+        against_friend, friend = rated([against_friend, friend], [1, 2], number)
+        sure = sure or (not is_provisional(ann, number) and number)
+    assert (ann.points, sure, against_friend.points) == (2838, 62, 1551)

@@ -1,0 +1,60 @@
+"""With the same cards at fifty tables the same moves lead to the same, whoever was ready first."""
+
+import random
+
+import pytest
+
+from kaboom.core.codec import to_json
+from kaboom.tables.commands import organising, seating
+from kaboom.tournaments.events import Format
+from tests.counts import LONG
+from tests.unit.tables import tournaments
+from tests.unit.tables.test_boards import li_move
+from tests.unit.tables.tournaments import opened, pods, settled
+
+TABLES, MOVES = (50, 40) if LONG else (5, 12)
+
+
+@pytest.mark.parametrize("game", ["karata", "kaboom"])
+def test_same_moves_same_states_whoever_was_ready_first(
+    open_tables, sqlite_url, monkeypatch, watch, game
+):
+    """At the gate at five tables, with KABOOM_LONG at fifty."""
+    tables, chance = open_tables(sqlite_url), random.Random(game)
+    monkeypatch.setitem(tournaments.OPTIONS, "karata", {})
+    names = [f"P{number}" for number in range(4 * TABLES)]
+    code, ids = opened(tables, *names, game=game, format=Format.SWISS, duplicate=True, most=256)
+    organising.begin(tables, code, ids[0])
+    settled(tables, code)
+    at = [table for _, table, _ in pods(tables, code)]
+    chairs = [
+        (table, chair.player) for table in at for _, chair in tables.look(table).table.sitting()
+    ]
+    chance.shuffle(chairs)
+    for table, player in chairs:
+        seating.ready(tables, table, player)
+    settled(tables, code)
+    assert len(at) == TABLES and len(chairs) == 4 * TABLES
+    moved, seen = 0, set()
+    for _ in range(MOVES):
+        states = {to_json(tables.look(table).state) for table in at}
+        assert len(states) == 1
+        seen |= states
+        chance.shuffle(at)
+        played = [play_first(tables, table) for table in at]
+        assert len(set(played)) == 1
+        moved += sum(played)
+        if not any(played):  # what goes on by itself does so everywhere
+            watch.sleep(30)
+            for table in at:
+                tables.lapse(table)
+    assert moved >= TABLES * MOVES // 3 and len(seen) > MOVES // 2
+
+
+def play_first(tables, table):
+    """Let the first move be made that the table waits for; return whether there was one."""
+    for li in tables.look(table).position.listeners:
+        if li.seat >= 0 and li.blocks and next(iter(li.pick.legal()), None) is not None:
+            tables.change(table, lambda t, li=li: t.play(li_move(li), f"m {t.table.seq}"))
+            return True
+    return False

@@ -1,0 +1,38 @@
+"""Who goes through without a match has what a bye is worth, however many they are."""
+
+from collections import Counter
+
+import pytest
+
+from kaboom.tournaments import course
+from kaboom.tournaments.events import Format, How, SeatResult
+from kaboom.tournaments.shares import bye, shares
+from kaboom.tournaments.standings import standings
+from tests.unit.tournaments.test_pairing import DRAW, GAMES, Playing, settings
+
+
+@pytest.mark.parametrize("count", range(1, 6))
+def test_all_who_go_through_have_a_byes_worth_and_who_did_not_come_nothing(count):
+    through = [SeatResult(it, How.THROUGH, it) for it in range(1, count + 1)]
+    seats = [*through, SeatResult(9, How.ABSENT), SeatResult(0, How.PLAYED, 1)]
+    assert shares(seats, 8) == dict.fromkeys(range(1, count + 1), bye(8)) | {9: 0}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_in_a_knockout_of_any_size_by_the_seats_nobody_has_more(game):
+    """Every share of a round is a bye's, or what those who played each other divided."""
+    size, several = GAMES[game][0], 0
+    for count in range(2, 2 * size + 5):
+        playing = Playing(settings(game, Format.KNOCKOUT), count)
+        of = playing.whole()
+        points = Counter()
+        for round in of.rounds:
+            found = of.round_shares(round)
+            points.update(found)
+            for pod in range(len(round.pods)):
+                through = [it for it in of.result(round, pod) if it.how == How.THROUGH]
+                several += len(through) > 1
+                assert {found[it.entrant] for it in through} <= {bye(size)}
+        assert {it.entrant: it.points for it in standings(of, DRAW)} == points
+        assert course.champions(of)
+    assert several or size not in (4, 8)

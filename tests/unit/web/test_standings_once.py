@@ -1,0 +1,51 @@
+"""Standings and brackets are computed once a version of a tournament, whoever looks and however."""
+
+import pytest
+
+from kaboom.tables.commands import organising
+from kaboom.tables.tournaments import look
+from kaboom.tournaments.events import Format
+from kaboom.web.tournaments import parts, results
+from tests.unit.tables.tournaments import all_ready, ended, opened, settled
+from tests.unit.web.test_tournament_pages import press
+
+LANGUAGES = ("en", "sw", "fr")
+VOICES = ("", ".json", ".txt", "/view", "/standings", "/standings?page=0", "/standings?find=me")
+DRAWN = ("/bracket", "/bracket.svg", "/bracket.svg?look=dark")
+
+
+def counting(monkeypatch, where, name):
+    """Count how often a function is called; return the list of what it was called for."""
+    old, calls = getattr(where, name), []
+    monkeypatch.setattr(where, name, lambda of, *more: calls.append(of.seq) or old(of, *more))
+    return calls
+
+
+@pytest.mark.parametrize("format", [Format.SWISS, Format.KNOCKOUT, Format.LEAGUE])
+def test_once_a_version_in_every_voice_and_language_and_after_the_end(
+    service, browser, monkeypatch, format
+):
+    ann = browser()
+    code, ids = opened(service, "Ben", bots=2, format=format, rounds=1)
+    ann.open(f"/e/{code}")
+    press(ann, "enter", name="Ann")  # else nobody is found by “Find me”
+    organising.begin(service, code, ids[0])
+    lines = counting(monkeypatch, parts, "standings")
+    pictures = counting(monkeypatch, results, "picture")
+    met = counting(monkeypatch, results.course, "meetings")
+    paths = VOICES + (DRAWN if format == Format.KNOCKOUT else ())
+    versions = []
+    while True:
+        versions.append(settled(service, code).of.seq)
+        for language in LANGUAGES * 2:
+            for path in paths:
+                answer = ann.client.get(f"/e/{code}{path}", headers={"Accept-Language": language})
+                assert answer.status_code in (200, 204), path
+        if look(service, code).of.ended:
+            break
+        all_ready(service, code)
+        ended(service, code)
+    assert look(service, code).of.over and len(versions) > 1
+    assert lines == versions
+    assert pictures == (versions if format == Format.KNOCKOUT else [])
+    assert met == (versions if format == Format.LEAGUE else [])

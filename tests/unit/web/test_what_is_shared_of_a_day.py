@@ -1,0 +1,51 @@
+"""Equal results of a deal of the day are shared in equal words."""
+
+import re
+
+from sqlalchemy import select
+
+from kaboom.store import boards as store
+from kaboom.store.models import board_tries
+from kaboom.tables import daily
+from kaboom.tables.commands import keys
+from kaboom.tables.daily import label_of
+from tests.unit.tables.test_daily import NOON, TODAY
+from tests.unit.web.test_day_page import code_of
+
+
+def shared(person, language):
+    answer = person.client.get("/day", headers={"Accept-Language": language})
+    return re.search(r"<blockquote>(.*?)</blockquote>", answer.text, re.S)[1]
+
+
+def test_better_than_so_many_of_a_hundred_is_said_alike_to_who_have_the_same(
+    browser, service, watch
+):
+    watch.time = NOON
+    daily.promise_ahead(service)
+    people, label = [browser(), browser(), browser()], label_of(TODAY)
+    results = dict(zip(people, (20, 20, 30), strict=True))
+    codes = {}
+    for person in people:
+        person.open("/day")
+        person.press("Play today’s deal")
+        person.open("/day")
+        codes[code_of(person)] = results[person]
+    others = [keys.player(service, f"key of {n}", f"P{n}")[0] for n in range(17)]
+
+    def end_all(connection):
+        for player, code in connection.execute(
+            select(board_tries.c.player_id, board_tries.c.code)
+        ).all():
+            store.end_try(connection, label, player, code, codes[code])
+        for n, player in enumerate(others):
+            store.add_try(connection, label, player, f"T{n}")
+            store.end_try(connection, label, player, f"T{n}", 10 if n < 12 else 30)
+
+    service.database.write(end_all)
+    said = {language: [shared(it, language) for it in people] for language in ("en", "sw", "fr")}
+    for ann, ben, cleo in said.values():
+        assert ann == ben != cleo
+    assert said["en"][0].startswith("GOPS, deal of Nov 25, 2026: better than 63 %<br>")
+    assert "better than 73 %<" in said["en"][2]
+    assert all("63" in it[0] and "73" in it[2] for it in said.values())
