@@ -48,9 +48,12 @@ def next_step(of: Tournament) -> Next | None:
         return Next("pair")
     if not of.is_over(round):
         return _within(of, round)
-    if round.number >= rounds(of) or len(of.active()) < LEAST:
+    if round.number >= rounds(of):
         return Next("over")
-    return Next("pair", round.over_at + 60.0 * of.settings.between if round.over_at else 0.0)
+    at = round.over_at + 60.0 * of.settings.between if round.over_at else 0.0
+    # Who is alone in a knockout goes through, and so wins the title.
+    alone = of.settings.format != Format.KNOCKOUT and len(of.active()) < LEAST
+    return Next("over" if alone else "pair", at)  # until then who was absent can come back
 
 
 def _before(of: Tournament) -> Next | None:
@@ -233,6 +236,9 @@ def champions(of: Tournament) -> list[Number]:
     round = of.round
     if round is None or not of.is_over(round):
         return []
+    if round.number < rounds(of):  # stored before those alone went through: at most one is left
+        there = {it for pod in round.pods for it in pod.entrants}
+        return [it for it in of.active() if it in there]
     ranks = of.ranks(round, 0)
     best = min(ranks.values(), default=None)
     return [it for it in ranks if ranks[it] == best]
