@@ -9,7 +9,7 @@ its tables is changed; a table that fails does not keep the others from going on
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 
 from msgspec import Raw
 from sqlalchemy import Connection
@@ -280,7 +280,7 @@ def _tables_done(
         time = round.waves[wave]
         if row.state in BEFORE and _may_begin(seen, round, number, now):
             late = bool(time.dealt_at) and (time.closed or now > time.dealt_at + LATEST)
-            did |= _at_table(seen, number, _begin, tables, row.code, late)
+            did |= _at_table(seen, number, _begin, tables, row.code, seen.of.removed(), late)
     return did
 
 
@@ -452,9 +452,9 @@ def _fill(table: Table, playable: Sequence[int]) -> None:
         seat_bot(table, seat)
 
 
-def _begin(tables: Tables, code: str, late: bool = False) -> bool:
-    """Begin the match of a pod with those who have come. Where fewer than two people have, there is
-    none; `late`: nor is there one any more where others have the same cards.
+def _begin(tables: Tables, code: str, removed: Set[Number], late: bool = False) -> bool:
+    """Begin the match of a pod with those who have come and were not removed. Where fewer than two
+    people have, there is none; `late`: nor is there one any more where others have the same cards.
     """
     did = False
 
@@ -467,7 +467,10 @@ def _begin(tables: Tables, code: str, late: bool = False) -> bool:
         did = True
         # Bots of the house come again, as many as are needed now: on a board each where somebody
         # is missing, so that all others keep their cards.
-        came = [it if it and it.entrant and it.ready else None for it in table.chairs]
+        came = [
+            it if it and it.entrant and it.ready and it.entrant not in removed else None
+            for it in table.chairs
+        ]
         size = len(came)
         table.chairs = came if table.board else [chair for chair in came if chair]
         there = [chair.entrant for _, chair in table.sitting()]

@@ -36,6 +36,16 @@ def look(tables: Tables, code: str) -> TournamentSnapshot:
     return tables.database.read(work)
 
 
+def tournament_of(tables: Tables, connection: Connection, code: str) -> Tournament:
+    """Return what a tournament has come to, for one of its tables that is being changed: it is read
+    and not held. Raises NoTournament.
+    """
+    row = store.tournament(connection, code)
+    if row is None:
+        raise NoTournament(code)
+    return tables.tournaments.of(connection, row).of
+
+
 @dataclass
 class TournamentChange:
     """A tournament in the middle of a change: `events` are what will be added to its log."""

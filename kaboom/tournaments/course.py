@@ -232,14 +232,17 @@ def _earlier(of: Tournament, round: Round) -> Counter[Number]:
 
 
 def champions(of: Tournament) -> list[Number]:
-    """Return who has won a knockout that is over: several who were equal share the title."""
+    """Return who has won a knockout that is over: several who were equal share the title. Whom the
+    organiser has removed wins none.
+    """
     round = of.round
     if round is None or not of.is_over(round):
         return []
     if round.number < rounds(of):  # stored before those alone went through: at most one is left
         there = {it for pod in round.pods for it in pod.entrants}
         return [it for it in of.active() if it in there]
-    ranks = of.ranks(round, 0)
+    gone = of.removed()
+    ranks = {it: rank for it, rank in of.ranks(round, 0).items() if it not in gone}
     best = min(ranks.values(), default=None)
     return [it for it in ranks if ranks[it] == best]
 

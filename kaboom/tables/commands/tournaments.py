@@ -222,7 +222,7 @@ def check_in(tables: Tables, code: str, player: int) -> None:
         of = made.of
         if of.begun or not of.check_in_until or of.ended:
             raise NotNow(say("There is no check-in now."))
-        _must_not_be_removed(of, number)
+        must_not_be_removed(of, number)
         if number not in of.waiting():
             raise NotNow(say("You have left the tournament. Come back first."))
         if not of.entrants[number].checked:
@@ -271,7 +271,7 @@ def come_back(tables: Tables, code: str, player: int) -> None:
         it = of.entrants[number]
         if of.ended:
             raise NotNow(say("This tournament is over."))
-        _must_not_be_removed(of, number)
+        must_not_be_removed(of, number)
         if of.begun and not it.plays:
             raise NotNow(say("This tournament has begun without you. You can watch."))
         if of.begun and of.settings.format == Format.KNOCKOUT:
@@ -284,7 +284,8 @@ def come_back(tables: Tables, code: str, player: int) -> None:
     change(tables, code, work)
 
 
-def _must_not_be_removed(of: Tournament, number: Number) -> None:
+def must_not_be_removed(of: Tournament, number: Number) -> None:
+    """Raise NotNow for somebody whom the organiser has removed."""
     if number in of.removed():
         raise NotNow(say("The organiser has removed you from the tournament."))
 
