@@ -306,10 +306,12 @@ def _may_begin(seen: TournamentSnapshot, round: Round, number: int, now: float) 
     """Say whether a table begins now, whoever is there. With the same cards at all tables it does
     when these are dealt, with cards of its own without those who have not come in time.
     """
-    wave = round.waves[round.wave_of(number)]
-    if seen.of.settings.duplicate:
-        return bool(wave.dealt_at)
-    return _bots_only(seen, round, number) or now >= wave.starts_at + GRACE
+    of = seen.of
+    if of.settings.duplicate:
+        return bool(round.waves[round.wave_of(number)].dealt_at)
+    if of.paused:
+        return False
+    return _bots_only(seen, round, number) or now >= of.waits_from(round, (number,)) + GRACE
 
 
 def _bots_only(seen: TournamentSnapshot, round: Round, number: int) -> bool:
@@ -327,7 +329,7 @@ def _is_to_be_dealt(
     waiting = [it for it in numbers if of.result(round, it) is None]
     if not waiting or not all(it in opened for it in waiting):
         return False
-    return now >= round.waves[-1].starts_at + GRACE or all(
+    return now >= of.waits_from(round, waiting) + GRACE or all(
         opened[it].state == READY or _bots_only(seen, round, it) for it in waiting
     )
 

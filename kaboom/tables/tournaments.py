@@ -139,9 +139,14 @@ def due_at(of: Tournament, now: float) -> float | None:
     step = next_step(of)
     if step is not None:
         return min(max(step.at, now), *limits, inf)
+    return min((it for it in (*_graces(of), *limits) if it > now), default=None)
+
+
+def _graces(of: Tournament) -> list[float]:
+    """Return when who has not come to a table of the round is absent; nobody is in a pause."""
     round = of.round
-    if round is None or not round.waves:
-        return None
-    # Who has not come by then is absent.
-    grace = [] if of.ended and not of.secret else [round.waves[-1].starts_at + GRACE]
-    return min((it for it in (*grace, *limits) if it > now), default=None)
+    if round is None or of.paused or (of.ended and not of.secret):
+        return []
+    begun = range(min(len(round.waves) * round.wave, len(round.pods)))
+    waiting = (pod for pod in begun if of.result(round, pod) is None)
+    return [of.waits_from(round, (pod,)) + GRACE for pod in waiting]

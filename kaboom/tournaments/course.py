@@ -39,10 +39,10 @@ def next_step(of: Tournament) -> Next | None:
     """Return what the tournament does next by itself; None: it waits for tables, or somebody."""
     if of.ended:
         return None
-    if not of.begun:
-        return _before(of)
     if of.paused:
         return None
+    if not of.begun:
+        return _before(of)
     round = of.round
     if round is None:
         return Next("pair")
@@ -58,8 +58,8 @@ def next_step(of: Tournament) -> Next | None:
 
 def _before(of: Tournament) -> Next | None:
     if of.check_in_until:
-        return Next("begin", of.check_in_until)
-    if of.settings.begins_at and not of.paused:
+        return Next("begin", of.check_in_ends)
+    if of.settings.begins_at:
         return Next("check-in", of.settings.begins_at)
     return None
 

@@ -319,6 +319,13 @@ def ready(tables: Tables, code: str, player: int, ready: bool = True) -> TableSn
             return
         people = [chair for _, chair in table.sitting() if not chair.bot]
         if all(chair.ready for chair in people) and _why_not(transaction.game, table) is None:
+            if of is not None and of.paused:
+                raise NotNow(
+                    say(
+                        "The organiser has paused the tournament."
+                        " Say that you are ready when it goes on."
+                    )
+                )
             if of is not None and of.removed() & {chair.entrant for _, chair in table.sitting()}:
                 return  # it begins without them when their time is over
             transaction.begin()
