@@ -11,7 +11,7 @@ FOUR = ("Ann", "Ben", "Cat", "Dan")
 
 
 @pytest.mark.parametrize(
-    ("language", "wanted"), [("en", "It ends in"), ("sw", "Litaisha baada ya"), ("fr", "se termine")]
+    ("language", "wanted"), [("en", "It ends in"), ("sw", "Litaisha baada"), ("fr", "se termine")]
 )
 def test_the_page_says_until_when_somebody_can_come_back(app, service, watch, language, wanted):
     code, ids = opened(service, *FOUR, format=Format.SWISS, between=15)
