@@ -321,7 +321,11 @@ def apply(to: Tournament, logged: Logged) -> None:
         case Left(entrant):
             to.entrants[entrant].left = True
         case Returned(entrant):
-            to.entrants[entrant].left = to.entrants[entrant].paused = False
+            back = to.entrants[entrant]
+            back.left = back.paused = False
+            if to.begun and not back.plays:  # as somebody who enters late
+                back.plays, back.from_round = True, len(to.rounds) + 1
+                to.field = (*to.field, entrant)
         case CheckInOpened(until):
             to.check_in_until = until
         case CheckedIn(entrant):

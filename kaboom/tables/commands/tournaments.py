@@ -264,7 +264,9 @@ def depart(tables: Tables, player: int, beside: int | None = None) -> None:
 
 
 def come_back(tables: Tables, code: str, player: int) -> None:
-    """Play again from the next round on, after leaving or being absent. Raises NotYours, NotNow."""
+    """Play again from the next round on, after leaving or being absent; whoever missed the
+    check-in may do so while others may enter late. Raises NotYours or NotNow.
+    """
 
     def work(made: TournamentChange) -> None:
         of, number = made.of, _entered(made.seen, player)
@@ -273,7 +275,11 @@ def come_back(tables: Tables, code: str, player: int) -> None:
             raise NotNow(say("This tournament is over."))
         must_not_be_removed(of, number)
         if of.begun and not it.plays:
-            raise NotNow(say("This tournament has begun without you. You can watch."))
+            if not course.may_enter_late(of):
+                raise NotNow(say("This tournament has begun without you. You can watch."))
+            must_be_open(of)
+            made.add(Returned(number))
+            return
         if of.begun and of.settings.format == Format.KNOCKOUT:
             raise NotNow(say("Who is out of a knockout cannot come back."))
         if it.missed >= OUT_AFTER:
