@@ -280,7 +280,10 @@ def _tables_done(
         time = round.waves[wave]
         if row.state in BEFORE and _may_begin(seen, round, number, now):
             late = bool(time.dealt_at) and (time.closed or now > time.dealt_at + LATEST)
-            did |= _at_table(seen, number, _begin, tables, row.code, seen.of.removed(), late)
+            if row.code is None:
+                did |= _at_table(seen, number, _adjudicate, tables, round, row)
+            else:
+                did |= _at_table(seen, number, _begin, tables, row.code, seen.of.removed(), late)
     return did
 
 
@@ -295,8 +298,8 @@ def _seen_to(tables: Tables, seen: TournamentSnapshot, rows: Sequence[PodRow], n
         if its is None or row.state not in (*BEFORE, PLAYING):
             continue
         if row.state == PLAYING and now >= seen.of.ends_at(its, its.wave_of(row.number)):
-            did |= _at_table(seen, row.number, _adjudicate, tables, row.code)
-        elif (its.number, row.number) in about:
+            did |= _at_table(seen, row.number, _adjudicate, tables, its, row)
+        elif (its.number, row.number) in about and row.code is not None:
             ruled = seen.of.result(its, row.number) is not None
             did |= _at_table(seen, row.number, _say_ruled, tables, row.code, ruled)
     return did
@@ -487,8 +490,14 @@ def _begin(tables: Tables, code: str, removed: Set[Number], late: bool = False) 
     return did
 
 
-def _adjudicate(tables: Tables, code: str) -> bool:
-    """End a match whose time is up by how it stands; all are equal if that says nothing."""
+def _adjudicate(tables: Tables, round: Round, row: PodRow) -> bool:
+    """End a match whose time is up by how it stands; all are equal if that says nothing, or if its
+    table was taken away.
+    """
+    if row.code is None:
+        there = round.pods[row.number].entrants
+        tables.database.write(lambda connection: pods.all_equal(connection, row.id, there))
+        return True
     did = False
 
     def work(transaction: TableTransaction) -> None:
@@ -503,7 +512,7 @@ def _adjudicate(tables: Tables, code: str) -> bool:
             places = transaction.game.so_far(transaction.state)
         transaction.stop(places)
 
-    tables.change(code, work)
+    tables.change(row.code, work)
     return did
 
 
