@@ -1,4 +1,4 @@
-"""An outage while tables wait for their players: nobody loses the minutes in which nobody served."""
+"""An outage while tables wait for their players takes nothing from the three minutes."""
 
 import pytest
 
