@@ -79,7 +79,7 @@ def rounds(of: Tournament) -> int:
     """Return how many rounds the tournament has, from what is known so far."""
     settings, count = of.settings, len(of.waiting()[: of.settings.most])
     if of.begun:  # who came late adds no rounds
-        count = sum(1 for it in of.field if of.entrants[it].from_round == 1)
+        count = len(of.drawn)
     if count < LEAST:
         return 1
     if settings.format == Format.LEAGUE:

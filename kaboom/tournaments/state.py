@@ -45,7 +45,6 @@ class Entrant(Struct):
     plays: bool = False  # is of the field
     paused: bool = False  # did not come, and has not said since that they are back
     missed: int = 0  # rounds to which they did not come
-    from_round: int = 1
 
 
 class Wave(Struct, frozen=True):
@@ -312,10 +311,7 @@ def apply(to: Tournament, logged: Logged) -> None:
     to.seq = logged.seq
     match logged.event:
         case Entered(entrant, bot):
-            late = len(to.rounds) + 1
-            to.entrants[entrant] = Entrant(
-                entrant, bot, checked=bool(bot), plays=to.begun, from_round=late
-            )
+            to.entrants[entrant] = Entrant(entrant, bot, checked=bool(bot), plays=to.begun)
             if to.begun:
                 to.field = (*to.field, entrant)
         case Left(entrant):
@@ -324,7 +320,7 @@ def apply(to: Tournament, logged: Logged) -> None:
             back = to.entrants[entrant]
             back.left = back.paused = False
             if to.begun and not back.plays:  # as somebody who enters late
-                back.plays, back.from_round = True, len(to.rounds) + 1
+                back.plays = True
                 to.field = (*to.field, entrant)
         case CheckInOpened(until):
             to.check_in_until = until
