@@ -9,7 +9,7 @@ its tables is changed; a table that fails does not keep the others from going on
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 
 from msgspec import Raw
 from sqlalchemy import Connection
@@ -282,7 +282,10 @@ def _tables_done(
         time = round.waves[wave]
         if row.state in BEFORE and _may_begin(seen, round, number, now):
             late = bool(time.dealt_at) and (time.closed or now > time.dealt_at + LATEST)
-            did |= _at_table(seen, number, _begin, tables, row.code, late)
+            if row.code is None:
+                did |= _at_table(seen, number, _adjudicate, tables, round, row)
+            else:
+                did |= _at_table(seen, number, _begin, tables, row.code, seen.of.removed(), late)
     return did
 
 
@@ -297,8 +300,8 @@ def _seen_to(tables: Tables, seen: TournamentSnapshot, rows: Sequence[PodRow], n
         if its is None or row.state not in (*BEFORE, PLAYING):
             continue
         if row.state == PLAYING and now >= seen.of.ends_at(its, its.wave_of(row.number)):
-            did |= _at_table(seen, row.number, _adjudicate, tables, row.code)
-        elif (its.number, row.number) in about:
+            did |= _at_table(seen, row.number, _adjudicate, tables, its, row)
+        elif (its.number, row.number) in about and row.code is not None:
             ruled = seen.of.result(its, row.number) is not None
             did |= _at_table(seen, row.number, _say_ruled, tables, row.code, ruled)
     return did
@@ -308,10 +311,12 @@ def _may_begin(seen: TournamentSnapshot, round: Round, number: int, now: float) 
     """Say whether a table begins now, whoever is there. With the same cards at all tables it does
     when these are dealt, with cards of its own without those who have not come in time.
     """
-    wave = round.waves[round.wave_of(number)]
-    if seen.of.settings.duplicate:
-        return bool(wave.dealt_at)
-    return _bots_only(seen, round, number) or now >= wave.starts_at + GRACE
+    of = seen.of
+    if of.settings.duplicate:
+        return bool(round.waves[round.wave_of(number)].dealt_at)
+    if of.paused:
+        return False
+    return _bots_only(seen, round, number) or now >= of.waits_from(round, (number,)) + GRACE
 
 
 def _bots_only(seen: TournamentSnapshot, round: Round, number: int) -> bool:
@@ -329,7 +334,7 @@ def _is_to_be_dealt(
     waiting = [it for it in numbers if of.result(round, it) is None]
     if not waiting or not all(it in opened for it in waiting):
         return False
-    return now >= round.waves[-1].starts_at + GRACE or all(
+    return now >= of.waits_from(round, waiting) + GRACE or all(
         opened[it].state == READY or _bots_only(seen, round, it) for it in waiting
     )
 
@@ -454,9 +459,9 @@ def _fill(table: Table, playable: Sequence[int]) -> None:
         seat_bot(table, seat)
 
 
-def _begin(tables: Tables, code: str, late: bool = False) -> bool:
-    """Begin the match of a pod with those who have come. Where fewer than two people have, there is
-    none; `late`: nor is there one any more where others have the same cards.
+def _begin(tables: Tables, code: str, removed: Set[Number], late: bool = False) -> bool:
+    """Begin the match of a pod with those who have come and were not removed. Where fewer than two
+    people have, there is none; `late`: nor is there one any more where others have the same cards.
     """
     did = False
 
@@ -469,7 +474,10 @@ def _begin(tables: Tables, code: str, late: bool = False) -> bool:
         did = True
         # Bots of the house come again, as many as are needed now: on a board each where somebody
         # is missing, so that all others keep their cards.
-        came = [it if it and it.entrant and it.ready else None for it in table.chairs]
+        came = [
+            it if it and it.entrant and it.ready and it.entrant not in removed else None
+            for it in table.chairs
+        ]
         size = len(came)
         table.chairs = came if table.board else [chair for chair in came if chair]
         there = [chair.entrant for _, chair in table.sitting()]
@@ -484,8 +492,14 @@ def _begin(tables: Tables, code: str, late: bool = False) -> bool:
     return did
 
 
-def _adjudicate(tables: Tables, code: str) -> bool:
-    """End a match whose time is up by how it stands; all are equal if that says nothing."""
+def _adjudicate(tables: Tables, round: Round, row: PodRow) -> bool:
+    """End a match whose time is up by how it stands; all are equal if that says nothing, or if its
+    table was taken away.
+    """
+    if row.code is None:
+        there = round.pods[row.number].entrants
+        tables.database.write(lambda connection: pods.all_equal(connection, row.id, there))
+        return True
     did = False
 
     def work(transaction: TableTransaction) -> None:
@@ -500,7 +514,7 @@ def _adjudicate(tables: Tables, code: str) -> bool:
             places = transaction.game.so_far(transaction.state)
         transaction.stop(places)
 
-    tables.change(code, work)
+    tables.change(row.code, work)
     return did
 
 

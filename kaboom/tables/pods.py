@@ -52,6 +52,12 @@ def too_few_came(connection: Connection, pod: int, entrants: Sequence[int]) -> N
     store.end_pod(connection, pod, to_json(PodResult(found)).decode())
 
 
+def all_equal(connection: Connection, pod: int, entrants: Sequence[int]) -> None:
+    """Keep that a match ended of which nobody can say who was ahead."""
+    found = tuple(SeatResult(it, How.PLAYED, 1) for it in entrants)
+    store.end_pod(connection, pod, to_json(PodResult(found)).decode())
+
+
 def result_of(row: store.PodRow) -> PodResult:
     """Return what a pod came to."""
     return from_json(row.result or "{}", PodResult)

@@ -40,7 +40,7 @@ def counts(table: Table) -> bool:
     """Say whether the next match at a table counts for ratings."""
     chairs = [chair for _, chair in table.sitting()]
     wanted = len(chairs) > 1 and all(chair.counts and not chair.program for chair in chairs)
-    return wanted and not table.board and table.hints != Hints.ALL
+    return wanted and not (table.board or table.pod) and table.hints != Hints.ALL
 
 
 def said_before(table: Table) -> str:
@@ -50,7 +50,7 @@ def said_before(table: Table) -> str:
     people = [chair for _, chair in table.sitting() if not chair.bot]
     if counts(table):
         return mark("This match counts for ratings.")
-    if table.board or not any(chair.counts for chair in people):
+    if table.board or table.pod or not any(chair.counts for chair in people):
         return ""
     if len(people) < 2:
         return mark("Only matches of two or more people count for ratings.")

@@ -72,7 +72,7 @@ class TournamentSnapshot:
             return None
         if of.entrants[number].checked:
             return None
-        left = of.check_in_until - self.table_time(now)
+        left = of.check_in_ends - self.table_time(now)
         return left if left > 0 else None
 
     def cuts(self, numbers: Sequence[Number]) -> list[str]:

@@ -36,6 +36,16 @@ def look(tables: Tables, code: str) -> TournamentSnapshot:
     return tables.database.read(work)
 
 
+def tournament_of(tables: Tables, connection: Connection, code: str) -> Tournament:
+    """Return what a tournament has come to, for one of its tables that is being changed: it is read
+    and not held. Raises NoTournament.
+    """
+    row = store.tournament(connection, code)
+    if row is None:
+        raise NoTournament(code)
+    return tables.tournaments.of(connection, row).of
+
+
 @dataclass
 class TournamentChange:
     """A tournament in the middle of a change: `events` are what will be added to its log."""
@@ -129,9 +139,14 @@ def due_at(of: Tournament, now: float) -> float | None:
     step = next_step(of)
     if step is not None:
         return min(max(step.at, now), *limits, inf)
+    return min((it for it in (*_graces(of), *limits) if it > now), default=None)
+
+
+def _graces(of: Tournament) -> list[float]:
+    """Return when who has not come to a table of the round is absent; nobody is in a pause."""
     round = of.round
-    if round is None or not round.waves:
-        return None
-    # Who has not come by then is absent.
-    grace = [] if of.ended and not of.secret else [round.waves[-1].starts_at + GRACE]
-    return min((it for it in (*grace, *limits) if it > now), default=None)
+    if round is None or of.paused or (of.ended and not of.secret):
+        return []
+    begun = range(min(len(round.waves) * round.wave, len(round.pods)))
+    waiting = (pod for pod in begun if of.result(round, pod) is None)
+    return [of.waits_from(round, (pod,)) + GRACE for pod in waiting]

@@ -39,24 +39,27 @@ def next_step(of: Tournament) -> Next | None:
     """Return what the tournament does next by itself; None: it waits for tables, or somebody."""
     if of.ended:
         return None
-    if not of.begun:
-        return _before(of)
     if of.paused:
         return None
+    if not of.begun:
+        return _before(of)
     round = of.round
     if round is None:
         return Next("pair")
     if not of.is_over(round):
         return _within(of, round)
-    if round.number >= rounds(of) or len(of.active()) < LEAST:
+    if round.number >= rounds(of):
         return Next("over")
-    return Next("pair", round.over_at + 60.0 * of.settings.between if round.over_at else 0.0)
+    at = round.over_at + 60.0 * of.settings.between if round.over_at else 0.0
+    # Who is alone in a knockout goes through, and so wins the title.
+    alone = of.settings.format != Format.KNOCKOUT and len(of.active()) < LEAST
+    return Next("over" if alone else "pair", at)  # until then who was absent can come back
 
 
 def _before(of: Tournament) -> Next | None:
     if of.check_in_until:
-        return Next("begin", of.check_in_until)
-    if of.settings.begins_at and not of.paused:
+        return Next("begin", of.check_in_ends)
+    if of.settings.begins_at:
         return Next("check-in", of.settings.begins_at)
     return None
 
@@ -229,11 +232,17 @@ def _earlier(of: Tournament, round: Round) -> Counter[Number]:
 
 
 def champions(of: Tournament) -> list[Number]:
-    """Return who has won a knockout that is over: several who were equal share the title."""
+    """Return who has won a knockout that is over: several who were equal share the title. Whom the
+    organiser has removed wins none.
+    """
     round = of.round
     if round is None or not of.is_over(round):
         return []
-    ranks = of.ranks(round, 0)
+    if round.number < rounds(of):  # stored before those alone went through: at most one is left
+        there = {it for pod in round.pods for it in pod.entrants}
+        return [it for it in of.active() if it in there]
+    gone = of.removed()
+    ranks = {it: rank for it, rank in of.ranks(round, 0).items() if it not in gone}
     best = min(ranks.values(), default=None)
     return [it for it in ranks if ranks[it] == best]
 

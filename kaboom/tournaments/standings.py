@@ -67,17 +67,17 @@ def played(of: Tournament) -> dict[Number, list[Played | None]]:
 
 
 def standings(of: Tournament, draw: Draw) -> list[Line]:
-    """Return everybody in the field, the best first."""
+    """Return everybody in the field, the best first; whom the organiser has removed comes last."""
     points, course = of.points(), played(of)
     shares = [of.counted(round) for round in of.rounds]
     direct = _direct(points, course)
     opponents = {it: _opponents(it, points, course[it]) for it in of.field}
     wins = {it: sum(1 for one in course[it] if one and one.won) for it in of.field}
 
-    reached = _reached(of, shares)
+    reached, gone = _reached(of, shares), of.removed()
 
-    def worth(it: Number) -> tuple[int, int, int, int, Fraction, int]:
-        return *reached[it], points[it], direct[it], opponents[it], wins[it]
+    def worth(it: Number) -> tuple[bool, int, int, int, int, Fraction, int]:
+        return it not in gone, *reached[it], points[it], direct[it], opponents[it], wins[it]
 
     ordered = sorted(of.field, key=lambda it: draw(f"order|0|{it}"))
     ordered.sort(key=worth, reverse=True)

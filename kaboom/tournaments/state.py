@@ -1,6 +1,6 @@
 """A tournament as it stands after some of its events: only `apply` changes it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import inf
 
 import msgspec
@@ -241,10 +241,40 @@ class Tournament(Struct):
                 total[number] = total.get(number, 0) + share
         return total
 
+    def held(self, since: float) -> float:
+        """Return for how many seconds pauses that are over have held it since then (table time)."""
+        return sum(
+            max(0.0, self.rulings[until].at - max(since, self.rulings[seq].at))
+            for seq, until in self.undone.items()
+            if self.rulings[seq].verb == Verb.PAUSE
+        )
+
+    @property
+    def check_in_ends(self) -> float:
+        """Return when the check-in that is open ends, in table time."""
+        return self.check_in_until + self.held(self.check_in_until - 60.0 * self.settings.check_in)
+
+    def waits_from(self, round: Round, pods: Collection[int]) -> float:
+        """Return since when these pods wait for who has not come, in table time: since they began,
+        or since a pause, or the result that was set for one of them, was undone.
+        """
+        begun = [round.waves[round.wave_of(pod)].starts_at for pod in pods]
+        again = [
+            self.rulings[by].at
+            for seq, by in self.undone.items()
+            if (it := self.rulings[seq]).verb == Verb.PAUSE
+            or (it.verb == Verb.RESULT and it.round == round.number and it.pod in pods)
+        ]
+        return max((*begun, *again))
+
     def ends_at(self, round: Round, wave: int) -> float:
-        """Return when the matches of a wave end by how they stand, in table time."""
-        time = round.waves[wave].ends_at
-        return time + self.extended(round.number) if time else inf
+        """Return when the matches of a wave end by how they stand, in table time; a pause puts that
+        off when it is over.
+        """
+        time = round.waves[wave]
+        if not time.ends_at:
+            return inf
+        return time.ends_at + self.extended(round.number) + self.held(time.starts_at)
 
     def limits(self) -> list[float]:
         """Return when matches that may still be played end: those included whose results the
@@ -287,7 +317,11 @@ def apply(to: Tournament, logged: Logged) -> None:
         case Left(entrant):
             to.entrants[entrant].left = True
         case Returned(entrant):
-            to.entrants[entrant].left = to.entrants[entrant].paused = False
+            back = to.entrants[entrant]
+            back.left = back.paused = False
+            if to.begun and not back.plays:  # as somebody who enters late
+                back.plays = True
+                to.field = (*to.field, entrant)
         case CheckInOpened(until):
             to.check_in_until = until
         case CheckedIn(entrant):

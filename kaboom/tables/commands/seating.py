@@ -13,6 +13,7 @@ from kaboom.core.moves import CLOCK, Move, Seat
 from kaboom.games import GAMES
 from kaboom.store import clubs, people, queries
 from kaboom.tables import new_tables, pods
+from kaboom.tables.commands.tournaments import must_not_be_removed
 from kaboom.tables.conditions import (
     must_be_a_chair,
     must_be_a_length,
@@ -32,6 +33,7 @@ from kaboom.tables.ratings import introduce
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import VIEWERS, Chair, Table
+from kaboom.tables.tournaments import tournament_of
 from kaboom.tables.transaction import TableTransaction, promise, seat_bot
 
 LONGEST_CUT = 60  # characters
@@ -305,6 +307,10 @@ def ready(tables: Tables, code: str, player: int, ready: bool = True) -> TableSn
         must_be_open(table)
         chair = table.chairs[seat]
         assert chair is not None
+        of = None
+        if table.opens:
+            of = tournament_of(tables, transaction.connection, table.tournament)
+            must_not_be_removed(of, chair.entrant)
         if ready and not chair.ready:
             transaction.tell("table.ready", who=chair.name)
         chair.ready = ready
@@ -313,6 +319,15 @@ def ready(tables: Tables, code: str, player: int, ready: bool = True) -> TableSn
             return
         people = [chair for _, chair in table.sitting() if not chair.bot]
         if all(chair.ready for chair in people) and _why_not(transaction.game, table) is None:
+            if of is not None and of.paused:
+                raise NotNow(
+                    say(
+                        "The organiser has paused the tournament."
+                        " Say that you are ready when it goes on."
+                    )
+                )
+            if of is not None and of.removed() & {chair.entrant for _, chair in table.sitting()}:
+                return  # it begins without them when their time is over
             transaction.begin()
 
     return tables.change(code, work)

@@ -225,7 +225,7 @@ def check_in(tables: Tables, code: str, player: int) -> None:
         of = made.of
         if of.begun or not of.check_in_until or of.ended:
             raise NotNow(say("There is no check-in now."))
-        _must_not_be_removed(of, number)
+        must_not_be_removed(of, number)
         if number not in of.waiting():
             raise NotNow(say("You have left the tournament. Come back first."))
         if not of.entrants[number].checked:
@@ -267,16 +267,22 @@ def depart(tables: Tables, player: int, beside: int | None = None) -> None:
 
 
 def come_back(tables: Tables, code: str, player: int) -> None:
-    """Play again from the next round on, after leaving or being absent. Raises NotYours, NotNow."""
+    """Play again from the next round on, after leaving or being absent; whoever missed the
+    check-in may do so while others may enter late. Raises NotYours or NotNow.
+    """
 
     def work(made: TournamentChange) -> None:
         of, number = made.of, _entered(made.seen, player)
         it = of.entrants[number]
         if of.ended:
             raise NotNow(say("This tournament is over."))
-        _must_not_be_removed(of, number)
+        must_not_be_removed(of, number)
         if of.begun and not it.plays:
-            raise NotNow(say("This tournament has begun without you. You can watch."))
+            if not course.may_enter_late(of):
+                raise NotNow(say("This tournament has begun without you. You can watch."))
+            must_be_open(of)
+            made.add(Returned(number))
+            return
         if of.begun and of.settings.format == Format.KNOCKOUT:
             raise NotNow(say("Who is out of a knockout cannot come back."))
         if it.missed >= OUT_AFTER:
@@ -287,7 +293,8 @@ def come_back(tables: Tables, code: str, player: int) -> None:
     change(tables, code, work)
 
 
-def _must_not_be_removed(of: Tournament, number: Number) -> None:
+def must_not_be_removed(of: Tournament, number: Number) -> None:
+    """Raise NotNow for somebody whom the organiser has removed."""
     if number in of.removed():
         raise NotNow(say("The organiser has removed you from the tournament."))
 

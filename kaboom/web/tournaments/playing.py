@@ -40,6 +40,7 @@ from kaboom.web.tournaments.reader import Reader, asked_for, bp, me, reader_of
 from kaboom.web.tournaments.words import (
     FORMATS,
     called,
+    may_come_late,
     may_enter,
     points,
     rulings,
@@ -226,6 +227,7 @@ def _facts(seen: TournamentSnapshot, reader: Reader) -> dict[str, Any]:
         "dealt": _is_dealt(round, mine),
         "me": of.entrants.get(reader.number or 0),
         "may_enter": reader.number is None and may_enter(seen),
+        "may_come_late": may_come_late(seen),
         "must_keep": of.settings.accounts and not commands.has_kept(tables(), reader.player),
         "out_after": OUT_AFTER,
         "knocked_out": _knocked_out(seen, reader.number),

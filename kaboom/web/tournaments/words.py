@@ -55,6 +55,12 @@ def may_enter(seen: TournamentSnapshot) -> bool:
     return not of.ended and (not of.begun or course.may_enter_late(of))
 
 
+def may_come_late(seen: TournamentSnapshot) -> bool:
+    """Say whether somebody who entered before it began, and does not play, can do so still."""
+    of = seen.of
+    return course.may_enter_late(of) and len(of.field) < of.settings.most
+
+
 def called(seen: TournamentSnapshot, number: Number) -> str:
     """Return what an entrant is called; somebody who was forgotten by their number."""
     row = seen.entrants.get(number)

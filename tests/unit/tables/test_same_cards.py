@@ -161,10 +161,10 @@ def test_a_table_that_was_not_dealt_with_the_others_is_dealt_no_more(
     (_, one, _), (_, two, _) = pods(tables, code)
     begin = director._begin
 
-    def fails(service, at, late):
+    def fails(service, at, removed, late):
         if at == two and not late:
             raise OSError("the disk is full")
-        return begin(service, at, late)
+        return begin(service, at, removed, late)
 
     monkeypatch.setattr(director, "_begin", fails)
     dealt(tables, code)

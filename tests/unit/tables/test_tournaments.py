@@ -360,8 +360,8 @@ def test_a_tournament_that_waits_is_not_written(tables, cup, monkeypatch):
 
 def test_a_pause_holds_the_next_round_and_an_end_ends_it(tables, cup):
     code, ids = cup
-    organising.rule(tables, code, ids[0], Ruling(Verb.PAUSE))
     all_ready(tables, code)
+    organising.rule(tables, code, ids[0], Ruling(Verb.PAUSE))
     ended(tables, code)
     seen = settled(tables, code)
     assert len(seen.of.rounds) == 1 and seen.of.paused

@@ -12,7 +12,13 @@ from kaboom.tables.director import direct
 from kaboom.tables.tournaments import look
 from kaboom.tournaments.events import Format, Settings, Spare
 
-OPTIONS = {"gops": {"bid_seconds": 30}, "kaboom": {"turn_seconds": 30}, "koth": {}, "taken": {}}
+OPTIONS = {
+    "gops": {"bid_seconds": 30},
+    "kaboom": {"turn_seconds": 30},
+    "koth": {},
+    "taken": {},
+    "karata": {},
+}
 
 
 def settings(game="gops", format=Format.KNOCKOUT, **more):

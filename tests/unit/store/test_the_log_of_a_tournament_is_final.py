@@ -1,0 +1,20 @@
+"""What happened in a tournament cannot be edited, not even by mistake."""
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from tests.unit.tables.tournaments import opened, settled
+
+
+def test_an_event_of_a_tournament_cannot_be_edited(tables):
+    code, _ = opened(tables, "Ann", "Ben")
+    log = settled(tables, code).log
+    assert len(log) == 2
+    for change in ("at = 1", "body = '{}'", "seq = seq + 10"):
+        with pytest.raises(DBAPIError, match="append-only"):
+            tables.database.write(
+                lambda c, change=change: c.execute(text(f"UPDATE tournament_events SET {change}"))
+            )
+    tables.tournaments.forget(code)
+    assert settled(tables, code).log == log

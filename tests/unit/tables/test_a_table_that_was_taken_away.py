@@ -1,0 +1,77 @@
+"""A match of a tournament whose table was deleted ends with its round, like all others."""
+
+import pytest
+
+from kaboom.tables.commands import organising, seating
+from kaboom.tables.director import direct_all
+from kaboom.tables.tournaments import GRACE, look
+from kaboom.tables.upkeep import delete
+from kaboom.tournaments.events import Format, Ruling, Verb
+from kaboom.tournaments.shares import WHOLE
+from tests.unit.tables.tournaments import all_ready, end, opened, pods, settled
+
+FOUR = ("Ann", "Ben", "Cat", "Dan")
+
+
+@pytest.fixture
+def tables(open_tables, sqlite_url):
+    return open_tables(sqlite_url)
+
+
+@pytest.mark.parametrize("duplicate", [False, True])
+def test_a_match_whose_table_was_taken_away_ends_when_its_time_is_over(tables, watch, duplicate):
+    code, ids = opened(tables, *FOUR, format=Format.SWISS, limit=10, duplicate=duplicate)
+    organising.begin(tables, code, ids[0])
+    settled(tables, code)
+    all_ready(tables, code)
+    settled(tables, code)
+    (_, one, _), (_, two, _) = pods(tables, code)
+    delete(tables, one)
+    end(tables, two)
+    watch.sleep(599)
+    direct_all(tables)
+    assert len(look(tables, code).of.rounds) == 1, "the organiser can set its result"
+    watch.sleep(1)
+    for _ in range(3):
+        direct_all(tables)
+    seen = look(tables, code)
+    assert len(seen.of.rounds) == 2
+    round = seen.of.rounds[0]
+    shares = seen.of.round_shares(round)
+    assert [shares[it] for it in round.pods[0].entrants] == [WHOLE // 2] * 2
+    assert not any(it.paused or it.missed for it in seen.of.entrants.values())
+
+
+@pytest.mark.parametrize("duplicate", [False, True])
+def test_a_table_taken_away_before_it_began_is_over_after_the_grace(tables, watch, duplicate):
+    code, ids = opened(tables, *FOUR, format=Format.SWISS, limit=10, duplicate=duplicate)
+    organising.begin(tables, code, ids[0])
+    settled(tables, code)
+    (_, one, _), (_, two, _) = pods(tables, code)
+    delete(tables, one)
+    for _, chair in tables.look(two).table.sitting():
+        seating.ready(tables, two, chair.player)
+    watch.sleep(GRACE)
+    settled(tables, code)
+    end(tables, two)
+    seen = settled(tables, code)
+    assert len(seen.of.rounds) == 2
+    assert not any(it.paused for it in seen.of.entrants.values()), "it was not their fault"
+
+
+def test_what_the_organiser_has_set_for_it_holds(tables, watch):
+    code, ids = opened(tables, *FOUR, format=Format.SWISS, limit=10)
+    organising.begin(tables, code, ids[0])
+    settled(tables, code)
+    all_ready(tables, code)
+    (_, one, _), (_, two, _) = pods(tables, code)
+    delete(tables, one)
+    pod = look(tables, code).of.rounds[0].pods[0]
+    seats = organising.places_of(pod.entrants, (2, 1))
+    ruling = Ruling(Verb.RESULT, "as they told me", round=1, pod=0, seats=seats)
+    organising.rule(tables, code, ids[0], ruling)
+    end(tables, two)
+    watch.sleep(600)
+    direct_all(tables)
+    seen = settled(tables, code)
+    assert seen.of.result(seen.of.rounds[0], 0) == seats and len(seen.of.rounds) == 2

@@ -1,0 +1,38 @@
+"""An outage while tables wait for their players takes nothing from the three minutes."""
+
+import pytest
+
+from kaboom.tables.clock import Heart
+from kaboom.tables.commands import organising
+from kaboom.tables.director import direct_all
+from kaboom.tables.table_clock import EVERY
+from kaboom.tables.table_clock import GRACE as GIVEN
+from kaboom.tables.tournaments import GRACE, look
+from kaboom.tournaments.events import Format
+from tests.unit.tables.tournaments import opened, pods, settled
+
+
+@pytest.mark.parametrize("duplicate", [False, True])
+def test_nobody_is_absent_because_of_an_outage_within_the_three_minutes(tables, watch, duplicate):
+    heart = Heart(tables)
+
+    def served(seconds):
+        for _ in range(int(seconds // EVERY)):
+            watch.sleep(EVERY)
+            heart.beat()
+            direct_all(tables)
+
+    def absent():
+        return [it.number for it in look(tables, code).of.entrants.values() if it.paused]
+
+    heart.beat()
+    code, ids = opened(tables, "Ann", "Ben", "Cat", "Dan", format=Format.SWISS, duplicate=duplicate)
+    organising.begin(tables, code, ids[0])
+    settled(tables, code)
+    served(90)
+    watch.sleep(3600)  # nobody serves
+    heart.beat()
+    served(GRACE - 90 + GIVEN - EVERY)
+    assert absent() == [] and {state for _, _, state in pods(tables, code)} == {"open"}
+    served(EVERY)
+    assert len(absent()) == 4

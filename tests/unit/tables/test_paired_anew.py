@@ -1,0 +1,69 @@
+"""The organiser lets a round be paired anew, as long as nobody has played in it."""
+
+import pytest
+
+from kaboom.tables.commands import organising, seating
+from kaboom.tables.errors import NoTable, NotNow
+from kaboom.tables.tournaments import look
+from kaboom.tournaments.course import pairing
+from kaboom.tournaments.events import Format, Paired, Ruling, Verb
+from tests.unit.tables.tournaments import opened, played, pods, settled
+
+FOUR = ("Ann", "Ben", "Cat", "Dan")
+ANEW = Ruling(Verb.PAIR, "they are sisters", round=1)
+
+
+@pytest.fixture
+def tables(open_tables, sqlite_url):
+    return open_tables(sqlite_url)
+
+
+@pytest.fixture
+def cup(tables):
+    """A Swiss of four at GOPS whose tables are open: its code, and who is in it."""
+    code, ids = opened(tables, *FOUR, format=Format.SWISS)
+    organising.begin(tables, code, ids[0])
+    settled(tables, code)
+    return code, ids
+
+
+def test_a_round_that_is_paired_anew_keeps_apart_whom_the_organiser_has_parted(tables, cup):
+    code, ids = cup
+    together = look(tables, code).of.rounds[0].pods[0].entrants
+    old = [table for _, table, _ in pods(tables, code)]
+    organising.rule(tables, code, ids[0], Ruling(Verb.APART, entrants=together))
+    before = look(tables, code)
+    organising.rule(tables, code, ids[0], ANEW)
+    seen = settled(tables, code)
+    (round,) = seen.of.rounds
+    assert all(set(together) != set(pod.entrants) for pod in round.pods)
+    assert sorted(it for pod in round.pods for it in pod.entrants) == [1, 2, 3, 4]
+    assert len(pods(tables, code)) == 2
+    for table in old:
+        with pytest.raises(NoTable):
+            tables.look(table)
+    made = [it.event for it in seen.log if isinstance(it.event, Paired)]
+    assert len(made) == 2 and made[1].print not in ("", made[0].print)
+    again = pairing(before.of, before.draw(), made[1].wave, 1)
+    assert again.pods == made[1].pods, "it can be made again from the log"
+    assert played(tables, code).of.over
+
+
+def test_whom_the_organiser_has_removed_is_not_in_a_round_that_is_paired_anew(tables, cup):
+    code, ids = cup
+    organising.rule(tables, code, ids[0], Ruling(Verb.REMOVE, "cheated", entrants=(2,)))
+    organising.rule(tables, code, ids[0], ANEW)
+    (round,) = settled(tables, code).of.rounds
+    there = [it for pod in round.pods for it in pod.entrants]
+    assert sorted((*there, *round.byes)) == [1, 3, 4] and len(round.byes) == 1
+
+
+def test_a_round_in_which_somebody_plays_is_not_paired_anew(tables, cup):
+    code, ids = cup
+    (_, table, _), _ = pods(tables, code)
+    for _, chair in tables.look(table).table.sitting():
+        seating.ready(tables, table, chair.player)
+    before = look(tables, code).of
+    with pytest.raises(NotNow, match="begun to play"):
+        organising.rule(tables, code, ids[0], ANEW)
+    assert look(tables, code).of == before and len(pods(tables, code)) == 2

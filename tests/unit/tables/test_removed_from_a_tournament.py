@@ -1,0 +1,70 @@
+"""Whom the organiser has removed from a tournament wins no title, and begins no match any more."""
+
+import pytest
+
+from kaboom.tables.commands import organising, seating
+from kaboom.tables.errors import NotNow
+from kaboom.tables.tournaments import GRACE
+from kaboom.tournaments.course import champions
+from kaboom.tournaments.events import Format, How, Ruling, Verb
+from kaboom.tournaments.standings import standings
+from tests.unit.tables.test_titles_of_tournaments import after_the_semifinals
+from tests.unit.tables.tournaments import all_ready, opened, played, pods, settled
+
+FOUR = ("Ann", "Ben", "Cat", "Dan")
+
+
+@pytest.fixture
+def tables(open_tables, sqlite_url):
+    return open_tables(sqlite_url)
+
+
+def test_who_was_removed_before_the_final_loses_it(tables, watch):
+    code, ids, winners = after_the_semifinals(tables)
+    best, other = sorted(winners)
+    organising.rule(tables, code, ids[0], Ruling(Verb.REMOVE, "cheated", entrants=(best,)))
+    all_ready(tables, code, missing={ids[best - 1]})
+    watch.sleep(GRACE)
+    assert champions(settled(tables, code).of) == [other]
+
+
+@pytest.mark.parametrize("format", [Format.KNOCKOUT, Format.SWISS])
+def test_who_was_removed_while_they_played_wins_no_title(tables, format):
+    code, ids = opened(tables, "Ann", "Ben", format=format, rounds=1)
+    organising.begin(tables, code, ids[0])
+    settled(tables, code)
+    all_ready(tables, code)
+    organising.rule(tables, code, ids[0], Ruling(Verb.REMOVE, "cheated", entrants=(1,)))
+    seen = played(tables, code)
+    assert seen.of.rounds[0].pods[0].result[0].how == How.PLAYED, "what was played stays"
+    lines = standings(seen.of, seen.draw())
+    assert [(it.place, it.entrant) for it in lines] == [(1, 2), (2, 1)]
+    if format == Format.KNOCKOUT:
+        assert champions(seen.of) == [2]
+
+
+@pytest.mark.parametrize("duplicate", [False, True])
+def test_who_was_removed_is_absent_at_a_table_that_has_not_begun(tables, watch, duplicate):
+    code, ids = opened(tables, *FOUR, format=Format.SWISS, duplicate=duplicate)
+    organising.begin(tables, code, ids[0])
+    settled(tables, code)
+    ready, waiting = (table for _, table, _ in pods(tables, code))
+    for table in (ready, waiting):
+        first = next(chair for _, chair in tables.look(table).table.sitting())
+        if table == ready:
+            seating.ready(tables, table, first.player)
+        removal = Ruling(Verb.REMOVE, "cheated", entrants=(first.entrant,))
+        organising.rule(tables, code, ids[0], removal)
+    with pytest.raises(NotNow, match="removed"):
+        seating.ready(tables, waiting, first.player)
+    for table in (ready, waiting):
+        _, last = list(tables.look(table).table.sitting())[-1]
+        seating.ready(tables, table, last.player)
+    watch.sleep(GRACE)
+    seen = settled(tables, code)
+    hows = [{it.entrant: it.how for it in pod.result} for pod in seen.of.rounds[0].pods]
+    gone = seen.of.removed()
+    assert len(gone) == 2
+    for result in hows:
+        assert {how for it, how in result.items() if it in gone} == {How.ABSENT}
+        assert {how for it, how in result.items() if it and it not in gone} == {How.THROUGH}

@@ -1,0 +1,66 @@
+"""Who wins a tournament that others have left."""
+
+import pytest
+
+from kaboom.tables.commands import organising
+from kaboom.tables.commands import tournaments as commands
+from kaboom.tournaments.course import champions
+from kaboom.tournaments.events import Logged, Over
+from kaboom.tournaments.standings import standings
+from kaboom.tournaments.state import folded
+from tests.unit.tables.tournaments import all_ready, ended, opened, settled
+
+FOUR = ("Ann", "Ben", "Cat", "Dan")
+
+
+@pytest.fixture
+def tables(open_tables, sqlite_url):
+    return open_tables(sqlite_url)
+
+
+def after_the_semifinals(tables, **more):
+    code, ids = opened(tables, *FOUR, **more)
+    organising.begin(tables, code, ids[0])
+    settled(tables, code)
+    all_ready(tables, code)
+    ended(tables, code)
+    seen = settled(tables, code)
+    winners = [
+        next(seat.entrant for seat in pod.result if seat.place == 1)
+        for pod in seen.of.rounds[0].pods
+    ]
+    return code, ids, winners
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_who_alone_is_left_of_a_knockout_wins_it(tables, watch, which):
+    code, ids, winners = after_the_semifinals(tables, between=5)
+    for number in range(1, 5):
+        if number != winners[which]:
+            commands.leave(tables, code, ids[number - 1])
+    watch.sleep(300)
+    seen = settled(tables, code)
+    assert seen.of.over and champions(seen.of) == [winners[which]]
+    first = standings(seen.of, seen.draw())[0]
+    assert (first.place, first.entrant) == (1, winners[which])
+
+
+def test_a_knockout_that_all_have_left_ends_and_nobody_wins_it(tables, watch):
+    code, ids, _ = after_the_semifinals(tables, between=5)
+    for player in ids:
+        commands.leave(tables, code, player)
+    watch.sleep(300)
+    seen = settled(tables, code)
+    assert seen.of.over and champions(seen.of) == []
+
+
+def test_a_knockout_that_ended_before_its_final_was_won_by_who_was_left(tables, watch):
+    """As some are stored: two had to be there, or it was over."""
+    code, ids, winners = after_the_semifinals(tables, between=5)
+    for number in range(1, 5):
+        if number != winners[1]:
+            commands.leave(tables, code, ids[number - 1])
+    log = list(settled(tables, code).log)
+    log.append(Logged(log[-1].seq + 1, Over()))
+    of = folded(settled(tables, code).of.settings, log)
+    assert of.over and len(of.rounds) == 1 and champions(of) == [winners[1]]

@@ -1,0 +1,56 @@
+"""Somebody does not come, somebody leaves: the others play on, and the shares are right."""
+
+import pytest
+
+from kaboom.tables.commands import organising, seating
+from kaboom.tables.tournaments import GRACE, look
+from kaboom.tournaments.events import Format, How
+from kaboom.tournaments.shares import WHOLE, bye
+from tests.counts import often
+from tests.unit.tables.tournaments import all_ready, ended, opened, pods, settled
+
+SEVEN = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus")
+GAMES = often(["karata", "koth"], ["gops", "karata", "kaboom", "koth", "taken"])
+
+
+@pytest.fixture
+def tables(open_tables, sqlite_url):
+    return open_tables(sqlite_url)
+
+
+def leaves(tables, code):
+    """Let the first entrant of a table at which two or more play leave it; return their number."""
+    for _, table, state in pods(tables, code):
+        chairs = [chair for chair in tables.look(table).table.chairs if chair and chair.entrant]
+        if state == "playing" and len(chairs) > 1:
+            first = min(chairs, key=lambda it: it.entrant)
+            seating.leave(tables, table, first.player)
+            return first.entrant
+    raise AssertionError("nobody plays")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_absent_have_no_share_and_who_leaves_ranks_last(tables, watch, game):
+    code, ids = opened(tables, *SEVEN, game=game, format=Format.SWISS, rounds=2)
+    organising.begin(tables, code, ids[0])
+    out = settled(tables, code).of.rounds[0].byes
+    away = next(number for number in range(1, 8) if number not in out)
+    all_ready(tables, code, missing={ids[away - 1]})
+    watch.sleep(GRACE)
+    settled(tables, code)
+    left = leaves(tables, code)
+    ended(tables, code)
+    seen = settled(tables, code)
+    round = seen.of.rounds[0]
+    assert seen.of.is_over(round) and len(seen.of.rounds) == 2
+    shares = seen.of.round_shares(round)
+    assert (shares[away], shares[left]) == (0, 0)
+    for pod in round.pods:
+        how = {it.entrant: it.how for it in pod.result if it.entrant}
+        assert how.get(away, How.ABSENT) == How.ABSENT and how.get(left, How.LEFT) == How.LEFT
+        there = [it for it in how if it != away]
+        wanted = WHOLE * len(there) // 2 if len(there) > 1 else bye(seen.of.settings.size)
+        assert sum(shares[it] for it in there) == wanted
+    of = look(tables, code).of
+    assert of.entrants[away].missed == 1 and away not in of.active() and left in of.active()
+    assert all(away not in pod.entrants for pod in of.rounds[1].pods)
