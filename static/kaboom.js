@@ -8,7 +8,10 @@
     /* What is asked for on leaving would be shown on coming back, as it was then. */
     if (gone) return e.preventDefault()
     let r = e.detail.ctx.request, at = r.action.split("?v="), ask = id("ask")
-    if (r.method === "POST") return net()
+    if (r.method === "POST") {
+      leave()
+      return net()
+    }
     if (at[1] != null && id("ver")) {
       let v = id("ver").value, known = v && v === told
       told = 0
@@ -17,6 +20,16 @@
       r.action = at[0] + "?v=" + v + (ask ? "&ask=" + encodeURIComponent(ask.value) : "")
     }
   })
+  /* What is pressed goes away with the answer, and a screen reader then does not say the status line
+     that gets the focus. So the focus waits where nothing is said; if nothing comes, it goes back. */
+  let pressed
+  function leave() {
+    pressed = id("table").contains(d.activeElement) && d.activeElement
+    if (pressed) id("here").focus({ preventScroll: true })
+  }
+  function goBack() {
+    if (pressed && d.activeElement === id("here")) pressed.focus({ preventScroll: true })
+  }
   d.addEventListener("htmx:sse:before:message", e => {
     let m = e.detail.message
     if (m.event === "table") told = m.id
@@ -86,7 +99,7 @@
     let c = e.detail.ctx, r = c?.response
     if (!c || gone) return
     if (r?.status < 500) heard()
-    else if (c.request.method === "POST") net("unsent")
+    else if (c.request.method === "POST") net("unsent"), goBack()
     else if (r?.status !== 503) lost() /* 503: the server is there, and busy */
   }
   function alive() { quiet = 0; heard() }

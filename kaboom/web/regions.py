@@ -29,6 +29,7 @@ from kaboom.core.page import Draw, LogLine, MatchControls, Shown, TablePage
 from kaboom.core.views import Outcome, Prompt
 
 MOST = 6_000  # regions kept by a worker process: some 10 MB
+ASKED = "asks"  # the id of a question, which is heard with what is happening
 TOLD = "told"  # the id of a line of a game that is heard with what is happening
 REVISION = "\0v\0"  # no text from people holds this character, and HTML has no use for it
 QUIET = MatchControls()
@@ -234,9 +235,11 @@ def _rail(page: TablePage, shown: Shown) -> str:
 
 def _with_it(page: TablePage, shown: Shown, over: bool) -> str:
     """Return the id of what is heard with what is happening; empty if there is nothing."""
+    if page.ask:
+        return ASKED
     if page.controls.hint:
         return f"hint-{page.revision}"
-    return TOLD if f'id="{TOLD}"' in shown.told and not (over or page.ask) else ""
+    return TOLD if f'id="{TOLD}"' in shown.told and not over else ""
 
 
 def _note(page: TablePage, shown: Shown) -> str:

@@ -232,6 +232,18 @@ def test_after_a_move_of_ones_own_the_focus_is_on_the_status(playing, person, sc
         expect(ann.page.locator("#status")).to_be_focused()
 
 
+def test_until_the_answer_comes_the_focus_waits_where_nothing_is_said(playing, person):
+    """Orca says the status only if what had the focus before is still there (screen_reader)."""
+    ann = person(playing.path, key=playing.keys[0])
+    ann.page.evaluate("""document.addEventListener("htmx:before:request", e => {
+      if (e.detail.ctx.request.method === "POST") window.waited = document.activeElement.outerHTML
+    })""")
+    move_button(ann.page, "draw").first.focus()
+    ann.page.keyboard.press("Enter")
+    expect(ann.page.locator("#status")).to_be_focused()
+    assert ann.page.evaluate("waited") == '<span id="here" class="vh" tabindex="-1"></span>'
+
+
 def test_the_focus_goes_to_the_status_when_its_button_is_taken_away(playing, person):
     """Cid flips away the very card Ben is about to press."""
     turns_until(playing, lambda: any(p.startswith("1.") for p in matching(playing)))

@@ -265,11 +265,14 @@ def test_a_press_that_did_not_arrive_is_said_until_the_connection_is_back(playin
     ann.expect(*OFFLINE)
     ann.page.wait_for_timeout(300)
     ann.context.set_offline(True)
-    move_button(ann.page, "draw").first.click()
+    draw = move_button(ann.page, "draw").first
+    draw.focus()
+    ann.page.keyboard.press("Enter")
     expect(ann.page.locator("#net")).to_contain_text("did not reach the table")
+    expect(draw).to_be_focused()
     ann.context.set_offline(False)
     expect(ann.page.locator("#net")).to_be_empty()
-    move_button(ann.page, "draw").first.click()
+    ann.page.keyboard.press("Enter")
     expect(ann.page.locator("#status")).to_contain_text("You have drawn")
 
 

@@ -1,11 +1,14 @@
 """A round of each game as somebody hears it who sits at seat 0, written down step by step."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from kaboom.core.cards import RANK_NAMES
+from kaboom.core.chance import Chance
 from kaboom.core.moves import Move
 from kaboom.games import GAMES
 from tests.browser.stage import Match, Stage
@@ -16,6 +19,13 @@ from tests.screen_reader.reader import Reader
 PEOPLE = ("Ann", "Ben", "Cid", "Dot", "Eve")
 SUITS = "Spades|Hearts|Diamonds|Clubs"
 RANKS = "|".join([*RANK_NAMES.values(), *map(str, range(2, 11))])
+# What is done first where it can be: a transcript of nothing but draws tells little.
+WANTED = {
+    "kaboom": ("peek", "use", "swap", "look", "flip", "give", "draw"),
+    "karata": ("suit", "card", "stop"),
+    "koth": ("declare", "bury", "call", "play"),
+}
+TWICE = 2
 CUTS = (
     (re.compile(r"\btable [A-Z0-9]{8}\b"), "table CODE"),
     (re.compile(rf"\b(?:the )?(?:(?:{RANKS}) of (?:{SUITS})|(?:Black|Red) Joker)\b"), "CARD"),
@@ -50,6 +60,26 @@ def focus(reader: Reader, selector: str) -> None:
         "const it = document.querySelector(arguments[0]); it?.focus(); return !!it", selector
     )
     assert found, f"there is no {selector}"
+
+
+def wanted_move(match: Match, seat: int, number: int, heard: Counter[str]) -> Move | None:
+    """Return a random move of a kind to be heard, TWICE at most; if there is none, any of the page.
+
+    `heard` counts the kinds there were.
+    """
+    snapshot = match.look()
+    chance = Chance(bytes(32), number, f"wanted {seat}")
+    own = {li.verb: li for li in snapshot.game.listeners(snapshot.state) if li.seat == seat}
+    for verb in WANTED.get(snapshot.game.key, ()):
+        choices = own[verb].pick.random(chance) if verb in own and heard[verb] < TWICE else None
+        if choices is not None:
+            return Move(seat, verb, choices)
+    if {"back", "play"} <= own.keys():  # Karata's row, built card by card
+        return Move(seat, "play", own["play"].pick.random(chance))
+    row = own["lay"].pick.random(chance) if "lay" in own else None
+    if row:
+        return Move(seat, "lay", row) if seat else Move(seat, "add", row[:1])
+    return some_move(match, seat, number)
 
 
 def press(reader: Reader, move: Move) -> list[str]:
@@ -116,6 +146,7 @@ def round_of(
     yield refused(reader)
     arrive(reader, stage, match)  # with what is so
     reader.press("ctrl+Home", silence=1.5, least=1.0)  # it reads no further
+    kinds = Counter[str]()
     for number in range(most):
         snapshot = match.look()
         if snapshot.table.outcome is not None:
@@ -125,13 +156,14 @@ def round_of(
             yield Step("time passes", cuts(reader.heard(1.0, 1.0)))
             continue
         seat = waited[number % len(waited)]
-        move = some_move(match, seat, number)
+        move = wanted_move(match, seat, number, kinds)
         if move is None:
             continue
+        kinds[move.verb] += 1
         if seat == 0:
             said = press(reader, move)
             caught_up(reader, match)
-            yield Step(f"I press: {move.verb}", cuts([*said, *reader.heard(0.6, 0.3)]))
+            yield Step(f"I press: {move.verb}", cuts([*said, *reader.heard(1.0, 0.5)]))
         else:
             before = reader.look(LINES)
             match.play(seat, str(move).split(" ", 1)[1])
@@ -149,7 +181,11 @@ def caught_up(reader: Reader, match: Match) -> None:
 
 
 def cuts(lines: Sequence[str]) -> list[str]:
-    return [cut(line) for line in lines]
+    """Return lines without names, cards and numbers.
+
+    What describes a heading Orca says again when it changes while the focus comes: that is one.
+    """
+    return [line for line, _ in groupby(cut(line) for line in lines)]
 
 
 def refused(reader: Reader) -> Step:
