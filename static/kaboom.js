@@ -21,15 +21,17 @@
     }
   })
   /* What is pressed goes away with the answer, and a screen reader then does not say the status line
-     that gets the focus. So the focus waits where nothing is said; if nothing comes, it goes back. */
-  let pressed
+     that gets the focus. So the focus waits where nothing is said, long enough to be noticed there;
+     if no answer comes, it goes back. */
+  let pressed, since, said
   function leave() {
     pressed = id("table").contains(d.activeElement) && d.activeElement
+    since = Date.now()
     if (pressed) id("here").focus({ preventScroll: true })
   }
-  function goBack() {
-    if (pressed && d.activeElement === id("here")) pressed.focus({ preventScroll: true })
-  }
+  function waiting() { return pressed && d.activeElement === id("here") }
+  function goBack() { if (waiting()) pressed.focus({ preventScroll: true }) }
+  function goOn() { if (waiting()) id("status")?.focus() }
   d.addEventListener("htmx:sse:before:message", e => {
     let m = e.detail.message
     if (m.event === "table") told = m.id
@@ -37,9 +39,11 @@
   /* Where everything with a name lay: a card that is new says in data-from by which of these public
      places it came, and is seen to come from there, unless that is unwanted. */
   let was
-  d.addEventListener("htmx:before:swap", () => {
+  d.addEventListener("htmx:before:swap", e => {
     let t = id("table")
     inside = t?.contains(d.activeElement)
+    said = waiting() && e.detail.tasks.map(it => it.fragment?.querySelector("#status[autofocus]")).find(it => it)
+    if (said) said.autofocus = false
     was = {}
     t?.querySelectorAll("[id]").forEach(e => was[e.id] = e.getBoundingClientRect())
   })
@@ -54,6 +58,7 @@
     let s = id("status")
     if (e.target.closest("#room")) return
     if (inside && d.activeElement === d.body) s?.focus()
+    if (said) setTimeout(goOn, Math.max(0, since + 250 - Date.now()))
     stale(false)
     show()
     matchMedia("(prefers-reduced-motion)").matches || d.querySelectorAll("[data-moves] [data-from]").forEach(travel)
