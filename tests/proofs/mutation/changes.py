@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
 
-CHANGED = ("core", "games", "push", "store", "tables", "web")
+CHANGED = ("core", "games", "push", "store", "tables", "tournaments", "web")
 # How well a bot plays is a matter of degree, which duels measure: most of its figures could be
 # others, in its bot.py and in what only that imports. So could those of a picture: tests look at
 # its size and what it may show. And a sample is what tests are told of a game, a pseudo-language
