@@ -239,10 +239,10 @@ def test_one_table_that_cannot_go_on_holds_up_no_other(tables, watch, monkeypatc
     (_, first, _), _ = pods(tables, code)
     begin = director._begin
 
-    def fails(tables, at, late=False):
+    def fails(tables, at, *more):
         if at == first:
             raise ValueError("this table cannot begin")
-        return begin(tables, at, late)
+        return begin(tables, at, *more)
 
     monkeypatch.setattr(director, "_begin", fails)
     watch.sleep(GRACE)

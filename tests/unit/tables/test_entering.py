@@ -268,7 +268,7 @@ def test_who_left_is_left_once_and_comes_back_once(tables):
 
 
 def test_nobody_comes_back_to_what_is_over_or_was_begun_without_them(tables):
-    code, (ann, ben, cat, dan) = opened(tables, *FOUR, format=Format.SWISS, most=3)
+    code, (ann, ben, cat, dan) = opened(tables, *FOUR, format=Format.SWISS, late=False)
     commands.leave(tables, code, ben)
     organising.begin(tables, code, ann)
     without = "This tournament has begun without you. You can watch."

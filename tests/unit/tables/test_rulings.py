@@ -174,8 +174,8 @@ def test_a_round_is_extended_by_a_minute_to_ten_hours(tables, swiss):
 def test_only_a_round_that_is_being_played_is_extended(tables, swiss):
     code, ids = opened(tables, *FOUR, format=Format.SWISS, limit=10)
     refused(tables, (code, ids), NOT_PLAYED, Verb.EXTEND, round=1, minutes=5)
-    rule(tables, swiss, Verb.PAUSE)
     all_ready(tables, swiss[0])
+    rule(tables, swiss, Verb.PAUSE)
     ended(tables, swiss[0])
     settled(tables, swiss[0])
     refused(tables, swiss, NOT_PLAYED, Verb.EXTEND, round=1, minutes=5)
@@ -329,8 +329,8 @@ def test_a_round_is_paired_anew_only_while_nobody_plays_in_it(tables, swiss):
         seating.ready(tables, first[1], chair.player)
     for verb, more in anew:
         refused(tables, swiss, "Somebody has begun to play in this round.", verb, "x", **more)
-    rule(tables, swiss, Verb.PAUSE)
     all_ready(tables, swiss[0])
+    rule(tables, swiss, Verb.PAUSE)
     ended(tables, swiss[0])
     settled(tables, swiss[0])
     for verb, more in anew:

@@ -60,10 +60,10 @@ def test_a_form_rules_what_it_says(service, swiss, send, fields, ruling):
 
 def test_a_result_is_set_by_the_number_of_the_table_and_a_place_for_each(service, swiss, send):
     pod = look(service, swiss).of.rounds[0].pods[1].entrants
-    assert send(swiss, "result", table="2", places="2 0", why="x").status_code == 303
+    assert send(swiss, "result", table="2", places="1 0", why="x").status_code == 303
     (found,) = look(service, swiss).of.rulings.values()
     assert (found.round, found.pod) == (1, 1)
-    assert found.seats == organising.places_of(pod, (2, 0))
+    assert found.seats == organising.places_of(pod, (1, 0))
     assert send(swiss, f"undo {look(service, swiss).of.seq}").status_code == 303
     assert look(service, swiss).of.standing(Verb.RESULT) == []
     assert send(swiss, "result", round="1", table="1", places="1 2", why="x").status_code == 303

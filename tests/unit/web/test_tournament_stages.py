@@ -300,7 +300,8 @@ def test_a_page_has_fifty_lines_of_the_standings_and_one_finds_oneself(service, 
     assert first != second
     for page in ("7", "-1", "x"):
         assert read(code, "", f"/standings?page={page}") in (first, second)
-    place = [it.entrant for it in standing_lines(look(service, code))].index(1) // 50
+    with app.app_context():
+        place = [it.entrant for it in standing_lines(look(service, code))].index(1) // 50
     assert read(code, "Ann", "/standings?find=me") == read(code, "Ann", f"/standings?page={place}")
     assert read(code, "Eve", "/standings?find=me") == first
 
@@ -363,21 +364,17 @@ def test_shares_are_written_in_hundredths_or_in_tenths_of_a_per_cent(
 
 def test_with_the_same_cards_what_opponents_have_is_their_mean_of_all_rounds_but_ones_own(app):
     """Of three rounds each opponent was met in one: two of theirs count, in three told rounds."""
-    rounds = [SimpleNamespace(told=it) for it in (True, True, True)]
 
-    def seen(duplicate, rounds):
-        of = SimpleNamespace(
-            settings=SimpleNamespace(duplicate=duplicate),
-            rounds=rounds,
-            counted=lambda it: {1: WHOLE} if it.told else {},
-        )
-        return SimpleNamespace(of=of)
+    def worth(share, rounds, duplicate=True):
+        of = SimpleNamespace(settings=SimpleNamespace(duplicate=duplicate), rounds=range(rounds))
+        lines = [SimpleNamespace(rounds=(WHOLE,) * rounds)]
+        return worth_against(SimpleNamespace(of=of), lines)(share)
 
     with app.test_request_context():
-        assert worth_against(seen(True, rounds))(3 * WHOLE) == "50.0 %"
-        assert worth_against(seen(True, rounds[:1]))(WHOLE) == "100.0 %"
-        assert worth_against(seen(True, []))(0) == "–"
-        assert worth_against(seen(False, rounds))(3 * WHOLE) == "3.00"
+        assert worth(3 * WHOLE, 3) == "50.0 %"
+        assert worth(WHOLE, 1) == "100.0 %"
+        assert worth(0, 0) == "–"
+        assert worth(3 * WHOLE, 3, duplicate=False) == "3.00"
 
 
 def test_a_bracket_says_who_is_in_a_place_or_from_which_table_they_come(service, read, app):
@@ -412,16 +409,18 @@ def test_the_inks_of_a_drawn_bracket_are_those_of_the_look_that_is_asked_for(ser
     assert INKS["dark"]["ink"] in texts["?look=dark"] and INKS["light"]["ink"] in texts[""]
 
 
-def test_in_a_league_it_is_told_how_many_pairs_have_met_how_often(service, read):
+def test_in_a_league_it_is_told_how_many_pairs_have_met_how_often(service, read, app):
     code, (ann, *_) = opened(service, *FOUR, format=Format.LEAGUE)
     organising.begin(service, code, ann)
     played(service, code)
     league = read(code, "", "/standings")
-    assert _meetings(look(service, code)) == {0: 0, 1: 6}
+    with app.app_context():
+        assert _meetings(look(service, code)) == {0: 0, 1: 6}
     swiss, (ann, *_) = opened(service, *FOUR, format=Format.SWISS)
     organising.begin(service, swiss, ann)
     played(service, swiss)
-    assert _meetings(look(service, swiss)) == {}
+    with app.app_context():
+        assert _meetings(look(service, swiss)) == {}
     assert len(league) > len(read(swiss, "", "/standings"))
 
 

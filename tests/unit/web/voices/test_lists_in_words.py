@@ -3,13 +3,15 @@
 import pytest
 
 from kaboom.games import GAMES
+from kaboom.tables.ways import Hook
 from kaboom.web.lobby_table import LobbyTable
 from kaboom.web.my_turns import OpenVote, TurnLine, _urgent
-from kaboom.web.room import Line, Person, Room
+from kaboom.web.room import Arranged, Line, Person, Room
 from kaboom.web.voices import lists
 from tests.ours import OURS
 
 DAY = 24 * 3600.0
+NOTHING = Arranged(0, True, False, {}, (), Hook())
 
 
 @pytest.fixture
@@ -132,14 +134,14 @@ def test_the_talk_is_who_is_there_and_what_was_said_but_what_was_taken_back(answ
     ]
     room = Room("CODE", 9, people, 1, said, 1, True, None, False, "Ann", True)
     assert room.last == 3
-    assert answer(lists.talk, room) == ["Ann: here, Ben", "Ann: Hello", "Eve: Hi"]
+    assert answer(lists.talk, room, NOTHING) == ["Ann: here, Ben", "Ann: Hello", "Eve: Hi"]
     empty = Room("CODE", 9, (), 0, said[1:2], 0, False, "You may not write.", False, "", False)
-    assert answer(lists.talk, empty) == ["Nothing has been said."]
+    assert answer(lists.talk, empty, NOTHING) == ["Nothing has been said."]
     assert empty.last == 0
-    told = answer(lists.talk, room, ending="json")
+    told = answer(lists.talk, room, NOTHING, ending="json")
     assert [(it["seat"], it["name"]) for it in told["people"]] == [(0, "Ann"), (1, "Ben")]
     assert (told["room"], told["watchers"], told["more"], told["silent"]) == (9, 1, True, "")
-    assert answer(lists.talk, empty, ending="json")["silent"] == "You may not write."
+    assert answer(lists.talk, empty, NOTHING, ending="json")["silent"] == "You may not write."
     assert [it["text"] for it in told["lines"]] == ["Hello", "Oops", "Hi"]
 
 
