@@ -45,7 +45,7 @@ class TextBrowser:
     command: tuple[str, ...]
     busy: bytes  # a pattern of what it writes while it fetches a page
     idle: str  # a pattern that the last lines show when nothing is being fetched
-    next_option = "j"  # in an open list
+    next_option, option_before = "j", "k"  # in an open list
     terminal = "linux"
 
     def __init__(self, home: str, url: str) -> None:
@@ -111,13 +111,17 @@ class TextBrowser:
 
     def choose(self, label: str, option: str) -> None:
         """Choose an option of a list; raises LookupError with the screen."""
+        key, chosen = self.next_option, ""
         for _ in range(12):
             spot = self.field(label)
             if option in spot.words:
                 return
+            if spot.words == chosen:  # the list ends here
+                key = self.option_before
+            chosen = spot.words
             self.go(spot)
             self.keys("\r")  # open it
-            self.keys(self.next_option + "\r")
+            self.keys(key + "\r")
         raise LookupError(f"{label} does not offer {option!r}\n{self.report()}")
 
     def find(self, pattern: str) -> Spot:
@@ -213,7 +217,7 @@ class Lynx(Numbered):
     command = ("lynx", f"-cfg={Path(__file__).with_name('lynx.cfg')}")
     busy = rb"Getting|Looking up|Using"
     idle = r"(?m)^\(|^Commands:|^-- press space|^Enter text"
-    next_option = "\x0e"
+    next_option, option_before = "\x1b[B", "\x1b[A"
     behind = r"^[^()]*\) "  # a button's value
 
     def go(self, spot: Spot) -> None:

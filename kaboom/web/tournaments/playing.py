@@ -99,7 +99,8 @@ def act(code: str) -> AnyResponse:
             acts[what]()
     except Refusal as no:
         return _page(seen, STATUS[type(no)], str(no))
-    return redirect(url_for("tournaments.show", code=code), 303)
+    # Another address each time: some text browsers show an address they know as it was.
+    return redirect(url_for("tournaments.show", code=code, v=seen.of.seq + 1), 303)
 
 
 @bp.get("/<code>/draw.json")

@@ -48,7 +48,8 @@ def rule(code: str) -> AnyResponse:
             organising.rule(tables(), code, host, ruling, command())
     except Refusal as no:
         return _run(seen, STATUS[type(no)], str(no))
-    return redirect(url_for("tournaments.run", code=code), 303)
+    # Another address each time: some text browsers show an address they know as it was.
+    return redirect(url_for("tournaments.run", code=code, v=seen.of.seq + 1), 303)
 
 
 def _ruling(seen: TournamentSnapshot, what: str, about: str) -> Ruling:

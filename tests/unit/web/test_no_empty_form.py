@@ -35,3 +35,10 @@ def test_a_form_that_sends_nothing_is_found():
     )
     assert not sent_empty('<form method="post"><input name="a"><button>Go</button></form>')
     assert not sent_empty('<form method="post"><button name="go" value="1">Go</button></form>')
+
+
+@pytest.mark.parametrize("more", [{}, {"name": "ready", "value": "0"}, {"cmd": "c1"}])
+def test_nor_is_a_form_of_one_button(app, more):
+    with app.test_request_context():
+        forms = app.jinja_env.get_template("macros/forms.html").module
+        assert sent_empty(str(forms.press("/t/CODE/ready", "ready", "I am ready", **more))) == []
