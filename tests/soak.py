@@ -105,6 +105,8 @@ PARTS = [
             "tests/unit/tables/test_record.py",
             "tests/unit/tables/test_tournaments.py",
             "tests/unit/tables/test_same_cards.py",
+            "tests/unit/tables/test_same_deal_at_many_tables.py",
+            "tests/unit/tables/test_who_does_not_come_or_leaves.py",
             "tests/unit/tournaments",
             "tests/unit/web/test_access.py",
             "tests/unit/web/test_keys_of_programs.py",

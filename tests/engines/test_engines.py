@@ -122,14 +122,14 @@ def test_a_flip_by_a_press_and_a_move_that_is_asked_about_first(somebody, playin
     sit(somebody, playing)
     somebody.click(BUTTON.format("kaboom"))
     somebody.until("return document.getElementById('sure-go')")
-    assert somebody.run("return document.activeElement.id") == "status"
+    somebody.until("return document.activeElement.id === 'status'")
     somebody.click(".sure a")  # never mind
     somebody.until("return !document.getElementById('sure-go')")
     somebody.click(BUTTON.format("kaboom"))
     somebody.until("return document.getElementById('sure-go')")
     somebody.click("#sure-go")
     somebody.until("return document.getElementById('log').innerText.includes('You call kaboom!')")
-    assert somebody.run("return document.activeElement.id") == "status"
+    somebody.until("return document.activeElement.id === 'status'")
     assert playing.state.declared_by == 0
 
 

@@ -30,6 +30,7 @@ class Stream:
         self.connection = http.client.HTTPConnection(host, port, timeout=8)
         self.opened = time.monotonic()
         self.connection.request("GET", f"/{topic}/events")
+        self.socket = self.connection.sock  # which the connection forgets once there is an answer
         self.response = self.connection.getresponse()
 
     def raw(self) -> bytes:

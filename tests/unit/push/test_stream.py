@@ -249,7 +249,7 @@ def test_a_client_that_resets_its_connection_is_freed_within_a_beat(server: Serv
     stream = server.listen("reset")
     stream.until("table")
     linger = b"\x01\0\0\0\0\0\0\0"
-    stream.connection.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+    stream.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
     stream.close()
     assert server.wait_for_streams(0, 3) < 0.9
 

@@ -104,10 +104,10 @@ PARTS = {
     "a question takes the place of what a game tells, and of the buttons": (
         {"told": '<p id="told">first bids</p>'},
         {"ask": ASK, "prompt": OF_HER, "waits": (MINE,), "plan": "bid 9"},
-        ("Are you sure?", "Yes, do it", SCROLLS),
+        (' aria-describedby="asks"', 'id="asks">Are you sure?', "Yes, do it", SCROLLS),
         (
             "first bids",
-            "aria-describedby",
+            'aria-describedby="told"',
             'id="offers"',
             "Waiting for",
             'class="hint">You',
