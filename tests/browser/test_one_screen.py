@@ -60,7 +60,8 @@ WRONG = """() => {
 }"""
 
 # At 360 px: what happens is said in two lines, whole; what one can press of one’s own cards is as
-# large as a thumb (the extra cards of Kaboom half as large); a card's index is not covered.
+# large as a thumb (the extra cards of Kaboom half as large); a card's index is not covered, and no
+# card of one's own is cut off at the table's edge.
 READ = """(most = 2) => {
   const wrong = [], status = document.getElementById("status"), line = document.createRange()
   line.selectNodeContents(status)
@@ -78,6 +79,11 @@ READ = """(most = 2) => {
     if (!at(4, least - 4) || !at(least - 4, 4)) wrong.push(`smaller than a thumb: ${words}`)
     const em = parseFloat(getComputedStyle(it).fontSize)
     if (!at(.6 * em, 1.1 * em) || !at(1.1 * em, 2 * em)) wrong.push(`index covered: ${words}`)
+  })
+  document.querySelectorAll(".ring:not(.last) .own .card").forEach(it => {
+    const box = it.getBoundingClientRect(), table = it.closest(".ring").getBoundingClientRect()
+    if (box.left < table.left || box.right > table.right)
+      wrong.push(`cut off: ${it.textContent.trim()}`)
   })
   return wrong
 }"""
