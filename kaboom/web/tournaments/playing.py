@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from flask import Response, abort, make_response, redirect, request, url_for
+from flask import Response, abort, make_response, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -36,7 +36,7 @@ from kaboom.web.tournaments.parts import (
     standings_part,
     still_on,
 )
-from kaboom.web.tournaments.reader import Reader, asked_for, bp, me, reader_of
+from kaboom.web.tournaments.reader import Reader, asked_for, bp, me, reader_of, shown_anew
 from kaboom.web.tournaments.words import (
     FORMATS,
     called,
@@ -99,8 +99,7 @@ def act(code: str) -> AnyResponse:
             acts[what]()
     except Refusal as no:
         return _page(seen, STATUS[type(no)], str(no))
-    # Another address each time: some text browsers show an address they know as it was.
-    return redirect(url_for("tournaments.show", code=code, v=seen.of.seq + 1), 303)
+    return shown_anew("tournaments.show", seen)
 
 
 @bp.get("/<code>/draw.json")

@@ -1,9 +1,10 @@
-"""Who asks, and for which tournament."""
+"""Who asks, for which tournament, and where they are led after a press."""
 
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Blueprint, abort
+from flask import Blueprint, abort, redirect, url_for
+from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.core.language import say
 from kaboom.tables.commands import keys
@@ -57,3 +58,10 @@ def reader_of(seen: TournamentSnapshot) -> Reader:
     return Reader(
         player, name, seen.number_of(player), player is not None and player == seen.row.host_id
     )
+
+
+def shown_anew(page: str, seen: TournamentSnapshot) -> AnyResponse:
+    """Lead to a page of a tournament that was changed. Its address is another one each time: some
+    text browsers show an address they know as it was.
+    """
+    return redirect(url_for(page, code=seen.code, v=seen.of.seq + 1), 303)

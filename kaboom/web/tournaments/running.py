@@ -1,6 +1,6 @@
 """The organiser's page: beginning, letting bots enter, ruling."""
 
-from flask import make_response, redirect, request, url_for
+from flask import make_response, request
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -19,7 +19,7 @@ from kaboom.web.errors import STATUS
 from kaboom.web.fields import chosen, number
 from kaboom.web.identity import command
 from kaboom.web.service import tables
-from kaboom.web.tournaments.reader import asked_for, bp, me
+from kaboom.web.tournaments.reader import asked_for, bp, me, shown_anew
 from kaboom.web.tournaments.words import VERBS, called, rulings, state
 
 
@@ -48,8 +48,7 @@ def rule(code: str) -> AnyResponse:
             organising.rule(tables(), code, host, ruling, command())
     except Refusal as no:
         return _run(seen, STATUS[type(no)], str(no))
-    # Another address each time: some text browsers show an address they know as it was.
-    return redirect(url_for("tournaments.run", code=code, v=seen.of.seq + 1), 303)
+    return shown_anew("tournaments.run", seen)
 
 
 def _ruling(seen: TournamentSnapshot, what: str, about: str) -> Ruling:

@@ -1,5 +1,7 @@
 """A pause holds all that has not begun; after it everybody has the time they would have had."""
 
+from functools import partial
+
 import pytest
 
 from kaboom.tables.commands import organising, seating
@@ -8,9 +10,8 @@ from kaboom.tables.director import direct_all
 from kaboom.tables.errors import NotNow
 from kaboom.tables.tournaments import GRACE, look
 from kaboom.tournaments.events import Format, Ruling, Verb
-from tests.unit.tables.tournaments import all_ready, ended, opened, pods, settled
-
-FOUR = ("Ann", "Ben", "Cat", "Dan")
+from tests.unit.tables import tournaments
+from tests.unit.tables.tournaments import FOUR, all_ready, ended, opened, pods, settled
 
 
 @pytest.fixture
@@ -18,11 +19,7 @@ def tables(open_tables, sqlite_url):
     return open_tables(sqlite_url)
 
 
-def begun(tables, **more):
-    code, ids = opened(tables, *FOUR, format=Format.SWISS, **more)
-    organising.begin(tables, code, ids[0])
-    settled(tables, code)
-    return code, ids
+begun = partial(tournaments.begun, format=Format.SWISS)
 
 
 def paused(tables, code, host):

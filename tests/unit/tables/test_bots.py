@@ -23,6 +23,14 @@ def opened(tables, game="gops", bots=1, level=NORMAL, **more):
     return seating.open(tables, game, options, ann, "Ann", bots, level=level), ann
 
 
+def six_minutes(tables, code):
+    """Let six minutes go by, and all be done that is due meanwhile."""
+    for _ in range(6):
+        tables.now.sleep(60)
+        while tables.lapse(code):
+            pass
+
+
 def chairs(tables, code):
     return [chair for _, chair in tables.look(code).table.sitting()]
 
@@ -51,10 +59,7 @@ def test_a_bot_thinks_at_its_level_and_in_a_persons_place_as_usual(tables, level
     code, ann = opened(tables, "gops", 1, level)
     seating.start(tables, code, ann)
     in_match.hand_over(tables, code, ann)
-    for _ in range(6):
-        tables.now.sleep(60)
-        while tables.lapse(code):
-            pass
+    six_minutes(tables, code)
     assert set(asked) == {NORMAL, level}
 
 
@@ -161,9 +166,6 @@ def test_in_a_game_that_has_no_bot_of_its_own_they_play_anything_that_is_allowed
     code, ann = opened(tables, "gops", 1)
     seating.start(tables, code, ann)
     in_match.hand_over(tables, code, ann)
-    for _ in range(6):
-        tables.now.sleep(60)
-        while tables.lapse(code):
-            pass
+    six_minutes(tables, code)
     found = tables.look(code).table
     assert found.seq >= 4 and found.memories == {}

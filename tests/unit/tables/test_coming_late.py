@@ -1,5 +1,7 @@
 """Who may still come into a tournament that has begun, and until when."""
 
+from functools import partial
+
 import pytest
 
 from kaboom.tables.commands import organising
@@ -8,9 +10,14 @@ from kaboom.tables.errors import NotNow
 from kaboom.tables.tournaments import look
 from kaboom.tournaments.course import rounds
 from kaboom.tournaments.events import Format, Ruling, Verb
-from tests.unit.tables.tournaments import all_ready, ended, opened, players, settled
-
-FOUR = ("Ann", "Ben", "Cat", "Dan")
+from tests.unit.tables import tournaments
+from tests.unit.tables.tournaments import (
+    FOUR,
+    opened,
+    players,
+    round_played,
+    settled,
+)
 
 
 @pytest.fixture
@@ -18,11 +25,7 @@ def tables(open_tables, sqlite_url):
     return open_tables(sqlite_url)
 
 
-def begun(tables, **more):
-    code, ids = opened(tables, *FOUR, **{"format": Format.SWISS} | more)
-    organising.begin(tables, code, ids[0])
-    settled(tables, code)
-    return code, ids
+begun = partial(tournaments.begun, format=Format.SWISS)
 
 
 def checked_in(tables, watch, *, there=3, **more):
@@ -33,12 +36,6 @@ def checked_in(tables, watch, *, there=3, **more):
     watch.sleep(300)
     settled(tables, code)
     return code, ids
-
-
-def round_played(tables, code):
-    all_ready(tables, code)
-    ended(tables, code)
-    return settled(tables, code)
 
 
 def eve_may_enter(tables, code):

@@ -16,22 +16,13 @@ from kaboom.tables.tournaments import GRACE, look
 from kaboom.tables.upkeep import delete
 from kaboom.tournaments.events import Format, How, PodOver, Ruling, Spare, Verb
 from tests.proofs.faults import damage
-from tests.unit.tables.tournaments import all_ready, end, ended, opened, pods, settled
-
-FOUR = ("Ann", "Ben", "Cat", "Dan")
+from tests.unit.tables.tournaments import FOUR, all_ready, begun, end, ended, opened, pods, settled
 
 
 @pytest.fixture
 def tables(open_tables, sqlite_url):
     """One store is enough: no statement is asked about here that others do not ask on both."""
     return open_tables(sqlite_url)
-
-
-def begun(tables, *names, **more):
-    code, ids = opened(tables, *(names or FOUR), **more)
-    organising.begin(tables, code, ids[0])
-    settled(tables, code)
-    return code, ids
 
 
 def due(tables, now=None):

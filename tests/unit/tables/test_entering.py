@@ -17,16 +17,18 @@ from kaboom.tables.tournaments import GRACE, look
 from kaboom.tournaments.events import Format, Ruling, Verb
 from tests.lots import ChosenLots
 from tests.unit.tables.tournaments import (
+    FOUR,
     all_ready,
+    begun,
     ended,
     opened,
     played,
     players,
+    round_played,
     settings,
     settled,
 )
 
-FOUR = ("Ann", "Ben", "Cat", "Dan")
 IS_OVER = "This tournament is over."
 HAS_BEGUN = "This tournament has begun. You can watch."
 NOT_ENTERED = "You have not entered this tournament."
@@ -48,19 +50,6 @@ def refused(tables, code, kind, sentence, deed, *given):
     assert (type(no.value), str(no.value)) == (kind, sentence)
     after = look(tables, code)
     assert (after.log, after.row) == (before.log, before.row)
-
-
-def begun(tables, *names, **more):
-    code, ids = opened(tables, *(names or FOUR), **more)
-    organising.begin(tables, code, ids[0])
-    settled(tables, code)
-    return code, ids
-
-
-def one_round(tables, code):
-    all_ready(tables, code)
-    ended(tables, code)
-    return settled(tables, code)
 
 
 # Opening
@@ -187,9 +176,9 @@ def test_late_ones_enter_a_swiss_until_half_of_it_is_made_and_as_long_as_there_i
     commands.enter(tables, code, fay, "Fay")
     refused(tables, code, NotNow, "This tournament is full.", commands.enter, gus, "Gus")
     code, (ann, *_) = begun(tables, format=Format.SWISS, rounds=4)
-    one_round(tables, code)
+    round_played(tables, code)
     commands.enter(tables, code, eve, "Eve")
-    assert len(one_round(tables, code).of.rounds) == 3
+    assert len(round_played(tables, code).of.rounds) == 3
     refused(tables, code, NotNow, HAS_BEGUN, commands.enter, gus, "Gus")
     code, (ann, *_) = begun(tables, format=Format.SWISS, rounds=4)
     organising.rule(tables, code, ann, Ruling(Verb.CLOSE))
@@ -301,7 +290,7 @@ def test_who_did_not_come_to_two_rounds_is_out(tables, watch):
         settled(tables, code)
         if missed == 1:
             commands.come_back(tables, code, ben)
-            one_round(tables, code)
+            round_played(tables, code)
     out = "You did not come to two rounds, so you are out."
     refused(tables, code, NotNow, out, commands.come_back, ben)
 

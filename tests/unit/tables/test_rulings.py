@@ -9,7 +9,9 @@ from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.tournaments import look
 from kaboom.tournaments.events import Format, How, Ruling, SeatResult, Verb
 from tests.unit.tables.tournaments import (
+    FOUR,
     all_ready,
+    begun,
     ended,
     opened,
     players,
@@ -17,7 +19,6 @@ from tests.unit.tables.tournaments import (
     settled,
 )
 
-FOUR = ("Ann", "Ben", "Cat", "Dan")
 NOT_PLAYED = "That round is not being played."
 NO_PLACES = "Give the place of everybody at that table."
 BAD_PLACES = "Places are numbers from 1; 0 means that somebody did not come."
@@ -30,14 +31,6 @@ ALREADY = "That has been ruled already."
 WHY = "Please say why, for all to read."
 MINUTES = "Give a number of minutes, up to 600."
 IS_OVER = "This tournament is over."
-
-
-def begun(tables, *names, **more):
-    """Return the code of a tournament whose tables are open, and its players."""
-    code, ids = opened(tables, *(names or FOUR), **more)
-    organising.begin(tables, code, ids[0])
-    settled(tables, code)
-    return code, ids
 
 
 @pytest.fixture

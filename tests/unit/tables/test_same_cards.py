@@ -1,6 +1,7 @@
 """Tournaments in which everybody plays the same cards: dealt at one moment, told at one moment."""
 
 import json
+from functools import partial
 
 import pytest
 
@@ -24,10 +25,11 @@ from kaboom.tournaments.shares import WHOLE
 from static import verify
 from tests.counts import LONG, often
 from tests.ours import OURS
-from tests.unit.tables import test_tournaments
+from tests.unit.tables import test_tournaments, tournaments
 from tests.unit.tables.finished import finish
 from tests.unit.tables.test_tournaments import Dying, Killed, played_dying
 from tests.unit.tables.tournaments import (
+    FOUR,
     all_ready,
     ended,
     opened,
@@ -36,7 +38,6 @@ from tests.unit.tables.tournaments import (
     settled,
 )
 
-FOUR = ("Ann", "Ben", "Cat", "Dan")
 # docs/chance.md has these.
 SECRET = "b76aab5c32f1bc11a691d70cf316de9c1cc714fa03d89647e69e0e3da4b94c45"
 CUT = "508961ff91b8c7a476acffbeee484bed745df2fc427c389180de0ec34544171b"
@@ -48,13 +49,7 @@ def tables(open_tables, sqlite_url):
     return open_tables(sqlite_url)
 
 
-def begun(tables, *names, **more):
-    """Open a tournament with the same cards for all, its first tables open; return code and ids."""
-    values = {"format": Format.SWISS, "duplicate": True} | more
-    code, ids = opened(tables, *names, **values)
-    organising.begin(tables, code, ids[0])
-    settled(tables, code)
-    return code, ids
+begun = partial(tournaments.begun, format=Format.SWISS, duplicate=True)
 
 
 @pytest.fixture

@@ -1,15 +1,15 @@
 """A tournament of which too few are left rests before it ends: who was absent can come back."""
 
+from functools import partial
+
 import pytest
 
-from kaboom.tables.commands import organising
 from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.director import direct_all
 from kaboom.tables.tournaments import GRACE, look
 from kaboom.tournaments.events import Format
-from tests.unit.tables.tournaments import all_ready, opened, settled
-
-FOUR = ("Ann", "Ben", "Cat", "Dan")
+from tests.unit.tables import tournaments
+from tests.unit.tables.tournaments import all_ready, settled
 
 
 @pytest.fixture
@@ -17,11 +17,7 @@ def tables(open_tables, sqlite_url):
     return open_tables(sqlite_url)
 
 
-def begun(tables, **more):
-    code, ids = opened(tables, *FOUR, **{"format": Format.SWISS} | more)
-    organising.begin(tables, code, ids[0])
-    settled(tables, code)
-    return code, ids
+begun = partial(tournaments.begun, format=Format.SWISS)
 
 
 @pytest.mark.parametrize("format", [Format.SWISS, Format.LEAGUE])

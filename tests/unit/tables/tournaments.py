@@ -6,12 +6,13 @@ from kaboom.core.views import Outcome
 from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.store import tournaments as store
-from kaboom.tables.commands import seating
+from kaboom.tables.commands import organising, seating
 from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.director import direct
 from kaboom.tables.tournaments import look
 from kaboom.tournaments.events import Format, Settings, Spare
 
+FOUR = ("Ann", "Ben", "Cat", "Dan")
 OPTIONS = {
     "gops": {"bid_seconds": 30},
     "kaboom": {"turn_seconds": 30},
@@ -60,6 +61,23 @@ def opened(tables, *names, bots=0, **more):
     if bots:
         commands.add_bots(tables, code, ids[0], bots, Level.EASY)
     return code, ids
+
+
+def begun(tables, *names, **more):
+    """Open a tournament that begins at once with these, or with FOUR: its first tables are open;
+    return its code and its players.
+    """
+    code, ids = opened(tables, *(names or FOUR), **more)
+    organising.begin(tables, code, ids[0])
+    settled(tables, code)
+    return code, ids
+
+
+def round_played(tables, code):
+    """Let everybody play this round to its end; return what the tournament has come to."""
+    all_ready(tables, code)
+    ended(tables, code)
+    return settled(tables, code)
 
 
 def settled(tables, code):
