@@ -1,9 +1,19 @@
 """Production entry for gunicorn: gevent's patches first, then the application."""
 
+import sys
+
 from gevent import monkey
 
 monkey.patch_all()
 
-from kaboom.web.app import create_app  # noqa: E402  (everything must be imported patched)
+# Everything must be imported patched.
+from gunicorn.arbiter import Arbiter  # noqa: E402
 
-app = create_app()
+from kaboom.store.migrate import NotMigrated  # noqa: E402
+from kaboom.web.app import create_app  # noqa: E402
+
+try:
+    app = create_app()
+except NotMigrated as wrong:
+    print(wrong, file=sys.stderr, flush=True)
+    sys.exit(Arbiter.WORKER_BOOT_ERROR)  # or gunicorn would try again for ever

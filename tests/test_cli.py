@@ -148,6 +148,25 @@ def test_halls_have_letters_and_wake_only_their_own():
     assert (alone.turns, first.turns, b.turns) == ("/turns", "/turns?hall=first", "/turns?hall=B")
 
 
+def test_a_server_on_a_database_that_is_not_migrated_ends_with_one_sentence(tmp_path):
+    environ = {
+        "DATABASE_URL": f"sqlite:///{tmp_path}/new.sqlite3", "PORT": "0", "HOST": "127.0.0.1"
+    }  # fmt: skip
+    ended = subprocess.run(
+        [sys.executable, "-m", "gunicorn", "-c", "kaboom/serving.py", "kaboom.wsgi:app"],
+        cwd=ROOT,
+        env=os.environ | environ,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert ended.returncode == 3
+    assert "has not been set up" in ended.stderr
+    assert "Run `kaboom migrate` first." in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
 def test_a_wrong_setting_ends_the_start_with_its_sentence(tmp_path):
     for command in (["-m", "gunicorn", "-c", "kaboom/serving.py", "wsgi:app"], ["app.py"]):
         ended = subprocess.run(

@@ -20,6 +20,7 @@ from kaboom.tables.errors import NoTable
 from kaboom.tables.history.replay import check
 from kaboom.tables.service import Tables
 from kaboom.tables.upkeep import expire
+from tests.conftest import served
 from tests.server import SECRET
 from tests.unit.tables.test_service import all_ready, moves_of, opened, playing, press
 
@@ -40,6 +41,14 @@ def test_a_hall_does_not_take_the_database_of_another(flask, app, service, monke
     refused = flask(args=["migrate"])
     assert refused.exit_code == 1
     assert f"HALL is “B”, but this is the database of another hall: table {code}" in refused.output
+
+
+@pytest.mark.parametrize("command", [["tables", "list"], ["backup", "all.gz"], ["expire"]])
+def test_a_command_on_a_database_that_is_not_set_up_says_what_to_do(flask, app, tmp_path, command):
+    with served(app, f"sqlite:///{tmp_path}/new.sqlite3"):
+        refused = flask(args=command)
+    assert refused.exit_code == 1
+    assert refused.output.startswith("Error: The database has not been set up")
 
 
 def test_tables_are_listed_by_pages_the_last_touched_first(flask, service, watch):

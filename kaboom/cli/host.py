@@ -18,7 +18,7 @@ from kaboom.core.playthrough import lines_of
 from kaboom.store import clubs as club_store
 from kaboom.store import people, upkeep
 from kaboom.store.backup import BadBackup, head, load, save
-from kaboom.store.migrate import upgrade
+from kaboom.store.migrate import missing, upgrade
 from kaboom.tables.commands import rating
 from kaboom.tables.commands.clubs import NoClub, dissolve
 from kaboom.tables.commands.reporting import REASONS
@@ -35,8 +35,11 @@ PAGE = 50
 
 
 def service() -> Tables:
-    """Return the table service."""
+    """Return the table service, on a database that is set up."""
     found: Tables = current_app.config["TABLES"]
+    lacking = found.database.read(missing)
+    if lacking:
+        raise click.ClickException(lacking)
     return found
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, select, text
 
 from kaboom.store.database import Database
+from kaboom.store.migrate import schema
 from kaboom.store.models import metadata, pulse
 
 # Rises when the file is written in another way. What it holds is told by its schema, the number of
@@ -36,7 +37,7 @@ def save(database: Database, file: Path, on_row: Callable[[int], None] = lambda 
     def work(connection: Connection) -> int:
         count = 0
         with gzip.open(whole, "wt", encoding="utf-8", compresslevel=6) as out:
-            head = {"format": FORMAT, "schema": _schema(connection), "rows": _rows(connection)}
+            head = {"format": FORMAT, "schema": schema(connection), "rows": _rows(connection)}
             out.write(json.dumps(head) + "\n")
             for table in metadata.sorted_tables:
                 statement = select(table).order_by(*table.primary_key)
@@ -63,7 +64,7 @@ def load(database: Database, file: Path, on_row: Callable[[int], None] = lambda 
     its = str(head(file).get("schema", ""))
 
     def work(connection: Connection) -> int:
-        if its > (ours := _schema(connection)):
+        if its > (ours := schema(connection)):
             raise BadBackup(
                 f"{file} is of a later version of Kaboom (its schema is {its}, ours {ours}):"
                 " install that version, then restore."
@@ -135,12 +136,6 @@ def _written(value: Any) -> Any:
 
 def _read(value: Any) -> Any:
     return base64.b64decode(value["b64"]) if isinstance(value, dict) else value
-
-
-def _schema(connection: Connection) -> str:
-    """Return the number of the last migration a database has had."""
-    found: str = connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one()
-    return found
 
 
 def _rows(connection: Connection) -> int:

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from sqlalchemy import Connection, inspect, text
+
 from kaboom.settings import ROOT
 
 # A server does without Alembic: it takes a tenth of a start, and is loaded where one migrates.
@@ -9,6 +11,10 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 MIGRATIONS = ROOT / "migrations"
+
+
+class NotMigrated(RuntimeError):
+    """A database that is older than this version; str() is a sentence for the host."""
 
 
 def config(url: str, secret_key: str = "") -> "Config":
@@ -27,3 +33,28 @@ def upgrade(url: str, secret_key: str = "", revision: str = "head") -> None:
     from alembic import command
 
     command.upgrade(config(url, secret_key), revision)
+
+
+def schema(connection: Connection) -> str:
+    """Return the number of the last migration a database has had, nothing if it had none."""
+    if not inspect(connection).has_table("alembic_version"):
+        return ""
+    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return found or ""
+
+
+def newest() -> str:
+    """Return the number of the newest migration there is."""
+    return max(path.name for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))[:4]
+
+
+def missing(connection: Connection) -> str:
+    """Return a sentence for the host of a database that is older than this version, or nothing.
+
+    One that is newer serves as well, since migrations only add.
+    """
+    found, wanted = schema(connection), newest()
+    if found >= wanted:
+        return ""
+    has = f"has had migrations up to {found}" if found else "has not been set up"
+    return f"The database {has}, and this version needs {wanted}. Run `kaboom migrate` first."

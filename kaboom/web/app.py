@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -21,6 +22,7 @@ from kaboom.push.presence import Presence
 from kaboom.push.webhook import Caution
 from kaboom.settings import ROOT, ServerSettings, from_environment
 from kaboom.store.database import Database
+from kaboom.store.migrate import NotMigrated, missing
 from kaboom.store.threads import bounded, threads
 from kaboom.tables.calls import TurnCalls
 from kaboom.tables.clock import Ticker
@@ -186,7 +188,7 @@ OF_ONESELF = (
 
 
 def create_app(settings: ServerSettings | None = None) -> Flask:
-    """Return the application. The database must have been migrated (kaboom.store.migrate)."""
+    """Return the application; raises NotMigrated where it should run the clock and cannot."""
     settings = settings or from_environment()
     for name, why in LEFT_OUT.items():
         log.error("the game %s is left out: %s", name, why)
@@ -271,8 +273,21 @@ def serve_tables(
     app.extensions["kaboom.hub"] = hub
     app.extensions["kaboom.clock"] = ticker
     if settings.clock:
+        _be_migrated(tables.database)
         ticker.start()
         calls.start()
+
+
+def _be_migrated(database: Database) -> None:
+    """Raise NotMigrated where every page would fail.
+
+    A database that does not answer may do so later: until then players are asked to wait.
+    """
+    lacking = ""
+    with suppress(Exception):
+        lacking = database.read(missing)
+    if lacking:
+        raise NotMigrated(lacking)
 
 
 def _draw_pages(app: Flask) -> None:

@@ -16,7 +16,8 @@ from prometheus_client import (
     generate_latest,
     multiprocess,
 )
-from sqlalchemy import text
+
+from kaboom.store.migrate import missing
 
 bp = Blueprint("health", __name__)
 
@@ -74,12 +75,14 @@ def alive() -> tuple[str, int, dict[str, str]]:
 
 @bp.get("/readyz")
 def ready() -> tuple[str, int, dict[str, str]]:
-    """The store answers, so games can be played; 503 when it does not."""
+    """The store answers and is set up, so games can be played; 503 when it does not or is not."""
     try:
-        current_app.config["TABLES"].database.read(lambda c: c.execute(text("SELECT 1")).scalar())
+        lacking = current_app.config["TABLES"].database.read(missing)
     except Exception as error:
         current_app.logger.warning("not ready: %r", error)
         return "the store does not answer\n", 503, {"Content-Type": "text/plain"}
+    if lacking:
+        return f"{lacking}\n", 503, {"Content-Type": "text/plain"}
     return "ok\n", 200, {"Content-Type": "text/plain"}
 
 

@@ -12,7 +12,7 @@ from kaboom.core.chance import commitment
 from kaboom.core.codec import from_json
 from kaboom.store import queries
 from kaboom.store.database import Database
-from kaboom.store.migrate import upgrade
+from kaboom.store.migrate import missing, newest, upgrade
 from kaboom.store.models import metadata
 from kaboom.tables.chain import linked
 from kaboom.tables.table import Table
@@ -36,6 +36,31 @@ def test_the_migrated_schema_is_the_one_in_the_code(database):
 
 def test_migrating_twice_changes_nothing(store_url, database):
     upgrade(store_url, SECRET)
+
+
+def set_to(database, number):
+    at = text("UPDATE alembic_version SET version_num = :number")
+    database.write(lambda connection: connection.execute(at, {"number": number}))
+
+
+def test_a_database_of_before_lacks_what_is_named_and_a_newer_one_lacks_nothing(database):
+    assert database.read(missing) == ""
+    set_to(database, "0012")
+    try:
+        assert database.read(missing) == (
+            "The database has had migrations up to 0012, "
+            f"and this version needs {newest()}. Run `kaboom migrate` first."
+        )
+        set_to(database, "9999")
+        assert database.read(missing) == ""
+    finally:
+        set_to(database, newest())
+
+
+def test_an_empty_database_has_not_been_set_up(tmp_path):
+    empty = Database(f"sqlite:///{tmp_path}/new.sqlite3", SECRET)
+    assert empty.read(missing).startswith("The database has not been set up, and ")
+    empty.close()
 
 
 def test_a_logged_move_cannot_be_edited(database):

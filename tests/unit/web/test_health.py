@@ -39,6 +39,15 @@ def test_a_server_without_its_store_is_alive_but_not_ready(app, client, tmp_path
         assert "not/there" not in answer.get_data(as_text=True)
 
 
+def test_a_server_whose_store_is_not_migrated_is_not_ready_and_says_what_to_do(
+    app, client, tmp_path
+):
+    with served(app, f"sqlite:///{tmp_path}/new.sqlite3"):
+        answer = client.get("/readyz")
+        assert answer.status_code == 503
+        assert "Run `kaboom migrate` first." in answer.get_data(as_text=True)
+
+
 def test_what_is_kept_of_pages_is_counted(app, client, service):
     app.extensions["kaboom.regions"].cache_clear()  # other tests have drawn as many as are kept
     code, ids = playing(service, "Ann", "Ben")
