@@ -30,7 +30,7 @@ MAY_IMPORT = {
     "translations": {"core"},
     "contract.py": {"core", "games", "web"},
     "__main__.py": {"cli", "web"},
-    "wsgi.py": {"web"},
+    "wsgi.py": {"store", "web"},
     "serving.py": {"connections", "settings"},
     "addresses.py": set(),
     "connections.py": set(),
