@@ -83,16 +83,15 @@ def pictures(browser: Any, url: str, name: str, scene: Scene, asked: Any) -> Ite
             person.page.set_viewport_size({"width": width, "height": sizes[width]})
             stem = f"{name}-{look}-{width}"
             if width < 400:
-                yield picture(person, width, sizes[width], asked.out / f"{stem}-screen.png")
-            # As high as the page: what sticks to the end of the screen is where it belongs.
-            height = person.page.evaluate("document.documentElement.scrollHeight")
-            yield picture(person, width, max(height, sizes[width]), asked.out / f"{stem}.png")
+                yield picture(person, asked.out / f"{stem}-screen.png", whole=False)
+            # A table is as high as the screen, so the screen must not grow to the page's height.
+            yield picture(person, asked.out / f"{stem}.png", whole=True)
     person.close()
 
 
-def picture(person: Person, width: int, height: int, file: Path) -> Path:
-    person.page.set_viewport_size({"width": width, "height": height})
-    person.page.screenshot(path=file)
+def picture(person: Person, file: Path, whole: bool) -> Path:
+    """Write what is on the screen, or the whole page below it too, to a file."""
+    person.page.screenshot(path=file, full_page=whole)
     return file
 
 
