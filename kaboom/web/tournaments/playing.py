@@ -272,7 +272,7 @@ def _champions(seen: TournamentSnapshot) -> list[Number]:
         return []
     if of.settings.format == Format.KNOCKOUT:
         return course.champions(of) if of.over else []
-    return [it.entrant for it in standing_lines(seen) if it.place == 1]
+    return [it.entrant for it in standing_lines(seen) if it.place == 1 and it.points]
 
 
 def _knocked_out(seen: TournamentSnapshot, number: Number | None) -> bool:

@@ -550,6 +550,45 @@ def test_whoever_runs_a_clubs_tournament_and_has_left_the_club_is_not_asked_to_e
     assert any(words == "Run the tournament" for _, words in ann.page.links)
 
 
+def test_who_checks_in_for_a_full_tournament_reads_that_they_are_on_the_waiting_list(browser):
+    ann, people = browser(), [browser() for _ in range(5)]
+    ann.open("/e/new?game=gops")
+    ann.send(ann.page.form("/e"), name="Cup", who="Ann", check_in="5", most="4")
+    path = re.search(r"/e/[A-Z0-9]{8}", ann.page.forms[0].action)[0]
+    for number, one in enumerate(people):
+        one.open(path)
+        press(one, "enter", name=f"Player {number}")
+    ann.open(f"{path}/run")
+    press(ann, "check-in")
+    for one in people:
+        one.open(path)
+        for said in ("I am here: check in", "You have checked in."):
+            assert said in one.page.text
+            assert ("You are on the waiting list." in one.page.text) == (one is people[-1])
+            if said != "You have checked in.":
+                press(one, "check-in")
+
+
+@pytest.mark.parametrize("format", ["swiss", "league", "knockout"])
+def test_nobody_has_won_what_nobody_has_played(browser, service, watch, format):
+    ann, people = browser(), [browser() for _ in range(4)]
+    ann.open("/e/new?game=gops")
+    ann.send(ann.page.form("/e"), name="Cup", who="Ann", format=format, between="0")
+    path = re.search(r"/e/[A-Z0-9]{8}", ann.page.forms[0].action)[0]
+    for number, one in enumerate(people):
+        one.open(path)
+        press(one, "enter", name=f"Player {number}")
+    ann.open(f"{path}/run")
+    press(ann, "begin")
+    settled(service, path[3:])
+    for _ in range(2):
+        watch.sleep(GRACE + 1)
+        settled(service, path[3:])
+    ann.open(path)
+    assert "It is over." in ann.page.text and "Standings" in ann.page.text
+    assert "share the title" not in ann.page.text and "has won" not in ann.page.text
+
+
 def test_who_comes_too_late_is_stored_nowhere(service, cup, app, watch):
     path, _ = cup
     begun(service, cup)
@@ -636,7 +675,7 @@ def checking_in(person, name, minutes, who):
     path = re.search(r"/e/[A-Z0-9]{8}", person.page.forms[0].action)[0]
     press(person, "enter", name=who)
     person.open(f"{path}/run")
-    press(person, "begin")
+    press(person, "check-in")
     return path
 
 
