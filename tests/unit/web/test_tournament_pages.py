@@ -562,10 +562,10 @@ def test_who_checks_in_for_a_full_tournament_reads_that_they_are_on_the_waiting_
     press(ann, "check-in")
     for one in people:
         one.open(path)
-        for said in ("I am here: check in", "You have checked in."):
-            assert said in one.page.text
+        for words in ("I am here: check in", "You have checked in."):
+            assert words in one.page.text
             assert ("You are on the waiting list." in one.page.text) == (one is people[-1])
-            if said != "You have checked in.":
+            if words != "You have checked in.":
                 press(one, "check-in")
 
 
