@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from bench import long, moves, programs, rules, streams, visit, voices
+from bench import crowd, long, moves, programs, rules, streams, visit, voices
 from bench.table import Row, printed
 
 PARTS: dict[str, Callable[[Path], list[Row]]] = {
@@ -18,6 +18,7 @@ PARTS: dict[str, Callable[[Path], list[Row]]] = {
     "visit": visit.rows,
     "voices": voices.rows,
     "programs": programs.rows,
+    "crowd": crowd.rows,
     "rules": rules.rows,
 }
 

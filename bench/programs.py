@@ -13,7 +13,7 @@ from bench.room import NAMES, Room, database, sat_down
 from bench.server import Server
 from bench.table import Row, at_most
 
-LISTENERS = 400  # of more the first have too much unread news of who came, and are dropped
+LISTENERS = 400
 MOVES = 9
 IDLE = 7.0  # seconds: then the connections on which pages came are closed, and streams are left
 REVISION = re.compile(rb'"revision":(\d+)')

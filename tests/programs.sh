@@ -2,7 +2,7 @@
 # Find the programs the tests play with, or install Debian's where we may: Chromium, and if it may be
 # had the one without windows, which takes half the time; Firefox, WebKitGTK and a screen reader on a
 # desktop that nobody sees; the text browsers w3m, lynx, links and elinks; Dillo, and links with its
-# graphics; nginx; a C compiler; and espeak-ng, which reads aloud.
+# graphics; nginx and Caddy; a C compiler; and espeak-ng, which reads aloud.
 # Never fails: without one of them its tests skip and say so (under CI a skip is a failure).
 PATH=$PATH:/usr/sbin
 quick=chromium-headless-shell
@@ -21,8 +21,18 @@ missing() {
     [ -x /usr/libexec/at-spi-bus-launcher ] || echo at-spi2-core
     here dbus-daemon || echo dbus
     here nginx || echo nginx-light
+    here caddy || echo caddy
     here espeak-ng || echo espeak-ng
     here cc || here gcc || echo gcc libc6-dev
+}
+# Debian starts the servers it installs, on port 80, unless this file says no.
+policy=/usr/sbin/policy-rc.d
+start_nothing() {
+    [ ! -e "$policy" ] || return
+    trap 'rm -f "$policy"' EXIT
+    trap 'exit 1' HUP INT TERM
+    printf '#!/bin/sh\nexit 101\n' >"$policy"
+    chmod +x "$policy"
 }
 install() { DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$1" >/dev/null 2>&1; }
 wanted=$(missing | tr '\n' ' ')
@@ -30,6 +40,7 @@ if [ -z "$wanted" ]; then exit 0; fi
 if here apt-get && [ "$(id -u)" = 0 ]; then
     echo "Installing Debian's $wanted for the tests …"
     timeout 60 apt-get update -qq >/dev/null 2>&1
+    start_nothing
     for name in $wanted; do install "$name"; done
 fi
 if here chromium; then quick=chromium; fi # it will do

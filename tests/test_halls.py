@@ -1,19 +1,15 @@
-"""docs/hosting/nginx-halls.conf as it stands: two whole Kabooms, each on a database of its own,
-behind one name. Friends play at a table in each, and a browser has a seat at both.
+"""docs/hosting/nginx-halls.conf and Caddyfile-halls as they stand: two whole Kabooms, each on a
+database of its own, behind one name. Friends play at a table in each, and a browser has a seat at
+both.
 """
 
 import json
-import os
 import re
-import shlex
 import shutil
-import socket
-import subprocess
-import time
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -24,65 +20,35 @@ from sqlalchemy import create_engine, text
 from kaboom.store.database import Database
 from kaboom.tables.history.replay import Check, check
 from kaboom.tables.service import Tables
-from tests.conftest import missing, postgres_database
-from tests.counts import PATIENCE, some
-from tests.server import ROOT, SECRET, HttpClient, Server, free_port
+from tests.conftest import postgres_database
+from tests.counts import some
+from tests.proxies import behind_caddy, behind_nginx
+from tests.server import SECRET, HttpClient, Server
 from tests.unit.web.conftest import table_path
 from tests.unit.web.forms import Browser
 
-NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
 HALLS = ("First hall", "Hall B")
-
-
-@contextmanager
-def behind_nginx(folder: Path, first: int, second: int) -> Iterator[str]:
-    """The address of nginx, set as in docs/hosting, before two halls at these ports."""
-    port = free_port()
-    written = (ROOT / "docs/hosting/nginx-halls.conf").read_text()
-    for example, its in (("8000", port), ("8001", first), ("8002", second)):
-        written = written.replace(f"127.0.0.1:{example}", f"127.0.0.1:{its}")
-    (folder / "nginx.conf").write_text(written)
-    process = subprocess.Popen(
-        [NGINX, "-p", folder, "-c", folder / "nginx.conf", "-g",
-         f"daemon off; pid {folder}/nginx.pid; error_log {folder}/log warn;"],
-    )  # fmt: skip
-    try:
-        listens(port)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait(20)
-
-
-def listens(port: int) -> None:
-    """Wait until something listens there."""
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        assert time.monotonic() < deadline, "nginx does not listen"
-        time.sleep(0.02)
+Behind = Callable[..., AbstractContextManager[str]]
 
 
 class TwoHalls:
-    def __init__(self, folder: Path, databases: list[str]) -> None:
+    def __init__(self, folder: Path, databases: list[str], behind: Behind) -> None:
         self.databases = databases
         self.servers = [
             Server(database, HALL=letter, HALLS="B", PROXIES="1")
             for letter, database in zip(("", "B"), databases, strict=True)
         ]
-        self.nginx = ExitStack()
+        self.proxy = ExitStack()
         with ThreadPoolExecutor() as at_once:
             list(at_once.map(Server.start, self.servers))
         ports = [it.port for it in self.servers]
-        self.url = self.nginx.enter_context(behind_nginx(folder, *ports))
+        self.url = self.proxy.enter_context(behind(folder, *ports))
 
     def browser(self) -> Browser:
         return Browser(HttpClient(self.url))
 
     def stop(self) -> None:
-        self.nginx.close()
+        self.proxy.close()
         for server in self.servers:
             server.kill()
 
@@ -116,13 +82,14 @@ def two_databases(kind: str, folder: Path, migrated_sqlite: Path) -> Iterator[li
         yield [f"sqlite:///{file}" for file in files]
 
 
-@pytest.fixture(scope="module", params=some(["postgresql", "sqlite"]))
+@pytest.fixture(
+    scope="module", params=some([("postgresql", behind_nginx), ("sqlite", behind_caddy)])
+)
 def two_halls(request, tmp_path_factory, migrated_sqlite):
-    if not os.path.exists(NGINX):
-        missing("nginx")
     folder = tmp_path_factory.mktemp("halls")
-    with two_databases(request.param, folder, migrated_sqlite) as databases:
-        running = TwoHalls(folder, databases)
+    kind, behind = request.param
+    with two_databases(kind, folder, migrated_sqlite) as databases:
+        running = TwoHalls(folder, databases, behind)
         yield running
         running.stop()
 
@@ -270,8 +237,6 @@ def test_programs_are_led_by_their_key(two_halls):
         assert re.fullmatch(rf"{letter}[A-Z0-9]{{8}}", json.loads(table.text)["code"])
 
 
-# Caddy's example is not run: no Caddy is here. What it says is held against what nginx does.
-
 A, B, NOBODY = "first_hall", "hall_b", ""  # nobody: a newcomer, who is spread
 SECRET_PART = "x" * 31 + "-"
 ADDRESSES = [  # where it leads, the address, and what is sent along
@@ -294,31 +259,6 @@ ADDRESSES = [  # where it leads, the address, and what is sent along
     *((NOBODY, it, {}) for it in ("/", "/t/short", "/t/AAAABBBB99", "/me?hall=C", "/static/x.css")),
     (NOBODY, "/", {"Cookie": "kb-B=1; notkb-at=first"}),
 ]
-
-
-def as_caddy_reads(text: str) -> list[tuple[tuple[str, ...], str]]:
-    """Return the matchers of a Caddyfile in their order, each with the snippet it leads to."""
-    matchers = {name: tuple(shlex.split(rest, posix=True)) if '"' in rest else tuple(rest.split())
-                for name, rest in re.findall(r"(?m)^\s*(@\w+) (.+)$", text)}  # fmt: skip
-    handled = re.findall(r"(?m)^\s*handle (@\w+) \{\s*import (\w+)\s*\}", text)
-    assert [name for name, _ in handled] == list(matchers), "one block for each, in their order"
-    return [(matchers[name], hall) for name, hall in handled]
-
-
-def led_by(rules, address: str, headers: dict[str, str]) -> str:
-    """Return the hall to which Caddy's matchers lead a request."""
-    path, _, query = address.partition("?")
-    for (kind, *what), hall in rules:
-        if kind == "path_regexp":
-            fits = re.search(what[0], path)
-        elif kind == "header_regexp":
-            fits = re.search(what[1], headers.get(what[0], ""))
-        else:
-            assert kind == "query"
-            fits = what[0] in query.split("&")
-        if fits:
-            return hall
-    return NOBODY
 
 
 class Says(BaseHTTPRequestHandler):
@@ -349,13 +289,10 @@ def saying(hall: str) -> Iterator[int]:
             thread.join()
 
 
-def test_caddys_example_leads_to_the_same_halls_as_nginx(tmp_path):
-    if not os.path.exists(NGINX):
-        missing("nginx")
-    rules = as_caddy_reads((ROOT / "docs/hosting/Caddyfile-halls").read_text())
-    with saying(A) as first, saying(B) as second, behind_nginx(tmp_path, first, second) as url:
+@pytest.mark.parametrize("behind", [behind_nginx, behind_caddy])
+def test_an_address_leads_to_its_hall(tmp_path, behind):
+    with saying(A) as first, saying(B) as second, behind(tmp_path, first, second) as url:
         for hall, address, headers in ADDRESSES:
-            assert led_by(rules, address, headers) == hall, address
             asked = urllib.request.Request(url + address, headers=headers)
             with urllib.request.urlopen(asked, timeout=10) as answer:
                 found = answer.read().decode()

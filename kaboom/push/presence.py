@@ -5,9 +5,12 @@ it; what is lost on the way is repeated with the next heartbeat.
 """
 
 import re
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
 
 from kaboom.push.hub import Hub
 
@@ -16,16 +19,35 @@ REQUEST = 90.0  # after a page without scripts: nothing more may come for a whil
 MARK = "here "  # prefix of the topics for presence: "here <code> <who> <seconds>"
 NAMED = "named "  # prefix of the topics saying that somebody got a name: "named <code>"
 TOLD_AGAIN = 5.0  # seconds before other processes are told the same again
+TOGETHER = 1.0  # seconds in which all who come to a table, or go, are one piece of news
 SWEEP = 60.0  # seconds between two searches for tables nobody is at any more
 
 TOLD = re.compile(r"(\w{1,16}) (-?\w{1,32}) (\d{1,3})")
 
 
+def in_a_while(seconds: float, work: Callable[[], None]) -> None:
+    """Have work() done after so many seconds, unless the process ends before."""
+    timer = threading.Timer(seconds, work)
+    timer.daemon = True
+    timer.start()
+
+
+class Attendance(NamedTuple):
+    """Who is at a table: players by their number, sitting or watching, and how many others, who
+    never gave a name. `known`: nobody else can be there.
+    """
+
+    players: set[int]
+    nameless: int
+    known: bool
+
+
 class Presence:
     """Who is here, by table: players by their number, others by a mark that begins with "-".
 
-    `changed(code)` is called when somebody arrives, or says they are leaving; most people who leave
-    just go silent. `now()` is a clock in seconds that never goes back.
+    `changed(code)` is called within a second after somebody arrives, or says they are leaving, once
+    for all who do in it: each may wake everybody at the table. Most people who leave just go
+    silent. `now()` is a clock in seconds that never goes back; `later` does something after a time.
     """
 
     def __init__(
@@ -33,10 +55,13 @@ class Presence:
         hub: Hub,
         changed: Callable[[str], None] = lambda code: None,
         now: Callable[[], float] = time.monotonic,
+        later: Callable[[float, Callable[[], None]], None] = in_a_while,
     ) -> None:
         self._hub = hub
         self._changed = changed
         self._now = now
+        self._later = later
+        self._untold: set[str] = set()  # tables that are about to be told
         self._began = self._sweeps = now()
         self._until: dict[str, dict[str, float]] = {}
         self._streaming: dict[str, dict[str, float]] = {}
@@ -66,7 +91,7 @@ class Presence:
         """Forget somebody who cannot be here any more, such as a stream without a name."""
         self._streaming.get(code, {}).pop(str(who), None)
         if self._until.get(code, {}).pop(str(who), None) is not None:
-            self._changed(code)
+            self._tell(code)
 
     def named(self, code: str) -> None:
         """Note that somebody nameless got a name: streams without one should start again."""
@@ -79,7 +104,7 @@ class Presence:
 
     def here(self, code: str) -> set[int]:
         """Return the players who are at a table, sitting or watching."""
-        return {int(who) for who in self._present(code) if not who.startswith("-")}
+        return self.at(code).players
 
     def anywhere(self) -> set[int]:
         """Return the players who are at any table."""
@@ -91,9 +116,12 @@ class Presence:
         found = self._streaming.get(code, {}).items()
         return {int(who) for who, until in found if until > now and not who.startswith("-")}
 
-    def nameless(self, code: str) -> int:
-        """Return how many others are at a table who never gave a name."""
-        return sum(who.startswith("-") for who in self._present(code))
+    def at(self, code: str) -> Attendance:
+        """Return who is at a table."""
+        present = self._present(code)
+        players = {int(who) for who in present if not who.startswith("-")}
+        nameless = sum(who.startswith("-") for who in present)
+        return Attendance(players, nameless, not self.young)
 
     def forget(self) -> None:
         """Forget everybody, as after a restart."""
@@ -140,7 +168,16 @@ class Presence:
         if shorten:  # it is a stream that beats
             self._streaming.setdefault(code, {})[who] = until
         if known <= self._now():
-            self._changed(code)
+            self._tell(code)
+
+    def _tell(self, code: str) -> None:
+        if code not in self._untold:
+            self._untold.add(code)
+            self._later(TOGETHER, partial(self._tell_now, code))
+
+    def _tell_now(self, code: str) -> None:
+        self._untold.discard(code)  # first: whoever comes meanwhile is told of again
+        self._changed(code)
 
     def _sweep(self, now: float) -> None:
         if now - self._sweeps < SWEEP:

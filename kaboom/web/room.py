@@ -3,7 +3,7 @@
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import inf
+from math import inf, log
 from typing import Any
 
 from flask import Flask, Response, current_app, g, request, url_for
@@ -12,7 +12,7 @@ from kaboom.core.codec import to_json
 from kaboom.core.language import mark, say
 from kaboom.core.moves import Seat
 from kaboom.core.page import TablePage
-from kaboom.push.presence import Presence
+from kaboom.push.presence import Attendance, Presence
 from kaboom.tables import chat, ways
 from kaboom.tables.chat import Chat, Line
 from kaboom.tables.commands import open_hands
@@ -29,6 +29,8 @@ MONTH = 30 * 24 * 3600
 
 # How long a quick phrase stands beside a face: as long as the style sheet shows it, and a little.
 BUBBLE = 8.0  # seconds
+
+CROWD = 20  # spectators whom nobody counts one by one
 
 WORDS = {
     "here": mark("here"),
@@ -138,11 +140,11 @@ def _note_asker(response: Response) -> Response:
     return response
 
 
-def people_at(snapshot: TableSnapshot, present: Presence) -> tuple[list[Person], int]:
+def people_at(snapshot: TableSnapshot, present: Attendance) -> tuple[list[Person], int]:
     """Return those with a chair, and how many watch. Delayed viewers are told no chairs."""
-    table, here = snapshot.table, present.here(snapshot.code)
-    seated = {chair.player for _, chair in table.sitting() if chair.player}
-    watchers = len(here - seated) + present.nameless(snapshot.code)
+    table, here = snapshot.table, present.players
+    seated = {chair.player for _, chair in table.sitting() if chair.player in here}
+    watchers = len(here) - len(seated) + present.nameless
     if snapshot.closed or snapshot.until < inf:
         return [], watchers if snapshot.table.watch != NOBODY else 0
     people = []
@@ -158,19 +160,21 @@ def people_at(snapshot: TableSnapshot, present: Presence) -> tuple[list[Person],
         elif chair.player in here or chair.player == snapshot.player:
             word = "here"
         else:
-            word = "" if present.young else "away"
+            word = "away" if present.known else ""
         people.append(Person(seat, chair.name, word))
     return people, watchers
 
 
-def room_number(tables: Tables, snapshot: TableSnapshot, present: Presence) -> int:
-    """Return a number that stays while the room looks the same to the person asking."""
+def room_number(tables: Tables, snapshot: TableSnapshot, present: Attendance) -> int:
+    """Return a number that stays while the room looks the same to the person asking, give or take
+    a few in a crowd.
+    """
     people, watchers = people_at(snapshot, present)
     table = snapshot.table
     shown = (
         chat.heard(tables, snapshot),
         [(person.name, person.word) for person in people],
-        watchers,
+        roughly(watchers),
         (
             table.audience,
             table.phrases,
@@ -181,6 +185,13 @@ def room_number(tables: Tables, snapshot: TableSnapshot, present: Presence) -> i
         ),
     )
     return zlib.crc32(to_json(shown))
+
+
+def roughly(count: int) -> int:
+    """Return a number that changes with a count, of many only when a tenth of them come or go: each
+    change makes every page ask.
+    """
+    return count if count <= CROWD else CROWD + int(10 * log(count / CROWD))
 
 
 def _invited(snapshot: TableSnapshot) -> bool:
@@ -199,7 +210,7 @@ def room_of(
     """Return the room as the person asking finds it; without lines for a program whose key is not
     for reading them.
     """
-    present = presence()
+    present = presence().at(snapshot.code)
     number = room_number(tables, snapshot, present)  # first: what comes later is fetched again
     people, watchers = people_at(snapshot, present)
     said = chat.read(tables, snapshot, before) if may_read_talk() else Chat((), own=0, more=False)
@@ -257,7 +268,7 @@ def beside(tables: Tables, snapshot: TableSnapshot, page: TablePage) -> dict[str
     apart = page.view or snapshot.closed or not told
     return {
         "room": None if apart else room_of(tables, snapshot),
-        "people": people_at(snapshot, presence())[0],
+        "people": people_at(snapshot, presence().at(snapshot.code))[0],
         "new_chat": told and anything_new(chat.heard_last(tables, snapshot)),
         "phrases": chat.PHRASES,
     }

@@ -32,14 +32,27 @@ def must_run(seen: TournamentSnapshot, player: int | None) -> None:
         raise NotYours(say("Only whoever runs the tournament can do that."))
 
 
-def begin(tables: Tables, code: str, host: int) -> None:
-    """Open check-in now; where there is none, or it is open, begin. Raises NotYours or NotNow."""
+def open_check_in(tables: Tables, code: str, host: int, once: Command | None = None) -> None:
+    """Open check-in now, unless it is open. Raises NotYours or NotNow."""
+
+    def work(made: TournamentChange) -> None:
+        must_run(made.seen, host)
+        _must_not_have_started(made.of)
+        if not made.of.settings.check_in:
+            raise NotNow(say("There is no check-in now."))
+        if not made.of.check_in_until:
+            made.add(course.check_in(made.of, made.table_time))
+
+    change(tables, code, work, once)
+
+
+def begin(tables: Tables, code: str, host: int, once: Command | None = None) -> None:
+    """Begin; where check-in comes before and is not open, open it. Raises NotYours or NotNow."""
 
     def work(made: TournamentChange) -> None:
         must_run(made.seen, host)
         of = made.of
-        if of.begun or of.ended:
-            raise NotNow(say("It has begun already."))
+        _must_not_have_started(of)
         if of.settings.check_in and not of.check_in_until:
             made.add(course.check_in(of, made.table_time))
             return
@@ -48,7 +61,14 @@ def begin(tables: Tables, code: str, host: int) -> None:
             raise NotNow(say("At least two must have entered, and checked in."))
         made.add(course.beginning(of, made.seen.draw(numbers)))
 
-    change(tables, code, work)
+    change(tables, code, work, once)
+
+
+def _must_not_have_started(of: Tournament) -> None:
+    if of.ended:
+        raise NotNow(say("This tournament is over."))
+    if of.begun:
+        raise NotNow(say("It has begun already."))
 
 
 def rule(tables: Tables, code: str, host: int, ruling: Ruling, once: Command | None = None) -> None:

@@ -313,12 +313,16 @@ def may_see(tables: Tables, seen: TournamentSnapshot, player: int | None) -> boo
     """Say whether somebody may see a tournament: of a club's its members, who plays in it, and who
     runs it, although they may have left the club: nobody else can let it go on, or end it.
     """
-    club = seen.of.settings.club
     runs = player is not None and player == seen.row.host_id
-    if not club or runs or seen.number_of(player) is not None:
-        return True
-    if player is None:
-        return False
+    entered = seen.number_of(player) is not None
+    return runs or entered or is_of_its_club(tables, seen, player)
+
+
+def is_of_its_club(tables: Tables, seen: TournamentSnapshot, player: int | None) -> bool:
+    """Say whether somebody is of the club that a tournament is for, or it is for everybody."""
+    club = seen.of.settings.club
+    if not club or player is None:
+        return not club
     return tables.database.read(lambda c: clubs.called(c, club, player)) is not None
 
 

@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.core.language import say
 from kaboom.core.options import described
 from kaboom.push import Hub, Look, TooManyStreams
-from kaboom.push.presence import Presence
+from kaboom.push.presence import Attendance, Presence
 from kaboom.push.stream import MERGE, WHOLE, Shape, left
 from kaboom.push.stream import events as stream
 from kaboom.tables.commands import program_keys
@@ -126,7 +126,9 @@ def _streamed(code: str, shape: Shape | None = None, wait: float | None = None) 
         watcher.draws = drawing_later(voice())
 
     def first() -> Look:
-        return _look(service, present, watcher, service.look(code, key))  # raises what a page would
+        snapshot = service.look(code, key)  # raises what a page would
+        _is_here(present, watcher, snapshot)
+        return _look(service, present.at(code), watcher, snapshot)
 
     return stream(
         hub(),
@@ -150,22 +152,34 @@ def seen_by(
     # Somebody who gave a name meanwhile comes back under it, whoever was signed out as a stranger.
     namings = present.namings(code)
     revoked = program_keys.revoked(service, {it.shown for it in watchers if it.shown})
-    seen = service.looks(code, [watcher.key for watcher in watchers])
-    return [
-        _look(service, present, watcher, snapshot)
+    found = [
+        snapshot
         if snapshot is not None
         and (snapshot.player is not None if watcher.named else watcher.namings == namings)
         and watcher.shown not in revoked
         else None
-        for watcher, snapshot in zip(watchers, seen, strict=True)
+        for watcher, snapshot in zip(
+            watchers, service.looks(code, [it.key for it in watchers]), strict=True
+        )
+    ]
+    for watcher, snapshot in zip(watchers, found, strict=True):
+        if snapshot is not None:
+            _is_here(present, watcher, snapshot)
+    here = present.at(code)  # asked once: there may be hundreds
+    return [
+        None if snapshot is None else _look(service, here, watcher, snapshot)
+        for watcher, snapshot in zip(watchers, found, strict=True)
     ]
 
 
-def _look(service: Tables, present: Presence, watcher: Watcher, snapshot: TableSnapshot) -> Look:
+def _is_here(present: Presence, watcher: Watcher, snapshot: TableSnapshot) -> None:
     watcher.named = snapshot.player is not None
     present.stream(snapshot.code, watcher.mark if snapshot.player is None else snapshot.player)
+
+
+def _look(service: Tables, here: Attendance, watcher: Watcher, snapshot: TableSnapshot) -> Look:
     revision = snapshot.table.revision(snapshot.me)
-    room = room_number(service, snapshot, present)
+    room = room_number(service, snapshot, here)
     if watcher.draws is None:
         return Look(revision, room, MERGE if flows(snapshot.table, MERGE) else 0.0)
     return Look(revision, room, MERGE, partial(watcher.draws, snapshot))

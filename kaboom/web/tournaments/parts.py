@@ -40,15 +40,16 @@ def drawn_once(seen: TournamentSnapshot, part: str, draw: Callable[[], str]) -> 
 
 
 def computed_once(seen: TournamentSnapshot, what: str, compute: Callable[[], Computed]) -> Computed:
-    """Return what follows from the log alone, computed once a version for all pages, voices and
-    languages. Only the last version is kept: the standings of a thousand are large.
+    """Return what follows from the log and the names alone, computed once a version for all pages.
+    Only the last version is kept: the standings of a thousand are large.
     """
-    kept: OrderedDict[tuple[Any, ...], tuple[int, Any]] = current_app.extensions["kaboom.computed"]
+    kept: OrderedDict[tuple[Any, ...], tuple[Any, Any]] = current_app.extensions["kaboom.computed"]
     key = (seen.row.id, seen.code, what)
-    version, found = kept.get(key, (-1, None))
-    if version != seen.of.seq:
+    now = (seen.of.seq, seen.row.names)
+    version, found = kept.get(key, (None, None))
+    if version != now:
         found = compute()
-        kept[key] = (seen.of.seq, found)
+        kept[key] = (now, found)
         kept.move_to_end(key)
         while len(kept) > COMPUTED:
             kept.popitem(last=False)

@@ -5,9 +5,11 @@ from typing import Any
 
 from flask import Response, abort, make_response, request, url_for
 from flask import render_template as render
+from msgspec import Raw
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.core.language import say
+from kaboom.core.codec import to_json
+from kaboom.core.language import say, spoken_now
 from kaboom.core.moves import Refusal
 from kaboom.core.options import notable
 from kaboom.store import tournaments as store
@@ -29,6 +31,7 @@ from kaboom.web.identity import command, ensure_key
 from kaboom.web.service import tables
 from kaboom.web.times import span
 from kaboom.web.tournaments.parts import (
+    computed_once,
     drawn_once,
     next_step,
     pods_part,
@@ -127,10 +130,26 @@ def draw_file(code: str) -> Response:
 
 
 def _told(seen: TournamentSnapshot) -> Response:
-    """Answer a program, or a reader of plain text, with the standings."""
+    """Answer a program, or a reader of plain text, with the standings. Those of a thousand are
+    long: with the tables of the last round, for which most ask, they are kept as they are sent.
+    """
+    last = len(seen.of.rounds)
+    asked = number(request.args.get("round"), otherwise=last, digits=4)
+    if asked != last:
+        return lists.answer(*_standings(seen, asked))
+    what = f"told {spoken_now().code}"
+
+    def sent() -> tuple[Raw, list[str]]:
+        found, text = _standings(seen, last)
+        return Raw(to_json(found)), text
+
+    return lists.answer(*computed_once(seen, what, sent))
+
+
+def _standings(seen: TournamentSnapshot, round: int) -> tuple[Standings, list[str]]:
+    """Return the standings and the tables of a round, and the standings as lines of text."""
     lines = standing_lines(seen) if seen.of.begun else []
     total = worth_in_all(seen, lines)
-    asked = number(request.args.get("round"), otherwise=len(seen.of.rounds), digits=4)
     found = Standings(
         code=seen.code,
         name=seen.of.settings.name,
@@ -146,7 +165,7 @@ def _told(seen: TournamentSnapshot) -> Response:
         stage=_stage(seen),
         paused=seen.of.paused,
         entered=_entered(seen),
-        tables=_pods(seen, asked),
+        tables=_pods(seen, round),
         links=_links(seen),
     )
     text = [f"{seen.of.settings.name}. {state(seen)}"]
@@ -155,7 +174,7 @@ def _told(seen: TournamentSnapshot) -> Response:
     for it in found.standings:
         have = say("no result yet") if it.points == points(None) else it.points
         text.append(f"{it.place}. {it.name}, {have}")
-    return lists.answer(found, text)
+    return found, text
 
 
 def _stage(seen: TournamentSnapshot) -> str:
@@ -226,7 +245,9 @@ def _facts(seen: TournamentSnapshot, reader: Reader) -> dict[str, Any]:
         "mine": mine,
         "dealt": _is_dealt(round, mine),
         "me": of.entrants.get(reader.number or 0),
-        "may_enter": reader.number is None and may_enter(seen),
+        "may_enter": reader.number is None
+        and may_enter(seen)
+        and commands.is_of_its_club(tables(), seen, reader.player),
         "may_come_late": may_come_late(seen),
         "must_keep": of.settings.accounts and not commands.has_kept(tables(), reader.player),
         "out_after": OUT_AFTER,
@@ -251,7 +272,7 @@ def _champions(seen: TournamentSnapshot) -> list[Number]:
         return []
     if of.settings.format == Format.KNOCKOUT:
         return course.champions(of) if of.over else []
-    return [it.entrant for it in standing_lines(seen) if it.place == 1]
+    return [it.entrant for it in standing_lines(seen) if it.place == 1 and it.points]
 
 
 def _knocked_out(seen: TournamentSnapshot, number: Number | None) -> bool:

@@ -38,8 +38,10 @@ def rule(code: str) -> AnyResponse:
     host = me()[0] or 0
     try:
         organising.must_run(seen, host)
-        if what == "begin":
-            organising.begin(tables(), code, host)
+        if what == "check-in":  # a word of its own: pressed twice, it does not begin as well
+            organising.open_check_in(tables(), code, host, command())
+        elif what == "begin":
+            organising.begin(tables(), code, host, command())
         elif what == "bots":
             level = chosen(form.get("level"), Level.NORMAL)
             commands.add_bots(tables(), code, host, number(form.get("count")), level, command())

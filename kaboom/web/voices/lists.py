@@ -53,9 +53,16 @@ def answer(found: Any, lines: Iterable[str], status: int = 200) -> Response:
     else:
         width = number(request.args.get("width"), otherwise=WIDTH, digits=4)
         width = max(NARROWEST, min(width, WIDEST))
-        broken = (part for line in lines for part in wrap(line, width, subsequent_indent="  "))
+        broken = (part for line in lines for part in wrapped(line, width))
         body = ("\n".join(broken) + "\n").encode()
     return current_app.response_class(body, status=status, content_type=MEDIA[spoken])
+
+
+def wrapped(line: str, width: int) -> Sequence[str]:
+    """Return a line broken where it is too wide; nothing for an empty one."""
+    if 0 < len(line.rstrip()) == len(line) <= width and line.isprintable():
+        return (line,)  # at once: there may be a thousand
+    return wrap(line, width, subsequent_indent="  ")
 
 
 def lobby(rooms: Sequence[LobbyTable], page: int, more: bool) -> Response:

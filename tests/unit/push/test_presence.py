@@ -34,7 +34,7 @@ def arrivals() -> list[str]:
 
 @pytest.fixture
 def presence(clock: Clock, arrivals: list[str]) -> Presence:
-    return Presence(Hub(), arrivals.append, clock)
+    return Presence(Hub(), arrivals.append, clock, later=lambda seconds, work: work())
 
 
 @pytest.mark.parametrize(
@@ -64,9 +64,9 @@ def test_those_without_a_name_are_counted_and_forgotten_when_they_go(
 ) -> None:
     for who in ("-a", "-b", 3):
         presence.stream("CODE", who)
-    assert (presence.here("CODE"), presence.nameless("CODE")) == ({3}, 2)
+    assert (presence.here("CODE"), presence.at("CODE").nameless) == ({3}, 2)
     presence.gone("CODE", "-a")
-    assert presence.nameless("CODE") == 1
+    assert presence.at("CODE").nameless == 1
     arrivals.clear()
     presence.gone("CODE", "-b")
     presence.gone("CODE", "-never there")
@@ -82,6 +82,29 @@ def test_the_table_is_told_of_an_arrival_once_and_of_each_return(
     clock.time += STREAM + 1
     presence.request("CODE", 1)
     assert arrivals == ["CODE", "CODE"]
+
+
+def test_all_who_come_and_go_within_a_second_are_one_piece_of_news(
+    clock: Clock, arrivals: list[str]
+) -> None:
+    held: list[Callable[[], None]] = []
+
+    def later(seconds: float, work: Callable[[], None]) -> None:
+        assert seconds <= 1.0, "who waits for a player is told soon"
+        held.append(work)
+
+    presence = Presence(Hub(), arrivals.append, clock, later)
+    for number in range(500):
+        presence.stream("CODE", f"-{number}")
+    presence.stream("OTHER", 7)
+    presence.gone("CODE", "-3")
+    assert (len(held), arrivals) == (2, [])
+    for work in held:
+        work()
+    assert arrivals == ["CODE", "OTHER"]
+    presence.stream("CODE", 7)
+    held.pop()()
+    assert arrivals == ["CODE", "OTHER", "CODE"]
 
 
 def test_a_process_that_has_just_begun_says_that_it_does_not_know(
@@ -154,7 +177,7 @@ def heard(one: Presence, two: Presence) -> bool:
     one._told.clear()  # so that it tells at once and again
     one.stream("CODE", 7)
     one.stream("CODE", "-x")
-    return eventually(lambda: two.here("CODE") == {7} and two.nameless("CODE") == 1, seconds=1.0)
+    return eventually(lambda: two.here("CODE") == {7} and two.at("CODE").nameless == 1, seconds=1.0)
 
 
 @pytest.mark.parametrize("broken", ["no_redis", "hung_redis"])

@@ -16,7 +16,7 @@ from kaboom.tables.spectators import NOBODY
 from kaboom.web.app import create_app
 from kaboom.web.language import language
 from kaboom.web.limits import limiter
-from kaboom.web.room import just_said
+from kaboom.web.room import just_said, room_number
 from kaboom.web.sending import Said, said
 from kaboom.web.table.looking import Watcher, seen_by
 from tests.conftest import close
@@ -337,6 +337,18 @@ def test_bots_are_bots_and_spectators_are_counted(table, presence, browser):
     assert who(cid, path)[-1] == "2 are watching"
 
 
+def test_pages_ask_again_when_a_tenth_of_a_crowd_has_come_or_gone(app, table, presence):
+    path, _ = table("Ann", "Ben")
+    code, service = path.removeprefix("/t/"), app.config["TABLES"]
+    numbers = []
+    for count in range(500):
+        presence.stream(code, f"-{count}")
+        numbers.append(room_number(service, service.look(code, ""), presence.at(code)))
+    assert len(set(numbers[:20])) == 20
+    assert 20 < len(set(numbers[20:])) < 40
+    assert numbers[-1] not in numbers[:450]
+
+
 def test_a_stream_makes_somebody_present_and_its_end_takes_the_nameless_away(
     table, presence, browser, short_streams
 ):
@@ -347,9 +359,9 @@ def test_a_stream_makes_somebody_present_and_its_end_takes_the_nameless_away(
     assert re.findall(r"event:(\w+)", stream) == ["table", "room", "bye"]
     assert presence.here(code)
     answer = browser().client.get(f"{path}/events", buffered=False)
-    assert presence.nameless(code) == 1
+    assert presence.at(code).nameless == 1
     answer.close()
-    assert presence.nameless(code) == 0
+    assert presence.at(code).nameless == 0
 
 
 def test_a_table_with_a_password_tells_strangers_nothing_of_its_room(app, browser):

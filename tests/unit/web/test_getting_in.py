@@ -403,7 +403,7 @@ def test_who_watches_is_counted_wherever_anything_may_be_seen(table, service, ap
     presence = Presence(Hub())
     presence.stream(code, service.look(code, "key of Cid").player)
     with app.test_request_context():
-        people, watchers = people_at(service.look(code, "key of Cid"), presence)
+        people, watchers = people_at(service.look(code, "key of Cid"), presence.at(code))
     assert watchers == counted
     assert bool(people) == (delay == 0)
 

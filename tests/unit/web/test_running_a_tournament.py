@@ -133,11 +133,28 @@ def test_bots_enter_at_the_level_that_is_chosen_as_many_as_there_is_room_for(ser
 
 def test_its_page_says_how_many_are_ready_to_begin_and_begins(service, send, app):
     code, _ = opened(service, *FOUR, check_in=5)
-    assert send(code, "begin").status_code == 303
+    assert send(code, "check-in").status_code == 303
     assert look(service, code).of.check_in_until
     answer = send(code, "begin")
     assert answer.status_code == 422
     assert "At least two must have entered, and checked in." in answer.text
+
+
+def test_who_presses_twice_opens_check_in_and_does_not_begin_without_those_who_come(service, send):
+    code, _ = opened(service, *FOUR, check_in=5, bots=3)
+    for _ in range(2):  # each by a form of its own, as from two windows
+        assert send(code, "check-in").status_code == 303
+    of = look(service, code).of
+    assert of.check_in_until and not of.begun
+    for _ in range(2):
+        assert send(code, "begin", cmd="the-same-form").status_code == 303
+    assert look(service, code).of.begun
+    assert "It has begun already." in send(code, "check-in").text
+    assert send(code, "end", why="rain").status_code == 303
+    assert "This tournament is over." in send(code, "check-in").text
+    code, _ = opened(service, *FOUR)
+    assert "There is no check-in now." in send(code, "check-in").text
+    assert not look(service, code).of.check_in_until
 
 
 def test_the_words_of_each_choice_of_time_say_its_minutes():

@@ -10,13 +10,15 @@ from sqlalchemy import insert, select
 from kaboom.games import GAMES
 from kaboom.store.models import passkeys, players
 from kaboom.tables import daily
-from kaboom.tables.commands import organising
+from kaboom.tables.commands import clubs, organising
 from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.director import direct_all
 from kaboom.tables.errors import NotNow
 from kaboom.tables.tournaments import GRACE, look
 from kaboom.tables.waiting import OPENS, Call, Waiting
+from kaboom.web.identity import hash_of
 from kaboom.web.sending import said
+from kaboom.web.tournaments import playing
 from kaboom.web.tournaments.results import INKS
 from tests.ours import OURS
 from tests.unit.tables.tournaments import all_ready, ended, opened, pods, settings, settled
@@ -328,6 +330,35 @@ def test_standings_are_drawn_once_a_version(service, app):
     assert sum("fragments/standings" in str(it) for it in drawn) <= 1
 
 
+def test_programs_are_told_the_standings_as_they_were_made_once_a_version(
+    service, app, monkeypatch
+):
+    code, ids = opened(service, "Ann", "Ben", bots=30)
+    organising.begin(service, code, ids[0])
+    settled(service, code)
+    made, client = [], app.test_client()
+
+    def counting(seen, round, standings=playing._standings):
+        made.append(round)
+        return standings(seen, round)
+
+    monkeypatch.setattr(playing, "_standings", counting)
+
+    def told(ending, **more):
+        return client.get(f"/e/{code}.{ending}", **more).text
+
+    first = told("json")
+    assert told("json") == first and told("json?round=1") == first
+    assert "Ann" in told("txt") and "Ann" in first
+    in_french = {"headers": {"Accept-Language": "fr"}}
+    assert told("txt", **in_french) == told("txt", **in_french) != told("txt")
+    assert len(made) == 2, "once for each language"
+    assert told("json?round=9") == told("json?round=9") != first
+    assert len(made) == 4, "other rounds are not kept"
+    app.config["LIBRARY"].forget("key of Ann")
+    assert "Ann" not in told("json") and "Ann" not in told("txt")
+
+
 def test_somebody_forgotten_is_a_number(service, cup):
     path, people = cup
     ben = people["Ben"]
@@ -498,6 +529,66 @@ def test_what_was_not_begun_when_it_was_ended_is_not_begun(service, cup, watch):
     assert "The seed:" in ann.page.text
 
 
+def test_whoever_runs_a_clubs_tournament_and_has_left_the_club_is_not_asked_to_enter(
+    service, browser
+):
+    ann = browser()
+    ann.open("/me/clubs")
+    ann.send(ann.page.form("/me/clubs"), club="The Gulls", called="Ann")
+    player = service.database.write(lambda c: c.execute(select(players.c.id)).scalar_one())
+    its_key = hash_of(ann.client.get_cookie("kb").value)
+    club = re.search(r"/c/([A-Z0-9]{8})", ann.html)[1]
+    code = commands.open(service, player, settings(club=club))
+    ann.open(f"/e/{code}")
+    assert 'value="enter"' in ann.html
+    (ben,) = players_of(service, "Ben")
+    clubs.join(service, clubs.new_link(service, club, its_key), ben, "Ben")
+    clubs.leave(service, club, its_key)
+    ann.open(f"/e/{code}")
+    assert ann.status == 200
+    assert 'value="enter"' not in ann.html
+    assert any(words == "Run the tournament" for _, words in ann.page.links)
+
+
+def test_who_checks_in_for_a_full_tournament_reads_that_they_are_on_the_waiting_list(browser):
+    ann, people = browser(), [browser() for _ in range(5)]
+    ann.open("/e/new?game=gops")
+    ann.send(ann.page.form("/e"), name="Cup", who="Ann", check_in="5", most="4")
+    path = re.search(r"/e/[A-Z0-9]{8}", ann.page.forms[0].action)[0]
+    for number, one in enumerate(people):
+        one.open(path)
+        press(one, "enter", name=f"Player {number}")
+    ann.open(f"{path}/run")
+    press(ann, "check-in")
+    for one in people:
+        one.open(path)
+        for words in ("I am here: check in", "You have checked in."):
+            assert words in one.page.text
+            assert ("You are on the waiting list." in one.page.text) == (one is people[-1])
+            if words != "You have checked in.":
+                press(one, "check-in")
+
+
+@pytest.mark.parametrize("format", ["swiss", "league", "knockout"])
+def test_nobody_has_won_what_nobody_has_played(browser, service, watch, format):
+    ann, people = browser(), [browser() for _ in range(4)]
+    ann.open("/e/new?game=gops")
+    ann.send(ann.page.form("/e"), name="Cup", who="Ann", format=format, between="0")
+    path = re.search(r"/e/[A-Z0-9]{8}", ann.page.forms[0].action)[0]
+    for number, one in enumerate(people):
+        one.open(path)
+        press(one, "enter", name=f"Player {number}")
+    ann.open(f"{path}/run")
+    press(ann, "begin")
+    settled(service, path[3:])
+    for _ in range(2):
+        watch.sleep(GRACE + 1)
+        settled(service, path[3:])
+    ann.open(path)
+    assert "It is over." in ann.page.text and "Standings" in ann.page.text
+    assert "share the title" not in ann.page.text and "has won" not in ann.page.text
+
+
 def test_who_comes_too_late_is_stored_nowhere(service, cup, app, watch):
     path, _ = cup
     begun(service, cup)
@@ -584,7 +675,7 @@ def checking_in(person, name, minutes, who):
     path = re.search(r"/e/[A-Z0-9]{8}", person.page.forms[0].action)[0]
     press(person, "enter", name=who)
     person.open(f"{path}/run")
-    press(person, "begin")
+    press(person, "check-in")
     return path
 
 

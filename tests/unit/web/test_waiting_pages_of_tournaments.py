@@ -38,7 +38,7 @@ def test_who_missed_the_check_in_finds_the_button_that_strangers_find(browser, s
         one.open(path)
         press(one, "enter", name=f"Player {number}")
     ann.open(f"{path}/run")
-    press(ann, "begin")
+    press(ann, "check-in")
     for one in people[:3]:
         one.open(path)
         press(one, "check-in")
