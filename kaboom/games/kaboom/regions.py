@@ -56,6 +56,7 @@ def _told(page: TablePage, draw: Draw) -> str:
         spoken(held) if held and hold else "",
         _looked_at(page) if shown else (),
         facts["more"],
+        "-".join([*(it["place"] for it in facts["shown"]), "mine" if page.my_turn else "theirs"]),
     )
 
 
