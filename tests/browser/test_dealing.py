@@ -3,20 +3,72 @@
 import pytest
 from playwright.sync_api import expect
 
+from kaboom.games import GAMES
+from tests.browser.moments import NAMES
 from tests.browser.stage import all_ready
 from tests.browser.test_looks import slowly
+from tests.counts import often
 
 DEALING = """() => document.getAnimations().filter(it => it.animationName === "arrive"
     && it.effect.target.closest(".own")).map(it => [
   getComputedStyle(it.effect.target).getPropertyValue("--from"),
   it.effect.getComputedTiming().endTime])"""
-GAMES = {"kaboom": 4, "gops": 2, "taken": 3, "karata": 3, "hearts": 4}
+# What travels: from which place of the page, how far from that place's middle its own middle is
+# when it starts, and how long it is under way. A swap: how long it takes.
+TRAVELS = """() => {
+  window.travels = [], window.swaps = []
+  let was = {}, began
+  const middle = it => {
+    const box = it.getBoundingClientRect()
+    return [box.x + box.width / 2, box.y + box.height / 2]
+  }
+  document.addEventListener("htmx:before:swap", () => {
+    was = {}, began = performance.now()
+    document.querySelectorAll("#table [id]").forEach(it => was[it.id] = middle(it))
+  }, true)
+  document.addEventListener("htmx:after:swap", () => window.swaps.push(performance.now() - began))
+  const animate = Element.prototype.animate
+  Element.prototype.animate = function (frames, timing) {
+    const moving = animate.call(this, frames, timing)
+    const place = this.dataset.from.split(" ").find(it => was[it])
+    moving.pause(), moving.currentTime = 0
+    const [x, y] = middle(this), [fromX, fromY] = was[place] || [NaN, NaN]
+    window.travels.push([place, Math.hypot(x - fromX, y - fromY), timing.duration])
+    moving.play()
+    return moving
+  }
+}"""
+PRESSED_IN_VAIN = """() => [...document.querySelectorAll(".rail button")].filter(it => {
+  const {x, y, width, height} = it.getBoundingClientRect()
+  const there = document.elementFromPoint(x + width / 2, y + height / 2)
+  return width && !it.contains(there)
+}).map(it => it.textContent)"""
+AT_ONCE = 50  # ms from an answer to a page that shows it: nothing waits for what moves
+DEALT = [game for game in GAMES if game != "koth"]  # there cards come one by one
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_what_moves_starts_where_it_lay_and_no_press_waits_for_it(stage, person, game):
+    options = {"deal_interval": 0, "pace": "untimed"} if game == "koth" else {}
+    usual = GAMES[game].seats(GAMES[game].options(**options))
+    names = NAMES[: min(max(4, usual[0]), usual[-1])]
+    match = stage.begun(*names, game=game, **options)
+    for _ in range(6):
+        match.drift()
+    ann = person(match.path, key=match.keys[0], still=False).page
+    ann.evaluate(TRAVELS)
+    for _ in range(often(6, soak=40)):
+        match.drift()
+        expect(ann.locator("#ver")).to_have_value(str(match.revision(0)))
+        assert ann.evaluate(PRESSED_IN_VAIN) == []
+    travels, swaps = ann.evaluate("[window.travels, window.swaps]")
+    assert [it for it in travels if not it[1] <= 4 or it[2] > 300] == []
+    assert sorted(swaps)[len(swaps) // 4] <= AT_ONCE, swaps  # the machine may be busy
+
+
+@pytest.mark.parametrize("game", DEALT)
 def test_the_cards_of_a_deal_come_from_the_middle_once(stage, person, game):
-    names = ("Ann", "Ben", "Cid", "Dot")[: GAMES[game]]
-    match = stage.begun(*names, game=game)
+    match = stage.begun(*NAMES[: min(4, GAMES[game].seats(GAMES[game].options())[-1])], game=game)
     ann = person(key=match.keys[0], still=False).page
     slowly(ann)  # so that it still goes on when it is looked at
     ann.goto(match.path)

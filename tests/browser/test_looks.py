@@ -53,7 +53,20 @@ CALM = [
     ("karata", 4, 20, {"deal": 3}, 7, 5, TABLET),  # a row is built
     ("koth", 5, -1, UNTIMED, 4, 2, PHONE),  # the last call
     ("koth", 5, -1, UNTIMED, 82, 4, PHONE),  # a row of cards less
+    ("kaboom", 4, 5, {"rounds": 2}, 36, 7, DESK),  # penalty cards, and kaboom is called
+    ("hearts", 4, 3, {}, 53, 7, DESK),  # the general table: the last card, and the next deal
+    ("kaboom", 4, 5, {"rounds": 2}, 22, 20, PHONE),  # a round begins; a third penalty card
+    ("koth", 5, -1, UNTIMED | {"end": "rounds", "rounds": 2}, 154, 2, LAPTOP),  # the called card
+    ("gops", 2, 3, {}, 14, 3, DESK),  # prizes of more than a line
+    ("koth", 5, 7, UNTIMED | {"end": "rounds", "rounds": 2}, 119, 3, DESK),  # a round's end
 ]
+# Where the rail begins and ends, and where each of one's own cards lies.
+KEPT = """() => [...document.querySelectorAll(".ring:not(.last) :is(.rail, .own .card)")]
+  .map(it => {
+  const {x, y, height} = it.getBoundingClientRect()
+  return [it.matches(".rail") ? 0 : x, y, height]
+})"""
+KEPT_WITHIN = 4  # px: what a letter that is bold, or a line's rounding, may move
 CALM_SHIFT = 0.02  # “nothing jumps”: a line of text, or a card that comes
 
 
@@ -76,12 +89,17 @@ def test_what_stays_on_a_table_keeps_its_place(
     for page in pages:
         page.wait_for_timeout(300)
         page.evaluate(SHIFTS)
-    jumps = []
+    jumps, kept = [], [page.evaluate(KEPT) for page in pages]
     for _ in range(moves):
+        mine = 0 in match.waiting
         match.drift()
-        for page in pages:
+        for number, page in enumerate(pages):
             expect(page.locator("#ver")).to_have_value(str(match.revision(0)))
             shifts = page.evaluate(SETTLED)
+            before, kept[number] = kept[number], page.evaluate(KEPT)
+            if not mine and match.look().table.playing and len(before) == len(kept[number]):
+                places = zip(before, kept[number], strict=True)
+                jumps += [it for it in places if it[0] != pytest.approx(it[1], abs=KEPT_WITHIN)]
             if sum(value for _, value, _ in shifts) > CALM_SHIFT:
                 status = page.locator("#status").inner_text()
                 jumps += [page.viewport_size, status, *shifts]

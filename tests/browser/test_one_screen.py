@@ -94,6 +94,42 @@ PAPER = """() => [...document.querySelectorAll(".ring .card:not(.back, .none)")]
   return .2126 * r + .7152 * g + .0722 * b
 }).filter(it => it < .7)"""
 
+# Lifting: of cards that can be ticked or chosen no box is seen, each has a ring where it has the
+# focus, and a lifted one rises at once (no motion is wanted here) while nothing else moves. Where
+# colours are forced it has a border that the others have not, and so has whatever is winning.
+LIFTED = """async (forced) => {
+  const wrong = [], style = it => getComputedStyle(it)
+  const drawn = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
+  const all = [...document.querySelectorAll(".ring:not(.last) label.card:has(input:enabled)")]
+    .filter(it => !it.querySelector(":checked"))
+  const places = () => [...document.querySelectorAll(".ring *")]
+    .filter(it => !it.closest("label.card"))
+    .map(it => Object.values(it.getBoundingClientRect().toJSON()).map(Math.round).join())
+  for (const card of new Set([all.at(0), all.at(-1)])) {
+    if (!card) continue
+    const box = card.querySelector("input"), words = card.textContent.trim()
+    const top = card.getBoundingClientRect().y
+    if (style(box).opacity !== "0") wrong.push(`a box is seen on ${words}`)
+    const before = places(), plain = style(card).borderTopWidth + style(card).borderTopColor
+    box.focus({preventScroll: true, focusVisible: true})
+    if (style(card).outlineStyle === "none" || parseFloat(style(card).outlineWidth) < 2)
+      wrong.push(`no ring on ${words}`)
+    box.click()
+    await drawn()
+    if (card.getBoundingClientRect().y > top - 4) wrong.push(`not lifted: ${words}`)
+    if (String(places()) !== String(before)) wrong.push(`something moved with ${words}`)
+    if (forced && plain === style(card).borderTopWidth + style(card).borderTopColor)
+      wrong.push(`lifted by its shadow alone: ${words}`)
+    box.checked = false
+  }
+  const winning = document.querySelectorAll(".best .card, .last-round .new:not(.lost) .card")
+  if (forced) winning.forEach(it => {
+    if (style(it).outlineStyle === "none") wrong.push(`wins by a shadow alone: ${it.textContent}`)
+  })
+  document.activeElement.blur()
+  return wrong
+}"""
+
 # How much of what lies on the table has to be scrolled for.
 SCROLLS = "(it => it.scrollHeight - it.clientHeight)(document.querySelector('.felt'))"
 
@@ -125,6 +161,51 @@ def rails():
     return defaultdict(dict)
 
 
+def counted_wrong(page):
+    """Tick three cards; return what was asked of the server for it, and whether one did not see
+    how many they are: the button looks different with each, as the style sheet counts.
+    """
+    asked, looks = [], set()
+
+    def notice(request):
+        asked.append(request.url)
+
+    page.on("request", notice)
+    boxes = page.locator(".own label.card input:not(:disabled):not(:checked)")
+    tally = page.locator(".tally").first
+    for _ in range(3):
+        looks.add(tally.screenshot())
+        boxes.first.evaluate("it => it.click()")
+    looks.add(tally.screenshot())
+    page.remove_listener("request", notice)
+    return [f"{len(looks)} looks for 4 numbers"] * (len(looks) < 4) + [
+        url for url in asked if "/events" not in url
+    ]
+
+
+ASKING = [name for name, it in ALL.items() if it.ask is not None]
+
+
+@pytest.mark.parametrize("name", ASKING)
+def test_the_question_whether_one_is_sure_moves_neither_rail_nor_own_cards(scenes, onlooker, name):
+    scene = scenes(name)
+    page = onlooker(key=scene.key).page
+    moved = {}
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        places = []
+        for path in (scene.path.partition("?")[0], scene.path):
+            page.goto(path)
+            places.append(
+                [page.locator(it).bounding_box() for it in (".rail", ".own .card >> nth=0")]
+            )
+        for before, asked in zip(*places, strict=True):
+            if any(abs(before[it] - asked[it]) > 5 for it in ("x", "y", "height")):
+                moved[width, height] = places
+    assert page.locator("#asks").is_visible()
+    assert not moved
+
+
 @pytest.mark.parametrize("name", WHOLE)
 def test_the_whole_table_is_in_view_and_nothing_covers_a_control(scenes, onlooker, rails, name):
     scene = scenes(name)
@@ -140,7 +221,14 @@ def test_the_whole_table_is_in_view_and_nothing_covers_a_control(scenes, onlooke
     tops = rails[ALL[name].game]
     if max(tops.values(), default=0) - min(tops.values(), default=0) > 4:
         wrong["rail"] = dict(tops)
-    page.emulate_media(color_scheme="dark")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.emulate_media(forced_colors="active")
+    wrong["lifted"] = page.evaluate(LIFTED, True)
+    page.emulate_media(color_scheme="dark", forced_colors="none")
+    wrong["lifted in the dark"] = page.evaluate(LIFTED, False)
+    if page.locator(".tally").count():
+        wrong["counted"] = counted_wrong(page)
+    wrong = {where: found for where, found in wrong.items() if found}
     darker = [] if name.startswith("taken") else page.evaluate(PAPER)  # its 55 is red
     assert not wrong and not darker, (wrong, darker)
 
@@ -211,6 +299,11 @@ def test_longer_words_make_no_table_wider(scenes, onlooker, name, language):
         assert somebody.page.evaluate("document.documentElement.scrollWidth") <= width
         if width == 360:  # half as long again needs a line more, and is whole all the same
             assert somebody.page.evaluate(READ, 3 if language == "en-XA" else 2) == []
+        if width > 320:
+            somebody.page.set_viewport_size(
+                {"width": width, "height": 640 if width == 360 else 650}
+            )
+            assert somebody.page.evaluate(WRONG) == []
 
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 650), (360, 740)])

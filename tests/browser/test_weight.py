@@ -1,6 +1,7 @@
 """A first visit is light, an update lighter, and no news costs nothing."""
 
 import hashlib
+import re
 from base64 import b64encode
 
 import pytest
@@ -15,6 +16,7 @@ FIRST_VISIT = 32_000  # bytes as they come over the wire, without headers
 REQUESTS = 5
 SCRIPTS = 17_000
 SHEETS = 10_000
+FACE = 300  # letters for somebody's face, as they stand in the page
 TABLE = 6_000
 WITHOUT_SCRIPTS = 14_500
 UPDATE = 2_500
@@ -68,6 +70,10 @@ def test_a_table_of_each_game_keeps_to_the_budget(stage, person, game):
     someone = person(key=match.keys[0])
     sizes = weighed(someone, match.path)
     page = next(size for url, size in sizes.items() if url.endswith(match.path))
+    faces = re.findall(r'<i class="face .*?</i>', stage.get(match.path, match.keys[0]))
+    assert len(faces) >= len(people)
+    assert max(map(len, faces)) <= FACE, faces
+    assert not [url for url in sizes if url.endswith((".svg", ".png"))], "a picture is asked for"
     sheets = sum(size for url, size in sizes.items() if ".css" in url)
     scripts = sum(size for url, size in sizes.items() if ".js" in url)
     assert sheets <= SHEETS, sizes

@@ -79,7 +79,7 @@ def missing_from(text, person, snapshot):
 
 # What one plays on or for: zones of the middle by game, whose cards are all to be seen.
 MIDDLES = {"kaboom": "discard", "karata": "pile", "gops": "offer", "taken": "row", "koth": "trick"}
-MANY = 10  # cards of one's own from which on a button for each is longer, as when one is called
+CALLING = "call"  # the stage in which all 54 cards are named, of which one is called: 14 lines alone
 
 
 def left_out_of_the_first_screen(person, snapshot):
@@ -97,7 +97,7 @@ def left_out_of_the_first_screen(person, snapshot):
         middle = middle[-1:]
     own = [card for it in view.zones if (it.name, it.owner) == ("hand", 0) for card in it.cards]
     found = [begins] if begins > 8 else []
-    for card in middle + (own if len(own) < MANY or view.facts.get("stage") == "trick" else []):
+    for card in middle + (own if view.facts.get("stage") != CALLING else []):
         if card not in ("?", "_") and not re.search(rf"\b{SAID.get(card, card)}\b", screen):
             found.append(card)
     if snapshot.game.key == "kaboom" and "bottom right" not in screen:
