@@ -79,7 +79,7 @@ def missing_from(text, person, snapshot):
 
 # What one plays on or for: zones of the middle by game, whose cards are all to be seen.
 MIDDLES = {"kaboom": "discard", "karata": "pile", "gops": "offer", "taken": "row", "koth": "trick"}
-CALLING = "call"  # the stage in which all 54 cards are named, of which one is called: 14 lines alone
+CALLING = "call"  # all 54 cards are named then, to call one of them: 14 lines alone
 
 
 def left_out_of_the_first_screen(person, snapshot):
