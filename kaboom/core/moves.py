@@ -39,6 +39,11 @@ class TooLate(Refusal):
     """What the move answered is gone: somebody was faster, or the page was out of date."""
 
 
+def moved_on() -> TooLate:
+    """Return the refusal of a move that answers what is not asked any more."""
+    return TooLate(say("Too late: the table moved on before your move arrived."))
+
+
 @dataclass(frozen=True, slots=True)
 class Move:
     """One move: who, what, and what was chosen."""
