@@ -159,7 +159,7 @@ MARKS = (
 )
 
 # What its zones are called.
-ZONES = (mark("Grid"), mark("Stock"), mark("Discard"), mark("Drawn"))
+ZONE_NAMES = (mark("Grid"), mark("Stock"), mark("Discard"), mark("Drawn"))
 
 WORDS = Words(
     sayings={
