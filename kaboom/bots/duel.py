@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kaboom.bots.measure import Player, interval, played
+from kaboom.bots.measure import Player, interval, played, share_of
 from kaboom.core.bot import Bot, Level
 from kaboom.core.game import Game
 
@@ -54,9 +54,7 @@ def pair(
         own = [seat for seat in range(seats) if seat % 2 == swap]
         ways = [first if seat in own else second for seat in range(seats)]
         players = [Player(way, Level.NORMAL) for way in ways]
-        # If nobody wins, it counts as if everybody had.
-        winners = played(game, players, options, seed).winners or range(seats)
-        shares.append(sum(seat in own for seat in winners) / len(winners))
+        shares.append(share_of(played(game, players, options, seed), own))
     return shares[0], shares[1]
 
 

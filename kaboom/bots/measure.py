@@ -5,7 +5,7 @@ races are decided apart, and who lets a chance go by is not asked again. In a ra
 as quick, and chance decides who is asked first; or each reacts by the clock of its level.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any
@@ -67,7 +67,7 @@ class Measured:
 
 
 def interval(values: Sequence[float]) -> tuple[float, float]:
-    """Return the mean of independent values, and how far from it the true one is with 95 %."""
+    """Return the mean of independent values, and the half width of its 95 % interval."""
     mean = sum(values) / len(values)
     spread = sqrt(sum((value - mean) ** 2 for value in values) / max(1, len(values) - 1))
     return mean, NORMAL_95 * spread / sqrt(len(values))
@@ -96,15 +96,22 @@ def in_field(
             players = [hero if seat == place else rivals for seat in range(seats)]
             match = Match(game, players, options, number.to_bytes(32, "big"), clocks, now)
             outcome = match.played()
-            # If nobody wins, it counts as if everybody had.
-            winners = outcome.winners or range(seats)
-            share += (place in winners) / len(winners)
+            share += share_of(outcome, [place])
             others = [points for seat, points in enumerate(outcome.scores) if seat != place]
             lead += outcome.scores[place] - sum(others) / len(others)
             found.times += match.times[place]
         found.shares.append(share / seats)
         found.leads.append(lead / seats)
     return found
+
+
+def share_of(outcome: Outcome, own: Collection[Seat]) -> float:
+    """Return the share of the win, from 0 to 1, that these seats have.
+
+    If nobody wins, it counts as if everybody had.
+    """
+    winners = outcome.winners or range(len(outcome.places))
+    return sum(seat in own for seat in winners) / len(winners)
 
 
 def played(game: Game[Any], players: Sequence[Player], options: Any, seed: bytes) -> Outcome:

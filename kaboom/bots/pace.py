@@ -12,15 +12,14 @@ from math import exp
 from statistics import NormalDist
 
 from kaboom.bots.characters import Temper
-from kaboom.core.bot import Level
+from kaboom.core.bot import HUNDRED, Level
 from kaboom.core.chance import Chance
 from kaboom.core.views import Prompt
 
 SPREAD = 0.35  # of the logarithm of the seconds
-FINENESS = 1 << 20
-HUNDREDTHS = 100
+FINENESS = 1 << 20  # steps between 0 and 1 that can be drawn
 
-NORMAL = NormalDist()
+BELL_CURVE = NormalDist()
 
 
 class Pace(StrEnum):
@@ -90,13 +89,13 @@ def by_hand(quick: bool, chance: Chance) -> float:
 
 def reaction(level: Level, temper: Temper, chance: Chance) -> float | None:
     """Return the seconds until a bot sees that it could be first, None when it does not see it."""
-    missed = chance.below(HUNDREDTHS) < MISSED[level] + temper.missed
+    missed = chance.below(HUNDRED) < MISSED[level] + temper.missed
     seconds = max(QUICKEST, _drawn(REACTIONS[level], Temper(), chance))
     return None if missed else seconds
 
 
 def _drawn(median: float, temper: Temper, chance: Chance) -> float:
     """Return a length of time, log-normal around its median."""
-    middle = (chance.below(FINENESS) + 0.5) / FINENESS
-    times = exp(SPREAD * NORMAL.inv_cdf(middle)) * temper.slower
+    share = (chance.below(FINENESS) + 0.5) / FINENESS  # never 0 and never 1
+    times = exp(SPREAD * BELL_CURVE.inv_cdf(share)) * temper.slower
     return median * min(times, LONGEST)

@@ -12,7 +12,7 @@ from kaboom.core.views import Prompt, Saying, View
 
 M = TypeVar("M")  # a bot's memory
 
-HUNDREDTHS = 100
+HUNDRED = 100
 
 
 class Level(StrEnum):
@@ -71,7 +71,7 @@ class Bot(Generic[M]):
             return None
         best, *others = thoughts
         near = [other for other in others if other.move and other.worth >= best.worth - self.bound]
-        slips = bool(best.move and near) and chance.below(HUNDREDTHS) < SLIPS[level]
+        slips = bool(best.move and near) and chance.below(HUNDRED) < SLIPS[level]
         return chance.one_of(near) if slips else best
 
     def choose(

@@ -15,11 +15,11 @@ from kaboom.core.taking_back import (
     VERB,
     Moment,
     can_be_taken_back,
+    not_taken_back,
     noticed,
     number_in,
     takes_back,
     taking,
-    too_late,
 )
 
 
@@ -62,12 +62,12 @@ class Course(Generic[S]):
         number, game = number_in(str(move)), self.game
         taken = self._moves.get(number)
         if taken is None or taken.seat != move.seat or self.taken >= MOST:
-            raise too_late()
+            raise not_taken_back()
         since = {each: made for each, made in self._moves.items() if each > number}
         was = self._before[number]
         state, events, open_ = self._made(was, number, taken)
         if not open_:
-            raise too_late()
+            raise not_taken_back()
         without = copied(was)
         for each, made in since.items():
             before = Moment(game, state)
@@ -75,11 +75,11 @@ class Course(Generic[S]):
             state = done.state
             after = Moment(game, state)
             if made.seat == move.seat or noticed(move.seat, done.events, before, after):
-                raise too_late()
+                raise not_taken_back()
             try:
                 without = step_on(game, without, made, Chance(self.key, each)).state
             except Refusal:
-                raise too_late() from None
+                raise not_taken_back() from None
         del self._moves[number]
         self.taken += 1
         return Step(without, [taking(move.seat, events)])

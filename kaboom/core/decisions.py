@@ -49,8 +49,10 @@ def lapses(decisions: Iterable[Decision[Any]], absent: Sequence[Seat]) -> Iterat
             continue
         gone = [it.name_for(seat) for seat in it.seats if seat in absent]
         if it.seconds and it.name not in gone:
-            # With nobody there who owes it no time runs, but older matches may hold the move.
-            pick, after = one_of([it.name]), it.seconds if len(gone) < len(it.seats) else None
+            # Where all who owe it are gone no time runs. The move stays on offer for the logs of
+            # matches that were played when it still did.
+            after = it.seconds if len(gone) < len(it.seats) else None
+            pick = one_of([it.name])
             yield Listener(CLOCK, "lapse", lapse, pick, after=after, held=it.held, decision=True)
         for name in gone:
             yield Listener(CLOCK, "lapse", lapse, one_of([name]), after=0, held=it.held)

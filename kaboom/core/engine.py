@@ -9,7 +9,7 @@ from kaboom.core.codec import copied
 from kaboom.core.decisions import go_on
 from kaboom.core.game import Game
 from kaboom.core.language import say
-from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat, TooLate
+from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat, moved_on
 from kaboom.core.play import Event, Listener, Play, S
 from kaboom.core.views import Offer, Prompt
 
@@ -92,7 +92,7 @@ def find(
     if refusal:
         raise refusal
     if late:
-        raise TooLate(say("Too late: the table moved on before your move arrived."))
+        raise moved_on()
     raise NotOnOffer(say("That cannot be done now."))
 
 

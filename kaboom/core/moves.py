@@ -14,6 +14,7 @@ CLOCK: Seat = -1  # the seat of the house: what happens by itself
 Choices = tuple[str, ...]
 SOME = 8  # legal selections that a program is shown
 TRIES = 60  # choices that may be tried to find out what can be played: each of a large hand
+DRAWS = 64  # selections drawn until one is legal; then one is taken of so many legal ones
 
 
 class Refusal(Exception):
@@ -37,6 +38,11 @@ class IllegalMove(Refusal):
 
 class TooLate(Refusal):
     """What the move answered is gone: somebody was faster, or the page was out of date."""
+
+
+def moved_on() -> TooLate:
+    """Return the refusal of a move that answers what is not asked any more."""
+    return TooLate(say("Too late: the table moved on before your move arrived."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +145,12 @@ class Pick:
         """
         if self.most == 1 and self.why_not is None and self.options:
             return (chance.one_of(self.options),) if self.least else self._one_or_none(chance)
-        for _ in range(64):
+        for _ in range(DRAWS):
             size = self.least + chance.below(min(self.most, len(self.options)) - self.least + 1)
             choices = tuple(chance.sample(self.options, size))
             if self.refusal(choices) is None:
                 return choices
-        some = list(islice(self.legal(), 64))
+        some = list(islice(self.legal(), DRAWS))
         return chance.one_of(some) if some else None
 
     def _one_or_none(self, chance: Chance) -> Choices:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from kaboom.core.language import say
-from kaboom.core.moves import Choices, NotOnOffer, TooLate
+from kaboom.core.moves import Choices, NotOnOffer, moved_on
 from kaboom.core.views import Offer, token_of
 
 
@@ -66,14 +66,14 @@ def chosen(match: int, offers: Sequence[Offer], answers: str, text: str) -> tupl
         if any(answers == answers_of(match, offer) for offer in offers):
             sentence = say("Numbers are those of the whole list: send its answers, not an offer’s.")
             raise NotOnOffer(sentence)
-        raise _too_late()
+        raise moved_on()
     verb, *choices = words
     if answers == menu_of(match, offers):
         named = [offer for offer in offers if offer.verb == verb]
     else:
         meant = [offer for offer in offers if answers == answers_of(match, offer)]
         if not meant:
-            raise _too_late()
+            raise moved_on()
         named = [offer for offer in meant if offer.verb == verb]
     if not named:
         raise NotOnOffer(say("That cannot be done now."))
@@ -93,7 +93,3 @@ def _by_number(offers: Sequence[Offer], words: Sequence[str]) -> tuple[Offer, Ch
     if len(choices) < len(lines) > 1:
         raise NotOnOffer(say("Choose from the numbers of the list, each once."))
     return first, choices
-
-
-def _too_late() -> TooLate:
-    return TooLate(say("Too late: the table moved on before your move arrived."))

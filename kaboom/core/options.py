@@ -169,41 +169,49 @@ def read(options: type[O], form: Mapping[str, str]) -> O:
     A switch is on when its field is present and not "0" or empty, off when the form says
     "<name>" nowhere but "<name>.asked"; without either it keeps its default. Raises BadOptions.
     """
-    values: dict[str, Any] = {}
-    wrong: dict[str, str] = {}
-    for option in declared(options):
-        text = form.get(option.name, "").strip()
-        if option.kind == "switch":
-            asked = option.name in form or f"{option.name}.asked" in form
-            values[option.name] = text not in ("", "0") if asked else option.default
-        elif not text:
-            values[option.name] = option.default
-        elif option.kind == "choice":
-            values[option.name] = text
-            if text not in (option.values or {}):
-                wrong[option.name] = say(
-                    "{option}: “{text}” is not one of the choices.",
-                    option=option.label,
-                    text=text[:40],
-                )
-        else:
-            value = _number(text, whole=option.step == 1)
-            values[option.name] = value
-            if value is None or not option.least <= value <= option.most:
-                wrong[option.name] = say(
-                    mark("{option} must be a whole number from {least:g} to {most:g}.")
-                    if option.step == 1
-                    else mark("{option} must be a number from {least:g} to {most:g}."),
-                    option=option.label,
-                    least=option.least,
-                    most=option.most,
-                )
+    every = declared(options)
+    values = {option.name: _asked_for(option, form) for option in every}
+    wrong = {option.name: why for option in every if (why := _wrong(option, form))}
     if wrong:
         raise BadOptions(wrong)
     chosen = options(**values)
     if together := contradictions(chosen):
         raise BadOptions(together)
     return chosen
+
+
+def _asked_for(option: Option, form: Mapping[str, str]) -> Any:
+    """Return the value a form asks for; of a number that cannot be read, None."""
+    text = form.get(option.name, "").strip()
+    if option.kind == "switch":
+        asked = option.name in form or f"{option.name}.asked" in form
+        return text not in ("", "0") if asked else option.default
+    if not text:
+        return option.default
+    return text if option.kind == "choice" else _number(text, whole=option.step == 1)
+
+
+def _wrong(option: Option, form: Mapping[str, str]) -> str | None:
+    """Return in a sentence what is wrong with the value a form asks for, or None."""
+    value = _asked_for(option, form)
+    if option.kind == "switch" or value == option.default:
+        return None
+    if option.kind == "choice":
+        if value in (option.values or {}):
+            return None
+        return say(
+            "{option}: “{text}” is not one of the choices.", option=option.label, text=value[:40]
+        )
+    if value is not None and option.least <= value <= option.most:
+        return None
+    return say(
+        mark("{option} must be a whole number from {least:g} to {most:g}.")
+        if option.step == 1
+        else mark("{option} must be a number from {least:g} to {most:g}."),
+        option=option.label,
+        least=option.least,
+        most=option.most,
+    )
 
 
 def contradictions(options: Any) -> dict[str, str]:

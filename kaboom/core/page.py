@@ -291,7 +291,7 @@ class TablePage:
     locked: bool = False  # does it ask for a password?
     ask: Ask | None = None
     notice: str = ""  # why a move was refused
-    ticked: Sequence[str] | None = None  # what was ticked then, if it is still asked for
+    ticked: Sequence[str] | None = None  # the boxes of that move, if it is still asked for
     rule: str = ""  # heading of the rules page that explains it
     record: str = ""  # code of the match's record, once it is over
     before: str = ""  # code of the record of the match before
@@ -304,11 +304,11 @@ class TablePage:
     frozen: str = ""  # why the match cannot go on, in English
     late: bool = False  # it is shown as it was `watch` minutes ago
     pace: str = ""  # how fast bots play
-    counts: str = ""  # whether the next match counts for ratings, in English; empty: nobody cares
+    counts: str = ""  # whether the next match counts for ratings, in English; empty: not said
     hints: str = ""  # who may ask what a bot would do
     may_ask: bool = False  # the viewer may, now
     dealt: str = ""  # names the deal the viewer is shown now, for the first time
-    hands: Sequence[Zone] = ()  # that spectators are shown and the table does not draw
+    hands: Sequence[Zone] = ()  # hands a spectator is shown that the game's own table leaves out
     watch: int = 0  # minutes by which spectators lag behind; -1: they do not see matches
     back: TakeBack | None = None  # the viewer's move that can be taken back
     plan: str = ""  # what the viewer has decided ahead, in words
@@ -316,7 +316,9 @@ class TablePage:
     club: str = ""  # the code of the club it belongs to
     phrases: bool = False  # as that wants it: nothing that one types is shown to others
     own_answer: bool = False  # the answer to the viewer's own press: the focus goes to the status
-    marks: Mapping[str, str] = field(default_factory=dict)  # what belongs in place of them
+    # The revision and the tokens of offers may be marks, so that one drawing serves many viewers;
+    # this is what each mark stands for (kaboom.web.regions).
+    marks: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def cut_mark(self) -> str:
@@ -439,6 +441,10 @@ class TablePage:
     def offers(self) -> Sequence[Offer]:
         """Return all that the viewer may do: what the game asks, then what there is besides."""
         return (*(self.prompt.offers if self.prompt else ()), *self.besides)
+
+    def offer(self, verb: str) -> Offer | None:
+        """Return what the game offers the viewer under this verb now, or None."""
+        return self.prompt.offer(verb) if self.prompt else None
 
     def previews(self) -> list[str]:
         """Return what each of the viewer's moves would do, in sentences; each once."""

@@ -82,6 +82,7 @@ def _position(game: Game[Any], seats: int, done: Step[Any]) -> Iterator[str]:
 
 
 def lines_of(view: View) -> Iterator[str]:
+    """Yield a view in lines: what is going on, the zones with their marks, and the facts."""
     yield f"{view.saying.kind} {_short(view.saying.facts)}"
     for zone in view.zones:
         yield f"{zone.name}{_owner(zone.owner)}: {' '.join(zone.cards) or '-'}"

@@ -24,8 +24,8 @@ class Unknown(Generic[T]):
 def redeal(chance: Chance, unknown: Iterable[Unknown[T]]) -> None:
     """Shuffle all these cards together and deal them out again, in place, as many to each.
 
-    Where something is known of the cards they are dealt first, in the order given; whatever fits an
-    earlier one must not be all that fits a later one.
+    Places of whose cards something is known (`fits`) are dealt to first, in the order given. If
+    one could use up what fits another, it must come after it.
     """
     everywhere = list(unknown)
     deck: list[T] = []

@@ -153,7 +153,7 @@ def noticed(seat: Seat, events: Iterable[Event], before: Sight, after: Sight) ->
     ]
 
 
-def too_late() -> NotOnOffer:
+def not_taken_back() -> NotOnOffer:
     """Return the refusal of a move that cannot be taken back."""
     return NotOnOffer(say("That can no longer be taken back."))
 

@@ -14,8 +14,9 @@ Told = tuple[str, Mapping[str, Any]]  # which sentence of the game's, and the fa
 
 
 def in_turn(told: Sequence[Told], number: int) -> Sequence[Told]:
-    """Return what always fits, another one first with each number: so that nobody who reads on
-    without pressing anything is told the same for a whole match.
+    """Return the same sentences, beginning with another one for each number (of a round).
+
+    They fit at any time, and without this somebody would read the first of them all match long.
     """
     first = number % len(told)
     return [*told[first:], *told[:first]]

@@ -146,7 +146,7 @@ class Prompt(Struct, frozen=True):
 
     @property
     def token(self) -> str:
-        """What stands for all that the seat is asked, as an offer's token does for one thing."""
+        """Return what stands for all that the seat is asked, as an offer's token for one thing."""
         return token_of(offer.token for offer in self.offers)
 
     def parted(self) -> tuple["Prompt", "Prompt"]:

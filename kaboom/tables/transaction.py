@@ -17,7 +17,7 @@ from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat
 from kaboom.core.options import seating_of
 from kaboom.core.play import Event
 from kaboom.core.taking_back import VERB as TAKE_BACK
-from kaboom.core.taking_back import too_late
+from kaboom.core.taking_back import not_taken_back
 from kaboom.core.views import Outcome
 from kaboom.store import boards, clubs, queries, records
 from kaboom.tables import memories, taking_back
@@ -223,7 +223,7 @@ class TableTransaction(TableChange):
         table, game, before = self.table, self.game, self.position
         last = taking_back.last(table, seat)
         if last is None or last.number != number:
-            raise too_late()
+            raise not_taken_back()
         assert self.key is not None
         options = from_json(bytes(table.options), game.options)
         dealt = start(game, len(table.seats), options, self.key, bool(table.board))

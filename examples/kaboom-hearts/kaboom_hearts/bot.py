@@ -16,10 +16,11 @@ class Memory(Struct):
 
 
 def notice(memory: Memory, event: Event, seat: Seat) -> None:
-    pass
+    """Nothing needs to be remembered."""
 
 
-def choose(memory: Memory, view: View, prompt: Prompt, chance: Chance) -> Move | None:
+def choose(view: View, prompt: Prompt) -> Move | None:
+    """Return the bot's move, None where it is asked nothing."""
     if offer := prompt.offer("pass"):
         worst = sorted(offer.playable, key=danger)[-PASSED:]
         return Move(prompt.seat, "pass", tuple(worst))
@@ -57,7 +58,7 @@ def weigh(
     memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
 ) -> list[Thought]:
     """Return what the bot would do."""
-    return sure(choose(memory, view, prompt, chance))
+    return sure(choose(view, prompt))
 
 
 BOT = Bot(Memory, notice, weigh)

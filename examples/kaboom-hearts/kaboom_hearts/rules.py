@@ -27,6 +27,8 @@ WAYS = {"left": 1, "right": 3, "across": 2, "none": 0}  # deal after deal; seats
 
 @dataclass(frozen=True)
 class Options:
+    """What a table of Hearts may choose."""
+
     limit: int = number(
         100, 10, 200, "Points that end the match", "Whoever has fewest then wins.", "points"
     )
@@ -43,6 +45,8 @@ class Options:
 
 
 class State(Struct):
+    """A match between two moves. Lists are by seat where nothing else is said."""
+
     options: Options
     scores: list[int]  # of the deals that are over, by seat as all that follows
     stage: Literal["pass", "play", "ready", "over"] = "pass"
@@ -69,11 +73,13 @@ def in_order(cards: Sequence[Card]) -> list[Card]:
 
 
 def setup(play: Play[State], seats: int, options: Options) -> None:
+    """Begin a match with its first deal."""
     play.state = State(options, scores=[0] * seats)
     deal(play)
 
 
 def deal(play: Play[State]) -> None:
+    """Begin the next deal: thirteen cards to everybody, then three to pass on."""
     s = play.state
     s.deal, s.stage, s.broken, s.ready = s.deal + 1, "pass", False, []
     cards = play.shuffled(pack(jokers=False))
@@ -99,6 +105,7 @@ def taker(s: State, giver: Seat) -> Seat:
 
 
 def offers(s: State) -> Iterator[Listener]:
+    """Yield what may be done now: to pass cards, to play one, or to be ready for the next deal."""
     match s.stage:
         case "pass":
             for seat in missing(s.passed):
@@ -112,6 +119,7 @@ def offers(s: State) -> Iterator[Listener]:
 
 
 def decisions(s: State) -> Iterator[Decision[State]]:
+    """Yield what the table waits for, and what is decided for who is late or has left."""
     owed = partial(Decision, name=this_turn(s), default=by_lot, late="late", away="away")
     match s.stage:
         case "pass":
@@ -134,6 +142,7 @@ def this_turn(s: State) -> str:
 
 
 def unready(s: State) -> list[Seat]:
+    """Return the seats the next deal is waiting for."""
     return still_to_be_ready(SEATS, s.ready, s.absent)
 
 
@@ -163,6 +172,7 @@ def exchange(play: Play[State]) -> None:
 
 
 def begin(play: Play[State]) -> None:
+    """Begin the tricks: whoever holds the two of clubs leads it."""
     s = play.state
     s.stage = "play"
     s.leader = next(seat for seat, hand in enumerate(s.hands) if FIRST in hand)
@@ -171,7 +181,8 @@ def begin(play: Play[State]) -> None:
 
 def refusal(s: State, chosen: Choices) -> IllegalMove | None:
     """Return which rule it would break to play a card now, or None."""
-    (card,), hand = chosen, s.hands[turn(s)]
+    (card,) = chosen
+    hand = s.hands[turn(s)]
     led = s.trick[s.leader] if None in s.trick else None
     first_trick = sum(map(len, s.hands)) > 52 - SEATS
     if led and card not in may_follow(RANKING, hand, led):
@@ -186,6 +197,7 @@ def refusal(s: State, chosen: Choices) -> IllegalMove | None:
 
 
 def play_card(play: Play[State], card: Card) -> None:
+    """Play a card to the trick; the fourth completes it, and the last of all ends the deal."""
     s = play.state
     if None not in s.trick:
         s.taken[s.leader] += cards_of(s)
@@ -215,6 +227,7 @@ def costs(s: State) -> list[int]:
 
 
 def end_deal(play: Play[State]) -> None:
+    """Add the points of the deal to the scores; somebody may have shot the moon."""
     s, cost = play.state, costs(play.state)
     if ALL_POINTS in cost:
         play.tell("moon", seat=cost.index(ALL_POINTS))

@@ -9,6 +9,7 @@ from kaboom_hearts.rules import State, costs, outcome, points, turn, unready, wa
 
 
 def view(s: State, viewer: Seat | None) -> View:
+    """Return what the viewer may see; OPEN, the viewer of a finished match, sees all cards."""
     cost = costs(s)
     scores = Scores(("This deal", "Match"), tuple(zip(cost, s.scores, strict=True)))
     facts = {"deal": s.deal, "way": way(s), "broken": s.broken}
@@ -16,6 +17,7 @@ def view(s: State, viewer: Seat | None) -> View:
 
 
 def zones(s: State, viewer: Seat | None) -> Iterator[Zone]:
+    """Yield the trick by seats, then of each seat its hand and the cards it has taken."""
     for seat, card in enumerate(s.trick):
         yield Zone("played", seat, (card,) if card else (), middle=True)
     for seat, hand in enumerate(s.hands):

@@ -3,7 +3,9 @@
 from kaboom.core.language import mark, say
 from kaboom.core.words import Words
 
-ZONES = (mark("Played"), mark("Hand"), mark("Taken"), mark("to pass"))
+# What the general table says of zones, of marked cards and above points: marked for the catalogue.
+ZONE_NAMES = (mark("Played"), mark("Hand"), mark("Taken"))
+MARKS = (mark("to pass"),)
 HEADINGS = (mark("This deal"), mark("Match"))
 WAYS = {
     "left": mark("pass three cards to the left"),

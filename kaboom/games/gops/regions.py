@@ -6,7 +6,6 @@ from kaboom.core.cards import Card
 from kaboom.core.language import say
 from kaboom.core.moves import Seat
 from kaboom.core.page import Draw, Shown, TablePage
-from kaboom.core.views import Offer
 from kaboom.games.gops.rules import HANDS
 
 
@@ -28,14 +27,9 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         standing=draw.kept("score", page.seen.facts["scores"][page.viewer])
         if page.viewer is not None
         else "",
-        lifting=say("Bid") if page.lifts(_bid(page)) else "",
+        lifting=say("Bid") if page.lifts(page.offer("bid")) else "",
         beside=draw.around("beside", _points(page, draw), _rounds(page, draw)),
     )
-
-
-def _bid(page: TablePage) -> Offer | None:
-    """Return the offer by which the viewer bids now, if there is one."""
-    return page.prompt.offer("bid") if page.prompt else None
 
 
 def _hand(page: TablePage, draw: Draw) -> str:
@@ -44,7 +38,7 @@ def _hand(page: TablePage, draw: Draw) -> str:
     cards = page.seen.zone("hand", me).cards if me is not None else ()
     if me is None or not cards:
         return ""
-    bid = _bid(page)
+    bid = page.offer("bid")
     return draw.kept(
         "hand",
         page.at,

@@ -34,6 +34,8 @@ def worth(cards: Sequence[Card]) -> int:
 
 @dataclass(frozen=True)
 class Options:
+    """What a table of GOPS may choose."""
+
     players: int = number(
         2, 2, 3, "Players", "Two, or three: the third player then holds the Hearts."
     )
@@ -84,6 +86,8 @@ class Round(Struct, frozen=True):
 
 
 class State(Struct):
+    """A match between two moves. Lists are by seat where nothing else is said."""
+
     options: Options
     stage: Literal["bid", "ready", "over"] = "bid"
     hands: list[list[Card]] = []  # a pending bid stays in its hand until all are revealed
@@ -119,6 +123,7 @@ def unready(s: State) -> list[Seat]:
 
 
 def setup(play: Play[State], seats: int, options: Options) -> None:
+    """Begin a match with its first game."""
     play.state = State(options)
     deal(play, seats)
 
@@ -141,6 +146,7 @@ def deal(play: Play[State], seats: int) -> None:
 
 
 def offers(s: State) -> Iterator[Listener]:
+    """Yield what may be done now: a bid of each seat that has made none, or to be ready."""
     match s.stage:
         case "bid":
             for seat in missing(s.bids):
@@ -151,6 +157,7 @@ def offers(s: State) -> Iterator[Listener]:
 
 
 def decisions(s: State) -> Iterator[Decision[State]]:
+    """Yield what the table waits for: the bids (4.2), or all to be ready for the next game."""
     match s.stage:
         case "bid":
             yield Decision(
@@ -198,11 +205,13 @@ def bid(play: Play[State], card: Card) -> None:
 
 
 def bid_by_lot(play: Play[State], seat: Seat) -> None:
+    """Bid a random card for a seat that is late or has left."""
     s = play.state
     lay_down(play, seat, play.lot(f"lapse {seat}", this_round(s)).one_of(s.hands[seat]))
 
 
 def lay_down(play: Play[State], seat: Seat, card: Card) -> None:
+    """Keep a seat's bid, sealed until the last one is in."""
     seal(play, play.state.bids, seat, card, told="bid_made", whispered="bid_yours")
 
 
@@ -278,12 +287,14 @@ def finish(play: Play[State], tied: Sequence[Seat]) -> None:
 
 
 def next_game(play: Play[State]) -> None:
+    """Keep the scores of the game that is over, and deal the next one."""
     s = play.state
     s.past.append(scores(s))
     deal(play, len(s.hands))
 
 
 def tell_the_end(play: Play[State]) -> None:
+    """Tell all how the match ended, once its stage is "over"."""
     end = outcome(play.state)
     assert end is not None
     play.tell("match_over", winners=end.winners, scores=end.scores, reason=end.reason)

@@ -23,15 +23,21 @@ from kaboom.games.gops.rules import (
 
 
 def view(s: State, viewer: Seat | None) -> View:
+    """Return what the viewer sees: all but the order of the prizes and the others' sealed bids.
+
+    OPEN, the viewer of a finished match, sees these, too.
+    """
     return View(viewer, tuple(zones(s, viewer)), saying(s, viewer), facts(s))
 
 
 def zones(s: State, viewer: Seat | None) -> list[Zone]:
     """Return the table and each seat's cards; a pending bid is still in its hand."""
     is_open = viewer == OPEN
-    stack = Zone("prizes", None, tuple(reversed(s.stack))) if is_open else None
     shown = [Zone("offer", None, tuple(s.on_offer))]
-    shown.append(stack or Zone.down("prizes", None, len(s.stack)))
+    if is_open:
+        shown.append(Zone("prizes", None, tuple(reversed(s.stack))))  # the next prize first
+    else:
+        shown.append(Zone.down("prizes", None, len(s.stack)))
     for seat, hand in enumerate(s.hands):
         cards = tuple(hand)
         shown.append(Zone("hand", seat, cards, cards if seat == viewer else ()))
@@ -50,20 +56,18 @@ def saying(s: State, viewer: Seat | None) -> Saying:
         return ended(end)
     if s.stage == "ready":
         waiting = unready(s)
-        about = {"game": game_number(s), "games": s.options.games, "scores": scores(s)}
-        return Saying("be_ready" if viewer in waiting else "between_games", about | named(waiting))
+        known: dict[str, Any] = {"game": game_number(s), "games": s.options.games}
+        known |= {"scores": scores(s), "waiting": waiting}
+        return Saying("be_ready" if viewer in waiting else "between_games", known)
     waiting = missing(s.bids)
     count = len(s.on_offer)
-    about = {"on_offer": s.on_offer.copy(), "points": worth(s.on_offer), "count": count}
+    known = {"on_offer": s.on_offer.copy(), "points": worth(s.on_offer), "count": count}
     kind = "bid_now" if viewer in waiting else "bidding"
-    return Saying(f"{kind}.several" if count > 1 else kind, about | named(waiting))
-
-
-def named(waiting: list[Seat]) -> dict[str, Any]:
-    return {"waiting": waiting}
+    return Saying(f"{kind}.several" if count > 1 else kind, known | {"waiting": waiting})
 
 
 def ended(end: Outcome) -> Saying:
+    """Return the line that says how the match ended."""
     kind = end.reason if end.reason in ("forfeit", "abandoned") else "ended"
     return Saying(kind, {"winners": list(end.winners), "scores": list(end.scores)})
 
@@ -94,10 +98,12 @@ def facts(s: State) -> dict[str, Any]:
 
 
 def in_order(cards: list[Card]) -> list[Card]:
+    """Return cards by their value, the lowest first."""
     return sorted(cards, key=VALUE.__getitem__)
 
 
 def told(number: int, past: Round) -> dict[str, Any]:
+    """Return a round that is over as a fact; `number` counts from 1."""
     return {
         "round": number,
         "prizes": list(past.prizes),

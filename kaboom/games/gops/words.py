@@ -28,7 +28,7 @@ HABITS = {
 }
 
 # What its zones are called.
-ZONES = (mark("Offer"), mark("Prizes"), mark("Hand"), mark("Won"), mark("Bid"))
+ZONE_NAMES = (mark("Offer"), mark("Prizes"), mark("Hand"), mark("Won"), mark("Bid"))
 
 WORDS = Words(
     sayings={

@@ -39,6 +39,7 @@ OWN_LOOK, OTHER_LOOK = 1.0, 0.3
 LEAST_SWAP = 1.0  # points that are worth a swap
 TAKE_MARGIN = 0.5  # a drawn card may have an ability, too
 HELD = 0.78  # how often a known card is not flipped, for each unseen card of its rank
+MOST_HELPED = 3  # points by which a flip may help the other more than the bot
 CHAIN = 0.8  # how often one is first to flip a card of one's own onto the one it replaces
 
 SCALE = 100
@@ -206,18 +207,24 @@ def flips(mind: Mind, offered: dict[str, tuple[str, ...]]) -> list[Thought]:
     matching = [p for p in offered["flip"] if p in mind.known and rank_of(mind.known[p]) == onto]
     found = []
     for place in matching:
-        worth, kind = mind.worth(place), "flip_own"
-        if WHERE[place][0] != mind.seat:
-            if mind.level == Level.EASY or not mind.worst:
-                continue
-            # The other one gets ours instead, which costs us a little if it was a bad one.
-            kind, theirs, worth = "flip_other", worth, mind.worth(mind.worst)
-            worth = worth if worth > theirs - 3 else 0.0
+        is_own = WHERE[place][0] == mind.seat
+        worth = mind.worth(place) if is_own else worth_of_anothers_flip(mind, place)
         if worth > 0:
             move = Move(mind.seat, "flip", (place,))
             facts = {"place": place, "onto": mind.top, "points": about(worth)}
-            found.append(thought(move, worth, kind, **facts))
+            found.append(thought(move, worth, "flip_own" if is_own else "flip_other", **facts))
     return best_first(found)
+
+
+def worth_of_anothers_flip(mind: Mind, place: Place) -> float:
+    """Return the points saved by flipping another's card and giving the bot's worst one for it.
+
+    0 where that helps the other clearly more than the bot; an easy bot never thinks of it.
+    """
+    if mind.level == Level.EASY or not mind.worst:
+        return 0.0
+    given, theirs = mind.worth(mind.worst), mind.worth(place)
+    return given if given > theirs - MOST_HELPED else 0.0
 
 
 def passed(mind: Mind, move: Move | None) -> Thought:
@@ -278,9 +285,10 @@ def with_warning(best: Thought, warning: Saying) -> Thought:
 
 
 def call(mind: Mind, others: Sequence[Thought], chance: Chance) -> Thought:
-    """Return what to think of calling kaboom: a fine for each deal in a hundred that is too many.
+    """Return what to think of calling kaboom, beside the best of the other moves.
 
-    Calling too early costs a fine; waiting costs a turn of the others.
+    It is worth more than that one where nobody is lower in more of the imagined deals than is
+    enough: by the same share of the fine that a wrong call costs.
     """
     mine = mind.expected(mind.seat)
     facts = {"sum": round(mine)}
@@ -324,10 +332,9 @@ def share_of_lowest(mind: Mind, guess: Random) -> float:
         lying = dict(known)
         for place, sign in zip(hidden, signs, strict=True):
             lying[place] = card = deal.pop()
-            if sign:
+            if sign:  # what was given away was the worse of two cards, what was kept the better
                 other = deal.pop()
-                worse = max(card, other) if sign == GIVEN else min(card, other)
-                lying[place] = worse
+                lying[place] = max(card, other) if sign == GIVEN else min(card, other)
         mine = sum(lying[place] for place in mind.own)
         for seat in others:
             theirs = [lying[place] for place in mind.cards[seat]]

@@ -30,10 +30,10 @@ from kaboom.games.kaboom.state import (
     ReplaceDrawn,
     ReplaceTaken,
     State,
+    current,
     decided,
     is_patient,
     next_decision,
-    now,
 )
 from kaboom.games.kaboom.turns import collect, discard, first_moves, next_turn
 
@@ -127,7 +127,7 @@ def giving(s: State, step: Give) -> Iterator[Listener]:
 def give(play: Play[State], place: Place) -> None:
     """Put one of your own cards face down into the emptied place."""
     s = play.state
-    step = now(s, Give)
+    step = current(s, Give)
     decided(s, step.seat)
     card = card_at(s, place)
     put(s, place, None, "given away")
@@ -139,7 +139,7 @@ def give(play: Play[State], place: Place) -> None:
 def no_give(play: Play[State]) -> None:
     """Leave the emptied place empty."""
     s = play.state
-    step = now(s, Give)
+    step = current(s, Give)
     decided(s, step.seat)
     play.tell("gave_nothing", seat=step.seat, place=step.place)
     end_give(play)

@@ -62,12 +62,16 @@ def notice(memory: Memory, event: Event, seat: Seat) -> None:
             memory.signs.pop(facts["place"], None)
             memory.signs[facts["to"]] = GIVEN
         case "swapped":
-            first, second = facts["first"], facts["second"]
-            one, other = memory.known.get(first), memory.known.get(second)
-            learn(memory, first, other)
-            learn(memory, second, one)
-            sign, other_sign = memory.signs.pop(first, None), memory.signs.pop(second, None)
-            memory.signs |= {p: s for p, s in ((first, other_sign), (second, sign)) if s}
+            exchange(memory, facts["first"], facts["second"])
+
+
+def exchange(memory: Memory, first: Place, second: Place) -> None:
+    """Follow two cards that change places, with what is known of each."""
+    one, other = memory.known.get(first), memory.known.get(second)
+    learn(memory, first, other)
+    learn(memory, second, one)
+    sign, other_sign = memory.signs.pop(first, None), memory.signs.pop(second, None)
+    memory.signs |= {p: s for p, s in ((first, other_sign), (second, sign)) if s}
 
 
 def learn(memory: Memory, place: Place, card: Card | None) -> None:

@@ -9,7 +9,7 @@ from kaboom.core.moves import CLOCK, Seat, one_of
 from kaboom.core.play import Listener, Play
 from kaboom.games.kaboom.flipping import give_or_resume, matches, resume, right_flip, wrong_flip
 from kaboom.games.kaboom.places import flippers, open_cards
-from kaboom.games.kaboom.state import PASS, Collecting, Place, State, now
+from kaboom.games.kaboom.state import PASS, Collecting, Place, State, current
 
 
 def collecting(s: State, step: Collecting) -> Iterator[Listener]:
@@ -60,19 +60,19 @@ def seal(play: Play[State], answer: str) -> None:
     """Keep a seat's answer. Only its own page changes, unless it was the last one missing."""
     s = play.state
     s.seen[play.seat].clear()
-    now(s, Collecting).answers[play.seat] = answer
+    current(s, Collecting).answers[play.seat] = answer
 
 
 def ask_more(play: Play[State]) -> None:
     """Ask for more time; the others learn of it when the usual time is over, and not who asked."""
-    now(play.state, Collecting).asked[play.seat] = True
+    current(play.state, Collecting).asked[play.seat] = True
     play.whisper(play.seat, "more_asked", seat=play.seat, seconds=play.state.options.flip_seconds)
 
 
 def time_is_up(play: Play[State], window: str) -> None:
     """Settle; but if anybody has asked for more time, first wait as long again, once."""
     s = play.state
-    step = now(s, Collecting)
+    step = current(s, Collecting)
     if any(step.asked[seat] for seat in flippers(s)):
         step.longer, step.asked = True, [False] * len(step.asked)
         play.tell("longer", seconds=s.options.flip_seconds)
@@ -87,7 +87,7 @@ def settle(play: Play[State]) -> None:
     late and costs nothing, as in a race; one of another rank is a wrong flip wherever it comes.
     """
     s = play.state
-    step = now(s, Collecting)
+    step = current(s, Collecting)
     s.steps.pop()
     s.seen[-1].clear()
     onto = s.discards[-1].card

@@ -103,10 +103,9 @@ def _grid(page: TablePage, draw: Draw, seat: Seat, place: int) -> str:
 
 def _middle(page: TablePage, draw: Draw) -> str:
     """Return the stock, the drawn card and the discard pile."""
-    view, facts, prompt = page.seen, page.seen.facts, page.prompt
+    view, facts = page.seen, page.seen.facts
     stock, top, held = view.zone("stock").cards, view.zone("discard").cards, _held(page)
-    draw_it = prompt.offer("draw") if prompt else None
-    take = prompt.offer("take") if prompt else None
+    draw_it, take = page.offer("draw"), page.offer("take")
     turn = facts["turn"]
     return draw.kept(
         "middle",

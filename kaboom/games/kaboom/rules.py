@@ -280,6 +280,13 @@ def held_card(s: State) -> Card | None:
     return None
 
 
+def is_kind_known(step: AnyStep) -> bool:
+    """Say whether all know what kind of card was drawn, since its ability was used (4.3)."""
+    if isinstance(step, ReplaceDrawn):
+        return step.used
+    return isinstance(step, (Ability, AfterAbility))
+
+
 def resample(play: Play[State], viewer: Seat | None) -> None:
     """Redraw the stock, the face-down cards, another's drawn card (of a kind that is known), and
     what is sealed of the flips being collected."""
@@ -295,9 +302,9 @@ def resample(play: Play[State], viewer: Seat | None) -> None:
     unknown = [Unknown(s.stock), Unknown(lying)]
     step = s.steps[0]
     if isinstance(step, (Drawn, Ability, AfterAbility, ReplaceDrawn)) and viewer != s.turn:
-        used = not isinstance(step, Drawn) and (not isinstance(step, ReplaceDrawn) or step.used)
         kind, drawn = ability_of(step.card), [step.card]
-        unknown.append(Unknown(drawn, fits=lambda card: not used or ability_of(card) == kind))
+        is_kind = (lambda card: ability_of(card) == kind) if is_kind_known(step) else None
+        unknown.append(Unknown(drawn, fits=is_kind))
         redeal(play.chance, unknown)
         step.card = drawn[0]
     else:

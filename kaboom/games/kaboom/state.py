@@ -16,8 +16,10 @@ Place = str  # "1.4" is slot 4 of seat 1
 
 PASS = "pass"  # the answer of a seat that flips nothing
 
+MOST_SLOTS = 54  # of a grid: it never holds more cards than the pack has
+
 # Every possible place, by owner: building them for each offer would cost more than the rest
-PLACES = tuple(tuple(f"{owner}.{slot}" for slot in range(54)) for owner in range(SEATS))
+PLACES = tuple(tuple(f"{owner}.{slot}" for slot in range(MOST_SLOTS)) for owner in range(SEATS))
 WHERE = {place: (o, slot) for o, own in enumerate(PLACES) for slot, place in enumerate(own)}
 
 
@@ -163,7 +165,7 @@ def enter(s: State, step: AnyStep) -> None:
 S = TypeVar("S", bound=Step)
 
 
-def now(s: State, kind: type[S]) -> S:
+def current(s: State, kind: type[S]) -> S:
     """Return the current step, which must be of this kind: other kinds are not on offer."""
     step = s.steps[-1]
     assert isinstance(step, kind)

@@ -35,7 +35,8 @@ TIPS = {
     ),
     "ability": Tip("The {card:card} lets you {does:does}. Use it first.", "abilities"),
     "replace": Tip(
-        "Press the card it shall replace. That one goes to the pile, for all to see.", "your-turn"
+        "Press the card you want it to replace. That one goes on the pile, for all to see.",
+        "your-turn",
     ),
     "swap": Tip(
         "Nobody sees the cards that are swapped. Give away one that you know to be high.",

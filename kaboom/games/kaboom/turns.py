@@ -32,11 +32,11 @@ from kaboom.games.kaboom.state import (
     ReplaceTaken,
     State,
     about,
+    current,
     decided,
     enter,
     is_patient,
     next_decision,
-    now,
 )
 
 # 4.2 the stages of a turn
@@ -205,7 +205,7 @@ def targets(s: State, kind: str, picks: Sequence[Place] = ()) -> list[Place]:
 def use(play: Play[State]) -> None:
     """Use the ability of the drawn card; all learn what kind it is."""
     s = play.state
-    step = now(s, Drawn)
+    step = current(s, Drawn)
     decided(s, s.turn)
     play.tell("used", seat=s.turn, ability=ability_of(step.card))
     enter(s, Ability(card=step.card))
@@ -236,7 +236,7 @@ def two_owners(first: Place, choices: Choices) -> IllegalMove | None:
 def look(play: Play[State], place: Place) -> None:
     """Look at a card; a black king looks at a second one if there is one."""
     s = play.state
-    step = now(s, Ability)
+    step = current(s, Ability)
     decided(s)  # but what the player has looked at stays in view until keep or discard
     card = card_at(s, place)
     s.seen[s.turn][place] = card
@@ -253,7 +253,7 @@ def look(play: Play[State], place: Place) -> None:
 def swap(play: Play[State], place: Place) -> None:
     """Choose the first, then the second of two cards that change places unseen."""
     s = play.state
-    step = now(s, Ability)
+    step = current(s, Ability)
     decided(s, s.turn)
     if step.picks:
         first = step.picks[0]
@@ -271,7 +271,7 @@ def swap(play: Play[State], place: Place) -> None:
 def skip(play: Play[State]) -> None:
     """Leave the ability, or the rest of it, unused. What has been seen stays in view."""
     s = play.state
-    step = now(s, Ability)
+    step = current(s, Ability)
     decided(s)
     for place in step.picks:
         if s.marks.get(place) == "chosen":

@@ -8,7 +8,7 @@ from kaboom.core.moves import Seat
 from kaboom.core.views import DOWN, EMPTY, OPEN, Saying, View, Zone
 from kaboom.games.kaboom.cards import ability_of
 from kaboom.games.kaboom.places import flippers
-from kaboom.games.kaboom.rules import held_card, starter
+from kaboom.games.kaboom.rules import held_card, is_turn, starter
 from kaboom.games.kaboom.scoring import is_last_round, rounds_of
 from kaboom.games.kaboom.state import (
     PASS,
@@ -75,7 +75,7 @@ def stage(step: AnyStep) -> str:
 
 def on_turn(s: State) -> Seat | None:
     """Return who is on turn; nobody is before the first and after the last turn of a round."""
-    return None if isinstance(s.steps[0], (Peeking, LastFlips, RoundOver)) else s.turn
+    return s.turn if is_turn(s.steps[0]) else None
 
 
 def facts(s: State, shown: dict[Place, Card], viewer: Seat | None) -> dict[str, Any]:

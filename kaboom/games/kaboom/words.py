@@ -140,11 +140,6 @@ def swap_pick(about: str, names: Names) -> str:
     return say("first") if about.split(".")[3] == "0" else say("second")
 
 
-def points_each(numbers: list[int], names: Names) -> str:
-    """Return the points of all seats: "Ann 5, Ben 17 and Cid 0"."""
-    return joined([f"{names.name(seat)} {number}" for seat, number in enumerate(numbers)])
-
-
 # The remarks on cards of a grid; the page says them.
 MARKS = (
     mark("looked at"),
@@ -159,7 +154,7 @@ MARKS = (
 )
 
 # What its zones are called.
-ZONES = (mark("Grid"), mark("Stock"), mark("Discard"), mark("Drawn"))
+ZONE_NAMES = (mark("Grid"), mark("Stock"), mark("Discard"), mark("Drawn"))
 
 WORDS = Words(
     sayings={
@@ -289,7 +284,7 @@ WORDS = Words(
         "missed": "{seat:name} called kaboom but is not lowest with {sum:points}: "
         "10 more as a fine.",
         "missed.you": "You called kaboom but are not lowest with {sum:points}: 10 more as a fine.",
-        "scored": "Round {round} scores: {scores:each}. Totals: {totals:each}.",
+        "scored": "Round {round} scores: {scores:scores}. Totals: {totals:scores}.",
         "won": "The match is over: {winners:names} won with {points:points}.",
         "lapsed": "{seat:name} has run out of time.",
         "lapsed.you": "You have run out of time.",
@@ -298,7 +293,7 @@ WORDS = Words(
         "returned": "{seat:name} is back.",
         "returned.you": "You are back.",
         "abandoned": "The match is stopped: fewer than two players are left.",
-        # what a bot thinks
+        # what a move would do
         "preview.flip_own": "If {place:place} is of the pile’s rank, you are rid of it. If not, "
         "all see it, it goes back, and you get the penalty.",
         "preview.flip": "If {place:place} is of the pile’s rank, you may give {owner:name} a card "
@@ -307,6 +302,7 @@ WORDS = Words(
         "preview.look": "You alone see {place:place}; it stays where it lies.",
         "preview.swap": "{place:place} will be one of the two cards that change places.",
         "preview.give": "{place:place} goes into the gap, and you are rid of it.",
+        # what a bot thinks
         "think.flip_own": "Flip {place:place}: you know that it matches the {onto:card}, and you "
         "are rid of {points:points}.",
         "think.flip_other": "Flip {place:place}: you know that it matches the {onto:card}, and "
@@ -362,7 +358,7 @@ WORDS = Words(
         "draw": "Draw a card",
         "draw.brief": "Draw",
         "replace": "Replace this card",
-        "replace.how": "Press the card that it shall replace.",
+        "replace.how": "Press the card you want it to replace.",
         "use": "Use it: {about:ability}",
         "use.brief": "Use it",
         "keep": "Keep it",
@@ -413,7 +409,6 @@ WORDS = Words(
         "swap": swap_pick,
         "kind": lambda kind, names: say(KINDS[kind]),
         "does": lambda kind, names: say(ABILITIES[kind]),
-        "each": points_each,
         "rank": lambda rank, names: rank_name(rank) if rank in RANK_NAMES else say("Joker"),
     },
 )

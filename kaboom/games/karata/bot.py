@@ -27,6 +27,7 @@ from kaboom.games.karata.plays import (
     forbidden_finish,
     link_breaks,
     may_declare,
+    reached,
 )
 
 MOST_PLAYS = 300  # tried of a long hand of questions
@@ -190,8 +191,12 @@ def rows(at: Table, cards: Sequence[Card]) -> list[Row]:
     found: dict[tuple[frozenset[Card], Card], Row] = {}
 
     def keep(row: Row) -> bool:
-        is_new = (frozenset(row), row[-1]) not in found
-        return is_new and found.setdefault((frozenset(row), row[-1]), row) is row
+        """Keep a row that does something new; return whether it does."""
+        does = frozenset(row), row[-1]
+        if does in found:
+            return False
+        found[does] = row
+        return True
 
     for start in following(house, facing, (), cards):
         row: Row = (start,)
@@ -332,11 +337,8 @@ def landing(at: Table, effect: Effect | None) -> Seat:
     direction = at.facts["direction"]
     if effect and effect.reverses:
         direction = -direction
-    seat, steps = at.me, effect.steps if effect else 1
-    while steps:
-        seat = (seat + direction) % len(at.counts)
-        steps -= seat not in at.facts["absent"]
-    return seat
+    steps = effect.steps if effect else 1
+    return [at.me, *reached(at.me, direction, steps, len(at.counts), at.facts["absent"])][-1]
 
 
 def danger(at: Table, effect: Effect | None) -> float:

@@ -77,8 +77,7 @@ def breach_facts(s: State, wrong: Broken, cards: Choices) -> dict[str, Any]:
         case "request":
             return {"card": card, "request": s.request}
         case "bomb":
-            facts = {"card": card, "top": top(s)}
-            return facts | bombs_here(s)
+            return {"card": card, "top": top(s), **bombs_here(s)}
         case "question":
             return {"card": card, "top": top(s), "answer": s.options.answer}
         case "first_card":

@@ -7,7 +7,7 @@ from kaboom.core.moves import Choices, Seat
 from kaboom.core.views import Saying
 from kaboom.games.karata.breaches import bombs_here
 from kaboom.games.karata.house import points_of
-from kaboom.games.karata.plays import Effect, effect_of, finishes
+from kaboom.games.karata.plays import Effect, effect_of, finishes, reached
 from kaboom.games.karata.state import State, beside, facing, present
 
 
@@ -27,12 +27,12 @@ def consequences(s: State, cards: Choices) -> list[Saying]:
         said.append(Saying("left_open", {"seat": beside(s, s.seat)}))
     if effect.reverses:
         said.append(Saying("turned"))
-    reached = walk(s, effect)
+    passed = walk(s, effect)
     stop = stoppable(s, effect)
     if effect.jumps:
-        seats = sorted(set(reached[:-1]))
+        seats = sorted(set(passed[:-1]))
         said.append(Saying("jumps" if stop else "jumped", {"seats": seats}))
-    if [s.seat, *reached][-1] == s.seat and not stop:
+    if [s.seat, *passed][-1] == s.seat and not stop:
         said.append(Saying("again", {"seat": s.seat}))
     if effect.pick:
         kind = "bombed_here" if bombs_here(s) else "bombed"
@@ -61,13 +61,7 @@ def met_or_lifted(s: State, effect: Effect) -> Iterator[Saying]:
 def walk(s: State, effect: Effect) -> list[Seat]:
     """Return the present seats the turn passes over, then the one it comes to."""
     direction = -s.direction if effect.reverses else s.direction
-    seats, seat = len(s.wins), s.seat
-    reached: list[Seat] = []
-    while len(reached) < effect.steps:
-        seat = (seat + direction) % seats
-        if seat not in s.absent:
-            reached.append(seat)
-    return reached
+    return reached(s.seat, direction, effect.steps, len(s.wins), s.absent)
 
 
 def stoppable(s: State, effect: Effect) -> Literal["", "jump", "kickback"]:

@@ -12,7 +12,7 @@ from kaboom.games.karata.deck import take
 from kaboom.games.karata.ending import count_hands, end_game
 from kaboom.games.karata.passing import ask_last_card, fine, pass_turn
 from kaboom.games.karata.plays import effect_of, forbidden_finish
-from kaboom.games.karata.state import State, begin, facing, on_turn
+from kaboom.games.karata.state import State, begin, facing, seat_asked
 
 
 def lay(play: Play[State], *cards: Card) -> None:
@@ -76,7 +76,7 @@ def draw_for_silence(play: Play[State]) -> None:
 
 def stopping(s: State, now: str) -> Iterator[Listener]:
     """Yield what the seat that is asked may do: stop it with a card of the same kind, or not."""
-    asked = on_turn(s)
+    asked = seat_asked(s)
     kind = s.house.jumps if s.stop == "jump" else s.house.kickbacks
     cards = tuple(card for card in s.hands[asked] if card in kind)
     several = s.stop == "jump" and s.options.stops == "pass_on" and s.options.sets
@@ -89,7 +89,7 @@ def stopping(s: State, now: str) -> Iterator[Listener]:
 
 def why_not_stop(s: State, cards: Choices) -> IllegalMove | None:
     """Return why these cannot stop a play: only that going out without winning is not allowed."""
-    hand, called = s.hands[on_turn(s)], s.last_card[on_turn(s)]
+    hand, called = s.hands[seat_asked(s)], s.last_card[seat_asked(s)]
     if s.options.strict_finish and forbidden_finish(s.house, hand, cards, called):
         return refusal(Saying("broke_finish"))
     return None
@@ -101,7 +101,7 @@ def stop(play: Play[State], *cards: Card) -> None:
     A king that turns a kickback back can itself not be stopped: nobody has lost a turn by it.
     """
     s = play.state
-    stopped, s.seat, s.asked, s.stop = s.stop, on_turn(s), None, ""
+    stopped, s.seat, s.asked, s.stop = s.stop, seat_asked(s), None, ""
     if s.options.stops == "pass_on":
         carry_out(play, cards, may_be_stopped=stopped == "jump")
         return
@@ -126,6 +126,6 @@ def stop(play: Play[State], *cards: Card) -> None:
 def let(play: Play[State]) -> None:
     """Let a jump or a kickback pass."""
     s = play.state
-    play.tell("let", seat=on_turn(s))
+    play.tell("let", seat=seat_asked(s))
     s.stop, s.asked = "", None
     pass_turn(play)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 CARDS = frozenset(pack())
 JOKERS = frozenset(card for card in CARDS if is_joker(card))
+NO_CARDS: frozenset[Card] = frozenset()
 
 # Ranks that are not plain. Sources: the seed for Kenya; Matatu as played in Kampala for Uganda.
 KENYA = {
@@ -89,35 +90,26 @@ def changed(options: "Options") -> dict[str, bool | int | str]:
 @lru_cache(maxsize=500)
 def house_of(options: "Options") -> House:
     """Return what the cards do with these options."""
-    kinds = KENYA if options.ranks == "kenya" else UGANDA
-    if options.ranks == "uganda" and not options.jokers:
-        kinds = {rank: kind for rank, kind in kinds.items() if rank != "3"}
-    every = frozenset(pack(options.jokers))
-
-    def of(*wanted: str) -> frozenset[Card]:
-        return frozenset(card for card in every if kinds.get(rank_of(card), "plain") in wanted)
-
-    plain, aces, bombs, questions = of("plain"), of("ace"), of("bomb"), of("question")
+    every, of_kind = frozenset(pack(options.jokers)), by_kind(options)
+    plain, aces, questions = of_kind["plain"], of_kind["ace"], of_kind["question"]
     endings = {"plain": plain, "ace": plain | aces, "any": every - questions}[options.end_on]
     answers = {"any": every, "ace": plain | aces, "plain": plain}[options.answer] | questions
-    free_aces = aces if options.aces != "match" else frozenset()
-    open_aces = aces if options.aces == "wild" else frozenset()
     jokers = JOKERS & every
-    free_jokers = jokers if options.joker_match != "colour" else frozenset()
+    free_jokers = jokers if options.joker_match != "colour" else NO_CARDS
     return House(
         pack=tuple(pack(options.jokers)),
         openers=openers(options, plain),
         plain=plain,
         aces=aces,
-        bombs=bombs,
-        jumps=of("jump"),
+        bombs=of_kind["bomb"],
+        jumps=of_kind["jump"],
         questions=questions,
-        kickbacks=of("kickback"),
-        hits={card: HITS[rank_of(card)] for card in bombs},
+        kickbacks=of_kind["kickback"],
+        hits={card: HITS[rank_of(card)] for card in of_kind["bomb"]},
         worth={card: 2 if card == "AS" and options.asks != "suit" else 1 for card in aces},
-        goes_anywhere=free_aces | free_jokers,
-        takes_anything=open_aces | free_jokers,
-        lifts=aces | (jokers if options.joker_ignores_request else frozenset()),
+        goes_anywhere=free_jokers | (aces if options.aces != "match" else NO_CARDS),
+        takes_anything=free_jokers | (aces if options.aces == "wild" else NO_CARDS),
+        lifts=aces | (jokers if options.joker_ignores_request else NO_CARDS),
         blocks=blockers(options, aces),
         answers=answers,
         endings=endings,
@@ -138,13 +130,26 @@ def house_of(options: "Options") -> House:
     )
 
 
+def by_kind(options: "Options") -> dict[str, frozenset[Card]]:
+    """Return the cards of the pack by what they do: plain, or a kind of KENYA or UGANDA."""
+    kinds = KENYA if options.ranks == "kenya" else UGANDA
+    if options.ranks == "uganda" and not options.jokers:
+        kinds = {rank: kind for rank, kind in kinds.items() if rank != "3"}
+    every = pack(options.jokers)
+    return {
+        kind: frozenset(card for card in every if kinds.get(rank_of(card), "plain") == kind)
+        for kind in ("plain", *KENYA.values())
+    }
+
+
 def openers(options: "Options", plain: frozenset[Card]) -> frozenset[Card]:
     """Return the cards that may open a game. A 7 never does where it may cut: its suit would."""
-    mild = frozenset(card for card in CARDS if rank_of(card) in ("J", "8"))
-    sevens = frozenset(f"7{suit}" for suit in SUITS)
-    return (plain | mild if options.opener == "mild" else plain) - (
-        sevens if options.cut else frozenset()
-    )
+    opening = plain
+    if options.opener == "mild":
+        opening |= {card for card in CARDS if rank_of(card) in ("J", "8")}
+    if options.cut:
+        opening -= {f"7{suit}" for suit in SUITS}
+    return opening
 
 
 def blockers(options: "Options", aces: frozenset[Card]) -> frozenset[Card]:

@@ -1,11 +1,12 @@
 """What may be played and what it does: sections 5 and 6 of the rule book as pure functions."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from kaboom.core.cards import SUITS, Card, is_joker, is_red, rank_of, suit_of
+from kaboom.core.moves import Seat
 from kaboom.games.karata.house import House
 
 # An open request: a suit letter, a card (a joker too), or nothing.
@@ -248,6 +249,25 @@ def count(cards: Sequence[Card], of: frozenset[Card]) -> int:
 def evaluate(house: House, facing: Facing, cards: Sequence[Card]) -> Effect | Broken:
     """Return what the play does, or the rule it breaks."""
     return broken(house, facing, cards) or effect_of(house, facing, cards)
+
+
+# 11. Next seat
+
+
+def reached(
+    seat: Seat, direction: int, steps: int, seats: int, absent: Collection[Seat]
+) -> list[Seat]:
+    """Return the present seats that a turn comes to in so many steps from a seat, in order.
+
+    All but the last are jumped. Absent seats are passed by and count for nothing; without steps
+    none is reached.
+    """
+    found: list[Seat] = []
+    while len(found) < steps:
+        seat = (seat + direction) % seats
+        if seat not in absent:
+            found.append(seat)
+    return found
 
 
 # 4.3 and 7: last card and the finish

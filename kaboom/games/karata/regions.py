@@ -78,10 +78,6 @@ def _where(page: TablePage) -> tuple[str, int, str]:
     return page.at, page.match, page.revision
 
 
-def _offer(page: TablePage, verb: str) -> Offer | None:
-    return page.prompt.offer(verb) if page.prompt else None
-
-
 def _sent(page: TablePage, offer: Offer | None) -> tuple[str, str] | None:
     """Return the token of an offer, and what a press on its button sends."""
     return (offer.token, page.value(offer)) if offer else None
@@ -129,7 +125,7 @@ def _seat(page: TablePage, draw: Draw, seat: Seat) -> str:
 
 def _piles(page: TablePage, draw: Draw) -> str:
     """Return the deck and the pile."""
-    facts, drawing = page.seen.facts, _offer(page, "draw")
+    facts, drawing = page.seen.facts, page.offer("draw")
     return draw.kept(
         "piles",
         facts["deck_count"],
@@ -202,7 +198,7 @@ def _fined(page: TablePage, draw: Draw) -> str:
 
 def _own(page: TablePage, draw: Draw, me: Seat) -> str:
     """Return the viewer's own hand, with the cards of the row in their places."""
-    facts, add, back = page.seen.facts, _offer(page, "add"), _offer(page, "back")
+    facts, add, back = page.seen.facts, page.offer("add"), page.offer("back")
     hand, row = page.seen.zone("hand", me), _row(page)
     order = {card: number for number, card in enumerate(row, 1)}
     cards = [
@@ -229,22 +225,22 @@ def _prompt(page: TablePage, draw: Draw) -> tuple[str, list[str], str]:
     """Return what the viewer is asked: what is said of it, the buttons, and what is too long
     for the rail.
     """
-    drawing, suit = _offer(page, "draw"), _offer(page, "suit")
+    drawing, suit = page.offer("draw"), page.offer("suit")
     if drawing:
         return _would_do(page, draw), [_building(page, draw, drawing)], ""
     if suit:
         wishing = _wishing(page, draw, suit)
-        return ("", [], wishing) if _offer(page, "card") else ("", [wishing], "")
-    if keep := _offer(page, "keep"):
+        return ("", [], wishing) if page.offer("card") else ("", [wishing], "")
+    if keep := page.offer("keep"):
         return (
             "" if _may_lay(page) else draw.kept("remark", "unfit"),
             [_drawn(page, draw, keep)],
             "",
         )
-    if let := _offer(page, "let"):
+    if let := page.offer("let"):
         return "", [_stopping(page, draw, let)], ""
     offers = [it for it in (page.prompt.offers if page.prompt else ()) if it.simple]
-    told = draw.kept("remark", "last_card") if _offer(page, "last_card") else ""
+    told = draw.kept("remark", "last_card") if page.offer("last_card") else ""
     return told, [_answering(page, draw, offer) for offer in offers], ""
 
 
@@ -271,8 +267,8 @@ def _building(page: TablePage, draw: Draw, drawing: Offer) -> str:
         "building",
         *_where(page),
         _sent(page, drawing),
-        _sent(page, _offer(page, "back")),
-        _sent(page, _offer(page, "play")),
+        _sent(page, page.offer("back")),
+        _sent(page, page.offer("play")),
         len(row),
         row[-1] if row else "",
         any(it["rule"] for it in facts["preview"]),
@@ -288,7 +284,7 @@ def _hint(page: TablePage) -> int | str:
 
 def _wishing(page: TablePage, draw: Draw, suit: Offer) -> str:
     """Return what can be asked for."""
-    card, nothing = _offer(page, "card"), _offer(page, "no_request")
+    card, nothing = page.offer("card"), page.offer("no_request")
     assert nothing
     return draw.kept(
         "wishing",
@@ -303,13 +299,13 @@ def _wishing(page: TablePage, draw: Draw, suit: Offer) -> str:
 
 def _may_lay(page: TablePage) -> bool:
     """Say whether the card just drawn may be laid; that it does not fit is not told where fined."""
-    lay = _offer(page, "lay_drawn")
+    lay = page.offer("lay_drawn")
     return bool(lay and lay.playable) or page.seen.facts["fine"] > 0
 
 
 def _drawn(page: TablePage, draw: Draw, keep: Offer) -> str:
     """Return what to do with a card just drawn."""
-    lay = _offer(page, "lay_drawn")
+    lay = page.offer("lay_drawn")
     assert lay
     label = say("Lay the {card}", card=spoken(lay.options[0]))
     answers = [(page.value(lay, lay.options[0]), label, False)] if _may_lay(page) else []
@@ -319,7 +315,7 @@ def _drawn(page: TablePage, draw: Draw, keep: Offer) -> str:
 
 def _stopping(page: TablePage, draw: Draw, let: Offer) -> str:
     """Return how a jump or kickback may be stopped: by one card, or several as they are listed."""
-    stop = _offer(page, "stop")
+    stop = page.offer("stop")
     cards = stop.options if stop else ()
     several = [cards[:count] for count in range(2, stop.most + 1)] if stop else []
     answers = [

@@ -16,7 +16,7 @@ from kaboom.games.karata.ending import be_ready, make_ready, unready
 from kaboom.games.karata.options import Options
 from kaboom.games.karata.passing import answer, ask_last_card, pass_turn
 from kaboom.games.karata.plays import may_declare
-from kaboom.games.karata.state import State, begin, beside, on_turn, present, top
+from kaboom.games.karata.state import State, begin, beside, present, seat_asked, top
 
 # 2 and 3. Deck and setup
 
@@ -153,17 +153,17 @@ def draw(play: Play[State]) -> None:
     if s.options.play_drawn and not picked:  # asked whether it fits or not: others must not know
         begin(play, "drawn")
     else:
-        keep_quiet(play)
+        end_without_play(play)
 
 
 def keep(play: Play[State]) -> None:
     """Keep the card that was drawn."""
     play.tell("kept", seat=play.state.seat)
-    keep_quiet(play)
+    end_without_play(play)
 
 
-def keep_quiet(play: Play[State]) -> None:
-    """End a turn without a play: a question of the last player binds nobody any more."""
+def end_without_play(play: Play[State]) -> None:
+    """End a turn in which nothing was played: what the last player left to answer is forgotten."""
     play.state.question = False
     ask_last_card(play)
 
@@ -193,7 +193,7 @@ def decisions(s: State) -> Iterator[Decision[State]]:
     if s.stage == "ready":
         yield Decision(name=now, seats=unready(s), seconds=seconds, default=be_ready, then=deal)
     elif s.stage != "over":
-        yield Decision(name=now, seats=[on_turn(s)], seconds=seconds, default=DEFAULTS[s.stage])
+        yield Decision(name=now, seats=[seat_asked(s)], seconds=seconds, default=DEFAULTS[s.stage])
 
 
 DEFAULTS: dict[str, Callable[[Play[State], Seat], None]] = {
@@ -248,7 +248,7 @@ def left(play: Play[State], seat: Seat) -> None:
         play.tell("abandoned")
         begin(play, "over")
     elif s.stage == "stop":
-        if on_turn(s) == seat:  # who has left is not jumped, so the next one is asked
+        if seat_asked(s) == seat:  # who has left is not jumped, so the next one is asked
             s.asked = None
             pass_turn(play)
     elif s.stage != "ready" and s.seat == seat:

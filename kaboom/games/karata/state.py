@@ -9,7 +9,7 @@ from kaboom.core.moves import Seat
 from kaboom.core.play import Play
 from kaboom.games.karata.house import House
 from kaboom.games.karata.options import Options
-from kaboom.games.karata.plays import Facing, Request
+from kaboom.games.karata.plays import Facing, Request, reached
 
 Stage = Literal["turn", "drawn", "request", "last_card", "stop", "ready", "over"]
 
@@ -83,7 +83,7 @@ def facing(s: State) -> Facing:
     return Facing(s.pile[-1], ground(s), s.pick, s.request, s.question, two)
 
 
-def on_turn(s: State) -> Seat:
+def seat_asked(s: State) -> Seat:
     """Return the seat that is asked now: the one on turn, or the one that may stop its play."""
     return s.seat if s.asked is None else s.asked
 
@@ -95,10 +95,7 @@ def beside(s: State, seat: Seat) -> Seat:
 
 def neighbour(s: State, direction: int) -> Seat:
     """Return the next present seat in a direction from the seat on turn."""
-    seat = (s.seat + direction) % len(s.wins)
-    while seat in s.absent:
-        seat = (seat + direction) % len(s.wins)
-    return seat
+    return reached(s.seat, direction, 1, len(s.wins), s.absent)[-1]
 
 
 def begin(play: Play[State], stage: Stage) -> None:

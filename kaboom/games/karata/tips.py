@@ -8,8 +8,8 @@ from kaboom.core.views import Prompt, View
 from kaboom.games.karata.options import Options
 
 TIPS = {
-    AIM: Tip("Be the first without cards to win; a turn before, call last card.", "the-aim"),
-    "out": Tip("Be the first without cards to win.", "the-aim"),
+    AIM: Tip("To win, be the first to have no cards; one turn earlier, call last card.", "the-aim"),
+    "out": Tip("To win, be the first to have no cards.", "the-aim"),
     "fits": Tip(
         "The pile shows the {card:card}. Lay a card of its suit, or of its face.", "the-first-card"
     ),
@@ -52,7 +52,9 @@ TIPS = {
     "fine": Tip(
         "At this table a play that is not allowed costs {count:count}, and you try again.", "fines"
     ),
-    "cardless": Tip("You have no card and no win: on your turn you draw.", "without-cards"),
+    "cardless": Tip(
+        "You have no cards left but have not won: on your turn you draw.", "without-cards"
+    ),
     "games": Tip("Whoever wins the most games wins the match.", "the-match"),
 }
 QUESTIONS = ("Q", "8")

@@ -9,8 +9,8 @@ from kaboom.core.views import EMPTY, OPEN, Saying, View, Zone
 from kaboom.games.karata.breaches import RULES, bombs_here, breach, why_not
 from kaboom.games.karata.consequences import consequences, cuts, walk, wins
 from kaboom.games.karata.ending import outcome
-from kaboom.games.karata.plays import effect_of, following, misplaced
-from kaboom.games.karata.state import State, facing, ground, on_turn, top
+from kaboom.games.karata.plays import effect_of, following, misplaced, reached
+from kaboom.games.karata.state import State, facing, ground, seat_asked, top
 
 ORDER = {card: index for index, card in enumerate(pack())}
 
@@ -53,7 +53,7 @@ def saying(s: State) -> Saying:
             return Saying("shared_game", {"winners": list(s.shared)} | game)
         return Saying("drawn_game" if s.winner is None else "won_game", {"winner": s.winner} | game)
     if s.stage == "stop":
-        return Saying(f"may_stop_{s.stop}", {"seat": on_turn(s), "by": s.seat})
+        return Saying(f"may_stop_{s.stop}", {"seat": seat_asked(s), "by": s.seat})
     if s.stage == "drawn":
         return Saying("has_drawn", {"seat": s.seat})
     if s.stage == "request":
@@ -92,7 +92,7 @@ def facts(s: State) -> dict[str, Any]:
     kind = None if s.request is None else "suit" if s.request in SUITS else "card"
     return {
         "stage": s.stage,
-        "turn": on_turn(s) if on else None,
+        "turn": seat_asked(s) if on else None,
         "next": follower(s) if on else None,
         "tries": s.tries,
         "direction": s.direction,
@@ -140,11 +140,8 @@ def of_house(s: State) -> dict[str, Any]:
 
 def follower(s: State) -> Seat:
     """Return whose turn comes next as things stand: during a turn, if nothing special is played."""
-    seat, steps = s.seat, 1 if s.stage == "turn" else s.steps
-    while steps:
-        seat = (seat + s.direction) % len(s.wins)
-        steps -= seat not in s.absent
-    return seat
+    steps = 1 if s.stage == "turn" else s.steps
+    return [s.seat, *reached(s.seat, s.direction, steps, len(s.wins), s.absent)][-1]
 
 
 def fits(s: State, me: Seat | None) -> list[Card]:

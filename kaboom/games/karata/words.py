@@ -112,7 +112,7 @@ ANSWERING = {
 }
 
 # What its zones are called.
-ZONES = (mark("Pile"), mark("Deck"), mark("Hand"), mark("Row"))
+ZONE_NAMES = (mark("Pile"), mark("Deck"), mark("Hand"), mark("Row"))
 
 
 def all_of(does: Sequence[Mapping[str, Any]], names: Names) -> str:

@@ -16,8 +16,9 @@ from kaboom.core.chance import Chance
 from kaboom.core.moves import Choices, Move, Seat
 from kaboom.core.tricks import Ranking, of_suit, player_at
 from kaboom.core.views import DOWN, Offer, Prompt, Saying, View
-from kaboom.games.koth.cards import TRUMP, card_points, pairs_in, trump_ranking
+from kaboom.games.koth.cards import LOWEST_TRUMP, TRUMP, card_points, pairs_in, trump_ranking
 from kaboom.games.koth.memory import Memory, notice
+from kaboom.games.koth.scoring import ENOUGH
 from kaboom.games.koth.state import DEAD_HAND, SEATS
 from kaboom.games.koth.tricks import legal_plays, strength, winning_play
 from kaboom.games.koth.worlds import Hand, challengers_points, deck_of, imagined
@@ -28,13 +29,12 @@ WORTH_TRYING = 10.0  # points by which a play may seem worse and still be tried
 FIRST_DEALS, FRESH_DEALS = 6, 12  # imagined to find a better play, and to make sure of it
 MARGIN = 4.0  # points by which it must do better in the fresh ones
 ERRORS = 1.5  # and by so many standard errors
-ENOUGH = 80  # points with which the challengers take the hill
-WON = 20.0  # what that is worth beside the points
+WON = 20.0  # what it is worth beside the points that the challengers take the hill
 BURIED = SEATS  # stands for the dead hand among those who hold cards
-
-Deal = tuple[list[Hand], list[bool], int]
 STRONG = 14  # trumps of a king who may bury points
 LIKELY = 0.6  # a share of imagined ends of a trick that is worth counting on
+
+Deal = tuple[list[Hand], list[bool], int]  # all hands, who defends, and the points buried
 
 
 def weigh(
@@ -79,14 +79,14 @@ def own_hand(view: View) -> list[Card]:
     return list(view.zone("hand", view.viewer).cards)
 
 
-# ---------------------------------------------------------------------------------------------
 # Declaring, burying, calling
 
 
 def trump_worth(view: View, suit: str) -> float:
     """Return how good a suit would be as trump: its trumps, high ones counting a little more."""
     powers = trump_ranking(view.facts["trump_rank"], suit).powers
-    return sum(1 + (powers[card] - 20) / 40 for card in own_hand(view) if powers[card] >= 20)
+    trumps = [power for card in own_hand(view) if (power := powers[card]) >= LOWEST_TRUMP]
+    return sum(1 + (power - LOWEST_TRUMP) / 40 for power in trumps)
 
 
 def trumps_with(view: View, suit: str) -> int:
@@ -163,7 +163,7 @@ def keeping_worth(
 ) -> float:
     """Return how much the king wants to keep a card in hand."""
     power = ranking.powers[card]
-    if power >= 20:
+    if power >= LOWEST_TRUMP:
         return 30 + power
     suit = ranking.suits[card]
     top = 11 if card[0] == "K" else 12
@@ -202,7 +202,6 @@ def calls(view: View, me: Seat, options: Choices, level: Level) -> list[Thought]
     return found[:MOST_THOUGHTS]
 
 
-# ---------------------------------------------------------------------------------------------
 # Tricks
 
 
@@ -263,7 +262,7 @@ class Position:
             for seat, points in enumerate(self.view.facts["points"])
             if seat not in (self.koth, self.me)
         )
-        return self.holds_call and against < 80
+        return self.holds_call and against < ENOUGH
 
     @cached_property
     def friends(self) -> list[float]:

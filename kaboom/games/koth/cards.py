@@ -10,6 +10,7 @@ CARD_POINTS = {"5": 5, "T": 10, "K": 10}
 
 TRUMP = "trump"  # the suit of all trumps: they are one suit when it comes to following
 ACE = 14
+LOWEST_TRUMP = 20  # its power: above that of every plain card
 SHOWN_SUITS = "SHCD"  # black and red alternate, as hands are shown
 
 
@@ -27,8 +28,7 @@ def pairs_in(cards: Sequence[Card]) -> list[Card]:
 def trump_ranking(rank: str, suit: str | None) -> Ranking:
     """Return every card's suit and power for a trump rank and suit; no suit: none is chosen yet.
 
-    Trumps have powers from 20 up, so that every trump is above every plain card. Cards of the trump
-    rank off the trump suit are equal.
+    Trumps have powers from LOWEST_TRUMP up. Cards of the trump rank off the trump suit are equal.
     """
     suits: dict[Card, str] = {}
     powers: dict[Card, int] = {}
@@ -38,8 +38,8 @@ def trump_ranking(rank: str, suit: str | None) -> Ranking:
         elif rank_of(card) == rank:
             power = 41 if card[1] == suit else 40
         else:
-            power = LOW_TO_HIGH.index(card[0]) + (20 if card[1] == suit else 0)
-        suits[card] = TRUMP if power >= 20 else card[1]
+            power = LOW_TO_HIGH.index(card[0]) + (LOWEST_TRUMP if card[1] == suit else 0)
+        suits[card] = TRUMP if power >= LOWEST_TRUMP else card[1]
         powers[card] = power
     return Ranking(suits, powers, TRUMP)
 

@@ -17,7 +17,6 @@ from kaboom.games.koth.state import (
     unready,
 )
 
-# ---------------------------------------------------------------------------------------------
 # The deal
 
 
@@ -70,7 +69,6 @@ def deal_card(s: State) -> tuple[Seat, Card]:
     return seat, card
 
 
-# ---------------------------------------------------------------------------------------------
 # Declaring
 
 
@@ -113,7 +111,6 @@ def declare(play: Play[State], suit: str) -> None:
     play.tell("declared", seat=play.seat, cards=[s.trump_rank + suit] * shown, suit=suit)
 
 
-# ---------------------------------------------------------------------------------------------
 # Last call
 
 

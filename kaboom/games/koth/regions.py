@@ -20,7 +20,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
     """Return the table: the own hand, the trick between those who sit around it, and its trumps."""
     me, facts = page.viewer, page.seen.facts
     return Shown(
-        kind="koth choosing" if _offer(page, "bury") or _offer(page, "call") else "koth",
+        kind="koth choosing" if page.offer("bury") or page.offer("call") else "koth",
         board=draw.around(
             "board",
             _own(page, draw, me) if me is not None else "",
@@ -149,12 +149,12 @@ def _holds_called(page: TablePage) -> bool:
 
 def _centre(page: TablePage, draw: Draw) -> str:
     """Return what stands in the middle while no trick lies there, or counts what is ticked."""
-    facts, play = page.seen.facts, _offer(page, "play")
+    facts, play = page.seen.facts, page.offer("play")
     if facts["stage"] == "deal":
         return draw.kept("dealing", facts["dealt"])
     if facts["results"] and facts["stage"] in ("ready_round", "over"):
         return _round_over(page, draw)
-    if _offer(page, "bury"):
+    if page.offer("bury"):
         return draw.kept("tally", DEAD_HAND, len(facts["draft"]))
     return draw.kept("tally", play.least, None) if play and play.least > 1 else ""
 
@@ -198,7 +198,7 @@ def _rounds(page: TablePage, draw: Draw) -> str:
     again after it.
     """
     results, name = page.seen.facts["results"], page.names.name
-    if not results or _offer(page, "call"):
+    if not results or page.offer("call"):
         return ""
     shown = [
         (
@@ -223,10 +223,6 @@ def _rose(page: TablePage, result: dict[str, Any]) -> tuple[tuple[str, int], ...
 # What the viewer alone sees
 
 
-def _offer(page: TablePage, verb: str) -> Offer | None:
-    return page.prompt.offer(verb) if page.prompt else None
-
-
 def _laid_by_me(page: TablePage, draw: Draw, me: Seat) -> str:
     """Return what the viewer has put down, or nothing where nothing can lie there."""
     facts = page.seen.facts
@@ -242,7 +238,7 @@ def _own(page: TablePage, draw: Draw, me: Seat) -> str:
 
     While a card is called the call's own cards say which of them one has: no need to send both.
     """
-    call, play = _offer(page, "call"), _offer(page, "play") or _offer(page, "bury")
+    call, play = page.offer("call"), page.offer("play") or page.offer("bury")
     where = page.at, page.match, page.revision
     if call:
         cards = _call(page, draw, call, me)
@@ -306,7 +302,7 @@ def place_in_hand(card: Card, rank: str) -> int:
 
 def _sending(page: TablePage, draw: Draw, play: Offer) -> str:
     """Return the buttons for ticked cards; nothing where one press plays a card."""
-    draft = _offer(page, "draft")
+    draft = page.offer("draft")
     if play.simple:
         return ""
     if draft:
@@ -321,7 +317,7 @@ def _dead_hand(page: TablePage, draw: Draw) -> str:
     facts = page.seen.facts
     if "dead_hand_points" not in facts:
         return ""
-    cards = () if _offer(page, "call") else page.seen.zone("dead_hand").cards
+    cards = () if page.offer("call") else page.seen.zone("dead_hand").cards
     return draw.kept("dead_hand", facts["round"], facts["dead_hand_points"], cards)
 
 
@@ -359,7 +355,7 @@ def _answers(page: TablePage, draw: Draw) -> str:
 
 def _suits(page: TablePage, verb: str) -> list[tuple[str, str, str]]:
     """Return for each suit an offer may choose: its button's id, what that sends, the suit."""
-    if not (offer := _offer(page, verb)):
+    if not (offer := page.offer(verb)):
         return []
     return [(f"{offer.token}-{suit}", page.value(offer, suit), suit) for suit in offer.options]
 
@@ -368,20 +364,20 @@ def _hint(page: TablePage, draw: Draw) -> str:
     """Return how cards are played, or why the viewer cannot declare; nothing if that is clear."""
     rank = page.seen.facts["trump_rank"]
     why = _why(page)
-    button = say("Call") if _offer(page, "call") else say("Play")
+    button = say("Call") if page.offer("call") else say("Play")
     return draw.kept("hint", why, rank, ranks_of(rank, page.names), button) if why else ""
 
 
 def _why(page: TablePage) -> str:
     facts, made = page.seen.facts, page.seen.facts["declaration"]
-    play, bury, call = (_offer(page, verb) for verb in ("play", "bury", "call"))
+    play, bury, call = (page.offer(verb) for verb in ("play", "bury", "call"))
     if page.lifts(call) or (play and _how(page, play) == "lift"):
         return "lift"
     if bury:
         return "bury"
     if play and not play.simple:
         return "follow" if facts["trick"] else "lead"
-    if page.viewer is None or facts["stage"] not in DECLARING or _offer(page, "declare"):
+    if page.viewer is None or facts["stage"] not in DECLARING or page.offer("declare"):
         return ""
     if not made:
         return "no card"

@@ -30,7 +30,6 @@ from kaboom.games.koth.scoring import FIX_ROUNDS, fix_rounds
 from kaboom.games.koth.state import DEAD_HAND, SEATS, Stage, State, enter, sort_hand, unready
 from kaboom.games.koth.tricks import playing, put_down, seat_plays
 
-# ---------------------------------------------------------------------------------------------
 # Setting up, and what may happen when
 
 
@@ -49,7 +48,6 @@ def offers(s: State) -> Iterator[Listener]:
         yield from STAGES[s.stage](s)
 
 
-# ---------------------------------------------------------------------------------------------
 # Getting ready
 
 
@@ -63,7 +61,6 @@ def begin_tricks(play: Play[State]) -> None:
     enter(play.state, "trick")
 
 
-# ---------------------------------------------------------------------------------------------
 # The dead hand
 
 
@@ -94,7 +91,6 @@ def bury(play: Play[State], *cards: Card) -> None:
     enter(s, "call")
 
 
-# ---------------------------------------------------------------------------------------------
 # Calling a card
 
 
@@ -122,7 +118,6 @@ def no_call(play: Play[State]) -> None:
     enter(s, "ready_trick")
 
 
-# ---------------------------------------------------------------------------------------------
 # The stages of a round
 
 STAGES: dict[Stage, Callable[[State], Iterator[Listener]]] = {
@@ -137,7 +132,6 @@ STAGES: dict[Stage, Callable[[State], Iterator[Listener]]] = {
 }
 
 
-# ---------------------------------------------------------------------------------------------
 # Deciding ahead
 
 
@@ -161,7 +155,6 @@ def ahead(s: State, seat: Seat) -> Iterator[Ahead]:
             yield Ahead(verb="pass", about=str(s.round), until=True)
 
 
-# ---------------------------------------------------------------------------------------------
 # Time and absent players
 
 Default = Callable[[Play[State], Seat], None]
@@ -240,7 +233,6 @@ def left(play: Play[State], seat: Seat) -> None:
         play.tell("abandoned")
 
 
-# ---------------------------------------------------------------------------------------------
 # What a viewer cannot know
 
 

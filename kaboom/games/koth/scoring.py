@@ -7,7 +7,9 @@ from kaboom.core.views import Outcome, places
 from kaboom.games.koth.cards import ACE, card_points
 from kaboom.games.koth.state import SEATS, Result, State, enter, make_king
 
-# ---------------------------------------------------------------------------------------------
+ENOUGH = 80  # points with which the challengers take the hill
+A_STEP = 40  # points from each gain in rank to the next one
+
 # Scoring a round
 
 
@@ -42,9 +44,9 @@ def score_round(play: Play[State]) -> None:
 
 def team_gains(score: int) -> tuple[int, int]:
     """Return by how many ranks the defenders and the challengers rise at this challenge score."""
-    if score < 80:
-        return (3 if score == 0 else 2 if score <= 40 else 1), 0
-    return 0, min(3, (score - 80) // 40)
+    if score < ENOUGH:
+        return (3 if score == 0 else 2 if score <= A_STEP else 1), 0
+    return 0, min(3, (score - ENOUGH) // A_STEP)
 
 
 def rank_gain(s: State, seat: Seat, score: int) -> int:
@@ -61,7 +63,7 @@ def rank_gain(s: State, seat: Seat, score: int) -> int:
 
 def next_king(s: State, score: int) -> Seat:
     """Return the next king: the teammate of a king who held the hill, else the next challenger."""
-    if score < 80:
+    if score < ENOUGH:
         return s.defenders[-1]
     after = ((s.king + step) % SEATS for step in range(1, SEATS))
     return next(seat for seat in after if seat not in s.defenders)
@@ -81,7 +83,6 @@ def prepare_round(play: Play[State], koth: Seat) -> None:
     enter(s, "ready_round")
 
 
-# ---------------------------------------------------------------------------------------------
 # The end of the match
 
 FIX_ROUNDS = one_of(tuple(str(n) for n in range(10)))

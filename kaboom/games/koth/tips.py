@@ -18,7 +18,9 @@ TIPS = {
         "declaring",
     ),
     "first-king": Tip("In this first round the last to declare becomes king.", "declaring"),
-    "pass": Tip("No card to declare with? Pass: it goes on when all five have.", "last-call"),
+    "pass": Tip(
+        "No card to declare with? Pass: play goes on when all five have passed.", "last-call"
+    ),
     "bury": Tip(
         "Bury what wins nothing. 5s, 10s and Kings are points: buried, they can cost you double.",
         "the-dead-hand",
@@ -50,7 +52,7 @@ TIPS = {
     "challenge": Tip(
         "You are a challenger, as far as is known: with 120 points together you rise.", "scoring"
     ),
-    "rose": Tip("Who rose, rose in rank. The next king’s rank is the next trump rank.", "scoring"),
+    "rose": Tip("A round is won in ranks. The next king’s rank is the next trump rank.", "scoring"),
 }
 
 

@@ -14,7 +14,6 @@ from kaboom.games.koth.cards import TRUMP, card_points, pairs_in
 from kaboom.games.koth.scoring import score_round
 from kaboom.games.koth.state import SEATS, State, Trick
 
-# ---------------------------------------------------------------------------------------------
 # Leading and following
 
 
@@ -133,7 +132,6 @@ def answer_call(play: Play[State], seat: Seat) -> None:
         s.called = None
 
 
-# ---------------------------------------------------------------------------------------------
 # Winning a trick
 
 

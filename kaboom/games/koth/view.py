@@ -70,7 +70,6 @@ def rank_text(rank: int) -> str:
 
 def public_facts(s: State) -> dict[str, Any]:
     """Return what everybody knows, spectators too."""
-    last = s.last_trick
     return {
         "stage": s.stage,
         "round": s.round,
@@ -89,15 +88,19 @@ def public_facts(s: State) -> dict[str, Any]:
         "turn": s.turn if s.stage == "trick" else None,
         "trick": played(s.leader, s.trick),
         "winning": winning_seat(s) if s.trick else None,
-        "last_trick": last
-        and {
-            "winner": last.winner,
-            "points": last.points,
-            "plays": played(last.leader, last.plays),
-        },
+        "last_trick": last_trick(s),
         "results": to_builtins(s.results),
         "absent": list(s.absent),
     }
+
+
+def last_trick(s: State) -> dict[str, Any] | None:
+    """Return who won the trick before this one, its points and its plays, or None."""
+    last = s.last_trick
+    if last is None:
+        return None
+    plays = played(last.leader, last.plays)
+    return {"winner": last.winner, "points": last.points, "plays": plays}
 
 
 def declaration(s: State) -> dict[str, Any] | None:
@@ -136,7 +139,7 @@ def own_facts(s: State, viewer: Seat) -> dict[str, Any]:
 def saying(s: State, viewer: Seat | None) -> Saying:
     """Return the line that says what is going on."""
     if s.stage in ("ready_round", "last_call", "ready_trick"):
-        return barrier(s, viewer)
+        return wait_for_all(s, viewer)
     if s.stage == "deal":
         return declared(s, "deal")
     if s.stage == "trick":
@@ -150,7 +153,7 @@ def saying(s: State, viewer: Seat | None) -> Saying:
     return Saying(s.stage, {"seat": s.king, "rank": s.trump_rank, "suit": s.trump_suit})
 
 
-def barrier(s: State, viewer: Seat | None) -> Saying:
+def wait_for_all(s: State, viewer: Seat | None) -> Saying:
     """Return the line for a wait for all five; it addresses every viewer being waited for."""
     waiting = unready(s)
     if s.stage == "last_call":

@@ -47,7 +47,7 @@ def in_how_many_cases(share: int, names: Names) -> str:
 
 
 # What its zones are called.
-ZONES = (mark("Hand"), mark("Trick"), mark("Stock"), mark("Dead hand"))
+ZONE_NAMES = (mark("Hand"), mark("Trick"), mark("Stock"), mark("Dead hand"))
 
 WORDS = Words(
     sayings={

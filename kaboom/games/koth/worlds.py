@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from kaboom.core.cards import Card, pack
 from kaboom.core.moves import Seat
-from kaboom.games.koth.cards import TRUMP, card_points, trump_ranking
+from kaboom.games.koth.cards import LOWEST_TRUMP, TRUMP, card_points, trump_ranking
 from kaboom.games.koth.state import SEATS
 
 TRUMPS = 4  # the last of the five suits
@@ -156,12 +156,12 @@ def single(
     own = hand[suit]
     power = deck.power
     if own:
-        if ours and (last or best >= power[own[-1]] or best % 20 >= 12):
+        if ours and (last or best >= power[own[-1]] or best % LOWEST_TRUMP >= 12):
             return (max(own, key=deck.fat.__getitem__),)
         if power[own[-1]] > best:
             if last:
                 return (max((c for c in own if power[c] > best), key=deck.fat.__getitem__),)
-            if power[own[-1]] % 20 >= 11 or lying:
+            if power[own[-1]] % LOWEST_TRUMP >= 11 or lying:
                 return (own[-1],)
         return (min(own, key=deck.cheap.__getitem__),)
     trumps = hand[TRUMPS]

@@ -21,7 +21,7 @@ from kaboom.core.play import Event
 from kaboom.core.views import Prompt, Saying, View
 from kaboom.games.taken.imagined import Deal, Rival, Way, cost_of_card, cost_of_row
 from kaboom.games.taken.rows import Risks, Rows, gap
-from kaboom.games.taken.rules import cost
+from kaboom.games.taken.rules import appropriate_row, cost
 
 T = TypeVar("T")
 
@@ -211,12 +211,12 @@ def beside(number: int, found: Sequence[tuple[T, float]]) -> Beside[T]:
 
 def why_card(table: Table, card: int, other: Beside[int]) -> Saying:
     """Say where a card should come to lie, and what another would cost."""
-    lower = [row for row in table.laid if row[-1] < card]
-    if not lower:
+    at = appropriate_row([row[-1] for row in table.laid], card)
+    if at is None:
         kind = "think.below"
         facts: dict[str, float] = {"card": card, "points": min(table.rows.points)}
     else:
-        row = max(lower, key=lambda row: row[-1])
+        row = table.laid[at]
         if len(row) == table.rows.full:
             kind, facts = "think.full", {"card": card, "end": row[-1], "points": cost(row)}
         else:

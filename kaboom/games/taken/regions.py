@@ -7,7 +7,6 @@ from kaboom.core.cards import Card
 from kaboom.core.language import say
 from kaboom.core.moves import Seat
 from kaboom.core.page import Draw, Shown, TablePage
-from kaboom.core.views import Offer
 
 
 def regions(page: TablePage, draw: Draw) -> Shown:
@@ -29,7 +28,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         ),
         told=_told(page, draw),
         standing=draw.kept("counted", facts["scores"][me]) if me is not None else "",
-        lifting=say("Play") if page.lifts(_offer(page, "choose")) else "",
+        lifting=say("Play") if page.lifts(page.offer("choose")) else "",
         beside="" if brief else _points(page, draw),
         on_board=("take",),
         names_waited_for=False,
@@ -38,18 +37,18 @@ def regions(page: TablePage, draw: Draw) -> Shown:
 
 def _told(page: TablePage, draw: Draw) -> str:
     """Return what the prompt says to this viewer alone: how to take a row, or what is sealed."""
-    if _offer(page, "take"):
+    if page.offer("take"):
         return draw.kept("below", page.seen.facts["queue"][0]["card"])
     sealed = _sealed(page)
     return draw.kept("sealed", sealed) if sealed else ""
 
 
 def _hand(page: TablePage, draw: Draw) -> str:
-    """Return the viewer's own cards, any of which may be chosen, or their room without any."""
-    cards = page.seen.zone("hand", page.viewer).cards if page.viewer is not None else ()
+    """Return the viewer's own cards, any of which may be chosen; nothing once the match is over."""
     if page.viewer is None or page.outcome is not None:
         return ""
-    choose = _offer(page, "choose")
+    cards = page.seen.zone("hand", page.viewer).cards
+    choose = page.offer("choose")
     value = page.value(choose) if choose else ""
     around = page.at, page.match, page.revision
     asked, sealed = page.asked_about, _sealed(page)
@@ -61,7 +60,7 @@ def _hand(page: TablePage, draw: Draw) -> str:
 def _rows(page: TablePage, draw: Draw) -> list[str]:
     """Return the rows, with who has just played what there, and the cards taken on their way."""
     facts, new = page.seen.facts, _new(page)
-    take = _offer(page, "take")
+    take = page.offer("take")
     steps = list(enumerate(facts["reveal"], 1))
     came = {it["card"]: (step, *_who(page, it["seat"])) for step, it in steps}
     drawn = []
@@ -169,7 +168,3 @@ def _costing(page: TablePage, cards: Iterable[Card]) -> list[tuple[Card, int]]:
     """Return cards with their points."""
     points = page.seen.facts["points"]
     return [(card, points[card]) for card in cards]
-
-
-def _offer(page: TablePage, verb: str) -> Offer | None:
-    return page.prompt.offer(verb) if page.prompt else None

@@ -48,6 +48,8 @@ def cost(cards: Iterable[int]) -> int:
 
 @dataclass(frozen=True)
 class Options:
+    """What a table of TakeN may choose."""
+
     threshold: int = number(
         66, 1, 500, "Points that end the match", "Checked only after each game.", "points"
     )
@@ -131,6 +133,8 @@ class Turn(Struct, frozen=True):
 
 
 class State(Struct):
+    """A match between two moves. Cards are their numbers here, and texts in moves and views."""
+
     options: Options
     scores: list[int]  # of the match, by seat
     past: list[list[int]] = []  # points of the games before this one, by seat
@@ -163,6 +167,7 @@ def unready(s: State) -> list[Seat]:
 
 
 def setup(play: Play[State], seats: int, options: Options) -> None:
+    """Begin a match with its first game."""
     play.state = State(options, [0] * seats)
     deal(play)
 
@@ -187,6 +192,7 @@ def deal(play: Play[State]) -> None:
 
 
 def offers(s: State) -> Iterator[Listener]:
+    """Yield what may be done now: to choose a card, to take a row, or to be ready."""
     match s.stage:
         case "choose":
             for seat in missing(s.chosen):
@@ -215,6 +221,7 @@ def ahead(s: State, seat: Seat) -> Iterator[Ahead]:
 
 
 def decisions(s: State) -> Iterator[Decision[State]]:
+    """Yield what the table waits for: all to choose, one to take a row, or all to be ready."""
     match s.stage:
         case "choose":
             yield Decision(
@@ -248,6 +255,7 @@ def this_round(s: State) -> str:
 
 
 def start_round(play: Play[State]) -> None:
+    """Begin the next round: nobody has chosen yet."""
     s = play.state
     s.round += 1
     s.stage = "choose"
@@ -260,11 +268,13 @@ def choose(play: Play[State], card: str) -> None:
 
 
 def choose_by_lot(play: Play[State], seat: Seat) -> None:
+    """Choose a random card for a seat that is late or has left."""
     s = play.state
     lay_down(play, seat, play.lot(f"lapse {seat}", this_round(s)).one_of(s.hands[seat]))
 
 
 def lay_down(play: Play[State], seat: Seat, card: int) -> None:
+    """Keep a seat's card, sealed until the last one is in."""
     seal(play, play.state.chosen, seat, card, told="choice_made", whispered="choice_yours")
 
 
@@ -342,6 +352,7 @@ def take(play: Play[State], row: str) -> None:
 
 
 def take_the_cheapest(play: Play[State], seat: Seat) -> None:
+    """Take the cheapest row for a seat that is late or has left."""
     take(play, str(cheapest_row(play.state.rows)))
 
 
@@ -354,6 +365,7 @@ def cheapest_row(rows: Sequence[Sequence[int]]) -> int:
 
 
 def end_round(play: Play[State]) -> None:
+    """Go on with the next round or, when the hands are empty, end the game."""
     s = play.state
     play.tell("round_over", round=s.round)
     if s.hands[0]:  # everybody has as many cards, whoever has left
@@ -381,12 +393,14 @@ def game_points(s: State) -> list[int]:
 
 
 def next_game(play: Play[State]) -> None:
+    """Keep the points of the game that is over, and deal the next one."""
     s = play.state
     s.past.append(game_points(s))
     deal(play)
 
 
 def tell_the_end(play: Play[State]) -> None:
+    """Tell all how the match ended, once its stage is "over"."""
     end = outcome(play.state)
     assert end is not None
     play.tell(

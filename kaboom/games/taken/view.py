@@ -21,6 +21,7 @@ from kaboom.games.taken.rules import (
 
 
 def view(s: State, viewer: Seat | None) -> View:
+    """Return what the viewer sees; the fact `points` tells what each card that lies open costs."""
     shown = zones(s, viewer)
     known = facts(s)
     open_cards = {int(card) for zone in shown for card in zone.cards if card != DOWN}
@@ -31,6 +32,7 @@ def view(s: State, viewer: Seat | None) -> View:
 
 
 def texts(cards: Iterable[int]) -> tuple[Card, ...]:
+    """Return the numbers of cards as the texts that views and moves have for them."""
     return tuple(str(card) for card in cards)
 
 
@@ -99,6 +101,7 @@ def facts(s: State) -> dict[str, Any]:
 
 
 def told(turn: Turn) -> dict[str, Any]:
+    """Return how a card was placed, as a fact."""
     return {
         "card": str(turn.card),
         "seat": turn.seat,

@@ -6,7 +6,7 @@ from kaboom.core.words import Names, Words
 
 
 def plays_in_words(plays: list[tuple[str, int]], names: Names) -> str:
-    """Return the revealed cards with their players: "2 of Cid, 33 of Ann"."""
+    """Return the revealed cards with their players: "2 (Cid) and 33 (Ann)"."""
     return joined([f"{card} ({names.name(seat)})" for card, seat in plays])
 
 
@@ -41,7 +41,7 @@ PLACES = (
 )
 
 # What its zones are called.
-ZONES = (mark("Row"), mark("Hand"), mark("Chosen"), mark("Taken"))
+ZONE_NAMES = (mark("Row"), mark("Hand"), mark("Chosen"), mark("Taken"))
 
 WORDS = Words(
     sayings={
