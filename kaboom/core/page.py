@@ -506,7 +506,7 @@ class TablePage:
                 continue
             label = self.label(offer)
             if not offer.options:
-                kind = "boom" if offer.confirm else "plain" if offer.verb in plain else ""
+                kind = "plain" if offer.verb in plain else "boom" if offer.confirm else ""
                 brief = self.game.words.brief(offer.verb, self.names, offer.about)
                 tail = label.removeprefix(brief) if brief and label.startswith(brief) else ""
                 said = label.removesuffix(tail)

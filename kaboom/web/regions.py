@@ -220,6 +220,8 @@ def _rail(page: TablePage, shown: Shown) -> str:
     if page.playing and not page.my_turn and not page.ask:
         names = page.waiting_names if shown.names_waited_for else None
         says.append(forms.kept("waiting", at, page.revision, names))
+        if page.log:
+            acts.insert(0, forms.kept("lately", page.log[-1].text))
     if page.waits and not page.ask and (page.waits[0].mine or not shown.told):
         says.append(forms.kept("own_days", page.waits[0].sentence))
     clocks = ""

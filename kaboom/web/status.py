@@ -1,7 +1,8 @@
-"""What is going on at a table, in a few sentences for whoever asks."""
+"""What is going on at a table and what wins, in a few sentences for whoever asks."""
 
 from flask import Blueprint, render_template, request
 
+from kaboom.web import tips
 from kaboom.web.identity import key_hash
 from kaboom.web.match_controls import besides_of
 from kaboom.web.service import clean_code, tables
@@ -17,6 +18,6 @@ def now(code: str) -> str:
     """Return the sentences for the table's own page, or a page of them if scripts are off."""
     snapshot = tables().look(code, key_hash())
     page = table_page(snapshot, besides=besides_of(snapshot))
-    said, previews = speech.told(page), page.previews()
+    said, previews = f"{speech.told(page)} {tips.aim(page)}".rstrip(), page.previews()
     template = "now_more.html" if request.headers.get("HX-Request") else "now.html"
     return render_template(template, code=code, said=said, previews=previews)

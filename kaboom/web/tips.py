@@ -35,6 +35,13 @@ def _is_newcomer(player: int, game: str, match: str) -> bool:
     return not library().has_finished(player, game)
 
 
+def is_newcomer(snapshot: TableSnapshot) -> bool:
+    """Say whether whoever looks had finished no match of this game when this one began."""
+    newcomers = current_app.extensions["kaboom.newcomers"]
+    match = f"{snapshot.code} {snapshot.table.match}"
+    return bool(snapshot.player and newcomers(snapshot.player, snapshot.game.key, match))
+
+
 def tip_of(
     snapshot: TableSnapshot, view: View | None, prompt: Prompt | None, options: Any, names: Names
 ) -> TipLine | None:
@@ -44,11 +51,10 @@ def tip_of(
     game, player = snapshot.game, snapshot.player
     if not (game.tips and snapshot.table.playing and view and player and names.me is not None):
         return None
-    newcomers = current_app.extensions["kaboom.newcomers"]
     known = read()
     if game.key in known or snapshot.frozen or snapshot.closed:
         return None
-    if not newcomers(player, game.key, f"{snapshot.code} {snapshot.table.match}"):
+    if not is_newcomer(snapshot):
         return None
     told = _first(game.tips_for(view, prompt, options), game.key, known)
     if told is None:
@@ -65,6 +71,14 @@ def _first(moment: Iterable[Told], game: str, known: Set[str]) -> Told | None:
         if f"{game}.{told[0]}" not in known:
             break
     return told
+
+
+def aim(page: TablePage) -> str:
+    """Return what wins, for who asks what is going on; nothing where no tip says it."""
+    if page.view is None or page.viewer is None or not page.playing or not page.game.tips:
+        return ""
+    *_, (key, facts) = page.game.tips_for(page.view, page.prompt, page.options)
+    return page.game.words.fill(page.game.tips[key].text, facts, page.names)
 
 
 def rule(page: TablePage) -> str:

@@ -509,3 +509,16 @@ def test_where_a_card_comes_from_is_a_place_and_never_a_card(stage, game):
         for part in html.split('data-from="')[1:]:
             for name in part.split('"')[0].split():
                 assert name.split("-")[0] in {"stock", "seat", "drawn", "at", "deck", "pile", "own"}
+
+
+def test_on_a_phone_who_waits_reads_what_happened_and_sees_the_own_points(scenes, onlooker):
+    """The log lies below the screen there; beside it, on a wide one, nothing is said twice."""
+    scene = scenes("kaboom-waiting")
+    page = onlooker(scene.path, key=scene.key).page
+    lately, points = page.locator(".rail .lately"), page.locator(".rail .plate small")
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert lately.inner_text() == page.locator("#log li").last.text_content().strip()
+    assert points.inner_text().split()[0] == "0"
+    assert points.bounding_box()["height"] > 8
+    page.set_viewport_size({"width": 1280, "height": 800})
+    assert not lately.is_visible()

@@ -24,7 +24,7 @@ from kaboom.games.gops.words import WORDS
 GAME = Game(
     key="gops",
     name="GOPS",
-    tagline="Thirteen prizes, thirteen sealed bids, no luck in your hand.",
+    tagline="Bid in secret for thirteen prizes, each of your cards once. No luck in your hand.",
     version=1,
     options=Options,
     state=State,

@@ -1,9 +1,13 @@
 """What a page shows of a table of Kaboom, region by region; templates/regions.html draws them."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from kaboom.core.cards import spoken
 from kaboom.core.moves import Seat
 from kaboom.core.page import Draw, Shown, TablePage
 from kaboom.core.views import EMPTY
+from kaboom.games.kaboom.tips import EARLY
 
 
 def regions(page: TablePage, draw: Draw) -> Shown:
@@ -21,8 +25,17 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         beside=draw.kept(
             "beside", facts["round"], facts["rounds"], facts["target"], _scores(page, draw)
         ),
-        quiet=("more", "withdraw", "peek") if facts["shown"] else ("more", "withdraw"),
+        quiet=_quiet(facts),
     )
+
+
+def _quiet(facts: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the verbs of the quieter buttons: in the beginning nobody knows enough to call, and
+    nothing has been looked at yet before one is ready.
+    """
+    call = ("kaboom",) if facts["discard_count"] <= EARLY else ()
+    first = "peek" if facts["shown"] else "ready"
+    return ("more", "withdraw", *call, *((first,) if facts["stage"] == "peek" else ()))
 
 
 def _heard(page: TablePage, draw: Draw) -> str:
@@ -46,7 +59,7 @@ def _told(page: TablePage, draw: Draw) -> str:
     """Return what is said to this viewer alone."""
     facts, held = page.seen.facts, _held(page)
     if facts["sums"]:
-        return draw.kept("sums", page.names.seats, facts["sums"], page.viewer)
+        return draw.kept("sums", page.names.seats, facts["sums"], facts["scores"], page.viewer)
     hold = facts["turn"] == page.viewer and facts["turn_stage"] in ("ability", "after_ability")
     shown = facts["shown"] if facts["stage"] != "peek" else ()  # they lie open in front of one
     if not (shown or facts["more"] or (held and hold)):

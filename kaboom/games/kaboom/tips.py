@@ -14,8 +14,16 @@ TIPS = {
         "The fewest points win: swap your high cards for low ones, unseen, by memory.", "the-cards"
     ),
     "peek": Tip(
-        "Look at your bottom row and remember it: you are not shown these cards again.",
+        "The fewest points win. Look at your bottom row: you are not shown it again.",
         "before-the-first-turn",
+    ),
+    "points": Tip(
+        "Remember these. A red King is −1, an ace 1; Jacks, Queens and black Kings are 10 each.",
+        "the-cards",
+    ),
+    "jokers": Tip(
+        "Remember these. A red King is −1, a joker 0, an ace 1; J, Q and black Kings are 10 each.",
+        "the-cards",
     ),
     "draw": Tip(
         "Draw: if the card is lower than one of yours, put it in that one’s place.", "your-turn"
@@ -35,8 +43,7 @@ TIPS = {
     ),
     "ability": Tip("The {card:card} lets you {does:does}. Use it first.", "abilities"),
     "replace": Tip(
-        "Press the card you want it to replace. That one goes on the pile, for all to see.",
-        "your-turn",
+        "Give up a high card that you remember. It goes to the pile, for all to see.", "your-turn"
     ),
     "swap": Tip(
         "Nobody sees the cards that are swapped. Give away one that you know to be high.",
@@ -64,7 +71,7 @@ TIPS = {
     ),
 }
 LOW = 3  # points a newcomer may be glad of
-LATER = 8  # cards on the pile by which somebody may know enough to call
+EARLY = 8  # cards on the pile until which hardly anybody knows enough to call
 
 
 def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
@@ -74,6 +81,8 @@ def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
     offers = {offer.verb for offer in prompt.offers} if prompt else set()
     pile = view.zone("discard").cards
     if stage == "peek":
+        if facts["shown"]:
+            yield "jokers" if options.jokers else "points", {}
         yield "peek", {}
     elif stage == "round_over":
         yield "score", {}
@@ -84,8 +93,6 @@ def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
     elif facts["turn"] == me and stage != "first_move":
         yield from _with_a_card(view, offers)
     elif facts["turn"] == me:
-        if facts["discard_count"] <= len(facts["totals"]):
-            yield AIM, {}
         if facts["declared_by"] not in (None, me):
             yield "last", {"seat": facts["declared_by"]}
         if pile and points(pile[0]) <= LOW:
@@ -95,7 +102,7 @@ def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
         yield "penalty", {}
     if pile and "flip" in offers:
         yield "flip", {"card": pile[0], "rank": rank_of(pile[0])}
-    if "kaboom" in offers and facts["discard_count"] > LATER:
+    if "kaboom" in offers and facts["discard_count"] > EARLY:
         yield "call", {}
     yield AIM, {}
 

@@ -132,7 +132,12 @@ def saying(s: State, viewer: Seat | None) -> Saying:
         if is_last_round(s):
             winners = [seat for seat, total in enumerate(s.totals) if total == min(s.totals)]
             return Saying("match_over", {"winners": winners, "points": min(s.totals)})
-        return Saying("round_over", {"seat": seat, "round": s.round, "waiting": waiting})
+        fewest = min(s.sums)
+        lowest = [seat for seat, total in enumerate(s.sums) if total == fewest]
+        facts = {"seat": seat, "waiting": waiting, "points": fewest}
+        if viewer in lowest:
+            return Saying("round_mine", facts)
+        return Saying("round_over", facts | {"lowest": lowest})
     if isinstance(step, Give):
         return Saying("giving", {"seat": step.seat, "place": step.place})
     if isinstance(step, Collecting):
@@ -141,6 +146,8 @@ def saying(s: State, viewer: Seat | None) -> Saying:
         return Saying("flips_only")
     kind = stage(step)
     if kind == "first_move" and s.declared_by is not None:
+        if viewer == s.declared_by:
+            return Saying("last_move_mine", {"seat": s.turn})
         return Saying("last_move", {"seat": s.turn, "declarer": s.declared_by})
     known: dict[str, Any] = {"seat": s.turn}
     if isinstance(step, Ability):

@@ -19,7 +19,7 @@ from kaboom.games.karata.words import WORDS
 GAME: Game[State] = Game(
     key="karata",
     name="Karata",
-    tagline="Kenyan street poker: bombs, jumps, questions, and last card before you go out.",
+    tagline="Kenya’s street game: be rid of your cards first, past bombs, jumps and questions.",
     version=1,
     options=Options,
     state=State,

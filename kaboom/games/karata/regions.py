@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from kaboom.core.cards import spoken, spoken_list
+from kaboom.core.cards import rank_of, spoken, spoken_list
 from kaboom.core.language import say, say_counted
 from kaboom.core.moves import Seat
 from kaboom.core.page import Draw, Shown, TablePage
 from kaboom.core.views import Offer, Saying
+from kaboom.games.karata.tips import ANYTHING
 from kaboom.games.karata.view import broken_by
 from kaboom.games.karata.words import asked
 
@@ -257,7 +258,9 @@ def _would_do(page: TablePage, draw: Draw) -> str:
         for it in facts["preview"]
     ]
     hint = "" if _row(page) or facts["tries"] else _hint(page)
-    return draw.kept("does", does, facts["fine"] > 0, hint) if does or hint != "" else ""
+    if not does and hint == "":
+        return ""
+    return draw.kept("does", does, facts["fine"] > 0, hint, _to_match(page))
 
 
 def _building(page: TablePage, draw: Draw, drawing: Offer) -> str:
@@ -280,6 +283,13 @@ def _hint(page: TablePage) -> int | str:
     """Return how many cards fit in an empty row, or "untold" where a wrong play is fined."""
     facts = page.seen.facts
     return "untold" if facts["fine"] else len(facts["fits"])
+
+
+def _to_match(page: TablePage) -> str:
+    """Return the card whose suit or face is needed, in words; empty where more counts than that."""
+    facts = page.seen.facts
+    more = facts["pick"] or facts["request"] or facts.get("question")
+    return "" if more or rank_of(facts["top"]) in ANYTHING else spoken(facts["top"])
 
 
 def _wishing(page: TablePage, draw: Draw, suit: Offer) -> str:

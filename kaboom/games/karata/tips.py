@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from kaboom.core.cards import rank_of
-from kaboom.core.tips import AIM, Tip, Told
+from kaboom.core.tips import AIM, Tip, Told, in_turn
 from kaboom.core.views import Prompt, View
 from kaboom.games.karata.options import Options
 
@@ -14,6 +14,10 @@ TIPS = {
         "The pile shows the {card:card}. Lay a card of its suit, or of its face.", "the-first-card"
     ),
     "none": Tip("Nothing of yours goes on the {card:card}: draw a card.", "your-turn"),
+    "effects": Tip(
+        "A 2, 3 or joker makes the next player pick cards; a Jack jumps one, a King turns round.",
+        "the-cards",
+    ),
     "same": Tip(
         "You hold two of one face: they can go down in one play, one after the other.",
         "several-cards-in-one-play",
@@ -104,14 +108,18 @@ def _on_turn(view: View, options: Options) -> Iterator[Told]:
         yield "bomb", {"count": facts["pick"]}
     if facts["request"]:
         yield "request", {"request": facts["request"]}
-    if not facts["pick"] and not facts["request"]:
-        if not facts["fits"] and not facts["fine"]:
-            yield "none", {"card": facts["top"]}
-        elif rank_of(facts["top"]) not in ANYTHING:
-            yield "fits", {"card": facts["top"]}
-    if options.ranks != "uganda" and set(ranks) & set(QUESTIONS):
-        yield "question", {}
+    plain, untold = not facts["pick"] and not facts["request"], facts["fine"]
+    if plain and not facts["fits"] and not untold:
+        yield "none", {"card": facts["top"]}
+    some: list[Told] = []
+    if plain and rank_of(facts["top"]) not in ANYTHING and (facts["fits"] or untold):
+        some.append(("fits", {"card": facts["top"]}))
+    if options.ranks != "uganda":
+        some.append(("effects", {}))
+        if set(ranks) & set(QUESTIONS):
+            some.append(("question", {}))
     if options.sets and len(set(ranks)) < len(ranks):
-        yield "same", {}
+        some.append(("same", {}))
+    yield from in_turn(some, facts["pile_depth"] // len(facts["wins"])) if some else ()
     if facts["fine"]:
         yield "fine", {"count": facts["fine"]}

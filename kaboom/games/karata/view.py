@@ -28,8 +28,12 @@ def view(s: State, me: Seat | None) -> View:
         zones.append(Zone("row", s.seat, tuple(s.row)))
     elif me is not None:
         zones.append(Zone("row", me, tuple(s.row) if me == s.seat else ()))
-    own = {"preview": preview(s, me), "fits": fits(s, me)}
-    return View(me, tuple(zones), saying(s), facts(s) | own)
+    can_come = fits(s, me)
+    own = {"preview": preview(s, me), "fits": can_come}
+    said = saying(s)
+    if said.kind == "turn" and me == s.seat and not (can_come or s.row or s.options.fine):
+        said = Saying("turn_nothing", said.facts)
+    return View(me, tuple(zones), said, facts(s) | own)
 
 
 def own_hand(s: State, seat: Seat) -> Zone:

@@ -218,6 +218,7 @@ WORDS = Words(
         # what is going on
         "turn": "It is {seat:whose} turn.",
         "turn.you": "Your turn: play one or more cards, or draw one.",
+        "turn_nothing.you": "Your turn: nothing of yours fits, so draw a card.",
         "turn_pick": "{seat:name} has to pick {count:count}, block the bomb or counter it.",
         "turn_pick.you": "Your turn: pick {count:count}, block the bomb with an ace or counter it.",
         "turn_pick_here": "{seat:name} has to pick {count:count} or get past the bomb.",

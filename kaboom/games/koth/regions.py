@@ -137,6 +137,9 @@ def _told(page: TablePage, draw: Draw) -> str:
         facts["called"] or "",
         page.viewer != facts["koth"] and _holds_called(page),
         challengers if stage == "trick" else None,
+        page.viewer is not None
+        and page.viewer not in facts["defenders"]
+        and not _holds_called(page),
         _last_trick(page) if last and stage == "trick" and not _between_tricks(facts) else None,
     )
 

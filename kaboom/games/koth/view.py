@@ -7,7 +7,7 @@ from msgspec import to_builtins
 
 from kaboom.core.cards import Card
 from kaboom.core.moves import Seat
-from kaboom.core.tricks import LOW_TO_HIGH, player_at
+from kaboom.core.tricks import LOW_TO_HIGH, of_suit, player_at
 from kaboom.core.views import OPEN, Saying, View, Zone
 from kaboom.games.koth.cards import ACE, card_points, pairs_in
 from kaboom.games.koth.declaring import cards_dealt
@@ -144,8 +144,13 @@ def saying(s: State, viewer: Seat | None) -> Saying:
         return declared(s, "deal")
     if s.stage == "trick":
         size = len(s.trick[0]) if s.trick else 0
-        kind = ("lead", "follow_single", "follow_pair")[size]
-        return Saying(kind, {"seat": s.turn, "lead": s.trick[0] if s.trick else []})
+        if not size:
+            return Saying("lead", {"seat": s.turn, "lead": []})
+        kind = "follow_pair" if size > 1 else "follow_single"
+        led = s.ranking.suits[s.trick[0][0]]
+        if viewer == s.turn and not of_suit(s.ranking, s.hands[s.turn], led):
+            kind += "_freely"
+        return Saying(kind, {"seat": s.turn, "lead": s.trick[0], "suit": led})
     if s.stage == "over":
         return Saying("over", {"seats": list(result(s).winners)})
     if s.stage == "abandoned":

@@ -3,6 +3,7 @@
 from kaboom.core.cards import rank_name, spoken_list, suit_name
 from kaboom.core.language import mark, say, say_counted
 from kaboom.core.words import Names, Words
+from kaboom.games.koth.cards import TRUMP
 from kaboom.games.koth.view import rank_text
 
 
@@ -130,18 +131,18 @@ WORDS = Words(
         "call.you": "Call a card: whoever plays it first becomes your teammate.",
         "ready_trick": "{koth:name} called the {card:card}; trumps are {suit:suit} and the "
         "{rank:ranks_of}. Waiting for {waiting:names}.",
-        "ready_trick.you": "{koth:name} called the {card:card}; trumps are {suit:suit} and the "
-        "{rank:ranks_of}. Ready?",
+        "ready_trick.you": "{koth:name} called the {card:card} to find a teammate. Ready?",
         "ready_trick_alone": "{koth:name} plays alone; trumps are {suit:suit} and the "
         "{rank:ranks_of}. Waiting for {waiting:names}.",
-        "ready_trick_alone.you": "{koth:name} plays alone; trumps are {suit:suit} and the "
-        "{rank:ranks_of}. Say when you are ready.",
+        "ready_trick_alone.you": "{koth:name} plays alone against the other four. Ready?",
         "lead": "{seat:name} leads to the next trick.",
         "lead.you": "Your turn: lead one card or a pair.",
         "follow_single": "{seat:name} plays to {lead:cards}.",
-        "follow_single.you": "Your turn: play one card to {lead:cards}.",
+        "follow_single.you": "Your turn: follow the {lead:cards} with {suit:led}.",
+        "follow_single_freely.you": "Your turn: you have no {suit:led}, so play any card.",
         "follow_pair": "{seat:name} plays to a pair: {lead:cards}.",
-        "follow_pair.you": "Your turn: play two cards to a pair: {lead:cards}.",
+        "follow_pair.you": "Your turn: a pair of {suit:led} was led. Play two cards.",
+        "follow_pair_freely.you": "Your turn: you have no {suit:led}, so play any two cards.",
         "over": "The match is over. Highest in rank: {seats:names}.",
         "abandoned": "Everybody has left; the match is abandoned.",
         # for whoever does not see the table
@@ -233,6 +234,7 @@ WORDS = Words(
     spellers={
         "rank_name": rank_in_words,
         "suit": lambda suit, names: suit_name(suit),
+        "led": lambda suit, names: say("trumps") if suit == TRUMP else suit_name(suit),
         "ranks": ranks,
         "more_rounds": more_rounds,
         "rank": lambda rank, names: rank_in_words(rank_text(rank), names),

@@ -39,6 +39,7 @@ TIPS = {
     ),
     "end": Tip("The match goes on until somebody has {points:points}.", "the-end"),
 }
+BASICS = 3  # the round until which a newcomer hears how cards are placed, whatever lies there
 
 
 def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
@@ -59,16 +60,22 @@ def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
 
 
 def _before_choosing(view: View, rows: list[tuple[str, ...]]) -> Iterator[Told]:
-    facts, size = view.facts, view.facts["row_size"]
-    hand = [int(card) for card in view.zone("hand", view.viewer).cards]
-    if facts["game"] == facts["round"] == 1:
+    facts, size, me = view.facts, view.facts["row_size"], view.viewer
+    hand = [int(card) for card in view.zone("hand", me).cards]
+    always: list[Told] = [("nearest", {}), ("takes", {"size": size}), ("together", {})]
+    first_game = facts["game"] == 1
+    if first_game and facts["round"] == 1:
         yield AIM, {}
+    if taken := view.zone("taken", me).cards:
+        told: Told = "taken", {"cards": len(taken), "points": facts["game_points"][me]}
+        if any(turn["seat"] == me and turn["taken"] for turn in facts["reveal"]):
+            yield told
+        always.append(told)
+    if first_game and facts["round"] <= BASICS:  # what holds for every card comes first
+        yield from in_turn(always[:3], facts["round"] - 2)
     for row, cards in enumerate(rows):
         if len(cards) == size:
             yield "full", {"row": row + 1, "points": facts["row_points"][row]}
     if min(hand) < min(int(cards[-1]) for cards in rows):
         yield "low", {"card": str(min(hand))}
-    always: list[Told] = [("nearest", {}), ("takes", {"size": size}), ("together", {})]
     yield from in_turn(always, facts["round"] - 1)
-    if taken := view.zone("taken", view.viewer).cards:
-        yield "taken", {"cards": len(taken), "points": facts["game_points"][view.viewer]}

@@ -42,7 +42,8 @@ from kaboom.web.table_page import drawn, offered, table_page
 @bp.post("/move")
 def move(code: str) -> AnyResponse:
     """Play a move. One that needs confirming is asked about first, unless that is turned off or the
-    others are all bots; a yes may turn it off (`confirm`).
+    others are all bots, who do not mind: but a newcomer is asked before a button whose consequences
+    they cannot know. A yes may turn it off (`confirm`).
     """
     form = request.form
     snapshot = tables().look(code, key_hash())
@@ -66,9 +67,9 @@ def move(code: str) -> AnyResponse:
             snapshot,
         )
     settings = browser_settings()
-    if not sure() and settings.confirm and not snapshot.table.alone_with_bots():
+    if not sure() and settings.confirm:
         found = offered(snapshot, value)
-        if found is not None and found[0].confirm:
+        if found is not None and found[0].confirm and _is_asked(snapshot, found[0]):
             return ask_first(snapshot, value)
     token, _, text = value.partition(" ")
     if form.get("dry") == "1":
@@ -92,6 +93,13 @@ def move(code: str) -> AnyResponse:
     if form.get("confirm") == "0":
         keep_settings(answer, replace(settings, confirm=False))
     return answer
+
+
+def _is_asked(snapshot: TableSnapshot, offer: Offer) -> bool:
+    """Say whether somebody is asked before a move that wants confirming."""
+    if not snapshot.table.alone_with_bots():
+        return True
+    return not offer.options and tips.is_newcomer(snapshot)
 
 
 def _command_id(otherwise: str) -> str:

@@ -1345,3 +1345,24 @@ def test_a_bot_counts_the_cards_it_has_not_seen():
     full, counted = Memory(), Memory(pile=["KS", "KC", "QS", "QD", "4H"])
     mean = [Mind(each, GAME.view(state, B), B, Level.HARD).blind for each in (full, counted)]
     assert mean[1] < mean[0], "the discards were high, so what is left is lower"
+
+
+def said_to(state, *seats):
+    """Return what is going on as each of these seats reads it."""
+    names = [Names(("Ann", "Ben", "Cid"), seat) for seat in seats]
+    views = [GAME.view(state, seat).saying for seat in seats]
+    return [GAME.words.say(it.kind, it.facts, of) for it, of in zip(views, names, strict=True)]
+
+
+def test_who_calls_kaboom_and_who_has_the_fewest_points_are_told_so_as_you():
+    state = after(position(turn=B, rounds=3), "1 kaboom")
+    assert said_to(state, B, A) == [
+        "You called kaboom. Cid’s last turn.",
+        "Ben called kaboom. Cid’s last turn.",
+    ]
+    state = after(state, "2 draw", "2 discard", "0 draw", "0 discard")
+    fewest = min(state.sums)
+    lowest = state.sums.index(fewest)
+    own, other = said_to(state, lowest, (lowest + 1) % 3)
+    assert own == f"You had the fewest, {fewest} points. Ready for the next round?"
+    assert other.startswith(f"{('Ann', 'Ben', 'Cid')[lowest]} had the fewest, {fewest} points.")

@@ -257,7 +257,8 @@ def test_no_button_lays_several_cards_at_once(seated):
 
 def test_a_drawn_card_ends_the_turn(seated):
     sat = seated(facing_three("KC KD", pile="9S"))
-    assert "None of them fits." in sat.reads()
+    assert "nothing of yours fits, so draw a card. On top: 9 of Spades." in sat.reads()
+    assert "None has the suit or the face of the 9 of Spades." in sat.reads()
     assert "You draw 1 card." in sat.press("draw")
 
 
@@ -492,3 +493,10 @@ def wish(state, seat, fined, number):
     if row == wanted:
         return "back" if chance.below(8) == 0 else "play"
     return f"add {wanted[len(row)]}" if row == wanted[: len(row)] else "back"
+
+
+def test_it_is_said_which_suit_and_face_fit_unless_more_counts_than_that(seated):
+    said = "Press a card of the suit or the face of the 9 of Spades. 1 of them fits."
+    assert said in seated(facing_three("5S KD", pile="9S")).reads()
+    for state in (facing_three("5S KD", pile="AS"), facing_three("2S KD", pile="3S", pick=3)):
+        assert "the suit or the face" not in seated(state).reads()

@@ -251,6 +251,7 @@ def test_who_is_below_all_rows_is_told_what_each_row_costs(seated, service):
     taken = section(taker.html, "story")
     assert f"{NAMES[seat]} is below every row and takes row 3: {costs[2]} point" in taken
     assert f"({', '.join(map(str, before.rows[2]))})" in taken
+    assert f'data-paid="+{costs[2]}"' in taker.html  # a phone shows it on the card
     cards = f"{len(state.taken[seat])} taken, {state.scores[seat]} point"
     assert f"{NAMES[seat]} : {cards}" in section(taker.html, "panel")
     assert f"You {state.scores[seat]} point" in section(taker.html, "rail")

@@ -1,0 +1,75 @@
+"""Somebody who has never seen a game: what they are asked, and what they are told of it."""
+
+import pytest
+
+from kaboom.games import GAMES
+from tests.unit.web.conftest import table_path
+from tests.unit.web.test_player import begin
+
+pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
+
+
+def lately(person):
+    """Return what a page says of what happened just now, to who waits; else nothing."""
+    _, begun, rest = person.html.partition('<p class="lately" aria-hidden="true">')
+    return rest.partition("</p>")[0] if begun else ""
+
+
+@pytest.fixture
+def at_turn(browser):
+    """Ann, alone with a bot, at her first turn of Kaboom."""
+    ann = browser()
+    begin(ann, "kaboom")
+    ann.press("I am ready")
+    while not any(words == "Call kaboom" for _, (_, _, words) in ann.page.moves()):
+        ann.open(next(address for address, _ in ann.page.links if "/wait?" in address))
+    return ann
+
+
+def test_a_newcomer_is_asked_before_calling_kaboom_even_alone_with_bots(at_turn, service):
+    seq = service.look(table_path(at_turn)[3:]).table.seq
+    at_turn.press("Call kaboom")
+    assert "If one of them has fewer points, it costs you 10." in at_turn.page.text
+    assert service.look(table_path(at_turn)[3:]).table.seq == seq
+    at_turn.press("Yes, do it")
+    assert "You called kaboom." in at_turn.page.text
+
+
+def test_who_wants_no_questions_or_knows_the_game_is_not_asked(at_turn, app, monkeypatch):
+    monkeypatch.setitem(app.extensions, "kaboom.newcomers", lambda *_: False)
+    at_turn.open(table_path(at_turn))
+    at_turn.press("Call kaboom")
+    assert "You called kaboom." in at_turn.page.text
+
+
+def test_in_the_beginning_to_call_is_the_quiet_button(at_turn):
+    assert 'class="boom"' not in at_turn.html
+    assert 'class="plain" name="move"' in at_turn.html
+
+
+def test_who_waits_reads_what_happened_just_now_and_who_is_on_turn_does_not(table):
+    path, (ann, ben) = table("Ann", "Ben", game="gops")
+    assert not lately(ann) and not lately(ben)
+    form, button = next((f, b) for f, b in ann.page.moves() if " bid" in f.hidden.get("offer", ""))
+    ann.send(form, button, form.boxes[:1])
+    assert lately(ann) == "Your sealed bid is the Ace of Spades."
+    ben.open(path)
+    assert not lately(ben)
+
+
+@pytest.mark.parametrize("game", [key for key, game in GAMES.items() if game.tips])
+def test_what_is_going_on_ends_with_what_wins_for_players_alone(game, browser):
+    ann, stranger = browser(), browser()
+    begin(ann, game)
+    path = table_path(ann)
+    wins = GAMES[game].tips["aim"].text
+    assert wins in ann.open(f"{path}/now").text
+    assert wins not in stranger.open(f"{path}/now").text
+
+
+def test_whoever_is_invited_reads_what_kind_of_game_it_is(table, browser):
+    path, _ = table("Ann", game="karata", ready=False)
+    friend = browser()
+    friend.open(path)
+    assert GAMES["karata"].tagline in friend.page.text
+    assert (f"{path}/rules", "Rules") in friend.page.links
