@@ -21,7 +21,7 @@ from kaboom.push.hub import Hub
 from kaboom.push.presence import Presence
 from kaboom.push.webhook import Caution
 from kaboom.settings import ROOT, ServerSettings, from_environment
-from kaboom.store.database import Database
+from kaboom.store.database import Busy, Database
 from kaboom.store.migrate import NotMigrated, missing
 from kaboom.store.threads import bounded, threads
 from kaboom.tables.calls import TurnCalls
@@ -284,7 +284,7 @@ def _be_migrated(database: Database) -> None:
     A database that does not answer may do so later: until then players are asked to wait.
     """
     lacking = ""
-    with suppress(Exception):
+    with suppress(Busy):
         lacking = database.read(missing)
     if lacking:
         raise NotMigrated(lacking)
