@@ -1,20 +1,51 @@
-"""The command `kaboom` of an installed package: `kaboom play`, and all that `flask` offers."""
+"""The command `kaboom`: `kaboom play`, and all that a host or a developer runs."""
 
-from flask.cli import FlaskGroup
+from dataclasses import replace
+from typing import Any
 
+import click
+from flask import Flask
+from flask.cli import ScriptInfo
+
+from kaboom.cli import COMMANDS
+from kaboom.cli.foreseen import FORESEEN, sentence
 from kaboom.cli.play import play
+from kaboom.settings import from_environment
 from kaboom.web.app import create_app
 from kaboom.web.arena.command import arena
 
-kaboom = FlaskGroup(
+
+class Commands(click.Group):
+    """Commands in the order of docs/hosting.md, whose foreseeable failures are a sentence."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        """Return their names."""
+        return list(self.commands)
+
+    def invoke(self, context: click.Context) -> Any:
+        """Run one; a reader who has heard enough (`| head`) is no failure."""
+        context.obj = ScriptInfo(create_app=_without_clock)
+        try:
+            return super().invoke(context)
+        except BrokenPipeError:
+            raise
+        except FORESEEN as error:
+            raise click.ClickException(sentence(error)) from error
+
+
+def _without_clock() -> Flask:
+    """Return the application for a command: a backup must not move for the bots."""
+    return create_app(replace(from_environment(), clock=False))
+
+
+kaboom = Commands(
     name="kaboom",
-    help="A card room in a link. `kaboom play` serves it; the other commands are for its host.",
-    create_app=create_app,
-    add_default_commands=False,
-    add_version_option=False,
+    help="A card room in a link. `kaboom play` serves it; the other commands are for its host, "
+    "and the last three for who writes games and bots.",
+    epilog="Settings are environment variables; docs/hosting.md lists them. Commands need the "
+    "same ones as the server, DATABASE_URL above all.",
+    commands=[play, *COMMANDS, arena],
 )
-kaboom.add_command(play)
-kaboom.add_command(arena)
 
 if __name__ == "__main__":
-    kaboom()
+    kaboom(prog_name="kaboom")

@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from kaboom.connections import connections
-from kaboom.settings import BadSetting, from_environment
+from kaboom.settings import BadSetting, from_environment, misspelt
 
 try:
     settings = from_environment()
 except BadSetting as wrong:
     sys.exit(str(wrong))
 
-host = os.environ.get("HOST", "0.0.0.0")
-port = os.environ.get("PORT", "8000")
+host = os.environ.get("HOST") or "0.0.0.0"
+port = os.environ.get("PORT") or "8000"
 bind = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 worker_class = "kaboom.worker.Worker"
@@ -45,7 +45,9 @@ if Path("/dev/shm").is_dir():
 
 
 def on_starting(server: Any) -> None:
-    """Warn about what these settings mean for several workers."""
+    """Warn about what was probably meant otherwise, and what is set for several workers."""
+    for sentence in misspelt():
+        server.log.warning(sentence)
     if workers < wanted:
         server.log.warning("SQLite takes one worker; for %d set DATABASE_URL", wanted)
     if workers > 1 and not settings.redis_url:

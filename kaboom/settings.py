@@ -5,7 +5,9 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from kaboom.bots.pace import Pace
 
@@ -15,6 +17,14 @@ INSTALLED = (PACKAGE / "templates").is_dir()  # by pip, which puts what the pack
 ROOT = PACKAGE if INSTALLED else CHECKOUT  # where templates, static and migrations are
 LEAST_SECRET = 32  # characters
 FIRST_HALL = "first"  # what addresses and cookies call it
+SETTINGS = (
+    "ACCESS_LOG", "BOT_PACE", "CLOCK", "CONTACT", "DATABASE_URL", "EXPIRE_DAYS",
+    "FORWARDED_ALLOW_IPS", "HALL", "HALLS", "HOST", "LEADERBOARD", "MAIL_FROM",
+    "METRICS_TOKEN", "PORT", "PROXIES", "PUBLIC_URL", "RATE_LIMITS", "REDIS_URL",
+    "SECRET_KEY", "SMTP_URL", "TOURNAMENTS_LISTED", "TOURNAMENT_TABLES", "TRUSTED_HOSTS",
+    "WEB_CONCURRENCY",
+)  # fmt: skip
+ALIKE = 0.9  # about a letter in ten is wrong
 HALL_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"  # none that look alike
 
 
@@ -75,6 +85,9 @@ class ServerSettings:
 def from_environment(environ: Mapping[str, str] = os.environ) -> ServerSettings:
     """Return the settings the environment gives; raises BadSetting with a sentence."""
     default = ServerSettings()
+    port = environ.get("PORT") or "0"
+    if not port.isdecimal() or int(port) > 65535:
+        raise BadSetting(f"PORT must be a number from 0 to 65535, not “{port}”.")
     database_url = environ.get("DATABASE_URL") or default.database_url
     mail = _mail(environ)
     halls = _halls(environ.get("HALLS", ""))
@@ -84,7 +97,7 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> ServerSettings:
         redis_url=_address(environ, "REDIS_URL", ("redis://", "rediss://", "unix://")),
         workers=_whole(environ, "WEB_CONCURRENCY", default.workers),
         public_url=_address(environ, "PUBLIC_URL", ("https://", "http://")).rstrip("/"),
-        trusted_hosts=tuple(environ.get("TRUSTED_HOSTS", "").split()),
+        trusted_hosts=_names(environ.get("TRUSTED_HOSTS", "")),
         bot_pace=_pace(environ.get("BOT_PACE") or default.bot_pace),
         rate_limits=_switch(environ, "RATE_LIMITS", default.rate_limits),
         proxies=_whole(environ, "PROXIES", default.proxies),
@@ -105,10 +118,32 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> ServerSettings:
     )
 
 
+def misspelt(environ: Mapping[str, str] = os.environ) -> list[str]:
+    """Return a sentence for each variable that looks like a setting written wrongly."""
+    found = {name: get_close_matches(name, SETTINGS, 1, ALIKE) for name in environ}
+    return [
+        f"{name} is no setting; was {close[0]} meant?"
+        for name, close in sorted(found.items())
+        if close and name not in SETTINGS and close[0] not in environ
+    ]
+
+
 def _database(url: str) -> str:
     if not url.startswith(("sqlite:///", "postgres://", "postgresql://", "postgresql+psycopg://")):
         raise BadSetting("DATABASE_URL must begin with sqlite:/// or postgresql://.")
+    if url == "sqlite:///":
+        raise BadSetting("DATABASE_URL must name a file, such as sqlite:////srv/kaboom.sqlite3.")
+    _port_of(url, "DATABASE_URL")
     return url
+
+
+def _port_of(url: str, name: str) -> None:
+    try:
+        urlsplit(url).port  # noqa: B018  (asking for it checks it)
+    except ValueError:
+        raise BadSetting(
+            f"{name} must have a number as its port; # and / in a password are written %23 and %2F."
+        ) from None
 
 
 def _secrets(text: str, database_url: str) -> str:
@@ -125,7 +160,16 @@ def _address(environ: Mapping[str, str], name: str, beginnings: tuple[str, ...])
     text = environ.get(name, "")
     if text and not text.startswith(beginnings):
         raise BadSetting(f"{name} must begin with {' or '.join(beginnings)}.")
+    if text in beginnings:
+        raise BadSetting(f"{name} must go on after {text}.")
+    _port_of(text, name)
     return text
+
+
+def _names(text: str) -> tuple[str, ...]:
+    if "/" in text:
+        raise BadSetting("TRUSTED_HOSTS must be names alone, such as cards.example.org.")
+    return tuple(text.split())
 
 
 def _mail(environ: Mapping[str, str]) -> tuple[str, str]:

@@ -9,11 +9,11 @@ monkey.patch_all()
 # Everything must be imported patched.
 from gunicorn.arbiter import Arbiter  # noqa: E402
 
-from kaboom.store.migrate import NotMigrated  # noqa: E402
+from kaboom.cli.foreseen import FORESEEN, sentence  # noqa: E402
 from kaboom.web.app import create_app  # noqa: E402
 
 try:
     app = create_app()
-except NotMigrated as wrong:
-    print(wrong, file=sys.stderr, flush=True)
+except FORESEEN as wrong:
+    print(sentence(wrong), file=sys.stderr, flush=True)
     sys.exit(Arbiter.WORKER_BOOT_ERROR)  # or gunicorn would try again for ever

@@ -1,5 +1,7 @@
 """Alembic's environment: run by kaboom.store.migrate, or by `alembic` with the same settings."""
 
+from contextlib import closing
+
 from alembic import context
 from sqlalchemy import text
 
@@ -14,12 +16,11 @@ def run() -> None:
     url = context.config.get_main_option("sqlalchemy.url")
     assert url is not None
     database = Database(url, context.config.attributes.get("secret_key", ""))
-    with database._writer.begin() as connection:
+    with closing(database), database._writer.begin() as connection:
         if not database.sqlite:
             connection.execute(text(f"SELECT pg_advisory_xact_lock({ADVISORY_LOCK})"))
         context.configure(connection=connection, target_metadata=metadata)
         context.run_migrations()
-    database.close()
 
 
 run()

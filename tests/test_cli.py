@@ -9,10 +9,13 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+from click.testing import CliRunner
 
 from kaboom import serving
+from kaboom.__main__ import kaboom
 from kaboom.games import GAMES
-from kaboom.settings import ROOT, BadSetting, ServerSettings, from_environment
+from kaboom.settings import ROOT, SETTINGS, BadSetting, ServerSettings, from_environment, misspelt
+from tests.server import SECRET
 from tests.unit.tables.finished import play_to_the_end
 from tests.unit.tables.test_service import all_ready, playing, press
 
@@ -129,11 +132,94 @@ def test_settings_come_from_the_environment():
         {"HALLS": "BC", "HALL": "D"}, {"HALLS": "BC", "HALL": "BC"}, {"HALL": "B", "HALLS": ""},
         {"SECRET_KEY": "short"}, {"SECRET_KEY": f"{'x' * 32} short"},
         {"DATABASE_URL": "postgresql://x", "SECRET_KEY": ""},
+        {"DATABASE_URL": "sqlite:///"}, {"SECRET_KEY": "x" * 32, "DATABASE_URL": "postgresql://h:p/"},
+        {"REDIS_URL": "redis://:a#b@localhost"}, {"PUBLIC_URL": "https://"}, {"PORT": "web"},
+        {"PORT": "65536"}, {"TRUSTED_HOSTS": "https://cards.example.org"},
     ],
 )  # fmt: skip
 def test_a_wrong_setting_is_a_sentence(environ):
     with pytest.raises(BadSetting, match=f"^.*{list(environ)[-1]} (must|is needed)"):
         from_environment(environ)
+
+
+def test_a_setting_whose_name_is_written_wrongly_is_asked_about():
+    meant = {"DATABSE_URL": "x", "SECRETKEY": "x", "RATE_LIMIT": "0", "HALL": "B"}
+    usual = {"HOSTNAME": "x", "HTTP_PROXY": "x", "PATH": "x", "LANGUAGE": "x", "MAIL": "x"}
+    assert misspelt(meant | usual) == [
+        "DATABSE_URL is no setting; was DATABASE_URL meant?",
+        "RATE_LIMIT is no setting; was RATE_LIMITS meant?",
+        "SECRETKEY is no setting; was SECRET_KEY meant?",
+    ]
+
+
+def test_every_setting_of_the_guide_is_known():
+    guide = (ROOT / "docs" / "hosting.md").read_text().split("## Every setting")[1]
+    cells = re.findall(r"^\| (`[^|]+) \|", guide.split("## Commands")[0], re.MULTILINE)
+    assert sorted(re.findall("`([A-Z_]+)`", " ".join(cells))) == sorted(SETTINGS)
+
+
+def host_runs(*command, **environ):
+    """Return how a command of the host ended."""
+    return subprocess.run(
+        [sys.executable, "-m", "kaboom", *command],
+        cwd=ROOT,
+        env=os.environ | environ,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_a_wrong_setting_ends_a_command_with_its_sentence():
+    ended = host_runs("migrate", PROXIES="some")
+    assert (ended.returncode, ended.stderr) == (
+        1, "Error: PROXIES must be a whole number, not “some”.\n"
+    )  # fmt: skip
+
+
+def test_help_needs_no_settings_and_says_each_command_in_one_whole_sentence():
+    said = CliRunner().invoke(kaboom, ["--help"], env={"PROXIES": "some"})
+    assert said.exit_code == 0
+    assert "..." not in said.output.split("Commands:")[1]
+
+
+def unusable(folder):
+    """Return DATABASE_URLs that cannot be used, by what the host is told of each."""
+    (folder / "text").write_text("This is no database. " * 99)
+    return {
+        "file is not a database": f"sqlite:///{folder}/text",
+        "unable to open database file": f"sqlite:///{folder}",
+        "Connection refused": "postgresql://nobody@127.0.0.1:1/none",
+    }
+
+
+def test_a_database_that_cannot_be_used_is_one_sentence(tmp_path, monkeypatch):
+    monkeypatch.setenv("SECRET_KEY", "x" * 32)
+    for why, url in unusable(tmp_path).items():
+        for command in (["migrate"], ["tables", "list"]):
+            ended = CliRunner().invoke(kaboom, command, env={"DATABASE_URL": url})
+            assert ended.exit_code == 1
+            assert ended.output.startswith("Error: The database cannot be used (")
+            assert why in ended.output
+            assert ended.output.count("\n") == 1
+
+
+def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path):
+    (tmp_path / "file").touch()
+    ended = CliRunner().invoke(
+        kaboom, ["migrate"], env={"DATABASE_URL": f"sqlite:///{tmp_path}/file/games.sqlite3"}
+    )
+    assert ended.exit_code == 1
+    assert ended.output.startswith(f"Error: {tmp_path}/file")
+    assert ended.output.count("\n") == 1
+
+
+def test_a_backup_that_cannot_be_written_is_one_sentence(sqlite_url):
+    ended = CliRunner().invoke(
+        kaboom, ["backup", "/no/such"], env={"DATABASE_URL": sqlite_url, "SECRET_KEY": SECRET}
+    )
+    assert ended.output == "Error: /no/such.part: No such file or directory.\n"
 
 
 def test_halls_have_letters_and_wake_only_their_own():

@@ -2,7 +2,6 @@
 
 from flask import Flask
 
-from kaboom.cli import records
 from kaboom.cli.develop import playthrough, simulate
 from kaboom.cli.host import (
     backup,
@@ -15,23 +14,26 @@ from kaboom.cli.host import (
     restore,
     tables,
 )
+from kaboom.cli.records import record, verify
+
+COMMANDS = (
+    migrate,
+    ratings,
+    tables,
+    expire,
+    clubs,
+    reports,
+    backup,
+    restore,
+    replay,
+    record,
+    verify,
+    simulate,
+    playthrough,
+)
 
 
 def init_app(app: Flask) -> None:
     """Add the commands to `flask`."""
-    for command in (
-        migrate,
-        tables,
-        ratings,
-        clubs,
-        reports,
-        replay,
-        expire,
-        backup,
-        restore,
-        playthrough,
-        simulate,
-    ):
+    for command in COMMANDS:
         app.cli.add_command(command)
-    app.cli.add_command(records.record)
-    app.cli.add_command(records.verify)

@@ -31,7 +31,10 @@ CHOSEN = click.option("--option", "-o", "chosen", multiple=True, help="An option
 def playthrough(
     game: str, seats: int | None, chosen: tuple[str, ...], seed: str, most: int, out: Path | None
 ) -> None:
-    """Write out a match between random players, as kept in tests/playthroughs."""
+    """Write out a match between random players.
+
+    tests/playthroughs keeps such ones.
+    """
     rules = GAMES[game]
     options = chosen_options(game, chosen)
     key = bytes.fromhex(seed.zfill(2 * SEED_BYTES))
@@ -66,7 +69,10 @@ def simulate(
     first: int,
     clocks: bool,
 ) -> None:
-    """Play a game's bot in a field of others, and print its share of the wins and its times."""
+    """Measure a game's bot in a field of others.
+
+    Its share of the wins is printed, and its times.
+    """
     rules = GAMES[game]
     options = chosen_options(game, chosen)
     count = seats or rules.seats(options)[0]

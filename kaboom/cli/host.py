@@ -32,6 +32,7 @@ from kaboom.tables.upkeep import expire as take_away_old
 from kaboom.tables.upkeep import renumber, stop
 
 PAGE = 50
+COUNTED = click.IntRange(1, 10_000_000)  # what both databases can count to
 
 
 def service() -> Tables:
@@ -46,7 +47,10 @@ def service() -> Tables:
 @click.command()
 @with_appcontext
 def migrate() -> None:
-    """Bring the database to the newest schema, if it is that of this hall."""
+    """Bring the database to the newest schema.
+
+    One of another hall is refused; one of a later version is left as it is.
+    """
     settings = current_app.config["SERVER"]
     upgrade(settings.database_url, settings.secret_key)
     for line in service().database.read(lambda c: upkeep.listing(c, 1, 0, False)):
@@ -64,7 +68,7 @@ def tables() -> None:
 
 @tables.command("list")
 @click.option("--playing", is_flag=True, help="Only those with a match going on.")
-@click.option("--page", type=click.IntRange(1), default=1, show_default=True)
+@click.option("--page", type=COUNTED, default=1, show_default=True)
 @with_appcontext
 def list_tables(playing: bool, page: int) -> None:
     """List tables, the last touched first."""
@@ -124,7 +128,7 @@ def delete(codes: tuple[str, ...]) -> None:
 @click.option("--void", "code", default="", help="First let this match count no more.")
 @with_appcontext
 def ratings(code: str) -> None:
-    """Check that all ratings follow from the matches that counted, to the digit."""
+    """Check that all ratings follow from the matches."""
     if code:
         gone = rating.void(service(), code.upper())
         click.echo(f"{code}: counts no more." if gone else f"{code}: it did not count.")
@@ -156,7 +160,7 @@ def list_reports(every: bool) -> None:
 
 
 @reports.command("show")
-@click.argument("number", type=int)
+@click.argument("number", type=COUNTED)
 @with_appcontext
 def show_report(number: int) -> None:
     """Show a report, with the last lines of talk at that moment."""
@@ -171,7 +175,7 @@ def show_report(number: int) -> None:
 
 
 @reports.command("close")
-@click.argument("number", type=int)
+@click.argument("number", type=COUNTED)
 @with_appcontext
 def close_report(number: int) -> None:
     """Note that a report was dealt with. Nothing follows from it by itself."""
@@ -186,7 +190,7 @@ def clubs() -> None:
 
 
 @clubs.command("list")
-@click.option("--page", type=click.IntRange(1), default=1, show_default=True)
+@click.option("--page", type=COUNTED, default=1, show_default=True)
 @with_appcontext
 def list_clubs(page: int) -> None:
     """List clubs, the newest first."""
@@ -234,7 +238,7 @@ def expire(days: int | None) -> None:
 @click.option("--all", "every", is_flag=True, help="Every table of the server.")
 @with_appcontext
 def replay(codes: tuple[str, ...], every: bool) -> None:
-    """Replay the current match of tables from their logs and report the first difference."""
+    """Replay matches from their logs and report differences."""
     if not codes and not every:
         raise click.UsageError("Name tables, or say --all.")
     chosen = list(codes)
@@ -262,7 +266,7 @@ def replay(codes: tuple[str, ...], every: bool) -> None:
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @with_appcontext
 def backup(file: Path) -> None:
-    """Write the whole database into FILE, exact even while people play."""
+    """Write the whole database into FILE while people play."""
     rows = save(service().database, file, _counted("written"))
     click.echo(f"{rows} rows in {file}. Keep SECRET_KEY as well: without it nobody can open them.")
 
@@ -272,7 +276,9 @@ def backup(file: Path) -> None:
 @click.option("--resume", is_flag=True, help="Nobody has played since the backup: go on.")
 @with_appcontext
 def restore(file: Path, resume: bool) -> None:
-    """Fill this server's empty database from a backup (of SQLite or PostgreSQL).
+    """Fill an empty database from a backup.
+
+    The backup may be of SQLite or PostgreSQL.
 
     Matches that were being played are ended without a result: their players may have seen cards
     since. With --resume they go on (moving to another server, say).

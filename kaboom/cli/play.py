@@ -10,7 +10,8 @@ import click
 import segno
 from sqlalchemy.engine import make_url
 
-from kaboom.settings import PACKAGE, ROOT, BadSetting, from_environment
+from kaboom.cli.foreseen import FORESEEN, sentence
+from kaboom.settings import PACKAGE, ROOT, from_environment
 from kaboom.store.migrate import upgrade
 
 TERMINAL = ROOT / "static" / "play.py"
@@ -21,7 +22,9 @@ SERVING = PACKAGE / "serving.py"  # a file, so that gunicorn reads it again when
 @click.argument("url", required=False)
 @click.argument("more", nargs=-1, type=click.UNPROCESSED)
 def play(url: str | None, more: tuple[str, ...]) -> None:
-    """Serve the games: migrate, say where to play, and become gunicorn.
+    """Serve the games, and say where to play.
+
+    The database is migrated first; then this becomes gunicorn.
 
     With the URL of a server or of a table there: play at it in this terminal, by the one file that
     anybody can fetch from it (MORE are its options, such as --width 40).
@@ -30,15 +33,12 @@ def play(url: str | None, more: tuple[str, ...]) -> None:
         sys.exit(runpy.run_path(str(TERMINAL))["main"]([url, *more]))
     try:
         settings = from_environment()
-    except BadSetting as wrong:
-        sys.exit(str(wrong))
-    file = make_url(settings.database_url).database
-    if settings.database_url.startswith("sqlite") and file:
-        Path(file).parent.mkdir(parents=True, exist_ok=True)
-    try:
+        file = make_url(settings.database_url).database
+        if settings.database_url.startswith("sqlite") and file:
+            Path(file).parent.mkdir(parents=True, exist_ok=True)
         upgrade(settings.database_url, settings.secret_key)
-    except ValueError as wrong:
-        sys.exit(str(wrong))
+    except FORESEEN as wrong:
+        sys.exit(sentence(wrong))
     say_where(os.environ.get("HOST", "0.0.0.0"), os.environ.get("PORT", "8000"))
     sys.stdout.flush()
     # Flask's commands run without the clock, and pass that on to what they start.

@@ -17,7 +17,7 @@ from kaboom.tables.record import BadRecord, record_from, text_of
 @click.argument("code")
 @with_appcontext
 def record(code: str) -> None:
-    """Print the record of a finished match, by the match's code."""
+    """Print the record of a finished match, by its code."""
     library: Library = current_app.config["LIBRARY"]
     try:
         replay, _ = library.find(code.upper(), host=True)

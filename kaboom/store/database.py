@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoneFree
 
+from kaboom.store.outage import Outage
 from kaboom.store.sealing import seal_of
 from kaboom.store.threads import here, threads
 
@@ -24,8 +25,8 @@ TRY_AGAIN = {"40001", "40P01", "23505"}
 LATER = ("08", "53", "55P03", "57")
 # What a row refers to has just gone, such as a player nobody needed: a retry makes it afresh.
 GONE = ("23503", "FOREIGN KEY")
-# A full, read-only or failing disk: somebody must see to it.
-NO_DISK = ("full", "readonly", "disk I/O")
+# A full, read-only or failing disk, or no database in that file: somebody must see to it.
+NO_DISK = ("full", "readonly", "disk I/O", "unable to open", "not a database", "malformed")
 
 # For each connection, whatever the server's own defaults are.
 POSTGRES_SETTINGS = {
@@ -47,7 +48,7 @@ class Busy(Exception):
 class Database:
     """A database by its URL: SQLite (the embedded default) or PostgreSQL.
 
-    `secret_key` seals its secrets (kaboom.store.sealing); ValueError is raised if one is needed and
+    `secret_key` seals its secrets (kaboom.store.sealing); BadSetting is raised if one is needed and
     missing.
 
     Under gevent SQLite's writes run in a thread of their own: a commit syncs the disk for some
@@ -60,6 +61,7 @@ class Database:
         self.sqlite = self.url.startswith("sqlite")
         opened = _sqlite_engine if self.sqlite else _postgres_engine
         self._reader, self._writer = opened(self.url), opened(self.url, writes=True)
+        self._unread, self._unwritten = Outage("read"), Outage("written")
         self._idle: list[Connection] = []  # of SQLite's reader
         self._in_writer_thread = threads() if self.sqlite else here
         for engine in (self._reader, self._writer):
@@ -71,14 +73,24 @@ class Database:
     def read(self, work: Callable[[Connection], T]) -> T:
         """Return work(connection), where work only reads; raises Busy."""
         try:
+            result = self._looked(work)
+        except Busy as busy:
+            self._unread.lasts(busy)
+            raise
+        if self._unread.told:
+            self._unread.over()
+        return result
+
+    def _looked(self, work: Callable[[Connection], T]) -> T:
+        try:
             return self._look(work)
         except DBAPIError as error:
             if not _may_pass(error):
-                raise _said(error) from error
+                raise said(error) from error
         try:
             return self._look(work)  # a lost connection has been replaced by now
         except DBAPIError as error:
-            raise _said(error) from error
+            raise said(error) from error
 
     def _look(self, work: Callable[[Connection], T]) -> T:
         if not self.sqlite:
@@ -116,20 +128,30 @@ class Database:
                 connection.rollback()
                 return result
         except DBAPIError as error:
-            raise _said(error) from error
+            raise said(error) from error
 
     def write(self, work: Callable[[Connection], T]) -> T:
         """Return work(connection), done in full or not at all; raises Busy if the store stays busy.
 
         `work` may be run again after a failure, so it must not keep anything from a failed run.
         """
+        try:
+            result = self._written(work)
+        except Busy as busy:
+            self._unwritten.lasts(busy)
+            raise
+        if self._unwritten.told:
+            self._unwritten.over()
+        return result
+
+    def _written(self, work: Callable[[Connection], T]) -> T:
         for attempt in range(TRIES):
             try:
                 result: T = self._in_writer_thread(self._transaction, work)
                 return result
             except DBAPIError as error:
                 if not _may_pass(error) or attempt == TRIES - 1:
-                    raise _said(error) from error
+                    raise said(error) from error
                 time.sleep(random.uniform(0.5, 1.5) * 0.02 * 2**attempt)
         raise AssertionError("unreachable")
 
@@ -223,12 +245,12 @@ def _may_pass(error: DBAPIError) -> bool:
     return state in TRY_AGAIN or (state is None and isinstance(error, OperationalError))
 
 
-def _said(error: DBAPIError) -> Exception:
+def said(error: DBAPIError) -> Exception:
     """Return Busy for what will pass or be repaired without us, else the error itself."""
     sentence = str(error.orig)
-    if isinstance(error.orig, sqlite3.OperationalError):
-        passing = any(words in sentence for words in ("locked", "busy", *NO_DISK))
+    if isinstance(error.orig, sqlite3.DatabaseError):
+        passing = any(words in sentence for words in ("locked", "busy", GONE[1], *NO_DISK))
     else:
         state = getattr(error.orig, "sqlstate", None) or ""
-        passing = state.startswith(LATER) or state == GONE[0] or GONE[1] in sentence
+        passing = state.startswith(LATER) or state == GONE[0]
     return Busy(sentence) if passing or _may_pass(error) else error

@@ -3,8 +3,10 @@
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, inspect, text
+from sqlalchemy.exc import DBAPIError
 
 from kaboom.settings import ROOT
+from kaboom.store.database import said
 
 # A server does without Alembic: it takes a tenth of a start, and is loaded where one migrates.
 if TYPE_CHECKING:
@@ -29,10 +31,22 @@ def config(url: str, secret_key: str = "") -> "Config":
 
 
 def upgrade(url: str, secret_key: str = "", revision: str = "head") -> None:
-    """Run every migration the database has not had yet."""
-    from alembic import command
+    """Run every migration the database has not had yet; one of a later version has had them all.
 
-    command.upgrade(config(url, secret_key), revision)
+    Raises Busy where the database cannot be used.
+    """
+    from alembic import command
+    from alembic.script.revision import ResolutionError
+    from alembic.util import CommandError
+
+    try:
+        command.upgrade(config(url, secret_key), revision)
+    except DBAPIError as error:
+        raise said(error) from error
+    except CommandError as error:
+        unknown = error.__cause__
+        if not isinstance(unknown, ResolutionError) or str(unknown.argument) <= newest():
+            raise
 
 
 def schema(connection: Connection) -> str:

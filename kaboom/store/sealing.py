@@ -16,6 +16,8 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from sqlalchemy.engine import make_url
 
+from kaboom.settings import BadSetting
+
 NONCE_BYTES = 12
 LEAST_SECRET = 32  # characters
 
@@ -75,17 +77,17 @@ def _key(secret: str) -> bytes:
 def seal_of(url: str, secret_key: str) -> Seal:
     """Return the seal of a database; `secret_key` holds one or more secrets, newest first.
 
-    An embedded database without one keeps its secret in a file beside it. Raises ValueError with a
-    sentence when there is none or it is too short.
+    An embedded database without one keeps its secret in a file beside it. Raises BadSetting when
+    there is none or it is too short.
     """
     given = secret_key.split()
     if not given:
         file = make_url(url).database
         if not url.startswith("sqlite") or not file:
-            raise ValueError("A database server needs SECRET_KEY: 32 random characters or more.")
+            raise BadSetting("A database server needs SECRET_KEY: 32 random characters or more.")
         given = [_secret_beside(Path(file))]
     if any(len(secret) < LEAST_SECRET for secret in given):
-        raise ValueError(f"SECRET_KEY must be at least {LEAST_SECRET} characters long.")
+        raise BadSetting(f"SECRET_KEY must be at least {LEAST_SECRET} characters long.")
     return Seal(given)
 
 

@@ -17,6 +17,7 @@ from sqlalchemy import Connection
 
 from kaboom.store import notices, outbox, queries
 from kaboom.store import ways as store
+from kaboom.store.database import Busy
 from kaboom.store.notices import NoticeRow
 from kaboom.store.outbox import CallRow
 from kaboom.store.ways import WayRow, WishRow
@@ -122,6 +123,8 @@ class TurnCalls:
                     swept = time.monotonic()
                     self.sweep()
                 sleep = self.tick()
+            except Busy:  # the store has told the log
+                pass
             except Exception:
                 log.exception("the outbox of calls could not be seen to")
             if not self._over.is_set():
@@ -315,6 +318,8 @@ class TurnCalls:
                 self._room.release()
             try:
                 self._told(group, failed)
+            except Busy:
+                pass  # the store has told the log; the call is made again
             except Exception:
                 log.exception("a call could not be noted")
 

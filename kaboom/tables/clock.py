@@ -12,6 +12,7 @@ from math import inf
 from sqlalchemy import Connection
 
 from kaboom.store import queries
+from kaboom.store.database import Busy
 from kaboom.tables import table_clock
 from kaboom.tables.commands.merging import go_on_with_all
 from kaboom.tables.director import Director
@@ -83,6 +84,8 @@ class Ticker:
             self._expire()
             self._merge()
             due_in = self.tables.due_in()
+        except Busy:  # the store has told the log
+            return LONGEST_SLEEP
         except Exception:
             log.exception("the clock could not look at the tables")
             return LONGEST_SLEEP
@@ -112,8 +115,9 @@ class Ticker:
             for _ in range(IN_A_ROW):
                 if self._stopped or not self.tables.lapse(code):
                     return
-        except Exception:
-            log.exception("the clock could not move at table %s", code)
+        except Exception as error:
+            if not isinstance(error, Busy):  # of which the store has told
+                log.exception("the clock could not move at table %s", code)
             self._resting[code] = time.monotonic() + REST_AFTER_FAILURE
 
 
@@ -141,6 +145,8 @@ class Heart:
         while not self._stop.is_set():
             try:
                 self.beat()
+            except Busy:  # the store has told the log
+                pass
             except Exception:
                 log.exception("the heart could not beat")
             self._stop.wait(table_clock.EVERY)

@@ -19,6 +19,7 @@ from kaboom.core.chance import SEED_BYTES
 from kaboom.core.codec import from_json, to_json
 from kaboom.store import boards, clubs, queries, upkeep
 from kaboom.store import tournaments as store
+from kaboom.store.database import Busy
 from kaboom.store.tournaments import BEFORE, ENDED, OPEN, PLAYING, READY, VOID, PodRow
 from kaboom.tables import new_tables, pods
 from kaboom.tables.boards import WATCHED_BY_NOBODY
@@ -75,6 +76,8 @@ class Director:
         while not self._stopped:
             try:
                 direct_all(self.tables)
+            except Busy:  # the store has told the log
+                pass
             except Exception:
                 log.exception("the director could not look at the tournaments")
             self._wake.wait(LOOK)
@@ -93,7 +96,7 @@ def direct_all(tables: Tables) -> None:
             for _ in range(STEPS):
                 if not direct(tables, code):
                     break
-        except NoTournament:
+        except (NoTournament, Busy):
             continue
         except Exception:
             log.exception("tournament %s could not go on", code)
@@ -368,6 +371,8 @@ def _at_table(
         if did:
             time.sleep(BREATH)
         return did
+    except Busy:  # the store has told the log
+        return False
     except Exception:
         log.exception("tournament %s: pod %s could not go on", seen.code, number + 1)
         return False

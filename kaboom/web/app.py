@@ -20,8 +20,9 @@ from kaboom.games import GAMES, LEFT_OUT, folder
 from kaboom.push.hub import Hub
 from kaboom.push.presence import Presence
 from kaboom.push.webhook import Caution
-from kaboom.settings import ROOT, ServerSettings, from_environment
-from kaboom.store.database import Database
+from kaboom.settings import ROOT, BadSetting, ServerSettings, from_environment
+from kaboom.store import boards
+from kaboom.store.database import Busy, Database
 from kaboom.store.migrate import NotMigrated, missing
 from kaboom.store.threads import bounded, threads
 from kaboom.tables.calls import TurnCalls
@@ -188,7 +189,7 @@ OF_ONESELF = (
 
 
 def create_app(settings: ServerSettings | None = None) -> Flask:
-    """Return the application; raises NotMigrated where it should run the clock and cannot."""
+    """Return the application; raises NotMigrated or BadSetting where the clock could not run."""
     settings = settings or from_environment()
     for name, why in LEFT_OUT.items():
         log.error("the game %s is left out: %s", name, why)
@@ -273,21 +274,25 @@ def serve_tables(
     app.extensions["kaboom.hub"] = hub
     app.extensions["kaboom.clock"] = ticker
     if settings.clock:
-        _be_migrated(tables.database)
+        _be_usable(tables.database)
         ticker.start()
         calls.start()
 
 
-def _be_migrated(database: Database) -> None:
-    """Raise NotMigrated where every page would fail.
+def _be_usable(database: Database) -> None:
+    """Raise NotMigrated where every page would fail, BadSetting where every table would.
 
     A database that does not answer may do so later: until then players are asked to wait.
     """
-    lacking = ""
-    with suppress(Exception):
-        lacking = database.read(missing)
-    if lacking:
-        raise NotMigrated(lacking)
+    with suppress(Busy):
+        if lacking := database.read(missing):
+            raise NotMigrated(lacking)
+        if database.read(boards.all_locked):
+            raise BadSetting(
+                "SECRET_KEY (or the file .key beside the SQLite file) is not the one this database "
+                "was sealed with. Put that one back; a new one stands in front of it, with a space "
+                "between them. Nothing has been changed."
+            )
 
 
 def _draw_pages(app: Flask) -> None:

@@ -5,6 +5,7 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.core.moves import Refusal
+from kaboom.store.database import Busy
 from kaboom.tables.commands import devices
 from kaboom.web import limits
 from kaboom.web.errors import STATUS
@@ -36,6 +37,8 @@ def init_app(app: Flask) -> None:
             noted[key] = today
             try:
                 devices.seen(service, key, program(request.headers.get("User-Agent", "")))
+            except Busy:
+                pass  # the store has told the log
             except Exception:  # what was asked for is done; a missing day harms nobody
                 current_app.logger.exception("a device was not noted")
         return response

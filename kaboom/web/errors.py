@@ -141,7 +141,6 @@ def no_table(error: NoTable) -> AnyResponse:
 
 def busy(error: Busy) -> Response:
     """The store is not available right now."""
-    log.warning("the store is busy: %s", error)
     response = told(error, 503, say(BUSY))
     response.headers["Retry-After"] = "1"
     return response

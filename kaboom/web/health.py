@@ -17,6 +17,7 @@ from prometheus_client import (
     multiprocess,
 )
 
+from kaboom.store.database import Busy
 from kaboom.store.migrate import missing
 
 bp = Blueprint("health", __name__)
@@ -79,7 +80,8 @@ def ready() -> tuple[str, int, dict[str, str]]:
     try:
         lacking = current_app.config["TABLES"].database.read(missing)
     except Exception as error:
-        current_app.logger.warning("not ready: %r", error)
+        if not isinstance(error, Busy):  # of which the store has told
+            current_app.logger.warning("not ready: %r", error)
         return "the store does not answer\n", 503, {"Content-Type": "text/plain"}
     if lacking:
         return f"{lacking}\n", 503, {"Content-Type": "text/plain"}

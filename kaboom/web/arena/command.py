@@ -106,7 +106,9 @@ def arena(
     seats: int | None,
     chosen: tuple[str, ...],
 ) -> None:
-    """Let a bot that talks by lines of JSON (docs/api.md) play against the house.
+    """Let your own bot play against the house.
+
+    It talks by lines of JSON (docs/api.md).
 
     Servers never run anybody's code: this is for your own machine. It has 2 seconds for a move, and
     30 more for each match.

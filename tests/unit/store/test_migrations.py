@@ -43,7 +43,9 @@ def set_to(database, number):
     database.write(lambda connection: connection.execute(at, {"number": number}))
 
 
-def test_a_database_of_before_lacks_what_is_named_and_a_newer_one_lacks_nothing(database):
+def test_a_database_of_before_lacks_what_is_named_and_a_newer_one_lacks_nothing(
+    store_url, database
+):
     assert database.read(missing) == ""
     set_to(database, "0012")
     try:
@@ -53,6 +55,7 @@ def test_a_database_of_before_lacks_what_is_named_and_a_newer_one_lacks_nothing(
         )
         set_to(database, "9999")
         assert database.read(missing) == ""
+        upgrade(store_url, SECRET)  # of a later version, as after going back to this one
     finally:
         set_to(database, newest())
 

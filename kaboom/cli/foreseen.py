@@ -1,0 +1,20 @@
+"""What a host is told, in place of a traceback, of causes that lie outside of the program."""
+
+from kaboom.settings import BadSetting
+from kaboom.store.database import Busy
+from kaboom.store.migrate import NotMigrated
+
+FORESEEN = (BadSetting, NotMigrated, Busy, OSError)
+
+
+def sentence(error: Exception) -> str:
+    """Return what to tell the host of one of these, on one line."""
+    what = " ".join(str(error).split()).rstrip(".")
+    if isinstance(error, Busy):
+        return (
+            f"The database cannot be used ({what}). DATABASE_URL says where it is; for SQLite the "
+            "file and its folder must be writable, and the disk must have room."
+        )
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename}: {error.strerror}."
+    return f"{what}."
