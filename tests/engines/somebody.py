@@ -78,7 +78,7 @@ class Somebody:
         for _ in range(5):
             inner = self.run("return [innerWidth, innerHeight]")
             if inner == [width, height]:
-                return
+                break
             outer = (
                 self.client.window_rect
                 if self.engine == "firefox"
