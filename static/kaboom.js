@@ -86,7 +86,12 @@
       l.id = "end", l.rel = "stylesheet", l.href = n.dataset.end
       d.head.append(l)
     }
-    n.children[place].textContent = lines.join(" ")
+    tell(lines.join(" "))
+  }
+  function tell(text) {
+    let n = id("news")
+    if (!n) return
+    n.children[place].textContent = text
     n.children[place = ++place % 3].textContent = ""
   }
   /* The way to the table is broken: one line says so until the first sign of life. What breaks while
@@ -98,7 +103,11 @@
     if (n.textContent !== text) n.textContent = text
     d.documentElement.classList.toggle("offline", text)
   }
-  function heard() { down = NaN; net() }
+  function heard() {
+    down = NaN
+    if (id("net").textContent) tell(id("net").dataset.again)
+    net()
+  }
   function lost() { down = down || 0 }
   function answered(e) {
     let c = e.detail.ctx, r = c?.response
@@ -114,6 +123,10 @@
   d.addEventListener("htmx:sse:after:message", alive)
   d.addEventListener("htmx:sse:error", e => { e.detail.status ? quiet = NaN : lost() })
   addEventListener("offline", lost)
+  /* By the link alone the heading would be heard twice: as what has the focus, and as where one is. */
+  d.addEventListener("click", e => {
+    if (e.target.matches(".skip")) e.preventDefault(), id("status")?.focus()
+  })
   /* The second half of a double click must not press what came in its place. */
   d.addEventListener("click", e => {
     if (e.detail > 1 && e.target.closest("#table [name=move]")) e.preventDefault(), e.stopPropagation()

@@ -1,4 +1,4 @@
-"""A line between a browser and a server: slow, lossy, or silent for a while, as in a tunnel.
+"""A line between a browser and a server: slow, lossy, cut, or silent for a while, as in a tunnel.
 
 It stands where the server's port would. What is lost on a real line comes late here, for TCP sends
 it again, and all that comes behind it waits for that. No rights are needed for it.
@@ -29,6 +29,7 @@ class Line:
         self.chance = random.Random(7)
         self.sent = self.lost = 0  # segments
         self._free = {"there": 0.0, "back": 0.0}  # when the line has room again
+        self._ends = set[asyncio.StreamWriter]()  # those of browsers, connected now
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._ready = threading.Event()
@@ -54,8 +55,16 @@ class Line:
         """Let everything through that has waited."""
         self._do(self._open.set)
 
+    def cut(self) -> None:
+        """Break all connections off, and each new one at once."""
+        self._do(self._break_off)
+
+    def mend(self) -> None:
+        """Carry new connections again."""
+        self._do(self._whole.set)
+
     def close(self) -> None:
-        """Cut all connections."""
+        """Cut all connections for good."""
         self._do(self._over.set)
         self._thread.join(5)
 
@@ -68,8 +77,9 @@ class Line:
         self._loop.close()
 
     async def _serve(self) -> None:
-        self._open, self._over = asyncio.Event(), asyncio.Event()
+        self._open, self._over, self._whole = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._open.set()
+        self._whole.set()
         listening = await asyncio.start_server(self._connect, "127.0.0.1", 0)
         self.url = f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
         self._ready.set()
@@ -81,13 +91,23 @@ class Line:
         await asyncio.gather(*others, return_exceptions=True)
         await asyncio.sleep(0.05)  # until what was closed is closed
 
+    def _break_off(self) -> None:
+        self._whole.clear()
+        for to in self._ends:
+            to.transport.abort()
+
     async def _connect(self, here: asyncio.StreamReader, to: asyncio.StreamWriter) -> None:
+        if not self._whole.is_set():
+            to.transport.abort()
+            return
         back, there = await asyncio.open_connection("127.0.0.1", self.port)
+        self._ends.add(to)
         try:
             await asyncio.gather(self._carry("there", here, there), self._carry("back", back, to))
         except (OSError, asyncio.CancelledError):  # one of the two has hung up, or all is over
             pass
         finally:
+            self._ends.discard(to)
             there.close()
             to.close()
 

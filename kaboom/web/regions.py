@@ -236,9 +236,14 @@ def _rail(page: TablePage, shown: Shown) -> str:
 
 
 def _with_it(page: TablePage, shown: Shown, over: bool) -> str:
-    """Return the id of what is heard with what is happening; empty if there is nothing."""
+    """Return the id of what is heard with what is happening; empty if there is nothing.
+
+    Of a press that was refused it is heard why, and not again what was heard before it.
+    """
     if page.ask:
         return ASKED
+    if page.notice:
+        return ""
     if page.controls.hint:
         return f"hint-{page.revision}"
     return TOLD if f'id="{TOLD}"' in shown.told and not over else ""

@@ -262,6 +262,7 @@ def test_a_connection_lost_while_one_waits_is_said_and_no_longer_once_it_is_back
     expect(line).to_contain_text("No connection")
     ben.context.set_offline(False)
     expect(line).to_be_empty()
+    expect(ben.page.locator("#news")).to_contain_text("Connected again.")
     pass_time(ben.page, 30)
     ben.page.wait_for_timeout(200)
 

@@ -39,19 +39,42 @@ def stage(house):
     stage.close()
 
 
-@pytest.fixture(scope="session", params=ENGINES)
-def somebody(request, desktop, house):
+@pytest.fixture(scope="session")
+def browsers(desktop, house):
+    """A function that returns somebody with a browser of an engine: the same at each call, for a
+    browser takes longer to begin than most tests take.
+    """
+    opened = {}
+
+    def browser(engine):
+        if engine not in opened:
+            client = OPENING[engine](desktop)
+            opened[engine] = Somebody(engine, client, house.url)
+        return opened[engine]
+
+    yield browser
+    for somebody in opened.values():
+        somebody.close()
+
+
+def opened_firefox(desktop):
+    pytest.importorskip("marionette_driver")
+    if not firefox():
+        missing("Firefox (Debian's firefox-esr)")
+    return open_firefox(desktop)
+
+
+def opened_webkit(desktop):
+    pytest.importorskip("selenium")
+    if not (shutil.which("WebKitWebDriver") and MINI_BROWSER):
+        missing("WebKitGTK (Debian's webkit2gtk-driver)")
+    return open_webkit(desktop)
+
+
+OPENING = {"firefox": opened_firefox, "webkit": opened_webkit}
+
+
+@pytest.fixture(params=ENGINES)
+def somebody(request, browsers):
     """Somebody with a browser of each engine in turn."""
-    if request.param == "firefox":
-        pytest.importorskip("marionette_driver")
-        if not firefox():
-            missing("Firefox (Debian's firefox-esr)")
-        client = open_firefox(desktop)
-    else:
-        pytest.importorskip("selenium")
-        if not (shutil.which("WebKitWebDriver") and MINI_BROWSER):
-            missing("WebKitGTK (Debian's webkit2gtk-driver)")
-        client = open_webkit(desktop)
-    one = Somebody(request.param, client, house.url)
-    yield one
-    one.close()
+    return browsers(request.param)

@@ -1,49 +1,58 @@
-"""Pictures of tables in Firefox and WebKitGTK, to be laid beside those of Chromium.
+"""Pictures in Firefox and WebKitGTK, each beside that of Chromium.
 
-python -m tests.engines.pictures --out DIR [--only kaboom-own-turn]
+python -m tests.engines.pictures --out DIR [--only kaboom-own-turn] [--only home]
 """
 
 import argparse
 from pathlib import Path
 
+from playwright.sync_api import sync_playwright
+
 from kaboom.games import GAMES
-from tests.browser.conftest import started
-from tests.browser.moments import moments
-from tests.browser.stage import Stage
+from tests.browser.chromium import Person, launch
+from tests.browser.screenshots import scenes, serving
 from tests.engines.desktop import Desktop
 from tests.engines.firefox import open_firefox
 from tests.engines.somebody import Somebody
 from tests.engines.webkit import open_webkit
 
 SIZES = ((1366, 650), (360, 740))
+AT_REST = "return document.getAnimations().every(it => it.playState !== 'running')"
+TIPS = {"kb-tips": "&".join(GAMES)}  # all read
 
 
-def take(out: Path, only: str) -> None:
-    """Write a picture of each moment in each engine, on a desk and as narrow as it goes."""
+def take(out: Path, only: list[str]) -> None:
+    """Write a picture of each page and moment in each engine, on a desk and on a phone."""
     out.mkdir(parents=True, exist_ok=True)
     desktop = Desktop(1600, 1200)
     try:
-        with started() as server:
-            stage = Stage(server.settings["DATABASE_URL"], server.port)
+        with serving() as (server, stage), sync_playwright() as playwright:
+            chromium = launch(playwright.chromium)
             people = [
                 Somebody("firefox", open_firefox(desktop), server.url),
                 Somebody("webkit", open_webkit(desktop), server.url),
             ]
-            for moment in moments():
-                name = f"{moment.game}-{moment.name}"
-                if only not in name:
-                    continue
-                scene = moment.scene(stage)
+            for name, scene in (it for part in only for it in scenes(stage, part)):
+                usual = Person(chromium, server.url, key=scene.key)
+                usual.context.add_cookies(
+                    [{"name": n, "value": v, "url": server.url} for n, v in TIPS.items()]
+                )
                 for somebody in people:
-                    somebody.become(scene.key, **{"kb-tips": "&".join(GAMES)})
-                    for size in SIZES:
+                    somebody.become(scene.key, **TIPS)
+                for size in SIZES:
+                    file = f"{name}-{size[0]}"
+                    usual.page.set_viewport_size({"width": size[0], "height": size[1]})
+                    usual.page.goto(scene.path)
+                    usual.page.screenshot(path=out / f"{file}-chromium.png")
+                    for somebody in people:
                         somebody.size(*size)
                         somebody.go(scene.path)
                         somebody.until("return document.readyState === 'complete'")
-                        somebody.picture(out / f"{name}-{size[0]}-{somebody.engine}.png")
+                        somebody.until(AT_REST)
+                        somebody.picture(out / f"{file}-{somebody.engine}.png")
+                usual.close()
             for somebody in people:
                 somebody.close()
-            stage.close()
     finally:
         desktop.close()
 
@@ -51,6 +60,6 @@ def take(out: Path, only: str) -> None:
 if __name__ == "__main__":
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--out", type=Path, required=True)
-    asked.add_argument("--only", default="")
+    asked.add_argument("--only", action="append", default=[], help="of names that contain this")
     found = asked.parse_args()
-    take(found.out, found.only)
+    take(found.out, found.only or [""])

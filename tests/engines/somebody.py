@@ -22,10 +22,10 @@ class Somebody:
         open_it(self.url + path)
 
     def become(self, key: str, **more: str) -> None:
-        """Be the one with that cookie, and no other."""
+        """Be the one with that cookie, and no other; without a key, a stranger."""
         self.go("/rules/gops")
         self.client.delete_all_cookies()
-        for name, value in {"kb": key, **more}.items():
+        for name, value in (({"kb": key} if key else {}) | more).items():
             self.client.add_cookie({"name": name, "value": value, "path": "/"})
 
     def run(self, script: str, *values: Any) -> Any:
@@ -67,15 +67,18 @@ class Somebody:
         return first, second, switch
 
     def size(self, width: int, height: int) -> None:
-        """Make the page this large, as far as the window can be."""
-        if self.engine == "firefox":  # windows have a least width, of which a phone is a part
-            larger = "1.5" if width < 500 else "1.0"
-            self.client.set_pref("layout.css.devPixelsPerPx", larger, default_branch=False)
-            time.sleep(0.2)
-        for _ in range(3):
+        """Make the page this large: the window, or in Firefox, whose windows cannot be narrower
+        than 500 pixels, a part of it.
+        """
+        if self.engine == "firefox":
+            with self.client.using_context("chrome"):
+                self.client.execute_script(
+                    "gBrowser.selectedBrowser.style.maxWidth = arguments[0]", [f"{width}px"]
+                )
+        for _ in range(5):
             inner = self.run("return [innerWidth, innerHeight]")
             if inner == [width, height]:
-                return
+                break
             outer = (
                 self.client.window_rect
                 if self.engine == "firefox"
@@ -84,10 +87,11 @@ class Somebody:
             self.client.set_window_rect(
                 x=0,
                 y=0,
-                width=outer["width"] + width - inner[0],
+                width=max(outer["width"], width) + width - inner[0],
                 height=outer["height"] + height - inner[1],
             )
             time.sleep(0.2)
+        assert self.run("return innerWidth") == width
 
     def picture(self, file: Path) -> None:
         """Write what is in view as a PNG."""

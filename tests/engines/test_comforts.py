@@ -1,7 +1,6 @@
 """Firefox and WebKitGTK as people set them, and as their lines and machines treat them.
 
-In every run Firefox alone, in the dark, without motion and in colours of its reader's choice; the
-rest with KABOOM_LONG=1.
+All of it with KABOOM_LONG=1.
 """
 
 import os
@@ -12,28 +11,14 @@ from pathlib import Path
 import pytest
 
 from tests.browser.stage import all_ready, pass_turn
-from tests.browser.test_one_screen import WRONG
 from tests.counts import LONG
 from tests.engines.desktop import wait_until
 from tests.engines.somebody import Somebody
-from tests.engines.test_engines import BUTTON, PEOPLE, sit
+from tests.engines.test_engines import BUTTON, PEOPLE, in_the_dark, sit, without_motion
 from tests.engines.webkit import open_webkit
 from tests.line import Line
 
 in_the_long_runs = pytest.mark.skipif(not LONG, reason="in the long runs")
-
-# How light what is drawn is, from 0 to 255.
-LIGHT = """const light = colour => {
-  const [r, g, b] = colour.match(/\\d+/g).map(Number)
-  return (r * 3 + g * 6 + b) / 10
-}
-"""
-PAPER = LIGHT + "return light(getComputedStyle(document.documentElement).backgroundColor)"
-FACE = LIGHT + (
-    "return light(getComputedStyle(document.querySelector('.card[data-i]')).backgroundColor)"
-)
-MATCHES = "return matchMedia(arguments[0]).matches"
-MOVING = "return document.getAnimations().filter(it => it.playState === 'running').length"
 
 
 @pytest.fixture
@@ -42,47 +27,6 @@ def playing(stage):
     match = stage.begun(*PEOPLE[:3], rounds=2)
     all_ready(match)
     return match
-
-
-def in_the_dark(somebody):
-    assert somebody.run(MATCHES, "(prefers-color-scheme: dark)")
-    assert somebody.run(PAPER) < 50, "the page is not dark"
-    assert somebody.run(FACE) > 200, "a face is paper, also in the dark"
-    assert somebody.run(f"return ({WRONG})()") == []
-
-
-def without_motion(somebody, match):
-    """While others play nothing moves."""
-    assert somebody.run(MATCHES, "(prefers-reduced-motion: reduce)")
-    pass_turn(match)
-    somebody.caught_up(match)
-    assert somebody.run(MOVING) == 0
-
-
-def test_firefox_in_the_dark_without_motion_and_in_colours_of_one_s_own(somebody, playing):
-    if somebody.engine != "firefox":
-        pytest.skip("WebKit is started anew for each: below")
-    client = somebody.client
-    settings = {
-        "layout.css.prefers-color-scheme.content-override": 0,
-        "ui.prefersReducedMotion": 1,
-    }
-    try:
-        for name, value in settings.items():
-            client.set_pref(name, value)
-        sit(somebody, playing)
-        somebody.size(1366, 650)
-        in_the_dark(somebody)
-        without_motion(somebody, playing)
-        client.set_pref("browser.display.document_color_use", 2)  # always one's own colours
-        somebody.go(playing.path)
-        somebody.until(MATCHES, "(forced-colors: active)")
-        assert somebody.run(FACE) > 200, "faces keep their colours"
-        turn = "return getComputedStyle(document.querySelector('.seat.turn')).outlineStyle"
-        assert somebody.run(turn) == "solid", "who is on turn is marked by a line"
-    finally:
-        for name in (*settings, "browser.display.document_color_use"):
-            client.clear_pref(name)
 
 
 @in_the_long_runs

@@ -7,6 +7,8 @@ from typing import Any
 from tests.engines.desktop import Desktop, listens, wait_until
 from tests.server import free_port
 
+# What is around a page takes no room, so that a window can be as narrow as a phone.
+NOTHING_AROUND = "* { min-width: 0; min-height: 0; margin: 0; padding: 0; font-size: 1px; }"
 BROWSERS = Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser")
 MINI_BROWSER = next((str(path) for path in sorted(BROWSERS, reverse=True)), "")
 
@@ -24,6 +26,10 @@ def open_webkit(desktop: Desktop, *arguments: str) -> Any:
         "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1",
         "WEBKIT_DISABLE_COMPOSITING_MODE": "1",
     }
+    for version in ("gtk-3.0", "gtk-4.0"):
+        settings = Path(desktop.environment["XDG_CONFIG_HOME"]) / version
+        settings.mkdir(exist_ok=True)
+        (settings / "gtk.css").write_text(NOTHING_AROUND)
     driver = str(shutil.which("WebKitWebDriver"))
     desktop.start(driver, f"--port={port}")
     options = Options()

@@ -2,8 +2,10 @@
 
 import pytest
 
-from tests.browser.conftest import own_stage
+from tests.browser.conftest import started
+from tests.browser.stage import Stage
 from tests.conftest import missing
+from tests.line import Line
 from tests.screen_reader.reader import Reader, missing_programs
 
 
@@ -19,7 +21,22 @@ def reader():
 
 
 @pytest.fixture(scope="session")
-def stage():
-    """The tables of a server of its own."""
-    with own_stage() as stage:
-        yield stage
+def house():
+    """A server of its own."""
+    with started() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def line(house):
+    """What connects the browser with it, and can be cut."""
+    with Line(house.port, speed=1e9, delay=0, loss=0) as line:
+        yield line
+
+
+@pytest.fixture(scope="session")
+def stage(house, line):
+    """The server's tables, as they are seen over the line."""
+    stage = Stage(house.settings["DATABASE_URL"], int(line.url.rpartition(":")[2]))
+    yield stage
+    stage.close()

@@ -14,6 +14,7 @@ from kaboom.games import GAMES
 from tests.browser.stage import Match, Stage
 from tests.browser.test_every_game import some_move
 from tests.engines.desktop import wait_until
+from tests.line import Line
 from tests.screen_reader.reader import Reader
 
 PEOPLE = ("Ann", "Ben", "Cid", "Dot", "Eve")
@@ -146,6 +147,8 @@ def round_of(
     yield refused(reader)
     arrive(reader, stage, match)  # with what is so
     reader.press("ctrl+Home", silence=1.5, least=1.0)  # it reads no further
+    if game == "karata":
+        yield from against_the_rules(reader, match)
     kinds = Counter[str]()
     for number in range(most):
         snapshot = match.look()
@@ -161,15 +164,24 @@ def round_of(
             continue
         kinds[move.verb] += 1
         if seat == 0:
-            said = press(reader, move)
-            caught_up(reader, match)
-            yield Step(f"I press: {move.verb}", cuts([*said, *reader.heard(1.0, 0.5)]))
+            yield Step(f"I press: {move.verb}", answered(reader, match, move))
         else:
             before = reader.look(LINES)
             match.play(seat, str(move).split(" ", 1)[1])
             caught_up(reader, match)
             patience = 8 if reader.look(LINES) > before else 0
             yield Step(f"somebody else: {move.verb}", cuts(reader.heard(0.8, 0.8, first=patience)))
+
+
+def answered(reader: Reader, match: Match, move: Move) -> list[str]:
+    """Make a move with the keys; return what is heard of it, and of what is so then.
+
+    That comes with a heading, on a busy machine late.
+    """
+    said = press(reader, move)
+    caught_up(reader, match)
+    late = not any("heading level" in line for line in said)
+    return cuts([*said, *reader.heard(1.0, 0.5, first=8 if late else 0)])
 
 
 def caught_up(reader: Reader, match: Match) -> None:
@@ -200,10 +212,25 @@ def refused(reader: Reader) -> Step:
     return Step("I am refused", cuts(reader.press("Return", silence=1.0, least=1.0, first=8)))
 
 
-def cut_off(reader: Reader) -> Step:
-    """Let the browser notice that it has no connection."""
-    reader.look("dispatchEvent(new Event('offline'))")
-    return Step("the connection goes", cuts(reader.heard(1.0, 4.0, first=10)))
+def against_the_rules(reader: Reader, match: Match) -> Iterator[Step]:
+    """Karata: add a card that does not fit, play it, take it back, by what is heard each time."""
+    fits, offer = match.view(0).facts["fits"], match.prompt(0).offer("add")
+    assert offer
+    unfit = next(card for card in offer.options if card not in fits)
+    for what, move in (
+        ("add, what does not fit", Move(0, "add", (unfit,))),
+        ("play, against the rules", Move(0, "play")),
+        ("back", Move(0, "back")),
+    ):
+        yield Step(f"I press: {what}", answered(reader, match, move))
+
+
+def cut_off(reader: Reader, line: Line) -> Iterator[Step]:
+    """Cut the connection, and mend it."""
+    line.cut()
+    yield Step("the connection goes", cuts(reader.heard(1.0, 4.0, first=15)))
+    line.mend()
+    yield Step("the connection comes back", cuts(reader.heard(1.0, 1.0, first=20)))
 
 
 def written(steps: Sequence[Step]) -> str:

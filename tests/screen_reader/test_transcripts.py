@@ -32,15 +32,15 @@ RARE = re.compile(r"kaboom|scores|shuffled|Totals|[Tt]rump|is below every row")
 
 
 @pytest.mark.parametrize("game", often(["kaboom"], OURS))
-def test_a_round_is_heard_as_it_is_written_down(game, reader, stage):
+def test_a_round_is_heard_as_it_is_written_down(game, reader, stage, line):
     heard = list(round_of(game, reader, stage, MOVES[game], dict(sample(game).short)))
-    heard.append(cut_off(reader))
+    heard += cut_off(reader, line)
     file = FOLDER / f"{game}.txt"
     if WRITE:
         file.write_text(written(heard), encoding="utf-8")
     kept = file.read_text(encoding="utf-8").split("## ")[1:]
     assert len(kept) >= len(heard)  # at the gate only the beginning is played, and the end
-    kept = [*kept[: len(heard) - 1], kept[-1]]
+    kept = [*kept[: len(heard) - 2], *kept[-2:]]
     for step, lines in zip(heard, kept, strict=True):
         what, *said = lines.splitlines()
         assert step.what == what
@@ -58,8 +58,12 @@ def told(lines):
 @pytest.mark.parametrize("game", OURS)
 def test_the_transcripts_are_such_as_one_would_wish_to_hear(game):
     steps = (FOLDER / f"{game}.txt").read_text(encoding="utf-8").split("## ")[1:]
-    assert {"on arrival", "to my move", "I am refused", "the connection goes"} <= {
-        step.splitlines()[0] for step in steps
+    assert {step.splitlines()[0] for step in steps} >= {
+        "on arrival",
+        "to my move",
+        "I am refused",
+        "the connection goes",
+        "the connection comes back",
     }
     turns = 0
     pressed = [step for step in steps if step.startswith("I press")]

@@ -210,7 +210,6 @@ def _own(page: TablePage, draw: Draw, me: Seat) -> str:
         "own",
         *_where(page),
         me,
-        facts["hand_counts"][me],
         facts["wins"][me],
         _tags(page, me),
         cards,

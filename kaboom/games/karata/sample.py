@@ -39,7 +39,7 @@ SAMPLE = Sample(
     ),
     wishes=(
         "^Play \\d",
-        r"^Add the (?!.*does not fit)",
+        ", fits$",
         "^Ask for|^Spades",
         "^Yes|^Say",
         "^Draw|^Pick",

@@ -213,8 +213,8 @@ def test_the_order_of_the_page(seated):
 
 def test_a_row_is_built_taken_back_and_played(seated):
     sat = seated(facing_three("QS 5S 5D KC", pile="9S"))
-    assert "Add the Queen of Spades to your row" in buttons(sat.ann)
-    assert "Add the King of Clubs to your row (it does not fit)" in buttons(sat.ann)
+    assert "Queen of Spades, fits" in buttons(sat.ann)
+    assert "King of Clubs" in buttons(sat.ann)
     assert verbs(sat.ann) == {"add", "draw"}
     sat.press("add", "QS")
     sat.press("add", "5S")
@@ -229,6 +229,27 @@ def test_a_row_is_built_taken_back_and_played(seated):
     assert "Play 2 cards" in buttons(sat.ann)
     assert "You play Queen of Spades and 5 of Spades." in sat.press("play")
     assert "It is Ben’s turn." in sat.reads()
+
+
+def test_what_the_row_would_do_is_heard_with_what_is_happening_and_a_refusal_once(seated):
+    sat = seated(facing_three("QS KC", pile="9S"))
+    assert 'aria-describedby="told"' not in sat.ann.html
+    sat.press("add", "KC")
+    assert 'id="status" tabindex="-1" aria-describedby="told"' in sat.ann.html
+    told = re.search(r'id="told">(.*?)</p>', sat.ann.html).group(1)
+    assert "has neither the face nor the suit of the 9 of Spades" in told
+    sat.press("play")
+    assert 'role="alert"' in sat.ann.html
+    assert "aria-describedby" not in sat.ann.html
+
+
+def test_what_is_said_elsewhere_is_not_heard_again(seated):
+    """Whose turn it is, who comes next, how many cards each has, what lies below the top."""
+    sat = seated(facing_three("QS KC", pile="9S"))
+    hidden = " ".join(re.findall(r'<(?:span|h2|table)[^>]*aria-hidden="true">.*?</', sat.ann.html))
+    for word in ("to play", "next", "Players"):
+        assert word in hidden
+    assert "Clockwise, next: " in words(sat.ann)
 
 
 def test_the_row_and_what_it_would_do_are_its_owners_alone(seated):
