@@ -17,6 +17,7 @@ from sqlalchemy import Connection
 
 from kaboom.store import notices, outbox, queries
 from kaboom.store import ways as store
+from kaboom.store.database import Busy
 from kaboom.store.notices import NoticeRow
 from kaboom.store.outbox import CallRow
 from kaboom.store.ways import WayRow, WishRow
@@ -95,10 +96,9 @@ class TurnCalls:
 
     def begun(self, code: str, players: Iterable[int]) -> None:
         """Note that the table has begun to wait for these players; returns at once."""
-        with self._lock:
-            if self._over.is_set():
-                return
-            self._begun.setdefault(code, set()).update(players)
+        if self._over.is_set():
+            return
+        self._keep_begun({code: players})
         self.start()
         self._wake.set()
 
@@ -131,10 +131,7 @@ class TurnCalls:
 
     def tick(self) -> float:
         """Write down what has begun, see to all that is due; return seconds to sleep at most."""
-        with self._lock:
-            begun, self._begun = self._begun, {}
-        if begun:
-            self._write_down(begun)
+        self._write_down_begun()
         now = self._tables.now()
         database = self._tables.database
         soonest = database.read(_next_due)
@@ -152,6 +149,22 @@ class TurnCalls:
         self._write_down(dict.fromkeys(codes))
 
     # Writing down
+
+    def _keep_begun(self, begun: Mapping[str, Iterable[int]]) -> None:
+        """Keep for which players tables have begun to wait, until that is written down."""
+        with self._lock:
+            for code, players in begun.items():
+                self._begun.setdefault(code, set()).update(players)
+
+    def _write_down_begun(self) -> None:
+        """Write down what has begun; raises Busy, and then it is kept for another try."""
+        with self._lock:
+            begun, self._begun = self._begun, {}
+        try:
+            self._write_down(begun)
+        except Busy:
+            self._keep_begun(begun)
+            raise
 
     def _write_down(self, begun: Mapping[str, Collection[int] | None]) -> None:
         """Put what is to be called into the outbox, for these players at tables (None: for all)."""
