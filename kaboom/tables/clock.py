@@ -22,10 +22,11 @@ log = logging.getLogger(__name__)
 
 LONGEST_SLEEP = 1.0  # seconds; what another worker left undone is found after this long
 EXPIRY_EVERY = 3600.0  # seconds
+EXPIRY_AGAIN = 10.0  # … while there is more to be removed
 MERGE_EVERY = 20.0  # seconds
 AT_ONCE = 50  # tables handled at a time when their time has come, the longest overdue first
 IN_A_ROW = 10  # things done at one table before the others have their turn
-REST_AFTER_FAILURE = 30.0  # seconds during which a table that failed is left alone
+REST_AFTER_FAILURE = 30.0  # seconds during which a table, or tidying, that failed is left alone
 SET_BACK = 2  # beats after which an unchanged beat in the future counts as nobody's
 
 
@@ -95,8 +96,10 @@ class Ticker:
         """Remove a few things nobody has needed for long; soon again while there are more."""
         if time.monotonic() < self._next_expiry:
             return
+        # If it fails, the clock goes on with everything else meanwhile.
+        self._next_expiry = time.monotonic() + REST_AFTER_FAILURE
         gone = expire(self.tables, self.expire_days) + tidy(self.tables)
-        self._next_expiry = time.monotonic() + (10.0 if gone else EXPIRY_EVERY)
+        self._next_expiry = time.monotonic() + (EXPIRY_AGAIN if gone else EXPIRY_EVERY)
 
     def _merge(self) -> None:
         """Go on with what was begun of making one player of two."""

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from kaboom.tables import table_clock
+from kaboom.tables import clock, table_clock
 from kaboom.tables.clock import LONGEST_SLEEP, Heart, Ticker
 from kaboom.tables.commands import in_match, keys
 from kaboom.tables.errors import NotNow, NotYours
@@ -90,6 +90,21 @@ def test_a_table_that_fails_does_not_stop_the_others(tables, watch, monkeypatch,
     ticker.tick()
     assert tables.look(good).table.seq > before
     assert sum("could not move" in record.message for record in caplog.records) == 1
+
+
+def test_tidying_that_fails_keeps_nothing_else_from_being_done(tables, monkeypatch):
+    tidied, merged = [], []
+
+    def fails(tables):
+        tidied.append(tables)
+        raise RuntimeError("no room on the disk")
+
+    monkeypatch.setattr(clock, "tidy", fails)
+    monkeypatch.setattr(clock, "go_on_with_all", merged.append)
+    ticker = Ticker(tables)
+    for _ in range(3):
+        ticker.tick()
+    assert (tidied, merged) == ([tables], [tables])
 
 
 def test_a_running_clock_is_woken_and_stopped(tables, watch):
