@@ -1,6 +1,7 @@
 """Keeping a seat by nine words, or by a handle and a password, and coming in with them."""
 
 import hashlib
+from contextlib import suppress
 
 import pytest
 
@@ -179,6 +180,34 @@ def test_ten_wrong_tries_from_an_address_are_enough_for_a_quarter_of_an_hour(tab
     assert coming_in.by_words(tables, " ".join(words), "elsewhere")
     watch.sleep(coming_in.QUARTER + 1)
     assert coming_in.by_words(tables, " ".join(words), HOME)
+
+
+def test_of_many_passwords_tried_at_once_no_more_are_judged_than_one_by_one(
+    tables, ann, monkeypatch
+):
+    keeping.keep_by_password(tables, ANN, "ann", PASSWORD, PASSWORD)
+    judged = []
+
+    def judging_while_another_comes(work, *args):
+        judged.append(args)
+        if len(judged) < 3 * coming_in.IN_A_QUARTER:
+            with suppress(TooOften, WrongCredentials):
+                coming_in.by_password(tables, "ann", "wrong from the start", HOME)
+        return False
+
+    monkeypatch.setattr(coming_in.time, "sleep", lambda seconds: None)
+    with monkeypatch.context() as patched:
+        patched.setattr(tables, "hash_aside", judging_while_another_comes)
+        with pytest.raises(WrongCredentials):
+            coming_in.by_password(tables, "ann", "wrong from the start", HOME)
+    assert len(judged) == coming_in.IN_A_QUARTER
+    assert coming_in.by_password(tables, "ann", PASSWORD, "elsewhere") == ann
+
+
+def test_right_passwords_count_as_no_tries(tables, ann):
+    keeping.keep_by_password(tables, ANN, "ann", PASSWORD, PASSWORD)
+    for _ in range(coming_in.IN_A_QUARTER + 1):
+        assert coming_in.by_password(tables, "ann", PASSWORD, HOME) == ann
 
 
 # A link for another device, and being admitted
