@@ -6,6 +6,7 @@ and where both sit in a match that is being played it waits until that is over.
 """
 
 import json
+import logging
 from typing import Any
 
 from sqlalchemy import Connection
@@ -22,6 +23,8 @@ from kaboom.tables.commands.keeping import known
 from kaboom.tables.errors import NoTable, NotNow
 from kaboom.tables.service import Tables
 from kaboom.tables.transaction import TableTransaction
+
+log = logging.getLogger(__name__)
 
 WAITS_FOR = 365 * 24 * 3600.0  # seconds: longer than any match
 AT_ONCE = 20
@@ -50,9 +53,14 @@ def bring_along(tables: Tables, secret: str, key_hash: str) -> bool:
 
 
 def go_on_with_all(tables: Tables) -> None:
-    """Go on with whatever was begun and broken off, or had to wait."""
+    """Go on with whatever was begun and broken off, or had to wait. A guest for whom that fails
+    keeps no other from it.
+    """
     for guest in tables.database.read(lambda connection: merging.pending(connection, AT_ONCE)):
-        go_on(tables, guest)
+        try:
+            go_on(tables, guest)
+        except Exception:
+            log.exception("a guest could not be made one with the player they are")
 
 
 def go_on(tables: Tables, guest: int) -> bool:
