@@ -175,7 +175,7 @@ def cancel(tables: Tables, code: str, key_hash: str, number: int) -> None:
         club, me = _inside(connection, code, key_hash, lock=True)
         date = _date(connection, club.id, me, number)
         if not _may_cancel(date, me, clubs.standing(connection, club.id, me)):
-            raise NotYours(say("Only who planned it, or an officer, can cancel a date."))
+            raise NotYours(say("Only whoever planned it, or an officer, can cancel a date."))
         store.drop(connection, [date.id])
 
     tables.database.write(work)

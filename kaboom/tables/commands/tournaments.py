@@ -203,7 +203,7 @@ def must_have_kept(tables: Tables, of: Tournament, player: int | None) -> None:
 
 def _must_have_kept(connection: Connection, of: Tournament, player: int | None) -> None:
     if of.settings.accounts and not (player and _has_account(connection, player)):
-        raise NotNow(say("Only who has kept their seat (“Keep your seat”) can enter this."))
+        raise NotNow(say("Only people who have kept their seat (“Keep your seat”) can enter this."))
 
 
 def has_kept(tables: Tables, player: int | None) -> bool:
@@ -284,7 +284,7 @@ def come_back(tables: Tables, code: str, player: int) -> None:
             made.add(Returned(number))
             return
         if of.begun and of.settings.format == Format.KNOCKOUT:
-            raise NotNow(say("Who is out of a knockout cannot come back."))
+            raise NotNow(say("Nobody who is out of a knockout can come back."))
         if it.missed >= OUT_AFTER:
             raise NotNow(say("You did not come to two rounds, so you are out."))
         if it.left or it.paused:
