@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Select, and_, bindparam, func, insert, select
 from kaboom.store.direct import rows
 from kaboom.store.models import keys, matches, moves, parts, players, pulse, sittings, tables
 from kaboom.store.sealing import Seal, Unreadable
+from kaboom.store.seconds import DAY
 
 
 class Pulse(NamedTuple):
@@ -99,7 +100,6 @@ _code: Any = bindparam("code")
 _key_hash: Any = bindparam("key_hash")
 
 AT_ONCE = 8  # keys that one glance is for
-DAY = 24 * 3600.0  # seconds
 NO_KEY = "-"  # what begins so is no browser's key
 
 THE_PULSE = 1

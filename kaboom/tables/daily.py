@@ -21,6 +21,7 @@ from kaboom.core.options import limits
 from kaboom.games import GAMES
 from kaboom.store import boards, queries
 from kaboom.store.boards import BoardRow
+from kaboom.store.seconds import DAY
 from kaboom.tables.boards import add_table, one_deal, promised
 from kaboom.tables.errors import NotNow
 from kaboom.tables.names import told_apart
@@ -28,7 +29,6 @@ from kaboom.tables.service import Tables
 from kaboom.tables.table import Chair, Table
 from kaboom.tables.transaction import TableTransaction
 
-DAY = 24 * 3600.0
 GRACE = 3 * 3600.0  # after the day, until everything about it may be seen
 AHEAD = 7  # days
 SHOWN = 30  # past days in the calendar

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from kaboom.core.moves import Seat
 from kaboom.core.play import Listener
 from kaboom.core.views import Prompt
+from kaboom.store.seconds import DAY
 from kaboom.tables.due import (
     ClockMove,
     DayClock,
@@ -21,8 +22,6 @@ from kaboom.tables.due import (
     VoteLook,
 )
 from kaboom.tables.table import Table, Timer
-
-DAY = 24 * 3600.0  # seconds
 
 NOTHING_PLANNED: Mapping[str, float] = {}
 

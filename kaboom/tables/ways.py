@@ -13,6 +13,7 @@ from kaboom.core.language import say
 from kaboom.store import queries
 from kaboom.store import ways as store
 from kaboom.store.sealing import Unreadable
+from kaboom.store.seconds import DAY
 from kaboom.store.ways import WayRow, WishRow
 from kaboom.tables.errors import NotNow
 from kaboom.tables.lots import new_secret
@@ -27,10 +28,9 @@ DIGESTS = (0, 60, 24 * 60)  # minutes between two calls of a way at least
 ADDRESS = re.compile(
     r"[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-zA-Z0-9.-]{1,180}\.[a-zA-Z0-9-]{2,60}"
 )
-UNCONFIRMED = 24 * 3600.0  # seconds an address of mail waits to be confirmed
-UNUSED = 366 * 24 * 3600.0  # seconds without a call or a visit after which a way is forgotten
-HOUR = 3600.0
-SNOOZES = (24 * HOUR, 7 * 24 * HOUR, 28 * 24 * HOUR)
+UNCONFIRMED = DAY  # seconds an address of mail waits to be confirmed
+UNUSED = 366 * DAY  # seconds without a call or a visit after which a way is forgotten
+SNOOZES = (DAY, 7 * DAY, 28 * DAY)  # seconds
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from kaboom.settings import ROOT
 from kaboom.store import queries
 from kaboom.store import ways as store
 from kaboom.store.database import Busy
+from kaboom.store.seconds import DAY
 from kaboom.tables import ways
 from kaboom.tables.calls import NotArrived
 from kaboom.tables.commands.keys import tables_of
@@ -170,7 +171,7 @@ def wishes() -> AnyResponse:
 def snooze() -> AnyResponse:
     """Hold back the calls of one table for some days, or no longer."""
     code, days = request.form.get("code", "")[:16], number(request.form.get("days"), 0)
-    return _do(lambda player: ways.snooze(tables(), player, code, days * 86400.0))
+    return _do(lambda player: ways.snooze(tables(), player, code, days * DAY))
 
 
 @bp.post("/me/calls/feed")

@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.core.codec import to_json
 from kaboom.core.language import say
 from kaboom.store import queries
+from kaboom.store.seconds import DAY
 from kaboom.tables.commands import keys, program_keys
 from kaboom.tables.commands.program_keys import DAYS, MOST, USUAL, Scope
 from kaboom.tables.conditions import must_be_readable
@@ -89,7 +90,7 @@ def _player() -> tuple[int, str] | None:
 
 
 def _until() -> str:
-    end = datetime.fromtimestamp(tables().now() + DAYS * 24 * 3600, UTC)
+    end = datetime.fromtimestamp(tables().now() + DAYS * DAY, UTC)
     return end.isoformat(timespec="seconds")
 
 

@@ -20,6 +20,7 @@ from kaboom.store import offers, people, queries
 from kaboom.store.clubs import ClubRow, MemberRow, OwnClubRow
 from kaboom.store.offers import Offer
 from kaboom.store.sealing import hash_of
+from kaboom.store.seconds import DAY
 from kaboom.store.standing import INSIDE, Standing
 from kaboom.tables.commands.access import let_in_where
 from kaboom.tables.commands.coming_in import LinkGone
@@ -33,7 +34,6 @@ from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Table
 from kaboom.tables.transaction import TableTransaction
 
-DAY = 24 * 3600.0
 LINK_DAYS = 7
 LONGEST = 40  # characters of a club's name
 MOST_CLUBS = 20  # of one player

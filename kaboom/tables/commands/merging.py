@@ -16,6 +16,7 @@ from kaboom.store import accounts, devices, merging, offers, queries
 from kaboom.store import seat_transfer as seats
 from kaboom.store.offers import Offer
 from kaboom.store.sealing import hash_of
+from kaboom.store.seconds import DAY
 from kaboom.tables.commands import tournaments
 from kaboom.tables.commands.coming_in import confirmed
 from kaboom.tables.commands.devices import look_again
@@ -26,7 +27,7 @@ from kaboom.tables.transaction import TableTransaction
 
 log = logging.getLogger(__name__)
 
-WAITS_FOR = 365 * 24 * 3600.0  # seconds: longer than any match
+WAITS_FOR = 365 * DAY  # seconds: longer than any match
 AT_ONCE = 20
 
 

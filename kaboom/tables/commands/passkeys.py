@@ -29,6 +29,7 @@ from kaboom.store import offers
 from kaboom.store.accounts import PasskeyRow
 from kaboom.store.offers import Offer
 from kaboom.store.sealing import hash_of
+from kaboom.store.seconds import DAY
 from kaboom.tables.commands.keeping import known
 from kaboom.tables.errors import NotNow
 from kaboom.tables.names import cleaned
@@ -36,7 +37,6 @@ from kaboom.tables.service import Tables
 
 CHALLENGE_FOR = 300.0  # seconds
 MOST = 10  # passkeys of a player
-DAY = 24 * 3600.0
 
 
 class BadPasskey(Refusal):

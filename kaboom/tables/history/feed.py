@@ -15,12 +15,12 @@ from kaboom.store import accounts, queries, ways
 from kaboom.store import feed as store
 from kaboom.store.feed import ResultRow, SeatRow
 from kaboom.store.sealing import hash_of
+from kaboom.store.seconds import DAY
 from kaboom.tables.commands.keeping import known
 from kaboom.tables.lots import new_secret
 from kaboom.tables.service import Tables
 
 MOST = 200  # entries
-DAY = 24 * 3600.0
 DAYS = 60
 
 

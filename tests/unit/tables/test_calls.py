@@ -10,6 +10,7 @@ from sqlalchemy import text
 from kaboom.store import notices, outbox, queries
 from kaboom.store import ways as store
 from kaboom.store.database import Busy
+from kaboom.store.seconds import DAY
 from kaboom.tables import ways
 from kaboom.tables.calls import (
     LEASE,
@@ -26,7 +27,6 @@ from kaboom.tables.commands import organising, over_days, seating, votes
 from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.director import direct_all
 from kaboom.tables.signals import Signals
-from kaboom.tables.timers import DAY
 from kaboom.tables.tournaments import GRACE
 from kaboom.tables.turns import READY
 from kaboom.tables.upkeep import expire
