@@ -208,9 +208,7 @@ def arrive(tables: Tables, player: int, key_hash: str, new_key_hash: str) -> Arr
         secret = secrets.token_urlsafe(24)
         made = Offer("in", player, json.dumps(key_hash), tables.now() + LINK_MINUTES * 60)
         offers.add(connection, hash_of(secret), made)
-        account = store.of_player(connection, other[0])
-        claimed = account is not None and bool(account.password or account.words_hash)
-        brings = not claimed and not store.passkeys_of(connection, other[0])
+        brings = not store.has_kept(connection, other[0])
         return Arrival(secret, store.name_of(connection, player), other[1], brings)
 
     return tables.database.write(work)

@@ -41,9 +41,7 @@ def bring_along(tables: Tables, secret: str, key_hash: str) -> bool:
     def work(connection: Connection) -> int:
         guest = known(connection, key_hash)
         other = confirmed(tables, connection, secret, key_hash)
-        row = accounts.of_player(connection, guest)
-        claimed = row is not None and (row.password or row.words_hash)
-        if claimed or accounts.passkeys_of(connection, guest):
+        if accounts.has_kept(connection, guest):
             raise NotNow(say("Both have an account, so they stay two."))
         about = json.dumps({"other": other, "key": key_hash})
         made = Offer("merge", guest, about, tables.now() + WAITS_FOR)

@@ -202,19 +202,13 @@ def must_have_kept(tables: Tables, of: Tournament, player: int | None) -> None:
 
 
 def _must_have_kept(connection: Connection, of: Tournament, player: int | None) -> None:
-    if of.settings.accounts and not (player and _has_account(connection, player)):
+    if of.settings.accounts and not (player and accounts.has_kept(connection, player)):
         raise NotNow(say("Only people who have kept their seat (“Keep your seat”) can enter this."))
 
 
 def has_kept(tables: Tables, player: int | None) -> bool:
     """Say whether a player can come in again elsewhere."""
-    return player is not None and tables.database.read(lambda c: _has_account(c, player))
-
-
-def _has_account(connection: Connection, player: int) -> bool:
-    account = accounts.of_player(connection, player)
-    claimed = account is not None and bool(account.password or account.words_hash)
-    return claimed or bool(accounts.passkeys_of(connection, player))
+    return player is not None and tables.database.read(lambda c: accounts.has_kept(c, player))
 
 
 def check_in(tables: Tables, code: str, player: int) -> None:
