@@ -13,6 +13,7 @@ from kaboom.core.moves import CLOCK, Move, Seat
 from kaboom.games import GAMES
 from kaboom.store import clubs, people, queries
 from kaboom.tables import new_tables, pods
+from kaboom.tables.commands.clubs import name_of_member
 from kaboom.tables.commands.tournaments import must_not_be_removed
 from kaboom.tables.conditions import (
     must_be_a_chair,
@@ -65,7 +66,7 @@ def open(
     chairs or the password is too long, NotYours for a club of others, and TooOften.
     """
     if club:
-        name = tables.database.read(lambda c: _member(c, club, player))
+        name = tables.database.read(lambda c: name_of_member(c, club, player))
     game = GAMES[key]
     days = must_be_a_length(days)
     options = game.by_days(options) if days else options
@@ -168,18 +169,10 @@ def sit(
 
 def _club(connection: Connection, code: str, player: int) -> clubs.ClubRow:
     """Return a club, held as it is until the transaction ends; raises NotYours for no member."""
-    _member(connection, code, player)
+    name_of_member(connection, code, player)
     found = clubs.by_code(connection, code, lock=True)
     assert found is not None
     return found
-
-
-def _member(connection: Connection, code: str, player: int) -> str:
-    """Return what a member is called in a club; raises NotYours for anybody else."""
-    called = clubs.called(connection, code, player)
-    if called is None:
-        raise NotYours(say("Only members of the club can do that."))
-    return called
 
 
 def _named(transaction: TableTransaction, player: int, name: str) -> str:

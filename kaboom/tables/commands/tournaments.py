@@ -18,6 +18,7 @@ from kaboom.games import GAMES
 from kaboom.store import accounts, clubs, queries
 from kaboom.store import tournaments as store
 from kaboom.tables.boards import one_deal
+from kaboom.tables.commands.clubs import name_of_member
 from kaboom.tables.commands.organising import must_run, rule
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.names import cleaned, looks, told_apart
@@ -63,7 +64,7 @@ def open(
 
     def opened(connection: Connection) -> str:
         if made.club:
-            _called(connection, made.club, host)
+            name_of_member(connection, made.club, host)
         if store.running_by(connection, host) >= MOST_RUN:
             raise NotNow(say("You run many tournaments already. End one first."))
         values = {
@@ -85,14 +86,6 @@ def open(
     return tables.database.write(
         lambda connection: only_once(connection, once, now, lambda: opened(connection))
     )
-
-
-def _called(connection: Connection, club: str, player: int) -> str:
-    """Return what a member of a club is called there; raises NotYours for anybody else."""
-    found = clubs.called(connection, club, player)
-    if found is None:
-        raise NotYours(say("Only members of the club can do that."))
-    return found
 
 
 def must_be_playable(settings: Settings) -> None:
@@ -136,7 +129,7 @@ def enter(
             return
         must_be_open(made.of)
         club = made.of.settings.club
-        known_as = _called(made.connection, club, player) if club else name
+        known_as = name_of_member(made.connection, club, player) if club else name
         _must_have_kept(made.connection, made.of, player)
         _add(made, [(player, known_as, "")], cleaned(cut, LONGEST_CUT) or tables.lots.cut())
 
