@@ -27,9 +27,7 @@ from kaboom.store import boards
 from kaboom.tables import new_tables
 from kaboom.tables.change import TableChange
 from kaboom.tables.position import Position
-from kaboom.tables.table import NOBODY, Chair, Hints, Table, Welcome
-
-WATCHED_BY_NOBODY = -1  # for Table.watch
+from kaboom.tables.table import NOBODY, WATCHED_BY_NOBODY, Chair, Hints, Table, Welcome
 
 
 class NotDealt(LookupError):

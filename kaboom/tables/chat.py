@@ -19,8 +19,7 @@ from kaboom.tables.names import cleaned
 from kaboom.tables.once import Command, only_once
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot, read_snapshot
-from kaboom.tables.spectators import NOBODY
-from kaboom.tables.table import Table
+from kaboom.tables.table import WATCHED_BY_NOBODY, Table
 
 LONGEST = 300  # characters of a line
 SHOWN = 30  # lines of a page
@@ -168,7 +167,7 @@ def why_silent(table: Table, player: int | None) -> str | None:
         return None
     if not table.audience:
         return say("At this table only players may write.")
-    if table.watch == NOBODY and table.playing:
+    if table.watch == WATCHED_BY_NOBODY and table.playing:
         return say("Nobody may watch this match, so only players may write.")
     return None
 

@@ -23,6 +23,7 @@ from kaboom.tables.turns import Turn
 LOG_LINES = 30  # what a page shows of the log
 
 NOBODY = -1  # for Table.host, at a table that the house has set up
+WATCHED_BY_NOBODY = -1  # for Table.watch
 
 VIEWERS = 16  # a revision carries its viewer in the last four bits
 
@@ -194,7 +195,7 @@ class Table(Struct):
     record: str = ""  # the code of the match's record
     before: str = ""  # the code of the record of the match before it
     hands: int = 0  # minutes after which spectators see all hands of this match; 0: never
-    watch: int = 0  # minutes by which spectators lag behind the match; -1: they do not see it
+    watch: int = 0  # minutes by which spectators lag behind the match; or WATCHED_BY_NOBODY
     shown_out: list[int] = field(default_factory=list)  # players the host removed, the latest ones
     friends: bool = False  # of the host need no password
     club: str = ""  # the code of its club, whose members need no password

@@ -20,7 +20,8 @@ from kaboom.tables.commands import host, keys, open_hands
 from kaboom.tables.conditions import must_be_readable
 from kaboom.tables.errors import BadFields, NotYours
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.spectators import DELAYS, NOBODY
+from kaboom.tables.spectators import DELAYS
+from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.web import limits
 from kaboom.web.errors import STATUS, sentence_of, too_fast
 from kaboom.web.fields import number
@@ -232,7 +233,7 @@ def _page(snapshot: TableSnapshot, **more: Any) -> Response:
             choices=DELAYS,
             seated=snapshot.player is not None and snapshot.me is not None,
             least_hands=open_hands.LEAST,
-            nobody=NOBODY,
+            nobody=WATCHED_BY_NOBODY,
             muted=settled.muted,
             call=settled.call,
             most_failures=ways.FAILURES,

@@ -20,8 +20,8 @@ from kaboom.tables.errors import NotNow
 from kaboom.tables.passwords import slow_hash_of
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.spectators import DELAYS, NOBODY
-from kaboom.tables.table import Hints, Welcome
+from kaboom.tables.spectators import DELAYS
+from kaboom.tables.table import WATCHED_BY_NOBODY, Hints, Welcome
 from kaboom.tables.transaction import TableTransaction
 
 
@@ -162,8 +162,9 @@ def change_access(
 def let_watch(
     tables: Tables, code: str, player: int, watch: int, hush: bool = False, audience: bool = True
 ) -> TableSnapshot:
-    """Set who may watch (minutes of delay, or NOBODY), whether what spectators write is kept from
-    the players until the match is over, and whether they may write. Raises NotYours or NotNow.
+    """Set who may watch (minutes of delay, or WATCHED_BY_NOBODY), whether what spectators write is
+    kept from the players until the match is over, and whether they may write. Raises NotYours or
+    NotNow.
     """
     if watch not in DELAYS:
         raise NotNow(say("That cannot be chosen."))
@@ -172,7 +173,7 @@ def let_watch(
         table = transaction.table
         must_be_host(table, player)
         if table.watch != watch:
-            kinds = {0: "table.watch_all", NOBODY: "table.watch_nobody"}
+            kinds = {0: "table.watch_all", WATCHED_BY_NOBODY: "table.watch_nobody"}
             transaction.tell(kinds.get(watch, "table.watch_later"), minutes=watch)
         table.watch, table.hush, table.audience = watch, hush, audience
 

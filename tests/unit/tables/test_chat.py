@@ -19,7 +19,7 @@ from kaboom.tables.chat import (
 from kaboom.tables.commands import host, seating
 from kaboom.tables.errors import NoTable, NotNow, NotYours
 from kaboom.tables.signals import Signals
-from kaboom.tables.spectators import NOBODY
+from kaboom.tables.table import WATCHED_BY_NOBODY
 from tests.unit.tables.test_service import opened, people, playing
 
 
@@ -84,7 +84,7 @@ def test_where_nobody_has_spoken_the_store_is_not_asked_what_was_said(tables, mo
 def test_where_nobody_may_watch_strangers_talk_until_the_match_begins(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     (eve,) = people(tables, "Eve")
-    host.let_watch(tables, code, ann, NOBODY)
+    host.let_watch(tables, code, ann, WATCHED_BY_NOBODY)
     speak(tables, code, eve, "Eve", "hello")
     seating.ready(tables, code, ben)
     seating.start(tables, code, ann)
