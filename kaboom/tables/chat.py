@@ -37,8 +37,6 @@ PHRASES: dict[str, str] = {
     "again": mark("Play again?"),
     "bye": mark("I have to go now."),
 }
-
-
 SAID = PHRASES | characters.PHRASES  # by people, and by bots
 
 
@@ -172,7 +170,7 @@ def why_silent(table: Table, player: int | None) -> str | None:
     return None
 
 
-def take_back(tables: Tables, code: str, player: int, number: int) -> None:
+def delete(tables: Tables, code: str, player: int, number: int) -> None:
     """Remove the words from a line; the host only. Raises NotYours or NotNow."""
 
     def work(connection: Connection) -> None:

@@ -45,6 +45,8 @@ SHAPES = {
     "json": mark("plain JSON: table, game, text"),
 }
 
+NO_DELAY = 999  # minutes that nobody can choose: they are refused as any others are
+
 TOO_FAST = mark("That was a little fast. Please wait a moment and send it again.")
 
 
@@ -89,7 +91,7 @@ def say_it(code: str) -> AnyResponse:
 @bp.post("/talk/delete")
 def delete(code: str) -> AnyResponse:
     """Remove the words from a line."""
-    return _do(code, lambda it: chat.take_back(tables(), code, _player(it), _line()))
+    return _do(code, lambda it: chat.delete(tables(), code, _player(it), _line()))
 
 
 @bp.post("/talk/mute")
@@ -110,7 +112,7 @@ def spectators(code: str) -> AnyResponse:
     """Set who may watch, and what spectators may write; the host only."""
     form = request.form
     choice = form.get("watch", "")
-    watch = int(choice) if choice in map(str, DELAYS) else 999
+    watch = int(choice) if choice in map(str, DELAYS) else NO_DELAY
     hush, audience = form.get("hush") == "1", form.get("audience") == "1"
     return _do(code, lambda it: host.let_watch(tables(), code, _player(it), watch, hush, audience))
 
