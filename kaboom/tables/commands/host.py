@@ -21,7 +21,7 @@ from kaboom.tables.passwords import slow_hash_of
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.spectators import DELAYS
-from kaboom.tables.table import WATCHED_BY_NOBODY, Hints, Welcome
+from kaboom.tables.table import WATCHED_BY_NOBODY, Hints, Table, Welcome
 from kaboom.tables.transaction import TableTransaction
 
 
@@ -97,17 +97,7 @@ def change_options(
         ]
         if not changed and new_days == table.days:
             return
-        sitting, most = table.sitting(), game.seats(wished)[-1]
-        if len(sitting) > most:
-            raise NotNow(
-                say(
-                    "With these options there are {most} chairs, but more people sit here.",
-                    most=most,
-                )
-            )
-        if len(table.chairs) > most:  # the seating order is kept
-            table.chairs = [chair for _, chair in sitting]
-        table.chairs += [None] * (most - len(table.chairs))
+        _set_up_chairs(table, game.seats(wished)[-1])
         table.options = Raw(to_json(wished))
         for _, chair in table.sitting():
             chair.ready = chair.bot
@@ -121,6 +111,18 @@ def change_options(
             transaction.tell("table.days" if new_days else "table.no_days", days=new_days)
 
     return tables.change(code, work)
+
+
+def _set_up_chairs(table: Table, most: int) -> None:
+    """Have so many chairs, whoever sits there in the same order; raises NotNow if more do."""
+    sitting = [chair for _, chair in table.sitting()]
+    if len(sitting) > most:
+        raise NotNow(
+            say("With these options there are {most} chairs, but more people sit here.", most=most)
+        )
+    if len(table.chairs) > most:
+        table.chairs = [*sitting]
+    table.chairs += [None] * (most - len(table.chairs))
 
 
 def change_access(
