@@ -5,6 +5,7 @@ from typing import Any
 from msgspec import Raw
 from sqlalchemy import Connection
 
+from kaboom.bots.pace import Pace
 from kaboom.core.bot import Level
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.game import Game
@@ -57,30 +58,19 @@ def open(
 ) -> str:
     """Open a table for a game, its host in the first chair; return its code.
 
-    `days` are those that everybody has for each decision, with the options for that
-    (kaboom.tables.days); 0: matches are played in one go.
-
-    `level` is how well the bots play; `listed`: is it shown in the lobby? `program`: a bot of the
-    player's own is the host, and is called so. `club` is the code of the club it belongs to, in
-    which the host is called as there. Raises NotNow when more bots are asked for than there are
-    chairs or the password is too long, NotYours for a club of others, and TooOften.
+    `level` is how well the `bots` play; `listed`: is it shown in the lobby? `program`: a bot of the
+    player's own is the host, and is called so. `days` are those that everybody has for each
+    decision, with the options for that (kaboom.tables.days); 0: matches are played in one go.
+    `club` is the code of the club it belongs to, in which the host is called as there. Raises
+    NotNow when more bots are asked for than there are chairs or the password is too long, NotYours
+    for a club of others, and TooOften.
     """
     if club:
         name = tables.database.read(lambda c: name_of_member(c, club, player))
-    game = GAMES[key]
-    days = must_be_a_length(days)
-    options = game.by_days(options) if days else options
-    most = game.seats(options)[-1]
-    _must_have_room(bots, most)
-    chair = _chair(name, player, program)
-    table = Table(
-        chairs=[chair, *([None] * (most - 1))],
-        options=Raw(to_json(options)),
-        host=player,
-        pace=tables.pace,
-        days=days,
-        club=club,
-    )
+    game, host = GAMES[key], _chair(name, player, program)
+    table = _set_up(game, options, host, must_be_a_length(days), tables.pace)
+    table.club = club
+    _must_have_room(bots, len(table.chairs))
     for _ in range(bots):
         seat_bot(table, table.free()[0], level)
     promise(table, tables.lots)
@@ -90,7 +80,7 @@ def open(
     def opened(connection: Connection) -> str:
         belongs = _club(connection, club, player) if club else None
         table.phrases = belongs is not None and belongs.phrases
-        introduce(connection, chair)
+        introduce(connection, host)
         table.note_views(Position(game, None))
         new_tables.add(
             connection,
@@ -106,6 +96,19 @@ def open(
 
     return tables.database.write(
         lambda connection: only_once(connection, once, now, lambda: opened(connection))
+    )
+
+
+def _set_up(game: Game[Any], options: Any, host: Chair, days: int, pace: Pace) -> Table:
+    """Return a table for as many as can play by these options, its host in the first chair."""
+    options = game.by_days(options) if days else options
+    free = game.seats(options)[-1] - 1
+    return Table(
+        chairs=[host, *([None] * free)],
+        options=Raw(to_json(options)),
+        host=host.player or 0,
+        pace=pace,
+        days=days,
     )
 
 
