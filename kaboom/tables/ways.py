@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from kaboom.core.language import say
 from kaboom.store import queries
 from kaboom.store import ways as store
-from kaboom.store.sealing import Unreadable
+from kaboom.store.sealing import Unreadable, seal_of_store
 from kaboom.store.seconds import DAY
 from kaboom.store.ways import WayRow, WishRow
 from kaboom.tables.errors import NotNow
@@ -284,7 +284,7 @@ def adopt(tables: Tables, most: int) -> int:
             if not store.drop_hook(connection, player, table_id, sealed):
                 continue
             try:
-                opened = connection.info["seal"].open(b64decode(sealed), "webhook")
+                opened = seal_of_store(connection).open(b64decode(sealed), "webhook")
                 what = json.loads(opened)
             except (Unreadable, ValueError):
                 continue
