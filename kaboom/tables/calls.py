@@ -22,7 +22,7 @@ from kaboom.store.notices import NoticeRow
 from kaboom.store.outbox import CallRow
 from kaboom.store.ways import WayRow, WishRow
 from kaboom.tables import ways
-from kaboom.tables.errors import Damaged, NoTable
+from kaboom.tables.errors import NoTable
 from kaboom.tables.notices import told
 from kaboom.tables.quiet_hours import end_of_quiet
 from kaboom.tables.service import Tables
@@ -223,7 +223,6 @@ class TurnCalls:
         """Send what is to be sent of these leased calls; the others wait, or are moot."""
         if not rows:
             return
-
         found, wishes = self._ways_of(rows)
         sent: dict[str, list[tuple[CallRow, WayRow, TableSnapshot]]] = {}
         for row in rows:
@@ -462,7 +461,7 @@ def vacation_of(snapshot: TableSnapshot, player: int) -> float | None:
 def _look(tables: Tables, code: str) -> TableSnapshot | None:
     try:
         return tables.look(code)
-    except (NoTable, Damaged):
+    except NoTable:
         return None
 
 

@@ -71,7 +71,7 @@ def go_on(tables: Tables, guest: int) -> bool:
     for code in tables.database.read(lambda connection: devices.tables_of(connection, guest)):
         try:
             tables.change(code, lambda transaction: _carry_seat(transaction, guest, other))
-        except NoTable:  # removed at this very moment
+        except NoTable:  # damaged, or removed at this very moment
             continue
 
     if not tables.database.read(lambda connection: merging.sits_anywhere(connection, guest)):
