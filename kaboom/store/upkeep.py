@@ -1,4 +1,4 @@
-"""Statements for a host's commands: lists of tables, and removing old ones."""
+"""Statements for keeping a room in order: lists of tables, removing old ones and idle players."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -41,9 +41,9 @@ def goes_at(touched_at: float, days: float, by_days: int) -> float:
 def tidy(tables: Tables) -> int:
     """Forget some players who have nothing here and have done nothing for a while; return how many.
 
-    Expired counts of tries and keys go too, and so do the stored answers to older forms, and ways
-    to be called that nobody confirmed or needs. The deals of the days to come are promised.
-    Any worker may do it at any time.
+    What has expired goes too: counts of tries, keys, links, stored answers to forms, reports, dates
+    of clubs, ways to be called that nobody confirmed or needs. The deals of the days to come are
+    promised. Any worker may do it at any time.
     """
     promise_ahead(tables)
     now = tables.now()

@@ -1,6 +1,6 @@
 """Who a browser is: a secret key in a cookie. The store keeps only the key's hash.
 
-Also which form it sent: one that comes twice is done once (kaboom.tables.commands).
+Also which form it sent: one that comes twice is done once (kaboom.tables.once).
 """
 
 import re
