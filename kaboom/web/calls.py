@@ -12,7 +12,6 @@ from kaboom.core.moves import Refusal
 from kaboom.push.webhook import NotAllowed, checked
 from kaboom.push.webpush import Subscription, must_be_known, must_be_whole, public_key
 from kaboom.settings import ROOT
-from kaboom.store import queries
 from kaboom.store import ways as store
 from kaboom.store.database import Busy
 from kaboom.store.seconds import DAY
@@ -32,7 +31,7 @@ from kaboom.web.language import language
 from kaboom.web.links import absolute
 from kaboom.web.my_turns import atom, turns_of
 from kaboom.web.sending import Said, post
-from kaboom.web.service import tables
+from kaboom.web.service import known_player, tables
 from kaboom.web.times import left_over_days, span
 from kaboom.web.voices import lists
 from kaboom.web.voices.choice import by_page
@@ -191,8 +190,8 @@ def _base() -> str:
 
 
 def _player() -> int | None:
-    found = tables().database.read(lambda c: queries.player(c, key_hash())) if key_hash() else None
-    return found[0] if found else None
+    known = known_player()
+    return known[0] if known else None
 
 
 def _do(work: Callable[[int], str | None], typed: str = "") -> AnyResponse:
