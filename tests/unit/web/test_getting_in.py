@@ -320,7 +320,7 @@ def carry_link(person, path):
     person.open(f"{path}/carry")
     person.press("Make the link")
     assert person.status == 200
-    assert 'src="data:image/svg+xml' in person.html
+    assert 'src="data:image/png' in person.html
     return re.search(rf"{path}/carry/[\w-]+", person.html)[0]
 
 
