@@ -1,13 +1,17 @@
 """Keeping a seat by nine words, or by a handle and a password, and coming in with them."""
 
 import hashlib
+import json
+import sqlite3
 from contextlib import suppress
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from kaboom.games import GAMES
 from kaboom.store import accounts, devices
-from kaboom.tables.commands import coming_in, keeping, keys, seating
+from kaboom.store.database import Busy
+from kaboom.tables.commands import coming_in, keeping, keys, passkeys, seating
 from kaboom.tables.commands.coming_in import LinkGone, WrongCredentials, delay
 from kaboom.tables.commands.keeping import Taken
 from kaboom.tables.errors import NotNow, NotYours, TooOften
@@ -208,6 +212,27 @@ def test_right_passwords_count_as_no_tries(tables, ann):
     keeping.keep_by_password(tables, ANN, "ann", PASSWORD, PASSWORD)
     for _ in range(coming_in.IN_A_QUARTER + 1):
         assert coming_in.by_password(tables, "ann", PASSWORD, HOME) == ann
+
+
+@pytest.mark.parametrize("named", ["", "\0", "\ud800", "é", ["id"], None, "A" * 1401])
+def test_what_is_no_id_of_a_passkey_is_no_passkey(tables, named):
+    secret, _ = passkeys.ask_to_come_in(tables, "https://cards.example.org")
+    with pytest.raises(passkeys.BadPasskey):
+        passkeys.by_passkey(
+            tables, "https://cards.example.org", secret, json.dumps({"id": named, "type": "x"})
+        )
+
+
+def test_that_the_store_is_busy_is_not_told_as_a_bad_passkey(tables, monkeypatch):
+    secret, _ = passkeys.ask_to_come_in(tables, "https://cards.example.org")
+
+    def busy(connection, credential):
+        raise OperationalError("", {}, sqlite3.OperationalError("database is locked"))
+
+    monkeypatch.setattr(passkeys.store, "passkey", busy)
+    monkeypatch.setattr("kaboom.store.database.TRIES", 1)
+    with pytest.raises(Busy):
+        passkeys.by_passkey(tables, "https://cards.example.org", secret, '{"id": "any"}')
 
 
 # A link for another device, and being admitted
