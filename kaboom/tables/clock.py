@@ -75,6 +75,7 @@ class Ticker:
 
     def tick(self) -> float:
         """Do everything that is due; return how many seconds to sleep at most."""
+        self._forget_rested()
         try:
             # Tables being left alone are still due: they must not keep the others from being seen.
             codes = self.tables.due(AT_ONCE + len(self._resting))
@@ -107,10 +108,14 @@ class Ticker:
             self._next_merge = time.monotonic() + MERGE_EVERY
             go_on_with_all(self.tables)
 
+    def _forget_rested(self) -> None:
+        """Leave those tables alone no longer that have been for long enough, or are gone."""
+        now = time.monotonic()
+        self._resting = {code: until for code, until in self._resting.items() if until > now}
+
     def _lapse(self, code: str) -> None:
-        if self._resting.get(code, 0) > time.monotonic():
+        if code in self._resting:
             return
-        self._resting.pop(code, None)
         try:
             for _ in range(IN_A_ROW):
                 if self._stopped or not self.tables.lapse(code):
