@@ -171,6 +171,7 @@
   setInterval(() => {
     time(), chat()
     if (d.hidden) quiet = down = NaN
+    /* Not ||: both are counted each second. */
     if ((++quiet > 25 | ++down > 2) && !id("net").textContent) net("lost")
   }, 1000)
   /* A page kept for the back button shows no faces until it is fresh again. */

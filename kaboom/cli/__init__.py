@@ -1,4 +1,6 @@
-"""Commands of `flask`: for hosts (host.py) and for developers (develop.py)."""
+"""Commands of `flask`: for hosts (host.py), about records (records.py) and for developers
+(develop.py). `kaboom play` is in play.py.
+"""
 
 from flask import Flask
 

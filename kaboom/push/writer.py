@@ -1,6 +1,7 @@
 """Writes the event streams of a worker: a greenlet for each table that was woken, none that waits.
 
-A greenlet that waits for each open stream would cost 20 KB of memory. So a connection on which a
+A greenlet that waits for each open stream would cost some 28 KB of memory
+(docs/decisions/0015-streams.md). So a connection on which a
 stream has begun is taken from the greenlet that answered, which may end; the hub wakes the writer,
 and a clock wakes it for heartbeats.
 """

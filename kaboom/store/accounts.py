@@ -63,6 +63,7 @@ _kept = exists().where(
 )
 _kept_by_key = exists().where(passkeys.c.player_id == bindparam("player"))
 _could_keep = select(func.count(), _kept | _kept_by_key).select_from(_finished)
+_has_kept = select(_kept | _kept_by_key)
 
 
 def of_player(connection: Connection, player: int) -> AccountRow | None:
@@ -122,6 +123,11 @@ def drop_passkey(connection: Connection, player: int, credential: str) -> None:
 def name_of(connection: Connection, player: int) -> str:
     """Return what a player is called."""
     return connection.execute(_name, {"player": player}).scalar() or ""
+
+
+def has_kept(connection: Connection, player: int) -> bool:
+    """Say whether a player has a way in on another device: words, a password or a passkey."""
+    return bool(connection.execute(_has_kept, {"player": player}).scalar())
 
 
 def could_keep(connection: Connection, player: int, matches: int) -> bool:

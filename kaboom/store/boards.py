@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from kaboom.store.models import board_tries, boards
-from kaboom.store.sealing import Unreadable
+from kaboom.store.sealing import Unreadable, seal_of_store
 
 
 class BoardRow(NamedTuple):
@@ -68,7 +68,7 @@ _results = (
 
 def add(connection: Connection, row: BoardRow) -> None:
     """Store a board; raises IntegrityError when there is one with that label."""
-    sealed = connection.info["seal"].close(row.secret, "board")
+    sealed = seal_of_store(connection).close(row.secret, "board")
     connection.execute(_add, {**row._asdict(), "secret": sealed})
 
 
@@ -86,7 +86,7 @@ def between(connection: Connection, first: str, last: str) -> Sequence[BoardRow]
 
 def _opened(connection: Connection, row: Any) -> BoardRow:
     sealed = BoardRow(*row)
-    return sealed._replace(secret=connection.info["seal"].open(sealed.secret, "board"))
+    return sealed._replace(secret=seal_of_store(connection).open(sealed.secret, "board"))
 
 
 def all_locked(connection: Connection) -> bool:

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, bindparam, case, delete, func, insert, select
 
 from kaboom.store import dates
 from kaboom.store.models import blocks, clubs, matches, members, sittings, tables
+from kaboom.store.queries import new_id
 from kaboom.store.standing import INSIDE, Standing
 
 
@@ -136,9 +137,7 @@ def by_code(connection: Connection, code: str, lock: bool = False) -> ClubRow | 
 
 def add(connection: Connection, values: dict[str, Any]) -> int:
     """Store a club; return its id."""
-    done: Any = connection.execute(_add, values)
-    new: int = done.inserted_primary_key[0]
-    return new
+    return new_id(connection.execute(_add, values))
 
 
 def change(connection: Connection, club: int, **values: Any) -> None:

@@ -3,6 +3,7 @@
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from kaboom.store.models import commands
+from kaboom.store.sealing import seal_of_store
 
 _this = (commands.c.who == bindparam("of"), commands.c.id == bindparam("form"))
 _over = commands.c.done_at + commands.c.kept < bindparam("now")
@@ -18,7 +19,7 @@ def answer(connection: Connection, who: str, id: str, now: float) -> str | None:
     sealed = connection.execute(_answer, {"of": who, "form": id, "now": now}).scalar()
     if sealed is None:
         return None
-    text: bytes = connection.info["seal"].open(sealed, "command")
+    text = seal_of_store(connection).open(sealed, "command")
     return text.decode()
 
 
@@ -27,7 +28,7 @@ def keep(connection: Connection, who: str, id: str, text: str, now: float, secon
     at this moment.
     """
     connection.execute(_forget, {"of": who, "form": id, "now": now})
-    sealed = connection.info["seal"].close(text.encode(), "command")
+    sealed = seal_of_store(connection).close(text.encode(), "command")
     row = {"who": who, "id": id, "answer": sealed, "done_at": now, "kept": seconds}
     connection.execute(_keep, row)
 

@@ -68,7 +68,7 @@ class Database:
             event.listen(engine, "connect", self._give_seal)
 
     def _give_seal(self, connection: Any, record: Any) -> None:
-        record.info["seal"] = self.seal  # kaboom.store.queries seals and opens with it
+        record.info["seal"] = self.seal  # kaboom.store.sealing.seal_of_store
 
     def read(self, work: Callable[[Connection], T]) -> T:
         """Return work(connection), where work only reads; raises Busy."""

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select
 
 from kaboom.store.models import club_dates, clubs, date_goers, members, notices
+from kaboom.store.queries import new_id
 from kaboom.store.standing import INSIDE
 
 
@@ -85,9 +86,7 @@ def one(connection: Connection, date: int) -> DateRow | None:
 
 def add(connection: Connection, values: dict[str, Any]) -> int:
     """Store a date; return its number."""
-    done: Any = connection.execute(_add, values)
-    new: int = done.inserted_primary_key[0]
-    return new
+    return new_id(connection.execute(_add, values))
 
 
 def goers(connection: Connection, club: int, since: float) -> Sequence[GoerRow]:

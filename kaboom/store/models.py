@@ -246,7 +246,7 @@ rating_wishes = Table(
     metadata,
     Column("player_id", Id, ForeignKey("players.id"), primary_key=True),
     Column("counts", Boolean, nullable=False),  # may their matches count?
-    Column("shown", String(16), nullable=False),  # to whom: nobody, friends, everybody
+    Column("shown", String(16), nullable=False),  # to whom: nobody, friends, clubs, everybody
 )
 
 # How well players play, game by game (kaboom.core.rating): what rating_steps lead to.

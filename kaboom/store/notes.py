@@ -3,7 +3,7 @@
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from kaboom.store.models import matches, notes
-from kaboom.store.sealing import Seal, Unreadable
+from kaboom.store.sealing import Unreadable, seal_of_store
 
 KIND = "note"  # of what is sealed
 
@@ -20,10 +20,9 @@ _drop_ended = delete(notes).where(
 
 def note(connection: Connection, match_id: int, player_id: int) -> str:
     """Return a player's note on a match, empty where there is none that can be read."""
-    seal: Seal = connection.info["seal"]
     kept = connection.execute(_text, {"of_match": match_id, "whose": player_id}).scalar()
     try:
-        return "" if kept is None else seal.open(kept, KIND).decode()
+        return "" if kept is None else seal_of_store(connection).open(kept, KIND).decode()
     except Unreadable:
         return ""
 
@@ -34,8 +33,7 @@ def keep(connection: Connection, match_id: int, player_id: int, text: str) -> No
     if not text:
         connection.execute(_drop, keys)
         return
-    seal: Seal = connection.info["seal"]
-    sealed = seal.close(text.encode(), KIND)
+    sealed = seal_of_store(connection).close(text.encode(), KIND)
     if connection.execute(_change, {**keys, "text": sealed}).rowcount == 0:
         values = {"match_id": match_id, "player_id": player_id, "text": sealed}
         connection.execute(_add, values)

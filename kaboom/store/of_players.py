@@ -1,4 +1,4 @@
-"""Every column that names a player, and what becomes of it. One that is missing here a test finds.
+"""Every column that names a player, and what becomes of it; a test finds any that is missing.
 
 When somebody is forgotten (kaboom.store.forgetting), when a guest becomes another player
 (kaboom.store.merging), and whether it keeps a player here who has done nothing for a while

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from kaboom.store.models import offers
+from kaboom.store.sealing import seal_of_store
 
 
 class Offer(NamedTuple):
@@ -28,7 +29,7 @@ _drop_old = delete(offers).where(offers.c.expires_at <= bindparam("now"))
 def add(connection: Connection, secret_hash: str, offer: Offer) -> None:
     """Store an offer; one with the same secret is replaced."""
     connection.execute(_use, {"secret": secret_hash})
-    sealed = connection.info["seal"].close(offer.about.encode(), "offer")
+    sealed = seal_of_store(connection).close(offer.about.encode(), "offer")
     connection.execute(_add, {"secret_hash": secret_hash, **offer._asdict(), "about": sealed})
 
 
@@ -38,7 +39,7 @@ def find(connection: Connection, secret_hash: str, kind: str, now: float) -> Off
     row = connection.execute(_find, values).first()
     if row is None:
         return None
-    about = connection.info["seal"].open(row.about, "offer").decode()
+    about = seal_of_store(connection).open(row.about, "offer").decode()
     return Offer(row.kind, row.player_id, about, row.expires_at)
 
 

@@ -17,6 +17,7 @@ from sqlalchemy import (
 )
 
 from kaboom.store.models import accounts, asks, blocks, friends, parts, players, reports
+from kaboom.store.sealing import seal_of_store
 
 
 class FriendRow(NamedTuple):
@@ -204,7 +205,7 @@ def played(connection: Connection, match_id: int) -> Sequence[tuple[int, int]]:
 
 def add_report(connection: Connection, values: dict[str, Any]) -> None:
     """Store a report; its evidence is sealed."""
-    sealed = connection.info["seal"].close(values["evidence"].encode(), "report")
+    sealed = seal_of_store(connection).close(values["evidence"].encode(), "report")
     connection.execute(_add_report, {**values, "evidence": sealed, "closed": False})
 
 
@@ -224,7 +225,7 @@ def report(connection: Connection, number: int) -> ReportRow | None:
     if row is None:
         return None
     found = ReportRow(*row)
-    opened = connection.info["seal"].open(row.evidence, "report").decode()
+    opened = seal_of_store(connection).open(row.evidence, "report").decode()
     return found._replace(evidence=opened)
 
 

@@ -1,4 +1,4 @@
-"""Every statement the tables use, built once; SQLAlchemy then compiles each only once."""
+"""Statements about tables, matches, moves and players; SQLAlchemy compiles each only once."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -8,7 +8,8 @@ from sqlalchemy import Connection, Select, and_, bindparam, func, insert, select
 
 from kaboom.store.direct import rows
 from kaboom.store.models import keys, matches, moves, parts, players, pulse, sittings, tables
-from kaboom.store.sealing import Seal, Unreadable
+from kaboom.store.sealing import Seal, Unreadable, seal_of_store
+from kaboom.store.seconds import DAY
 
 
 class Pulse(NamedTuple):
@@ -99,7 +100,6 @@ _code: Any = bindparam("code")
 _key_hash: Any = bindparam("key_hash")
 
 AT_ONCE = 8  # keys that one glance is for
-DAY = 24 * 3600.0  # seconds
 NO_KEY = "-"  # what begins so is no browser's key
 
 THE_PULSE = 1
@@ -189,11 +189,6 @@ _tables_of = (
     .order_by(tables.c.touched_at.desc())
     .limit(bindparam("most"))
 )
-
-
-def seal_of_store(connection: Connection) -> Seal:
-    seal: Seal = connection.info["seal"]
-    return seal
 
 
 def table(connection: Connection, code: str, lock: bool = False) -> TableRow | None:
@@ -444,5 +439,6 @@ def tables_by_days_of(connection: Connection, player_id: int) -> list[str]:
 
 
 def new_id(result: Any) -> int:
+    """Return the id that a row was given which has just been stored."""
     new: int = result.inserted_primary_key[0]
     return new

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select,
 from kaboom.store import notes
 from kaboom.store.models import imports, matches, parts, sittings, tables
 from kaboom.store.queries import MatchRow, opened_match
+from kaboom.store.sealing import seal_of_store
 
 
 class PartRow(NamedTuple):
@@ -174,7 +175,7 @@ def add_import(
     if count >= most:
         oldest = connection.execute(_oldest_import).scalar()
         connection.execute(_drop_import, {"gone": oldest})
-    sealed = connection.info["seal"].close(text.encode(), "import")
+    sealed = seal_of_store(connection).close(text.encode(), "import")
     values = {"code": code, "text": sealed, "expires_at": expires_at}
     connection.execute(_add_import, values)
 
@@ -184,5 +185,5 @@ def imported(connection: Connection, code: str, now: float) -> str | None:
     sealed = connection.execute(_import, {"wanted": code, "now": now}).scalar()
     if sealed is None:
         return None
-    text: bytes = connection.info["seal"].open(sealed, "import")
+    text = seal_of_store(connection).open(sealed, "import")
     return text.decode()

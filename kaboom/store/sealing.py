@@ -14,6 +14,7 @@ from pathlib import Path
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
 
 from kaboom.settings import BadSetting
@@ -53,6 +54,12 @@ class Seal:
     def mark(self, text: str, kind: str) -> str:
         """Return 64 digits that are the same for the same text, and can be made only here."""
         return hmac.new(self._marks, f"{kind}|{text}".encode(), hashlib.sha256).hexdigest()
+
+
+def seal_of_store(connection: Connection) -> Seal:
+    """Return what seals and opens in the store that is connected."""
+    seal: Seal = connection.info["seal"]
+    return seal
 
 
 def hash_of(secret: str | bytes) -> str:

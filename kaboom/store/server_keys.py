@@ -3,7 +3,7 @@
 from sqlalchemy import Connection, bindparam, select, text
 
 from kaboom.store.models import server_keys
-from kaboom.store.sealing import Unreadable
+from kaboom.store.sealing import Unreadable, seal_of_store
 
 _key = select(server_keys.c.value).where(server_keys.c.name == bindparam("called"))
 _add_key = text(
@@ -14,13 +14,15 @@ _add_key = text(
 def server_key(connection: Connection, name: str) -> str:
     """Return a key of the server's own, or nothing."""
     sealed = connection.execute(_key, {"called": name}).scalar()
+    if sealed is None:
+        return ""
     try:
-        return "" if sealed is None else connection.info["seal"].open(sealed, "server key").decode()
+        return seal_of_store(connection).open(sealed, "server key").decode()
     except Unreadable:
         return ""
 
 
 def keep_server_key(connection: Connection, name: str, value: str) -> None:
     """Keep a key of the server's own, unless there is one already."""
-    sealed = connection.info["seal"].close(value.encode(), "server key")
+    sealed = seal_of_store(connection).close(value.encode(), "server key")
     connection.execute(_add_key, {"name": name, "value": sealed})

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, bindparam, select
 
 from kaboom.store.models import matches, moves, parts, tables
 from kaboom.store.queries import MatchRow, opened_match
-from kaboom.store.sealing import Seal
+from kaboom.store.sealing import seal_of_store
 
 _begun_by: Any = (
     select(*(matches.c[name] for name in MatchRow._fields))
@@ -43,7 +43,7 @@ def moves_by(
     connection: Connection, match_id: int, after: int, until: float
 ) -> Sequence[tuple[str, float]]:
     """Return the moves of a match after one of them, made by some time, in order and with times."""
-    seal: Seal = connection.info["seal"]
+    seal = seal_of_store(connection)
     found: list[tuple[str, float]] = []
     values = {"match_id": match_id, "after": after, "until": until}
     for number, text, at in connection.execute(_moves_by, values):

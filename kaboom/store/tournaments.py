@@ -13,7 +13,8 @@ from kaboom.store.models import (
     tournament_events,
     tournaments,
 )
-from kaboom.store.queries import new_id, opened, seal_of_store
+from kaboom.store.queries import new_id, opened
+from kaboom.store.sealing import seal_of_store
 from kaboom.store.standing import INSIDE
 
 OPEN, READY, PLAYING, ENDED, DONE, VOID = "open", "ready", "playing", "ended", "done", "void"
@@ -163,7 +164,6 @@ _late = (
     .order_by(tournaments.c.due_at)
     .limit(bindparam("most"))
 )
-_next_due = select(func.min(tournaments.c.due_at))
 _pods = (
     select(
         pods.c.id,
@@ -370,12 +370,6 @@ def due(connection: Connection, now: float, most: int, after: str = "") -> list[
     keys = {"after": after, "most": most}
     with_results = list(connection.execute(_with_ended, keys).scalars())
     return [*(it for it in late if it not in with_results), *with_results]
-
-
-def next_due(connection: Connection) -> float | None:
-    """Return when any tournament is due next, in table time."""
-    soonest: float | None = connection.execute(_next_due).scalar()
-    return soonest
 
 
 def pods_of(connection: Connection, of: int, pairing: int) -> list[PodRow]:

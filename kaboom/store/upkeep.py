@@ -1,4 +1,4 @@
-"""Statements for a host's commands: lists of tables, and removing old ones."""
+"""Statements for keeping a room in order: lists of tables, removing old ones and idle players."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -17,6 +17,7 @@ from kaboom.store.models import (
     tables,
 )
 from kaboom.store.of_players import OF_PLAYERS
+from kaboom.store.seconds import DAY
 from kaboom.store.tournaments import part_from_table
 from kaboom.store.ways import of_table_gone
 
@@ -62,7 +63,6 @@ _codes_playing = (
     .where(matches.c.ended_at.is_(None))
     .order_by(tables.c.id)
 )
-DAY = 24 * 3600.0
 LONGEST_VACATION = 21  # days: nothing happens meanwhile where all wait for whoever is away
 _forgotten = and_(
     tables.c.touched_at < bindparam("since"),

@@ -14,7 +14,8 @@ from kaboom.store.models import (
     tables,
     ways,
 )
-from kaboom.store.sealing import Seal, Unreadable, hash_of
+from kaboom.store.queries import new_id
+from kaboom.store.sealing import Unreadable, hash_of, seal_of_store
 
 
 class WayRow(NamedTuple):
@@ -154,7 +155,7 @@ def add(
     values = {
         "player_id": player,
         "kind": kind,
-        "address": _seal(connection).close(address.encode(), "way"),
+        "address": seal_of_store(connection).close(address.encode(), "way"),
         "print": mark(connection, about or f"{kind} {address}"),
         "table_id": table_id,
         "made_at": at,
@@ -163,8 +164,7 @@ def add(
         "sent_at": 0.0,
         "secret_hash": hash_of(secret) if secret else None,
     }
-    number: int = connection.execute(_add_way, values).inserted_primary_key[0]  # type: ignore[index]
-    return number
+    return new_id(connection.execute(_add_way, values))
 
 
 def change(connection: Connection, way: int, **values: Any) -> None:
@@ -244,7 +244,7 @@ def snoozed(connection: Connection, player: int, now: float) -> dict[str, float]
 
 def keep_feed(connection: Connection, player: int, secret: str) -> None:
     """Keep the secret of the address under which a player's turns are found; empty: none."""
-    sealed = _seal(connection).close(secret.encode(), "feed") if secret else None
+    sealed = seal_of_store(connection).close(secret.encode(), "feed") if secret else None
     wish(connection, player, feed_hash=hash_of(secret) if secret else None, feed=sealed)
 
 
@@ -282,7 +282,7 @@ def forget(connection: Connection, player: int) -> None:
 
 def mark(connection: Connection, address: str) -> str:
     """Return what is the same for the same address, and tells nobody without our secret which."""
-    return _seal(connection).mark(address, "way")
+    return seal_of_store(connection).mark(address, "way")
 
 
 def _opened(connection: Connection, row: Sequence[Any]) -> WayRow:
@@ -292,11 +292,6 @@ def _opened(connection: Connection, row: Sequence[Any]) -> WayRow:
 
 def _read(connection: Connection, sealed: bytes, kind: str) -> str:
     try:
-        return _seal(connection).open(sealed, kind).decode()
+        return seal_of_store(connection).open(sealed, kind).decode()
     except Unreadable:
         return ""
-
-
-def _seal(connection: Connection) -> Seal:
-    seal: Seal = connection.info["seal"]
-    return seal

@@ -17,10 +17,11 @@ from collections.abc import Collection
 
 from kaboom.core.language import say
 from kaboom.core.moves import Seat
+from kaboom.store.seconds import DAY
 from kaboom.tables.conditions import must_be_played, must_be_taken, must_sit
 from kaboom.tables.errors import NotNow, bad_field
 from kaboom.tables.table import Table, Vote
-from kaboom.tables.timers import DAY, restarted, stopped
+from kaboom.tables.timers import restarted, stopped
 from kaboom.tables.transaction import TableTransaction
 
 BOT, PAUSE, GO_ON, END = "bot", "pause", "go_on", "end"

@@ -72,7 +72,7 @@ AROUND = Words(
         "table.over": "The table is free for a new match.",
         "table.hint": "{who} asks what a bot would do.",
         "table.hints_all": "Everybody may now ask what a bot would do.",
-        "table.hints_alone": "Only who is alone with bots may now ask what a bot would do.",
+        "table.hints_alone": "Only those alone with bots may now ask what a bot would do.",
         "table.hints_none": "Nobody may now ask what a bot would do.",
         "table.programs_always": "Bots of players are welcome here now.",
         "table.programs_private": "Bots of players are welcome while the table is private.",

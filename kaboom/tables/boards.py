@@ -27,9 +27,7 @@ from kaboom.store import boards
 from kaboom.tables import new_tables
 from kaboom.tables.change import TableChange
 from kaboom.tables.position import Position
-from kaboom.tables.table import NOBODY, Chair, Hints, Table, Welcome
-
-WATCHED_BY_NOBODY = -1  # for Table.watch
+from kaboom.tables.table import NOBODY, WATCHED_BY_NOBODY, Chair, Hints, Table, Welcome
 
 
 class NotDealt(LookupError):
@@ -118,8 +116,8 @@ def result_of(outcome: Outcome, seat: int) -> int:
 
 
 def score_of(outcome: Outcome, seat: int) -> int | None:
-    """Return the same for a tournament, where a match may be ended by how it stands; None if that
-    says nothing.
+    """Return what a result is worth in a tournament, where a match that was ended counts by how it
+    stood; None if all were equal, which says nothing.
     """
     if outcome.reason == "stopped" and len(set(outcome.places)) == 1:
         return None

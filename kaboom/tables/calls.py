@@ -22,7 +22,7 @@ from kaboom.store.notices import NoticeRow
 from kaboom.store.outbox import CallRow
 from kaboom.store.ways import WayRow, WishRow
 from kaboom.tables import ways
-from kaboom.tables.errors import Damaged, NoTable
+from kaboom.tables.errors import NoTable
 from kaboom.tables.notices import told
 from kaboom.tables.quiet_hours import end_of_quiet
 from kaboom.tables.service import Tables
@@ -96,10 +96,9 @@ class TurnCalls:
 
     def begun(self, code: str, players: Iterable[int]) -> None:
         """Note that the table has begun to wait for these players; returns at once."""
-        with self._lock:
-            if self._over.is_set():
-                return
-            self._begun.setdefault(code, set()).update(players)
+        if self._over.is_set():
+            return
+        self._keep_begun({code: players})
         self.start()
         self._wake.set()
 
@@ -134,10 +133,7 @@ class TurnCalls:
 
     def tick(self) -> float:
         """Write down what has begun, see to all that is due; return seconds to sleep at most."""
-        with self._lock:
-            begun, self._begun = self._begun, {}
-        if begun:
-            self._write_down(begun)
+        self._write_down_begun()
         now = self._tables.now()
         database = self._tables.database
         soonest = database.read(_next_due)
@@ -155,6 +151,22 @@ class TurnCalls:
         self._write_down(dict.fromkeys(codes))
 
     # Writing down
+
+    def _keep_begun(self, begun: Mapping[str, Iterable[int]]) -> None:
+        """Keep for which players tables have begun to wait, until that is written down."""
+        with self._lock:
+            for code, players in begun.items():
+                self._begun.setdefault(code, set()).update(players)
+
+    def _write_down_begun(self) -> None:
+        """Write down what has begun; raises Busy, and then it is kept for another try."""
+        with self._lock:
+            begun, self._begun = self._begun, {}
+        try:
+            self._write_down(begun)
+        except Busy:
+            self._keep_begun(begun)
+            raise
 
     def _write_down(self, begun: Mapping[str, Collection[int] | None]) -> None:
         """Put what is to be called into the outbox, for these players at tables (None: for all)."""
@@ -213,7 +225,6 @@ class TurnCalls:
         """Send what is to be sent of these leased calls; the others wait, or are moot."""
         if not rows:
             return
-
         found, wishes = self._ways_of(rows)
         sent: dict[str, list[tuple[CallRow, WayRow, TableSnapshot]]] = {}
         for row in rows:
@@ -454,7 +465,7 @@ def vacation_of(snapshot: TableSnapshot, player: int) -> float | None:
 def _look(tables: Tables, code: str) -> TableSnapshot | None:
     try:
         return tables.look(code)
-    except (NoTable, Damaged):
+    except NoTable:
         return None
 
 

@@ -19,8 +19,7 @@ from kaboom.tables.names import cleaned
 from kaboom.tables.once import Command, only_once
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot, read_snapshot
-from kaboom.tables.spectators import NOBODY
-from kaboom.tables.table import Table
+from kaboom.tables.table import WATCHED_BY_NOBODY, Table
 
 LONGEST = 300  # characters of a line
 SHOWN = 30  # lines of a page
@@ -38,8 +37,6 @@ PHRASES: dict[str, str] = {
     "again": mark("Play again?"),
     "bye": mark("I have to go now."),
 }
-
-
 SAID = PHRASES | characters.PHRASES  # by people, and by bots
 
 
@@ -168,12 +165,12 @@ def why_silent(table: Table, player: int | None) -> str | None:
         return None
     if not table.audience:
         return say("At this table only players may write.")
-    if table.watch == NOBODY and table.playing:
+    if table.watch == WATCHED_BY_NOBODY and table.playing:
         return say("Nobody may watch this match, so only players may write.")
     return None
 
 
-def take_back(tables: Tables, code: str, player: int, number: int) -> None:
+def delete(tables: Tables, code: str, player: int, number: int) -> None:
     """Remove the words from a line; the host only. Raises NotYours or NotNow."""
 
     def work(connection: Connection) -> None:

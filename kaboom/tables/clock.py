@@ -23,10 +23,11 @@ log = logging.getLogger(__name__)
 
 LONGEST_SLEEP = 1.0  # seconds; what another worker left undone is found after this long
 EXPIRY_EVERY = 3600.0  # seconds
+EXPIRY_AGAIN = 10.0  # … while there is more to be removed
 MERGE_EVERY = 20.0  # seconds
 AT_ONCE = 50  # tables handled at a time when their time has come, the longest overdue first
 IN_A_ROW = 10  # things done at one table before the others have their turn
-REST_AFTER_FAILURE = 30.0  # seconds during which a table that failed is left alone
+REST_AFTER_FAILURE = 30.0  # seconds during which a table, or tidying, that failed is left alone
 SET_BACK = 2  # beats after which an unchanged beat in the future counts as nobody's
 
 
@@ -75,6 +76,7 @@ class Ticker:
 
     def tick(self) -> float:
         """Do everything that is due; return how many seconds to sleep at most."""
+        self._forget_rested()
         try:
             # Tables being left alone are still due: they must not keep the others from being seen.
             codes = self.tables.due(AT_ONCE + len(self._resting))
@@ -98,8 +100,10 @@ class Ticker:
         """Remove a few things nobody has needed for long; soon again while there are more."""
         if time.monotonic() < self._next_expiry:
             return
+        # If it fails, the clock goes on with everything else meanwhile.
+        self._next_expiry = time.monotonic() + REST_AFTER_FAILURE
         gone = expire(self.tables, self.expire_days) + tidy(self.tables)
-        self._next_expiry = time.monotonic() + (10.0 if gone else EXPIRY_EVERY)
+        self._next_expiry = time.monotonic() + (EXPIRY_AGAIN if gone else EXPIRY_EVERY)
 
     def _merge(self) -> None:
         """Go on with what was begun of making one player of two."""
@@ -107,10 +111,14 @@ class Ticker:
             self._next_merge = time.monotonic() + MERGE_EVERY
             go_on_with_all(self.tables)
 
+    def _forget_rested(self) -> None:
+        """Leave those tables alone no longer that have been for long enough, or are gone."""
+        now = time.monotonic()
+        self._resting = {code: until for code, until in self._resting.items() if until > now}
+
     def _lapse(self, code: str) -> None:
-        if self._resting.get(code, 0) > time.monotonic():
+        if code in self._resting:
             return
-        self._resting.pop(code, None)
         try:
             for _ in range(IN_A_ROW):
                 if self._stopped or not self.tables.lapse(code):

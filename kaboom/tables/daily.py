@@ -6,13 +6,11 @@ begun late. The first table somebody opens on it is for the result, any other fo
 """
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import IntegrityError
 
 from kaboom.bots.characters import named
 from kaboom.core.bot import Level
@@ -23,6 +21,7 @@ from kaboom.core.options import limits
 from kaboom.games import GAMES
 from kaboom.store import boards, queries
 from kaboom.store.boards import BoardRow
+from kaboom.store.seconds import DAY
 from kaboom.tables.boards import add_table, one_deal, promised
 from kaboom.tables.errors import NotNow
 from kaboom.tables.names import told_apart
@@ -30,7 +29,6 @@ from kaboom.tables.service import Tables
 from kaboom.tables.table import Chair, Table
 from kaboom.tables.transaction import TableTransaction
 
-DAY = 24 * 3600.0
 GRACE = 3 * 3600.0  # after the day, until everything about it may be seen
 AHEAD = 7  # days
 SHOWN = 30  # past days in the calendar
@@ -124,8 +122,12 @@ def _promise(tables: Tables, day: date) -> None:
     secret, opens_at = tables.lots.seed(), begins(day)
     row = promised(label_of(day), game, options_of(game), secret, opens_at)
     row = row._replace(closed_at=opens_at + DAY + GRACE)
-    with suppress(IntegrityError):  # another worker was faster
-        tables.database.write(lambda c: boards.add(c, row))
+
+    def kept(connection: Connection) -> None:
+        if boards.board(connection, row.label) is None:  # else another worker was faster
+            boards.add(connection, row)
+
+    tables.database.write(kept)
 
 
 # 3. Looking

@@ -22,12 +22,11 @@ from kaboom.store import tournaments as store
 from kaboom.store.database import Busy
 from kaboom.store.tournaments import BEFORE, ENDED, OPEN, PLAYING, READY, VOID, PodRow
 from kaboom.tables import new_tables, pods
-from kaboom.tables.boards import WATCHED_BY_NOBODY
 from kaboom.tables.names import told_apart
 from kaboom.tables.position import Position
 from kaboom.tables.seen_tournaments import NoTournament, TournamentSnapshot
 from kaboom.tables.service import Tables, turns_begun
-from kaboom.tables.table import NOBODY, Chair, Hints, Table, Welcome
+from kaboom.tables.table import NOBODY, WATCHED_BY_NOBODY, Chair, Hints, Table, Welcome
 from kaboom.tables.tournaments import GRACE, TournamentChange, change, due_at, look
 from kaboom.tables.transaction import TableTransaction, promise, seat_bot
 from kaboom.tables.turns import to_be_ready

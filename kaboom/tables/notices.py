@@ -9,8 +9,7 @@ from sqlalchemy import Connection
 from kaboom.games import GAMES
 from kaboom.store import dates, notices, ways
 from kaboom.tables.agreement import answered_by, waits_for
-from kaboom.tables.errors import Damaged, NoTable
-from kaboom.tables.seen_tournaments import NoTournament
+from kaboom.tables.errors import NoTable
 from kaboom.tables.service import Tables
 from kaboom.tables.table import Table
 from kaboom.tables.tournaments import look
@@ -43,7 +42,7 @@ def told(tables: Tables, about: str, player: int) -> Waiting | None:
         if what == VOTE:
             return _vote(tables, *rest.split(" ")[:2], player=player)
         return _date(tables, int(rest), player)
-    except (NoTable, NoTournament, Damaged):
+    except NoTable:  # nor a tournament
         return None
 
 

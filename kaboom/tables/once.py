@@ -13,10 +13,11 @@ from kaboom.core.language import say
 from kaboom.store import commands
 from kaboom.store.database import Database
 from kaboom.store.sealing import hash_of
+from kaboom.store.seconds import DAY
 from kaboom.tables.errors import KeyReused
 
 AGAIN = 600.0  # seconds in which the same form is the same command
-A_DAY = 24 * 3600.0  # … and in which the same Idempotency-Key is
+KEY_AGAIN = DAY  # … and in which the same Idempotency-Key is
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ def known(connection: Connection, keyed: Keyed, now: float) -> bool:
 def note(connection: Connection, keyed: Keyed, now: float) -> None:
     """Note what a key stands for."""
     command = keyed.command
-    commands.keep(connection, command.who, command.id, keyed.sent, now, A_DAY)
+    commands.keep(connection, command.who, command.id, keyed.sent, now, KEY_AGAIN)
 
 
 def reserved(database: Database, keyed: Keyed, now: float) -> bool:

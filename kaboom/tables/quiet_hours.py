@@ -4,8 +4,6 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
-DAY = 24 * 60  # minutes
-
 
 @cache
 def zones() -> tuple[str, ...]:

@@ -15,10 +15,10 @@ from kaboom.core.rating import Rating, after_days, rated
 from kaboom.core.views import Outcome
 from kaboom.store import ratings as store
 from kaboom.store.ratings import RatingRow, StepRow
+from kaboom.store.seconds import DAY
 from kaboom.tables.change import TableChange
 from kaboom.tables.table import Chair, Hints, Table
 
-DAY = 24 * 3600.0
 LATELY = 30  # days in which matches of the same people are counted
 LAST = 50  # matches that say whether somebody stays
 FEW = 5  # below so many nothing is said of it

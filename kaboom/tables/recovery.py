@@ -21,12 +21,10 @@ from kaboom.core.views import Outcome
 from kaboom.store import queries, recovery, tournaments
 from kaboom.store.sealing import Unreadable
 from kaboom.tables.chain import links
-from kaboom.tables.table import NOBODY, Chair, Hints, Table, Welcome
+from kaboom.tables.table import NOBODY, WATCHED_BY_NOBODY, Chair, Hints, Table, Welcome
 
 GONE = mark("It began under rules that this server no longer has.")
 DAMAGED = mark("Its stored data is damaged.")
-
-UNSEEN = -1  # for Table.watch: until the host says otherwise nobody watches
 
 
 class Lost(Exception):
@@ -126,7 +124,7 @@ def _seated(
         outcome=from_json(match.outcome, Outcome) if match.outcome else None,
         commitment=commitment(match.seed),
         record=match.code,
-        watch=UNSEEN,
+        watch=WATCHED_BY_NOBODY,  # until the host says otherwise
         board=match.board,
     )
     # No page may find its old number again: none can have risen more often than the table changed.

@@ -29,6 +29,7 @@ from kaboom.tables.due import (
     Planned,
     Reaction,
     Thinking,
+    Timed,
     VacationOver,
     VoteLook,
 )
@@ -188,35 +189,18 @@ class Tables:
             return True
         if what is None:
             return False
-        # A bot thinks before the transaction begins: thinking may take a while. Who is present may
-        # have to be asked elsewhere.
-        memory = thought = present = None
-        if isinstance(what, Thinking | Reaction | DayClock):
-            memory, thought = thinking.think(self.database, self.aside, seen, what)
-        elif isinstance(what, VoteLook):
-            present = self.here(code)
+        does = self._prepared(seen, what)
         did = False
 
         def work(transaction: TableTransaction) -> None:
             nonlocal did
-            did = False
             table = transaction.table
-            if (table.match, table.seq) != (seen.table.match, seen.table.seq):
-                return  # somebody was faster; what is due now will be looked at afresh
-            if first_due(table, transaction.table_time) != what:
-                return
-            did = True
-            match what:
-                case VoteLook():
-                    settle(transaction, present)
-                case ClockMove():
-                    transaction.play(what.move, f"clock {table.seq + 1}")
-                case Planned():
-                    ahead.play(transaction, what)
-                case DayClock():
-                    days.lapse(transaction, seen, what, thought)
-                case Thinking() | Reaction():
-                    thinking.play(transaction, seen, what, memory, thought)
+            # If somebody was faster, what is due now will be looked at afresh.
+            did = (table.match, table.seq) == (seen.table.match, seen.table.seq) and (
+                first_due(table, transaction.table_time) == what
+            )
+            if did:
+                does(transaction)
 
         done = self.change(code, work)
         timer = seen.table.timers.get(str(what))  # votes and vacations have none
@@ -224,6 +208,31 @@ class Tables:
         if did and due is not None:
             self.signals.late(done.table_time(self.now()) - due)
         return did
+
+    def _prepared(
+        self, seen: TableSnapshot, what: Timed | VoteLook
+    ) -> Callable[[TableTransaction], None]:
+        """Return what does a due thing at a table, all that takes time being done already.
+
+        A bot thinks before the transaction begins: thinking may take a while. Who is present may
+        have to be asked elsewhere.
+        """
+        match what:
+            case VoteLook():
+                present = self.here(seen.code)
+                return lambda transaction: settle(transaction, present)
+            case ClockMove():
+                return lambda transaction: transaction.play(
+                    what.move, f"clock {transaction.table.seq + 1}"
+                )
+            case Planned():
+                return lambda transaction: ahead.play(transaction, what)
+            case DayClock():
+                _, move = thinking.think(self.database, self.aside, seen, what)
+                return lambda transaction: days.lapse(transaction, seen, what, move)
+            case Thinking() | Reaction():
+                memory, move = thinking.think(self.database, self.aside, seen, what)
+                return lambda transaction: thinking.play(transaction, seen, what, memory, move)
 
     def _put_off(self, code: str) -> None:
         """Leave a table that cannot go on alone for a while."""
@@ -313,13 +322,12 @@ class Tables:
     def _finish(self, transaction: TableTransaction) -> None:
         """Set the deadlines and revisions that follow from a change."""
         table, position = transaction.table, transaction.position
+        number = transaction.row.version + 1
         if table.paused:  # whoever it waits for then is called when it goes on
             table.turns = {}
         elif table.opens:
-            number = transaction.row.version + 1
             table.turns = to_be_ready(table.turns, table.awaited(), number, transaction.now)
         elif position.prompts or table.turns:
-            number = transaction.row.version + 1
             table.turns = turns(table.turns, position.prompts, number, transaction.now)
         if table.days:
             days.keep_in_order(transaction)

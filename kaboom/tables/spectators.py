@@ -29,10 +29,9 @@ from kaboom.tables.around import AROUND
 from kaboom.tables.change import TableChange
 from kaboom.tables.position import Position
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.table import Chair, Table, key
+from kaboom.tables.table import NOBODY, WATCHED_BY_NOBODY, Chair, Table, key
 
-NOBODY = -1
-DELAYS = (0, 1, 3, 5, 10, 30, NOBODY)  # minutes of delay that can be chosen
+DELAYS = (0, 1, 3, 5, 10, 30, WATCHED_BY_NOBODY)  # minutes of delay that can be chosen
 
 KEPT = 200  # tables whose past is kept in memory
 FEW = 100  # moves rebuilt in the calling thread; more are done aside
@@ -196,7 +195,7 @@ def as_viewed(snapshot: TableSnapshot, now: float, pasts: Pasts) -> TableSnapsho
     table = snapshot.table
     if table.watch == 0 or not table.match or (snapshot.me is not None and not _is_new(snapshot)):
         return snapshot
-    if table.watch == NOBODY:
+    if table.watch == WATCHED_BY_NOBODY:
         return _closed(snapshot, now) if table.playing else _between(snapshot, now)
     until = now - 60 * table.watch
     if snapshot.frozen:
@@ -216,7 +215,7 @@ def as_viewed(snapshot: TableSnapshot, now: float, pasts: Pasts) -> TableSnapsho
 def _closed(snapshot: TableSnapshot, now: float, until: float = -inf) -> TableSnapshot:
     """Return only that a match is on."""
     old = snapshot.table
-    table = Table(chairs=[], options=old.options, host=-1, playing=True, watch=old.watch)
+    table = Table(chairs=[], options=old.options, host=NOBODY, playing=True, watch=old.watch)
     table.hush, table.audience = old.hush, old.audience
     table.revisions[key(None)] = (CLOSED + old.match) * CHOICES + old.watch + 1
     nothing = _nothing_of_the_match(snapshot, table, now)
@@ -254,7 +253,7 @@ def _late(snapshot: TableSnapshot, past: Past, ended: bool, until: float) -> Tab
         for seat, name in enumerate(past.table.seats)
     ]
     table = _listening_on(past.table)
-    table.chairs, table.options, table.host = chairs, Raw(match.options.encode()), -1
+    table.chairs, table.options, table.host = chairs, Raw(match.options.encode()), NOBODY
     table.watch, table.hush, table.audience = old.watch, old.hush, old.audience
     table.match, table.match_id, table.seq = match.number, match.id, past.seq
     table.playing, table.state = not ended, Raw(to_json(past.state))

@@ -4,8 +4,9 @@ Everything here but the chairs and options can be rebuilt from the seed and the 
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
+from typing import Any
 
 from msgspec import Raw, Struct, field
 
@@ -14,7 +15,7 @@ from kaboom.core.bot import Level
 from kaboom.core.codec import to_json
 from kaboom.core.moves import Seat
 from kaboom.core.play import Event
-from kaboom.core.views import Outcome, Saying
+from kaboom.core.views import Outcome, Prompt, Saying
 from kaboom.core.words import Names, Words
 from kaboom.tables.due import ClockMove, DayClock, Reaction, Thinking, Timed, timed_from
 from kaboom.tables.position import Position
@@ -23,9 +24,9 @@ from kaboom.tables.turns import Turn
 LOG_LINES = 30  # what a page shows of the log
 
 NOBODY = -1  # for Table.host, at a table that the house has set up
+WATCHED_BY_NOBODY = -1  # for Table.watch
 
 VIEWERS = 16  # a revision carries its viewer in the last four bits
-
 
 DAYS = (1, 2, 3, 7)  # that a table may give for each decision
 
@@ -129,6 +130,13 @@ class Chair(Struct):
         """Say whether a bot moves for this seat now."""
         return self.bot or self.stand_in
 
+    @property
+    def shown(self) -> tuple[Any, ...]:
+        """Return what everybody is shown of it."""
+        about = (self.name, self.bot, self.level, self.ready, self.present)
+        vacation = [self.vacation.ends_at] if self.vacation else []
+        return *about, self.stand_in, self.program, *vacation, self.counts, self.manner
+
 
 class Said(Struct, frozen=True):
     """An event kept for the log. `order` sorts public and whispered lines; it is never shown.
@@ -194,7 +202,7 @@ class Table(Struct):
     record: str = ""  # the code of the match's record
     before: str = ""  # the code of the record of the match before it
     hands: int = 0  # minutes after which spectators see all hands of this match; 0: never
-    watch: int = 0  # minutes by which spectators lag behind the match; -1: they do not see it
+    watch: int = 0  # minutes by which spectators lag behind the match; or WATCHED_BY_NOBODY
     shown_out: list[int] = field(default_factory=list)  # players the host removed, the latest ones
     friends: bool = False  # of the host need no password
     club: str = ""  # the code of its club, whose members need no password
@@ -366,52 +374,53 @@ class Table(Struct):
         What they share is hashed once.
         """
         prompts = position.prompts
-        waited = [prompt.seat for prompt in prompts if prompt.openly_waited_for]
-        clocks = [(str(what), t.due, t.left) for what, t in self.clocks()]
-        chairs = [
-            None
-            if chair is None
-            else (
-                chair.name,
-                chair.bot,
-                chair.level,
-                chair.ready,
-                chair.present,
-                chair.stand_in,
-                chair.program,
-                *([chair.vacation.ends_at] if chair.vacation else []),
-                chair.counts,
-                chair.manner,
-            )
-            for chair in self.chairs
-        ]
-        vote = self.vote and (self.vote.number, self.vote.yes, self.vote.alone)
-        bots = (self.pace, self.hints, self.programs)
-        going = (self.playing, self.match, self.outcome, self.paused, self.frozen, vote, bots)
-        shared = to_json((chairs, self.host, going, waited, clocks))
-        if self.days:
-            open_ = [(it.seat, t.due, t.left) for it, t in self.day_clocks() if it.seat in waited]
-            shared += to_json((self.days, open_, self.nudged))
+        shared = self._shown_to_all(prompts)
         for seat in [*range(len(self.chairs)), None]:
             viewer = key(seat)
             shown = hashlib.blake2b(shared, digest_size=12)
             shown.update(b"%d" % self.heard.get(viewer, 0))
-            if seat is not None and (chair := self.chairs[seat]) is not None:
-                shown.update(chair.cut.encode())
-                shown.update(to_json(chair.hint))
-                if self.days and (clock := self.day_clock(seat)) is not None:
-                    shown.update(to_json((clock.due, clock.left)))
-                if seat in self.plans:
-                    shown.update(to_json(self.plans[seat]))
-                if self.back.get(seat):
-                    shown.update(b"back %d" % self.back[seat][-1].number)
+            if seat is not None:
+                for own in self._shown_to(seat):
+                    shown.update(own)
             if position.state is not None and (seat is None or seat < len(prompts)):
-                own = None if seat is None else prompts[seat]
-                shown.update(to_json((position.view(seat), own)))
+                prompt = None if seat is None else prompts[seat]
+                shown.update(to_json((position.view(seat), prompt)))
             print_now = shown.hexdigest()
             if self.prints.get(viewer) != print_now:
                 self.prints[viewer] = print_now
                 self.revisions[viewer] = self.revisions.get(viewer, 0) + 1
+
+    def _shown_to_all(self, prompts: Sequence[Prompt]) -> bytes:
+        """Return what every viewer is shown besides the game."""
+        waited = [prompt.seat for prompt in prompts if prompt.openly_waited_for]
+        clocks = [(str(what), timer.due, timer.left) for what, timer in self.clocks()]
+        chairs = [chair and chair.shown for chair in self.chairs]
+        vote = self.vote and (self.vote.number, self.vote.yes, self.vote.alone)
+        bots = (self.pace, self.hints, self.programs)
+        going = (self.playing, self.match, self.outcome, self.paused, self.frozen, vote, bots)
+        shared = to_json((chairs, self.host, going, waited, clocks))
+        if not self.days:
+            return shared
+        open_days = [
+            (what.seat, timer.due, timer.left)
+            for what, timer in self.day_clocks()
+            if what.seat in waited
+        ]
+        return shared + to_json((self.days, open_days, self.nudged))
+
+    def _shown_to(self, seat: Seat) -> Iterator[bytes]:
+        """Yield what only whoever sits there is shown besides the game."""
+        chair = self.chairs[seat]
+        if chair is None:
+            return
+        yield chair.cut.encode()
+        yield to_json(chair.hint)
+        if self.days and (clock := self.day_clock(seat)) is not None:
+            yield to_json((clock.due, clock.left))
+        if seat in self.plans:
+            yield to_json(self.plans[seat])
+        if self.back.get(seat):
+            yield b"back %d" % self.back[seat][-1].number
 
 
 def key(viewer: Seat | None) -> str:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from kaboom.core.moves import Seat
 from kaboom.core.play import Listener
 from kaboom.core.views import Prompt
+from kaboom.store.seconds import DAY
 from kaboom.tables.due import (
     ClockMove,
     DayClock,
@@ -21,8 +22,6 @@ from kaboom.tables.due import (
     VoteLook,
 )
 from kaboom.tables.table import Table, Timer
-
-DAY = 24 * 3600.0  # seconds
 
 NOTHING_PLANNED: Mapping[str, float] = {}
 
@@ -38,22 +37,49 @@ def kept(
 ) -> dict[str, Timer]:
     """Return a table's timers after a move: the deadline of anything still on offer stays.
 
-    Clock moves are known by their text, a bot's thinking by what it is asked, its reaction by what
-    it may be first at. `thinking(prompt, race)` is how many seconds a bot takes, during a race or
-    not; `reacting(seat)` how many until it sees what it may be first at, None if it does not. A
-    deadline runs only while somebody is kept waiting: alone with bots a person may take any amount
-    of time. It starts afresh when somebody else arrives or returns. `planned` are moves decided
+    `thinking(prompt, race)` is how many seconds a bot takes, during a race or not; `reacting(seat)`
+    how many until it sees what it may be first at, None if it does not. `planned` are moves decided
     ahead that can be made now, each with the seconds until it is. Where a match is played over days
     everybody whose turn it is (kaboom.tables.turns) has a clock of their own.
     """
-    timers: dict[str, Timer] = {}
     alone = len(table.people()) < 2
+    timers = _clock_moves(table, clocks, now, alone)
+    timers |= _of_the_house(table, prompts, now, thinking, reacting)
+    for text, seconds in planned.items():
+        timers[text] = table.timers.get(text) or _started(seconds, now)
+    if table.days and not alone:
+        timers |= _day_clocks(table, prompts, now)
+    return timers
+
+
+def _clock_moves(
+    table: Table, clocks: Sequence[Listener], now: float, alone: bool
+) -> dict[str, Timer]:
+    """Return the timers of the game itself, known by the texts of their moves.
+
+    A deadline runs only while somebody is kept waiting: `alone` with bots a person may take any
+    amount of time. It starts afresh when somebody else arrives or returns.
+    """
+    timers: dict[str, Timer] = {}
     for listener in clocks:
-        if listener.decision and alone:
-            continue
-        move = listener.clock_move
-        text = str(ClockMove(move.verb, move.choices))
-        timers[text] = _running(table.timers.get(text), listener, now)
+        if not (listener.decision and alone):
+            move = listener.clock_move
+            text = str(ClockMove(move.verb, move.choices))
+            timers[text] = _running(table.timers.get(text), listener, now)
+    return timers
+
+
+def _of_the_house(
+    table: Table,
+    prompts: Sequence[Prompt],
+    now: float,
+    thinking: Callable[[Prompt, bool], float],
+    reacting: Callable[[Seat], float | None],
+) -> dict[str, Timer]:
+    """Return the timers of bots: their thinking is known by what they are asked, their reaction by
+    what they may be first at.
+    """
+    timers: dict[str, Timer] = {}
     for prompt in prompts:
         chair = table.chairs[prompt.seat]
         if chair is None or not chair.played_by_house or not prompt.offers:
@@ -67,10 +93,6 @@ def kept(
         if race.offers:
             text = str(Reaction(prompt.seat, race.token))
             timers[text] = table.timers.get(text) or _started(reacting(prompt.seat), now)
-    for text, seconds in planned.items():
-        timers[text] = table.timers.get(text) or _started(seconds, now)
-    if table.days and not alone:
-        timers |= _day_clocks(table, prompts, now)
     return timers
 
 

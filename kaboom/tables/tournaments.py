@@ -97,28 +97,8 @@ def change(
         only_once(connection, once, made.now, worked)
         if not made.events and not made.columns:
             return False
-        fresh = [
-            Logged(seen.of.seq + number, event, made.now)
-            for number, event in enumerate(made.events, 1)
-        ]
-        if fresh:
-            rows = [
-                {
-                    "tournament_id": row.id,
-                    "seq": it.seq,
-                    "body": written(it.event).decode(),
-                    "at": it.at,
-                }
-                for it in fresh
-            ]
-            store.append(connection, rows)
-            if any(isinstance(it, CheckInOpened) for it in made.events):
-                about = f"{CHECK_IN} {code}"
-                notices.put_for_entrants(connection, about, made.now, row.id)
-            after = folded(seen.of.settings, [*seen.log, *fresh])
-            # Once it has begun, what there is to do at its tables is found by looking.
-            due = made.table_time if after.begun else due_at(after, made.table_time)
-            made.columns |= {"version": after.seq, "ended": after.ended, "due_at": due}
+        if made.events:
+            _log(made)
         store.save(connection, row.id, made.columns)
         return True
 
@@ -129,6 +109,25 @@ def change(
         raise
     if changed:
         tables.signals.changed(code, 0.0)
+
+
+def _log(made: TournamentChange) -> None:
+    """Add what has happened to the log, and call those whom it concerns."""
+    connection, seen, row = made.connection, made.seen, made.seen.row
+    fresh = [
+        Logged(seen.of.seq + number, event, made.now) for number, event in enumerate(made.events, 1)
+    ]
+    rows = [
+        {"tournament_id": row.id, "seq": it.seq, "body": written(it.event).decode(), "at": it.at}
+        for it in fresh
+    ]
+    store.append(connection, rows)
+    if any(isinstance(it, CheckInOpened) for it in made.events):
+        notices.put_for_entrants(connection, f"{CHECK_IN} {row.code}", made.now, row.id)
+    after = folded(seen.of.settings, [*seen.log, *fresh])
+    # Once it has begun, what there is to do at its tables is found by looking.
+    due = made.table_time if after.begun else due_at(after, made.table_time)
+    made.columns |= {"version": after.seq, "ended": after.ended, "due_at": due}
 
 
 def due_at(of: Tournament, now: float) -> float | None:

@@ -3,6 +3,7 @@
 from sqlalchemy import Connection
 
 from kaboom.store import commands, offers, program_keys, tries, upkeep
+from kaboom.store.seconds import DAY
 from kaboom.tables.commands.dates import forget_old as forget_old_dates
 from kaboom.tables.commands.reporting import drop_old as drop_old_reports
 from kaboom.tables.daily import promise_ahead
@@ -11,7 +12,6 @@ from kaboom.tables.service import Tables
 from kaboom.tables.transaction import TableTransaction
 from kaboom.tables.ways import forget_old
 
-DAY = 24 * 3600.0
 WARNING = 3 * DAY  # before a table expires its page says so
 AT_ONCE = 50
 IDLE_DAYS = 7  # after which a player with nothing here is forgotten
@@ -41,9 +41,9 @@ def goes_at(touched_at: float, days: float, by_days: int) -> float:
 def tidy(tables: Tables) -> int:
     """Forget some players who have nothing here and have done nothing for a while; return how many.
 
-    Expired counts of tries and keys go too, and so do the stored answers to older forms, and ways
-    to be called that nobody confirmed or needs. The deals of the days to come are promised.
-    Any worker may do it at any time.
+    What has expired goes too: counts of tries, keys, links, stored answers to forms, reports, dates
+    of clubs, ways to be called that nobody confirmed or needs. The deals of the days to come are
+    promised. Any worker may do it at any time.
     """
     promise_ahead(tables)
     now = tables.now()

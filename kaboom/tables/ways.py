@@ -12,12 +12,13 @@ from sqlalchemy import Connection
 from kaboom.core.language import say
 from kaboom.store import queries
 from kaboom.store import ways as store
-from kaboom.store.sealing import Unreadable
+from kaboom.store.sealing import Unreadable, seal_of_store
+from kaboom.store.seconds import DAY
 from kaboom.store.ways import WayRow, WishRow
 from kaboom.tables.errors import NotNow
 from kaboom.tables.lots import new_secret
 from kaboom.tables.messages import SHAPES, shape_of
-from kaboom.tables.quiet_hours import DAY, zones
+from kaboom.tables.quiet_hours import zones
 from kaboom.tables.service import Tables
 
 MAIL, PUSH = "mail", "push"
@@ -27,10 +28,9 @@ DIGESTS = (0, 60, 24 * 60)  # minutes between two calls of a way at least
 ADDRESS = re.compile(
     r"[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-zA-Z0-9.-]{1,180}\.[a-zA-Z0-9-]{2,60}"
 )
-UNCONFIRMED = 24 * 3600.0  # seconds an address of mail waits to be confirmed
-UNUSED = 366 * 24 * 3600.0  # seconds without a call or a visit after which a way is forgotten
-HOUR = 3600.0
-SNOOZES = (24 * HOUR, 7 * 24 * HOUR, 28 * 24 * HOUR)
+UNCONFIRMED = DAY  # seconds an address of mail waits to be confirmed
+UNUSED = 366 * DAY  # seconds without a call or a visit after which a way is forgotten
+SNOOZES = (DAY, 7 * DAY, 28 * DAY)  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def add(
             return None  # a letter is on its way already: nobody gets a second one
         rows = store.of_player(connection, player)
         if sum(way.table_id is None for way in rows) >= MOST:
-            raise NotNow(say("These are as many as there may be. Remove one first."))
+            raise NotNow(say("You cannot have more than these. Remove one first."))
         store.wish(connection, player, language=language, base=base)
         number = store.add(
             connection,
@@ -275,7 +275,6 @@ def hook(tables: Tables, code: str, player: int) -> Hook:
 
 def adopt(tables: Tables, most: int) -> int:
     """Make ways of addresses that were kept before there were ways; return how many."""
-
     if not tables.database.read(lambda connection: store.old_hooks(connection, 1)):
         return 0
 
@@ -285,7 +284,7 @@ def adopt(tables: Tables, most: int) -> int:
             if not store.drop_hook(connection, player, table_id, sealed):
                 continue
             try:
-                opened = connection.info["seal"].open(b64decode(sealed), "webhook")
+                opened = seal_of_store(connection).open(b64decode(sealed), "webhook")
                 what = json.loads(opened)
             except (Unreadable, ValueError):
                 continue
@@ -309,9 +308,9 @@ def wish(tables: Tables, player: int, begin: str, end: str, zone: str, digest: i
     must_be_a_zone(zone)
     if digest not in DIGESTS:
         raise NotNow(say("That cannot be chosen."))
-    quiet: tuple[int | None, int | None] = (None, None)
-    if begin or end:
-        quiet = minutes_of(begin), minutes_of(end)
+    if bool(begin) != bool(end):
+        raise NotNow(say("Write a time as 22:30, both when the quiet begins and when it ends."))
+    quiet = (minutes_of(begin), minutes_of(end)) if begin else (None, None)
     tables.database.write(
         lambda connection: store.wish(
             connection, player, quiet_from=quiet[0], quiet_to=quiet[1], zone=zone, digest=digest
@@ -328,14 +327,14 @@ def must_be_a_zone(zone: str) -> None:
 def minutes_of(text: str) -> int:
     """Return the minutes of a time of the day, "22:30"; raises NotNow."""
     found = re.fullmatch(r"([0-9]{1,2})[:.]([0-9]{2})(?::00)?", text.strip())
-    minutes = int(found[1]) * 60 + int(found[2]) if found and int(found[2]) < 60 else DAY
-    if minutes >= DAY:
-        raise NotNow(say("Write a time as 22:30, both when the quiet begins and when it ends."))
-    return minutes
+    hour, minute = (int(found[1]), int(found[2])) if found else (24, 0)
+    if hour >= 24 or minute >= 60:
+        raise NotNow(say("Write a time as 22:30."))
+    return hour * 60 + minute
 
 
 def snooze(tables: Tables, player: int, code: str, seconds: float) -> None:
-    """Hold back the calls of one table for so long; 0: no longer."""
+    """Hold back the calls of one table for so many seconds; 0: no longer. Raises NotNow."""
     if seconds and seconds not in SNOOZES:
         raise NotNow(say("That cannot be chosen."))
     until = tables.now() + seconds if seconds else None

@@ -37,9 +37,7 @@ class Next(Struct, frozen=True):
 
 def next_step(of: Tournament) -> Next | None:
     """Return what the tournament does next by itself; None: it waits for tables, or somebody."""
-    if of.ended:
-        return None
-    if of.paused:
+    if of.ended or of.paused:
         return None
     if not of.begun:
         return _before(of)
@@ -264,9 +262,8 @@ def meetings(of: Tournament) -> Counter[int]:
     met: Counter[frozenset[Number]] = Counter()
     for number, rounds_played in played(of).items():
         for one in rounds_played:
-            met.update(
-                frozenset((number, it)) for it in one.against if it > number
-            ) if one else None
+            against = one.against if one else ()
+            met.update(frozenset((number, it)) for it in against if it > number)
     count = len(of.field)
     found = Counter(met.values())
     found[0] = count * (count - 1) // 2 - len(met)

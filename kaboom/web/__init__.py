@@ -1,1 +1,1 @@
-"""The web: routes, sessions, forms. The only package that knows Flask."""
+"""The web: routes, sessions, forms. What people and programs meet over HTTP."""

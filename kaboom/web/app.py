@@ -78,7 +78,7 @@ from kaboom.web import (
 from kaboom.web.browser_settings import browser_settings
 from kaboom.web.identity import new_command
 from kaboom.web.jinja_env import Pages
-from kaboom.web.links import absolute, asking, invitation, qr_code
+from kaboom.web.links import absolute, asking, invitation, qr_code_of_table
 from kaboom.web.rules import of_every_game
 from kaboom.web.sending import post_of
 from kaboom.web.table_page import day, expires
@@ -305,7 +305,7 @@ def _draw_pages(app: Flask) -> None:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(asset=static.asset, game_sheet=cache(static.game_sheet))
     app.jinja_env.globals["new_command"] = new_command
-    app.jinja_env.globals.update(invitation=invitation, expires=expires, qr_code=qr_code)
+    app.jinja_env.globals.update(invitation=invitation, expires=expires, qr_code=qr_code_of_table)
     app.jinja_env.globals.update(unfolded=sharing.unfolded, absolute=absolute, asking=asking)
     app.jinja_env.globals["delays"] = DELAYS
     app.jinja_env.globals["of_every_game"] = of_every_game

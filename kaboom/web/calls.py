@@ -12,9 +12,9 @@ from kaboom.core.moves import Refusal
 from kaboom.push.webhook import NotAllowed, checked
 from kaboom.push.webpush import Subscription, must_be_known, must_be_whole, public_key
 from kaboom.settings import ROOT
-from kaboom.store import queries
 from kaboom.store import ways as store
 from kaboom.store.database import Busy
+from kaboom.store.seconds import DAY
 from kaboom.tables import ways
 from kaboom.tables.calls import NotArrived
 from kaboom.tables.commands.keys import tables_of
@@ -31,7 +31,7 @@ from kaboom.web.language import language
 from kaboom.web.links import absolute
 from kaboom.web.my_turns import atom, turns_of
 from kaboom.web.sending import Said, post
-from kaboom.web.service import tables
+from kaboom.web.service import known_player, tables
 from kaboom.web.times import left_over_days, span
 from kaboom.web.voices import lists
 from kaboom.web.voices.choice import by_page
@@ -170,7 +170,7 @@ def wishes() -> AnyResponse:
 def snooze() -> AnyResponse:
     """Hold back the calls of one table for some days, or no longer."""
     code, days = request.form.get("code", "")[:16], number(request.form.get("days"), 0)
-    return _do(lambda player: ways.snooze(tables(), player, code, days * 86400.0))
+    return _do(lambda player: ways.snooze(tables(), player, code, days * DAY))
 
 
 @bp.post("/me/calls/feed")
@@ -190,8 +190,8 @@ def _base() -> str:
 
 
 def _player() -> int | None:
-    found = tables().database.read(lambda c: queries.player(c, key_hash())) if key_hash() else None
-    return found[0] if found else None
+    known = known_player()
+    return known[0] if known else None
 
 
 def _do(work: Callable[[int], str | None], typed: str = "") -> AnyResponse:

@@ -20,7 +20,8 @@ from kaboom.tables.commands import host, keys, open_hands
 from kaboom.tables.conditions import must_be_readable
 from kaboom.tables.errors import BadFields, NotYours
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.spectators import DELAYS, NOBODY
+from kaboom.tables.spectators import DELAYS
+from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.web import limits
 from kaboom.web.errors import STATUS, sentence_of, too_fast
 from kaboom.web.fields import number
@@ -43,6 +44,8 @@ SHAPES = {
     "matrix": mark("Matrix (hookshot)"),
     "json": mark("plain JSON: table, game, text"),
 }
+
+NO_DELAY = 999  # minutes that nobody can choose: they are refused as any others are
 
 TOO_FAST = mark("That was a little fast. Please wait a moment and send it again.")
 
@@ -88,7 +91,7 @@ def say_it(code: str) -> AnyResponse:
 @bp.post("/talk/delete")
 def delete(code: str) -> AnyResponse:
     """Remove the words from a line."""
-    return _do(code, lambda it: chat.take_back(tables(), code, _player(it), _line()))
+    return _do(code, lambda it: chat.delete(tables(), code, _player(it), _line()))
 
 
 @bp.post("/talk/mute")
@@ -109,7 +112,7 @@ def spectators(code: str) -> AnyResponse:
     """Set who may watch, and what spectators may write; the host only."""
     form = request.form
     choice = form.get("watch", "")
-    watch = int(choice) if choice in map(str, DELAYS) else 999
+    watch = int(choice) if choice in map(str, DELAYS) else NO_DELAY
     hush, audience = form.get("hush") == "1", form.get("audience") == "1"
     return _do(code, lambda it: host.let_watch(tables(), code, _player(it), watch, hush, audience))
 
@@ -232,7 +235,7 @@ def _page(snapshot: TableSnapshot, **more: Any) -> Response:
             choices=DELAYS,
             seated=snapshot.player is not None and snapshot.me is not None,
             least_hands=open_hands.LEAST,
-            nobody=NOBODY,
+            nobody=WATCHED_BY_NOBODY,
             muted=settled.muted,
             call=settled.call,
             most_failures=ways.FAILURES,

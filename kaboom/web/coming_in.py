@@ -3,7 +3,6 @@
 import json
 import secrets
 
-import segno
 from flask import Blueprint, g, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
@@ -17,7 +16,7 @@ from kaboom.web.address import address
 from kaboom.web.errors import STATUS
 from kaboom.web.identity import key_hash
 from kaboom.web.keeping import public_url
-from kaboom.web.links import absolute
+from kaboom.web.links import absolute, qr_code
 from kaboom.web.service import tables
 
 bp = Blueprint("coming_in", __name__)
@@ -81,10 +80,8 @@ def link() -> AnyResponse:
     except Refusal as no:
         return _page(STATUS[type(no)], str(no))
     found = absolute("coming_in.look_at_link", secret=secret)
-    qr = segno.make(found, error="m").svg_data_uri(scale=4, border=2, dark="#000", light="#fff")
-    return make_response(
-        render("device_link.html", link=found, qr=qr, minutes=coming_in.LINK_MINUTES)
-    )
+    qr, minutes = qr_code(found), coming_in.LINK_MINUTES
+    return make_response(render("device_link.html", link=found, qr=qr, minutes=minutes))
 
 
 @bp.get("/in/<secret>")

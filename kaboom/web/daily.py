@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.core.language import say
 from kaboom.core.moves import Refusal
 from kaboom.store.database import Busy
+from kaboom.store.seconds import DAY
 from kaboom.tables import daily
 from kaboom.tables.commands import keys, people
 from kaboom.tables.conditions import must_be_readable
@@ -63,7 +64,7 @@ def promises() -> Response:
         Entry(
             f"day/{it.date.isoformat()}",
             say("Deal of {day}: {game}", day=it.date.isoformat(), game=it.game.name),
-            it.board.opens_at - daily.AHEAD * daily.DAY,
+            it.board.opens_at - daily.AHEAD * DAY,
             absolute("daily.show", when=it.date.isoformat()),
             f"SHA-256: {it.board.commitment}",
         )

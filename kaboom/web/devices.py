@@ -6,6 +6,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.core.moves import Refusal
 from kaboom.store.database import Busy
+from kaboom.store.seconds import DAY
 from kaboom.tables.commands import devices
 from kaboom.web import limits
 from kaboom.web.errors import STATUS
@@ -30,7 +31,7 @@ def init_app(app: Flask) -> None:
         if request.method != "POST" or response.status_code >= 400 or not (key := key_hash()):
             return response
         service = tables()
-        today = int(service.now() // devices.DAY)
+        today = int(service.now() // DAY)
         if noted.get(key) != today:
             if len(noted) >= KEPT:
                 noted.clear()

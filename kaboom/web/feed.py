@@ -11,6 +11,7 @@ from kaboom.core.cards import joined
 from kaboom.core.language import say, say_counted, speak
 from kaboom.core.moves import Refusal
 from kaboom.games import GAMES
+from kaboom.store.seconds import DAY
 from kaboom.tables.history import feed
 from kaboom.tables.history.feed import Place, Result
 from kaboom.web import limits
@@ -66,7 +67,7 @@ def atom(secret: str) -> Response:
     speak(language(code))
     base = absolute("pages.home").rstrip("/")
     now = tables().now()
-    updated = results[0][1].day if results else now - now % feed.DAY
+    updated = results[0][1].day if results else now - now % DAY
     entries = [_entry(mark, it, base) for mark, it in results[first:end]]
     older = f"?page={page + 1}" if len(results) > end else ""
     # Its own address is not in it: compressed with names others have chosen, the length would tell.

@@ -28,8 +28,8 @@ HEADERS = {
 # What an answer depends on, besides the language: who asks, for which voice.
 VARY = "Accept, Authorization, Cookie, HX-Request"
 # A table's page may show cards only for a moment: going back must ask for it again. And anyone who
-# pressed "Forget me" wants none of their matches left in the browser.
-FLEETING = ("/t/", "/me", "/in", "/friend", "/turns", "/calls")
+# pressed "Forget me" wants nothing of their matches, friends and clubs left in the browser.
+FLEETING = ("/t/", "/me", "/in", "/friend", "/turns", "/calls", "/feed", "/c/", "/club/")
 # Sent only under https: a browser that has had it will not come back over plain http for a year.
 ONLY_HTTPS = "max-age=31536000; includeSubDomains"
 

@@ -1,6 +1,6 @@
 """Who a browser is: a secret key in a cookie. The store keeps only the key's hash.
 
-Also which form it sent: one that comes twice is done once (kaboom.tables.commands).
+Also which form it sent: one that comes twice is done once (kaboom.tables.once).
 """
 
 import re
@@ -16,7 +16,7 @@ from kaboom.settings import FIRST_HALL
 from kaboom.store.sealing import hash_of
 from kaboom.tables.commands import keys
 from kaboom.tables.names import can_be_code, hall_of
-from kaboom.tables.once import A_DAY, Command, first_key
+from kaboom.tables.once import KEY_AGAIN, Command, first_key
 from kaboom.tables.service import Tables
 from kaboom.web.address import address
 
@@ -153,7 +153,7 @@ def command() -> Command | None:
         # Two strangers behind one address may think of the same key, but hardly of the same form.
         form = "" if key_hash() else hash_of_request()
         id = hash_of(f"idempotency {key} {form}")
-        return Command(key_hash() or hash_of(address()), id, A_DAY)
+        return Command(key_hash() or hash_of(address()), id, KEY_AGAIN)
     if not re.fullmatch(r"[!-~]{1,40}", request.form.get("cmd", "")):
         return None
     return Command(key_hash() or hash_of(address()), hash_of_request())

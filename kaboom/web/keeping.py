@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 
-import segno
 from flask import Blueprint, current_app, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
@@ -15,6 +14,7 @@ from kaboom.tables.errors import NotNow
 from kaboom.web import limits
 from kaboom.web.errors import STATUS
 from kaboom.web.identity import ensure_key, key_hash
+from kaboom.web.links import qr_code
 from kaboom.web.service import tables
 
 bp = Blueprint("keeping", __name__, url_prefix="/me/keep")
@@ -58,9 +58,8 @@ def words() -> AnyResponse:
 
 
 def _shown(words: list[str]) -> AnyResponse:
-    qr = segno.make(" ".join(words), error="m")
-    image = qr.svg_data_uri(scale=4, border=2, dark="#000", light="#fff")
-    return make_response(render("recovery_words.html", words=words, qr=image))
+    page = render("recovery_words.html", words=words, qr=qr_code(" ".join(words)))
+    return make_response(page)
 
 
 @bp.get("/words")

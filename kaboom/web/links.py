@@ -25,9 +25,13 @@ def asking(address: str, query: str) -> str:
     return f"{address}{'&' if '?' in address else '?'}{query}"
 
 
-@lru_cache(maxsize=1000)  # the lobby is drawn again for everyone who sits down
-def qr_code(link: str) -> str:
-    """Return a link as a QR code, for the source of an image: a dot a module, which the style sheet
-    enlarges without blurring. As a drawing of paths it would be a third longer.
+def qr_code(text: str) -> str:
+    """Return a link, or words, as a QR code, for the source of an image: a dot a module, which the
+    style sheet enlarges without blurring. As a drawing of paths it would be a third longer.
     """
-    return segno.make(link, error="m").png_data_uri(scale=1, border=2)
+    return segno.make(text, error="m").png_data_uri(scale=1, border=2)
+
+
+# Of links that many are shown: a table is drawn again for everyone who sits down. Secrets are not
+# kept.
+qr_code_of_table = lru_cache(maxsize=1000)(qr_code)

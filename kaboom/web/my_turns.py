@@ -10,6 +10,7 @@ from math import inf
 
 from kaboom.core.language import say
 from kaboom.store import queries
+from kaboom.store.seconds import DAY
 from kaboom.tables import agreement
 from kaboom.tables.calls import is_to_be_ready, waits_for
 from kaboom.tables.commands.tournaments import to_check_in_to
@@ -180,6 +181,6 @@ def atom(lines: Sequence[TurnLine], base: str, address: str, now: float) -> byte
         if line.vote is not None
     ]
     entries.sort(key=lambda entry: -entry.updated)
-    updated = entries[0].updated if entries else now - now % 86400
+    updated = entries[0].updated if entries else now - now % DAY
     title, page = say("Kaboom: your turns"), f"{base}/turns"
     return feed("turns", title, base, page, address, updated, entries)

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.core.codec import to_json
 from kaboom.core.language import say
-from kaboom.store import queries
+from kaboom.store.seconds import DAY
 from kaboom.tables.commands import keys, program_keys
 from kaboom.tables.commands.program_keys import DAYS, MOST, USUAL, Scope
 from kaboom.tables.conditions import must_be_readable
@@ -20,7 +20,7 @@ from kaboom.web.bearer import GOOD_FOR
 from kaboom.web.errors import STATUS
 from kaboom.web.identity import command, ensure_key, key_hash
 from kaboom.web.links import absolute
-from kaboom.web.service import tables
+from kaboom.web.service import known_player, tables
 from kaboom.web.voices.shapes import Guest
 
 bp = Blueprint("programs", __name__)
@@ -44,7 +44,7 @@ def make() -> Response:
         label = must_be_readable(form.get("key_name", ""))
         if not scopes:
             raise NotNow(say("Tick at least one thing that the key is good for."))
-        known = _player()
+        known = known_player()
         if known is None or not known[1]:  # without a readable name no player is stored
             known = keys.player(tables(), ensure_key(), form.get("name", ""))
         key = program_keys.make(tables(), known[0], label, scopes, form.get("table", ""), command())
@@ -83,18 +83,13 @@ def guest() -> Response:
     return Response(to_json(made), 201, mimetype="application/json")
 
 
-def _player() -> tuple[int, str] | None:
-    hashed = key_hash()
-    return tables().database.read(lambda c: queries.player(c, hashed)) if hashed else None
-
-
 def _until() -> str:
-    end = datetime.fromtimestamp(tables().now() + DAYS * 24 * 3600, UTC)
+    end = datetime.fromtimestamp(tables().now() + DAYS * DAY, UTC)
     return end.isoformat(timespec="seconds")
 
 
 def _page(wrong: str = "", status: int = 200, key: str = "", typed: Any = None) -> Response:
-    known = _player()
+    known = known_player()
     page = render(
         "keys.html",
         mine=program_keys.keys_of(tables(), key_hash()),

@@ -18,7 +18,7 @@ from kaboom.tables.chat import Chat, Line
 from kaboom.tables.commands import open_hands
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.spectators import NOBODY
+from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.tables.ways import Hook
 from kaboom.web.bearer import may_read_talk
 from kaboom.web.fields import number
@@ -146,7 +146,7 @@ def people_at(snapshot: TableSnapshot, present: Attendance) -> tuple[list[Person
     seated = {chair.player for _, chair in table.sitting() if chair.player in here}
     watchers = len(here) - len(seated) + present.nameless
     if snapshot.closed or snapshot.until < inf:
-        return [], watchers if snapshot.table.watch != NOBODY else 0
+        return [], watchers if snapshot.table.watch != WATCHED_BY_NOBODY else 0
     people = []
     for seat, chair in table.sitting():
         if chair.player is None:

@@ -15,7 +15,7 @@ from kaboom.core.page import TablePage
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
 from kaboom.web.identity import key_hash
-from kaboom.web.links import absolute, qr_code
+from kaboom.web.links import absolute, qr_code_of_table
 from kaboom.web.regions import filled, fragment, framed, game_table
 from kaboom.web.service import clean_code, tables
 from kaboom.web.table_page import table_page
@@ -88,7 +88,7 @@ def _inside(page: TablePage, whole: bool = False) -> str:
 
 def _free_chairs(page: TablePage) -> list[ChairCode]:
     free: list[Seat] = [chair.seat for chair in page.seats if not chair.name]
-    return [ChairCode(seat + 1, qr_code(_link(page.code, seat + 1))) for seat in free]
+    return [ChairCode(seat + 1, qr_code_of_table(_link(page.code, seat + 1))) for seat in free]
 
 
 def _link(code: str, number: int) -> str:

@@ -4,7 +4,6 @@ Opening the link only shows a button: programs that look at links in messages mu
 Its address says `carry`, as it always has.
 """
 
-import segno
 from flask import Blueprint, make_response, redirect, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
@@ -14,7 +13,7 @@ from kaboom.tables.commands import seat_transfer
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.web import limits
 from kaboom.web.identity import command, ensure_key, key_hash
-from kaboom.web.links import absolute
+from kaboom.web.links import absolute, qr_code
 from kaboom.web.service import clean_code, tables
 
 bp = Blueprint("seat_transfer", __name__, url_prefix="/t/<code>/carry")
@@ -48,13 +47,12 @@ def make(code: str) -> AnyResponse:
     except NotNow as no:
         return _refused(code, str(no), 422)
     link = absolute("seat_transfer.show", code=code, secret=secret)
-    qr = segno.make(link, error="m").svg_data_uri(scale=4, border=2, dark="#000", light="#fff")
     page = render(
         "seat_transfer.html",
         code=code,
         game=snapshot.game,
         link=link,
-        qr=qr,
+        qr=qr_code(link),
         minutes=seat_transfer.PASS_MINUTES,
     )
     return make_response(page)

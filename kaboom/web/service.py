@@ -1,18 +1,25 @@
-"""The table service, and a table's code, as requests find them."""
+"""The table service, who asks it, and a table's code, as requests find them."""
 
 from typing import Any
 
 from flask import current_app
 
+from kaboom.tables.commands import keys
 from kaboom.tables.errors import NoTable
 from kaboom.tables.names import can_be_code, can_be_import_code, hall_of
 from kaboom.tables.service import Tables
+from kaboom.web.identity import key_hash
 
 
 def tables() -> Tables:
     """Return the table service."""
     service: Tables = current_app.config["TABLES"]
     return service
+
+
+def known_player() -> tuple[int, str] | None:
+    """Return id and name of the player who asks; None for a stranger."""
+    return keys.known(tables(), key_hash()) if key_hash() else None
 
 
 def is_a_code(text: str) -> bool:

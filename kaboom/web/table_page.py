@@ -31,6 +31,7 @@ from kaboom.core.page import (
 from kaboom.core.views import DOWN, EMPTY, Offer, Prompt, View, Zone
 from kaboom.core.words import Names
 from kaboom.games import GAMES
+from kaboom.store.seconds import DAY
 from kaboom.tables import ratings
 from kaboom.tables.ahead import can_plan
 from kaboom.tables.around import AROUND
@@ -41,7 +42,7 @@ from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Said, Table, Timer
 from kaboom.tables.thinking import needs_thought
 from kaboom.tables.timers import may_have_more
-from kaboom.tables.upkeep import DAY, WARNING, goes_at
+from kaboom.tables.upkeep import WARNING, goes_at
 from kaboom.web import tips
 from kaboom.web.browser_settings import browser_settings
 from kaboom.web.fields import number

@@ -6,7 +6,6 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.core.language import say
 from kaboom.core.moves import Refusal
-from kaboom.store import queries
 from kaboom.store.database import Busy
 from kaboom.tables.commands import over_days
 from kaboom.tables.commands.over_days import A_YEAR, VacationState
@@ -14,8 +13,7 @@ from kaboom.tables.errors import NotYours
 from kaboom.web import limits
 from kaboom.web.errors import STATUS, sentence_of
 from kaboom.web.fields import number
-from kaboom.web.identity import key_hash
-from kaboom.web.service import tables
+from kaboom.web.service import known_player, tables
 
 bp = Blueprint("vacation", __name__)
 
@@ -32,9 +30,10 @@ def change() -> AnyResponse:
     """Go on vacation for some days; with `end` come back from it."""
     form = request.form
     try:
-        player = _player()
-        if player is None:
+        known = known_player()
+        if known is None:
             raise NotYours(say("Nobody here knows you yet. Sit down at a table first."))
+        player, _ = known
         if form.get("end") == "1":
             over_days.end_vacation(tables(), player)
         else:
@@ -44,15 +43,8 @@ def change() -> AnyResponse:
     return redirect(url_for("vacation.show"), 303)
 
 
-def _player() -> int | None:
-    found = tables().database.read(lambda c: queries.player(c, key_hash())) if key_hash() else None
-    return found[0] if found else None
-
-
 def _page(status: int = 200, wrong: str = "") -> AnyResponse:
-    player = _player()
-    state = over_days.vacation(tables(), player) if player else VacationState(None, A_YEAR)
-    page = render(
-        "vacation.html", state=state, known=player is not None, a_year=A_YEAR, wrong=wrong
-    )
+    known = known_player()
+    state = over_days.vacation(tables(), known[0]) if known else VacationState(None, A_YEAR)
+    page = render("vacation.html", state=state, known=known is not None, a_year=A_YEAR, wrong=wrong)
     return make_response(page, status)

@@ -15,6 +15,7 @@ from kaboom.games import GAMES, sample
 from kaboom.games.kaboom.cards import ability_of
 from kaboom.store import people, ratings
 from kaboom.store.sealing import hash_of
+from kaboom.store.seconds import DAY
 from kaboom.tables import daily
 from kaboom.tables.ahead import can_plan
 from kaboom.tables.commands import clubs as commands
@@ -22,7 +23,6 @@ from kaboom.tables.commands import coming_in, dates, organising, over_days, seat
 from kaboom.tables.commands import people as people_commands
 from kaboom.tables.history import feed
 from kaboom.tables.table import Hints, Plan
-from kaboom.tables.timers import DAY
 from kaboom.tables.transaction import TableTransaction
 from kaboom.tables.upkeep import stop
 from kaboom.tournaments.events import Ruling, Verb

@@ -36,7 +36,7 @@ def listed(tables: Tables, page: int, size: int = 20) -> tuple[list[TableSnapsho
     for code in codes[:size]:
         try:
             found.append(tables.look(code))
-        except NoTable:  # removed at this very moment
+        except NoTable:  # damaged, or removed at this very moment
             continue
     return found, len(codes) > size
 

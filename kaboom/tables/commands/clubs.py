@@ -20,6 +20,7 @@ from kaboom.store import offers, people, queries
 from kaboom.store.clubs import ClubRow, MemberRow, OwnClubRow
 from kaboom.store.offers import Offer
 from kaboom.store.sealing import hash_of
+from kaboom.store.seconds import DAY
 from kaboom.store.standing import INSIDE, Standing
 from kaboom.tables.commands.access import let_in_where
 from kaboom.tables.commands.coming_in import LinkGone
@@ -33,7 +34,6 @@ from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Table
 from kaboom.tables.transaction import TableTransaction
 
-DAY = 24 * 3600.0
 LINK_DAYS = 7
 LONGEST = 40  # characters of a club's name
 MOST_CLUBS = 20  # of one player
@@ -190,8 +190,22 @@ def me_inside(connection: Connection, club: ClubRow, key_hash: str) -> int:
     """Return the player with that key; raises NotYours for anybody who is no member."""
     player = queries.player(connection, key_hash)
     if player is None or store.standing(connection, club.id, player[0]) not in INSIDE:
-        raise NotYours(say("Only members of the club can do that."))
+        raise _not_a_member()
     return player[0]
+
+
+def name_of_member(connection: Connection, code: str, player: int) -> str:
+    """Return what a member is called in the club with that code; raises NotYours for anybody
+    else.
+    """
+    called = store.called(connection, code, player)
+    if called is None:
+        raise _not_a_member()
+    return called
+
+
+def _not_a_member() -> NotYours:
+    return NotYours(say("Only members of the club can do that."))
 
 
 def _officer(connection: Connection, club: ClubRow, key_hash: str) -> int:
@@ -237,7 +251,7 @@ def settle(
     tables: Tables, code: str, key_hash: str, name: str, asking: bool, phrases: bool
 ) -> None:
     """Set a club's name, whether one may ask to join, and whether only quick phrases are said at
-    its tables, those that there are included. Raises NotYours, NotNow.
+    its tables, also at those that are open already. Raises NotYours, NotNow.
     """
     title = must_be_a_title(name)
 
@@ -463,7 +477,7 @@ def leave(tables: Tables, code: str, key_hash: str) -> None:
         club, me = club_of(connection, code, lock=True), known(connection, key_hash)
         mine = store.standing(connection, club.id, me)
         if mine == Standing.REMOVED or mine is None:
-            raise NotYours(say("Only members of the club can do that."))
+            raise _not_a_member()
         store.drop(connection, club.id, me)
         store.let_out(connection, club.id, me)
         store.keep_led(connection, club.id)

@@ -72,7 +72,7 @@ def by_words(tables: Tables, text: str, address: str) -> int:
         found = tables.database.read(lambda connection: store.by_words(connection, hashed))
         if found is not None:
             return found.player_id
-    _count(tables, [limit])
+    _count(tables, limit)
     raise WrongCredentials(say("Those are nobody’s nine words. Check each of them."))
 
 
@@ -86,15 +86,23 @@ def by_password(tables: Tables, handle: str, password: str, address: str) -> int
     look = look_of(cleaned(handle, 100))
     mine, of_handle = _of_address(address), _of_handle(look)
     _must_not_be_reached(tables, mine)
+    _count_before(tables, mine)
     now = tables.now()
     wrong_before = tables.database.read(lambda c: tries.made(c, of_handle, now))
     found = tables.database.read(lambda connection: store.by_look(connection, look))
     stored = found.password if found is not None and found.password else NOBODYS
     time.sleep(delay(wrong_before))
-    if tables.hash_aside(fits, stored, password) and found is not None and stored != NOBODYS:
-        return found.player_id
-    _count(tables, [mine, of_handle])
-    raise WrongCredentials(say("That handle and password do not belong together."))
+    wrong = False
+    try:
+        fitting = tables.hash_aside(fits, stored, password)
+        wrong = not fitting or found is None or stored == NOBODYS
+    finally:
+        if not wrong:  # or not judged at all
+            tables.database.write(lambda connection: tries.give_back(connection, [mine]))
+    if wrong or found is None:
+        _count(tables, of_handle)
+        raise WrongCredentials(say("That handle and password do not belong together."))
+    return found.player_id
 
 
 def delay(wrong_before: int) -> float:
@@ -114,16 +122,30 @@ def _of_handle(look: str) -> Limit:
 def _must_not_be_reached(tables: Tables, limit: Limit) -> None:
     now = tables.now()
     if tables.database.read(lambda c: tries.reached(c, [limit], now)) is not None:
-        raise TooOften(say("Too many wrong tries. Please wait a quarter of an hour."))
+        raise _too_often()
 
 
-def _count(tables: Tables, limits: list[Limit]) -> None:
+def _count_before(tables: Tables, limit: Limit) -> None:
+    """Count a try that is still to be judged: when many come at once they must not all be. Raises
+    TooOften, and then nothing is counted.
+    """
     now = tables.now()
 
     def work(connection: Connection) -> None:
-        tries.count(connection, limits, now)  # one that is reached meanwhile is noticed next time
+        if tries.count(connection, [limit], now) is not None:
+            raise _too_often()
 
     tables.database.write(work)
+
+
+def _count(tables: Tables, limit: Limit) -> None:
+    """Count a try that was wrong; a limit that is reached meanwhile is noticed next time."""
+    now = tables.now()
+    tables.database.write(lambda connection: tries.count(connection, [limit], now))
+
+
+def _too_often() -> TooOften:
+    return TooOften(say("Too many wrong tries. Please wait a quarter of an hour."))
 
 
 # A link for another device
@@ -186,9 +208,7 @@ def arrive(tables: Tables, player: int, key_hash: str, new_key_hash: str) -> Arr
         secret = secrets.token_urlsafe(24)
         made = Offer("in", player, json.dumps(key_hash), tables.now() + LINK_MINUTES * 60)
         offers.add(connection, hash_of(secret), made)
-        account = store.of_player(connection, other[0])
-        claimed = account is not None and bool(account.password or account.words_hash)
-        brings = not claimed and not store.passkeys_of(connection, other[0])
+        brings = not store.has_kept(connection, other[0])
         return Arrival(secret, store.name_of(connection, player), other[1], brings)
 
     return tables.database.write(work)

@@ -17,6 +17,7 @@ from kaboom.store import clubs, notices, ways
 from kaboom.store import dates as store
 from kaboom.store.clubs import ClubRow
 from kaboom.store.dates import DateRow
+from kaboom.store.seconds import DAY
 from kaboom.store.standing import Standing
 from kaboom.store.ways import WishRow
 from kaboom.tables.commands.clubs import club_of, me_inside
@@ -30,9 +31,9 @@ from kaboom.tables.ways import minutes_of, must_be_a_zone
 
 LONGEST = 80  # characters of a note
 MOST = 20  # dates of a club that are to come
-FURTHEST = 366 * 24 * 3600.0  # seconds ahead
+FURTHEST = 366 * DAY  # seconds ahead
 SHOWN_FOR = 2 * 3600.0  # seconds after its time
-KEPT = 24 * 3600.0
+KEPT = DAY  # … after it
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +176,7 @@ def cancel(tables: Tables, code: str, key_hash: str, number: int) -> None:
         club, me = _inside(connection, code, key_hash, lock=True)
         date = _date(connection, club.id, me, number)
         if not _may_cancel(date, me, clubs.standing(connection, club.id, me)):
-            raise NotYours(say("Only who planned it, or an officer, can cancel a date."))
+            raise NotYours(say("Only whoever planned it, or an officer, can cancel a date."))
         store.drop(connection, [date.id])
 
     tables.database.write(work)

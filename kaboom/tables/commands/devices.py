@@ -10,11 +10,11 @@ from kaboom.core.views import token_of
 from kaboom.store import devices as store
 from kaboom.store import queries
 from kaboom.store.devices import DeviceRow
+from kaboom.store.seconds import DAY
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.names import cleaned
 from kaboom.tables.service import Tables
 
-DAY = 24 * 3600.0
 LONGEST = 40  # characters of a device's name
 
 

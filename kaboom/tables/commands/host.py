@@ -20,8 +20,8 @@ from kaboom.tables.errors import NotNow
 from kaboom.tables.passwords import slow_hash_of
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.spectators import DELAYS, NOBODY
-from kaboom.tables.table import Hints, Welcome
+from kaboom.tables.spectators import DELAYS
+from kaboom.tables.table import WATCHED_BY_NOBODY, Hints, Table, Welcome
 from kaboom.tables.transaction import TableTransaction
 
 
@@ -97,17 +97,7 @@ def change_options(
         ]
         if not changed and new_days == table.days:
             return
-        sitting, most = table.sitting(), game.seats(wished)[-1]
-        if len(sitting) > most:
-            raise NotNow(
-                say(
-                    "With these options there are {most} chairs, but more people sit here.",
-                    most=most,
-                )
-            )
-        if len(table.chairs) > most:  # the seating order is kept
-            table.chairs = [chair for _, chair in sitting]
-        table.chairs += [None] * (most - len(table.chairs))
+        _set_up_chairs(table, game.seats(wished)[-1])
         table.options = Raw(to_json(wished))
         for _, chair in table.sitting():
             chair.ready = chair.bot
@@ -121,6 +111,18 @@ def change_options(
             transaction.tell("table.days" if new_days else "table.no_days", days=new_days)
 
     return tables.change(code, work)
+
+
+def _set_up_chairs(table: Table, most: int) -> None:
+    """Have so many chairs, whoever sits there in the same order; raises NotNow if more do."""
+    sitting = [chair for _, chair in table.sitting()]
+    if len(sitting) > most:
+        raise NotNow(
+            say("With these options there are {most} chairs, but more people sit here.", most=most)
+        )
+    if len(table.chairs) > most:
+        table.chairs = [*sitting]
+    table.chairs += [None] * (most - len(table.chairs))
 
 
 def change_access(
@@ -162,8 +164,9 @@ def change_access(
 def let_watch(
     tables: Tables, code: str, player: int, watch: int, hush: bool = False, audience: bool = True
 ) -> TableSnapshot:
-    """Set who may watch (minutes of delay, or NOBODY), whether what spectators write is kept from
-    the players until the match is over, and whether they may write. Raises NotYours or NotNow.
+    """Set who may watch (minutes of delay, or WATCHED_BY_NOBODY), whether what spectators write is
+    kept from the players until the match is over, and whether they may write. Raises NotYours or
+    NotNow.
     """
     if watch not in DELAYS:
         raise NotNow(say("That cannot be chosen."))
@@ -172,7 +175,7 @@ def let_watch(
         table = transaction.table
         must_be_host(table, player)
         if table.watch != watch:
-            kinds = {0: "table.watch_all", NOBODY: "table.watch_nobody"}
+            kinds = {0: "table.watch_all", WATCHED_BY_NOBODY: "table.watch_nobody"}
             transaction.tell(kinds.get(watch, "table.watch_later"), minutes=watch)
         table.watch, table.hush, table.audience = watch, hush, audience
 

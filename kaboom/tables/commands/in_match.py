@@ -217,8 +217,7 @@ def play_hosts_move(tables: Tables, code: str, player: int, move: str, match: in
         table = transaction.table
         must_be_host(table, player)
         must_be_played(table)
-        if match != table.match:
-            raise TooLate(say("Too late: that match is over."))
+        _must_be_now(table, match)
         made = Move.parse(f"{CLOCK} {move}")
         if made.verb not in transaction.game.hosts:
             raise NotOnOffer(say("That cannot be done now."))

@@ -6,6 +6,7 @@ and where both sit in a match that is being played it waits until that is over.
 """
 
 import json
+import logging
 from typing import Any
 
 from sqlalchemy import Connection
@@ -15,6 +16,7 @@ from kaboom.store import accounts, devices, merging, offers, queries
 from kaboom.store import seat_transfer as seats
 from kaboom.store.offers import Offer
 from kaboom.store.sealing import hash_of
+from kaboom.store.seconds import DAY
 from kaboom.tables.commands import tournaments
 from kaboom.tables.commands.coming_in import confirmed
 from kaboom.tables.commands.devices import look_again
@@ -23,7 +25,9 @@ from kaboom.tables.errors import NoTable, NotNow
 from kaboom.tables.service import Tables
 from kaboom.tables.transaction import TableTransaction
 
-WAITS_FOR = 365 * 24 * 3600.0  # seconds: longer than any match
+log = logging.getLogger(__name__)
+
+WAITS_FOR = 365 * DAY  # seconds: longer than any match
 AT_ONCE = 20
 
 
@@ -37,9 +41,7 @@ def bring_along(tables: Tables, secret: str, key_hash: str) -> bool:
     def work(connection: Connection) -> int:
         guest = known(connection, key_hash)
         other = confirmed(tables, connection, secret, key_hash)
-        row = accounts.of_player(connection, guest)
-        claimed = row is not None and (row.password or row.words_hash)
-        if claimed or accounts.passkeys_of(connection, guest):
+        if accounts.has_kept(connection, guest):
             raise NotNow(say("Both have an account, so they stay two."))
         about = json.dumps({"other": other, "key": key_hash})
         made = Offer("merge", guest, about, tables.now() + WAITS_FOR)
@@ -50,9 +52,14 @@ def bring_along(tables: Tables, secret: str, key_hash: str) -> bool:
 
 
 def go_on_with_all(tables: Tables) -> None:
-    """Go on with whatever was begun and broken off, or had to wait."""
+    """Go on with whatever was begun and broken off, or had to wait. A guest for whom that fails
+    keeps no other from it.
+    """
     for guest in tables.database.read(lambda connection: merging.pending(connection, AT_ONCE)):
-        go_on(tables, guest)
+        try:
+            go_on(tables, guest)
+        except Exception:
+            log.exception("a guest could not be made one with the player they are")
 
 
 def go_on(tables: Tables, guest: int) -> bool:
@@ -64,7 +71,7 @@ def go_on(tables: Tables, guest: int) -> bool:
     for code in tables.database.read(lambda connection: devices.tables_of(connection, guest)):
         try:
             tables.change(code, lambda transaction: _carry_seat(transaction, guest, other))
-        except NoTable:  # removed at this very moment
+        except NoTable:  # damaged, or removed at this very moment
             continue
 
     if not tables.database.read(lambda connection: merging.sits_anywhere(connection, guest)):

@@ -9,13 +9,13 @@ from sqlalchemy import Connection
 from kaboom.core.language import say, say_counted
 from kaboom.core.moves import Seat
 from kaboom.store import outbox, queries, vacations
+from kaboom.store.seconds import DAY
 from kaboom.store.vacations import VacationRow
 from kaboom.tables.conditions import must_be_played, must_be_taken, must_sit
 from kaboom.tables.days import can_be_nudged
 from kaboom.tables.errors import NoTable, NotNow
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.timers import DAY
 from kaboom.tables.transaction import TableTransaction
 
 A_YEAR = 21  # days of vacation in a calendar year (UTC)

@@ -4,6 +4,7 @@ A passkey belongs to one host name: that of PUBLIC_URL, over https (or on this v
 """
 
 import json
+import re
 import secrets
 from collections.abc import Callable
 from typing import Any
@@ -29,6 +30,7 @@ from kaboom.store import offers
 from kaboom.store.accounts import PasskeyRow
 from kaboom.store.offers import Offer
 from kaboom.store.sealing import hash_of
+from kaboom.store.seconds import DAY
 from kaboom.tables.commands.keeping import known
 from kaboom.tables.errors import NotNow
 from kaboom.tables.names import cleaned
@@ -36,7 +38,6 @@ from kaboom.tables.service import Tables
 
 CHALLENGE_FOR = 300.0  # seconds
 MOST = 10  # passkeys of a player
-DAY = 24 * 3600.0
 
 
 class BadPasskey(Refusal):
@@ -142,7 +143,7 @@ def by_passkey(tables: Tables, public_url: str, secret: str, answer: str) -> int
             return _bad()
         try:
             sent = _judged(lambda: json.loads(answer))
-            row = _judged(lambda: store.passkey(connection, sent["id"]))
+            row = store.passkey(connection, _credential_in(sent))
             if row is None:
                 return _bad()
             credential = AttestedCredentialData(row.public_key)
@@ -177,6 +178,14 @@ def _asked(tables: Tables, connection: Connection, secret: str, kind: str) -> di
         return None
     about: dict[str, Any] = json.loads(found.about)
     return about
+
+
+def _credential_in(sent: Any) -> str:
+    """Return the id of the passkey that an answer names, in base64url; raises BadPasskey."""
+    found = _judged(lambda: sent["id"])
+    if not isinstance(found, str) or not re.fullmatch(r"[\w=-]{1,1400}", found, re.ASCII):
+        raise _bad()
+    return found
 
 
 def _judged(work: Callable[[], Any]) -> Any:

@@ -15,6 +15,7 @@ from kaboom.store import accounts, offers, queries
 from kaboom.store import people as store
 from kaboom.store.offers import Offer
 from kaboom.store.sealing import hash_of
+from kaboom.store.seconds import DAY
 from kaboom.tables.commands.access import let_in_where
 from kaboom.tables.commands.coming_in import LinkGone
 from kaboom.tables.commands.keeping import known
@@ -29,7 +30,6 @@ from kaboom.tables.transaction import TableTransaction
 LINK_DAYS = 7
 MOST_FRIENDS = 200
 MOST_ASKS = 3  # of one player, unanswered
-DAY = 24 * 3600.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from kaboom.core.language import say
 from kaboom.store import program_keys, queries
 from kaboom.store.program_keys import KeyRow
 from kaboom.store.sealing import hash_of
+from kaboom.store.seconds import DAY
 from kaboom.tables.conditions import must_be_readable
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.names import CODE_LETTERS, can_be_code
@@ -132,7 +133,7 @@ def _kept(
 ) -> str:
     key = new_key(hall)
     good_for = " ".join(scope for scope in Scope if scope in scopes)
-    expires = now + DAYS * 24 * 3600.0
+    expires = now + DAYS * DAY
     row = KeyRow(hash_of(key), player, name, good_for, table, now, expires)
     program_keys.add(connection, row)
     return key

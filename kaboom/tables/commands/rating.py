@@ -10,8 +10,9 @@ from kaboom.games import GAMES
 from kaboom.store import people, queries
 from kaboom.store import ratings as store
 from kaboom.store.ratings import CLUBS, EVERYBODY, FRIENDS, NOBODY, RatingRow, WishRow
+from kaboom.store.seconds import DAY
 from kaboom.tables.commands.keeping import known
-from kaboom.tables.ratings import DAY, folded, kept_as
+from kaboom.tables.ratings import folded, kept_as
 from kaboom.tables.service import Tables
 
 LISTED = 50  # of a leaderboard

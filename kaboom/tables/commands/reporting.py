@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 from kaboom.core.language import mark, say
 from kaboom.store import chat
 from kaboom.store import people as store
+from kaboom.store.seconds import DAY
 from kaboom.tables.chat import EVERY, SAID, hearing_of
 from kaboom.tables.commands.people import Person
 from kaboom.tables.errors import NotNow, TooOften
@@ -29,7 +30,6 @@ REASONS = {
 LINES = 30
 KEPT_DAYS = 90
 IN_A_DAY = 5
-DAY = 24 * 3600.0
 
 
 def report(tables: Tables, snapshot: TableSnapshot, person: Person, reason: str) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 from msgspec import Raw
 from sqlalchemy import Connection
 
+from kaboom.bots.pace import Pace
 from kaboom.core.bot import Level
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.game import Game
@@ -13,6 +14,7 @@ from kaboom.core.moves import CLOCK, Move, Seat
 from kaboom.games import GAMES
 from kaboom.store import clubs, people, queries
 from kaboom.tables import new_tables, pods
+from kaboom.tables.commands.clubs import name_of_member
 from kaboom.tables.commands.tournaments import must_not_be_removed
 from kaboom.tables.conditions import (
     must_be_a_chair,
@@ -56,30 +58,19 @@ def open(
 ) -> str:
     """Open a table for a game, its host in the first chair; return its code.
 
-    `days` are those that everybody has for each decision, with the options for that
-    (kaboom.tables.days); 0: matches are played in one go.
-
-    `level` is how well the bots play; `listed`: is it shown in the lobby? `program`: a bot of the
-    player's own is the host, and is called so. `club` is the code of the club it belongs to, in
-    which the host is called as there. Raises NotNow when more bots are asked for than there are
-    chairs or the password is too long, NotYours for a club of others, and TooOften.
+    `level` is how well the `bots` play; `listed`: is it shown in the lobby? `program`: a bot of the
+    player's own is the host, and is called so. `days` are those that everybody has for each
+    decision, with the options for that (kaboom.tables.days); 0: matches are played in one go.
+    `club` is the code of the club it belongs to, in which the host is called as there. Raises
+    NotNow when more bots are asked for than there are chairs or the password is too long, NotYours
+    for a club of others, and TooOften.
     """
     if club:
-        name = tables.database.read(lambda c: _member(c, club, player))
-    game = GAMES[key]
-    days = must_be_a_length(days)
-    options = game.by_days(options) if days else options
-    most = game.seats(options)[-1]
-    _must_have_room(bots, most)
-    chair = _chair(name, player, program)
-    table = Table(
-        chairs=[chair, *([None] * (most - 1))],
-        options=Raw(to_json(options)),
-        host=player,
-        pace=tables.pace,
-        days=days,
-        club=club,
-    )
+        name = tables.database.read(lambda c: name_of_member(c, club, player))
+    game, host = GAMES[key], _chair(name, player, program)
+    table = _set_up(game, options, host, must_be_a_length(days), tables.pace)
+    table.club = club
+    _must_have_room(bots, len(table.chairs))
     for _ in range(bots):
         seat_bot(table, table.free()[0], level)
     promise(table, tables.lots)
@@ -89,7 +80,7 @@ def open(
     def opened(connection: Connection) -> str:
         belongs = _club(connection, club, player) if club else None
         table.phrases = belongs is not None and belongs.phrases
-        introduce(connection, chair)
+        introduce(connection, host)
         table.note_views(Position(game, None))
         new_tables.add(
             connection,
@@ -105,6 +96,19 @@ def open(
 
     return tables.database.write(
         lambda connection: only_once(connection, once, now, lambda: opened(connection))
+    )
+
+
+def _set_up(game: Game[Any], options: Any, host: Chair, days: int, pace: Pace) -> Table:
+    """Return a table for as many as can play by these options, its host in the first chair."""
+    options = game.by_days(options) if days else options
+    free = game.seats(options)[-1] - 1
+    return Table(
+        chairs=[host, *([None] * free)],
+        options=Raw(to_json(options)),
+        host=host.player or 0,
+        pace=pace,
+        days=days,
     )
 
 
@@ -168,18 +172,10 @@ def sit(
 
 def _club(connection: Connection, code: str, player: int) -> clubs.ClubRow:
     """Return a club, held as it is until the transaction ends; raises NotYours for no member."""
-    _member(connection, code, player)
+    name_of_member(connection, code, player)
     found = clubs.by_code(connection, code, lock=True)
     assert found is not None
     return found
-
-
-def _member(connection: Connection, code: str, player: int) -> str:
-    """Return what a member is called in a club; raises NotYours for anybody else."""
-    called = clubs.called(connection, code, player)
-    if called is None:
-        raise NotYours(say("Only members of the club can do that."))
-    return called
 
 
 def _named(transaction: TableTransaction, player: int, name: str) -> str:

@@ -18,6 +18,7 @@ from kaboom.games import GAMES
 from kaboom.store import accounts, clubs, queries
 from kaboom.store import tournaments as store
 from kaboom.tables.boards import one_deal
+from kaboom.tables.commands.clubs import name_of_member
 from kaboom.tables.commands.organising import must_run, rule
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.names import cleaned, looks, told_apart
@@ -63,7 +64,7 @@ def open(
 
     def opened(connection: Connection) -> str:
         if made.club:
-            _called(connection, made.club, host)
+            name_of_member(connection, made.club, host)
         if store.running_by(connection, host) >= MOST_RUN:
             raise NotNow(say("You run many tournaments already. End one first."))
         values = {
@@ -85,14 +86,6 @@ def open(
     return tables.database.write(
         lambda connection: only_once(connection, once, now, lambda: opened(connection))
     )
-
-
-def _called(connection: Connection, club: str, player: int) -> str:
-    """Return what a member of a club is called there; raises NotYours for anybody else."""
-    found = clubs.called(connection, club, player)
-    if found is None:
-        raise NotYours(say("Only members of the club can do that."))
-    return found
 
 
 def must_be_playable(settings: Settings) -> None:
@@ -136,7 +129,7 @@ def enter(
             return
         must_be_open(made.of)
         club = made.of.settings.club
-        known_as = _called(made.connection, club, player) if club else name
+        known_as = name_of_member(made.connection, club, player) if club else name
         _must_have_kept(made.connection, made.of, player)
         _add(made, [(player, known_as, "")], cleaned(cut, LONGEST_CUT) or tables.lots.cut())
 
@@ -202,19 +195,13 @@ def must_have_kept(tables: Tables, of: Tournament, player: int | None) -> None:
 
 
 def _must_have_kept(connection: Connection, of: Tournament, player: int | None) -> None:
-    if of.settings.accounts and not (player and _has_account(connection, player)):
-        raise NotNow(say("Only who has kept their seat (“Keep your seat”) can enter this."))
+    if of.settings.accounts and not (player and accounts.has_kept(connection, player)):
+        raise NotNow(say("Only people who have kept their seat (“Keep your seat”) can enter this."))
 
 
 def has_kept(tables: Tables, player: int | None) -> bool:
     """Say whether a player can come in again elsewhere."""
-    return player is not None and tables.database.read(lambda c: _has_account(c, player))
-
-
-def _has_account(connection: Connection, player: int) -> bool:
-    account = accounts.of_player(connection, player)
-    claimed = account is not None and bool(account.password or account.words_hash)
-    return claimed or bool(accounts.passkeys_of(connection, player))
+    return player is not None and tables.database.read(lambda c: accounts.has_kept(c, player))
 
 
 def check_in(tables: Tables, code: str, player: int) -> None:
@@ -284,7 +271,7 @@ def come_back(tables: Tables, code: str, player: int) -> None:
             made.add(Returned(number))
             return
         if of.begun and of.settings.format == Format.KNOCKOUT:
-            raise NotNow(say("Who is out of a knockout cannot come back."))
+            raise NotNow(say("Nobody who is out of a knockout can come back."))
         if it.missed >= OUT_AFTER:
             raise NotNow(say("You did not come to two rounds, so you are out."))
         if it.left or it.paused:

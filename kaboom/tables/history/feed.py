@@ -14,13 +14,13 @@ from kaboom.core.language import spoken_now
 from kaboom.store import accounts, queries, ways
 from kaboom.store import feed as store
 from kaboom.store.feed import ResultRow, SeatRow
-from kaboom.store.sealing import hash_of
+from kaboom.store.sealing import hash_of, seal_of_store
+from kaboom.store.seconds import DAY
 from kaboom.tables.commands.keeping import known
 from kaboom.tables.lots import new_secret
 from kaboom.tables.service import Tables
 
 MOST = 200  # entries
-DAY = 24 * 3600.0
 DAYS = 60
 
 
@@ -81,7 +81,7 @@ def feed_at(tables: Tables, secret: str) -> tuple[Sequence[tuple[str, Result]], 
         if owner is None:
             return None
         me, language = owner
-        seal = connection.info["seal"]
+        seal = seal_of_store(connection)
         results = _results(connection, me, tables.now())
         return [(seal.mark(f"{me} {it.id}", "result")[:16], it) for it in results], language
 

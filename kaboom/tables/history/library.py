@@ -12,6 +12,7 @@ from kaboom.core.views import Outcome
 from kaboom.games import GAMES
 from kaboom.store import boards, forgetting, notes, queries, records, rule_sets
 from kaboom.store.queries import MatchRow
+from kaboom.store.seconds import DAY
 from kaboom.tables.commands import keys, seating, tournaments
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.history.replay import Replay, Replays, checked
@@ -138,7 +139,7 @@ class Library:
             until = say("It can be replayed only up to step {number}.", number=number - 1)
             raise BadRecord(f"{until} {say(replay.broken)}" if number else say(replay.broken))
         now = self.tables.now()
-        end = now + IMPORT_DAYS * 24 * 3600
+        end = now + IMPORT_DAYS * DAY
 
         def kept(connection: Connection) -> str:
             records.add_import(connection, code, text, now, end, MOST_IMPORTS)

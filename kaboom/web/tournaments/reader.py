@@ -7,13 +7,11 @@ from flask import Blueprint, abort, redirect, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.core.language import say
-from kaboom.tables.commands import keys
 from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.seen_tournaments import NoTournament, TournamentSnapshot
 from kaboom.tables.tournaments import look
 from kaboom.tournaments.events import Number
-from kaboom.web.identity import key_hash
-from kaboom.web.service import is_a_code, tables
+from kaboom.web.service import is_a_code, known_player, tables
 
 bp = Blueprint("tournaments", __name__, url_prefix="/e")
 
@@ -48,8 +46,7 @@ def asked_for(code: str) -> TournamentSnapshot:
 
 def me() -> tuple[int | None, str]:
     """Return who asks: the id of the player and their name; of a stranger None and ""."""
-    found = keys.known(tables(), key_hash()) if key_hash() else None
-    return found if found is not None else (None, "")
+    return known_player() or (None, "")
 
 
 def reader_of(seen: TournamentSnapshot) -> Reader:

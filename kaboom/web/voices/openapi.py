@@ -18,6 +18,7 @@ from kaboom.tables.messages import SHAPES
 from kaboom.tables.record import Record
 from kaboom.tables.spectators import DELAYS
 from kaboom.tables.table import DAYS, Hints, Welcome
+from kaboom.web.language import LANGUAGES
 from kaboom.web.voices import shapes
 from kaboom.web.voices.problems import KINDS
 
@@ -62,7 +63,8 @@ WAIT = {
     "v": WHOLE | {"description": "The revision you have."},
     "wait": {"type": "integer", "minimum": 0, "maximum": 25, "description": "Seconds to wait."},
 }
-LANGUAGE = {"lang": TEXT | {"description": "en or sw; else Accept-Language decides."}}
+SPOKEN = ", ".join(LANGUAGES)
+LANGUAGE = {"lang": TEXT | {"description": f"One of {SPOKEN}; else Accept-Language decides."}}
 PAGE = {"page": {"type": "integer", "minimum": 0, "maximum": 1000}}
 WIDTH = {"width": {"type": "integer", "minimum": 20, "maximum": 200}}
 CARDS = {"cards": {"type": "string", "enum": ["words"]}}
@@ -161,7 +163,7 @@ BOTS = {
     "hints": {
         "type": "string",
         "enum": list(map(str, Hints)),
-        "description": "Who may ask what a bot would do: nobody, who plays bots alone, all.",
+        "description": "Who may ask what a bot would do: nobody, people alone with bots, all.",
     },
     "banter": YES | {"description": "Bots say a phrase now and then."},
     "programs": {
@@ -182,7 +184,7 @@ OPENED = {
     "days": BY_DAYS,
     "preset": TEXT | {"description": "A way to play by its key, as in /games.json."},
     "club": TEXT | {"description": "The code of the club it belongs to."},
-    "guests": YES | {"description": "Who is not of that club finds it open, too."},
+    "guests": YES | {"description": "People outside that club find it open, too."},
     **BOTS,
 }
 SCOPES = {

@@ -18,8 +18,8 @@ from kaboom.core.views import Outcome
 from kaboom.games import sample
 from kaboom.tables import thinking
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.spectators import NOBODY, Past, _advanced
-from kaboom.tables.table import key
+from kaboom.tables.spectators import Past, _advanced
+from kaboom.tables.table import WATCHED_BY_NOBODY, key
 from kaboom.tables.upkeep import delete, stop
 from kaboom.tables.ways import keep_hook
 from tests.counts import often
@@ -244,8 +244,8 @@ def worlds_of(viewer: Viewer, first: Moment, moment: Moment, number: int) -> tup
     if viewer.kind == "shut out":
         if not snapshot.table.playing and snapshot.table.match:
             other = ended_otherwise(other)
-        here = World(watched(first.snapshot, NOBODY), first.at)
-        return here, World(watched(other, NOBODY), first.at)
+        here = World(watched(first.snapshot, WATCHED_BY_NOBODY), first.at)
+        return here, World(watched(other, WATCHED_BY_NOBODY), first.at)
     here = World(replace(first.snapshot, locked=True), first.at, locked_out=True)
     return here, World(replace(other, locked=True), first.at, locked_out=True)
 

@@ -9,6 +9,8 @@ from sqlalchemy import text
 
 from kaboom.store import notices, outbox, queries
 from kaboom.store import ways as store
+from kaboom.store.database import Busy
+from kaboom.store.seconds import DAY
 from kaboom.tables import ways
 from kaboom.tables.calls import (
     LEASE,
@@ -25,7 +27,6 @@ from kaboom.tables.commands import organising, over_days, seating, votes
 from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.director import direct_all
 from kaboom.tables.signals import Signals
-from kaboom.tables.timers import DAY
 from kaboom.tables.tournaments import GRACE
 from kaboom.tables.turns import READY
 from kaboom.tables.upkeep import expire
@@ -114,6 +115,23 @@ def test_talk_and_other_things_begin_no_turn(tables, box):
     speak(tables, code, ben, "Ben", "hello")
     seating.sit(tables, code, ann, "Ann")
     assert box.heard == []
+
+
+def test_whoever_has_a_turn_is_called_although_the_store_was_busy_when_it_began(
+    tables, box, watch, monkeypatch
+):
+    code, (ann, _) = playing(tables, "Ann", "Ben")
+    wants(tables, ann)
+    tables.signals.turns(code, [ann])
+
+    def busy(work):
+        raise Busy("database is locked")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(tables.database, "write", busy)
+        with pytest.raises(Busy):
+            box.calls.tick()
+    assert box.after(PATIENCE, watch) == [ADDRESS]
 
 
 def test_what_is_sent_is_the_table_the_game_and_a_name(tables, box, watch):

@@ -7,19 +7,19 @@ from kaboom.store.queries import glances
 from kaboom.tables.chat import (
     LONGEST,
     PHRASES,
+    delete,
     heard,
     heard_last,
     mute,
     muted,
     read,
     speak,
-    take_back,
     unmute,
 )
 from kaboom.tables.commands import host, seating
 from kaboom.tables.errors import NoTable, NotNow, NotYours
 from kaboom.tables.signals import Signals
-from kaboom.tables.spectators import NOBODY
+from kaboom.tables.table import WATCHED_BY_NOBODY
 from tests.unit.tables.test_service import opened, people, playing
 
 
@@ -84,7 +84,7 @@ def test_where_nobody_has_spoken_the_store_is_not_asked_what_was_said(tables, mo
 def test_where_nobody_may_watch_strangers_talk_until_the_match_begins(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     (eve,) = people(tables, "Eve")
-    host.let_watch(tables, code, ann, NOBODY)
+    host.let_watch(tables, code, ann, WATCHED_BY_NOBODY)
     speak(tables, code, eve, "Eve", "hello")
     seating.ready(tables, code, ben)
     seating.start(tables, code, ann)
@@ -96,7 +96,7 @@ def test_at_a_table_that_is_none_nothing_can_be_said(tables):
     (ann,) = people(tables, "Ann")
     for work in (
         lambda: speak(tables, "NOTABLE1", ann, "Ann", "x"),
-        lambda: take_back(tables, "NOTABLE1", ann, 1),
+        lambda: delete(tables, "NOTABLE1", ann, 1),
         lambda: mute(tables, "NOTABLE1", ann, 1),
     ):
         with pytest.raises(NoTable):
@@ -124,7 +124,7 @@ def test_every_line_and_every_deletion_wakes_those_who_watch_and_moves_their_num
     version = tables.look(code).version
     said(tables, code, Ann="one", Ben="two")
     seen.append(heard(tables, tables.look(code, key_of("Ben"))))
-    take_back(tables, code, ann, last(tables, code, "Ben"))
+    delete(tables, code, ann, last(tables, code, "Ben"))
     seen.append(heard(tables, tables.look(code, key_of("Ben"))))
     assert len(set(seen)) == 3
     assert woken == [code] * 3
@@ -161,7 +161,7 @@ def test_lines_of_other_tables_are_not_heard(tables):
     line = last(tables, there, "Cid")
     assert texts(tables, here, "Ann") == []
     with pytest.raises(NotNow):
-        take_back(tables, here, ann, line)
+        delete(tables, here, ann, line)
     with pytest.raises(NotNow):
         mute(tables, here, ann, line)
     assert texts(tables, there, "Dot") == ["Cid: there"]
@@ -172,8 +172,8 @@ def test_the_host_takes_words_out_and_nobody_else(tables):
     said(tables, code, Ben="rude")
     line = last(tables, code, "Ann")
     with pytest.raises(NotYours):
-        take_back(tables, code, ben, line)
-    take_back(tables, code, ann, line)
+        delete(tables, code, ben, line)
+    delete(tables, code, ann, line)
     assert texts(tables, code, "Ben") == ["Ben: (deleted)"]
 
     def stored(connection):

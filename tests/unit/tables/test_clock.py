@@ -5,11 +5,12 @@ import time
 
 import pytest
 
-from kaboom.tables import table_clock
+from kaboom.tables import clock, table_clock
 from kaboom.tables.clock import LONGEST_SLEEP, Heart, Ticker
 from kaboom.tables.commands import in_match, keys
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.signals import Signals
+from kaboom.tables.upkeep import delete
 from tests.unit.tables.test_service import KABOOM, all_ready, playing, press
 
 
@@ -90,6 +91,38 @@ def test_a_table_that_fails_does_not_stop_the_others(tables, watch, monkeypatch,
     ticker.tick()
     assert tables.look(good).table.seq > before
     assert sum("could not move" in record.message for record in caplog.records) == 1
+
+
+def test_a_table_that_failed_and_is_gone_is_not_remembered(tables, watch, monkeypatch):
+    code, _ = timed(tables)
+    ticker = Ticker(tables)
+    monkeypatch.setattr(clock, "REST_AFTER_FAILURE", 0.0)
+
+    def fails(code):
+        raise RuntimeError("nobody foresaw that")
+
+    watch.sleep(31)
+    with monkeypatch.context() as patched:
+        patched.setattr(tables, "lapse", fails)
+        ticker.tick()
+    delete(tables, code)
+    ticker.tick()
+    assert not ticker._resting
+
+
+def test_tidying_that_fails_keeps_nothing_else_from_being_done(tables, monkeypatch):
+    tidied, merged = [], []
+
+    def fails(tables):
+        tidied.append(tables)
+        raise RuntimeError("no room on the disk")
+
+    monkeypatch.setattr(clock, "tidy", fails)
+    monkeypatch.setattr(clock, "go_on_with_all", merged.append)
+    ticker = Ticker(tables)
+    for _ in range(3):
+        ticker.tick()
+    assert (tidied, merged) == ([tables], [tables])
 
 
 def test_a_running_clock_is_woken_and_stopped(tables, watch):

@@ -51,6 +51,15 @@ def test_a_week_of_days_is_promised_once_and_nobody_rerolls(tables, watch):
     assert {day: again[day] for day in first} == first
 
 
+def test_of_two_workers_that_promise_a_day_the_first_ones_deal_holds(tables, monkeypatch):
+    daily.promise_ahead(tables)
+    first = daily.calendar(tables)
+    # The slower one looked before the other had written.
+    monkeypatch.setattr(daily, "_board", lambda tables, day: None)
+    daily.promise_ahead(tables)
+    assert daily.calendar(tables) == first
+
+
 def test_every_game_with_boards_and_bots_has_its_turn_and_can_be_dealt(tables):
     games = [daily.game_of(TODAY + timedelta(days=n)) for n in range(5)]
     assert {game.key for game in games} == {key for key, it in GAMES.items() if it.board}

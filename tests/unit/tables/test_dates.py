@@ -168,6 +168,11 @@ def test_what_is_no_time_to_come_is_refused(tables, club, when, watch):
     assert of(tables, club, "Ann") == []
 
 
+def test_of_a_time_that_is_none_nothing_is_said_about_quiet_hours():
+    with pytest.raises(NotNow, match=r"^Write a time as 22:30\.$"):
+        dates.moment("2026-12-01", "half past seven", "UTC")
+
+
 def test_there_are_not_too_many_notes_are_short_and_children_leave_none(tables, ids, club, watch):
     with pytest.raises(NotNow):
         dates.plan(tables, club, KEYS["Ann"], "chess", ("2026-12-01", "19:30", "UTC"), "")

@@ -10,11 +10,12 @@ from kaboom.core.options import limits
 from kaboom.games import GAMES
 from kaboom.store import merging, queries
 from kaboom.store import upkeep as store_upkeep
+from kaboom.store.seconds import DAY
 from kaboom.tables import agreement, table_clock, upkeep
 from kaboom.tables.commands import host, in_match, keys, over_days, seating, votes
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.table import DAYS
-from kaboom.tables.timers import DAY, due_for
+from kaboom.tables.timers import due_for
 from tests.unit.tables.test_service import press
 
 

@@ -33,7 +33,7 @@ IS_OVER = "This tournament is over."
 HAS_BEGUN = "This tournament has begun. You can watch."
 NOT_ENTERED = "You have not entered this tournament."
 REMOVED = "The organiser has removed you from the tournament."
-KEPT = "Only who has kept their seat (“Keep your seat”) can enter this."
+KEPT = "Only people who have kept their seat (“Keep your seat”) can enter this."
 
 
 @pytest.fixture
@@ -277,7 +277,7 @@ def test_before_it_begins_one_comes_back_to_any_and_to_a_knockout_only_then(tabl
     assert 2 in look(tables, code).of.waiting()
     organising.begin(tables, code, ann)
     commands.leave(tables, code, ben)
-    out = "Who is out of a knockout cannot come back."
+    out = "Nobody who is out of a knockout can come back."
     refused(tables, code, NotNow, out, commands.come_back, ben)
 
 

@@ -1,12 +1,17 @@
 """Keeping a seat by nine words, or by a handle and a password, and coming in with them."""
 
 import hashlib
+import json
+import sqlite3
+from contextlib import suppress
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from kaboom.games import GAMES
 from kaboom.store import accounts, devices
-from kaboom.tables.commands import coming_in, keeping, keys, seating
+from kaboom.store.database import Busy
+from kaboom.tables.commands import coming_in, keeping, keys, passkeys, seating
 from kaboom.tables.commands.coming_in import LinkGone, WrongCredentials, delay
 from kaboom.tables.commands.keeping import Taken
 from kaboom.tables.errors import NotNow, NotYours, TooOften
@@ -179,6 +184,55 @@ def test_ten_wrong_tries_from_an_address_are_enough_for_a_quarter_of_an_hour(tab
     assert coming_in.by_words(tables, " ".join(words), "elsewhere")
     watch.sleep(coming_in.QUARTER + 1)
     assert coming_in.by_words(tables, " ".join(words), HOME)
+
+
+def test_of_many_passwords_tried_at_once_no_more_are_judged_than_one_by_one(
+    tables, ann, monkeypatch
+):
+    keeping.keep_by_password(tables, ANN, "ann", PASSWORD, PASSWORD)
+    judged = []
+
+    def judging_while_another_comes(work, *args):
+        judged.append(args)
+        if len(judged) < 3 * coming_in.IN_A_QUARTER:
+            with suppress(TooOften, WrongCredentials):
+                coming_in.by_password(tables, "ann", "wrong from the start", HOME)
+        return False
+
+    monkeypatch.setattr(coming_in.time, "sleep", lambda seconds: None)
+    with monkeypatch.context() as patched:
+        patched.setattr(tables, "hash_aside", judging_while_another_comes)
+        with pytest.raises(WrongCredentials):
+            coming_in.by_password(tables, "ann", "wrong from the start", HOME)
+    assert len(judged) == coming_in.IN_A_QUARTER
+    assert coming_in.by_password(tables, "ann", PASSWORD, "elsewhere") == ann
+
+
+def test_right_passwords_count_as_no_tries(tables, ann):
+    keeping.keep_by_password(tables, ANN, "ann", PASSWORD, PASSWORD)
+    for _ in range(coming_in.IN_A_QUARTER + 1):
+        assert coming_in.by_password(tables, "ann", PASSWORD, HOME) == ann
+
+
+@pytest.mark.parametrize("named", ["", "\0", "\ud800", "é", ["id"], None, "A" * 1401])
+def test_what_is_no_id_of_a_passkey_is_no_passkey(tables, named):
+    secret, _ = passkeys.ask_to_come_in(tables, "https://cards.example.org")
+    with pytest.raises(passkeys.BadPasskey):
+        passkeys.by_passkey(
+            tables, "https://cards.example.org", secret, json.dumps({"id": named, "type": "x"})
+        )
+
+
+def test_that_the_store_is_busy_is_not_told_as_a_bad_passkey(tables, monkeypatch):
+    secret, _ = passkeys.ask_to_come_in(tables, "https://cards.example.org")
+
+    def busy(connection, credential):
+        raise OperationalError("", {}, sqlite3.OperationalError("database is locked"))
+
+    monkeypatch.setattr(passkeys.store, "passkey", busy)
+    monkeypatch.setattr("kaboom.store.database.TRIES", 1)
+    with pytest.raises(Busy):
+        passkeys.by_passkey(tables, "https://cards.example.org", secret, '{"id": "any"}')
 
 
 # A link for another device, and being admitted

@@ -133,3 +133,18 @@ def test_two_accounts_stay_two(tables, three):
     with pytest.raises(NotNow):
         merging.bring_along(tables, secret, BEN)
     assert coming_in.arrive(tables, three[0][0], BEN, FRESH).brings is False
+
+
+def test_one_guest_who_cannot_be_carried_keeps_no_other_from_it(tables, monkeypatch):
+    ben, cleo = 2, 3
+    waiting, gone_on = [ben, cleo], []
+
+    def go_on(tables, guest):
+        if guest == ben:
+            raise RuntimeError("nobody foresaw that")
+        gone_on.append(guest)
+
+    monkeypatch.setattr(merging.merging, "pending", lambda connection, most: waiting)
+    monkeypatch.setattr(merging, "go_on", go_on)
+    merging.go_on_with_all(tables)
+    assert gone_on == [cleo]

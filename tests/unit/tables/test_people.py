@@ -277,7 +277,7 @@ def test_a_report_keeps_the_talk_without_names_for_90_days(tables, ids, code, wa
     with pytest.raises(NotNow):
         reporting.report(tables, snapshot, person, "no reason")
     reporting.report(tables, snapshot, person, "insults")
-    chat.take_back(tables, code, ids["Ann"], 1)
+    chat.delete(tables, code, ids["Ann"], 1)
     (row,) = tables.database.read(store.all_reports)
     kept = tables.database.read(lambda c: store.report(c, row.id))
     assert (kept.by, kept.about, kept.code, kept.reason) == ("Ann", "Ben", code, "insults")

@@ -7,7 +7,8 @@ from kaboom.tables import spectators
 from kaboom.tables.chat import heard, read, speak
 from kaboom.tables.commands import host, seating
 from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.spectators import DELAYS, NOBODY, Pasts
+from kaboom.tables.spectators import DELAYS, Pasts
+from kaboom.tables.table import WATCHED_BY_NOBODY
 from tests.unit.tables.test_service import all_ready, opened, people, playing, press
 
 MINUTE = 60.0
@@ -36,7 +37,7 @@ def told(snapshot):
 def test_only_the_host_chooses_and_only_among_what_there_is(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     with pytest.raises(NotYours):
-        host.let_watch(tables, code, ben, NOBODY)
+        host.let_watch(tables, code, ben, WATCHED_BY_NOBODY)
     for odd in (2, -2, 999):
         with pytest.raises(NotNow):
             host.let_watch(tables, code, ann, odd)
@@ -47,7 +48,7 @@ def test_only_the_host_chooses_and_only_among_what_there_is(tables):
 
 def test_everybody_at_the_table_is_told_what_the_host_chose(tables):
     code, (ann, _) = opened(tables, "Ann", "Ben")
-    for choice, kind in ((5, "watch_later"), (NOBODY, "watch_nobody"), (0, "watch_all")):
+    for choice, kind in ((5, "watch_later"), (WATCHED_BY_NOBODY, "watch_nobody"), (0, "watch_all")):
         before = tables.revision(code, "key of Ben")
         host.let_watch(tables, code, ann, choice)
         assert told(tables.look(code))[-1] == f"table.{kind}"
@@ -82,7 +83,7 @@ def test_a_player_always_sees_everything_at_once(tables):
 
 def test_where_nobody_may_watch_a_match_is_on_and_that_is_all(tables):
     code, ids = playing(tables, "Ann", "Ben")
-    host.let_watch(tables, code, ids[0], NOBODY)
+    host.let_watch(tables, code, ids[0], WATCHED_BY_NOBODY)
     one = seen(tables, code)
     all_ready(tables, code, ids)
     draw_and_discard(tables, code, ids, 3)
@@ -101,7 +102,7 @@ def test_where_nobody_may_watch_a_match_is_on_and_that_is_all(tables):
 
 def test_between_two_matches_anybody_may_sit_down_but_what_was_played_stays_hidden(tables):
     code, ids = playing(tables, "Ann", "Ben")
-    host.let_watch(tables, code, ids[0], NOBODY)
+    host.let_watch(tables, code, ids[0], WATCHED_BY_NOBODY)
     seating.leave(tables, code, ids[1])  # of two players this ends the match, and frees the chair
     snapshot = seen(tables, code)
     assert not snapshot.closed
@@ -256,7 +257,7 @@ def test_a_late_view_is_the_same_however_it_was_reached(tables, open_tables, sto
 def test_the_numbers_of_what_is_shown_are_all_different(tables):
     code, ids = playing(tables, "Ann", "Ben")
     numbers = [tables.revision(code, "")]
-    for choice in (1, NOBODY, 0):
+    for choice in (1, WATCHED_BY_NOBODY, 0):
         host.let_watch(tables, code, ids[0], choice)
         numbers.append(tables.revision(code, ""))
     host.let_watch(tables, code, ids[0], 1)
@@ -288,7 +289,7 @@ def test_talk_of_players_comes_as_late_as_their_cards_and_stirs_nobody_before(ta
 
 def test_a_spectator_of_a_closed_match_hears_nothing_and_says_nothing(tables):
     code, ids = playing(tables, "Ann", "Ben")
-    host.let_watch(tables, code, ids[0], NOBODY)
+    host.let_watch(tables, code, ids[0], WATCHED_BY_NOBODY)
     (cid,) = people(tables, "Cid")
     speak(tables, code, ids[0], "Ann", "among us")
     assert read(tables, seen(tables, code)).lines == []

@@ -11,9 +11,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from kaboom.settings import ServerSettings
+from kaboom.store.seconds import DAY
 from kaboom.tables import ways
 from kaboom.tables.calls import LEASE, PATIENCE, TurnCalls
-from kaboom.tables.timers import DAY
 from kaboom.tables.waiting import Call, Waiting
 from kaboom.web.app import create_app
 from kaboom.web.limits import limiter

@@ -12,7 +12,7 @@ from kaboom.games import GAMES
 from kaboom.settings import ServerSettings
 from kaboom.tables.chat import PHRASES, Line
 from kaboom.tables.commands import host, keys
-from kaboom.tables.spectators import NOBODY
+from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.web.app import create_app
 from kaboom.web.language import language
 from kaboom.web.limits import limiter
@@ -420,18 +420,20 @@ def test_who_may_watch_is_chosen_at_the_start_and_by_the_host_later(browser, app
     ann.open(f"{path}/talk")
     form = ann.page.form("/watching")
     assert form.hidden["watch"] == "5"
-    ann.send(form, watch=str(NOBODY))
-    assert service.look(code).table.watch == NOBODY
+    ann.send(form, watch=str(WATCHED_BY_NOBODY))
+    assert service.look(code).table.watch == WATCHED_BY_NOBODY
     ann.send(form, watch="7")
     assert ann.status == 422
     assert ben.client.post(f"{path}/watching", data={"watch": "0"}).status_code == 403
-    assert service.look(code).table.watch == NOBODY
+    assert service.look(code).table.watch == WATCHED_BY_NOBODY
 
 
 def test_a_stranger_at_a_closed_match_reads_that_one_is_on(table, browser, app):
     path, _ = table("Ann", "Ben")
     service = app.config["TABLES"]
-    host.let_watch(service, path.removeprefix("/t/"), service.look(path[3:]).table.host, NOBODY)
+    host.let_watch(
+        service, path.removeprefix("/t/"), service.look(path[3:]).table.host, WATCHED_BY_NOBODY
+    )
     eve = browser()
     eve.open(path)
     assert eve.status == 200

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from kaboom.games import GAMES
+from kaboom.store.seconds import DAY
 from kaboom.tables import table_clock
-from kaboom.tables.timers import DAY
 from tests.ours import OURS
 from tests.unit.tables.test_days import plays
 

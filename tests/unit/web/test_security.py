@@ -221,7 +221,8 @@ def test_forgetting_oneself_empties_the_browser_and_a_copied_key_is_nobodys(tabl
     assert "kb=;" in answer.headers["Set-Cookie"]
     assert "1 match" not in other.get("/me", headers=copied).text
     assert path not in other.get("/", headers=copied).text
-    assert other.get("/me").headers["Cache-Control"] == "private, no-store"
+    for page in ("/me", "/feed", "/me/clubs", f"/c/{path[3:]}", "/turns"):
+        assert other.get(page).headers["Cache-Control"] == "private, no-store", page
     move = other.post(f"{path}/rematch", headers=copied)
     assert move.status_code == 403
 

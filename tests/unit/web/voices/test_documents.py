@@ -10,6 +10,7 @@ import pytest
 from openapi_spec_validator import validate
 
 from kaboom.games import GAMES
+from kaboom.web.language import LANGUAGES
 from kaboom.web.scopes import NEVER, needed
 from kaboom.web.voices.openapi import DOORS, SIGHTS, document
 from kaboom.web.voices.problems import KINDS
@@ -22,6 +23,12 @@ def test_the_description_is_an_openapi_document_of_3_1():
     found = document()
     assert found["openapi"] == "3.1.0"
     validate(found)
+
+
+def test_it_names_the_languages_that_there_are():
+    (lang,) = (it for it in document()["paths"]["/games.json"]["get"]["parameters"])
+    assert lang["name"] == "lang"
+    assert set(LANGUAGES) <= set(re.findall(r"\w+", lang["description"]))
 
 
 def test_it_describes_the_routes_that_there_are(app):

@@ -10,7 +10,7 @@ from werkzeug.exceptions import NotFound
 from kaboom.core.options import declared
 from kaboom.games import GAMES
 from kaboom.tables.commands.coming_in import LinkGone
-from kaboom.tables.spectators import NOBODY
+from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.web.lobby_table import LobbyTable
 from kaboom.web.my_turns import TurnLine
 from kaboom.web.rules import of_every_game, rules_of
@@ -194,7 +194,7 @@ def test_who_wins_is_told_with_one_full_stop(ended, program):
 
 
 def test_whoever_may_not_watch_is_told_that_the_table_is_closed(app, program):
-    path = at_table("gops", program, Program(app), watch=NOBODY)
+    path = at_table("gops", program, Program(app), watch=WATCHED_BY_NOBODY)
     stranger = Program(app)
     assert (program.table(path)["stage"], stranger.table(path)["stage"]) == ("playing", "closed")
 
