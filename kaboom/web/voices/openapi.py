@@ -62,8 +62,9 @@ WAIT = {
     "v": WHOLE | {"description": "The revision you have."},
     "wait": {"type": "integer", "minimum": 0, "maximum": 25, "description": "Seconds to wait."},
 }
-LANGUAGE = {"lang": TEXT | {"description": "en or sw; else Accept-Language decides."}}
+LANGUAGE = {"lang": TEXT | {"description": "Such as sw; else Accept-Language decides."}}
 PAGE = {"page": {"type": "integer", "minimum": 0, "maximum": 1000}}
+BEFORE = {"before": WHOLE | {"description": "Only lines before this one."}}
 WIDTH = {"width": {"type": "integer", "minimum": 20, "maximum": 200}}
 CARDS = {"cards": {"type": "string", "enum": ["words"]}}
 WOULD = {"would": {"type": "string", "enum": ["1"], "description": "Say what each move would do."}}
@@ -83,7 +84,12 @@ EYES = {"seat": TEXT | {"description": "A seat, or watch; else all cards are ope
 CODE = {"type": "string", "pattern": "^[A-Za-z0-9]{8,9}$"}
 PLAIN = "text/plain"
 # What stands in an address.
-PARTS = {"code": CODE, "key": TEXT, "number": {"type": "integer", "minimum": 0, "maximum": 99999}}
+PARTS = {
+    "code": CODE,
+    "key": TEXT,
+    "number": {"type": "integer", "minimum": 0, "maximum": 99999},
+    "when": {"type": "string", "format": "date"},
+}
 
 SIGHTS = (
     Sight("/games.json", "The games of this server, with their options", "Games", query=LANGUAGE),
@@ -118,8 +124,8 @@ SIGHTS = (
         media="text/event-stream",
         query={"full": {"type": "string", "enum": ["1"]}},
     ),
-    Sight("/t/{code}/talk.json", "What is said at a table", "Talk", query=LANGUAGE),
-    Sight("/t/{code}/talk.txt", "The same as text", media=PLAIN, query=BOTH),
+    Sight("/t/{code}/talk.json", "What is said at a table", "Talk", query=BEFORE | LANGUAGE),
+    Sight("/t/{code}/talk.txt", "The same as text", media=PLAIN, query=BEFORE | BOTH),
     Sight("/t/{code}/rules.json", "The rules as they are at a table", "Rules", query=LANGUAGE),
     Sight("/t/{code}/rules.txt", "The same as text", media=PLAIN, query=BOTH),
     Sight("/rules/{key}.json", "The rules of a game", "Rules", query=WAYS | LANGUAGE),
@@ -229,6 +235,12 @@ DOORS = (
         status=201,
     ),
     Door("/tables", "Open a table", OPENED, ("game", "name"), status=201, open=True),
+    Door(
+        "/day/{when}",
+        "Play the deal of a day (of UTC): your table there, or another one for fun",
+        {"name": TEXT, "again": YES},
+        status=201,
+    ),
     Door(
         "/t/{code}/enter",
         "Get in: with its password, as a member of its club, or as a friend of its host",

@@ -44,7 +44,7 @@ def test_it_describes_what_can_be_done_at_a_table_with_a_key_and_nothing_else(ap
         for rule in app.url_map.iter_rules()
         if "POST" in rule.methods
     }
-    at_tables = {path for path in doors if path.startswith(("/t/{code}", "/tables"))}
+    at_tables = {path for path in doors if path.startswith(("/t/{code}", "/tables", "/day"))}
     told = {door.path for door in DOORS} - {"/guests"}
     assert told == {path for path in at_tables if doors[path] != NEVER}
 
