@@ -58,7 +58,8 @@ def in_html(page):
             _, verb, *choice = value.split()
             # In the list it is one move; the button's value says which one, as the log does.
             found.add((verb, "" if verb == TAKE_BACK else " ".join(choice)))
-        offer = form.hidden.get("offer", "").split()
+        # Where two moves take the same boxes, the button says which one is meant.
+        offer = (value if name == "offer" else form.hidden.get("offer", "")).split()
         found |= {(offer[1], box) for _, box in form.boxes if len(offer) > 1}
         if name == "pick" and len(offer) > 1:
             found.add((offer[1], value))
