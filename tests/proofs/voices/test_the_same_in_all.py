@@ -67,15 +67,14 @@ def in_html(page):
 
 
 def to_be_pressed(table):
-    """Return verb and choice of what a page has to have: what is legal, what has to be ticked."""
+    """Return verb and choice of what a page has to have: all that legal moves are made of."""
     found = set()
     for move in table["moves"]:
         if planned(move["verb"]) or move["verb"] == CARD_BY_CARD:
             continue  # plans are made on a page of their own
-        options = {(move["verb"], option["choice"]) for option in move["options"]}
-        one = move["least"] == move["most"] == 1
-        found |= {(move["verb"], it) for (it,) in move["some"]} if one else options
-        found |= {(move["verb"], "")} if not options else set()
+        # What can be no part of a legal move, such as a card of another suit, need not be shown.
+        found |= {(move["verb"], it) for choices in move["some"] for it in choices}
+        found |= set() if move["options"] else {(move["verb"], "")}
     return found
 
 
