@@ -68,7 +68,7 @@ def wrapped(line: str, width: int) -> Sequence[str]:
 
 def _stopped(line: str) -> str:
     """Return a line as a sentence: aloud nothing else keeps lines apart."""
-    return line if line.endswith((".", "?", "!", "…")) else f"{line}."
+    return line if not line or line.endswith((".", "?", "!", "…")) else f"{line}."
 
 
 def lobby(rooms: Sequence[LobbyTable], page: int, more: bool) -> Response:
