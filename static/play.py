@@ -55,7 +55,6 @@ talk habari             waambie wengine; talk peke yake husoma
 sit, ready, start, bot hard, leave, again     kabla na baada ya mchezo
 new  rudi mwanzo                              q  acha (kiti chako hubaki chako)""",
     "Your name: ": "Jina lako: ",
-    "Which game? Type its name.": "Mchezo gani? Andika jina lake.",
     "Type a game's name to open a table, or the code of a table to join it. q quits.":
         "Andika jina la mchezo kufungua meza, au msimbo wa meza kujiunga nayo. q huacha.",
     "How many bots shall play along? Enter for none, so that friends can come.":
@@ -70,14 +69,47 @@ new  rudi mwanzo                              q  acha (kiti chako hubaki chako)"
     "Waiting for {names}.": "Inasubiri {names}.",
     "Type y if you are sure.": "Andika y ukiwa na hakika.",
     "Not done.": "Haijafanyika.",
-    "Nothing was refused yet.": "Hakuna kilichokataliwa bado.",
     "The rules are at {address}": "Kanuni ziko {address}",
     "The server does not answer. Trying again.": "Seva haijibu. Inajaribu tena.",
     "The server could not be reached.": "Seva haikufikiwa.",
-    "Here again.": "Imerudi.",
     "Your chair stays yours. Come back with: ": "Kiti chako hubaki chako. Rudi kwa: ",
     "free": "huru",
 }  # fmt: skip
+FRENCH = {
+    HELP: """\
+Un numéro joue ce coup ; plusieurs, comme 7 8, choisissent plusieurs choses.
+Les mots conviennent aussi, comme lay 8S JS.
+t  encore la table      m  vos coups          h  votre main
+l  ce qui vient d’arriver  s  les points      c  l’horloge
+w  qui est assis ici    ?  la règle           say  tout en bref
+d  ce que feraient vos coups
+talk bonjour            parler aux autres ; talk seul lit
+sit, ready, start, bot hard, leave, again     avant et après un match
+new  retour au début                          q  quitter (votre place reste à vous)""",
+    "Your name: ": "Votre nom : ",
+    "Type a game's name to open a table, or the code of a table to join it. q quits.":
+        "Tapez le nom d’un jeu pour ouvrir une table, ou le code d’une table pour la rejoindre. "
+        "q quitte.",
+    "How many bots shall play along? Enter for none, so that friends can come.":
+        "Combien de robots jouent avec vous ? Entrée pour aucun, que des amis puissent venir.",
+    "Others join with: ": "D’autres vous rejoignent par : ",
+    "Type start when all are here, bot to add a bot, help for the rest.":
+        "Tapez start quand tous sont là, bot pour ajouter un robot, help pour le reste.",
+    "Type ready when you are, help for the rest.":
+        "Tapez ready quand vous voulez commencer, help pour le reste.",
+    "Type sit to sit down, or stay and watch.": "Tapez sit pour vous asseoir, ou regardez.",
+    "Type again for another match here, new for the beginning, q to quit.":
+        "Tapez again pour un autre match ici, new pour le début, q pour quitter.",
+    "Waiting for {names}.": "On attend {names}.",
+    "Type y if you are sure.": "Tapez y pour confirmer.",
+    "Not done.": "Ce n’est pas fait.",
+    "The rules are at {address}": "Les règles sont ici : {address}",
+    "The server does not answer. Trying again.": "Le serveur ne répond pas. Nouvel essai.",
+    "The server could not be reached.": "Le serveur n’a pas pu être joint.",
+    "Your chair stays yours. Come back with: ": "Votre place reste à vous. Revenez par : ",
+    "free": "libre",
+}  # fmt: skip
+LANGUAGES = {"fr": FRENCH, "sw": KISWAHILI}
 
 
 class Refused(Exception):
@@ -196,7 +228,7 @@ class Terminal:
     """Lines in and out. While one is being typed, nothing is printed."""
 
     def __init__(self, language):
-        self.words = KISWAHILI if language.startswith("sw") else {}
+        self.words = LANGUAGES.get(language[:2], {})
         self.tty = termios is not None and sys.stdin.isatty()
         self.input = sys.stdin.fileno()
         self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
@@ -641,7 +673,7 @@ def parsed(arguments):
     parser.add_argument("url", help="the address of a server, or of a table there")
     parser.add_argument("--name", default="", help="what you are called")
     parser.add_argument("--width", type=int, default=0, help="columns of a line, such as 40")
-    parser.add_argument("--lang", default="", help="the language, such as en or sw")
+    parser.add_argument("--lang", default="", help="the language, such as fr or sw")
     parser.add_argument("--bell", action="store_true", help="ring when it is your turn")
     parser.add_argument("--sure", action="store_true", help="never ask whether you are sure")
     parser.add_argument("--bot", metavar="CMD", help="a program that plays at the table, marked so")

@@ -25,10 +25,11 @@ class Saying(Struct, frozen=True):
 class Zone(Struct, frozen=True):
     """A place with cards as one viewer sees it.
 
-    `cards` holds faces, DOWN and EMPTY; `places` names each of them ("1.4", or the card itself in a
-    hand) where a move can point at it; otherwise it is empty. `marks` are public remarks on places
-    (place to word), such as "seen": a card on a phone has room for six letters or so. `middle`: it
-    lies in the middle of the table, in front of its owner, as a card played to a trick does.
+    `cards` holds faces, `?` for a back (DOWN) and `_` for a place without a card (EMPTY); `places`
+    names each of them ("1.4", or the card itself in a hand) where a move can point at it; otherwise
+    it is empty. `marks` are public remarks on places (place to word), such as "seen": a card on a
+    phone has room for six letters or so. `middle`: it lies in the middle of the table, in front of
+    its owner, as a card played to a trick does.
     """
 
     name: str

@@ -25,6 +25,7 @@ from kaboom.store.seconds import DAY
 from kaboom.tables.boards import add_table, one_deal, promised
 from kaboom.tables.errors import NotNow
 from kaboom.tables.names import told_apart
+from kaboom.tables.once import Command, only_once
 from kaboom.tables.service import Tables
 from kaboom.tables.table import Chair, Table
 from kaboom.tables.transaction import TableTransaction
@@ -187,7 +188,14 @@ def must_be_there(tables: Tables, day: date) -> BoardRow:
     return board
 
 
-def play(tables: Tables, day: date, player: int, name: str, again: bool = False) -> str:
+def play(
+    tables: Tables,
+    day: date,
+    player: int,
+    name: str,
+    again: bool = False,
+    once: Command | None = None,
+) -> str:
     """Return the code of a player's table at a day's board, opened if need be, its cards dealt.
 
     The first one on the day itself counts. `again`: open another, for fun. Raises NotNow.
@@ -210,7 +218,9 @@ def play(tables: Tables, day: date, player: int, name: str, again: bool = False)
     def _pace(table: Table) -> None:
         table.pace = tables.pace
 
-    at = tables.database.write(opened)
+    at = tables.database.write(
+        lambda connection: only_once(connection, once, now, lambda: opened(connection))
+    )
     tables.change(at, _begin)  # whoever presses again after a crash begins it now
     return at
 

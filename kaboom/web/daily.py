@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from flask import Blueprint, Response, abort, make_response, redirect, request, url_for
+from flask import Blueprint, Response, abort, make_response, request
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -14,13 +14,17 @@ from kaboom.tables import daily
 from kaboom.tables.commands import keys, people
 from kaboom.tables.conditions import must_be_readable
 from kaboom.tables.daily import Day, day_of
+from kaboom.tables.errors import NotNow
 from kaboom.web import limits
 from kaboom.web.atom import Entry, feed
+from kaboom.web.bearer import is_bot
 from kaboom.web.errors import STATUS, sentence_of
-from kaboom.web.identity import ensure_key, key_hash
+from kaboom.web.identity import command, ensure_key, key_hash
 from kaboom.web.links import absolute
 from kaboom.web.service import tables
+from kaboom.web.table.seating import opened
 from kaboom.web.table_page import day
+from kaboom.web.voices.choice import by_page
 
 bp = Blueprint("daily", __name__)
 
@@ -43,15 +47,23 @@ def play(when: str) -> AnyResponse:
     """Go to one's table at a day's deal, opened if need be; with `again` to another, for fun."""
     chosen, form = _read(when), request.form
     try:
+        _must_be_nobodys_bot()
         name = must_be_readable(form.get("name") or people.name_of(tables(), key_hash()))
         daily.must_be_there(tables(), chosen)  # otherwise no key is made
         player, name = keys.player(tables(), ensure_key(), name)
-        code = daily.play(tables(), chosen, player, name, form.get("again") == "1")
-    except Refusal as no:
-        return _page(chosen, STATUS[type(no)], str(no))
-    except Busy as busy:
-        return _page(chosen, 503, sentence_of(busy))
-    return redirect(url_for("table.show", code=code), 303)
+        again = form.get("again") == "1"
+        code = daily.play(tables(), chosen, player, name, again, command())
+    except (Refusal, Busy) as no:
+        if not by_page():
+            raise  # told as everywhere
+        return _page(chosen, STATUS[type(no)], sentence_of(no))
+    return opened(code)
+
+
+def _must_be_nobodys_bot() -> None:
+    """Raise NotNow for a player's bot: the match begins at once, so nobody could be told of it."""
+    if is_bot():
+        raise NotNow(say("Bots of players are not welcome at this table."))
 
 
 @bp.get("/day.atom")

@@ -47,32 +47,12 @@ SLOTS = (
         mark("their own bottom right card"),
     ),
 )
-EXTRA = {  # the same for the extra cards below a grid, by the ending of their English number
-    "st": (
-        mark("{number}st extra"),
-        mark("your {number}st extra card"),
-        mark("{name}’s {number}st extra card"),
-        mark("their own {number}st extra card"),
-    ),
-    "nd": (
-        mark("{number}nd extra"),
-        mark("your {number}nd extra card"),
-        mark("{name}’s {number}nd extra card"),
-        mark("their own {number}nd extra card"),
-    ),
-    "rd": (
-        mark("{number}rd extra"),
-        mark("your {number}rd extra card"),
-        mark("{name}’s {number}rd extra card"),
-        mark("their own {number}rd extra card"),
-    ),
-    "th": (
-        mark("{number}th extra"),
-        mark("your {number}th extra card"),
-        mark("{name}’s {number}th extra card"),
-        mark("their own {number}th extra card"),
-    ),
-}
+EXTRA = (  # the same for the extra cards below a grid
+    mark("extra {number}"),
+    mark("your extra card {number}"),
+    mark("{name}’s extra card {number}"),
+    mark("their own extra card {number}"),
+)
 
 ABILITIES = {
     "own": mark("look at one of your own cards"),
@@ -90,7 +70,7 @@ KINDS = {
 
 
 def slot_name(place: str, names: Names) -> str:
-    """Return which card of a grid is at a place: "top left", "2nd extra"."""
+    """Return which card of a grid is at a place: "top left", "extra 2"."""
     return _card_of_grid(int(place.split(".")[1]), 0, "", spoken_now().code)
 
 
@@ -110,9 +90,7 @@ def place_name(place: str, names: Names) -> str:
 def _card_of_grid(slot: int, form: int, name: str, language: str) -> str:
     if slot < GRID:
         return say(SLOTS[slot][form], name=name)
-    number = slot - GRID + 1
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10)
-    return say(EXTRA[ending or "th"][form], name=name, number=number)
+    return say(EXTRA[form], name=name, number=slot - GRID + 1)
 
 
 def place_names(places: list[str], names: Names) -> str:

@@ -12,6 +12,7 @@ from kaboom.core.language import say, say_counted
 from kaboom.core.options import declared
 from kaboom.core.views import OPEN
 from kaboom.tables.chat import PHRASES
+from kaboom.tables.spectators import NOBODY
 from kaboom.web.fields import number
 from kaboom.web.lobby_table import LobbyTable
 from kaboom.web.match_page import MatchPage
@@ -49,7 +50,7 @@ def answer(found: Any, lines: Iterable[str], status: int = 200) -> Response:
     if spoken in (Voice.JSON, Voice.LINES):
         body = to_json(found)
     elif spoken is Voice.SAY:
-        body = f"{cut(plain(' '.join(lines)))}\n".encode()
+        body = f"{cut(plain(' '.join(map(_stopped, lines))))}\n".encode()
     else:
         width = number(request.args.get("width"), otherwise=WIDTH, digits=4)
         width = max(NARROWEST, min(width, WIDEST))
@@ -63,6 +64,11 @@ def wrapped(line: str, width: int) -> Sequence[str]:
     if 0 < len(line.rstrip()) == len(line) <= width and line.isprintable():
         return (line,)  # at once: there may be a thousand
     return wrap(line, width, subsequent_indent="  ")
+
+
+def _stopped(line: str) -> str:
+    """Return a line as a sentence: aloud nothing else keeps lines apart."""
+    return line if not line or line.endswith((".", "?", "!", "…")) else f"{line}."
 
 
 def lobby(rooms: Sequence[LobbyTable], page: int, more: bool) -> Response:
@@ -113,11 +119,63 @@ def talk(room: Room, arranged: Arranged) -> Response:
         hands=dict(arranged.hands),
         muted=[Muted(who, name) for who, name in arranged.muted],
         call=arranged.call.address,
+        only_phrases=room.only_phrases,
     )
+    return answer(found, _talked(room, arranged))
+
+
+def _talked(room: Room, arranged: Arranged) -> Iterator[str]:
+    """Yield the talk line by line: who is there, what was said, and what is not as usual."""
     here = [f"{it.name}: {it.said}" if it.word else it.name for it in room.people]
-    lines = [", ".join(here)] if here else []
-    lines += [f"{it.name}: {it.text}" for it in room.lines if not it.deleted]
-    return answer(found, lines or [say("Nothing has been said.")])
+    if room.watchers:
+        here.append(say_counted("{count} is watching", "{count} are watching", room.watchers))
+    if here:
+        yield ", ".join(here)
+    for it in room.lines:
+        who = f"{it.name} {say('(watching)')}" if it.watcher else it.name
+        yield f"{it.number} {who}: {say('deleted by the host') if it.deleted else it.text}"
+    if not room.lines:
+        yield say("Nothing has been said.")
+    if room.more and voice() is Voice.TEXT:
+        yield f"earlier: GET /t/{room.code}/talk.txt?before={room.lines[0].number}"
+    if room.silent:
+        yield room.silent
+    elif room.only_phrases:
+        yield say("At this table only the quick phrases are said.")
+    yield from _arranged(room, arranged)
+
+
+def _arranged(room: Room, arranged: Arranged) -> Iterator[str]:
+    if arranged.watch:
+        who = (
+            say("Nobody, while a match is on")
+            if arranged.watch == NOBODY
+            else say_counted(
+                "Everybody with the link, {count} minute later",
+                "Everybody with the link, {count} minutes later",
+                arranged.watch,
+            )
+        )
+        yield f"{say('Who may watch')}: {who}"
+    if not arranged.audience and not room.silent:
+        yield say("Only players may write.")
+    elif arranged.hush:
+        yield say("What spectators write is kept from the players until the match is over.")
+    names = {it.seat: it.name for it in room.people}
+    if arranged.hands:
+        said = ", ".join(
+            f"{names.get(seat, seat + 1)}: {say('yes') if yes else say('no')}"
+            for seat, yes in arranged.hands.items()
+        )
+        yield f"{say('All hands for spectators')}: {said}"
+    if arranged.muted:
+        # By these words somebody is heard again; nobody can say them aloud.
+        muted = (
+            f"{name} ({who})" if voice() is Voice.TEXT else name for who, name in arranged.muted
+        )
+        yield f"{say('You have muted')}: {', '.join(muted)}"
+    if arranged.call.address:
+        yield f"{say('Call me when it is my turn')}: {arranged.call.address}"
 
 
 def games(all_games: Iterable[Playable[Any]]) -> Response:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from inspect import cleandoc
 from typing import Any
 
 from msgspec.json import schema_components
@@ -19,6 +20,7 @@ from kaboom.tables.record import Record
 from kaboom.tables.spectators import DELAYS
 from kaboom.tables.table import DAYS, Hints, Welcome
 from kaboom.web.language import LANGUAGES
+from kaboom.web.scopes import FREE, NEVER
 from kaboom.web.voices import shapes
 from kaboom.web.voices.problems import KINDS
 
@@ -35,8 +37,8 @@ WATCH = {
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """An address where something can be done: its fields, which of them must be sent, and what is
-    answered. `open`: fields that are not named may be sent, too.
+    """An address where something can be done: its fields, which of them must be sent, what is
+    answered, and what a key must be good for. `open`: fields that are not named may be sent, too.
     """
 
     path: str
@@ -46,17 +48,21 @@ class Door:
     answer: str = "Table"
     status: int = 200
     open: bool = False
+    scope: str = Scope.PLAY
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """An address where something can be looked at: its question, and what is answered."""
+    """An address where something can be looked at: its question, what is answered, and what a key
+    must be good for.
+    """
 
     path: str
     summary: str
     answer: str = ""
     media: str = "application/json"
     query: Mapping[str, Any] = field(default_factory=dict)
+    scope: str = Scope.LOOK
 
 
 WAIT = {
@@ -66,6 +72,7 @@ WAIT = {
 SPOKEN = ", ".join(LANGUAGES)
 LANGUAGE = {"lang": TEXT | {"description": f"One of {SPOKEN}; else Accept-Language decides."}}
 PAGE = {"page": {"type": "integer", "minimum": 0, "maximum": 1000}}
+BEFORE = {"before": WHOLE | {"description": "Only lines before this one."}}
 WIDTH = {"width": {"type": "integer", "minimum": 20, "maximum": 200}}
 CARDS = {"cards": {"type": "string", "enum": ["words"]}}
 WOULD = {"would": {"type": "string", "enum": ["1"], "description": "Say what each move would do."}}
@@ -85,7 +92,12 @@ EYES = {"seat": TEXT | {"description": "A seat, or watch; else all cards are ope
 CODE = {"type": "string", "pattern": "^[A-Za-z0-9]{8,9}$"}
 PLAIN = "text/plain"
 # What stands in an address.
-PARTS = {"code": CODE, "key": TEXT, "number": {"type": "integer", "minimum": 0, "maximum": 99999}}
+PARTS = {
+    "code": CODE,
+    "key": TEXT,
+    "number": {"type": "integer", "minimum": 0, "maximum": 99999},
+    "when": {"type": "string", "format": "date"},
+}
 
 SIGHTS = (
     Sight("/games.json", "The games of this server, with their options", "Games", query=LANGUAGE),
@@ -95,8 +107,9 @@ SIGHTS = (
         "The verbs, zones and facts of a game",
         "Vocabulary",
         query=LANGUAGE,
+        scope=FREE,
     ),
-    Sight("/api/games/{key}.txt", "The same as text", media=PLAIN, query=BOTH),
+    Sight("/api/games/{key}.txt", "The same as text", media=PLAIN, query=BOTH, scope=FREE),
     Sight("/lobby.json", "The tables that want to be found", "Lobby", query=PAGE | LANGUAGE),
     Sight("/lobby.txt", "The same as text", media=PLAIN, query=PAGE | BOTH),
     Sight(
@@ -120,8 +133,16 @@ SIGHTS = (
         media="text/event-stream",
         query={"full": {"type": "string", "enum": ["1"]}},
     ),
-    Sight("/t/{code}/talk.json", "What is said at a table", "Talk", query=LANGUAGE),
-    Sight("/t/{code}/talk.txt", "The same as text", media=PLAIN, query=BOTH),
+    Sight(
+        "/t/{code}/talk.json",
+        "What is said at a table",
+        "Talk",
+        query=BEFORE | LANGUAGE,
+        scope=Scope.TALK,
+    ),
+    Sight(
+        "/t/{code}/talk.txt", "The same as text", media=PLAIN, query=BEFORE | BOTH, scope=Scope.TALK
+    ),
     Sight("/t/{code}/rules.json", "The rules as they are at a table", "Rules", query=LANGUAGE),
     Sight("/t/{code}/rules.txt", "The same as text", media=PLAIN, query=BOTH),
     Sight("/rules/{key}.json", "The rules of a game", "Rules", query=WAYS | LANGUAGE),
@@ -229,8 +250,24 @@ DOORS = (
         ("name",),
         answer="Guest",
         status=201,
+        scope=NEVER,
     ),
-    Door("/tables", "Open a table", OPENED, ("game", "name"), status=201, open=True),
+    Door(
+        "/tables",
+        "Open a table",
+        OPENED,
+        ("game", "name"),
+        status=201,
+        open=True,
+        scope=Scope.TABLE,
+    ),
+    Door(
+        "/day/{when}",
+        "Play the deal of a day (of UTC): your table there, or another one for fun",
+        {"name": TEXT, "again": YES},
+        status=201,
+        scope=Scope.TABLE,
+    ),
     Door(
         "/t/{code}/enter",
         "Get in: with its password, as a member of its club, or as a friend of its host",
@@ -240,9 +277,9 @@ DOORS = (
     Door("/t/{code}/sit", "Take a chair", {"name": TEXT} | SEAT),
     Door("/t/{code}/ready", "Be ready, or not yet", {"ready": YES}),
     Door("/t/{code}/rematch", "Play again"),
-    Door("/t/{code}/start", "Start without waiting"),
-    Door("/t/{code}/bot", "Seat a bot", {"level": OPENED["level"]} | SEAT),
-    Door("/t/{code}/remove", "Empty a chair", {"name": TEXT} | SEAT, ("seat",)),
+    Door("/t/{code}/start", "Start without waiting", scope=Scope.TABLE),
+    Door("/t/{code}/bot", "Seat a bot", {"level": OPENED["level"]} | SEAT, scope=Scope.TABLE),
+    Door("/t/{code}/remove", "Empty a chair", {"name": TEXT} | SEAT, ("seat",), scope=Scope.TABLE),
     Door("/t/{code}/cut", "Cut the next shuffle", {"cut": TEXT | {"maxLength": LONGEST_CUT}}),
     Door("/t/{code}/leave", "Leave; during a match that means resigning"),
     Door("/t/{code}/move", "Play a move", MOVE, ("answers", "move")),
@@ -268,31 +305,34 @@ DOORS = (
         {"vote": WHOLE, "answer": {"type": "string", "enum": ["yes", "no"]}},
         ("vote", "answer"),
     ),
-    Door("/t/{code}/end", "End a match that cannot go on"),
+    Door("/t/{code}/end", "End a match that cannot go on", scope=Scope.TABLE),
     Door(
         "/t/{code}/options",
         "Change the options of the next match",
         {"days": BY_DAYS, "preset": OPENED["preset"]},
         open=True,
+        scope=Scope.TABLE,
     ),
     Door(
-        "/t/{code}/seats", "Swap chairs, shuffle them, give the host away", {"do": SEATED}, ("do",)
+        "/t/{code}/seats",
+        "Swap chairs, shuffle them, give the host away",
+        {"do": SEATED},
+        ("do",),
+        scope=Scope.TABLE,
     ),
     Door(
         "/t/{code}/door",
         "Say who finds the table and who gets in",
         {"listed": YES, "password": TEXT, "unlocked": YES, "friends": YES},
+        scope=Scope.TABLE,
     ),
-    Door(
-        "/t/{code}/bots",
-        "Say how bots play",
-        BOTS,
-    ),
+    Door("/t/{code}/bots", "Say how bots play", BOTS, scope=Scope.TABLE),
     Door(
         "/t/{code}/house",
         "As the host, have the house do what affairs.house lists",
         {"move": {"type": "string", "pattern": "^[!-~]{1,40} [!-~]{1,40}$"}, "match": WHOLE},
         ("move", "match"),
+        scope=Scope.TABLE,
     ),
     Door(
         "/t/{code}/watching",
@@ -300,6 +340,7 @@ DOORS = (
         {"watch": WATCH, "audience": YES, "hush": YES},
         ("watch", "audience", "hush"),
         answer="Talk",
+        scope=Scope.TABLE,
     ),
     Door(
         "/t/{code}/hands",
@@ -319,17 +360,31 @@ DOORS = (
         "Say something",
         {"text": TEXT, "phrase": {"type": "string", "enum": list(PHRASES)}, "name": TEXT},
         answer="Talk",
+        scope=Scope.TALK,
     ),
     Door(
-        "/t/{code}/talk/delete", "As the host, empty a line of it", LINE, ("line",), answer="Talk"
+        "/t/{code}/talk/delete",
+        "As the host, empty a line of it",
+        LINE,
+        ("line",),
+        answer="Talk",
+        scope=Scope.TALK,
     ),
-    Door("/t/{code}/talk/mute", "Hear its writer no longer", LINE, ("line",), answer="Talk"),
+    Door(
+        "/t/{code}/talk/mute",
+        "Hear its writer no longer",
+        LINE,
+        ("line",),
+        answer="Talk",
+        scope=Scope.TALK,
+    ),
     Door(
         "/t/{code}/talk/unmute",
         "Hear somebody again: who of muted",
         {"who": TEXT},
         ("who",),
         answer="Talk",
+        scope=Scope.TALK,
     ),
 )
 
@@ -357,6 +412,8 @@ def document() -> dict[str, Any]:
     _, schemas = schema_components(ANSWERS, ref_template="#/components/schemas/{name}")
     for schema in schemas.values():  # fields may be added to any answer
         schema.pop("additionalProperties", None)
+        if "description" in schema:
+            schema["description"] = cleandoc(schema["description"])
     paths: dict[str, dict[str, Any]] = {}
     for sight in SIGHTS:
         paths.setdefault(sight.path, {})["get"] = _sight(sight)
@@ -401,6 +458,7 @@ def _sight(sight: Sight) -> dict[str, Any]:
         "operationId": _name("look", sight.path),
         "parameters": [*_path(sight.path), *query],
         "responses": {"200": answer} | dict(_errors(sight.media)),
+        "security": _security(sight.scope),
     }
 
 
@@ -423,7 +481,14 @@ def _door(door: Door) -> dict[str, Any]:
             "content": {each: {"schema": body} for each in media},
         },
         "responses": {str(door.status): answer} | dict(_errors()),
+        "security": _security(door.scope),
     }
+
+
+def _security(scope: str) -> list[dict[str, list[str]]]:
+    """Return who may ask: anybody as far as they may, by a cookie or with a key good for it."""
+    key = [] if scope == NEVER else [{"key": [str(scope)] if scope else []}]
+    return [{}, {"cookie": []}, *key]
 
 
 def _errors(media: str = "") -> Iterator[tuple[str, dict[str, str]]]:

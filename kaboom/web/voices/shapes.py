@@ -234,7 +234,7 @@ class Talk(Struct, kw_only=True):
     `watch` are the minutes by which spectators lag behind, -1 where nobody watches; `audience` says
     whether they may write, `hush` that players read it when the match is over. `hands` are the
     seats that have said whether spectators may see all hands. `muted` and the address to `call` are
-    your own.
+    your own. With `only_phrases` nothing but a `phrase` can be said.
     """
 
     format: str = "kaboom talk"
@@ -253,6 +253,7 @@ class Talk(Struct, kw_only=True):
     hands: dict[int, bool] = {}
     muted: list[Muted] = []
     call: str = ""
+    only_phrases: bool = False
 
 
 class GameOption(Struct, omit_defaults=True, kw_only=True):

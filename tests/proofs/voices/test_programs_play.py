@@ -1,5 +1,6 @@
 """Programs as people get them, at a real server: the terminal's player, bots in other languages."""
 
+import ast
 import json
 import os
 import random
@@ -12,6 +13,7 @@ import time
 import urllib.request
 from html import unescape
 from pathlib import Path
+from runpy import run_path
 
 import pexpect
 import pytest
@@ -166,6 +168,26 @@ def test_nothing_is_printed_while_a_line_is_typed_and_all_of_it_afterwards(serve
     ann.child.sendline("q")
     ann.child.expect("Come back with")
     ann.child.expect(pexpect.EOF)
+
+
+def said_by(tree):
+    """Yield the texts that a program says or asks."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("say", "question"):
+            for text in node.args[:1]:
+                found = [text.body, text.orelse] if isinstance(text, ast.IfExp) else [text]
+                yield from (it.value for it in found if isinstance(it, ast.Constant) and it.value)
+
+
+def test_all_that_is_said_in_a_terminal_is_said_in_each_language():
+    """What it says itself: what the server says comes in one's language, too."""
+    play = run_path(str(PLAY))
+    said = {*said_by(ast.parse(PLAY.read_text())), play["HELP"], "free"}
+    for words in play["LANGUAGES"].values():
+        assert words.keys() == said
+        for text, told in words.items():
+            assert set(re.findall(r"{\w+}", text)) == set(re.findall(r"{\w+}", told)), told
+            assert text[-1:].isspace() == told[-1:].isspace(), told
 
 
 def printed(server, beginning):

@@ -58,7 +58,8 @@ def in_html(page):
             _, verb, *choice = value.split()
             # In the list it is one move; the button's value says which one, as the log does.
             found.add((verb, "" if verb == TAKE_BACK else " ".join(choice)))
-        offer = form.hidden.get("offer", "").split()
+        # Where two moves take the same boxes, the button says which one is meant.
+        offer = (value if name == "offer" else form.hidden.get("offer", "")).split()
         found |= {(offer[1], box) for _, box in form.boxes if len(offer) > 1}
         if name == "pick" and len(offer) > 1:
             found.add((offer[1], value))
@@ -66,15 +67,14 @@ def in_html(page):
 
 
 def to_be_pressed(table):
-    """Return verb and choice of what a page has to have: what is legal, what has to be ticked."""
+    """Return verb and choice of what a page has to have: all that legal moves are made of."""
     found = set()
     for move in table["moves"]:
         if planned(move["verb"]) or move["verb"] == CARD_BY_CARD:
             continue  # plans are made on a page of their own
-        options = {(move["verb"], option["choice"]) for option in move["options"]}
-        one = move["least"] == move["most"] == 1
-        found |= {(move["verb"], it) for (it,) in move["some"]} if one else options
-        found |= {(move["verb"], "")} if not options else set()
+        # What can be no part of a legal move, such as a card of another suit, need not be shown.
+        found |= {(move["verb"], it) for choices in move["some"] for it in choices}
+        found |= set() if move["options"] else {(move["verb"], "")}
     return found
 
 

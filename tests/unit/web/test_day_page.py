@@ -6,10 +6,12 @@ from datetime import timedelta
 
 import pytest
 
+from kaboom.store.sealing import hash_of
 from kaboom.tables import daily
 from kaboom.tables.daily import day_of
 from tests.unit.tables.finished import finish
 from tests.unit.tables.test_daily import NOON, TODAY
+from tests.unit.web.voices.programs import JSON, TEXT, Program
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 
@@ -100,6 +102,35 @@ def test_no_other_address_is_a_day(promised, browser, when):
     assert ann.status == 404
     answer = ann.client.post(f"/day/{when}", data={"name": "Ann"})
     assert answer.status_code in (404, 422)
+
+
+def test_a_program_is_answered_in_its_voice_as_at_every_door(promised, app, service):
+    ann = Program(app)
+    opened = ann.post(f"/day/{TODAY}", {"name": "Ann"})
+    table = opened.json
+    assert (opened.status_code, table["format"], table["stage"]) == (201, "kaboom table", "playing")
+    assert opened.location.endswith(f"/t/{table['code']}.json")
+    assert ann.post(f"/day/{TODAY}").json["code"] == table["code"]  # one's own try
+    once = JSON | {"Idempotency-Key": "one"}
+    again = [ann.post(f"/day/{TODAY}", {"again": True}, once).json["code"] for _ in range(2)]
+    assert again[0] == again[1] != table["code"]
+    text = ann.post(f"/day/{TODAY}", headers=TEXT)
+    assert text.status_code == 201 and table["code"] in text.text.splitlines()[0]
+    tomorrow = ann.post(f"/day/{TODAY + timedelta(days=1)}")
+    assert (tomorrow.status_code, tomorrow.json["type"]) == (422, "/problems/not-now")
+    wrong = ann.post(f"/day/{TODAY}", {"agian": True})
+    assert (wrong.json["type"], list(wrong.json["fields"])) == ("/problems/bad-options", ["agian"])
+    nobody = Program(app).post(f"/day/{TODAY}", {"name": "\u200b"}, headers=TEXT)
+    assert nobody.status_code == 422 and nobody.text.startswith("Refused: ")
+
+
+def test_a_deal_that_nobody_could_be_told_of_is_not_for_bots_of_players(promised, app, service):
+    ann = Program(app)
+    scopes = ["look", "play", "table", "bot"]
+    key = ann.post("/guests", {"name": "Ann", "scopes": scopes}).json["key"]
+    answer = ann.post(f"/day/{TODAY}", headers=JSON | {"Authorization": f"Bearer {key}"})
+    assert (answer.status_code, answer.json["type"]) == (422, "/problems/not-now")
+    assert daily.look(service, TODAY, hash_of(key)).at == ""
 
 
 @pytest.mark.parametrize("name", ["", "\u200b", "x" * 10_000])

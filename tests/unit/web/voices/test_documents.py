@@ -51,9 +51,21 @@ def test_it_describes_what_can_be_done_at_a_table_with_a_key_and_nothing_else(ap
         for rule in app.url_map.iter_rules()
         if "POST" in rule.methods
     }
-    at_tables = {path for path in doors if path.startswith(("/t/{code}", "/tables"))}
+    at_tables = {path for path in doors if path.startswith(("/t/{code}", "/tables", "/day"))}
     told = {door.path for door in DOORS} - {"/guests"}
     assert told == {path for path in at_tables if doors[path] != NEVER}
+
+
+def test_it_says_what_a_key_must_be_good_for(app):
+    at = {
+        re.sub(r"<(?:[^:<>]+:)?(\w+)>", r"{\1}", it.rule): it.endpoint
+        for it in app.url_map.iter_rules()
+    }
+    for path, ways in document()["paths"].items():
+        for method, it in ways.items():
+            scope = needed(at[path], method.upper())
+            keys = [who["key"] for who in it["security"] if "key" in who]
+            assert keys == ([] if scope == NEVER else [[scope] if scope else []]), path
 
 
 def test_its_page_is_linked_and_names_everything(browser):

@@ -1,5 +1,7 @@
 """Lists as text, for the ear and as JSON: what each line says, and what it leaves unsaid."""
 
+from dataclasses import replace
+
 import pytest
 
 from kaboom.games import GAMES
@@ -125,7 +127,7 @@ def test_a_table_of_the_lobby_is_a_line(answer):
     assert listed().free == 2
 
 
-def test_the_talk_is_who_is_there_and_what_was_said_but_what_was_taken_back(answer):
+def test_the_talk_is_who_is_there_and_what_was_said_by_the_numbers_that_json_has(answer):
     people = [Person(0, "Ann", "here"), Person(1, "Ben", "")]
     said = [
         Line(1, "Ann", "Hello", "10:00", True, False, False, seat=0),
@@ -134,15 +136,51 @@ def test_the_talk_is_who_is_there_and_what_was_said_but_what_was_taken_back(answ
     ]
     room = Room("CODE", 9, people, 1, said, 1, True, None, False, "Ann", True)
     assert room.last == 3
-    assert answer(lists.talk, room, NOTHING) == ["Ann: here, Ben", "Ann: Hello", "Eve: Hi"]
+    assert answer(lists.talk, room, NOTHING) == [
+        "Ann: here, Ben, 1 is watching",
+        "1 Ann: Hello",
+        "2 Ben: deleted by the host",
+        "3 Eve (watching): Hi",
+        "earlier: GET /t/CODE/talk.txt?before=1",
+    ]
+    (aloud,) = answer(lists.talk, room, NOTHING, ending="say")
+    assert aloud.startswith("Ann: here, Ben, 1 is watching. 1 Ann: Hello. 2 Ben: deleted by the")
     empty = Room("CODE", 9, (), 0, said[1:2], 0, False, "You may not write.", False, "", False)
-    assert answer(lists.talk, empty, NOTHING) == ["Nothing has been said."]
+    deleted = ["2 Ben: deleted by the host", "You may not write."]
+    assert answer(lists.talk, empty, NOTHING) == deleted
+    nothing = replace(empty, lines=(), silent=None, only_phrases=True)
+    assert answer(lists.talk, nothing, NOTHING) == [
+        "Nothing has been said.",
+        "At this table only the quick phrases are said.",
+    ]
     assert empty.last == 0
     told = answer(lists.talk, room, NOTHING, ending="json")
     assert [(it["seat"], it["name"]) for it in told["people"]] == [(0, "Ann"), (1, "Ben")]
     assert (told["room"], told["watchers"], told["more"], told["silent"]) == (9, 1, True, "")
     assert answer(lists.talk, empty, NOTHING, ending="json")["silent"] == "You may not write."
+    assert answer(lists.talk, nothing, NOTHING, ending="json")["only_phrases"]
     assert [it["text"] for it in told["lines"]] == ["Hello", "Oops", "Hi"]
+
+
+def test_what_is_arranged_about_the_talk_is_told_where_it_is_not_as_usual(answer):
+    people = [Person(0, "Ann", "here"), Person(1, "Ben", "")]
+    room = Room("CODE", 9, people, 0, (), 0, False, None, False, "Ann", True)
+    call = Hook("https://example.com/turn")
+    all_of_it = Arranged(5, True, True, {0: True, 1: False}, [("0a1b", "Eve")], call)
+    assert answer(lists.talk, room, all_of_it, query="?width=200")[2:] == [
+        "Who may watch: Everybody with the link, 5 minutes later",
+        "What spectators write is kept from the players until the match is over.",
+        "All hands for spectators: Ann: yes, Ben: no",
+        "You have muted: Eve (0a1b)",
+        "Call me when it is my turn: https://example.com/turn",
+    ]
+    shut = replace(NOTHING, watch=-1, audience=False)
+    assert answer(lists.talk, room, shut)[2:] == [
+        "Who may watch: Nobody, while a match is on",
+        "Only players may write.",
+    ]
+    (aloud,) = answer(lists.talk, room, replace(NOTHING, muted=all_of_it.muted), ending="say")
+    assert "Eve" in aloud and "0a1b" not in aloud
 
 
 def test_a_game_says_for_how_many_it_is(answer):

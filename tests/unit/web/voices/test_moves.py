@@ -4,14 +4,17 @@ import random
 
 import pytest
 
+from kaboom.core.chance import Chance
+from kaboom.core.engine import start, step
 from kaboom.core.moves import NotOnOffer, TooLate
 from kaboom.core.numbered import answers_of, chosen, menu_of, numbered
 from kaboom.core.options import read
 from kaboom.core.views import Offer
-from kaboom.games import GAMES
+from kaboom.games import GAMES, sample
 from kaboom.web.rules import rules_of
 from kaboom.web.voices.problems import KINDS
 from tests.counts import often
+from tests.proofs.secrecy.worlds import next_move
 from tests.unit.web.voices.programs import JSON, TEXT, Program, at_table
 
 
@@ -171,6 +174,24 @@ def test_every_verb_has_a_rule_on_the_pages_of_all_ways_to_play(app, game):
             headings = {anchor for _, anchor, _ in rules_of(rules, options).contents}
             assert set(rules.words.rules.values()) <= headings, preset.key
         read(rules.options, {})
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_some_choices_are_told_wherever_there_is_a_legal_one_and_all_of_them_are(game):
+    rules = GAMES[game]
+    options, seed = rules.options(**sample(game).short), bytes(range(32))
+    seats = rules.seats(options)[0]
+    state = start(rules, seats, options, seed).state
+    for number in range(often(40, soak=4000)):
+        if rules.outcome(state) is not None:
+            break
+        for pick in (it.pick for it in rules.listeners(state) if it.seat >= 0):
+            some = pick.some(Chance(seed, number))
+            assert len({*some}) == len(some) <= 8
+            assert [pick.refusal(choices) for choices in some] == [None] * len(some)
+            assert bool(some) == any(True for _ in pick.legal())
+        move = next_move(rules, state, seats, Chance(seed, number, "players"))
+        state = step(rules, state, move, Chance(seed, number)).state
 
 
 BODIES = often(150, soak=100_000)

@@ -5,6 +5,7 @@ added (`KABOOM_GOLDEN=1` writes those that are missing).
 """
 
 import os
+import re
 from pathlib import Path
 from random import Random
 
@@ -18,7 +19,7 @@ from kaboom.tables.record import Record
 from kaboom.tournaments.events import Format
 from kaboom.web.voices import shapes
 from tests.unit.tables.tournaments import opened, played, pods, settled
-from tests.unit.web.voices.programs import JSON, Program, at_table, by_json
+from tests.unit.web.voices.programs import JSON, TEXT, Program, at_table, by_json
 
 GOLDEN = Path(__file__).parent / "golden"
 FOUR = ["Ann", "Ben", "Cat", "Dan"]
@@ -33,17 +34,78 @@ def answers(app, game):
     path = at_table(game, *people, **written(sample(game).short))
     ann = people[0]
     wrong = ann.post(f"{path}/move", {"answers": ann.table(path)["menu"], "move": "999"})
-    return {
+    said = ann.post(f"{path}/move", {"answers": ann.table(path)["menu"], "move": "999"}, TEXT)
+    found = {
         f"{game}.table": (ann.get(f"{path}.json").data, shapes.Table),
         f"{game}.problem": (wrong.data, shapes.Problem),
         f"{game}.talk": (ann.get(f"{path}/talk.json").data, shapes.Talk),
     }
+    return found, {"table": ann.get(f"{path}.txt").text, "refusal": said.text}
 
 
 @pytest.mark.parametrize("game", OURS)
 def test_what_version_1_answered_can_be_read_and_is_answered_today(app, game):
-    for name, (today, shape) in answers(app, game).items():
+    found, texts = answers(app, game)
+    for name, (today, shape) in found.items():
         keeps_its_promise(name, today, shape)
+    for name, today in texts.items():
+        file = GOLDEN / f"{game}.{name}.txt"
+        if os.environ.get("KABOOM_GOLDEN") and not file.exists():
+            file.write_text(today)
+        assert kinds(file.read_text()) <= kinds(today)
+    table = msgspec.json.decode(found[f"{game}.table"][0])
+    listed = {it["n"] for move in table["moves"] for it in [move, *move["options"]] if "n" in it}
+    assert numbers(texts["table"]) == numbers(texts["refusal"]) == listed
+    assert re.findall("^answers=(.*) move=$", texts["table"], re.M) == [table["menu"]]
+
+
+# What can be read in the text of version 1, in English; between such lines there may be others.
+LINES = {
+    "which table": r"\w.* [A-Z0-9]{8}(, match \d+)?",
+    "heard": r"- \w.*",
+    "a zone": r"\w+(, \w+)?: ([A-Z0-9?_]+ ?)+(  .*)?",
+    "a move": r"\d+ [a-z_]+: \S.*",
+    "a move with choices": r"[a-z_]+: \S.* \(choose \d+( to \d+)?(, in order)?\)",
+    "choices": r" *\d+ \S.*",
+    "where to move": r"move: POST /t/[A-Z0-9]{8}/move",
+    "what is answered": r"answers=[0-9a-f]{10} move=",
+    "why not": r"Refused: .*",
+}
+
+
+def kinds(text):
+    """Return which of those kinds of lines a text has."""
+    return {
+        kind
+        for line in text.splitlines()
+        for kind, pattern in LINES.items()
+        if re.fullmatch(pattern, line)
+    }
+
+
+def numbers(text):
+    """Return the numbers of the moves in a text, read as version 1 promises."""
+    found, inside = set(), False
+    for line in text.splitlines():
+        if re.fullmatch(LINES["a move with choices"], line):
+            inside = True
+        elif alone := re.fullmatch(r"(\d+) [a-z_]+: .*", line):
+            found.add(int(alone[1]))
+            inside = False
+        elif inside and re.fullmatch(LINES["choices"], line):
+            found |= {int(it) for it in re.findall(r"(?:^ *|  )(\d+) ", line)}
+        elif line.startswith("move: "):
+            break
+    return found
+
+
+def test_a_kind_of_line_that_is_dropped_would_be_noticed():
+    then = (GOLDEN / "karata.table.txt").read_text()
+    assert kinds(then) == LINES.keys() - {"why not"}
+    assert kinds((GOLDEN / "karata.refusal.txt").read_text()) == LINES.keys()
+    for first in ("- ", "4 9C", "7 draw", "answers=", "move: "):
+        less = "\n".join(line for line in then.splitlines() if not line.startswith(first))
+        assert kinds(less) < kinds(then) or numbers(less) < numbers(then), first
 
 
 def keeps_its_promise(name, today, shape):

@@ -58,7 +58,27 @@ def in_swahili(number):
     return " ".join([f"mia {MOJA[number // 100]}", *rest])
 
 
-IN_WORDS = {"en": in_english, "sw": in_swahili}
+UN = "zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize"
+UN = [*UN.split(), "dix-sept", "dix-huit", "dix-neuf"]
+VINGT = ["vingt", "trente", "quarante", "cinquante", "soixante", "soixante", "quatre-vin"]
+VINGT += ["quatre-vin"]  # its t is not said
+
+
+def in_french(number):
+    """Return a number below 1000 in words."""
+    if number < 20:
+        return UN[number]
+    if number < 100:
+        tens, ones = VINGT[number // 10 - 2], number % 10 + (10 if number // 10 in (7, 9) else 0)
+        if not ones:
+            return tens
+        between = " et " if ones in (1, 11) and number < 80 else "-"
+        return f"{tens}{between}{UN[ones]}"
+    hundreds = "cent" if number < 200 else f"{UN[number // 100]} cent"
+    return " ".join([hundreds, *([in_french(number % 100)] if number % 100 else [])])
+
+
+IN_WORDS = {"en": in_english, "fr": in_french, "sw": in_swahili}
 
 
 @cache
@@ -87,6 +107,8 @@ def sound(text, language):
 
 def meant(text, language):
     """Return a text with its numbers in words."""
+    if language == "fr":  # no consonant is said between one, in figures, and the word after it
+        text = re.sub(r"\b1 ", "1, ", text)
     return re.sub(r"\d+", lambda number: IN_WORDS[language](int(number[0])), text)
 
 
@@ -103,11 +125,12 @@ def wrong(lines, language):
 
 def letters_for_words(line):
     """Return what would be spelled: a capital alone, capitals only, or no vowel."""
-    words = re.findall(r"\b[^\W\d_]+", line.replace("’s", ""))
+    words = re.findall(r"\b[^\W\d_]+", re.sub(r"’s|\b(?:qu|[cdjlmnst])’", "", line, flags=re.I))
     return [
         it
         for it in words
-        if (it.isupper() and it not in ("A", "I")) or not re.search("[aeiouy]", it, re.I)
+        if (it.isupper() and it not in ("A", "I", "À"))
+        or not re.search("[aeiouyàâéèêëîïôùû]", it, re.I)
     ]
 
 

@@ -1,0 +1,102 @@
+"""What others have decided ahead, and what they hold at a table over days, is told in no voice."""
+
+import pkgutil
+from dataclasses import replace
+
+import pytest
+
+from kaboom.core.codec import copied, to_json
+from kaboom.games import GAMES, sample
+from kaboom.store.sealing import hash_of
+from kaboom.tables.ahead import can_plan
+from kaboom.tables.table import Plan
+from tests.counts import often
+from tests.proofs.secrecy.asks import Viewer, all_told, own_asks
+from tests.proofs.secrecy.oracle import differences
+from tests.proofs.secrecy.proof import dealt_anew
+from tests.proofs.secrecy.twins import CURRENT, World, gathered, otherwise, played, prints
+
+PLANNING = ("karata", "koth", "taken")
+MOMENTS = often(1, soak=200)  # of each game, in which somebody else has a plan
+MOST = often(60, soak=2000)  # moves
+
+
+def planned(snapshot, viewer, which):
+    """Return the table where all but the viewer have decided ahead what they can: of their choices
+    the one of that place."""
+    table = copied(snapshot.table)
+    for seat in range(len(table.seats)):
+        found = [] if seat == viewer else can_plan(table, snapshot.position, seat)
+        for it in found[:1]:
+            choices = it.pick.options and (it.pick.options[which % len(it.pick.options)],)
+            table.plans[seat] = Plan(it.verb, tuple(choices), it.token(seat), it.until)
+    return replace(snapshot, table=table)
+
+
+def leaks(app, key, monkeypatch):
+    """Yield what tells a viewer something of others' plans or cards, at a table over days."""
+    game = GAMES[key]
+    options = game.options(**sample(key).short)
+    seats = max(3, game.seats(options)[0])
+    table = gathered(app, game, options, seats, days=2)
+    unheard = replace(table.service.signals, turns=lambda code, players: None)  # nobody is called
+    monkeypatch.setattr(table.service, "signals", unheard)
+    table.begin()
+    compared = 0
+    for number, (_, snapshot, _) in enumerate(played(table, game, 7, MOST)):
+        seat = number % seats
+        viewer = Viewer("player", seat, table.cookies(seat))
+        here = planned(snapshot, seat, number)
+        if not here.table.plans:
+            continue
+        state = dealt_anew(game, snapshot, seat, number)
+        there = otherwise(planned(snapshot, seat, number + 1), seat, state)
+        if prints(here, seat) != prints(there, seat):
+            yield f"the number of {viewer}"
+        asks = own_asks(here, seat, (False, "en"))
+        at = table.service.now()
+        one, two = (
+            all_told(table, World(it, at), viewer, asks, monkeypatch) for it in (here, there)
+        )
+        yield from (f"{ask} of {viewer}" for ask in one if differences(one[ask], two[ask]))
+        compared += 1
+        if compared == MOMENTS:
+            return
+    assert compared, "nobody has decided anything ahead"
+
+
+@pytest.mark.parametrize("key", PLANNING)
+def test_others_plans_and_cards_are_told_in_no_voice(key, app, monkeypatch):
+    assert list(leaks(app, key, monkeypatch)) == []
+
+
+def anybodys(mine):
+    """Return what tells everybody's plans in place of one's own."""
+
+    def planted(snapshot):
+        plans = CURRENT[-1].now.table.plans.values() if CURRENT else ()
+        return mine(snapshot) or " ".join(" ".join(it.choices) for it in plans)
+
+    return planted
+
+
+def knowing(sentence):
+    """Return what says with a time how the cards lie."""
+
+    def planted(seconds):
+        cards = to_json(CURRENT[-1].now.state).decode() if CURRENT else ""
+        return f"{sentence(seconds)} {hash_of(cards)[:8]}"
+
+    return planted
+
+
+@pytest.mark.parametrize(
+    ("target", "planted"),
+    [
+        ("kaboom.web.match_controls._plan_as_move", anybodys),
+        ("kaboom.web.table_page.left_over_days", knowing),
+    ],
+)
+def test_a_leak_there_is_found(target, planted, app, monkeypatch):
+    monkeypatch.setattr(target, planted(pkgutil.resolve_name(target)))
+    assert next(leaks(app, "taken", monkeypatch), None)
