@@ -12,7 +12,7 @@ from kaboom.core.language import say, say_counted
 from kaboom.core.options import declared
 from kaboom.core.views import OPEN
 from kaboom.tables.chat import PHRASES
-from kaboom.tables.spectators import NOBODY
+from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.web.fields import number
 from kaboom.web.lobby_table import LobbyTable
 from kaboom.web.match_page import MatchPage
@@ -149,7 +149,7 @@ def _arranged(room: Room, arranged: Arranged) -> Iterator[str]:
     if arranged.watch:
         who = (
             say("Nobody, while a match is on")
-            if arranged.watch == NOBODY
+            if arranged.watch == WATCHED_BY_NOBODY
             else say_counted(
                 "Everybody with the link, {count} minute later",
                 "Everybody with the link, {count} minutes later",
