@@ -76,7 +76,7 @@ def test_a_guest_comes_along_with_seats_matches_and_mutes(tables, three):
     assert not keys.knows(tables, BEN)
 
 
-class PulledPlug(Exception):
+class PulledPlug(BaseException):
     """The server dies here."""
 
 

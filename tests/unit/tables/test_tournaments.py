@@ -379,7 +379,7 @@ def test_it_begins_once_and_not_after_its_end(tables, cup):
         organising.begin(tables, code, ids[0])
     other, (host, *_) = opened(tables, *FOUR)
     organising.rule(tables, other, host, Ruling(Verb.END, "rain"))
-    with pytest.raises(NotNow, match="begun already"):
+    with pytest.raises(NotNow, match="is over"):
         organising.begin(tables, other, host)
     assert look(tables, code).of.seq == before
 

@@ -7,7 +7,7 @@ from kaboom.core.bot import Level
 from kaboom.tables.commands import organising
 from kaboom.tables.tournaments import look
 from kaboom.tournaments.events import Format, Ruling, Verb
-from kaboom.web.tournaments import reader
+from kaboom.web import service as who_asks
 from kaboom.web.tournaments.opening import BEGINS, BETWEEN, CHECK_IN, LIMITS
 from tests.unit.tables.tournaments import opened, settled
 
@@ -27,7 +27,7 @@ def send(app, monkeypatch):
     """A function: somebody, Ann if nobody else, sends a form of the organiser's page."""
 
     def sent(code, do, who="Ann", **fields):
-        monkeypatch.setattr(reader, "key_hash", lambda: f"key of {who}")
+        monkeypatch.setattr(who_asks, "key_hash", lambda: f"key of {who}")
         return app.test_client().post(f"/e/{code}/run", data={"do": do, **fields})
 
     return sent
@@ -105,7 +105,7 @@ def test_what_cannot_be_ruled_is_refused_on_its_page_and_changes_nothing(service
 def test_only_the_organiser_sees_and_sends_it(service, swiss, send, app, monkeypatch):
     before = look(service, swiss).log
     answers = [send(swiss, "end", who, why="rain") for who in ("Ben", "Eve")]
-    monkeypatch.setattr(reader, "key_hash", lambda: "")
+    monkeypatch.setattr(who_asks, "key_hash", lambda: "")
     answers += [app.test_client().get(f"/e/{swiss}/run")]
     for answer in answers:
         assert answer.status_code == 403

@@ -12,7 +12,7 @@ from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.tournaments import GRACE, look
 from kaboom.tournaments.events import Format, Ruling, Verb
 from kaboom.tournaments.shares import WHOLE
-from kaboom.web.tournaments import reader
+from kaboom.web import service as who_asks
 from kaboom.web.tournaments.parts import standing_lines
 from kaboom.web.tournaments.results import INKS, _meetings
 from kaboom.web.tournaments.words import percent, points, rulings, worth_against
@@ -35,7 +35,7 @@ def read(app, monkeypatch):
     """A function: what somebody reads of a tournament, as words; nobody in particular without."""
 
     def as_words(code, who="", page=""):
-        monkeypatch.setattr(reader, "key_hash", lambda: f"key of {who}" if who else "")
+        monkeypatch.setattr(who_asks, "key_hash", lambda: f"key of {who}" if who else "")
         answer = app.test_client().get(f"/e/{code}{page}")
         assert answer.status_code == 200
         main = re.sub(r"<(style|script|noscript).*?</\1>", "", answer.text, flags=re.S)
