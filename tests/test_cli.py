@@ -171,6 +171,13 @@ def host_runs(*command, **environ):
     )
 
 
+def invoked(*command, **environ):
+    """Return how a command of the host ended, run in this process. The limiter is the one of the
+    other tests' application, so it stays off.
+    """
+    return CliRunner().invoke(kaboom, command, env={"RATE_LIMITS": "0"} | environ)
+
+
 def test_a_wrong_setting_ends_a_command_with_its_sentence():
     ended = host_runs("migrate", PROXIES="some")
     assert (ended.returncode, ended.stderr) == (
@@ -179,7 +186,7 @@ def test_a_wrong_setting_ends_a_command_with_its_sentence():
 
 
 def test_help_needs_no_settings_and_says_each_command_in_one_whole_sentence():
-    said = CliRunner().invoke(kaboom, ["--help"], env={"PROXIES": "some"})
+    said = invoked("--help", PROXIES="some")
     assert said.exit_code == 0
     assert "..." not in said.output.split("Commands:")[1]
 
@@ -198,7 +205,7 @@ def test_a_database_that_cannot_be_used_is_one_sentence(tmp_path, monkeypatch):
     monkeypatch.setenv("SECRET_KEY", "x" * 32)
     for why, url in unusable(tmp_path).items():
         for command in (["migrate"], ["tables", "list"]):
-            ended = CliRunner().invoke(kaboom, command, env={"DATABASE_URL": url})
+            ended = invoked(*command, DATABASE_URL=url)
             assert ended.exit_code == 1
             assert ended.output.startswith("Error: The database cannot be used (")
             assert why in ended.output
@@ -207,18 +214,14 @@ def test_a_database_that_cannot_be_used_is_one_sentence(tmp_path, monkeypatch):
 
 def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path):
     (tmp_path / "file").touch()
-    ended = CliRunner().invoke(
-        kaboom, ["migrate"], env={"DATABASE_URL": f"sqlite:///{tmp_path}/file/games.sqlite3"}
-    )
+    ended = invoked("migrate", DATABASE_URL=f"sqlite:///{tmp_path}/file/games.sqlite3")
     assert ended.exit_code == 1
     assert ended.output.startswith(f"Error: {tmp_path}/file")
     assert ended.output.count("\n") == 1
 
 
 def test_a_backup_that_cannot_be_written_is_one_sentence(sqlite_url):
-    ended = CliRunner().invoke(
-        kaboom, ["backup", "/no/such"], env={"DATABASE_URL": sqlite_url, "SECRET_KEY": SECRET}
-    )
+    ended = invoked("backup", "/no/such", DATABASE_URL=sqlite_url, SECRET_KEY=SECRET)
     assert ended.output == "Error: /no/such.part: No such file or directory.\n"
 
 
