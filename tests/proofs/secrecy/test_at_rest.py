@@ -84,7 +84,8 @@ def test_a_real_servers_log_of_refused_moves_holds_no_card(tmp_path, sqlite_url)
                 ann.open(path)
                 moves = ann.page.moves()
                 wrong = [move for move in moves if move[1][2].startswith("Play ")]
-                wrong += [move for move in moves if "does not fit" in move[1][2]]
+                adds = [move for move in moves if " add " in move[1][1]]
+                wrong += [move for move in adds if not move[1][2].endswith("fits")]
                 if moves:
                     ann.send(*(wrong or moves)[0])
                     refused += ann.status == 422 and SAID.search(ann.page.text) is not None

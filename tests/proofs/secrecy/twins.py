@@ -439,6 +439,7 @@ def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
         # Who is here is the same in both worlds, however long the answers take.
         presence = app.extensions["kaboom.presence"]
         patched.setattr(presence, "_now", lambda: 0.0)
+        patched.setattr(presence, "_later", lambda seconds, work: work())
         presence.forget()
         presence._namings.clear()
         patched.setattr(presence, "_began", -100.0)
