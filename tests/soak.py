@@ -109,6 +109,7 @@ PARTS = [
             "tests/unit/tables/test_who_does_not_come_or_leaves.py",
             "tests/unit/tournaments",
             "tests/unit/web/test_access.py",
+            "tests/unit/web/test_every_ending.py",
             "tests/unit/web/test_keys_of_programs.py",
             "tests/unit/web/test_language.py",
             "tests/unit/web/test_match_without_scripts.py",

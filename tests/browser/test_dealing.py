@@ -7,7 +7,7 @@ from kaboom.games import GAMES
 from tests.browser.moments import NAMES
 from tests.browser.stage import all_ready
 from tests.browser.test_looks import slowly
-from tests.counts import often
+from tests.counts import often, some
 
 DEALING = """() => document.getAnimations().filter(it => it.animationName === "arrive"
     && it.effect.target.closest(".own")).map(it => [
@@ -47,7 +47,7 @@ AT_ONCE = 50  # ms from an answer to a page that shows it: nothing waits for wha
 DEALT = [game for game in GAMES if game != "koth"]  # there cards come one by one
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", some(GAMES))
 def test_what_moves_starts_where_it_lay_and_no_press_waits_for_it(stage, person, game):
     options = {"deal_interval": 0, "pace": "untimed"} if game == "koth" else {}
     usual = GAMES[game].seats(GAMES[game].options(**options))
@@ -66,7 +66,7 @@ def test_what_moves_starts_where_it_lay_and_no_press_waits_for_it(stage, person,
     assert sorted(swaps)[len(swaps) // 4] <= AT_ONCE, swaps  # the machine may be busy
 
 
-@pytest.mark.parametrize("game", DEALT)
+@pytest.mark.parametrize("game", some(DEALT, first=1))
 def test_the_cards_of_a_deal_come_from_the_middle_once(stage, person, game):
     match = stage.begun(*NAMES[: min(4, GAMES[game].seats(GAMES[game].options())[-1])], game=game)
     ann = person(key=match.keys[0], still=False).page

@@ -164,56 +164,26 @@ def test_a_fine_is_said_to_all_and_its_rule_to_whoever_broke_it(person, stage):
     expect(link).to_be_visible()
 
 
-# Two rounds with the seed's own timers take some ten minutes: KABOOM_LONG=1 plays them. Else each
-# timer is a tenth of the seed's, as far as whole seconds allow, and three tricks are enough: how
-# rounds end is seen in test_endings.py.
-QUICK = {
-    "deal_interval": 0.03,
-    "last_call_seconds": 1,
-    "trump_seconds": 1,
-    "dead_hand_seconds": 6,
-    "call_seconds": 2,
-    "play_seconds": 1,
-}
-TRICKS = 3
-
-
-def tricks(match):
-    """Return how many tricks were played in this round of the Hill."""
-    state = match.state
-    return TWENTY - max(map(len, state.hands)) if state.stage == "trick" else 0
-
-
-TWENTY = 20  # cards in a hand when the first trick begins
-
-
+@pytest.mark.skipif(not LONG, reason="with the game's own timers ten minutes; set KABOOM_LONG=1")
 def test_rounds_of_the_hill_with_timers_and_a_seat_that_never_acts(person, stage):
     """Eve sits down and never comes back; the clock plays for her, and nobody waits for ever."""
     names = ["Ann", "Ben", "Cid", "Dot", "Eve"]
-    rounds = 2 if LONG else 1
-    options = {"end": "rounds", "rounds": rounds, "ready_seconds": 1} | ({} if LONG else QUICK)
+    options = {"end": "rounds", "rounds": 2, "ready_seconds": 1}
     match, people = sit_down(stage, person, names, "koth", **options)
     for somebody in people:
         somebody.context.set_default_timeout(3000)
         somebody.context.set_default_navigation_timeout(30_000)
         somebody.expect("409", "422")  # a press that came after the timer
-    deadline = time.monotonic() + (1500 if LONG else 240)
-
-    def enough():
-        return time.monotonic() > deadline or (not LONG and tricks(match) >= TRICKS)
-
-    pressed = play(match, people, 100_000, until=enough)
+    deadline = time.monotonic() + 1500
+    pressed = play(match, people, 100_000, until=lambda: time.monotonic() > deadline)
     table = match.look().table
     log = stage.database.read(lambda connection: queries.log(connection, table.match_id))
     texts = [row.text for row in log]
-    assert sum(text.startswith("-1 deal") for text in texts) == 100 * rounds
+    assert sum(text.startswith("-1 deal") for text in texts) == 200
     assert not [text for text in texts if text.startswith("4 ")]
-    assert sum(text.startswith(f"{CLOCK} lapse") for text in texts) >= (7 * rounds if LONG else 3)
+    assert sum(text.startswith(f"{CLOCK} lapse") for text in texts) >= 14
     for somebody in people:
         assert somebody.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    if not LONG:
-        assert tricks(match) >= TRICKS
-        return
     assert table.outcome is not None, f"not over after {pressed} presses"
     assert pressed > 20
     for seat, somebody in enumerate(people):

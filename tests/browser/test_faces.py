@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from kaboom.games import GAMES
 from tests.browser.moments import NAMES
 from tests.browser.stage import all_ready
+from tests.counts import some
 
 PLACES = """() => [...document.querySelectorAll("#table *")].map(it => {
   const box = it.getBoundingClientRect()
@@ -28,7 +29,7 @@ def face(page, seat):
     return shown.first.bounding_box()
 
 
-@pytest.mark.parametrize("game", sorted(GAMES))
+@pytest.mark.parametrize("game", some(sorted(GAMES)))
 def test_for_whom_a_bot_plays_has_it_on_the_face(stage, person, game):
     match = begun(stage, game)
     match.all_are_here()

@@ -8,7 +8,7 @@ from tests.browser.moments import PAGES, TABLES, moments
 from tests.browser.stage import Stage
 from tests.browser.test_access import CUT_OFF, TOO_WIDE
 from tests.browser.test_one_screen import WHOLE, WRONG
-from tests.counts import LONG
+from tests.counts import LONG, some
 from tests.ours import OURS
 
 # One moment of a lobby, and of each game those with most to say or to press.
@@ -70,7 +70,7 @@ def keeps_its_shape(somebody, where):
         assert not found, f"{where}, {what}: {found}"
 
 
-@pytest.mark.parametrize("name", list(PAGES))
+@pytest.mark.parametrize("name", some(PAGES))
 def test_pages_with_longer_texts_are_neither_too_wide_nor_clipped(name, reader):
     somebody = reader(PAGES[name].path)
     for width in (320, 360):

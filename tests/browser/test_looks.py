@@ -72,7 +72,10 @@ CALM_SHIFT = 0.02  # “nothing jumps”: a line of text, or a card that comes
 
 @pytest.mark.parametrize(
     ("game", "people", "seed", "options", "after", "moves", "screens"),
-    [(*it, (PHONE, TABLET, LAPTOP, screen) if LONG else (screen,)) for *it, screen in some(CALM)],
+    [
+        (*it, (PHONE, TABLET, LAPTOP, screen) if LONG else (screen,))
+        for *it, screen in some(CALM, every=4)
+    ],
 )
 def test_what_stays_on_a_table_keeps_its_place(
     stage, person, game, people, seed, options, after, moves, screens
@@ -162,7 +165,7 @@ def test_the_prompt_and_one_s_own_cards_stay_in_their_place_on_a_desk(stage, per
 
 
 @pytest.mark.parametrize("size", ["large", "larger"] if LONG else ["larger"])
-@pytest.mark.parametrize("game", some(ONE_OF_EACH))
+@pytest.mark.parametrize("game", some(ONE_OF_EACH, every=3))
 def test_larger_cards_fit_too(scenes, onlooker, game, size):
     widths = {}
     for setting in ("", size):
@@ -194,7 +197,7 @@ def test_on_a_television_everything_grows(scenes, onlooker, game):
         assert not page.evaluate(CUT_OFF)
 
 
-@pytest.mark.parametrize("game", some(ONE_OF_EACH, first=1))
+@pytest.mark.parametrize("game", some(ONE_OF_EACH, every=3, first=1))
 def test_who_asks_the_system_for_contrast_gets_it(scenes, onlooker, game):
     page = onlooker(scenes[game].path, key=scenes[game].key).page
     felt = "getComputedStyle(document.documentElement).getPropertyValue('--soft')"
@@ -210,7 +213,7 @@ def test_who_asks_the_system_for_contrast_gets_it(scenes, onlooker, game):
         assert not contrast, said(f"{game}, {colours}", contrast)
 
 
-@pytest.mark.parametrize("game", some(ONE_OF_EACH))
+@pytest.mark.parametrize("game", some(ONE_OF_EACH, every=3, first=2))
 def test_faces_are_paper_in_the_dark_and_in_forced_colours(scenes, onlooker, game):
     page = onlooker(scenes[game].path, key=scenes[game].key).page
     face = page.locator(".card:not(.back, .none, [data-p='7'], .trump)").last

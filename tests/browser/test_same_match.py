@@ -114,6 +114,8 @@ def test_the_log_is_the_same_with_scripts_without_and_by_plain_forms(game, perso
         "script-src 'none'": lambda match: InChromium(match, person, forbidden=True),
         "forms": lambda match: ByForms(match, server.url),
     }
+    if not LONG:  # without scripts, and where a policy forbids them, it is a page of forms
+        del ways["no scripts"], ways["script-src 'none'"]
     logs = {}
     for way, hands in ways.items():
         match = stage.begun("Ann", "Ben", game=game, **GAMES[game])

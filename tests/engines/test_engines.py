@@ -88,7 +88,7 @@ def playing(stage):
 
 # At the gate each engine plays the beginning of one match, with KABOOM_LONG=1 all games to the end.
 MATCHES = (
-    list(product(ENGINES, sorted(GAMES))) if LONG else [("firefox", "koth"), ("webkit", "hearts")]
+    list(product(ENGINES, sorted(GAMES))) if LONG else [("firefox", "gops"), ("webkit", "hearts")]
 )
 
 

@@ -13,7 +13,7 @@ from tests.counts import often
 from tests.unit.web import forms
 from tests.unit.web.conftest import table_path
 
-PRESSES = often(100, soak=20_000)  # at least, in whole matches of each game
+PRESSES = often(60, soak=20_000)  # at least, in whole matches of each game
 CSP = "Content-Security-Policy"
 
 
