@@ -2,6 +2,7 @@
 
 import re
 import select
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
@@ -12,6 +13,7 @@ from bench.browser import Browser, StreamEnded
 from bench.moves import between
 from bench.room import Room, kaboom_room
 from bench.table import Row, at_most, short
+from kaboom.push.stream import HEARTBEAT
 
 ARRIVALS = 500
 CROWD = 1000
@@ -139,6 +141,7 @@ def showing(room: Room) -> list[Row]:
             one.look()
         many = [shown(room, crowd) for _ in range(ROUNDS)]
         leave(crowd)
+        time.sleep(HEARTBEAT + 1)  # by then their places are free again
         ratios = [it / median(few) for it in many]
         more = f"{between(ratios)}; {median(many):.0f} ms beside {median(few):.1f} ms"
         name = f"CPU of a move that {short(CROWD)} spectators {how}, × without them"

@@ -119,8 +119,11 @@ class Tables:
             elif each.me is not None:
                 seen.append(as_viewed(each, now, self._pasts))
             else:  # whoever has no seat sees the same
-                of_all = of_all or as_viewed(each, now, self._pasts)
-                seen.append(replace(of_all, player=each.player, player_name=each.player_name))
+                nobody = (
+                    replace(each, player=None, player_name="") if each.player is not None else each
+                )
+                of_all = of_all or as_viewed(nobody, now, self._pasts)
+                seen.append(of_all.asked_by(each.player, each.player_name))
         return seen
 
     def _found(self, code: str, key_hashes: Sequence[str | None]) -> list[TableSnapshot | Locked]:

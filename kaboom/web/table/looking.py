@@ -8,7 +8,7 @@ from io import BytesIO
 from secrets import token_hex
 
 import segno
-from flask import Response, current_app, g, make_response, redirect, request, url_for
+from flask import Flask, Response, current_app, g, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -121,6 +121,7 @@ def to_program(code: str, shape: Shape, wait: float | None = None) -> AnyRespons
 
 
 def _streamed(code: str, shape: Shape | None = None, wait: float | None = None) -> Response:
+    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
     service, key, present = tables(), key_hash(), presence()
     # A name given after this was read ends the stream, so it comes before the first look.
     watcher = Watcher(key, f"-{token_hex(8)}", present.namings(code))
@@ -139,7 +140,7 @@ def _streamed(code: str, shape: Shape | None = None, wait: float | None = None) 
         hub(),
         code,
         watcher,
-        partial(seen_by, service, present),
+        partial(seen_by, app, service, present),
         browser="" if watcher.draws else key,
         program=shown_key() if watcher.draws else "",
         address=limits.stream_address(),
@@ -151,7 +152,7 @@ def _streamed(code: str, shape: Shape | None = None, wait: float | None = None) 
 
 
 def seen_by(
-    service: Tables, present: Presence, code: str, watchers: Sequence[Watcher]
+    app: Flask, service: Tables, present: Presence, code: str, watchers: Sequence[Watcher]
 ) -> list[Look | None]:
     """Return what each of a table's watchers would see now; None for whom its stream ends."""
     # Somebody who gave a name meanwhile comes back under it, whoever was signed out as a stranger.
@@ -170,7 +171,7 @@ def seen_by(
     for watcher, snapshot in zip(watchers, found, strict=True):
         if snapshot is not None:
             _is_here(present, watcher, snapshot)
-    here, views = present.at(code), Views()  # once for all: there may be hundreds
+    here, views = present.at(code), Views(app)  # once for all: there may be hundreds
     return [
         None if snapshot is None else _look(service, here, watcher, snapshot, views)
         for watcher, snapshot in zip(watchers, found, strict=True)
@@ -196,7 +197,7 @@ def _look(
     look = Look(revision, room, MERGE if flows(snapshot.table, MERGE) else 0.0)
     if views is None or watcher.sight is None or not is_shared(snapshot):
         return look
-    return look._replace(drawn=partial(views.message, snapshot, watcher.sight))
+    return look._replace(drawn=partial(views.sent, snapshot, watcher.sight))
 
 
 @bp.get("/rules")

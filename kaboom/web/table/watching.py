@@ -10,13 +10,13 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from flask import Flask, current_app, g, request
+from flask import Flask, g, request
 
 from kaboom.core.language import Language, speak, spoken_now
 from kaboom.core.page import Settings
 from kaboom.push.stream import NUMBERS, Shape, view
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.web import packing
+from kaboom.web import health, packing
 from kaboom.web.bearer import bearer
 from kaboom.web.browser_settings import browser_settings
 from kaboom.web.identity import shared_here
@@ -32,7 +32,6 @@ KEPT = ("HTTP_HOST", "SCRIPT_NAME", "SERVER_NAME", "SERVER_PORT", "wsgi.url_sche
 class Sight(NamedTuple):
     """With what a view is drawn, besides the table: it is drawn with nothing else."""
 
-    app: Flask
     environ: tuple[tuple[str, Any], ...]
     settings: Settings
     language: Language
@@ -47,9 +46,8 @@ def sight() -> Sight | None:
     takes = request.args.get("views") == "1" and packing.chosen(accepted, (PACKING,))
     if not takes or bearer() or shared_here() is not None:
         return None
-    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
     environ = tuple((name, request.environ[name]) for name in KEPT if name in request.environ)
-    return _sight(app, environ, browser_settings(), spoken_now())
+    return _sight(environ, browser_settings(), spoken_now())
 
 
 def is_shared(snapshot: TableSnapshot) -> bool:
@@ -63,20 +61,28 @@ def is_shared(snapshot: TableSnapshot) -> bool:
 class Views:
     """The views of one look at a table for all its streams, as messages: each is drawn once."""
 
-    def __init__(self) -> None:
+    def __init__(self, app: Flask) -> None:
+        self._app = app
         self._drawn: list[tuple[TableSnapshot, Sight, bytes]] = []
 
-    def message(self, snapshot: TableSnapshot, seen_by: Sight) -> bytes:
-        """Return the message with what spectators are shown, packed; empty where it cannot be
+    def sent(self, snapshot: TableSnapshot, seen_by: Sight) -> bytes:
+        """Return the message with what a spectator is shown, packed; empty where it cannot be
         drawn, and whoever fetches it is told why.
         """
+        message = self._message(snapshot, seen_by)
+        if message:
+            health.VIEWS_SENT.inc()
+        return message
+
+    def _message(self, snapshot: TableSnapshot, seen_by: Sight) -> bytes:
         # What is drawn is what is compared: nobody's name or number is in it.
-        public = replace(snapshot, player=None, player_name="", chat=0)
+        nameless = snapshot.player is None
+        public = snapshot if nameless else replace(snapshot, player=None, player_name="")
         for known, sight, message in self._drawn:
             if sight == seen_by and known == public:
                 return message
         try:
-            html = _drawn(public, seen_by)
+            html = _drawn(self._app, public, seen_by)
         except Exception:
             log.exception("a view for spectators cannot be drawn")
             message = b""
@@ -86,10 +92,10 @@ class Views:
         return message
 
 
-def _drawn(snapshot: TableSnapshot, sight: Sight) -> str:
+def _drawn(app: Flask, snapshot: TableSnapshot, sight: Sight) -> str:
     environ = {**dict(sight.environ), "REQUEST_METHOD": "GET", "QUERY_STRING": ""}
     before = spoken_now()
-    with sight.app.request_context(environ | {"PATH_INFO": f"/t/{snapshot.code}/view"}):
+    with app.request_context(environ | {"PATH_INFO": f"/t/{snapshot.code}/view"}):
         g.settings = sight.settings
         speak(sight.language)
         html = drawn_fragment(table_page(snapshot))

@@ -2,6 +2,7 @@
 
 import pytest
 from backports import zstd
+from prometheus_client import REGISTRY
 from werkzeug.datastructures import Headers
 from werkzeug.test import EnvironBuilder
 
@@ -184,9 +185,7 @@ def test_a_browser_that_several_share_is_sent_nobodys_view(table, listen, goes_o
     assert came(stream)[0].count("event:table") == 1
 
 
-def test_who_is_shut_out_or_sits_down_is_sent_no_view_any_more(
-    table, listen, goes_on, fetched, service, browser
-):
+def test_who_is_shut_out_is_sent_no_view_any_more(table, listen, goes_on, service):
     path, _ = table("Ann", "Ben")
     stream = listen(path)
     goes_on(path)
@@ -200,6 +199,29 @@ def test_who_is_shut_out_or_sits_down_is_sent_no_view_any_more(
     assert "event:table" in messages and shown(messages) is None
     goes_on(path)
     assert came(stream) == [""], "not even that something happened"
+
+
+def test_who_sits_down_is_sent_no_view_any_more(table, listen, goes_on, service, named):
+    path, _ = table("Ann", "Ben")
+    stream = listen(path, named)
+    eve = service.look(path[3:], hash_of(named["Cookie"][3:])).player
+
+    def sits(transaction):
+        transaction.table.chairs[1].player = eve
+
+    service.change(path[3:], sits)
+    goes_on(path)
+    (messages,) = came(stream)
+    assert "event:table" in messages and shown(messages) is None
+
+
+def test_views_that_were_sent_are_counted(table, listen, goes_on):
+    path, _ = table("Ann", "Ben")
+    streams = [listen(path), listen(path), listen(path, query="")]
+    before = REGISTRY.get_sample_value("kaboom_views_sent_total")
+    goes_on(path)
+    came(*streams)
+    assert REGISTRY.get_sample_value("kaboom_views_sent_total") == before + 2
 
 
 def test_late_spectators_are_sent_what_they_may_see_then(
