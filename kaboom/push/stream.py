@@ -1,4 +1,5 @@
-"""Streams: to a page the number of what its viewer sees, and nothing else; to a program all of it.
+"""Streams: to a page the number of what its viewer sees, to that of a spectator also the view, and
+to a program the whole table.
 
 An answer that waits for a change (a long poll) is a stream of one message.
 """

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.stage import pass_turn
@@ -78,10 +79,16 @@ def test_a_view_of_another_viewer_or_an_older_one_is_not_shown(playing, person):
     assert shown == ["table", ""]
 
 
-def test_where_a_stream_is_refused_its_words_are_not_shown(playing, person):
+@pytest.mark.parametrize("status", [200, 429])
+def test_where_there_is_no_stream_what_comes_in_its_place_is_not_shown(playing, person, status):
     eve = person()
     eve.expect("status of 429")
-    eve.page.route("**/events?*", lambda route: route.fulfill(status=429, body="<p>No.</p>"))
+    eve.page.route(
+        "**/events?*",
+        lambda route: route.fulfill(
+            status=status, body="<p>No.</p>", headers={"Content-Type": "text/html"}
+        ),
+    )
     eve.page.goto(playing.path)
     eve.page.wait_for_timeout(700)
     expect(eve.page.locator("#table #log")).to_have_count(1)

@@ -63,7 +63,7 @@ class Views:
 
     def __init__(self, app: Flask) -> None:
         self._app = app
-        self._drawn: list[tuple[TableSnapshot, Sight, bytes]] = []
+        self._drawn: dict[Sight, tuple[TableSnapshot, bytes]] = {}
 
     def sent(self, snapshot: TableSnapshot, seen_by: Sight) -> bytes:
         """Return the message with what a spectator is shown, packed; empty where it cannot be
@@ -78,9 +78,9 @@ class Views:
         # What is drawn is what is compared: nobody's name or number is in it.
         nameless = snapshot.player is None
         public = snapshot if nameless else replace(snapshot, player=None, player_name="")
-        for known, sight, message in self._drawn:
-            if sight == seen_by and known == public:
-                return message
+        known = self._drawn.get(seen_by)
+        if known is not None and known[0] == public:
+            return known[1]
         try:
             html = _drawn(self._app, public, seen_by)
         except Exception:
@@ -88,7 +88,7 @@ class Views:
             message = b""
         else:
             message = _packed(view(public.table.revision(None), html))
-        self._drawn.append((public, seen_by, message))
+        self._drawn[seen_by] = public, message
         return message
 
 

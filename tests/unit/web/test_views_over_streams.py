@@ -114,6 +114,7 @@ def test_what_is_sent_is_what_would_be_fetched(service, listen, fetched, named, 
     for snapshot, _ in positions(service, played, seats, 1, often(60, 2000), every=1):
         path = f"/t/{snapshot.code}"
         if not streams:
+            service.change(path[3:], hosted_by(service, path, named))
             streams = [listen(path, each) for each in watchers]
         for watcher, messages in zip(watchers, came(*streams), strict=True):
             if (found := shown(messages)) is not None:
@@ -125,6 +126,16 @@ def test_what_is_sent_is_what_would_be_fetched(service, listen, fetched, named, 
         if sent >= often(5, 1000) * len(watchers):
             return
     assert sent > 2 * len(watchers), "hardly anything was sent"
+
+
+def hosted_by(service, path, named):
+    """Return a change: a spectator is the table's host, and was shown out; neither is shown."""
+    player = service.look(path[3:], hash_of(named["Cookie"][3:])).player
+
+    def work(transaction):
+        transaction.table.host, transaction.table.shown_out = player, [player]
+
+    return work
 
 
 @pytest.fixture
