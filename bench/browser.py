@@ -130,10 +130,10 @@ class Browser:
                 found.setdefault(verb, []).extend(f"{value} {card}" for card in cards)
         return found
 
-    def listen(self) -> None:
+    def listen(self, asking: str = "") -> None:
         """Open the event stream of the table and wait for its first number."""
         self.stream = socket.create_connection(("127.0.0.1", self.port), timeout=30)
-        lines = [f"GET {self.table}/events HTTP/1.1", f"Host: 127.0.0.1:{self.port}"]
+        lines = [f"GET {self.table}/events{asking} HTTP/1.1", f"Host: 127.0.0.1:{self.port}"]
         lines += [f"{name}: {value}" for name, value in HEADERS.items()]
         lines += [f"Cookie: kb={self.key}"] if self.key else []
         self.stream.sendall("\r\n".join([*lines, "", ""]).encode())
@@ -146,11 +146,15 @@ class Browser:
         data = self.stream.recv(65536)
         if not data:
             raise StreamEnded
-        numbers = NUMBER.findall(data)
+        numbers = NUMBER.findall(self.unpacked(data))
         if not numbers:
             return ""
         self.told = numbers[-1].decode()
         return self.told
+
+    def unpacked(self, data: bytes) -> bytes:
+        """Return the messages in what has come over the stream."""
+        return data
 
     def catch_up(self) -> None:
         """Read from the stream all that was told up to what is seen."""

@@ -2,14 +2,18 @@
 
 import re
 import select
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
+
+from backports import zstd
 
 from bench.browser import Browser, StreamEnded
 from bench.moves import between
 from bench.room import Room, kaboom_room
 from bench.table import Row, at_most, short
+from kaboom.push.stream import HEARTBEAT
 
 ARRIVALS = 500
 CROWD = 1000
@@ -17,16 +21,21 @@ ROUNDS = 3
 MOVES = 4
 QUIET = 2500  # milliseconds without a message, after which none follows from what has happened
 ROOM = re.compile(rb"event: ?room")
+SHOWN = re.compile(rb'id="ver" name="v" value="(\d+)"')
+HEAD = b"\r\n\r\n"
+CHUNK = re.compile(rb"\A([0-9a-f]+)\r\n")
 
 
 class Spectator(Browser):
     """Somebody who watches, and fetches by a connection that others use, too."""
 
+    asked = ""  # of the stream
+
     def __init__(self, room: Room, asking: Browser) -> None:
         super().__init__(asking.port)
         self.asking = asking
         self.table = asking.table = room.people[0].table
-        self.listen()
+        self.listen(self.asked)
 
     def look(self) -> None:
         """Fetch what a spectator sees."""
@@ -41,12 +50,47 @@ class Spectator(Browser):
         self.look()
 
 
+class Watcher(Spectator):
+    """Somebody who watches, and is sent what there is to see, packed."""
+
+    asked = "?views=1"
+
+    def __init__(self, room: Room, asking: Browser) -> None:
+        self.came, self.begun = b"", False  # what is not read yet; are its headers?
+        super().__init__(room, asking)
+
+    def unpacked(self, data: bytes) -> bytes:
+        """Return the messages in the chunks that have come; of each, its packed frames in turn."""
+        self.came += data
+        if not self.begun and HEAD in self.came:
+            self.begun, self.came = True, self.came.partition(HEAD)[2]
+        messages = b""
+        while chunk := CHUNK.search(self.came):
+            end = chunk.end() + int(chunk[1], 16)
+            if len(self.came) < end + 2:
+                break
+            packed, self.came = self.came[chunk.end() : end], self.came[end + 2 :]
+            while packed:
+                frame = zstd.ZstdDecompressor()
+                messages += frame.decompress(packed)
+                packed = frame.unused_data
+        if shown := SHOWN.findall(messages):
+            self.seen = shown[-1].decode()
+        return messages
+
+    def hear(self) -> None:
+        """Wait until something else is to be seen, and has come."""
+        before = self.seen
+        while self.seen == before:
+            self.heard()
+
+
 def rows(folder: Path) -> list[Row]:
     """Return the rows of people who come to watch, and of a move that all of them are shown."""
     room = kaboom_room(folder)
     room.listen()
     try:
-        return [coming(room), showing(room)]
+        return [coming(room), *showing(room)]
     finally:
         room.close()
 
@@ -69,33 +113,40 @@ def coming(room: Room) -> Row:
 
 def rooms(people: Sequence[Browser], milliseconds: int) -> int:
     """Read what the streams bring, after waiting so long; return how often the room had changed."""
-    poll, streams = select.poll(), {it.stream.fileno(): it.stream for it in people if it.stream}
+    poll, streams = select.poll(), {it.stream.fileno(): it for it in people if it.stream}
     for number in streams:
         poll.register(number, select.POLLIN)
     told = 0
     for number, _ in poll.poll(milliseconds):
-        data = streams[number].recv(1 << 20)
+        person = streams[number]
+        data = person.stream.recv(1 << 20)
         if not data:
             raise StreamEnded
-        told += len(ROOM.findall(data))
+        told += len(ROOM.findall(person.unpacked(data)))
     return told
 
 
-def showing(room: Room) -> Row:
-    """Compare a move that four players are shown with one that a crowd is shown besides."""
+def showing(room: Room) -> list[Row]:
+    """Compare a move that four players are shown with one that a crowd is shown besides: one that
+    is sent what there is to see, and one that fetches it.
+    """
     few = [sum(shown(room, ()) for _ in range(MOVES)) / MOVES for _ in range(ROUNDS)]
     asking = Browser(room.server.port)
-    crowd = [Spectator(room, asking) for _ in range(CROWD)]
-    while rooms([*room.people, *crowd], QUIET):
-        pass
-    for one in crowd:
-        one.look()
-    many = [shown(room, crowd) for _ in range(ROUNDS)]
-    leave(crowd)
-    ratios = [it / median(few) for it in many]
-    more = f"{between(ratios)}; {median(many):.0f} ms beside {median(few):.1f} ms"
-    name = f"CPU of a move that {short(CROWD)} spectators are shown, × without them"
-    return at_most(name, median(ratios), 40, more=more)
+    rows: list[Row] = []
+    for kind, how in ((Watcher, "are sent"), (Spectator, "fetch")):
+        crowd = [kind(room, asking) for _ in range(CROWD)]
+        while rooms([*room.people, *crowd], QUIET):
+            pass
+        for one in crowd:
+            one.look()
+        many = [shown(room, crowd) for _ in range(ROUNDS)]
+        leave(crowd)
+        time.sleep(HEARTBEAT + 1)  # by then their places are free again
+        ratios = [it / median(few) for it in many]
+        more = f"{between(ratios)}; {median(many):.0f} ms beside {median(few):.1f} ms"
+        name = f"CPU of a move that {short(CROWD)} spectators {how}, × without them"
+        rows.append(at_most(name, median(ratios), 40, more=more))
+    return rows
 
 
 def shown(room: Room, crowd: Sequence[Spectator]) -> float:

@@ -15,6 +15,7 @@
     if (at[1] != null && id("ver")) {
       let v = id("ver").value, known = v && v === told
       told = 0
+      e.detail.ctx.views = views
       /* What the stream has just told of is shown: it was the answer to one's own press. */
       if (known) return e.preventDefault()
       r.action = at[0] + "?v=" + v + (ask ? "&ask=" + encodeURIComponent(ask.value) : "")
@@ -32,14 +33,20 @@
   function waiting() { return pressed && d.activeElement === id("here") }
   function goBack() { if (waiting()) pressed.focus({ preventScroll: true }) }
   function goOn() { if (waiting()) id("status")?.focus() }
+  let views = 0
   d.addEventListener("htmx:sse:before:message", e => {
-    let m = e.detail.message
+    let m = e.detail.message, newer = !m.event && m.id - id("ver").value
+    /* A view that comes by itself is shown if it is newer, and the same viewer's (the last four bits of the number). */
+    if (newer > 0 && newer % 16 === 0) views++
+    else if (!m.event) m.event = "table"
     if (m.event === "table") told = m.id
   })
   /* Where everything with a name lay: a card that is new says in data-from by which of these public
      places it came, and is seen to come from there, unless that is unwanted. */
   let was
   d.addEventListener("htmx:before:swap", e => {
+    /* What was asked for before a view came by itself may be older than that. */
+    if (e.detail.ctx.views < views) return e.preventDefault()
     let t = id("table")
     inside = t?.contains(d.activeElement)
     said = waiting() && e.detail.tasks.map(it => it.fragment?.querySelector("#status[autofocus]")).find(it => it)

@@ -1,4 +1,6 @@
-"""Push: tells a table's watchers that something changed, but never what."""
+"""Push: tells a table's watchers that something changed. What is seen then comes from whoever looks
+for them, never from here.
+"""
 
 from kaboom.push.hub import Hub, Subscription, TooManyStreams
 from kaboom.push.stream import EventStream, Look, TableEvents

@@ -1,4 +1,5 @@
-"""Streams: to a page the number of what its viewer sees, and nothing else; to a program all of it.
+"""Streams: to a page the number of what its viewer sees, to that of a spectator also the view, and
+to a program the whole table.
 
 An answer that waits for a change (a long poll) is a stream of one message.
 """
@@ -28,8 +29,6 @@ RETRY = (300, 900)  # milliseconds after which a browser reconnects, such as a t
 RETRY_MUCH_LATER = (20_000, 40_000)  # a window that made room for another; it polls instead
 RETRY_LATER = (1000, 4000)  # after "bye", which many may hear at once
 UNACKNOWLEDGED = 8.0  # then the kernel gives up a vanished client; the next beat notices
-MOST_UNSENT = 4096  # bytes kept for a client that reads slowly; whoever has more is dropped
-MOST_UNSENT_WHOLE = 128 * 1024  # the same where each message is a whole table
 ESTABLISHED = 1  # the first byte of Linux's tcp_info
 UNSENT = 15.0  # then a client that reads nothing is dropped
 
@@ -56,7 +55,7 @@ Looks = Callable[[str, Sequence[Any]], Sequence[Look | None]]
 class Shape(NamedTuple):
     """How messages are written: the table (its number, what is seen, when to come back), a
     heartbeat, the room, goodbye. `once`: the first of them ends the answer, and the table does at
-    once unless its number is `known`.
+    once unless its number is `known`. `packing`: how messages are packed, as HTTP names it.
     """
 
     media: str
@@ -66,7 +65,7 @@ class Shape(NamedTuple):
     bye: Callable[[int, int], bytes]
     once: bool = False
     known: int = -1
-    most_unsent: int = MOST_UNSENT_WHOLE
+    packing: str = ""
 
 
 class EventStream:
@@ -297,6 +296,8 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         request.environ.pop("werkzeug.request", None)
         response.headers["Cache-Control"] = "no-store, no-transform"
         response.headers["X-Accel-Buffering"] = "no"
+        if shape.packing:
+            response.headers["Content-Encoding"] = shape.packing
         return response
 
     def publish(self, topic: str) -> None:
@@ -331,6 +332,11 @@ def _whole(number: int, drawn: Callable[[], bytes], retry: int | None) -> bytes:
     return str(Message(drawn().decode(), type="table", id=str(number), retry=retry)).encode()
 
 
+def view(number: int, html: str) -> bytes:
+    """Return a message that a page shows: without a kind, which htmx takes for HTML."""
+    return str(Message(html, id=str(number))).encode()
+
+
 def _line(kind: str, number: int, more: bytes = b"") -> bytes:
     return b'{"kind":"%s","id":%d%s}\n' % (kind.encode(), number, more)
 
@@ -342,7 +348,6 @@ NUMBERS = Shape(
     _beat,
     _room,
     _bye,
-    most_unsent=MOST_UNSENT,
 )
 WHOLE = Shape(EVENTS, _whole, _beat, _room, _bye)
 LINES = Shape(
@@ -363,7 +368,6 @@ def once(media: str, known: int, gone: bytes) -> Shape:
         bye=lambda number, retry: gone,
         once=True,
         known=known,
-        most_unsent=MOST_UNSENT_WHOLE,
     )
 
 

@@ -67,7 +67,7 @@ class Line:
         self.stuck = now if sent or not self.stuck else self.stuck
         if not self.unsent:
             self.stuck = 0.0
-        elif now - self.stuck > UNSENT or len(self.unsent) > self.stream.shape.most_unsent:
+        elif now - self.stuck > UNSENT:
             self.stream.over = True
 
     def close(self) -> None:
@@ -154,7 +154,9 @@ class StreamWriter:
             self._served.discard(topic)
 
     def _wanting(self, topic: str) -> list[Line]:
-        """Return the lines that have to look."""
+        """Return the lines that have to look. Who has not read what was sent last is told no more
+        until then, so nothing piles up: what they look at then is the latest.
+        """
         now = time.monotonic()
         lines = list(self._lines.get(topic, ()))
         for line in lines:
@@ -165,7 +167,9 @@ class StreamWriter:
         return [
             line
             for line in lines
-            if not line.stream.over and (line.woken or line.stream.due <= now)
+            if not line.stream.over
+            and (line.woken or line.stream.due <= now)
+            and not (line.unsent and line.stream.goes_on())
         ]
 
     def _look(self, wanting: list[Line]) -> None:

@@ -8,6 +8,7 @@ something changed. That may fail: every page asks again by itself.
 import logging
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection
@@ -111,10 +112,19 @@ class Tables:
             found = self._found(code, key_hashes)
         except NoTable:
             return [None] * len(key_hashes)
-        return [
-            None if isinstance(seen, Locked) else self._as_viewed(seen, key_hash)
-            for seen, key_hash in zip(found, key_hashes, strict=True)
-        ]
+        now, of_all, seen = self.now(), None, list[TableSnapshot | None]()
+        for each in found:
+            if isinstance(each, Locked):
+                seen.append(None)
+            elif each.me is not None:
+                seen.append(as_viewed(each, now, self._pasts))
+            else:  # whoever has no seat sees the same
+                nobody = (
+                    replace(each, player=None, player_name="") if each.player is not None else each
+                )
+                of_all = of_all or as_viewed(nobody, now, self._pasts)
+                seen.append(of_all.asked_by(each.player, each.player_name))
+        return seen
 
     def _found(self, code: str, key_hashes: Sequence[str | None]) -> list[TableSnapshot | Locked]:
         """Return what players find; a match whose log is damaged is frozen first."""

@@ -303,3 +303,18 @@ def test_in_the_dark_without_motion_and_in_colours_of_one_s_own(somebody, playin
     finally:
         for name in (*settings, "browser.display.document_color_use"):
             client.clear_pref(name)
+
+
+def test_who_watches_is_shown_a_move_and_does_not_ask_where_the_stream_brings_it(somebody, playing):
+    """It does where a browser takes its packing: this WebKit does not, and fetches."""
+    somebody.become("")
+    somebody.go(playing.path)
+    somebody.caught_up(playing, None)
+    before = somebody.run(LOOKS)
+    pass_turn(playing)
+    somebody.caught_up(playing, None)
+    assert somebody.engine == "webkit" or somebody.run(LOOKS) == before
+
+
+LOOKS = """return performance.getEntriesByType("resource")
+  .filter(it => it.name.includes("/view")).length"""

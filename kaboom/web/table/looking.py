@@ -8,7 +8,7 @@ from io import BytesIO
 from secrets import token_hex
 
 import segno
-from flask import Response, current_app, g, make_response, redirect, request, url_for
+from flask import Flask, Response, current_app, g, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -30,6 +30,7 @@ from kaboom.web.room import presence, room_number
 from kaboom.web.rules import rules_of
 from kaboom.web.service import tables
 from kaboom.web.table.answers import bp, changed, part, to_page, whole_page
+from kaboom.web.table.watching import VIEWS, Sight, Views, is_shared, sight
 from kaboom.web.table_page import asked, table_page
 from kaboom.web.voices import lists
 from kaboom.web.voices.answers import drawing_later, shown
@@ -88,14 +89,16 @@ class Watcher:
     mark: str
     namings: int  # of the table, when its stream began
     draws: Callable[[TableSnapshot], bytes] | None = None  # for a program: all that it is sent
+    sight: Sight | None = None  # for a page that is sent what spectators see
     named: bool = False
     shown: str = ""  # the hash of the key that a program showed
 
 
 @bp.get("/events")
 def events(code: str) -> AnyResponse:
-    """The stream of the viewer's own view revision: one number, nothing else. With `full` it is the
-    table itself, for programs.
+    """The stream of the viewer's own view revision: one number, nothing else. With `views` whoever
+    has no seat is sent the fragment when it changes; with `full` it is the table itself, for
+    programs.
     """
     if request.args.get("full") == "1":
         g.voice = Voice.JSON
@@ -118,12 +121,15 @@ def to_program(code: str, shape: Shape, wait: float | None = None) -> AnyRespons
 
 
 def _streamed(code: str, shape: Shape | None = None, wait: float | None = None) -> Response:
+    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
     service, key, present = tables(), key_hash(), presence()
     # A name given after this was read ends the stream, so it comes before the first look.
     watcher = Watcher(key, f"-{token_hex(8)}", present.namings(code))
     watcher.shown = shown_key() if bearer() else ""
     if shape is not None:
         watcher.draws = drawing_later(voice())
+    elif (found := sight()) is not None:
+        watcher.sight, shape = found, VIEWS
 
     def first() -> Look:
         snapshot = service.look(code, key)  # raises what a page would
@@ -134,9 +140,9 @@ def _streamed(code: str, shape: Shape | None = None, wait: float | None = None) 
         hub(),
         code,
         watcher,
-        partial(seen_by, service, present),
-        browser="" if shape else key,
-        program=shown_key() if shape else "",
+        partial(seen_by, app, service, present),
+        browser="" if watcher.draws else key,
+        program=shown_key() if watcher.draws else "",
         address=limits.stream_address(),
         closed=lambda: present.gone(code, watcher.mark),
         shape=shape,
@@ -146,7 +152,7 @@ def _streamed(code: str, shape: Shape | None = None, wait: float | None = None) 
 
 
 def seen_by(
-    service: Tables, present: Presence, code: str, watchers: Sequence[Watcher]
+    app: Flask, service: Tables, present: Presence, code: str, watchers: Sequence[Watcher]
 ) -> list[Look | None]:
     """Return what each of a table's watchers would see now; None for whom its stream ends."""
     # Somebody who gave a name meanwhile comes back under it, whoever was signed out as a stranger.
@@ -165,9 +171,9 @@ def seen_by(
     for watcher, snapshot in zip(watchers, found, strict=True):
         if snapshot is not None:
             _is_here(present, watcher, snapshot)
-    here = present.at(code)  # asked once: there may be hundreds
+    here, views = present.at(code), Views(app)  # once for all: there may be hundreds
     return [
-        None if snapshot is None else _look(service, here, watcher, snapshot)
+        None if snapshot is None else _look(service, here, watcher, snapshot, views)
         for watcher, snapshot in zip(watchers, found, strict=True)
     ]
 
@@ -177,12 +183,21 @@ def _is_here(present: Presence, watcher: Watcher, snapshot: TableSnapshot) -> No
     present.stream(snapshot.code, watcher.mark if snapshot.player is None else snapshot.player)
 
 
-def _look(service: Tables, here: Attendance, watcher: Watcher, snapshot: TableSnapshot) -> Look:
+def _look(
+    service: Tables,
+    here: Attendance,
+    watcher: Watcher,
+    snapshot: TableSnapshot,
+    views: Views | None = None,
+) -> Look:
     revision = snapshot.table.revision(snapshot.me)
     room = room_number(service, snapshot, here)
-    if watcher.draws is None:
-        return Look(revision, room, MERGE if flows(snapshot.table, MERGE) else 0.0)
-    return Look(revision, room, MERGE, partial(watcher.draws, snapshot))
+    if watcher.draws is not None:
+        return Look(revision, room, MERGE, partial(watcher.draws, snapshot))
+    look = Look(revision, room, MERGE if flows(snapshot.table, MERGE) else 0.0)
+    if views is None or watcher.sight is None or not is_shared(snapshot):
+        return look
+    return look._replace(drawn=partial(views.sent, snapshot, watcher.sight))
 
 
 @bp.get("/rules")

@@ -154,6 +154,9 @@ VOICES = (
     ".ndjson",
 )
 
+# What an open page hears, by a browser that takes views over its stream.
+VIEWS = "/events?views=1"
+
 Mode = tuple[bool, str]  # by htmx, in which language
 MODES: list[Mode] = list(product((False, True), LANGUAGES))
 
@@ -247,6 +250,7 @@ def own_asks(now: TableSnapshot, seat: Seat | None, mode: Mode) -> list[Ask]:
         Ask("GET", f"{path}/view", (), htmx, language),
     ]
     asks += [Ask("GET", f"{path}{voice}", (), False, language) for voice in VOICES]
+    asks.append(Ask("GET", f"{path}{VIEWS}", (), True, language))
     own = now.prompts[seat].offers if seat is not None and seat < len(now.prompts) else ()
     for offer in [offer for offer in own if offer.confirm][:1]:
         value = f"{offer.token} {offer.verb} {''.join(offer.options[:1])}".strip()
@@ -326,6 +330,8 @@ def answer(
         headers["HX-Request"] = "true"
     if ask.accept:
         headers["Accept"] = ask.accept
+    if ask.path.endswith(VIEWS):
+        headers["Accept-Encoding"] = "zstd"
     with everything_logged() as lines:
         response = table.app.test_client(use_cookies=False).open(
             ask.path,

@@ -26,6 +26,7 @@ from tests.counts import often
 from tests.proofs.secrecy.asks import (
     KINDS,
     MODES,
+    VIEWS,
     Ask,
     Asking,
     Viewer,
@@ -373,7 +374,7 @@ def asked_after(
     table: Seated, world: World, viewer: Viewer, monkeypatch: Any
 ) -> list[tuple[Any, Any]]:
     """Return what a viewer is shown in a world by pages that others' moves may change."""
-    paths = [f"/t/{table.code}/{page}" for page in ("events", "room")]
+    paths = [f"/t/{table.code}/{page}" for page in ("events", VIEWS[1:], "room")]
     asks = own_asks(world.now, viewer.seat, MODES[0])[:2]
     asks += [Ask("GET", path) for path in (*paths, "/", "/lobby")]
     return list(all_told(table, world, viewer, asks, monkeypatch).items())

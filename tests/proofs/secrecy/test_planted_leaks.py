@@ -526,6 +526,10 @@ INSIDE: dict[str, tuple[str, Callable]] = {
             lambda snapshot, player: high(snapshot.state) or waits_for(snapshot, player)
         ),
     ),
+    "what spectators are sent": (
+        "kaboom.web.table.watching.drawn_fragment",
+        lambda drawn: lambda page: drawn(page) + (card_now() if CURRENT else ""),
+    ),
     "a bot's pace that depends on its cards": (
         "kaboom.tables.thinking.pace",
         lambda pace: (
@@ -538,11 +542,11 @@ INSIDE: dict[str, tuple[str, Callable]] = {
             lambda transaction, seat: (reacts(transaction, seat) or 0) + high(transaction.state)
         ),
     ),
-    "an extra event of a stream": ("kaboom.push.stream.EventStream.heard", chatty),
     "what open pages fetch": (
         "kaboom.web.short_way.drawn_fragment",
         lambda drawn: lambda page: drawn(page) + (card_now() if CURRENT else ""),
     ),
+    "an extra event of a stream": ("kaboom.push.stream.EventStream.heard", chatty),
 }
 
 

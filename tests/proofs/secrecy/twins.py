@@ -25,7 +25,7 @@ from kaboom.core.game import Game
 from kaboom.core.moves import CLOCK, Move, Seat
 from kaboom.core.views import Prompt, token_of
 from kaboom.push.relay import Relay
-from kaboom.push.stream import table_events
+from kaboom.push.stream import EventStream, look_for, table_events
 from kaboom.store import queries
 from kaboom.tables.commands import in_match
 from kaboom.tables.due import Reaction, Thinking, Timed, timed_from
@@ -452,10 +452,20 @@ def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
 
 
 def nothing_at_random(patched: Any) -> None:
-    """Let a stream be over after its first number, and what answers hold at random be always the
-    same.
+    """Let a stream be over after its first number, or the first view it is sent, and what answers
+    hold at random be always the same.
     """
     patched.setattr(table_events, "life", 0.0)
+    begun = EventStream.begun
+
+    def and_changed(stream: EventStream) -> bytes:
+        first = begun(stream)
+        if not stream.shape.packing or stream.over:
+            return first
+        stream._sent = -1  # as if it had begun before what is to be seen now
+        return first + stream.heard(look_for([stream])[0])
+
+    patched.setattr(EventStream, "begun", and_changed)
     patched.setattr("kaboom.push.stream.time.sleep", lambda seconds: None)
     patched.setattr("kaboom.push.stream.random.randint", lambda least, most: least)
     patched.setattr("kaboom.web.table.looking.WAIT", 0.0)

@@ -1,9 +1,11 @@
 """The writer of a worker's streams, with real sockets and a table that is a number."""
 
+import re
 import socket
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from typing import Any
 
 import gevent
 import pytest
@@ -57,7 +59,7 @@ def listen(table: Table, hub: Hub, writer: StreamWriter) -> Iterator[Listen]:
     """A function: begin a viewer's stream, hand it on, and return the client's socket."""
     clients: list[socket.socket] = []
 
-    def begun(viewer: str, chunked: bool = False, **given: float) -> socket.socket:
+    def begun(viewer: str, chunked: bool = False, **given: Any) -> socket.socket:
         ours, theirs = socket.socketpair()
         theirs.setblocking(False)
         clients.append(theirs)
@@ -175,18 +177,10 @@ def test_an_answer_in_chunks_stays_in_chunks_and_is_ended(
     assert heard(client).endswith(b"\r\n0\r\n\r\n")
 
 
-@pytest.mark.parametrize("patience", ["bytes", "seconds"])
 def test_a_client_that_reads_nothing_is_given_up(
-    table: Table,
-    hub: Hub,
-    writer: StreamWriter,
-    listen: Listen,
-    monkeypatch: pytest.MonkeyPatch,
-    patience: str,
+    table: Table, hub: Hub, writer: StreamWriter, listen: Listen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    most = 100 if patience == "bytes" else 1 << 30
-    monkeypatch.setattr(streaming, "NUMBERS", streaming.NUMBERS._replace(most_unsent=most))
-    monkeypatch.setattr(writing, "UNSENT", 60.0 if patience == "bytes" else 0.05)
+    monkeypatch.setattr(writing, "UNSENT", 0.05)
     listen("Ann")
     until = time.monotonic() + 10
     while writer.count and time.monotonic() < until:
@@ -194,6 +188,30 @@ def test_a_client_that_reads_nothing_is_given_up(
         hub.publish("T")
         gevent.sleep(0)
     assert writer.count == hub.streams == 0
+
+
+def test_for_who_does_not_read_nothing_piles_up_and_what_comes_then_is_the_latest(
+    table: Table, hub: Hub, writer: StreamWriter, listen: Listen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = b"." * 100_000
+    shape = streaming.NUMBERS._replace(table=lambda number, *_: b"event:%d\n" % number + body)
+    client = listen("Ann", shape=shape)
+    (line,) = writer._lines["T"]
+    while not line.unsent:
+        table.number += 1
+        hub.publish("T")
+        gevent.sleep(0)
+    last, left = table.number, len(line.unsent)
+    for _ in range(20):
+        table.number += 1
+        hub.publish("T")
+        gevent.sleep(0)
+    assert len(line.unsent) <= left < 2 * len(body), "one message at most waits"
+    came = b""
+    while b"event:%d\n" % table.number not in came:
+        came += heard(client)
+    numbers = [int(each) for each in re.findall(rb"event:(\d+)\n", came)]
+    assert numbers[-2:] == [last, table.number]
 
 
 def test_closing_the_hub_ends_every_stream_with_goodbye(

@@ -1,0 +1,95 @@
+"""Who watches is sent what there is to see: it is shown as if it had been fetched."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.stage import pass_turn
+
+SOON = 9000  # milliseconds: sooner than the next heartbeat, which would bring it too
+
+
+def asked_for(person, ending):
+    """Return a list to which every request will be added whose address ends like this."""
+    seen = []
+
+    def note(request):
+        if request.url.partition("?")[0].endswith(ending):
+            seen.append(request)
+
+    person.context.on("request", note)
+    return seen
+
+
+def shows(page, match):
+    """Wait until a page shows what spectators see now."""
+    expect(page.locator("#ver")).to_have_value(str(match.revision(None)), timeout=SOON)
+
+
+def test_a_spectator_is_shown_every_move_without_asking(playing, person):
+    eve = person(playing.path)
+    expect(eve.page.locator("html:not(.stale) #ver")).to_have_value(re.compile(r"\d+"))
+    eve.page.wait_for_timeout(500)
+    asked = asked_for(eve, "/view")
+    before = eve.page.locator("#log li").last.inner_text()
+    eve.page.evaluate("document.querySelector('#table').mark = 1")
+    for _ in range(3):
+        pass_turn(playing)
+        shows(eve.page, playing)
+    assert asked == []
+    assert eve.page.locator("#log li").last.inner_text() != before
+    assert eve.page.evaluate("document.querySelector('#table').mark") == 1, "it was morphed"
+    said = eve.page.locator("#news").text_content()
+    assert eve.page.locator("#log li").last.inner_text() in said, "and said"
+
+
+def test_an_older_view_never_replaces_a_newer_one(playing, person):
+    """A look that was asked for before the move is answered after it."""
+    eve = person(playing.path)
+    eve.page.wait_for_timeout(500)
+    late = []
+    eve.page.route("**/view?*", lambda route: late.append((route, route.fetch())))
+    eve.page.evaluate("document.getElementById('ver').value = 16")
+    with eve.page.expect_request("**/view?*"):
+        eve.page.evaluate("dispatchEvent(new Event('online'))")
+    while not late:
+        eve.page.wait_for_timeout(20)
+    pass_turn(playing)
+    shows(eve.page, playing)
+    route, old = late[0]
+    assert f'value="{playing.revision(None)}"' not in old.text()
+    route.fulfill(response=old)
+    eve.page.wait_for_timeout(300)
+    shows(eve.page, playing)
+
+
+def test_a_view_of_another_viewer_or_an_older_one_is_not_shown(playing, person):
+    """Who has just sat down may still be sent what they saw as a spectator."""
+    ben = person(playing.path, key=playing.keys[1])
+    ben.page.wait_for_timeout(500)
+    shown = ben.page.evaluate(
+        """() => [1600, 16 + +document.getElementById("ver").value].map(id => {
+          let message = {data: "", event: "", id: "" + id}
+          document.getElementById("stream").dispatchEvent(new CustomEvent(
+            "htmx:sse:before:message", {detail: {message}, bubbles: true}))
+          return message.event
+        })"""
+    )
+    assert shown == ["table", ""]
+
+
+@pytest.mark.parametrize("status", [200, 429])
+def test_where_there_is_no_stream_what_comes_in_its_place_is_not_shown(playing, person, status):
+    eve = person()
+    eve.expect("status of 429")
+    eve.page.route(
+        "**/events?*",
+        lambda route: route.fulfill(
+            status=status, body="<p>No.</p>", headers={"Content-Type": "text/html"}
+        ),
+    )
+    eve.page.goto(playing.path)
+    eve.page.wait_for_timeout(700)
+    expect(eve.page.locator("#table #log")).to_have_count(1)
+    assert "No." not in eve.page.locator("#table").inner_text()
