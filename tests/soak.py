@@ -117,6 +117,7 @@ PARTS = [
             "tests/unit/web/test_regions.py",
             "tests/unit/web/test_security.py",
             "tests/unit/web/test_short_way.py",
+            "tests/unit/web/test_views_over_streams.py",
             "tests/unit/web/voices/test_moves.py",
             "tests/unit/web/voices/test_read_aloud.py",
             "tests/unit/web/voices/test_vocabulary.py",
