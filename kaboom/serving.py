@@ -92,10 +92,11 @@ def worker_exit(server: Any, worker: Any) -> None:
     """Close the database: the last one to do so leaves all of SQLite's in one file, without -wal,
     so that a host who copies that file alone copies every move.
     """
-    app = getattr(worker, "application", None)
-    if app is not None:
-        app.extensions["kaboom.clock"].stop()
-        app.config["TABLES"].database.close()
+    app = getattr(worker, "application", None)  # none where it could not begin
+    clock = getattr(app, "extensions", {}).get("kaboom.clock")
+    if clock is not None:
+        clock.stop()
+        clock.tables.database.close()
 
 
 def child_exit(server: Any, worker: Any) -> None:
