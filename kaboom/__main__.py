@@ -1,5 +1,6 @@
 """The command `kaboom`: `kaboom play`, and all that a host or a developer runs."""
 
+import atexit
 from dataclasses import replace
 from typing import Any
 
@@ -35,7 +36,9 @@ class Commands(click.Group):
 
 def _without_clock() -> Flask:
     """Return the application for a command: a backup must not move for the bots."""
-    return create_app(replace(from_environment(), clock=False))
+    app = create_app(replace(from_environment(), clock=False))
+    atexit.register(app.config["TABLES"].database.close)  # SQLite then has all in one file again
+    return app
 
 
 kaboom = Commands(

@@ -1,6 +1,7 @@
 """gunicorn's settings: gevent workers, and timeouts that suit long event streams."""
 
 import gc
+import logging
 import os
 import sys
 import tempfile
@@ -55,8 +56,12 @@ def on_starting(server: Any) -> None:
 
 
 def post_fork(server: Any, worker: Any) -> None:
-    """Let the new worker load the application without looking for garbage: there is hardly any."""
+    """Let the new worker load the application without looking for garbage: there is hardly any.
+
+    Its lines in the log say when they were written, as gunicorn's own do.
+    """
     gc.disable()
+    logging.getLogger("kaboom").handlers = logging.getLogger("gunicorn.error").handlers
 
 
 def post_worker_init(worker: Any) -> None:
@@ -81,6 +86,17 @@ def post_worker_init(worker: Any) -> None:
         hub.close()
 
     gevent.spawn(watch)
+
+
+def worker_exit(server: Any, worker: Any) -> None:
+    """Close the database: the last one to do so leaves all of SQLite's in one file, without -wal,
+    so that a host who copies that file alone copies every move.
+    """
+    app = getattr(worker, "application", None)  # none where it could not begin
+    clock = getattr(app, "extensions", {}).get("kaboom.clock")
+    if clock is not None:
+        clock.stop()
+        clock.tables.database.close()
 
 
 def child_exit(server: Any, worker: Any) -> None:

@@ -1,11 +1,14 @@
 """Commands for hosts and developers."""
 
+import errno
 import gc
 import logging
 import os
 import re
+import socket
 import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -13,11 +16,12 @@ from click.testing import CliRunner
 
 from kaboom import serving
 from kaboom.__main__ import kaboom
+from kaboom.cli.foreseen import sentence
 from kaboom.games import GAMES
 from kaboom.settings import ROOT, SETTINGS, BadSetting, ServerSettings, from_environment, misspelt
 from tests.server import SECRET
 from tests.unit.tables.finished import play_to_the_end
-from tests.unit.tables.test_service import all_ready, playing, press
+from tests.unit.tables.test_service import all_ready, opened, playing, press
 
 
 @pytest.fixture
@@ -212,6 +216,47 @@ def test_a_database_that_cannot_be_used_is_one_sentence(tmp_path, monkeypatch):
             assert ended.output.count("\n") == 1
 
 
+def test_a_damaged_database_is_said_to_be_damaged(tmp_path, monkeypatch):
+    monkeypatch.setenv("SECRET_KEY", "x" * 32)
+    (tmp_path / "games.sqlite3").write_text("This was a database once. " * 40)
+    ended = invoked("tables", "list", DATABASE_URL=f"sqlite:///{tmp_path}/games.sqlite3")
+    assert ended.output == (
+        "Error: The database cannot be used (file is not a database): its file is damaged. Keep a "
+        "copy of it, and restore a backup into a new one (docs/when-something-goes-wrong.md).\n"
+    )
+
+
+def test_what_a_full_disk_refused_is_one_sentence():
+    full = OSError(errno.ENOSPC, "No space left on device")
+    assert sentence(full) == "No space left on device."
+
+
+def test_a_secret_that_cannot_be_written_leaves_nothing_behind(tmp_path, monkeypatch):
+    def full(self, text):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    ended = invoked("tables", "list", DATABASE_URL=f"sqlite:///{tmp_path}/games.sqlite3")
+    assert ended.output == f"Error: {tmp_path}/games.sqlite3.key: No space left on device.\n"
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("host", "said"),
+    [("127.0.0.1", "is taken already, perhaps by another Kaboom"), ("nowhere.invalid", "HOST")],
+)
+def test_play_says_at_once_where_it_cannot_be_reached(tmp_path, host, said):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = str(other.getsockname()[1])
+        ended = invoked("play", DATABASE_URL=f"sqlite:///{tmp_path}/x", HOST=host, PORT=port)
+    assert ended.exit_code == 1
+    assert said in ended.output
+    assert "Kaboom is at" not in ended.output
+    assert ended.output.count("\n") == 1
+
+
 def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path):
     (tmp_path / "file").touch()
     ended = invoked("migrate", DATABASE_URL=f"sqlite:///{tmp_path}/file/games.sqlite3")
@@ -285,6 +330,29 @@ def test_a_worker_looks_for_garbage_from_when_it_serves(collector):
     assert not collector.isenabled()
     serving.post_worker_init(worker)
     assert collector.isenabled()
+
+
+def test_a_worker_says_when_it_writes_into_the_log(collector, monkeypatch):
+    """By the way of gunicorn's own lines, which have the time and the process."""
+    lines = []
+    told = logging.Handler()
+    told.emit = lambda record: lines.append(record.getMessage())
+    monkeypatch.setattr(logging.getLogger("gunicorn.error"), "handlers", [told])
+    monkeypatch.setattr(logging.getLogger("kaboom"), "handlers", [])
+    serving.post_fork(None, None)
+    logging.getLogger("kaboom.store").warning("the database cannot be read")
+    assert lines == ["the database cannot be read"]
+
+
+def test_a_worker_that_ends_leaves_the_whole_database_in_its_file(app, sqlite_url):
+    """A host who copies that file alone, when the server is stopped, copies every move."""
+    file = Path(sqlite_url.removeprefix("sqlite:///"))
+    log = file.with_name(file.name + "-wal")
+    opened(app.config["TABLES"], "Ann")
+    assert log.stat().st_size
+    serving.worker_exit(None, SimpleNamespace(application=app))
+    assert not log.exists()
+    serving.worker_exit(None, SimpleNamespace())  # one that could not begin
 
 
 def test_a_server_answers_to_its_own_names_only(app, monkeypatch):

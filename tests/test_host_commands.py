@@ -1,13 +1,17 @@
 """A host's commands: tables listed, shown, ended, deleted; the whole database saved and back."""
 
+import errno
 import gzip
 import json
+import os
 import threading
+from contextlib import closing
 from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
+from kaboom.cli.foreseen import sentence
 from kaboom.core.codec import to_json
 from kaboom.games import GAMES
 from kaboom.store import backup, queries
@@ -16,11 +20,13 @@ from kaboom.store.database import Database
 from kaboom.store.migrate import MIGRATIONS, upgrade
 from kaboom.store.models import metadata
 from kaboom.tables.commands import keys, seating
+from kaboom.tables.daily import promise_ahead
 from kaboom.tables.errors import NoTable
 from kaboom.tables.history.replay import check
 from kaboom.tables.service import Tables
 from kaboom.tables.upkeep import expire
 from tests.conftest import served
+from tests.proofs.faults import damage
 from tests.server import SECRET
 from tests.unit.tables.test_service import all_ready, moves_of, opened, playing, press
 
@@ -288,6 +294,46 @@ def test_restoring_ends_the_matches_that_were_being_played(flask, service, tmp_p
 
 
 CHILDREN_FIRST = list(reversed(metadata.sorted_tables))
+
+
+def test_a_damaged_table_is_named_and_does_not_keep_the_others_running(flask, service, tmp_path):
+    (damaged, _), (whole, _) = playing(service, "Ann", "Ben"), playing(service, "Cid", "Dot")
+    damage.run(service, "UPDATE tables SET game = 'whist' WHERE code = :code", code=damaged)
+    file = tmp_path / "saved.gz"
+    flask(args=["backup", str(file)])
+    service.database.write(lambda c: [c.execute(t.delete()) for t in CHILDREN_FIRST])
+    restored = flask(args=["restore", str(file)])
+    assert restored.exit_code == 0, restored.output
+    assert f"{damaged}: damaged, so nobody can play on there" in restored.output
+    assert "1 running matches ended" in restored.output
+    assert not service.look(whole).table.playing
+
+
+def test_a_backup_is_restored_only_where_its_secret_is(tables, tmp_path):
+    """Or a server would be filled that nobody can play at, and cannot be filled again."""
+    promise_ahead(tables)
+    save(tables.database, tmp_path / "saved.gz")
+    url = f"sqlite:///{tmp_path}/elsewhere.sqlite3"
+    upgrade(url, "y" * 32)
+    with closing(Database(url, "y" * 32)) as elsewhere:
+        with pytest.raises(BadBackup, match=r"SECRET_KEY .* Nothing was restored"):
+            load(elsewhere, tmp_path / "saved.gz")
+        assert not any(rows(elsewhere).values())
+
+
+def test_of_a_backup_that_fails_nothing_is_left(tables, tmp_path, monkeypatch):
+    def no_more(rows):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    playing(tables, "Ann", "Ben")
+    with (
+        pytest.raises(OSError, match="No space left") as failed,
+        pytest.MonkeyPatch.context() as it,
+    ):
+        it.setattr(backup, "AT_ONCE", 1)
+        save(tables.database, tmp_path / "saved.gz", no_more)
+    assert sentence(failed.value) == f"{tmp_path}/saved.gz: No space left on device."
+    assert not list(tmp_path.glob("saved*"))
 
 
 def test_a_damaged_backup_restores_nothing(tables, fresh, tmp_path):

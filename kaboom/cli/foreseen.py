@@ -4,17 +4,24 @@ from kaboom.settings import BadSetting
 from kaboom.store.database import Busy
 from kaboom.store.migrate import NotMigrated
 
+DAMAGED = ("not a database", "malformed")
 FORESEEN = (BadSetting, NotMigrated, Busy, OSError)
 
 
 def sentence(error: Exception) -> str:
     """Return what to tell the host of one of these, on one line."""
     what = " ".join(str(error).split()).rstrip(".")
+    if isinstance(error, Busy) and any(words in what for words in DAMAGED):
+        return (
+            f"The database cannot be used ({what}): its file is damaged. Keep a copy of it, and "
+            "restore a backup into a new one (docs/when-something-goes-wrong.md)."
+        )
     if isinstance(error, Busy):
         return (
             f"The database cannot be used ({what}). DATABASE_URL says where it is; for SQLite the "
             "file and its folder must be writable, and the disk must have room."
         )
-    if isinstance(error, OSError) and error.filename:
-        return f"{error.filename}: {error.strerror}."
+    if isinstance(error, OSError) and error.strerror:
+        where = f"{error.filename}: " if error.filename else ""
+        return f"{where}{error.strerror}."
     return f"{what}."

@@ -22,7 +22,7 @@ from kaboom.store.migrate import missing, upgrade
 from kaboom.tables.commands import rating
 from kaboom.tables.commands.clubs import NoClub, dissolve
 from kaboom.tables.commands.reporting import REASONS
-from kaboom.tables.errors import NoTable
+from kaboom.tables.errors import Damaged, NoTable
 from kaboom.tables.history.replay import check
 from kaboom.tables.names import hall_of
 from kaboom.tables.service import Tables
@@ -295,7 +295,12 @@ def restore(file: Path, resume: bool) -> None:
         for code in _all_codes():
             with suppress(NoTable):  # damaged
                 renumber(service(), code)
-        ended = sum(stop(service(), code) for code in _all_codes(playing=True))
+        ended = 0
+        for code in _all_codes(playing=True):
+            try:
+                ended += stop(service(), code)
+            except Damaged:
+                click.echo(f"{code}: damaged, so nobody can play on there.")
         click.echo(f"{ended} running matches ended without a result.")
 
 
@@ -311,9 +316,12 @@ def _all_codes(playing: bool = False) -> list[str]:
 
 
 def _counted(done: str) -> Callable[[int], None]:
-    """Return what shows progress on the error stream: long work must not look dead."""
+    """Return what shows progress in a terminal, where long work must not look dead: on one line,
+    over which what comes next is written. A timer's letter has no use for it.
+    """
 
     def say(rows: int) -> None:
-        click.echo(f"\r{rows} rows {done}", nl=False, err=True)
+        if sys.stderr.isatty():
+            click.echo(f"{rows} rows {done} …\r", nl=False, err=True)
 
     return say

@@ -1,5 +1,6 @@
 """Play now: prepare the database, print the link, and serve. Or play at a server, in a terminal."""
 
+import errno
 import os
 import runpy
 import socket
@@ -39,12 +40,32 @@ def play(url: str | None, more: tuple[str, ...]) -> None:
         upgrade(settings.database_url, settings.secret_key)
     except FORESEEN as wrong:
         sys.exit(sentence(wrong))
-    say_where(os.environ.get("HOST", "0.0.0.0"), os.environ.get("PORT", "8000"))
+    host, port = os.environ.get("HOST") or "0.0.0.0", os.environ.get("PORT") or "8000"
+    if why := why_not_there(host, port):
+        sys.exit(why)
+    say_where(host, port)
     sys.stdout.flush()
     # Flask's commands run without the clock, and pass that on to what they start.
     environ = {name: text for name, text in os.environ.items() if name != "FLASK_RUN_FROM_CLI"}
     command = [sys.executable, "-m", "gunicorn", "-c", str(SERVING), "kaboom.wsgi:app"]
     os.execve(sys.executable, command, environ)
+
+
+def why_not_there(host: str, port: str) -> str:
+    """Return a sentence for the host that says why nobody can listen there; nothing if one can."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        socket.create_server((host, int(port)), family=family).close()
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            return (
+                f"Port {port} is taken already, perhaps by another Kaboom: stop that one, or set "
+                "PORT to another number."
+            )
+        if error.errno == errno.EACCES:
+            return f"Port {port} is not allowed to you: set PORT to a number above 1023."
+        return f"HOST must be an address of this machine, not “{host}” ({error.strerror})."
+    return ""
 
 
 def say_where(host: str, port: str) -> None:

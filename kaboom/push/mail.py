@@ -15,11 +15,13 @@ NAME = "Kaboom"
 
 
 class Undelivered(Exception):
-    """A letter the mail server did not take. `hopeless`: it will not take it later either."""
+    """A letter the mail server did not take. `hopeless`: it will not take it later either;
+    `to_them`: it takes letters, but none to that address.
+    """
 
-    def __init__(self, why: str, hopeless: bool = False) -> None:
+    def __init__(self, why: str, hopeless: bool = False, to_them: bool = False) -> None:
         super().__init__(why)
-        self.hopeless = hopeless
+        self.hopeless, self.to_them = hopeless, to_them
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ def deliver(server: MailServer, made: EmailMessage) -> None:
     except smtplib.SMTPRecipientsRefused as error:
         codes = [code for code, _ in error.recipients.values()]
         hopeless = all(code >= 500 for code in codes)
-        raise Undelivered(f"refused: {codes}", hopeless) from error
+        raise Undelivered(f"refused: {codes}", hopeless, to_them=True) from error
     except smtplib.SMTPResponseException as error:
         raise Undelivered(f"answered {error.smtp_code}") from error
     except (OSError, smtplib.SMTPException, ValueError) as error:

@@ -9,11 +9,13 @@ import base64
 import gzip
 import json
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, text
 
+from kaboom.store import boards
 from kaboom.store.database import Database
 from kaboom.store.migrate import schema
 from kaboom.store.models import metadata, pulse
@@ -41,17 +43,25 @@ def save(database: Database, file: Path, on_row: Callable[[int], None] = lambda 
             out.write(json.dumps(head) + "\n")
             for table in metadata.sorted_tables:
                 statement = select(table).order_by(*table.primary_key)
-                rows = connection.execution_options(stream_results=True).execute(statement)
-                for row in rows:
-                    out.write(json.dumps([table.name, [_written(v) for v in row]]) + "\n")
-                    count += 1
-                    if count % AT_ONCE == 0:
-                        on_row(count)
+                streamed = connection.execution_options(stream_results=True)
+                with streamed.execute(statement) as rows:
+                    for row in rows:
+                        out.write(json.dumps([table.name, [_written(v) for v in row]]) + "\n")
+                        count += 1
+                        if count % AT_ONCE == 0:
+                            on_row(count)
             out.write('"end"\n')
         return count
 
-    count = database.read_one_moment(work)
-    whole.replace(file)
+    try:
+        count = database.read_one_moment(work)
+        whole.replace(file)
+    except BaseException as error:
+        with suppress(OSError):
+            whole.unlink()
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = str(file)  # a write does not say which file it was
+        raise
     return count
 
 
@@ -59,7 +69,7 @@ def load(database: Database, file: Path, on_row: Callable[[int], None] = lambda 
     """Fill an empty, migrated database from a backup; return the number of rows.
 
     All or nothing. Raises BadBackup if the file is not a backup, or of a later version of Kaboom,
-    or the database is not empty.
+    or sealed with another secret, or the database is not empty.
     """
     its = str(head(file).get("schema", ""))
 
@@ -82,6 +92,11 @@ def load(database: Database, file: Path, on_row: Callable[[int], None] = lambda 
             connection.execute(insert(table), values)
             count += len(rows)
             on_row(count)
+        if boards.all_locked(connection):
+            raise BadBackup(
+                f"{file} was sealed with another SECRET_KEY (or file .key beside the SQLite file):"
+                " put that one here, then restore. Nothing was restored."
+            )
         if not database.sqlite:
             _count_on(connection)
         return count

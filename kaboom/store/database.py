@@ -21,8 +21,9 @@ TRIES = 6
 TRY_AGAIN = {"40001", "40P01", "23505"}
 
 
-# The connection is lost, resources are short, a lock was not available, the server is going down.
-LATER = ("08", "53", "55P03", "57")
+# The connection is lost, the server only reads (a standby), resources are short, a lock was not
+# available, the server is going down.
+LATER = ("08", "25006", "53", "55P03", "57")
 # What a row refers to has just gone, such as a player nobody needed: a retry makes it afresh.
 GONE = ("23503", "FOREIGN KEY")
 # A full, read-only or failing disk, or no database in that file: somebody must see to it.
@@ -61,7 +62,8 @@ class Database:
         self.sqlite = self.url.startswith("sqlite")
         opened = _sqlite_engine if self.sqlite else _postgres_engine
         self._reader, self._writer = opened(self.url), opened(self.url, writes=True)
-        self._unread, self._unwritten = Outage("read"), Outage("written")
+        self._unread = Outage("the database", "read")
+        self._unwritten = Outage("the database", "written")
         self._idle: list[Connection] = []  # of SQLite's reader
         self._in_writer_thread = threads() if self.sqlite else here
         for engine in (self._reader, self._writer):

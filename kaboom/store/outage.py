@@ -1,4 +1,4 @@
-"""Says in the log that the database cannot be used, and that it can again, not at each attempt."""
+"""Says in the log that something cannot be used, and that it can again, not at each attempt."""
 
 import logging
 import time
@@ -11,10 +11,12 @@ SAID_EVERY = 300.0  # seconds
 
 
 class Outage:
-    """What the log was told of a database that cannot be used in one way: "read", "written"."""
+    """What the log was told of something that cannot be used: `what` ("the database") in what way
+    ("read", "written").
+    """
 
-    def __init__(self, way: str, clock: Callable[[], float] = time.monotonic) -> None:
-        self._way = way
+    def __init__(self, what: str, way: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self._what, self._way = what, way
         self._clock = clock
         self._said_at = -inf
         self.told = False  # and not yet that it is over
@@ -25,10 +27,10 @@ class Outage:
             self._said_at = self._clock()
             self.told = True
             sentence = " ".join(str(why).split())
-            log.warning("the database cannot be %s: %s; it is tried again", self._way, sentence)
+            log.warning("%s cannot be %s: %s; it is tried again", self._what, self._way, sentence)
 
     def over(self) -> None:
         """Say so, if the log was told that it cannot be used."""
         if self.told:
             self.told = False
-            log.warning("the database can be %s again", self._way)
+            log.warning("%s can be %s again", self._what, self._way)

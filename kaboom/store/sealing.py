@@ -104,9 +104,13 @@ def _secret_beside(database: Path) -> str:
     if not kept.exists():
         kept.parent.mkdir(parents=True, exist_ok=True)
         made = kept.with_name(f"{kept.name}.{secrets.token_hex(4)}")
-        made.touch(mode=0o600)
-        made.write_text(new_secret())
-        with suppress(FileExistsError):  # another worker was faster: its secret holds
-            os.link(made, kept)
-        made.unlink()
+        try:
+            made.touch(mode=0o600)
+            made.write_text(new_secret())
+            with suppress(FileExistsError):  # another worker was faster: its secret holds
+                os.link(made, kept)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(kept)) from error
+        finally:
+            made.unlink(missing_ok=True)
     return kept.read_text().strip()

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from math import inf
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection
 
@@ -32,6 +32,8 @@ from kaboom.tables.turns import READY, Turn
 from kaboom.tables.waiting import NUDGE, OPENS, TURN, Call, Waiting
 
 log = logging.getLogger(__name__)
+
+R = TypeVar("R", CallRow, NoticeRow)
 
 PATIENCE = 5.0  # seconds into a turn before a player is called: a quick one needs no call
 PATIENCE_BY_DAYS = 60.0  # … where a match is played over days
@@ -227,10 +229,8 @@ class TurnCalls:
             return
         found, wishes = self._ways_of(rows)
         sent: dict[str, list[tuple[CallRow, WayRow, TableSnapshot]]] = {}
-        for row in rows:
-            way = found.get(row.way_id)
-            if way is None:
-                continue
+
+        def judge(row: CallRow, way: WayRow) -> None:
             snapshot = _look(self._tables, row.code)
             verdict = self._verdict(row, way, wishes[way.player_id], snapshot)
             if verdict is None:
@@ -240,6 +240,8 @@ class TurnCalls:
                 self._note(row, due_at=verdict)
             else:
                 self._note(row, due_at=None, state="moot")
+
+        self._each(rows, found, judge, lambda row: f"a call of table {row.code}")
         for group in sent.values():
             call = _call_of(group, wishes[group[0][1].player_id])
             self._deliver(call, [(row, way) for row, way, _ in group])
@@ -249,9 +251,8 @@ class TurnCalls:
         if not rows:
             return
         found, wishes = self._ways_of(rows)
-        for row in rows:
-            if (way := found.get(row.way_id)) is None:
-                continue
+
+        def judge(row: NoticeRow, way: WayRow) -> None:
             it, wish = told(self._tables, row.about, way.player_id), wishes[way.player_id]
             if it is None or way.failures >= ways.FAILURES or way.checked_at is None:
                 self._note(row, due_at=None, state="moot")
@@ -260,6 +261,35 @@ class TurnCalls:
             else:
                 call = Call(way.kind, way.address, (it,), wish.language, wish.base)
                 self._deliver(call, [(row, way)])
+
+        self._each(rows, found, judge, lambda row: "a notice")
+
+    def _each(
+        self,
+        rows: Sequence[R],
+        found: Mapping[int, WayRow],
+        judge: Callable[[R, WayRow], None],
+        what: Callable[[R], str],
+    ) -> None:
+        """Judge each row that has a way; one that fails keeps the others waiting for nothing."""
+        for row in rows:
+            if (way := found.get(row.way_id)) is None:
+                continue
+            try:
+                judge(row, way)
+            except Busy:
+                raise
+            except Exception:
+                log.exception("%s could not be seen to", what(row))
+                self._rest(row)
+
+    def _rest(self, row: CallRow | NoticeRow) -> None:
+        """Leave what could not be seen to alone for as long as if it had not arrived."""
+        tries = row.tries + 1
+        if row.tries < len(RETRIES):
+            self._note(row, due_at=self._tables.now() + RETRIES[row.tries], tries=tries)
+        else:
+            self._note(row, due_at=None, state="failed", tries=tries)
 
     def _ways_of(
         self, rows: Sequence[CallRow | NoticeRow]

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from kaboom.core.bot import Level
 from kaboom.core.chance import SEED_BYTES
 from kaboom.core.codec import from_json, to_json
-from kaboom.store import boards, clubs, queries, upkeep
+from kaboom.store import boards, clubs, queries
 from kaboom.store import tournaments as store
 from kaboom.store.database import Busy
 from kaboom.store.tournaments import BEFORE, ENDED, OPEN, PLAYING, READY, VOID, PodRow
@@ -30,6 +30,7 @@ from kaboom.tables.table import NOBODY, WATCHED_BY_NOBODY, Chair, Hints, Table, 
 from kaboom.tables.tournaments import GRACE, TournamentChange, change, due_at, look
 from kaboom.tables.transaction import TableTransaction, promise, seat_bot
 from kaboom.tables.turns import to_be_ready
+from kaboom.tables.upkeep import take_away
 from kaboom.tournaments import course
 from kaboom.tournaments.events import (
     BoardClosed,
@@ -538,6 +539,4 @@ def _say_ruled(tables: Tables, code: str, ruled: bool) -> bool:
 
 def _clear(tables: Tables, code: str) -> bool:
     """Take away the table of a pod at which nobody has played, and nobody need."""
-    return tables.database.write(
-        lambda connection: upkeep.take_away(connection, code, tables.now() + 1)
-    )
+    return take_away(tables, code, tables.now() + 1)

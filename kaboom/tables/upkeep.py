@@ -28,7 +28,7 @@ def expire(tables: Tables, days: float) -> int:
         return 0
     since = tables.now() - days * DAY
     codes = tables.database.read(lambda c: upkeep.untouched(c, since, AT_ONCE))
-    return sum(_take_away(tables, code, since) for code in codes)
+    return sum(take_away(tables, code, since) for code in codes)
 
 
 def goes_at(touched_at: float, days: float, by_days: int) -> float:
@@ -65,7 +65,7 @@ def tidy(tables: Tables) -> int:
 
 def delete(tables: Tables, code: str) -> None:
     """Delete a table, whoever sits there; finished matches stay. Raises NoTable."""
-    if not _take_away(tables, code, tables.now() + 1000 * DAY):
+    if not take_away(tables, code, tables.now() + 1000 * DAY):
         raise NoTable(code)
 
 
@@ -99,7 +99,8 @@ def renumber(tables: Tables, code: str) -> None:
     tables.change(code, work)
 
 
-def _take_away(tables: Tables, code: str, since: float) -> bool:
+def take_away(tables: Tables, code: str, since: float) -> bool:
+    """Delete a table that nobody has touched since then; return whether it is gone."""
     gone = tables.database.write(lambda c: upkeep.take_away(c, code, since))
     if gone:
         tables.signals.changed(code, None)  # anyone still watching is told that there is nothing

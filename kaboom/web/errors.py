@@ -46,6 +46,7 @@ from kaboom.tables.errors import (
     TooOften,
 )
 from kaboom.tables.snapshot import Locked, TableSnapshot
+from kaboom.web.advice import advise
 from kaboom.web.identity import key_hash
 from kaboom.web.limits import seconds_left
 from kaboom.web.service import is_a_code
@@ -86,6 +87,7 @@ STATUS: dict[type[Exception], int] = {
     TooOften: 429,
     Busy: 503,
 }
+ANOTHER_NAME = "a request for %.99r was refused, for TRUSTED_HOSTS has only %s"
 
 
 def init_app(app: Flask) -> None:
@@ -199,6 +201,9 @@ def not_done(no: Refusal) -> Response:
 
 def nowhere(error: HTTPException) -> tuple[str, int]:
     """The Host is malformed or not ours: no page can be drawn, since pages contain addresses."""
+    if names := current_app.config["TRUSTED_HOSTS"]:
+        asked = request.environ.get("HTTP_HOST", "")
+        advise("TRUSTED_HOSTS", ANOTHER_NAME, asked, " ".join(names))
     return say(SENTENCES[400]), 400
 
 

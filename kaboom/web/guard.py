@@ -9,6 +9,7 @@ from werkzeug.exceptions import BadHost, BadRequest, Forbidden, HTTPException
 
 from kaboom.core.language import say
 from kaboom.web import bearer, idempotency
+from kaboom.web.advice import advise
 from kaboom.web.identity import give_key
 from kaboom.web.static import SAME_FOR_ALL
 from kaboom.web.voices.incoming import FORMS
@@ -32,6 +33,11 @@ VARY = "Accept, Authorization, Cookie, HX-Request"
 FLEETING = ("/t/", "/me", "/in", "/friend", "/turns", "/calls", "/feed", "/c/", "/club/")
 # Sent only under https: a browser that has had it will not come back over plain http for a year.
 ONLY_HTTPS = "max-age=31536000; includeSubDomains"
+FOREIGN = (
+    "a form was refused as another site's: the browser had it from %.99r, and this server takes "
+    "itself for %.99r. If that is the same place, PROXIES is wrong, or the proxy does not set "
+    "X-Forwarded-Proto and X-Forwarded-Host"
+)
 
 
 def init_app(app: Flask) -> None:
@@ -73,6 +79,8 @@ def refuse_other_sites() -> None:
         # A page that came unprotected may be anybody's. We know that we are under https only if the
         # proxy in front says so.
         allowed = host == request.host and not (request.is_secure and scheme != "https")
+        if not allowed:
+            advise("PROXIES", FOREIGN, origin, f"{request.scheme}://{request.host}")
     else:
         allowed = True  # text browsers send neither, and send no cookie to other sites' forms
     if not allowed:

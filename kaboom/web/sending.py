@@ -2,7 +2,7 @@
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from flask import current_app
 
@@ -12,6 +12,7 @@ from kaboom.push.webhook import Caution, Failed, NotAllowed, call
 from kaboom.settings import ServerSettings
 from kaboom.store import server_keys
 from kaboom.store.database import Database
+from kaboom.store.outage import Outage
 from kaboom.store.ways import WayRow
 from kaboom.tables.calls import NotArrived
 from kaboom.tables.messages import News, message
@@ -87,6 +88,7 @@ class Post:
     caution: Caution
     server: mail.MailServer | None = None
     services: re.Pattern[str] = webpush.SERVICES
+    unsent: Outage = field(default_factory=lambda: Outage("letters", "handed in"))
 
     @property
     def pushes(self) -> bool:
@@ -161,7 +163,13 @@ class Post:
             made = mail.letter(self.server.sender, to, what.title, text, headers)
         except ValueError as error:
             raise NotArrived("it is no address", hopeless=True) from error
-        mail.deliver(self.server, made)
+        try:
+            mail.deliver(self.server, made)
+        except mail.Undelivered as error:
+            if not error.to_them:  # SMTP_URL is wrong, or that server is away: the host sees to it
+                self.unsent.lasts(f"{self.server.host}:{self.server.port} {error}")
+            raise
+        self.unsent.over()
 
     def _push(self, address: str, what: Said, topic: str) -> None:
         body = {"title": what.title, "body": what.text, "url": what.link, "tag": topic}

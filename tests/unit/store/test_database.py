@@ -6,7 +6,7 @@ from contextlib import ExitStack, closing
 
 import pytest
 from sqlalchemy import Column, Integer, MetaData, Table, select, text
-from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
+from sqlalchemy.exc import DBAPIError, IntegrityError, InternalError, OperationalError
 
 from kaboom.games import GAMES
 from kaboom.store import queries, records, tries
@@ -176,6 +176,7 @@ LOCKED, BUSY = "database is locked", "database is busy"
         (OfPostgres("23503"), IntegrityError, 1, Busy),  # foreign_key_violation
         (OfPostgres("55P03"), OperationalError, 1, Busy),  # lock_not_available
         (OfPostgres("57014"), OperationalError, 1, Busy),  # query_canceled
+        (OfPostgres("25006"), InternalError, 1, Busy),  # read_only_sql_transaction: a standby
         (OfPostgres(None), OperationalError, TRIES, Busy),  # no answer: nobody is there
         (OfPostgres(None), IntegrityError, 1, IntegrityError),
         (OfPostgres("23502"), IntegrityError, 1, IntegrityError),  # not_null_violation

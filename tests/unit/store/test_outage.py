@@ -13,7 +13,7 @@ from tests.server import SECRET
 
 def test_the_same_is_said_only_now_and_then(caplog):
     seconds = 0.0
-    outage = Outage("read", lambda: seconds)
+    outage = Outage("the database", "read", lambda: seconds)
     for now in (0, 1, SAID_EVERY - 1, SAID_EVERY, SAID_EVERY + 1):
         seconds = now
         outage.lasts("gone\n  away")

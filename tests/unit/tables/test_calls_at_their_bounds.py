@@ -95,6 +95,35 @@ def test_whatever_goes_wrong_with_a_call_it_is_tried_again(tables, box, waiting,
     assert seen_to(tables, box, watch) == [("waiting", 60, 1)]
 
 
+def test_a_call_that_cannot_be_seen_to_keeps_no_other_from_its_receiver(
+    tables, box, watch, monkeypatch, caplog
+):
+    """It rests like one that did not arrive, and is given up in the end."""
+    (bad, (ann, _)), (good, (cid, _)) = playing(tables, "Ann", "Ben"), playing(tables, "Cid", "Dot")
+    wants(tables, ann)
+    wants(tables, cid, BENS)
+    look = calls._look
+
+    def found(tables, code):
+        if code == bad:
+            raise ZeroDivisionError("a fault of ours")
+        return look(tables, code)
+
+    box.calls.begun(bad, [ann])
+    box.calls.begun(good, [cid])
+    box.calls.tick()
+    monkeypatch.setattr(calls, "_look", found)
+    watch.sleep(PATIENCE)
+    box.calls.tick()
+    assert [call.address for call in box.sent] == [BENS]
+    assert sorted(left(tables), key=repr) == [("sent", None, 1), ("waiting", 60, 1)]
+    for seconds in calls.RETRIES:
+        watch.sleep(seconds)
+        box.calls.tick()
+    assert sorted(left(tables), key=repr) == [("failed", None, 4), ("sent", None, 1)]
+    assert caplog.messages == [f"a call of table {bad} could not be seen to"] * 4
+
+
 def test_an_address_that_is_gone_is_dropped_with_its_calls(tables, box, waiting, watch):
     box.answers = [calls.NotArrived("gone", gone=True)]
     assert seen_to(tables, box, watch) == []

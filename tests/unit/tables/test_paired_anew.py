@@ -4,6 +4,7 @@ import pytest
 
 from kaboom.tables.commands import organising, seating
 from kaboom.tables.errors import NoTable, NotNow
+from kaboom.tables.signals import Signals
 from kaboom.tables.tournaments import look
 from kaboom.tournaments.course import pairing
 from kaboom.tournaments.events import Format, Paired, Ruling, Verb
@@ -47,6 +48,16 @@ def test_a_round_that_is_paired_anew_keeps_apart_whom_the_organiser_has_parted(t
     again = pairing(before.of, before.draw(), made[1].wave, 1)
     assert again.pods == made[1].pods, "it can be made again from the log"
     assert played(tables, code).of.over
+
+
+def test_whoever_has_a_table_open_that_is_taken_away_is_told(tables, cup):
+    code, ids = cup
+    old = {table for _, table, _ in pods(tables, code)}
+    told = []
+    tables.signals = Signals(changed=lambda table, due_in: told.append(table))
+    organising.rule(tables, code, ids[0], ANEW)
+    settled(tables, code)
+    assert old <= set(told)
 
 
 def test_whom_the_organiser_has_removed_is_not_in_a_round_that_is_paired_anew(tables, cup):
