@@ -184,7 +184,7 @@ _pod_at = (
     .join(tournaments, tournaments.c.id == pods.c.tournament_id)
     .where(pods.c.table_id == bindparam("at_table"))
 )
-_has_pod = select(pods.c.id).where(
+_state_of_pod = select(pods.c.state).where(
     pods.c.tournament_id == bindparam("of"),
     pods.c.pairing == bindparam("pairing"),
     pods.c.number == bindparam("number"),
@@ -393,8 +393,13 @@ def pod_at(connection: Connection, table_id: int) -> tuple[int, str, Sequence[En
 
 def has_pod(connection: Connection, of: int, pairing: int, number: int) -> bool:
     """Say whether a table was opened for a pod."""
+    return state_of_pod(connection, of, pairing, number) is not None
+
+
+def state_of_pod(connection: Connection, of: int, pairing: int, number: int) -> str | None:
+    """Return how far the table of a pod is; None where none was opened."""
     keys = {"of": of, "pairing": pairing, "number": number}
-    return connection.execute(_has_pod, keys).first() is not None
+    return connection.execute(_state_of_pod, keys).scalar()
 
 
 def void_pods(connection: Connection, of: int) -> list[PodRow]:

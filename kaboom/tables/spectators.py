@@ -263,7 +263,8 @@ def _late(snapshot: TableSnapshot, past: Past, ended: bool, until: float) -> Tab
     if ended:
         table.outcome = from_json(match.outcome, Outcome) if match.outcome else None
         table.record = match.code
-        table.hear([Event("table.over", {})], AROUND)
+        if not old.by_house:
+            table.hear([Event("table.over", {})], AROUND)
     seats = 0 if ended else len(table.seats)
     position = Position(snapshot.game, past.state, seats, past.hands)
     table.hands = match.hands if past.hands else 0

@@ -291,7 +291,8 @@ class TableTransaction(TableChange):
         table.clear_moves()
         table.paused, table.vote = False, None
         self.become(position=replace(self.position, seats=0))
-        self.tell("table.over")
+        if not table.by_house:  # nothing else is played there
+            self.tell("table.over")
         # 2. Nothing can be added to the record.
         self._close_record(outcome)
         # 3. Whatever else hangs on how it ended.

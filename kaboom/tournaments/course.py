@@ -49,9 +49,18 @@ def next_step(of: Tournament) -> Next | None:
     if round.number >= rounds(of):
         return Next("over")
     at = round.over_at + 60.0 * of.settings.between if round.over_at else 0.0
-    # Who is alone in a knockout goes through, and so wins the title.
-    alone = of.settings.format != Format.KNOCKOUT and len(of.active()) < LEAST
-    return Next("over" if alone else "pair", at)  # until then who was absent can come back
+    return Next("pair" if _can_go_on(of, round) else "over", at)  # until then one can come back
+
+
+def _can_go_on(of: Tournament, last: Round) -> bool:
+    """Say whether enough are there for another round. Who is alone in a knockout goes through, and
+    so wins the title.
+    """
+    there = set(of.active())
+    if of.settings.format != Format.KNOCKOUT:
+        return len(there) >= LEAST
+    results = (of.result(last, pod) or () for pod in range(len(last.pods)))
+    return any(it.entrant in there and it.how != How.ABSENT for pod in results for it in pod)
 
 
 def _before(of: Tournament) -> Next | None:

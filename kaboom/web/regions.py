@@ -275,7 +275,8 @@ def _beside(page: TablePage, shown: Shown) -> str:
             if not page.by_house or page.tournament:
                 parts.append(table.kept("hand_over", at))
         match = (page.match, page.me, page.playing, page.commitment, page.seed)
-        parts.append(table.kept("way_out", at, *match, page.record, page.before))
+        last = (page.record, page.before, page.by_house)
+        parts.append(table.kept("way_out", at, *match, *last))
         if page.promise:
             parts.append(table.anew("cutting", page, at))
     return Markup("".join(parts))

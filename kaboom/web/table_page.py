@@ -116,7 +116,7 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
         seed=snapshot.seed.hex() if table.outcome and snapshot.seed and not table.board else "",
         record=table.record if table.outcome and not table.board else "",
         before=table.before,
-        promise=commitment(table.next_seed) if not table.playing and table.next_seed else "",
+        promise=commitment(table.next_seed) if _is_cut_next(table) else "",
         cut=_cut(snapshot),
         keep=_could_keep(snapshot),
         closed=snapshot.closed,
@@ -138,6 +138,14 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
         marks=marks(table.revision(me), prompt, with_marks),
         **more,
     )
+
+
+def _is_cut_next(table: Table) -> bool:
+    """Say whether those who sit here can cut a shuffle that comes: not the one of a board, which is
+    cut elsewhere, and after its one match a tournament's table has none.
+    """
+    over = bool(table.tournament and table.match)
+    return bool(table.next_seed) and not (table.playing or table.board or over)
 
 
 def _hands(snapshot: TableSnapshot, view: View | None) -> Sequence[Zone]:

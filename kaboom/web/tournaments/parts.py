@@ -63,8 +63,14 @@ def next_step(seen: TournamentSnapshot) -> course.Next | None:
 
 
 def standing_lines(seen: TournamentSnapshot) -> Sequence[Line]:
-    """Return the standings, the best first."""
-    return computed_once(seen, "standings", lambda: standings(seen.of, seen.draw()))
+    """Return the standings, the best first; those of whom no result is known yet come last."""
+    return computed_once(
+        seen,
+        "standings",
+        lambda: sorted(
+            standings(seen.of, seen.draw()), key=lambda it: it.rounds.count(None) == len(it.rounds)
+        ),
+    )
 
 
 def standings_part(seen: TournamentSnapshot, page: int, size: int, whole: bool = True) -> str:

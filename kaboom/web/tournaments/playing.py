@@ -1,6 +1,7 @@
 """One tournament, as who plays in it or looks at it sees it: its page, and the forms there."""
 
 from collections.abc import Callable
+from math import inf
 from typing import Any
 
 from flask import Response, abort, make_response, request, url_for
@@ -8,6 +9,7 @@ from flask import render_template as render
 from msgspec import Raw
 from werkzeug.wrappers import Response as AnyResponse
 
+from kaboom.core.cards import joined
 from kaboom.core.codec import to_json
 from kaboom.core.language import say, spoken_now
 from kaboom.core.moves import Refusal
@@ -23,7 +25,7 @@ from kaboom.tables.tournaments import look
 from kaboom.tournaments import course
 from kaboom.tournaments.bracket import MOST as MOST_DRAWN
 from kaboom.tournaments.events import Format, Number
-from kaboom.tournaments.state import OUT_AFTER, Round
+from kaboom.tournaments.state import OUT_AFTER
 from kaboom.web import limits
 from kaboom.web.errors import STATUS
 from kaboom.web.fields import number
@@ -71,7 +73,7 @@ def view(code: str) -> Response:
     """What changes on that page alone; 204 when the browser has it already."""
     seen = asked_for(code)
     reader = reader_of(seen)
-    if request.args.get("seen") == _version(seen, reader):
+    if request.args.get("seen") == _version(seen, reader, _my_table(seen, reader)[1]):
         return Response(status=204)
     return make_response(render("fragments/tournament.html", **_facts(seen, reader)).strip())
 
@@ -232,18 +234,19 @@ def _facts(seen: TournamentSnapshot, reader: Reader) -> dict[str, Any]:
     """Return what the page of a tournament is drawn from."""
     of, now = seen.of, seen.table_time(tables().now())
     round = of.round
-    mine = _my_pod(seen, reader.number, round)
+    mine, at_my_table = _my_table(seen, reader)
     step = next_step(seen)
     return {
         "seen": seen,
         "of": of,
         "reader": reader,
-        "version": _version(seen, reader),
+        "version": _version(seen, reader, at_my_table),
         "state": state(seen),
         "soon": span(step.at - now) if step is not None and step.at > now else "",
         "step": step.what if step is not None else "",
+        "ends": span(ends - now) if now < (ends := _ends_at(seen)) < inf else "",
         "mine": mine,
-        "dealt": _is_dealt(round, mine),
+        "at_my_table": at_my_table,
         "me": of.entrants.get(reader.number or 0),
         "may_enter": reader.number is None
         and may_enter(seen)
@@ -261,6 +264,7 @@ def _facts(seen: TournamentSnapshot, reader: Reader) -> dict[str, Any]:
         "top": drawn_once(seen, "top", lambda: standings_part(seen, 0, 20, whole=False)),
         "rulings": rulings(seen),
         "champions": [called(seen, it) for it in _champions(seen)],
+        "joined": joined,
         "formats": FORMATS,
         "options": _options(seen),
     }
@@ -283,26 +287,40 @@ def _knocked_out(seen: TournamentSnapshot, number: Number | None) -> bool:
     return all(number not in it.entrants for it in round.pods)
 
 
-def _my_pod(seen: TournamentSnapshot, number: Number | None, round: Round | None) -> int | None:
-    """Return the table at which the reader plays in this round, from 1, while it is open."""
+def _my_table(seen: TournamentSnapshot, reader: Reader) -> tuple[int | None, str]:
+    """Return the table at which the reader plays in this round, from 1, while it has no result, and
+    how far it is: before, playing, or over.
+    """
+    round, number = seen.of.round, reader.number
     if number is None or round is None:
-        return None
+        return None, ""
     there = [pod for pod, it in enumerate(round.pods) if number in it.entrants]
-    return next((pod + 1 for pod in still_on(seen, round, there)), None)
+    mine = next(iter(still_on(seen, round, there)), None)
+    if mine is None:
+        return None, ""
+    at = (seen.row.id, round.pairing, mine)
+    state = tables().database.read(lambda connection: store.state_of_pod(connection, *at))
+    if state in (None, *store.BEFORE):
+        return mine + 1, "before"
+    return mine + 1, "playing" if state == store.PLAYING else "over"
 
 
-def _is_dealt(round: Round | None, mine: int | None) -> bool:
-    """Say whether the reader's table has been dealt the cards that others have, too."""
-    if round is None or mine is None:
-        return False
-    return bool(round.waves[round.wave_of(mine - 1)].dealt_at)
-
-
-def _version(seen: TournamentSnapshot, reader: Reader) -> str:
+def _version(seen: TournamentSnapshot, reader: Reader, at_my_table: str) -> str:
     step, now = next_step(seen), seen.table_time(tables().now())
-    minutes = int(max(0.0, step.at - now) // 60) if step is not None else 0
+    at = _ends_at(seen) if step is None else step.at
+    minutes = int(max(0.0, at - now) // 60) if at < inf else 0
     who = f"{reader.number or 0}-{int(reader.host)}"
-    return f"{seen.of.seq}-{seen.row.names}-{who}-{minutes}"
+    return f"{seen.of.seq}-{seen.row.names}-{who}-{minutes}-{at_my_table}"
+
+
+def _ends_at(seen: TournamentSnapshot) -> float:
+    """Return when the matches that are on end by how they stand, in table time; never without a
+    limit, nor while a pause holds it off.
+    """
+    of, round = seen.of, seen.of.round
+    if round is None or not round.waves or of.ended or of.paused or of.is_over(round):
+        return inf
+    return of.ends_at(round, len(round.waves) - 1)
 
 
 def _seed(seen: TournamentSnapshot) -> str:

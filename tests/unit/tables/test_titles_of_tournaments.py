@@ -52,6 +52,7 @@ def test_a_knockout_that_all_have_left_ends_and_nobody_wins_it(tables, watch):
     watch.sleep(300)
     seen = settled(tables, code)
     assert seen.of.over and champions(seen.of) == []
+    assert len(seen.of.rounds) == 1  # none is made that nobody plays
 
 
 def test_a_knockout_that_ended_before_its_final_was_won_by_who_was_left(tables, watch):
