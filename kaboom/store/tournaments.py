@@ -230,10 +230,11 @@ _void = (
     .values(state=VOID)
 )
 _apart = update(pods).where(pods.c.table_id == bindparam("gone")).values(table_id=None)
+_ORDER = (tournaments.c.ended, tournaments.c.created_at.desc(), tournaments.c.id.desc())
 _listed = (
     select(*_columns)
     .where(tournaments.c.listed)
-    .order_by(tournaments.c.created_at.desc(), tournaments.c.id.desc())
+    .order_by(*_ORDER)
     .limit(bindparam("most"))
     .offset(bindparam("skip"))
 )
@@ -250,7 +251,7 @@ _mine = (
             ),
         )
     )
-    .order_by(tournaments.c.created_at.desc())
+    .order_by(*_ORDER)
     .limit(bindparam("most"))
 )
 _run_in_club = (
@@ -463,13 +464,15 @@ def carry(connection: Connection, pod: int, entrant: int, new: int) -> None:
 
 
 def listed(connection: Connection, most: int, skip: int) -> list[TournamentRow]:
-    """Return tournaments of the lobby, the newest first."""
+    """Return tournaments of the lobby: the newest first, those that are over last."""
     found = connection.execute(_listed, {"most": most, "skip": skip})
     return [_row(connection, row) for row in found]
 
 
 def of_player(connection: Connection, player: int, most: int) -> list[TournamentRow]:
-    """Return tournaments that a player runs or has entered, the newest first."""
+    """Return tournaments that a player runs or has entered: the newest first, those that are over
+    last.
+    """
     found = connection.execute(_mine, {"player": player, "most": most})
     return [_row(connection, row) for row in found]
 

@@ -133,6 +133,18 @@ def test_the_lobby_shows_those_that_are_listed_page_by_page(tables, watch):
     assert len(commands.of_player(tables, ann, 7)) == 7
 
 
+def test_what_can_still_be_entered_stands_before_what_is_over(tables, watch):
+    (ann,) = players(tables, "Ann")
+    codes = []
+    for _ in range(3):
+        watch.sleep(1)
+        codes.append(commands.open(tables, ann, settings(), listed=True))
+    organising.rule(tables, codes[2], ann, Ruling(Verb.END, "rain"))
+    wanted = [codes[1], codes[0], codes[2]]
+    assert [it.code for it in commands.listed(tables, 0)[0]] == wanted
+    assert [it.code for it in commands.of_player(tables, ann)] == wanted
+
+
 # Entering
 
 
