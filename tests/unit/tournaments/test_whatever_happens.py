@@ -1,0 +1,121 @@
+"""Tournaments in which people leave, come back, come late, are removed and let in again."""
+
+import random
+
+import pytest
+
+from kaboom.tournaments import bracket, course
+from kaboom.tournaments.events import (
+    Entered,
+    Format,
+    How,
+    Left,
+    PodOver,
+    Returned,
+    Ruling,
+    SeatResult,
+    Verb,
+)
+from kaboom.tournaments.shares import WHOLE
+from kaboom.tournaments.standings import standings
+from kaboom.tournaments.state import folded
+from tests.counts import LONG
+from tests.unit.tournaments.test_pairing import DRAW, GAMES, Playing, settings, slow_standings
+
+SEEDS = range(300 if LONG else 8)
+NOT_PLAYED = (How.ABSENT, How.THROUGH)
+
+
+@pytest.mark.parametrize("format", Format)
+def test_everybody_has_one_place_a_match_shares_a_half_each_and_it_comes_to_an_end(format):
+    for seed in SEEDS:
+        whole(format, random.Random(f"{format} {seed}"))
+
+
+def whole(format, chance):
+    """Play a tournament to its end; what must hold after each step is looked at."""
+    game = chance.choice(list(GAMES))
+    playing = Playing(settings(game, format), chance.randint(2, 40))
+    of = playing.of
+    while (step := course.next_step(of)).what == "pair":
+        there = of.active()
+        byes = course.standing_before(of, of.rounds, there).byes
+        playing.pair()
+        playing.add(course.wave_started(of, playing.now))
+        round = of.rounds[-1]
+        everybody_has_one_place(of, there, byes)
+        played_by_chance(playing, chance)
+        shares = of.round_shares(round)
+        for pod in range(len(round.pods)):
+            seats = [it for it in of.result(round, pod) if it.entrant and it.how not in NOT_PLAYED]
+            if len(seats) > 1:
+                assert sum(shares[it.entrant] for it in seats) == WHOLE * len(seats) // 2
+        for _ in range(chance.randint(0, 2)):
+            something_happens(playing, chance)
+        lines = standings(of, DRAW)
+        assert sorted(it.entrant for it in lines) == sorted(of.field)
+        if format == Format.SWISS:
+            worth = slow_standings(of)
+            for it in lines:
+                assert (it.points, it.direct, it.opponents, it.wins) == worth[it.entrant]
+        if format == Format.KNOCKOUT:
+            assert len(bracket.picture(of).rounds()) == course.rounds(of)
+    assert step.what == "over"
+    playing.add(course.over())
+    assert standings(folded(of.settings, playing.log), DRAW) == standings(of, DRAW)
+    if format == Format.KNOCKOUT:
+        assert not of.removed() & set(course.champions(of))
+
+
+def everybody_has_one_place(of, there, byes):
+    """Nobody is forgotten or has two; nobody sits out again while somebody never has."""
+    round = of.rounds[-1]
+    placed = [it for pod in round.pods for it in pod.entrants] + list(round.byes)
+    assert len(placed) == len(set(placed)) and placed
+    assert all(len(pod.entrants) <= of.settings.size for pod in round.pods)
+    if of.settings.format == Format.KNOCKOUT:
+        assert set(placed) <= set(there)
+        return
+    assert sorted(placed) == sorted(there)
+    if of.settings.format == Format.SWISS:
+        least = sorted(byes[it] for it in there)[: len(round.byes)]
+        assert sorted(byes[it] for it in round.byes) == least
+
+
+def played_by_chance(playing, chance):
+    of = playing.of
+    round = of.rounds[-1]
+    for number, pod in enumerate(round.pods):
+        if of.result(round, number) is not None:
+            continue
+        marks = {it: chance.randint(1, 3) for it in pod.entrants if chance.random() > 0.12}
+        seats = tuple(
+            SeatResult(
+                it,
+                How.LEFT if chance.random() < 0.1 else How.PLAYED,
+                1 + sum(other < marks[it] for other in marks.values()),
+            )
+            if it in marks
+            else SeatResult(it, How.ABSENT)
+            for it in pod.entrants
+        )
+        playing.now += 1
+        playing.add(PodOver(round.number, number, seats, playing.now))
+
+
+def something_happens(playing, chance):
+    of = playing.of
+    one, kind = chance.choice(list(of.entrants)), chance.randint(1, 6)
+    removals = [
+        seq for seq, it in of.rulings.items() if it.verb == Verb.REMOVE and seq not in of.undone
+    ]
+    if kind == 1 and not of.entrants[one].left:
+        playing.add(Left(one))
+    elif kind in (2, 3) and of.settings.format != Format.KNOCKOUT:
+        playing.add(Returned(one))
+    elif kind == 4:
+        playing.add(Ruling(Verb.REMOVE, "rude", entrants=(one,)))
+    elif kind == 5 and removals:
+        playing.add(Ruling(Verb.UNDO, undone=chance.choice(removals)))
+    elif kind == 6 and course.may_enter_late(of):
+        playing.add(Entered(max(of.entrants) + 1))
