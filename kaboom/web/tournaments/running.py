@@ -107,5 +107,7 @@ def _run(seen: TournamentSnapshot, status: int = 200, wrong: str = "") -> AnyRes
         step=course.next_step(of),
         ready=len(course.entered(of)),
         verbs=VERBS,
+        tried=request.form.get("do", "").partition(" ")[0] if wrong else "",
+        typed=request.form,
     )
     return make_response(page, status)

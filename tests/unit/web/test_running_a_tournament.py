@@ -1,5 +1,8 @@
 """The organiser's page: what its forms rule, what they are refused, and that it is theirs alone."""
 
+import html
+import re
+
 import pytest
 from msgspec import structs
 
@@ -170,3 +173,26 @@ def test_the_words_of_each_choice_of_time_say_its_minutes():
     assert CHECK_IN == {0: "none", 5: "5 minutes", 20: "20 minutes", 24 * 60: "a day"}
     assert list(LIMITS) == [0, 15, 30, 60, 90, 180]
     assert BETWEEN == {0: "none", 1: "a minute", 5: "5 minutes", 15: "15 minutes"}
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"do": "swap", "one": "1", "two": "2", "why": ""},
+        {"do": "remove", "one": "3", "why": ""},
+        {"do": "result", "round": "1", "table": "2", "places": "1 <x>", "why": "a reason"},
+        {"do": "extend", "minutes": "9999", "why": "a reason"},
+    ],
+)
+def test_who_errs_finds_the_form_as_it_was_filled_in(swiss, send, fields):
+    answer = send(swiss, **fields)
+    assert answer.status_code == 422
+    (opened,) = re.findall(
+        '<details class="more" open><summary>(?!Announce)(.*?)</details>', answer.text, re.S
+    )
+    for name, value in fields.items():
+        if name in ("one", "two"):
+            assert f'<option value="{value}" selected>' in opened
+        elif name != "do":
+            assert f'name="{name}"' in opened and f'value="{html.escape(value)}"' in opened
+    assert answer.text.count(" selected") == sum(name in fields for name in ("one", "two"))

@@ -125,6 +125,18 @@ def test_how_many_rounds_there_are_is_said_when_it_is_known(service, ask):
     assert "Rounds 5 Room for" in words(ask(f"/e/{fixed}"))
 
 
+def test_who_was_removed_is_not_sent_to_a_table_that_has_not_begun(service, ask):
+    code, (ann, *_) = begun(service, format=Format.SWISS)
+    organising.rule(service, code, ann, Ruling(Verb.REMOVE, "rude", entrants=(2,)))
+    read = words(ask(f"/e/{code}", "Ben"))
+    assert "The organiser has removed you" in read
+    assert "Go to your table" not in read and READY not in read
+    code, (ann, *_) = begun(service, format=Format.SWISS)
+    all_ready(service, code)
+    organising.rule(service, code, ann, Ruling(Verb.REMOVE, "rude", entrants=(2,)))
+    assert "Go to your table" in words(ask(f"/e/{code}", "Ben"))  # a match that is on goes on
+
+
 def test_it_is_said_how_long_the_matches_of_a_round_last_at_most(service, ask, watch):
     code, (ann, *_) = begun(service, format=Format.SWISS, limit=90)
     ends = "Matches of this round end in {} at the latest, by how they stand."
