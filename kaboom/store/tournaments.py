@@ -184,11 +184,7 @@ _pod_at = (
     .join(tournaments, tournaments.c.id == pods.c.tournament_id)
     .where(pods.c.table_id == bindparam("at_table"))
 )
-_state_of_pod = select(pods.c.state).where(
-    pods.c.tournament_id == bindparam("of"),
-    pods.c.pairing == bindparam("pairing"),
-    pods.c.number == bindparam("number"),
-)
+_pod = _pods.where(pods.c.pairing == bindparam("pairing"), pods.c.number == bindparam("number"))
 _void_pods = _pods.where(pods.c.state == VOID, pods.c.table_id.is_not(None))
 _pods_that_are = _pods.where(pods.c.state.in_(bindparam("states", expanding=True)))
 _is_played = (
@@ -394,13 +390,14 @@ def pod_at(connection: Connection, table_id: int) -> tuple[int, str, Sequence[En
 
 def has_pod(connection: Connection, of: int, pairing: int, number: int) -> bool:
     """Say whether a table was opened for a pod."""
-    return state_of_pod(connection, of, pairing, number) is not None
+    return pod(connection, of, pairing, number) is not None
 
 
-def state_of_pod(connection: Connection, of: int, pairing: int, number: int) -> str | None:
-    """Return how far the table of a pod is; None where none was opened."""
+def pod(connection: Connection, of: int, pairing: int, number: int) -> PodRow | None:
+    """Return a pod; None if no table was opened for it."""
     keys = {"of": of, "pairing": pairing, "number": number}
-    return connection.execute(_state_of_pod, keys).scalar()
+    row = connection.execute(_pod, keys).first()
+    return None if row is None else PodRow(*row)
 
 
 def void_pods(connection: Connection, of: int) -> list[PodRow]:

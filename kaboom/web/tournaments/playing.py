@@ -289,7 +289,8 @@ def _knocked_out(seen: TournamentSnapshot, number: Number | None) -> bool:
 
 def _my_table(seen: TournamentSnapshot, reader: Reader) -> tuple[int | None, str]:
     """Return the table at which the reader plays in this round, from 1, while it has no result, and
-    how far it is: before, playing, or over.
+    how far it is: before, playing, over, or "without" where a match is on to which they did not
+    come.
     """
     round, number = seen.of.round, reader.number
     if number is None or round is None:
@@ -299,10 +300,19 @@ def _my_table(seen: TournamentSnapshot, reader: Reader) -> tuple[int | None, str
     if mine is None:
         return None, ""
     at = (seen.row.id, round.pairing, mine)
-    state = tables().database.read(lambda connection: store.state_of_pod(connection, *at))
-    if state in (None, *store.BEFORE):
+    row = tables().database.read(lambda connection: store.pod(connection, *at))
+    if row is None or row.state in store.BEFORE:
         return mine + 1, "before"
-    return mine + 1, "playing" if state == store.PLAYING else "over"
+    if row.state != store.PLAYING:
+        return mine + 1, "over"
+    if row.code is not None and not _sits_at(row.code, number):
+        return None, "without"
+    return mine + 1, "playing"
+
+
+def _sits_at(table: str, number: Number) -> bool:
+    chairs = tables().look(table).table.chairs
+    return any(chair is not None and chair.entrant == number for chair in chairs)
 
 
 def _version(seen: TournamentSnapshot, reader: Reader, at_my_table: str) -> str:

@@ -7,6 +7,7 @@ import pytest
 
 from kaboom.tables.commands import organising
 from kaboom.tables.commands import tournaments as commands
+from kaboom.tables.tournaments import GRACE
 from kaboom.tournaments.events import Format, Ruling, Verb
 from kaboom.web import service as who_asks
 from kaboom.web.table import looking, seating
@@ -135,6 +136,17 @@ def test_who_was_removed_is_not_sent_to_a_table_that_has_not_begun(service, ask)
     all_ready(service, code)
     organising.rule(service, code, ann, Ruling(Verb.REMOVE, "rude", entrants=(2,)))
     assert "Go to your table" in words(ask(f"/e/{code}", "Ben"))  # a match that is on goes on
+
+
+def test_who_did_not_come_reads_that_the_match_is_played_without_them(service, ask, watch):
+    code, ids = begun(service, game="kaboom", format=Format.SWISS)
+    all_ready(service, code, missing=ids[1:2])
+    watch.sleep(GRACE + 1)
+    settled(service, code)
+    read = words(ask(f"/e/{code}", "Ben"))
+    assert "the match there is played without you" in read
+    assert "Go to your table" not in read and "Your match is" not in read
+    assert "Your match is being played." in words(ask(f"/e/{code}", "Ann"))
 
 
 def test_it_is_said_how_long_the_matches_of_a_round_last_at_most(service, ask, watch):
