@@ -327,10 +327,14 @@ def _ends_at(seen: TournamentSnapshot) -> float:
     """Return when the matches that are on end by how they stand, in table time; never without a
     limit, nor while a pause holds it off.
     """
-    of, round = seen.of, seen.of.round
-    if round is None or not round.waves or of.ended or of.paused or of.is_over(round):
-        return inf
-    return of.ends_at(round, len(round.waves) - 1)
+
+    def at() -> float:
+        of, round = seen.of, seen.of.round
+        if round is None or not round.waves or of.ended or of.paused or of.is_over(round):
+            return inf
+        return of.ends_at(round, len(round.waves) - 1)
+
+    return computed_once(seen, "ends", at)
 
 
 def _seed(seen: TournamentSnapshot) -> str:
