@@ -93,8 +93,8 @@ def squeezed(ours: bytes) -> bytes:
 
 
 def squeezed_sheet(ours: bytes) -> bytes:
-    """Return one of our style sheets without its comments and meaningless spaces, and with the short
-    names of what `properties` numbers.
+    """Return one of our style sheets without its comments and meaningless spaces, and with the
+    short names of what `properties` numbers.
 
     Text in quotation marks or url() stays as it is, and so do the spaces around + and -.
     """

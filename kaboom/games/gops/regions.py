@@ -6,7 +6,7 @@ from kaboom.core.cards import Card
 from kaboom.core.language import say
 from kaboom.core.moves import Seat
 from kaboom.core.page import Draw, Shown, TablePage
-from kaboom.games.gops.rules import HANDS, RANKS
+from kaboom.games.gops.rules import HANDS, ROUNDS
 
 
 def regions(page: TablePage, draw: Draw) -> Shown:
@@ -86,7 +86,7 @@ def _last(page: TablePage, draw: Draw) -> str:
     if not facts["history"]:
         return ""
     round, *told = _told(facts["history"][-1])
-    came = len(RANKS) - len(facts["to_come"]) - len(page.seen.zone("offer").cards)
+    came = ROUNDS - len(facts["to_come"]) - len(page.seen.zone("offer").cards)
     return draw.kept("last", facts["game"], round, *told, page.names.seats, page.viewer, came)
 
 

@@ -304,8 +304,8 @@ def _sorted(facts: dict[str, Any], seat: Seat) -> bool:
 
 
 def as_dealt(cards: Sequence[Card], rank: str) -> Sequence[Card]:
-    """Return a hand as it lies until its trumps are settled: jokers and the trump rank, then suit by
-    suit. A suit that is declared stays where it is, for another may be declared over it.
+    """Return a hand as it lies until its trumps are settled: jokers and the trump rank, then suit
+    by suit. A suit that is declared stays where it is, for another may be declared over it.
     """
 
     def place(card: Card) -> int:
