@@ -1,6 +1,6 @@
 /* Optional: the page works without it. */
 (function (d, inside, gone, told) {
-  let id = name => d.getElementById(name)
+  let id = name => d.getElementById(name), box = e => e.getBoundingClientRect()
   /* Without this nothing can be asked for: presses and forms are the browser's own then. */
   if (!window.fetch) return ["click", "submit"].forEach(name => addEventListener(name, e => e.stopPropagation(), true))
   /* A refresh that waited in the queue asks by what the page shows now, and keeps its question. */
@@ -41,9 +41,11 @@
     else if (!m.event) m.event = "table"
     if (m.event === "table") told = m.id
   })
-  /* Where everything with a name lay: a card that is new says in data-from by which of these public
-     places it came, and is seen to come from there, unless that is unwanted. */
-  let was
+  /* Where everything with a name lay, and each of one's own cards: a card that is new says in data-from
+     by which of these public places it came, and is seen to come from there, unless that is unwanted;
+     what data-stays marks is shown there first, as large as what lay there. What was there already
+     glides to its new place: a hand closes its gap, the log goes up. */
+  let was, held
   d.addEventListener("htmx:before:swap", e => {
     /* What was asked for before a view came by itself may be older than that. */
     if (e.detail.ctx.views < views) return e.preventDefault()
@@ -51,14 +53,18 @@
     inside = t?.contains(d.activeElement)
     said = waiting() && e.detail.tasks.map(it => it.fragment?.querySelector("#status[autofocus]")).find(it => it)
     if (said) said.autofocus = false
-    was = {}
-    t?.querySelectorAll("[id]").forEach(e => was[e.id] = e.getBoundingClientRect())
+    was = {}, held = {}
+    t?.querySelectorAll("[id]").forEach(e => was[e.id] = box(e))
+    t?.querySelectorAll(".own .card").forEach(e => (held[e.textContent.trim()] ??= []).push(box(e)))
   })
-  function travel(e) {
-    let to = e.getBoundingClientRect(), from = e.dataset.from.split(" ").find(n => was[n])
-    if (!from || was[e.id]) return
-    from = was[from]
-    e.animate({ translate: [from.x + from.width / 2 - to.x - to.width / 2 + "px " + (from.y + from.height / 2 - to.y - to.height / 2) + "px", 0], zIndex: [9, 9], easing: "ease-out" }, { duration: 280 })
+  function move(e) {
+    let { from, stays } = e.dataset, to = box(e), x, y
+    from = from ? !was[e.id] && was[from.split(" ").find(n => was[n])] : was[e.id] || held[e.textContent.trim()]?.shift()
+    if (!from) return
+    x = from.x + from.width / 2 - to.x - to.width / 2
+    y = from.y + from.height / 2 - to.y - to.height / 2
+    stays = stays != null
+    if (x || y) e.animate([{ translate: x + "px " + y + "px", scale: stays ? from.width / e.offsetWidth : 1, zIndex: 9, easing: "ease-out" }, { zIndex: 9 }], { duration: 250, delay: stays ? 900 : 0, fill: "backwards" })
   }
   /* Somebody else's move took away what had the focus: go to the status line, not to the top. */
   d.addEventListener("htmx:after:swap", e => {
@@ -68,7 +74,7 @@
     if (said) setTimeout(goOn, Math.max(0, since + 250 - Date.now()))
     stale(false)
     show()
-    matchMedia("(prefers-reduced-motion)").matches || d.querySelectorAll("[data-moves] [data-from]").forEach(travel)
+    matchMedia("(prefers-reduced-motion)").matches || d.querySelectorAll("[data-moves] :is([data-from], .own .card, #log li)").forEach(move)
     /* The icon of the window says whose turn it is, as its title does. */
     s = id("icon")
     s.href = s.dataset["turn" in id("table").dataset ? "on" : "off"]
@@ -193,7 +199,7 @@
   function chat() {
     let l = id("last"), u = id("unread"), r
     if (!l) return
-    r = id("lines").getBoundingClientRect()
+    r = box(id("lines"))
     if (r.y < innerHeight && r.bottom > 0 && id("chat").open && !d.hidden && +l.value > u.dataset.read)
       d.cookie = "kb-read=" + (u.dataset.read = l.value) + ";max-age=9999999;path=" + location.pathname
     u.hidden = u.dataset.read >= +l.value

@@ -93,18 +93,32 @@ def squeezed(ours: bytes) -> bytes:
 
 
 def squeezed_sheet(ours: bytes) -> bytes:
-    """Return one of our style sheets without its comments and meaningless spaces.
+    """Return one of our style sheets without its comments and meaningless spaces, and with the
+    short names of what `properties` numbers.
 
     Text in quotation marks or url() stays as it is, and so do the spaces around + and -.
     """
 
+    def named(property: re.Match[bytes]) -> bytes:
+        return properties().get(property[0], property[0])
+
     def close(code: bytes) -> bytes:
+        code = re.sub(rb"--[\w-]+", named, code)
         code = re.sub(rb"\s*([{};,>])\s*", rb"\1", re.sub(rb"\s+", b" ", code))
         code = re.sub(rb"::(?=before|after)", b":", code)
         return re.sub(rb"(?<=[\w-]): ", b":", code).replace(b";}", b"}")
 
     bare = re.sub(rb"/\*.*?\*/", b"", ours, flags=re.DOTALL)
     return _outside(rb"""("[^"\n]*"|url\([^)\n]*\))""", bare, close).strip()
+
+
+@cache
+def properties() -> Mapping[bytes, bytes]:
+    """Return for each custom property that kaboom.css gives a name of more than a letter a number,
+    by which browsers know it in all sheets: a fiftieth less to send.
+    """
+    names = re.findall(rb"(--[a-z][\w-]+):", (FOLDER / "kaboom.css").read_bytes())
+    return {name: b"--%d" % number for number, name in enumerate(dict.fromkeys(names))}
 
 
 def with_drawings(sheet: bytes) -> bytes:
@@ -121,8 +135,8 @@ def with_drawings(sheet: bytes) -> bytes:
         drawing = (FOLDER / place[1].decode()).read_text(encoding="utf-8")
         if place[2]:
             (ink,) = re.findall(rb"--%s: (#\w+);" % place[2], inks)[:1]
-            inked = f'<svg color="{ink.decode()}" fill="currentColor" '
-            drawing = drawing.replace("<svg ", inked, 1)
+            inked = f' fill="currentColor" color="{ink.decode()}" viewBox='
+            drawing = drawing.replace(" viewBox=", inked, 1)
         small = re.sub(r">\s+<", "><", drawing.strip()).replace('"', "'")
         return b'url("data:image/svg+xml,%s")' % quote(small, safe=" ='/:,()<>").encode()
 

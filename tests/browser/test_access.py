@@ -6,6 +6,7 @@ import html5lib
 import pytest
 from playwright.sync_api import expect
 
+from kaboom.web.static import properties
 from tests.browser.moments import PAGES, moments
 from tests.browser.stage import all_ready, pass_turn
 from tests.counts import LONG, some
@@ -33,10 +34,10 @@ SPACING = """* { line-height: 1.5 !important; letter-spacing: .12em !important;
 LAID_OUT = """#log, .side { max-height: none !important; height: auto !important; }
   .playing .logs { flex: none !important; }
   .ring .felt { contain: none !important; overflow: visible !important; }
-  .ring { background: var(--felt2) !important; }
+  .ring { background: var(LIGHTEST) !important; }
   .ending::before { display: none !important; } .ending h2 { text-shadow: none !important; }
   .step { background: #466f68 !important; } .first .step { background: #c77f15 !important; }
-"""
+""".replace("LIGHTEST", properties()[b"--felt2"].decode())
 NO_RAYS = ".ending::before { display: none !important; }"  # they turn behind the winner, cut off
 NO_ANSWER = ("shortTextContent", "nonBmp")  # of a single letter or sign axe says nothing
 # What a person without scripts sees: the same page, with those parts shown.

@@ -3,7 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
+from kaboom.core.cards import spoken
 from kaboom.games import GAMES
+from kaboom.web.static import properties
 from tests.browser.moments import NAMES
 from tests.browser.stage import all_ready
 from tests.browser.test_looks import slowly
@@ -11,8 +13,8 @@ from tests.counts import often, some
 
 DEALING = """() => document.getAnimations().filter(it => it.animationName === "arrive"
     && it.effect.target.closest(".own")).map(it => [
-  getComputedStyle(it.effect.target).getPropertyValue("--from"),
-  it.effect.getComputedTiming().endTime])"""
+  getComputedStyle(it.effect.target).getPropertyValue("FROM"),
+  it.effect.getComputedTiming().endTime])""".replace("FROM", properties()[b"--from"].decode())
 # What travels: from which place of the page, how far from that place's middle its own middle is
 # when it starts, and how long it is under way. A swap: how long it takes.
 TRAVELS = """() => {
@@ -30,6 +32,7 @@ TRAVELS = """() => {
   const animate = Element.prototype.animate
   Element.prototype.animate = function (frames, timing) {
     const moving = animate.call(this, frames, timing)
+    if (!this.dataset.from) return moving
     const place = this.dataset.from.split(" ").find(it => was[it])
     moving.pause(), moving.currentTime = 0
     const [x, y] = middle(this), [fromX, fromY] = was[place] || [NaN, NaN]
@@ -64,6 +67,36 @@ def test_what_moves_starts_where_it_lay_and_no_press_waits_for_it(stage, person,
     travels, swaps = ann.evaluate("[window.travels, window.swaps]")
     assert [it for it in travels if not it[1] <= 4 or it[2] > 300] == []
     assert sorted(swaps)[len(swaps) // 4] <= AT_ONCE, swaps  # the machine may be busy
+
+
+# How what moves begins: what it is, for how long it stays there first, and how far away that is.
+BEGINS = """() => document.getAnimations().filter(it => it.id === "" && !it.animationName)
+  .map(it => {
+    const {delay, duration} = it.effect.getTiming(), [first] = it.effect.getKeyframes()
+    return [it.effect.target.textContent.trim(), delay, duration, first.translate]
+  })"""
+
+
+@pytest.mark.parametrize("still", [False, True])
+def test_bids_are_turned_up_where_they_lay_and_the_hand_closes_its_gap(stage, person, still):
+    match = stage.begun("Ann", "Ben", game="gops")
+    match.play(0, "bid 5S")
+    page = person(match.path, key=match.keys[0], still=still).page
+    page.wait_for_timeout(400)
+    slowly(page)
+    (prize,) = match.view(0).zone("offer").cards
+    match.play(1, "bid 8C")
+    expect(page.locator("#ver")).to_have_value(str(match.revision(0)))
+    found = page.evaluate(BEGINS)
+    if still:
+        assert found == []
+        return
+    assert all(duration <= 300 for _, _, duration, _ in found)
+    stays = {name for name, delay, *_ in found if delay}
+    assert stays == {spoken(card) for card in ("5S", "8C", prize)}
+    glides = {name: by for name, delay, _, by in found if not delay}
+    assert float(glides["6 of Spades"].split("px")[0]) > 0  # it comes from the right
+    assert page.evaluate(PRESSED_IN_VAIN) == []
 
 
 @pytest.mark.parametrize("game", some(DEALT, first=1))

@@ -7,6 +7,7 @@ from PIL import Image, ImageChops
 from playwright.sync_api import expect
 
 from kaboom.games import GAMES, sample
+from kaboom.web.static import properties
 from tests.browser.moments import moments
 from tests.browser.stage import SEED, all_ready
 from tests.browser.test_access import AXE, CUT_OFF, LAID_OUT, RUN_AXE, STYLE, TAGS, TOO_WIDE, said
@@ -200,7 +201,8 @@ def test_on_a_television_everything_grows(scenes, onlooker, game):
 @pytest.mark.parametrize("game", some(ONE_OF_EACH, every=3, first=1))
 def test_who_asks_the_system_for_contrast_gets_it(scenes, onlooker, game):
     page = onlooker(scenes[game].path, key=scenes[game].key).page
-    felt = "getComputedStyle(document.documentElement).getPropertyValue('--soft')"
+    soft = properties()[b"--soft"].decode()
+    felt = f"getComputedStyle(document.documentElement).getPropertyValue('{soft}')"
     usual = page.evaluate(felt)
     page.emulate_media(contrast="more")
     page.evaluate(AXE)

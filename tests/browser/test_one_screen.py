@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from kaboom.games import GAMES, sample
 from kaboom.tables.commands import seating
 from tests.browser.moments import moments, the_table
-from tests.browser.stage import all_ready
+from tests.browser.stage import all_ready, pass_turn
 from tests.counts import LONG, some
 
 SIZES = ((1366, 650), (360, 640), (360, 740), (820, 1180), (1280, 800))
@@ -254,6 +254,33 @@ def test_a_table_with_bots_is_one_screen_on_a_small_phone(stage, onlooker, game)
     page = onlooker(match.path, key=match.keys[0], width=360, height=640).page
     expect(page.locator(".rail.mine")).to_be_visible()
     assert page.evaluate(WRONG) == []
+
+
+FULL = {"kaboom": (6, {"max_players": 6}), "gops": (3, {"players": 3}), "taken": (10, {})}
+LONG_NAMES = ("Maximiliana von Hohenber", "Bartholomew Featherstone", "Wanjiku wa Kamau-Otieno")
+
+
+@pytest.mark.parametrize("game", FULL)
+def test_a_full_table_of_long_names_cuts_no_card_off(stage, onlooker, game):
+    people, options = FULL[game]
+    match = stage.begun(*(LONG_NAMES * 4)[:people], game=game, **options)
+    if game == "kaboom":  # at a round's end there is most to be said of everybody
+        all_ready(match)
+        match.play(match.state.turn, "kaboom")
+        for _ in range(people - 1):
+            pass_turn(match)
+    page = onlooker(match.path, key=match.keys[0], width=360, height=740).page
+    assert page.evaluate(OUT_OF_REACH) == []
+    if game == "gops":  # bids and prize lie beside each other
+        tops = {round(it.bounding_box()["y"]) for it in page.locator(".duel .bid").all()}
+        assert len(tops) == 1
+        assert page.locator(".rail").bounding_box()["y"] < 740 - 60
+    page.set_viewport_size({"width": 1366, "height": 650})
+    assert page.evaluate(OUT_OF_REACH) == []
+    ring = page.locator(".ring").first.bounding_box()
+    for card in page.locator(".felt .seat .card").all():
+        box = card.bounding_box()
+        assert ring["x"] <= box["x"] and box["x"] + box["width"] <= ring["x"] + ring["width"]
 
 
 # What lies beyond the edge of a table, which cannot be scrolled sideways.
@@ -508,6 +535,9 @@ def test_a_played_card_lies_nearest_to_its_own_seat_and_the_winning_one_says_so(
     assert "winning" in page.locator(".best").inner_text()
 
 
+PLACES = {"stock", "seat", "drawn", "at", "deck", "pile", "own", "bid", "prize"}
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_where_a_card_comes_from_is_a_place_and_never_a_card(stage, game):
     """`data-from` names elements of the page: piles, seats, places of a grid, own cards."""
@@ -517,7 +547,7 @@ def test_where_a_card_comes_from_is_a_place_and_never_a_card(stage, game):
         html = stage.get(scene.path, scene.key)
         for part in html.split('data-from="')[1:]:
             for name in part.split('"')[0].split():
-                assert name.split("-")[0] in {"stock", "seat", "drawn", "at", "deck", "pile", "own"}
+                assert name.split("-")[0] in PLACES
 
 
 def test_on_a_phone_who_waits_reads_what_happened_and_sees_the_own_points(scenes, onlooker):

@@ -6,7 +6,7 @@ from kaboom.core.cards import Card
 from kaboom.core.language import say
 from kaboom.core.moves import Seat
 from kaboom.core.page import Draw, Shown, TablePage
-from kaboom.games.gops.rules import HANDS
+from kaboom.games.gops.rules import HANDS, ROUNDS
 
 
 def regions(page: TablePage, draw: Draw) -> Shown:
@@ -56,11 +56,11 @@ def _duel(page: TablePage, draw: Draw, others: list[Seat]) -> str:
     """Return the prizes on offer between the bids that lie there."""
     facts = page.seen.facts
     bids = [
-        draw.kept("bid", page.names.name(it), "?" if it in facts["has_bid"] else "")
+        draw.kept("bid", it, page.names.name(it), "?" if it in facts["has_bid"] else "")
         for it in others
     ]
     if page.viewer is not None:
-        bids.insert(0, draw.kept("bid", "", _sealed(page)))
+        bids.insert(0, draw.kept("bid", page.viewer, "", _sealed(page)))
     return draw.kept(
         "duel",
         facts["game"],
@@ -86,7 +86,8 @@ def _last(page: TablePage, draw: Draw) -> str:
     if not facts["history"]:
         return ""
     round, *told = _told(facts["history"][-1])
-    return draw.kept("last", facts["game"], round, *told, page.names.seats, page.viewer)
+    came = ROUNDS - len(facts["to_come"]) - len(page.seen.zone("offer").cards)
+    return draw.kept("last", facts["game"], round, *told, page.names.seats, page.viewer, came)
 
 
 def _left(page: TablePage, draw: Draw) -> str:

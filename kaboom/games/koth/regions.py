@@ -9,6 +9,7 @@ from kaboom.core.moves import Seat
 from kaboom.core.page import Draw, Shown, TablePage
 from kaboom.core.views import Offer
 from kaboom.games.koth.cards import SHOWN_SUITS
+from kaboom.games.koth.previews import trumps_with
 from kaboom.games.koth.state import DEAD_HAND, SEATS
 from kaboom.games.koth.words import ranks_of
 
@@ -282,7 +283,7 @@ def _hand(page: TablePage, draw: Draw, me: Seat, play: Offer | None, how: str) -
     ticked = facts.get("draft", ()) if page.ticked is None else page.ticked
     return draw.kept(
         "hand",
-        sorted(cards, key=lambda card: place_in_hand(card, facts["trump_rank"])),
+        cards if _sorted(facts, me) else as_dealt(cards, facts["trump_rank"]),
         facts["trump_rank"],
         facts["trump_suit"],
         facts["stage"] in DECLARING,
@@ -293,14 +294,26 @@ def _hand(page: TablePage, draw: Draw, me: Seat, play: Offer | None, how: str) -
     )
 
 
-def place_in_hand(card: Card, rank: str) -> int:
-    """Return where a card is drawn in the hand: jokers and the trump rank, then suit by suit.
-
-    A suit that becomes trumps stays where it is, so that no card moves when it is declared.
+def _sorted(facts: dict[str, Any], seat: Seat) -> bool:
+    """Say whether a seat's hand is sorted for the tricks, all trumps together: the king's when it
+    has grown by eight, another's when they say that they are ready, or else with the first trick.
     """
-    if card in JOKERS:
-        return -9 - JOKERS.index(card)
-    return SHOWN_SUITS.index(card[1]) - (5 if card[0] == rank else 0)
+    king = facts["stage"] in ("dead_hand", "call") and seat == facts["koth"]
+    ready = facts["stage"] == "ready_trick" and (seat in facts["ready"] or seat == facts["koth"])
+    return king or ready or facts["stage"] == "trick"
+
+
+def as_dealt(cards: Sequence[Card], rank: str) -> Sequence[Card]:
+    """Return a hand as it lies until its trumps are settled: jokers and the trump rank, then suit
+    by suit. A suit that is declared stays where it is, for another may be declared over it.
+    """
+
+    def place(card: Card) -> int:
+        if card in JOKERS:
+            return -9 - JOKERS.index(card)
+        return SHOWN_SUITS.index(card[1]) - (5 if card[0] == rank else 0)
+
+    return sorted(cards, key=place)
 
 
 def _sending(page: TablePage, draw: Draw, play: Offer) -> str:
@@ -340,7 +353,8 @@ def _round_over(page: TablePage, draw: Draw) -> str:
 def _answers(page: TablePage, draw: Draw) -> str:
     """Return the buttons: to be ready, to pass, to call nobody, to make or to declare trumps."""
     simple = page.buttons(elsewhere=("declare", "trump", "call", "play"))
-    buttons = [(it.id, it.value, it.label, it.tail) for it in simple]
+    calls = page.offer("call") is not None
+    buttons = [(it.id, it.value, it.label, it.tail, calls) for it in simple]
     trumps, declarations = _suits(page, "trump"), _suits(page, "declare")
     if not (buttons or trumps or declarations):
         return ""
@@ -352,19 +366,26 @@ def _answers(page: TablePage, draw: Draw) -> str:
         page.revision,
         buttons,
         trumps,
-        [(*it, rank + it[-1] in pairs) for it in declarations],
+        [(*it, rank + it[2] in pairs) for it in declarations],
     )
 
 
-def _suits(page: TablePage, verb: str) -> list[tuple[str, str, str]]:
-    """Return for each suit an offer may choose: its button's id, what that sends, the suit."""
+def _suits(page: TablePage, verb: str) -> list[tuple[str, str, str, int]]:
+    """Return for each suit an offer may choose: its button's id, what that sends, the suit, and how
+    many trumps the viewer would hold.
+    """
     if not (offer := page.offer(verb)):
         return []
-    return [(f"{offer.token}-{suit}", page.value(offer, suit), suit) for suit in offer.options]
+    return [
+        (f"{offer.token}-{suit}", page.value(offer, suit), suit, trumps_with(page.seen, suit))
+        for suit in offer.options
+    ]
 
 
 def _hint(page: TablePage, draw: Draw) -> str:
-    """Return how cards are played, or why the viewer cannot declare; nothing if that is clear."""
+    """Return how cards are played, what it means to declare, or why the viewer cannot; nothing if
+    that is clear.
+    """
     rank = page.seen.facts["trump_rank"]
     why = _why(page)
     button = say("Call") if page.offer("call") else say("Play")
@@ -380,8 +401,12 @@ def _why(page: TablePage) -> str:
         return "bury"
     if play and not play.simple:
         return "follow" if facts["trick"] else "lead"
-    if page.viewer is None or facts["stage"] not in DECLARING or page.offer("declare"):
+    if page.offer("trump"):
+        return "trump"
+    if page.viewer is None or facts["stage"] not in DECLARING:
         return ""
+    if page.offer("declare"):
+        return ("over" if made else "declare") + (" king" if facts["round"] == 1 else "")
     if not made:
         return "no card"
     if len(made["cards"]) == 2 and not page.options.pair_over_pair:

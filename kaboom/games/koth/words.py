@@ -121,8 +121,8 @@ WORDS = Words(
         "last_call.you": "Last call: declare a trump suit, or pass.",
         "last_call_declared": "{who:name} declared {suit:suit} ({cards:count}). "
         "Not passed: {waiting:names}.",
-        "last_call_declared.you": "Last call: {who:name} declared {suit:suit}. Override it with a "
-        "pair, or pass.",
+        "last_call_declared.you": "Last call: {who:name} declared {suit:suit}. Pass, or override "
+        "it.",
         "choose_trump": "{seat:name} chooses the trump suit.",
         "choose_trump.you": "Choose the trump suit.",
         "dead_hand": "{seat:name} buries eight cards.",

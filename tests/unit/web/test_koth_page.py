@@ -8,7 +8,7 @@ import pytest
 from kaboom.core.cards import pack, spoken
 from kaboom.games import GAMES
 from kaboom.games.koth.cards import hand_order, pairs_in
-from kaboom.games.koth.regions import place_in_hand
+from kaboom.games.koth.regions import as_dealt
 from kaboom.games.koth.state import Result, make_king
 from kaboom.games.koth.tricks import seat_plays
 from kaboom.web.rules import rules_of
@@ -191,7 +191,7 @@ def test_who_cannot_override_is_told_why(sit):
     match.press(seat, "declare")
     for other in range(5):
         own = "Yours stands unless it is overridden."
-        why = own if other == seat else "Only a pair of 2s overrides it."
+        why = own if other == seat else "Only a pair of 2s overrides it, and you hold none."
         assert match.may(other, "declare") != (why in text(match.at(other)))
 
 
@@ -275,9 +275,49 @@ def test_whoever_calls_sees_the_own_cards_only_once_and_gets_a_light_page(sit):
 def test_no_card_of_a_hand_changes_its_place_when_a_suit_is_declared(suit):
     def drawn(trumps):
         hand = sorted(pack(), key=hand_order("2", trumps).__getitem__)
-        return sorted(hand, key=lambda card: place_in_hand(card, "2"))
+        return as_dealt(hand, "2")
 
     assert drawn(suit) == drawn(None)
+
+
+def test_all_trumps_stand_together_once_they_are_settled_and_one_is_ready(sit):
+    match = sit()
+    match.all_ready()
+    held = [(seat, card[1]) for seat in range(5) for card in match.state.hands[seat]]
+    rank = match.state.trump_rank
+    seat, suit = next((s, it) for s, it in held if it != "S" and rank + it in match.state.hands[s])
+    match.press(seat, "declare", suit)
+    for it in range(5):
+        match.press(it, "pass")
+    king, other = match.state.king, (match.state.king + 1) % 5
+
+    def together(seat):
+        groups = re.findall(r'role="group" aria-label="([^"]*)"', match.at(seat).html)
+        trumps = [group.startswith("Trumps") for group in groups]
+        return any(trumps) and trumps == sorted(trumps, reverse=True)
+
+    assert together(king)
+    assert not together(other)
+    match.press(king, "bury", ticked=match.state.hands[king][-8:])
+    match.press(king, "no_call")
+    assert not together(other)
+    match.press(other, "ready")
+    assert together(other)
+
+
+def test_each_suit_says_how_many_trumps_it_would_give(sit):
+    match = sit()
+    match.all_ready()
+    for seat in range(5):
+        hand, rank = match.state.hands[seat], match.state.trump_rank
+        suits = [suit for suit in "SHCD" if rank + suit in hand]
+        said = re.findall(r"Declare (\w+)(?: with a pair)? (\d+) trumps?", text(match.at(seat)))
+        told = {name[0]: int(number) for name, number in said}
+        high = [card for card in hand if card[0] == rank or card in ("BJ", "RJ")]
+        for suit in suits:
+            plain = [card for card in hand if card not in high and card[1] == suit]
+            assert told[suit] == len(high) + len(plain)
+        assert bool(suits) == ("its suit becomes trumps" in text(match.at(seat)))
 
 
 def test_who_buries_or_calls_has_the_table_laid_out_for_many_cards(sit):

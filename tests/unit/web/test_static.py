@@ -77,12 +77,32 @@ def test_a_drawing_has_the_ink_it_names():
         b":root { --hearts: #c21; } :root { --hearts: #000; } a { b: url(cards/heart.svg?hearts) }"
     )
     drawn = with_drawings(sheet).decode()
-    assert "svg color='%23c21' fill='currentColor'" in drawn
+    assert " fill='currentColor' color='%23c21' viewBox=" in drawn
     assert "%0A" not in drawn
     with pytest.raises(OSError, match="nothing"):
         with_drawings(b"a { b: url(cards/nothing.svg) }")
     with pytest.raises(ValueError, match="unpack"):
         with_drawings(b"a { b: url(cards/heart.svg?no-such-ink) }")
+
+
+def test_a_property_has_the_same_short_name_in_every_sheet(client):
+    short = static.properties()
+    assert len(set(short.values())) == len(short) > 30
+    for name in ("kaboom.css", "pages.css", "ending.css", *(f"lobby/{key}.css" for key in GAMES)):
+        sheet = client.get(f"/static/{name}").data
+        drawn = re.sub(rb'url\("[^"]*"\)', b"", sheet)
+        assert not set(re.findall(rb"--[\w-]+", drawn)) & set(short), name
+    assert short[b"--felt"] + b":#24564f" in client.get("/static/kaboom.css").data
+    assert b"var(%s)" % short[b"--face"] in client.get("/static/games/koth.css").data
+
+
+def test_a_suit_has_its_ink_wherever_its_name_stands(client):
+    """On the felt, too, where other words are light: the rank of a card that was called."""
+    sheet = client.get("/static/kaboom.css").text
+    for suit, ink in zip("SHDC", ("spades", "hearts", "diamonds", "clubs"), strict=True):
+        (rule,) = re.findall(rf"\.{suit}\{{([^}}]*svg[^}}]*)\}}", sheet)
+        short = static.properties()[b"--" + ink.encode()].decode()
+        assert f"color:var({short})" in rule
 
 
 @pytest.mark.parametrize("name", ["kaboom.css", "table.js", "games/koth.css"])
