@@ -112,6 +112,10 @@ SIGHTS = (
     Sight("/api/games/{key}.txt", "The same as text", media=PLAIN, query=BOTH, scope=FREE),
     Sight("/lobby.json", "The tables that want to be found", "Lobby", query=PAGE | LANGUAGE),
     Sight("/lobby.txt", "The same as text", media=PLAIN, query=PAGE | BOTH),
+    Sight("/day.json", "The deal of today (of UTC), and the calendar", "Day", query=LANGUAGE),
+    Sight("/day.txt", "The same as text", media=PLAIN, query=BOTH),
+    Sight("/day/{when}.json", "The deal of a day, as you find it", "Day", query=LANGUAGE),
+    Sight("/day/{when}.txt", "The same as text", media=PLAIN, query=BOTH),
     Sight(
         "/t/{code}.json",
         "A table as you find it; with wait, once it has changed",
@@ -402,6 +406,7 @@ ANSWERS = (
     shapes.Vocabulary,
     shapes.Standings,
     shapes.Draw,
+    shapes.Day,
     Record,
 )
 

@@ -72,7 +72,11 @@ ROWS: dict[str, Row] = {
     # The deal of the day; none is promised here yet
     "GET /day": ("lobby", {}, ALL),
     "GET /day.atom": ("lobby", {}, ALL),
+    "GET /day.json": ("lobby", {}, ALL),
+    "GET /day.txt": ("lobby", {}, ALL),
     "GET /day/<when>": ("lobby", {}, NONE),
+    "GET /day/<when>.json": ("lobby", {}, NONE),
+    "GET /day/<when>.txt": ("lobby", {}, NONE),
     "POST /day/<when>": ("lobby", {"name": "Eve"}, NONE),
     "GET /ratings": ("lobby", {}, ALL),
     "GET /ratings/<key>": ("lobby", {}, ALL),

@@ -142,26 +142,56 @@ def groups_of(text):
     return [group for group in found if group[2]]
 
 
+MORE = re.compile(r" More on page \d+\.$")
+CONTINUED = re.compile(r"^[^;.]+, continued\. ")
+NUMBERS = re.compile(r"(?:^|; (?:or )?)(\d+): ")
+AMONG = re.compile(r", (?:one|(\d+)(?: to (\d+))?) of \d+$")
+
+
+def listened(program, path):
+    """Return the moves that are read out, as one text, and the menu that their numbers answer."""
+    pages, more = [], True
+    while more:
+        answer = program.get(f"{path}.say?about=moves&page={len(pages) + 1}")
+        said = answer.text.strip()
+        more = MORE.search(said)
+        pages.append(CONTINUED.sub("", MORE.sub("", said)))
+    return " ".join(pages), answer.headers["Kaboom-Menu"]
+
+
+def moves_heard(text):
+    """Return the moves in what was heard: what each is called, least, most and its numbers.
+
+    A sentence without a number names a list, and among how many is chosen; the list is a sentence.
+    """
+    found, named = [], ("", 1, 1)
+    for sentence in re.split(r"(?<=[.?]) ", text):
+        sentence = sentence.rstrip(".")
+        if numbers := NUMBERS.findall(sentence):
+            found.append((*(named if named[0] else (sentence.split(": ", 1)[1], 1, 1)), numbers))
+            named = ("", 1, 1)
+        elif among := AMONG.search(sentence):
+            least = int(among[1] or 1)
+            named = (sentence[: among.start()], least, int(among[2] or least))
+    return found
+
+
 def by_speech(program, path, lots: random.Random):
-    """Move by the numbers that are read out; how many are chosen is said with the first."""
-    heard, page = [], 1
-    while True:
-        answer = program.get(f"{path}.say?about=moves&page={page}")
-        heard.append(re.sub(r"More on page \d+\.$", "", answer.text.strip()))
-        if f"page {page + 1}." not in answer.text:
-            break
-        page += 1
-    menu = answer.headers["Kaboom-Menu"]
+    """Move by the numbers that are read out, as somebody who understands what is said.
+
+    They draw where nothing of theirs fits, else rather lay cards, and all of a play at once.
+    """
+    heard, menu = listened(program, path)
     if not menu:
         return None
-    groups = []
-    for number, said in re.findall(r"(\d+): (.*?)(?=\. \d+: |\.$)", " ".join(heard)):
-        amount = re.search(r", choose (\d+)(?: to (\d+))?", said)
-        if amount:
-            groups.append((int(amount[1]), int(amount[2] or amount[1]), []))
-        elif not groups or groups[-1][1] == 1 or "," in said:
-            groups.append((1, 1, []))
-        groups[-1][2].append(number)
+    moves = moves_heard(heard)
+    at_turn = [it for it in moves if not it[0].startswith("Decide ahead")] or moves
+    laying = [it for it in at_turn if len(it[3]) > 1]
+    if "nothing of yours fits" in program.get(f"{path}.say").text:
+        moves = [it for it in at_turn if it not in laying]
+    elif laying and lots.random() < 0.8:
+        moves = [it for it in laying if it[2] == max(most for _, _, most, _ in laying)]
+    groups = [(least, most, numbers) for _, least, most, numbers in moves]
     fields = {"answers": menu, "move": " ".join(guess(groups, lots))}
     return program.client.post(
         f"{path}/move", data=fields, headers={"Accept": "text/plain;profile=say"}
