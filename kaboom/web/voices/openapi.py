@@ -14,9 +14,8 @@ from kaboom.core.codec import from_json, to_json
 from kaboom.tables.chat import PHRASES
 from kaboom.tables.commands.program_keys import DAYS as KEY_DAYS
 from kaboom.tables.commands.program_keys import USUAL, Scope
-from kaboom.tables.commands.seating import LONGEST_CUT
 from kaboom.tables.messages import SHAPES
-from kaboom.tables.record import Record
+from kaboom.tables.record import LONGEST_CUT, Record
 from kaboom.tables.spectators import DELAYS
 from kaboom.tables.table import DAYS, Hints, Welcome
 from kaboom.web.language import LANGUAGES
