@@ -120,6 +120,8 @@ def result_in_words(it: Day) -> str:
 
 
 def _page(chosen: date, status: int = 200, wrong: str = "") -> Response:
+    if not by_page():
+        limits.another_look()
     it = daily.look(tables(), chosen, key_hash())
     now_is = day_of(tables().now())
     if it is None and chosen != now_is:
@@ -128,7 +130,6 @@ def _page(chosen: date, status: int = 200, wrong: str = "") -> Response:
     calendar = daily.calendar(tables())
     shared = result_in_words(it) if it and it.result is not None else ""
     if not by_page():
-        limits.another_look()
         return days.deal_of(chosen, it, now_is, seats, calendar, shared)
     page = render(
         "day.html",

@@ -87,6 +87,7 @@ ROUND = {
     }
 }
 WAYS = {"preset": TEXT | {"description": "A way to play by its key, as in /games.json."}}
+OVER = {"over": {"type": "string", "enum": ["days"], "description": "Of matches over days."}}
 EYES = {"seat": TEXT | {"description": "A seat, or watch; else all cards are open."}}
 CODE = {"type": "string", "pattern": "^[A-Za-z0-9]{8,9}$"}
 PLAIN = "text/plain"
@@ -150,6 +151,13 @@ SIGHTS = (
     Sight("/t/{code}/rules.txt", "The same as text", media=PLAIN, query=BOTH),
     Sight("/rules/{key}.json", "The rules of a game", "Rules", query=WAYS | LANGUAGE),
     Sight("/rules/{key}.txt", "The same as text", media=PLAIN, query=WAYS | BOTH),
+    Sight(
+        "/ratings/{key}.json",
+        "Your ratings, and the leaderboards of a game that you are shown",
+        "Ratings",
+        query=OVER | LANGUAGE,
+    ),
+    Sight("/ratings/{key}.txt", "The same as text", media=PLAIN, query=OVER | BOTH),
     Sight(
         "/turns.json",
         "Your matches, and check-ins that wait for you, the most urgent first",
@@ -406,6 +414,7 @@ ANSWERS = (
     shapes.Standings,
     shapes.Draw,
     shapes.Day,
+    shapes.Ratings,
     Record,
 )
 

@@ -80,6 +80,8 @@ ROWS: dict[str, Row] = {
     "POST /day/<when>": ("lobby", {"name": "Eve"}, NONE),
     "GET /ratings": ("lobby", {}, ALL),
     "GET /ratings/<key>": ("lobby", {}, ALL),
+    "GET /ratings/<key>.json": ("lobby", {}, ALL),
+    "GET /ratings/<key>.txt": ("lobby", {}, ALL),
     "POST /me/ratings": ("lobby", {"counts": "1", "shown": "friends"}, (403, *[303] * 6)),
     "GET /lobby": ("lobby", {}, ALL),
     "GET /lobby/rooms": ("lobby", {}, ALL),

@@ -183,6 +183,10 @@ def test_so_is_the_deal_of_a_day(app, service, watch):
     keeps_its_promise("day", Program(app).get("/day.json").data, shapes.Day)
 
 
+def test_so_are_ratings(app):
+    keeps_its_promise("ratings", Program(app).get("/ratings/gops.json").data, shapes.Ratings)
+
+
 def test_a_program_follows_a_tournament_from_its_entries_to_its_end(app, service):
     code, ids = opened(service, *FOUR, format=Format.KNOCKOUT)
     program = Program(app)
