@@ -18,6 +18,7 @@ class Program:
     def __init__(self, app) -> None:
         self.app = app
         self.client = app.test_client()
+        self.refused = set()  # by menu and number: what it was told not to be possible
 
     @property
     def cookies(self) -> str:
@@ -179,23 +180,36 @@ def moves_heard(text):
 def by_speech(program, path, lots: random.Random):
     """Move by the numbers that are read out, as somebody who understands what is said.
 
-    They draw where nothing of theirs fits, else rather lay cards, and all of a play at once.
+    They wait where only what comes later can be decided, and rather lay a card than draw, but
+    none of which they were just told that it does not fit.
     """
     heard, menu = listened(program, path)
-    if not menu:
+    moves = [it for it in moves_heard(heard) if not it[0].startswith("Decide ahead")]
+    laying = [it for it in moves if len(it[3]) > 1]
+    if laying and "nothing of yours fits" in program.get(f"{path}.say").text:
+        moves = [it for it in moves if it not in laying]
+    elif laying and lots.random() < 0.9:
+        all_at_once = max(most for _, _, most, _ in laying)
+        moves = [it for it in moves if it[2] == all_at_once or it not in laying]
+    left = [
+        (
+            least,
+            max(least, min(most, lots.choice(TICKS))),
+            [it for it in numbers if (menu, it) not in program.refused],
+        )
+        for _, least, most, numbers in moves
+    ]
+    left = [it for it in left if it[2]]
+    if not left:
         return None
-    moves = moves_heard(heard)
-    at_turn = [it for it in moves if not it[0].startswith("Decide ahead")] or moves
-    laying = [it for it in at_turn if len(it[3]) > 1]
-    if "nothing of yours fits" in program.get(f"{path}.say").text:
-        moves = [it for it in at_turn if it not in laying]
-    elif laying and lots.random() < 0.8:
-        moves = [it for it in laying if it[2] == max(most for _, _, most, _ in laying)]
-    groups = [(least, most, numbers) for _, least, most, numbers in moves]
-    fields = {"answers": menu, "move": " ".join(guess(groups, lots))}
-    return program.client.post(
+    numbers = guess([it for it in left if len(it[2]) > 1] or left, lots)
+    fields = {"answers": menu, "move": " ".join(numbers)}
+    answer = program.client.post(
         f"{path}/move", data=fields, headers={"Accept": "text/plain;profile=say"}
     )
+    if answer.status_code == 422 and len(numbers) == 1:
+        program.refused.add((menu, *numbers))
+    return answer
 
 
 def guess(groups, lots: random.Random):
