@@ -192,17 +192,20 @@ def by_speech(program, path, lots: random.Random):
         all_at_once = max(most for _, _, most, _ in laying)
         moves = [it for it in moves if it[2] == all_at_once or it not in laying]
     left = [
-        (
-            least,
-            max(least, min(most, lots.choice(TICKS))),
-            [it for it in numbers if (menu, it) not in program.refused],
-        )
+        (least, most, [it for it in numbers if (menu, it) not in program.refused])
         for _, least, most, numbers in moves
     ]
     left = [it for it in left if it[2]]
     if not left:
         return None
-    numbers = guess([it for it in left if len(it[2]) > 1] or left, lots)
+    least, most, numbers = lots.choice([it for it in left if len(it[2]) > 1] or left)
+    if least > 1:
+        numbers = lots.sample(numbers, min(least, len(numbers)))
+    else:  # one, or all of its rank
+        rank = dict(re.findall(r"(\d+): (\w+)", heard))
+        first = lots.choice(numbers)
+        alike = [it for it in numbers if it != first and rank[it] == rank[first]]
+        numbers = [first, *(alike[: most - 1] if lots.random() < 0.5 else [])]
     fields = {"answers": menu, "move": " ".join(numbers)}
     answer = program.client.post(
         f"{path}/move", data=fields, headers={"Accept": "text/plain;profile=say"}
