@@ -198,7 +198,8 @@ def by_speech(program, path, lots: random.Random):
     left = [it for it in left if it[2]]
     if not left:
         return None
-    least, most, numbers = lots.choice([it for it in left if len(it[2]) > 1] or left)
+    lists = [it for it in left if len(it[2]) > 1] if lots.random() < 0.8 else []
+    least, most, numbers = lots.choice(lists or left)
     if least > 1:
         numbers = lots.sample(numbers, min(least, len(numbers)))
     else:  # one, or all of its rank
