@@ -30,11 +30,6 @@ def numbered(offers: Sequence[Offer]) -> list[Numbered]:
     return [Numbered(number, *what) for number, what in enumerate(found, 1)]
 
 
-def how_many(offers: Sequence[Offer]) -> int:
-    """Return how many numbers these offers have."""
-    return sum(len(offer.options) + _has_empty(offer) for offer in offers)
-
-
 def _has_empty(offer: Offer) -> bool:
     return not offer.options or not offer.least
 

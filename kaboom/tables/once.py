@@ -80,18 +80,24 @@ class Keyed:
     sent: str
 
 
-def known(connection: Connection, keyed: Keyed, now: float) -> bool:
-    """Say whether a request was done before; raises KeyReused if its key stands for another."""
+def known(connection: Connection, keyed: Keyed | None, now: float) -> bool:
+    """Say whether a request was done before; raises KeyReused if its key stands for another.
+
+    None, a request without such a key, never was.
+    """
+    if keyed is None:
+        return False
     kept = commands.answer(connection, keyed.command.who, keyed.command.id, now)
     if kept not in (None, keyed.sent):
         raise KeyReused(say("This Idempotency-Key was used for something else."))
     return kept is not None
 
 
-def note(connection: Connection, keyed: Keyed, now: float) -> None:
-    """Note what a key stands for."""
-    command = keyed.command
-    commands.keep(connection, command.who, command.id, keyed.sent, now, KEY_AGAIN)
+def note(connection: Connection, keyed: Keyed | None, now: float) -> None:
+    """Note what a key stands for, if there is one."""
+    if keyed is not None:
+        command = keyed.command
+        commands.keep(connection, command.who, command.id, keyed.sent, now, KEY_AGAIN)
 
 
 def reserved(database: Database, keyed: Keyed, now: float) -> bool:

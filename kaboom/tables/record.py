@@ -24,7 +24,7 @@ VERSION = 1
 LARGEST = 1_000_000  # bytes of a record from elsewhere
 MOST_MOVES = 5000  # of a record from elsewhere
 LONGEST_MOVE = 400  # characters
-LONGEST_CUT = 60
+LONGEST_CUT = 60  # of a player's words for the shuffle
 LONGEST_LABEL = 64
 LATEST = 253_402_300_799.0  # the last second of the year 9999
 

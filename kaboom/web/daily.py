@@ -24,18 +24,23 @@ from kaboom.web.links import absolute
 from kaboom.web.service import tables
 from kaboom.web.table.seating import opened
 from kaboom.web.table_page import day
+from kaboom.web.voices import days
 from kaboom.web.voices.choice import by_page
 
 bp = Blueprint("daily", __name__)
 
 
 @bp.get("/day")
+@bp.get("/day.json", endpoint="today_json")
+@bp.get("/day.txt", endpoint="today_text")
 def today() -> Response:
     """Today's deal, and the calendar."""
     return _page(day_of(tables().now()))
 
 
 @bp.get("/day/<when>")
+@bp.get("/day/<when>.json", endpoint="show_json")
+@bp.get("/day/<when>.txt", endpoint="show_text")
 def show(when: str) -> Response:
     """The deal of another day: promised, being played, or open to all."""
     return _page(_read(when))
@@ -115,19 +120,26 @@ def result_in_words(it: Day) -> str:
 
 
 def _page(chosen: date, status: int = 200, wrong: str = "") -> Response:
+    if not by_page():
+        limits.another_look()
     it = daily.look(tables(), chosen, key_hash())
     now_is = day_of(tables().now())
     if it is None and chosen != now_is:
         abort(404)
+    seats = daily.seats_of(it.board) if it else 0
+    calendar = daily.calendar(tables())
+    shared = result_in_words(it) if it and it.result is not None else ""
+    if not by_page():
+        return days.deal_of(chosen, it, now_is, seats, calendar, shared)
     page = render(
         "day.html",
         it=it,
         today=chosen == now_is,
         this=now_is,
-        seats=daily.seats_of(it.board) if it else 0,
-        calendar=daily.calendar(tables()),
+        seats=seats,
+        calendar=calendar,
         name=people.name_of(tables(), key_hash()),
-        shared=result_in_words(it) if it and it.result is not None else "",
+        shared=shared,
         link=absolute("daily.show", when=chosen.isoformat()),
         enough=daily.ENOUGH,
         wrong=wrong,

@@ -54,8 +54,12 @@ def reserve() -> None:
 
 def done_before() -> bool:
     """Say whether this request was done before: then that is why it is refused now."""
-    this: Keyed | None = g.get("again")
-    if this is None:
+    return was_done(g.get("again"))
+
+
+def was_done(this: Keyed | None) -> bool:
+    """Say whether a request was done before; raises KeyReused if its key stands for another."""
+    if this is None:  # then nothing needs to be read
         return False
     return tables().database.read(lambda connection: known(connection, this, tables().now()))
 

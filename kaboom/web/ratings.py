@@ -14,6 +14,8 @@ from kaboom.web import limits
 from kaboom.web.errors import STATUS, sentence_of
 from kaboom.web.identity import key_hash
 from kaboom.web.service import tables
+from kaboom.web.voices import leaderboards
+from kaboom.web.voices.choice import by_page
 
 bp = Blueprint("ratings", __name__)
 
@@ -27,6 +29,8 @@ def first() -> Response:
 
 
 @bp.get("/ratings/<key>")
+@bp.get("/ratings/<key>.json", endpoint="show_json")
+@bp.get("/ratings/<key>.txt", endpoint="show_text")
 def show(key: str) -> Response:
     """The same with the leaderboards of another game; with `over=days` of its matches over days."""
     if key not in GAMES:
@@ -52,9 +56,13 @@ def want() -> Response:
 
 
 def _page(key: str, status: int = 200, wrong: str = "", days: bool = False) -> Response:
+    if not by_page():
+        limits.another_look()
     public: bool = current_app.config["SERVER"].leaderboard
     found = rating.look(tables(), key_hash(), kept_as(key, int(days)), public)
     names = {kept_as(it, n): _called(it, n) for it in GAMES for n in (0, 1)}
+    if not by_page() and request.method == "GET":
+        return leaderboards.ratings(key, days, _called(key, int(days)), found, names, public)
     page = render(
         "ratings.html",
         found=found,

@@ -37,7 +37,7 @@ def submit(
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
         seat = must_sit(table, player)
-        if keyed is not None and known(transaction.connection, keyed, transaction.now):
+        if known(transaction.connection, keyed, transaction.now):
             return
         _must_be_now(table, match)
         made = Move.parse(f"{seat} {move}")
@@ -52,8 +52,7 @@ def submit(
             if revision != table.revision(seat):
                 raise TooLate(say("Too late: the table has moved on. Look again.")) from None
             raise
-        if keyed is not None:
-            note(transaction.connection, keyed, transaction.now)
+        note(transaction.connection, keyed, transaction.now)
         table.acted[seat] = table.heard.get(str(seat), 0)
         if seat in table.plans and not table.plans[seat].until:
             del table.plans[seat]
@@ -112,7 +111,7 @@ def take_back(
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
         seat = must_sit(table, player)
-        if keyed is not None and known(transaction.connection, keyed, transaction.now):
+        if known(transaction.connection, keyed, transaction.now):
             return
         _must_be_now(table, match)
         own_cmd = f"{seat} {cmd}"
@@ -120,8 +119,7 @@ def take_back(
             return
         _must_be_going_on(table)
         transaction.take_back(seat, number, own_cmd)
-        if keyed is not None:
-            note(transaction.connection, keyed, transaction.now)
+        note(transaction.connection, keyed, transaction.now)
         table.acted[seat] = table.heard.get(str(seat), 0)
 
     return tables.change(code, work)
@@ -154,7 +152,7 @@ def decide_ahead(
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
         seat = must_sit(table, player)
-        if keyed is not None and known(transaction.connection, keyed, transaction.now):
+        if known(transaction.connection, keyed, transaction.now):
             return
         must_be_played(table)
         _must_be_now(table, match)
@@ -162,8 +160,7 @@ def decide_ahead(
             ahead.plan(transaction, seat, token, choices)
         else:
             table.plans.pop(seat, None)
-        if keyed is not None:
-            note(transaction.connection, keyed, transaction.now)
+        note(transaction.connection, keyed, transaction.now)
 
     return tables.change(code, work)
 

@@ -32,13 +32,12 @@ from kaboom.tables.once import Command, only_once
 from kaboom.tables.passwords import slow_hash_of
 from kaboom.tables.position import Position
 from kaboom.tables.ratings import introduce
+from kaboom.tables.record import LONGEST_CUT
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import VIEWERS, Chair, Table
 from kaboom.tables.tournaments import tournament_of
 from kaboom.tables.transaction import TableTransaction, promise, seat_bot
-
-LONGEST_CUT = 60  # characters
 
 
 def open(

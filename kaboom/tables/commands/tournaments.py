@@ -23,6 +23,7 @@ from kaboom.tables.commands.organising import must_run, rule
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.names import cleaned, looks, told_apart
 from kaboom.tables.once import Command, only_once
+from kaboom.tables.record import LONGEST_CUT
 from kaboom.tables.seen_tournaments import TournamentSnapshot
 from kaboom.tables.service import Tables
 from kaboom.tables.tournaments import TournamentChange, change, due_at, look
@@ -41,7 +42,6 @@ from kaboom.tournaments.events import (
 from kaboom.tournaments.state import OUT_AFTER, Tournament, folded
 
 LONGEST_NAME = 60  # characters of a tournament's name
-LONGEST_CUT = 60
 MOST = 1024  # people in a tournament
 MOST_RUN = 10  # tournaments that somebody runs at the same time
 MOST_OF_CLUB = 50  # tournaments that are looked at for a club's page

@@ -22,6 +22,7 @@ from kaboom.web.arena.line_bot import Fault, Session
 from kaboom.web.arena.records import recorded
 
 WORST = 5  # deals that are named
+HOPELESS = 3  # deals on end that a program cannot finish from either side: then no more is played
 
 RIVALS = ["random", *(f"house-{level}" for level in Level), "house"]
 
@@ -40,12 +41,14 @@ class Duel:
     lost: dict[int, list[str]] = field(default_factory=dict)  # from both sides, with their records
     faults: Counter[str] = field(default_factory=Counter)
     seconds: list[float] = field(default_factory=list)  # of each move
+    unfinished: int = 0  # deals on end that the program could not finish from either side
 
     def play(self, number: int) -> None:
         """Play a deal from both sides."""
         sides = [self._side(number, swap) for swap in (0, 1)]
         (one, _), (other, _) = sides
         self.results.append((one, other))
+        self.unfinished = 0 if any(record for _, record in sides) else self.unfinished + 1
         if one + other == 0:
             self.lost[number] = [record for _, record in sides if record]
 
@@ -120,6 +123,11 @@ def arena(
     duel = Duel(rules, options, count, shlex.split(bot), rival, errors or subprocess.DEVNULL)
     for number in range(seed, seed + pairs):
         duel.play(number)
+        if duel.unfinished == HOPELESS:
+            click.echo(
+                f"{HOPELESS} deals on end were not finished from either side: no more is played."
+            )
+            break
     click.echo(f"{rules.name}, {bot} against {against}: {summed(duel.results)}")
     click.echo(
         f"faults: {', '.join(f'{n} {what}' for what, n in sorted(duel.faults.items())) or 'none'}"

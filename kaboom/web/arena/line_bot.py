@@ -11,6 +11,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,6 +30,7 @@ from kaboom.web.voices.table import table_of
 PROTOCOL = 1
 A_MOVE = 2.0  # seconds that are given for each answer
 BANK = 30.0  # … and beyond that for a whole match
+FAREWELL = 0.5  # seconds after the end of a match
 LONGEST = 4096  # bytes of an answer
 
 
@@ -71,7 +73,8 @@ class Session:
                 move = Move(prompt.seat, offer.verb, choices)
                 find(self.game, state, move, listeners=listeners)
             except Refusal as no:
-                self._tell({"do": "refused", "problem": {"detail": str(no)}})
+                refused = {"do": "refused", "problem": {"detail": str(no)}}
+                self._tell(refused, time.monotonic() + A_MOVE + self.bank)
             else:
                 return move
         self.fault = "wrong answers"
@@ -91,31 +94,40 @@ class Session:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self.stderr,
+                bufsize=0,
                 start_new_session=True,
             )
         except OSError:
             raise Fault("does not start") from None
+        assert self.process.stdin is not None
+        os.set_blocking(self.process.stdin.fileno(), False)  # it may never read what it is told
         options = json.loads(to_json(self.options))
         hello = {"do": "hello", "protocol": PROTOCOL, "game": self.game.key, "seat": seat}
         self._ask({**hello, "options": options})
 
     def _ask(self, message: dict[str, Any]) -> str:
         """Return the line that answers a message. Raises Fault."""
-        self._tell(message)
         began = time.monotonic()
-        line = self._line(began + A_MOVE + self.bank)
+        until = began + A_MOVE + self.bank
+        self._tell(message, until)
+        line = self._line(until)
         took = time.monotonic() - began
         self.seconds.append(took)
         self.bank -= max(0.0, took - A_MOVE)
         return line.decode(errors="replace").strip()
 
-    def _tell(self, message: dict[str, Any]) -> None:
+    def _tell(self, message: dict[str, Any], until: float) -> None:
+        """Write a message, as fast as it is read. Raises Fault."""
         assert self.process is not None and self.process.stdin is not None
-        try:
-            self.process.stdin.write(json.dumps(message).encode() + b"\n")
-            self.process.stdin.flush()
-        except OSError:
-            raise Fault("crash") from None
+        pipe, rest = self.process.stdin.fileno(), json.dumps(message).encode() + b"\n"
+        while rest:
+            left = until - time.monotonic()
+            if left <= 0 or not select.select([], [pipe], [], left)[1]:
+                raise Fault("hang")
+            try:
+                rest = rest[os.write(pipe, rest) :]
+            except OSError:
+                raise Fault("crash") from None
 
     def _line(self, until: float) -> bytes:
         assert self.process is not None and self.process.stdout is not None
@@ -141,18 +153,22 @@ class Session:
         """
         if self.process is None:
             return
+        until = time.monotonic() + FAREWELL
         try:
             if not self.fault:
                 told = None if outcome is None else json.loads(to_json(outcome))
-                self._tell({"do": "over", "outcome": told})
-                self._tell({"do": "quit"})
-                self.process.wait(0.5)
+                self._tell({"do": "over", "outcome": told}, until)
+                self._tell({"do": "quit"}, until)
+                self.process.wait(FAREWELL)
         except (Fault, subprocess.TimeoutExpired):
             pass
         finally:
-            if self.process.poll() is None:
+            with suppress(ProcessLookupError):  # its children, too, where it has ended itself
                 os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.communicate()
+            for pipe in (self.process.stdin, self.process.stdout):
+                if pipe is not None:
+                    pipe.close()  # not read to its end: somebody else may hold it open
+            self.process.wait()
 
 
 def _verbs(prompt: Prompt) -> set[str]:

@@ -16,12 +16,11 @@ from kaboom.core.views import Offer
 from kaboom.tables.agreement import END
 from kaboom.tables.commands import in_match, over_days, votes
 from kaboom.tables.errors import NotYours
-from kaboom.tables.once import known
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits, tips
 from kaboom.web.browser_settings import browser_settings, keep_settings
 from kaboom.web.fields import number
-from kaboom.web.idempotency import keyed
+from kaboom.web.idempotency import keyed, was_done
 from kaboom.web.identity import command, key_hash, move_command
 from kaboom.web.match_controls import besides_of, hosts_moves_of, take_back_of
 from kaboom.web.service import tables
@@ -123,7 +122,7 @@ def _by_list(snapshot: TableSnapshot) -> AnyResponse:
     prompt, this = snapshot.prompt(), keyed()
     try:
         # The list is another one after the move, so a second attempt is known by its key alone.
-        if this is not None and tables().database.read(lambda c: known(c, this, tables().now())):
+        if was_done(this):
             return done(snapshot)
     except Refusal as no:
         return refused(code, no)

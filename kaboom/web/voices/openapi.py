@@ -14,9 +14,8 @@ from kaboom.core.codec import from_json, to_json
 from kaboom.tables.chat import PHRASES
 from kaboom.tables.commands.program_keys import DAYS as KEY_DAYS
 from kaboom.tables.commands.program_keys import USUAL, Scope
-from kaboom.tables.commands.seating import LONGEST_CUT
 from kaboom.tables.messages import SHAPES
-from kaboom.tables.record import Record
+from kaboom.tables.record import LONGEST_CUT, Record
 from kaboom.tables.spectators import DELAYS
 from kaboom.tables.table import DAYS, Hints, Welcome
 from kaboom.web.language import LANGUAGES
@@ -88,6 +87,7 @@ ROUND = {
     }
 }
 WAYS = {"preset": TEXT | {"description": "A way to play by its key, as in /games.json."}}
+OVER = {"over": {"type": "string", "enum": ["days"], "description": "Of matches over days."}}
 EYES = {"seat": TEXT | {"description": "A seat, or watch; else all cards are open."}}
 CODE = {"type": "string", "pattern": "^[A-Za-z0-9]{8,9}$"}
 PLAIN = "text/plain"
@@ -112,6 +112,10 @@ SIGHTS = (
     Sight("/api/games/{key}.txt", "The same as text", media=PLAIN, query=BOTH, scope=FREE),
     Sight("/lobby.json", "The tables that want to be found", "Lobby", query=PAGE | LANGUAGE),
     Sight("/lobby.txt", "The same as text", media=PLAIN, query=PAGE | BOTH),
+    Sight("/day.json", "The deal of today (of UTC), and the calendar", "Day", query=LANGUAGE),
+    Sight("/day.txt", "The same as text", media=PLAIN, query=BOTH),
+    Sight("/day/{when}.json", "The deal of a day, as you find it", "Day", query=LANGUAGE),
+    Sight("/day/{when}.txt", "The same as text", media=PLAIN, query=BOTH),
     Sight(
         "/t/{code}.json",
         "A table as you find it; with wait, once it has changed",
@@ -147,6 +151,13 @@ SIGHTS = (
     Sight("/t/{code}/rules.txt", "The same as text", media=PLAIN, query=BOTH),
     Sight("/rules/{key}.json", "The rules of a game", "Rules", query=WAYS | LANGUAGE),
     Sight("/rules/{key}.txt", "The same as text", media=PLAIN, query=WAYS | BOTH),
+    Sight(
+        "/ratings/{key}.json",
+        "Your ratings, and the leaderboards of a game that you are shown",
+        "Ratings",
+        query=OVER | LANGUAGE,
+    ),
+    Sight("/ratings/{key}.txt", "The same as text", media=PLAIN, query=OVER | BOTH),
     Sight(
         "/turns.json",
         "Your matches, and check-ins that wait for you, the most urgent first",
@@ -402,6 +413,8 @@ ANSWERS = (
     shapes.Vocabulary,
     shapes.Standings,
     shapes.Draw,
+    shapes.Day,
+    shapes.Ratings,
     Record,
 )
 

@@ -495,6 +495,73 @@ class Standings(Struct, kw_only=True):
     links: dict[str, str] = {}
 
 
+class OtherDay(Struct):
+    """A day of the calendar: to-come, today or over."""
+
+    date: str
+    game: str
+    stage: str
+
+
+class Day(Struct, kw_only=True):
+    """The deal of a day (of UTC), against `bots`; `stage` is to-come, today, over, or empty where
+    there is no deal. `table` is that of your own try; `others` and `worse` say how many have
+    finished and how many of them did worse, once you have and they are enough. The `cut` is there
+    from the first deal on, the `secret` (hexadecimal) three hours after the day.
+    """
+
+    format: str = "kaboom day"
+    version: int = VERSION
+    date: str
+    stage: str
+    game: str
+    bots: int
+    table: str
+    finished: bool
+    others: int | None
+    worse: int | None
+    commitment: str
+    cut: str
+    secret: str
+    days: list[OtherDay]
+    links: dict[str, str]
+
+
+class Rated(Struct):
+    """Somebody's rating, which may be wrong by `spread` either way; `provisional`: it is too early
+    to tell. `game` is in words.
+    """
+
+    name: str
+    game: str
+    points: int
+    spread: int
+    played: int
+    provisional: bool
+    mine: bool
+
+
+class Leaderboard(Struct):
+    """The best first; `of` friends, a club (its `name`), or everybody."""
+
+    of: str
+    name: str
+    rated: list[Rated]
+
+
+class Ratings(Struct, kw_only=True):
+    """Your own ratings, of all games, and the leaderboards of one that you are shown; `days`: of
+    its matches over days.
+    """
+
+    format: str = "kaboom ratings"
+    version: int = VERSION
+    game: str
+    days: bool
+    own: list[Rated]
+    boards: list[Leaderboard]
+
+
 class Draw(Struct, kw_only=True):
     """What all that a tournament draws follows from: the words of those who entered, in the order
     of the field, and the seed (hexadecimal) as soon as it may be told, empty until then.

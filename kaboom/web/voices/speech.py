@@ -7,11 +7,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
+from typing import NamedTuple
 
 from kaboom.core.cards import joined, spoken
 from kaboom.core.ending import summary
 from kaboom.core.language import say, say_counted, spoken_now
-from kaboom.core.numbered import how_many, numbered
+from kaboom.core.numbered import Numbered, numbered
 from kaboom.core.page import TablePage
 from kaboom.core.views import DOWN, EMPTY, Offer, Saying, Zone
 
@@ -57,8 +58,8 @@ def about(page: TablePage, what: str, number: int = 1) -> str:
     """Return the answer to one question: hand, table, moves, last, clock, score, or what
     one's moves would do; in pages.
     """
-    sentences = ABOUT[what](page) if what in ABOUT else [said(page)]
-    pages = list(paged([plain(it) for it in sentences if it]))
+    parts = ABOUT[what](page) if what in ABOUT else [said(page)]
+    pages = list(paged(_plain_part(it) for it in parts if it))
     if not pages:
         return plain(say("There is nothing to say about that now."))
     at = max(1, min(number, len(pages)))
@@ -66,14 +67,25 @@ def about(page: TablePage, what: str, number: int = 1) -> str:
     return f"{pages[at - 1]} {more}".strip()
 
 
-def paged(sentences: Iterable[str]) -> Iterator[str]:
+class Part(NamedTuple):
+    """What is said of a list; `again` is said before it where it begins a page: what it is of."""
+
+    text: str
+    again: str = ""
+
+
+def _plain_part(part: str | Part) -> Part:
+    return Part(plain(part)) if isinstance(part, str) else Part(*map(plain, part))
+
+
+def paged(said: Iterable[Part]) -> Iterator[str]:
     """Yield sentences joined to pages, with room for saying that there are more."""
     page: list[str] = []
-    for sentence in sentences:
-        for part in _parts(sentence, WORDS - MORE):
+    for text, again in said:
+        for part in _parts(text, WORDS - MORE):
             if page and length(" ".join((*page, part))) > WORDS - MORE:
                 yield " ".join(page)
-                page = []
+                page = [again] if again else []
             page.append(part)
     if page:
         yield " ".join(page)
@@ -138,31 +150,50 @@ def possible(page: TablePage) -> str:
 
 
 def _asked(page: TablePage, offers: Sequence[Offer]) -> str:
-    if not offers:
+    moves = list(_moves_of(offers))
+    if not moves:
         return ""
-    labels = []
-    for offer in offers:
-        label = page.label(offer)
-        if offer.most == 1 and len(offer.options) > 1:
-            label = say("{what}, one of {count}", what=label, count=len(offer.options))
-        elif offer.most > 1:
-            amount = (
-                str(offer.most)
-                if offer.least == offer.most
-                else say("{least} to {most}", least=offer.least, most=offer.most)
-            )
-            label = say(
-                "{what}, {amount} of {count}", what=label, amount=amount, count=len(offer.options)
-            )
-        elif offer.options:
-            label = f"{label}, {page.choice(offer, offer.options[0])}"
-        labels.append(label)
+    labels = (_in_short(page, move) for move in moves)
     return say_counted(
         "You have {count} move: {moves}.",
         "You have {count} moves: {moves}.",
-        how_many(offers),
+        len(moves),
         moves="; ".join(labels),
     )
+
+
+def _moves_of(offers: Sequence[Offer]) -> Iterator[list[Numbered]]:
+    """Yield each move that can be made, as the numbers that some legal choice of it has."""
+    for offer, run in groupby(numbered(offers), key=lambda line: line.offer):
+        legal = [it for it in run if it.option is None or it.option in offer.playable]
+        if legal:
+            yield legal
+
+
+def _in_short(page: TablePage, move: Sequence[Numbered]) -> str:
+    """Return what a move is called, and among how many is chosen."""
+    offer = move[0].offer
+    if len(move) == 1:
+        return _named(page, move[0])
+    if offer.most == 1:
+        return say("{what}, one of {count}", what=page.label(offer), count=len(move))
+    choices = [it for it in move if it.option is not None]
+    most = min(offer.most, len(choices))
+    amount = (
+        str(most) if offer.least == most else say("{least} to {most}", least=offer.least, most=most)
+    )
+    return say(
+        "{what}, {amount} of {count}",
+        what=page.label(offer),
+        amount=amount,
+        count=len(choices),
+    )
+
+
+def _named(page: TablePage, line: Numbered) -> str:
+    """Return what the only choice of a move is called."""
+    label = page.label(line.offer)
+    return label if line.option is None else f"{label}, {page.choice(line.offer, line.option)}"
 
 
 def _besides(page: TablePage) -> str:
@@ -173,10 +204,10 @@ def _besides(page: TablePage) -> str:
 
 def counted(page: TablePage) -> str:
     """Return the same in short: how many moves the viewer has, or whom the table waits for."""
-    offers = page.prompt.offers if page.prompt else ()
-    if not offers:
+    count = len(list(_moves_of(page.prompt.offers if page.prompt else ())))
+    if not count:
         return _waiting(page)
-    return say_counted("You have {count} move.", "You have {count} moves.", how_many(offers))
+    return say_counted("You have {count} move.", "You have {count} moves.", count)
 
 
 def _waiting(page: TablePage) -> str:
@@ -236,27 +267,33 @@ def _table(page: TablePage) -> Iterator[str]:
             yield _lying(page, zone)
 
 
-def _moves(page: TablePage) -> Iterator[str]:
-    offers = page.offers
-    if not offers:
-        yield turn(page)
-        return
-    lines = numbered(offers)
-    for offer, run in groupby(lines, key=lambda line: line.offer):
-        label = page.label(offer)
-        if offer.options and not offer.simple:
-            least, most = offer.least, offer.most
-            label = (
-                say("{what}, choose {count}", what=label, count=most)
-                if least == most
-                else say("{what}, choose {least} to {most}", what=label, least=least, most=most)
+def _moves(page: TablePage) -> Iterator[str | Part]:
+    """Yield the moves. Where there is something to choose it is a list: what the move is called
+    and how much is chosen, then what by which number; "or" comes before the last one of it.
+
+    What no legal choice holds is not read out, but counted.
+    """
+    yield counted(page) if page.prompt and page.prompt.offers else turn(page)
+    for move in _moves_of(page.offers):
+        offer = move[0].offer
+        if len(move) == 1:
+            yield f"{move[0].number}: {_named(page, move[0])}."
+        else:
+            yield f"{_in_short(page, move)}."
+            again = say("{what}, continued.", what=page.label(offer))
+            names = [_numbered(page, it) for it in move]
+            yield from (Part(f"{it};", again) for it in names[:-1])
+            yield Part(f"{say('or {choice}', choice=names[-1])}.", again)
+        others = len(offer.options) - sum(it.option is not None for it in move)
+        if others:
+            yield say_counted(
+                "{count} other is not possible now.", "{count} others are not possible now.", others
             )
-        for place, (number, _, option) in enumerate(run):
-            name = "" if option is None else page.choice(offer, option)
-            if option is None and offer.options:
-                name = say("nothing")
-            heading = label if place == 0 else ""
-            yield f"{number}: {', '.join(filter(None, (heading, name)))}."
+
+
+def _numbered(page: TablePage, line: Numbered) -> str:
+    name = say("nothing") if line.option is None else page.choice(line.offer, line.option)
+    return f"{line.number}: {name}"
 
 
 def _last(page: TablePage) -> Iterator[str]:
@@ -294,7 +331,7 @@ def _parts(sentence: str, most: int) -> Iterator[str]:
         yield " ".join(words[first : first + most])
 
 
-ABOUT: dict[str, Callable[[TablePage], Iterable[str]]] = {
+ABOUT: dict[str, Callable[[TablePage], Iterable[str | Part]]] = {
     "hand": _hand,
     "table": _table,
     "moves": _moves,

@@ -8,6 +8,8 @@ import sys
 import pytest
 from click.testing import CliRunner
 
+from kaboom.core.views import Prompt
+from kaboom.games import GAMES
 from kaboom.tables.history.replay import checked
 from kaboom.tables.record import record_from
 from kaboom.web.arena import line_bot
@@ -109,6 +111,34 @@ def test_whatever_a_bot_does_wrong_is_one_fault_in_each_match(written, monkeypat
 
 def test_what_cannot_be_started_is_said_so():
     assert "faults: 2 does not start" in fight("/no/such/program")
+
+
+def test_a_bot_that_finishes_nothing_is_given_up_with_a_sentence():
+    told = fight("/no/such/program", "gops", "--pairs", "200")
+    assert "3 deals on end were not finished from either side: no more is played." in told
+    assert "faults: 6 does not start" in told and "in 6 matches" in told
+
+
+def test_a_bot_that_reads_nothing_though_it_is_told_much_is_a_hang(monkeypatch):
+    monkeypatch.setattr(line_bot, "A_MOVE", 0.3)
+    monkeypatch.setattr(line_bot, "BANK", 0.0)
+    gops = GAMES["gops"]
+    deaf = line_bot.Session(["sleep", "60"], gops, {"much": "x" * 2**20}, 2)
+    with pytest.raises(line_bot.Fault, match="hang"):
+        deaf.move(None, Prompt(0, ()), None)
+    deaf.end(None)
+    assert deaf.process.returncode is not None
+
+
+def test_what_a_bot_leaves_behind_holds_nothing_up(monkeypatch):
+    """Its child keeps its output open, in a session of its own, where no signal reaches it."""
+    monkeypatch.setattr(line_bot, "A_MOVE", 5.0)
+    script = "setsid sleep 3 & echo Hello; sleep 3"
+    left = line_bot.Session(["sh", "-c", script], GAMES["gops"], {}, 2)
+    left._begin(0)
+    monkeypatch.setattr(left.process, "communicate", None)  # it would wait for that child
+    left.end(None)
+    assert left.process.returncode is not None and left.process.stdout.closed
 
 
 def test_a_bot_is_told_what_its_seat_may_know_and_nothing_else(written, tmp_path):

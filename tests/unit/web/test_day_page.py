@@ -200,3 +200,47 @@ def masked(person, page):
     """Return a page without what is drawn anew for each form."""
     person.open(page)
     return re.sub('name="cmd" value="[^"]+"', "", person.html)
+
+
+def test_programs_and_readers_look_at_the_deal_of_a_day_as_people_do(promised, app, service):
+    ann = Program(app)
+    told = ann.get("/day.json").json
+    assert told == ann.get("/day", **JSON).json == ann.get("/day/2026-11-25.json").json
+    assert (told["stage"], told["date"], told["table"]) == ("today", "2026-11-25", "")
+    assert {it["stage"] for it in told["days"]} == {"today", "to-come"}
+    assert told["commitment"] and not told["secret"]
+    text = ann.get("/day.txt?width=40").text
+    assert "play: POST /day/2026-11-25 name=" in text
+    assert f" {told['commitment']}\n" in ann.get("/day.txt?width=200").text
+    assert max(map(len, text.splitlines())) <= 40
+    assert ann.get("/day/2026-11-26.json").json["links"].keys() == {"self", "text", "page"}
+    code = ann.post(told["links"]["play"], {"name": "Ann"}).json["code"]
+    begun = ann.get("/day.json").json
+    assert (begun["table"], begun["finished"], begun["worse"]) == (code, False, None)
+    assert "You have begun." in ann.get("/day.txt").text
+    finish(service, code)
+    ended = ann.get("/day.json").json
+    assert ended["finished"] and ended["others"] is None and not ended["secret"]
+    assert Program(app).get("/day.json").json["table"] == ""
+
+
+def test_aloud_nothing_is_said_of_hashes_and_addresses(promised, app):
+    said = Program(app).get("/day", Accept="text/plain;profile=say").text.strip()
+    assert said.startswith("Deal of Nov 25, 2026: ") and "counts, also if you leave it" in said
+    assert not re.search(r"[^\w\s.,;:?!’']", said) and len(said.split()) <= 60
+    assert "SHA" not in said
+
+
+def test_a_day_without_a_deal_is_said_in_every_voice(app, service, watch):
+    ann = Program(app)
+    told = ann.get("/day.json")
+    assert (told.status_code, told.json["stage"], told.json["game"]) == (200, "", "")
+    assert "Look again in an hour" in ann.get("/day.txt").text
+    assert ann.get("/day/2001-01-01.json").json["type"].startswith("/problems/")
+
+
+def test_the_secret_is_told_to_programs_three_hours_after_the_day(promised, app, watch):
+    watch.time += 86400 + 3 * 3600
+    told = Program(app).get("/day/2026-11-25.json").json
+    assert told["stage"] == "over"
+    assert hash_of(bytes.fromhex(told["secret"])) == told["commitment"]

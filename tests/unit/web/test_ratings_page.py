@@ -31,6 +31,13 @@ def test_a_match_counts_once_all_say_so_and_the_page_tells_it_beforehand(table, 
         assert "Your ratings" in person.page.text
         assert "?" in person.page.text  # one match says little
         assert "GOPS, among friends" in person.page.text
+        told = person.client.get("/ratings/gops.json").json
+        (own,) = told["own"]
+        assert (own["game"], own["provisional"], own["played"]) == ("GOPS", True, 1)
+        assert [it["of"] for it in told["boards"]] == ["friends"]
+        text = person.client.get("/ratings/gops.txt").text
+        assert f"GOPS: {own['points']}, {own['spread']} more or less, too early to tell\n" in text
+        assert "GOPS, among friends: nobody\n" in text
     ann.press("Forget my ratings")
     assert "None of your matches has counted yet." in ann.page.text
 

@@ -18,6 +18,7 @@ class Program:
     def __init__(self, app) -> None:
         self.app = app
         self.client = app.test_client()
+        self.refused = set()  # by menu and number: what it was told not to be possible
 
     @property
     def cookies(self) -> str:
@@ -142,30 +143,77 @@ def groups_of(text):
     return [group for group in found if group[2]]
 
 
+MORE = re.compile(r" More on page \d+\.$")
+CONTINUED = re.compile(r"^[^;.]+, continued\. ")
+NUMBERS = re.compile(r"(?:^|; (?:or )?)(\d+): ")
+AMONG = re.compile(r", (?:one|(\d+)(?: to (\d+))?) of \d+$")
+
+
+def listened(program, path):
+    """Return the moves that are read out, as one text, and the menu that their numbers answer."""
+    pages, more = [], True
+    while more:
+        answer = program.get(f"{path}.say?about=moves&page={len(pages) + 1}")
+        said = answer.text.strip()
+        more = MORE.search(said)
+        pages.append(CONTINUED.sub("", MORE.sub("", said)))
+    return " ".join(pages), answer.headers["Kaboom-Menu"]
+
+
+def moves_heard(text):
+    """Return the moves in what was heard: what each is called, least, most and its numbers.
+
+    A sentence without a number names a list, and among how many is chosen; the list is a sentence.
+    """
+    found, named = [], ("", 1, 1)
+    for sentence in re.split(r"(?<=[.?]) ", text):
+        sentence = sentence.rstrip(".")
+        if numbers := NUMBERS.findall(sentence):
+            found.append((*(named if named[0] else (sentence.split(": ", 1)[1], 1, 1)), numbers))
+            named = ("", 1, 1)
+        elif among := AMONG.search(sentence):
+            least = int(among[1] or 1)
+            named = (sentence[: among.start()], least, int(among[2] or least))
+    return found
+
+
 def by_speech(program, path, lots: random.Random):
-    """Move by the numbers that are read out; how many are chosen is said with the first."""
-    heard, page = [], 1
-    while True:
-        answer = program.get(f"{path}.say?about=moves&page={page}")
-        heard.append(re.sub(r"More on page \d+\.$", "", answer.text.strip()))
-        if f"page {page + 1}." not in answer.text:
-            break
-        page += 1
-    menu = answer.headers["Kaboom-Menu"]
-    if not menu:
+    """Move by the numbers that are read out, as somebody who understands what is said.
+
+    They wait where only what comes later can be decided, and rather lay a card than draw, but
+    none of which they were just told that it does not fit.
+    """
+    heard, menu = listened(program, path)
+    moves = [it for it in moves_heard(heard) if not it[0].startswith("Decide ahead")]
+    laying = [it for it in moves if len(it[3]) > 1]
+    if laying and "nothing of yours fits" in program.get(f"{path}.say").text:
+        moves = [it for it in moves if it not in laying]
+    elif laying and lots.random() < 0.9:
+        all_at_once = max(most for _, _, most, _ in laying)
+        moves = [it for it in moves if it[2] == all_at_once or it not in laying]
+    left = [
+        (least, most, [it for it in numbers if (menu, it) not in program.refused])
+        for _, least, most, numbers in moves
+    ]
+    left = [it for it in left if it[2]]
+    if not left:
         return None
-    groups = []
-    for number, said in re.findall(r"(\d+): (.*?)(?=\. \d+: |\.$)", " ".join(heard)):
-        amount = re.search(r", choose (\d+)(?: to (\d+))?", said)
-        if amount:
-            groups.append((int(amount[1]), int(amount[2] or amount[1]), []))
-        elif not groups or groups[-1][1] == 1 or "," in said:
-            groups.append((1, 1, []))
-        groups[-1][2].append(number)
-    fields = {"answers": menu, "move": " ".join(guess(groups, lots))}
-    return program.client.post(
+    lists = [it for it in left if len(it[2]) > 1] if lots.random() < 0.8 else []
+    least, most, numbers = lots.choice(lists or left)
+    if least > 1:
+        numbers = lots.sample(numbers, min(least, len(numbers)))
+    else:  # one, or all of its rank
+        rank = dict(re.findall(r"(\d+): (\w+)", heard))
+        first = lots.choice(numbers)
+        alike = [it for it in numbers if it != first and rank[it] == rank[first]]
+        numbers = [first, *(alike[: most - 1] if lots.random() < 0.5 else [])]
+    fields = {"answers": menu, "move": " ".join(numbers)}
+    answer = program.client.post(
         f"{path}/move", data=fields, headers={"Accept": "text/plain;profile=say"}
     )
+    if answer.status_code == 422 and len(numbers) == 1:
+        program.refused.add((menu, *numbers))
+    return answer
 
 
 def guess(groups, lots: random.Random):

@@ -300,13 +300,13 @@ SPEECH = {
     "each move once, with among how many one chooses": (
         ALL_MOVES,
         "",
-        f"{EVENT} {NOW} You have 7 moves: Bid a card, one of 2; Give cards, 0 to 2 of 3; Pass."
+        f"{EVENT} {NOW} You have 3 moves: Bid a card, one of 2; Give cards, 0 to 2 of 3; Pass."
         " Besides: Pass.",
     ),
     "as many as are asked for": (
         {"prompt": Prompt(0, (BOTH,))},
         "",
-        f"{EVENT} {NOW} You have 2 moves: Give cards, 2 of 2.",
+        f"{EVENT} {NOW} You have 1 move: Give cards, 2 of 2.",
     ),
     "of one choice it is said which": (
         {"prompt": Prompt(0, (offer("give", ("9C",), 1, 1),))},
@@ -339,13 +339,13 @@ SPEECH = {
     "the moves by their numbers, those besides too": (
         ALL_MOVES,
         "moves",
-        "1: Bid a card, 9 of Clubs. 2: 9 of Hearts. 3: Give cards, choose 0 to 2, 9C. 4: 9H. 5: KS."
-        " 6: nothing. 7: Pass. 8: Pass.",
+        "You have 3 moves. Bid a card, one of 2. 1: 9 of Clubs; or 2: 9 of Hearts."
+        " Give cards, 0 to 2 of 3. 3: 9C; 4: 9H; 5: KS; or 6: nothing. 7: Pass. 8: Pass.",
     ),
     "how many are chosen": (
         {"prompt": Prompt(0, (BOTH,))},
         "moves",
-        "1: Give cards, choose 2, 9C. 2: 9H.",
+        "You have 1 move. Give cards, 2 of 2. 1: 9C; or 2: 9H.",
     ),
     "without a move what is happening": ({}, "moves", "Both players bid."),
     "what is new": ({}, "last", "Ben bids. The king is on offer."),
@@ -385,7 +385,7 @@ def test_what_lies_there_and_what_to_do_are_said_as_far_as_sixty_words_go():
     assert len(said.split()) == 59, "another sentence of six words would be too long"
     assert said.endswith(f"{MANY_SAID} {WAITS}") and said.count("is on offer") == 1 + 8
     moves = speech.said(replace(page(**ALL_MOVES), game=long))
-    assert moves.endswith("You have 7 moves.") and len(moves.split()) <= 60
+    assert moves.endswith("You have 3 moves.") and len(moves.split()) <= 60
 
 
 MANY = ("KS",) * 20

@@ -14,10 +14,12 @@ import pytest
 
 from kaboom.core.options import written
 from kaboom.games import GAMES, sample
+from kaboom.tables import daily
 from kaboom.tables.commands import organising
 from kaboom.tables.record import Record
 from kaboom.tournaments.events import Format
 from kaboom.web.voices import shapes
+from tests.unit.tables.test_daily import NOON
 from tests.unit.tables.tournaments import opened, played, pods, settled
 from tests.unit.web.voices.programs import JSON, TEXT, Program, at_table, by_json
 
@@ -173,6 +175,16 @@ def test_so_is_a_tournament(app, service):
     keeps_its_promise("draw", program.get(f"/e/{code}/draw.json").data, shapes.Draw)
     text = program.get(f"/e/{code}.txt?width=40").text
     assert text.startswith("Cup.") and max(map(len, text.splitlines())) <= 40
+
+
+def test_so_is_the_deal_of_a_day(app, service, watch):
+    watch.time = NOON
+    daily.promise_ahead(service)
+    keeps_its_promise("day", Program(app).get("/day.json").data, shapes.Day)
+
+
+def test_so_are_ratings(app):
+    keeps_its_promise("ratings", Program(app).get("/ratings/gops.json").data, shapes.Ratings)
 
 
 def test_a_program_follows_a_tournament_from_its_entries_to_its_end(app, service):

@@ -1,0 +1,102 @@
+"""How moves are read out: where each begins and ends, which choices are legal, and how many."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from kaboom.core.language import ENGLISH, speak
+from kaboom.core.views import Offer
+from kaboom.web.language import LANGUAGES, language
+from kaboom.web.voices.speech import about
+from tests.unit.web.voices.programs import Program, at_table, listened, moves_heard
+
+LABELS = {"lay": "Play cards in order", "draw": "Draw", "ask": "Ask for a suit"}
+
+
+def offer(verb, options="", least=1, most=1, playable=None):
+    options = tuple(options)
+    least, most = (least, most) if options else (0, 0)
+    return Offer(
+        0,
+        verb,
+        options,
+        least,
+        most,
+        most > 1,
+        "",
+        True,
+        False,
+        verb,
+        playable=options if playable is None else tuple(playable),
+    )
+
+
+def heard(*offers, page=1):
+    """Return what is said of these moves."""
+    table = SimpleNamespace(
+        offers=offers,
+        prompt=SimpleNamespace(offers=offers),
+        label=lambda it: LABELS[it.verb],
+        choice=lambda it, option: f"card {option}",
+    )
+    return about(table, "moves", page)
+
+
+def test_the_choices_of_a_move_end_with_or_and_a_stop():
+    assert heard(offer("lay", "abc", most=3), offer("draw")) == (
+        "You have 2 moves. Play cards in order, 1 to 3 of 3. "
+        "1: card a; 2: card b; or 3: card c. 4: Draw."
+    )
+
+
+def test_what_no_legal_choice_holds_is_counted_and_not_read_out():
+    said = heard(offer("ask", "abcd", playable="bd"))
+    assert said == (
+        "You have 1 move. Ask for a suit, one of 2. 2: card b; or 4: card d. "
+        "2 others are not possible now."
+    )
+    assert heard(offer("ask", "ab", playable="b")) == (
+        "You have 1 move. 2: Ask for a suit, card b. 1 other is not possible now."
+    )
+
+
+def test_a_move_of_which_nothing_is_legal_is_none():
+    assert heard(offer("lay", "ab", most=2, playable=""), offer("draw")) == (
+        "You have 1 move. 3: Draw."
+    )
+
+
+def test_no_more_can_be_chosen_than_is_legal():
+    said = heard(offer("lay", "abcd", most=4, playable="bd"))
+    assert "Play cards in order, 1 to 2 of 2. 2:" in said
+
+
+def test_choosing_nothing_is_the_last_choice():
+    said = heard(offer("lay", "ab", least=0, most=2))
+    assert said.endswith("0 to 2 of 2. 1: card a; 2: card b; or 3: nothing.")
+
+
+def test_a_page_that_goes_on_with_a_list_says_of_what():
+    first, second = (heard(offer("lay", "abcdefghijklmnop", most=8), page=n) for n in (1, 2))
+    assert first.endswith("; More on page 2.")
+    assert second.startswith("Play cards in order, continued. ")
+
+
+def test_a_listener_hears_what_programs_are_told(app):
+    ann = Program(app)
+    path = at_table("gops", ann, Program(app))
+    (bid,) = ann.table(path)["moves"]
+    heard_moves, menu = listened(ann, path)
+    assert menu == ann.table(path)["menu"]
+    assert moves_heard(heard_moves) == [
+        (bid["label"], 1, 1, [str(it["n"]) for it in bid["options"]])
+    ]
+
+
+@pytest.mark.parametrize("code", [it for it in LANGUAGES if it != "en"])
+def test_the_end_of_a_list_is_heard_in_each_language(app, code):
+    with app.test_request_context():
+        speak(language(code))
+        said = heard(offer("ask", "abcd", playable="bd"))
+        speak(ENGLISH)
+    assert not {"or", "others", "possible", "have"} & set(said.split())
