@@ -3,10 +3,12 @@
 import os
 import random
 import re
-from itertools import chain
+from dataclasses import replace
+from itertools import chain, islice
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from kaboom.bots.duel import RANDOM, duel
 from kaboom.core.bot import Level
@@ -20,7 +22,7 @@ from kaboom.core.playthrough import random_turn
 from kaboom.core.views import EMPTY
 from kaboom.core.words import Names
 from kaboom.games.karata import GAME, bot, rules
-from kaboom.games.karata.breaches import RULES
+from kaboom.games.karata.breaches import RULES, RowPick
 from kaboom.games.karata.options import Options
 from kaboom.games.karata.plays import Broken, Facing, evaluate, legal_plays
 from kaboom.games.karata.state import State
@@ -404,6 +406,25 @@ def test_in_matches_every_play_leads_to_what_the_oracle_says(seats, fine):
             check_play(before, cards, said, done.state)
             checked += 1
     assert checked > 150
+
+
+def test_marked_as_playable_are_the_cards_that_some_legal_play_holds():
+    """Of six cards and more perhaps some with which no play ends, and with fines all of a hand."""
+    none = some = 0
+    for number in range(6):
+        for before, move, _ in match(number, 3, Options(), most=120):
+            pick = RowPick.of(before)
+            if move.verb not in ("lay", "draw") or not pick.options:
+                continue
+            held = {card for cards in islice(pick.legal(), 20_000) for card in cards}
+            exact = len(pick.options) <= 5
+            assert set(pick.playable()) == held if exact else set(pick.playable()) >= held
+            none += not held
+            some += 0 < len(held) < len(pick.options)
+            fined = structs.replace(before, options=replace(before.options, fine=2))
+            assert RowPick.of(fined).playable() == pick.options
+    assert none > 20
+    assert some > 20
 
 
 def check_play(before, cards, said, now):

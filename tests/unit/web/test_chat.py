@@ -316,10 +316,10 @@ def test_a_nameless_stream_ends_when_somebody_new_has_a_name(app, table, presenc
     code = path.removeprefix("/t/")
     stranger = Watcher("", "-somebody", presence.namings(code))
     with app.test_request_context(path):
-        (seen,) = seen_by(app.config["TABLES"], presence, code, [stranger])
+        (seen,) = seen_by(app, app.config["TABLES"], presence, code, [stranger])
         assert seen is not None
         presence.named(code)
-        assert seen_by(app.config["TABLES"], presence, code, [stranger]) == [None]
+        assert seen_by(app, app.config["TABLES"], presence, code, [stranger]) == [None]
 
 
 def test_bots_are_bots_and_spectators_are_counted(table, presence, browser):
