@@ -9,7 +9,20 @@ from kaboom.core.play import Event
 from kaboom.games import GAMES
 from kaboom.tables.around import AROUND
 from kaboom.tables.position import Position
-from kaboom.tables.table import LOG_LINES, Chair, Said, Table, Timer, Vote
+from kaboom.tables.table import (
+    LOG_LINES,
+    Back,
+    Chair,
+    Done,
+    Hint,
+    Hints,
+    Plan,
+    Said,
+    Table,
+    Timer,
+    Vote,
+    Welcome,
+)
 
 
 def table_of_two():
@@ -93,3 +106,87 @@ def test_everybody_sees_a_chair_change(what, value):
     setattr(table.chairs[1], what, value)
     table.note_views(nothing)
     assert all(table.revisions[viewer] > before[viewer] for viewer in table.viewers())
+
+
+@pytest.mark.parametrize(
+    ("what", "value", "who"),
+    [
+        ("plans", {0: Plan("bid", ("9C",), "tttt")}, ["0"]),
+        ("back", {0: [Back(4, Done("bid"))]}, ["0"]),
+        ("timers", {"days 0 q": Timer(9.0, due=5.0)}, ["0"]),
+        ("timers", {"lapse": Timer(9.0, due=5.0)}, ["0", "1", "s"]),
+        ("timers", {"bot 1 x": Timer(9.0, due=5.0)}, []),
+        ("nudged", {1: 7}, ["0", "1", "s"]),
+        ("heard", {"1": 3}, ["1"]),
+        ("heard", {"s": 3}, ["s"]),
+        ("covered", {0: 7}, []),
+        ("paused", True, ["0", "1", "s"]),
+    ],
+)
+def test_a_view_is_new_to_whom_it_shows_something_else_and_to_nobody_else(what, value, who):
+    table = Table([Chair("Ann", 1), Chair("Ben", 2)], Raw(b"{}"), 1, days=2)
+    nothing = Position(GAMES["gops"], None, 0)
+    table.note_views(nothing)
+    before = dict(table.revisions)
+    setattr(table, what, value)
+    table.note_views(nothing)
+    assert [viewer for viewer in table.viewers() if table.revisions[viewer] > before[viewer]] == who
+
+
+@pytest.mark.parametrize(("what", "value"), [("cut", "xyz"), ("hint", Hint("q", Done("bid")))])
+def test_ones_cut_and_hint_are_ones_own(what, value):
+    table = table_of_two()
+    nothing = Position(GAMES["gops"], None, 0)
+    table.note_views(nothing)
+    setattr(table.chairs[1], what, value)
+    table.note_views(nothing)
+    assert [table.revisions[viewer] for viewer in ("0", "1", "s")] == [1, 2, 1]
+
+
+def test_a_number_of_a_view_is_never_that_of_another_viewer():
+    table = Table([Chair("Ann", 1)] * 9, Raw(b"{}"), 1)
+    numbers = []
+    for n in range(3):
+        table.revisions = dict.fromkeys(table.viewers(), n)
+        numbers += [table.revision(seat) for seat in [*range(9), None]]
+    assert len(set(numbers)) == len(numbers)
+
+
+@pytest.mark.parametrize(
+    ("hints", "other", "rated", "playing", "may"),
+    [
+        (Hints.ALL, Chair("Ben", 2), False, True, True),
+        (Hints.ALONE, Chair("Ben", 2), False, True, False),
+        (Hints.ALONE, Chair("Bot"), False, True, True),
+        (Hints.NONE, Chair("Bot"), False, True, False),
+        (Hints.ALL, Chair("Ben", 2), True, True, False),
+        (Hints.ALL, Chair("Ben", 2), True, False, True),
+    ],
+)
+def test_a_bot_is_asked_where_the_host_allows_it_and_nothing_is_rated(
+    hints, other, rated, playing, may
+):
+    table = Table([Chair("Ann", 1), other, None], Raw(b"{}"), 1, hints=hints, rated=rated)
+    table.playing = playing
+    assert table.may_ask_a_bot() is may
+
+
+@pytest.mark.parametrize(
+    ("programs", "listed", "welcome"),
+    [
+        (Welcome.ALWAYS, True, True),
+        (Welcome.ALWAYS, False, True),
+        (Welcome.PRIVATE, True, False),
+        (Welcome.PRIVATE, False, True),
+        (Welcome.NEVER, False, False),
+    ],
+)
+def test_programs_sit_down_where_they_are_welcome(programs, listed, welcome):
+    table = Table([Chair("Ann", 1)], Raw(b"{}"), 1, programs=programs)
+    assert table.welcomes_programs(listed) is welcome
+
+
+def test_a_person_s_seat_is_played_as_usual_whatever_level_stood_there():
+    chairs = [Chair("Ann", 1, level=Level.HARD), Chair("Bot", level=Level.HARD), None]
+    table = Table(chairs, Raw(b"{}"), 1)
+    assert [table.level(seat) for seat in range(3)] == [Level.NORMAL, Level.HARD, Level.NORMAL]
