@@ -61,7 +61,7 @@ def _page(key: str, status: int = 200, wrong: str = "", days: bool = False) -> R
     public: bool = current_app.config["SERVER"].leaderboard
     found = rating.look(tables(), key_hash(), kept_as(key, int(days)), public)
     names = {kept_as(it, n): _called(it, n) for it in GAMES for n in (0, 1)}
-    if not by_page() and request.method == "GET":
+    if not by_page() and request.method in ("GET", "HEAD"):
         return leaderboards.ratings(key, days, _called(key, int(days)), found, names, public)
     page = render(
         "ratings.html",
