@@ -28,7 +28,7 @@ from tests.proofs.secrecy.worlds import (
     tables_of,
 )
 
-EXAMPLES = often(20, soak=6000)
+EXAMPLES = often(12, soak=6000)
 STEPS = 50
 AT_ONCE = (1, 3, 20, 100)  # moves of one step of the machine at most
 

@@ -17,7 +17,7 @@ from tests.counts import often
 from tests.unit.web.forms import Page
 from tests.unit.web.voices.programs import Program, at_table, by_json, listened, moves_heard
 
-STATES = often(12, soak=5000)  # of each game
+STATES = often(8, soak=5000)  # of each game
 DRAWN = re.compile("[\N{BLACK SPADE SUIT}-\N{BLACK DIAMOND SUIT}\U0001f0a0-\U0001f0ff\t]")
 CARD_BY_CARD = "lay"  # Karata's pages build a row by `add`, and `play` it
 
