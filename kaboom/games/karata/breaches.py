@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from kaboom.core.cards import Card, is_joker
+from kaboom.core.cards import is_joker
 from kaboom.core.chance import Chance
 from kaboom.core.moves import Choices, IllegalMove, Pick
 from kaboom.core.views import Saying
@@ -20,8 +20,7 @@ from kaboom.games.karata.plays import (
 from kaboom.games.karata.state import State, facing, ground, top
 from kaboom.games.karata.words import WORDS
 
-ALL_TRIED = 5  # cards of a hand, of which all rows are tried where need be
-BEGINNINGS = 326  # rows of so many cards, none among them
+ALL_TRIED = 5  # cards of a hand of which all rows are tried: 325 at most
 
 RULES = {  # the rule a play breaks, as it is cited, and the heading of rules.md that explains it
     "request": "meeting-a-request",
@@ -162,14 +161,11 @@ class RowPick(Pick):
         assert s
         if s.options.fine:
             return self.options
-        reach, held = set(within_reach(s.house, facing(s), self.options)), set[Card]()
-        for cards in legal_plays(s.house, facing(s), self.options, BEGINNINGS):
-            if self.refusal(cards) is None:
-                held.update(cards)
-            if held == reach:
-                break
-        known = held if len(self.options) <= ALL_TRIED else reach
-        return tuple(card for card in self.options if card in known)
+        if len(self.options) > ALL_TRIED:
+            found = set(within_reach(s.house, facing(s), self.options))
+        else:
+            found = {card for cards in self.legal() for card in cards}
+        return tuple(card for card in self.options if card in found)
 
     def random(self, chance: Chance) -> Choices | None:
         """Return some play that is not refused; with fines on, often one that will be fined."""

@@ -1,7 +1,6 @@
 """What may be played and what it does: sections 5 and 6 of the rule book as pure functions."""
 
 from collections.abc import Collection, Iterator, Sequence
-from itertools import islice
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -170,14 +169,10 @@ def following(
     return [card for card in rest if first_card_breaks(house, facing, card) is None]
 
 
-def legal_plays(
-    house: House, facing: Facing, hand: Sequence[Card], beginnings: int | None = None
-) -> Iterator[tuple[Card, ...]]:
-    """Yield every legal play of the hand, each after the shorter ones it extends; with a number of
-    `beginnings` only those that go on from the first so many rows.
-    """
+def legal_plays(house: House, facing: Facing, hand: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
+    """Yield every legal play of the hand, each after the shorter ones it extends."""
     rows: list[tuple[Card, ...]] = [()]
-    for row in islice(rows, beginnings):  # grows while being read
+    for row in rows:  # grows while being read
         for card in following(house, facing, row, hand):
             rows.append((*row, card))
             if not ends_open(house, rows[-1]):
