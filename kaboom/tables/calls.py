@@ -285,11 +285,7 @@ class TurnCalls:
 
     def _rest(self, row: CallRow | NoticeRow) -> None:
         """Leave what could not be seen to alone for as long as if it had not arrived."""
-        tries = row.tries + 1
-        if row.tries < len(RETRIES):
-            self._note(row, due_at=self._tables.now() + RETRIES[row.tries], tries=tries)
-        else:
-            self._note(row, due_at=None, state="failed", tries=tries)
+        self._note(row, **_after_failure(row, self._tables.now()))
 
     def _ways_of(
         self, rows: Sequence[CallRow | NoticeRow]
@@ -383,14 +379,11 @@ class TurnCalls:
             for row, way in group:
                 if failed is None:
                     _noted(connection, row, due_at=None, state="sent", tries=row.tries + 1)
-                elif failed.hopeless or row.tries >= len(RETRIES):
-                    given_up.add(way.id)
-                    _noted(connection, row, due_at=None, state="failed", tries=row.tries + 1)
                 else:
-                    wait = RETRIES[row.tries]
-                    if failed.after is not None and row.tries == 0:
-                        wait = min(max(failed.after, wait), LONGEST_WAIT)
-                    _noted(connection, row, due_at=now + wait, tries=row.tries + 1)
+                    stands = _after_failure(row, now, failed)
+                    if stands["due_at"] is None:
+                        given_up.add(way.id)
+                    _noted(connection, row, **stands)
             for way_id in found:
                 if failed is None:
                     store.change(connection, way_id, failures=0, sent_at=now)
@@ -457,6 +450,21 @@ def _noted(connection: Connection, row: CallRow | NoticeRow, **values: Any) -> N
         notices.done(connection, row)
     else:
         notices.note(connection, row, values["due_at"], values.get("tries", row.tries))
+
+
+def _after_failure(
+    row: CallRow | NoticeRow, now: float, failed: NotArrived | None = None
+) -> dict[str, Any]:
+    """Return how a call stands after one more failure, such as that it did not arrive: when it is
+    due again, or that it is given up.
+    """
+    tries = row.tries + 1
+    if row.tries >= len(RETRIES) or (failed is not None and failed.hopeless):
+        return {"due_at": None, "state": "failed", "tries": tries}
+    wait = RETRIES[row.tries]
+    if failed is not None and failed.after is not None and row.tries == 0:
+        wait = min(max(failed.after, wait), LONGEST_WAIT)
+    return {"due_at": now + wait, "tries": tries}
 
 
 def waits_for(snapshot: TableSnapshot, player: int) -> bool:

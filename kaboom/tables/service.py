@@ -8,7 +8,6 @@ something changed. That may fail: every page asks again by itself.
 import logging
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection
@@ -119,10 +118,7 @@ class Tables:
             elif each.me is not None:
                 seen.append(as_viewed(each, now, self._pasts))
             else:  # whoever has no seat sees the same
-                nobody = (
-                    replace(each, player=None, player_name="") if each.player is not None else each
-                )
-                of_all = of_all or as_viewed(nobody, now, self._pasts)
+                of_all = of_all or as_viewed(each.asked_by(None, ""), now, self._pasts)
                 seen.append(of_all.asked_by(each.player, each.player_name))
         return seen
 

@@ -82,7 +82,9 @@ class TableSnapshot:
 
     def asked_by(self, player: int | None, name: str) -> "TableSnapshot":
         """Return the same table as this player finds it."""
-        return self if player is None else replace(self, player=player, player_name=name)
+        if (player, name) == (self.player, self.player_name):
+            return self
+        return replace(self, player=player, player_name=name)
 
 
 class Locked(Exception):

@@ -6,7 +6,6 @@ takes no such packing, that several people share, or that asks for numbers alone
 """
 
 import logging
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -76,8 +75,7 @@ class Views:
 
     def _message(self, snapshot: TableSnapshot, seen_by: Sight) -> bytes:
         # What is drawn is what is compared: nobody's name or number is in it.
-        nameless = snapshot.player is None
-        public = snapshot if nameless else replace(snapshot, player=None, player_name="")
+        public = snapshot.asked_by(None, "")
         known = self._drawn.get(seen_by)
         if known is not None and known[0] == public:
             return known[1]

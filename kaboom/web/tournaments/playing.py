@@ -73,9 +73,11 @@ def view(code: str) -> Response:
     """What changes on that page alone; 204 when the browser has it already."""
     seen = asked_for(code)
     reader = reader_of(seen)
-    if request.args.get("seen") == _version(seen, reader, _my_table(seen, reader)[1]):
+    mine = _my_table(seen, reader)
+    if request.args.get("seen") == _version(seen, reader, mine[1]):
         return Response(status=204)
-    return make_response(render("fragments/tournament.html", **_facts(seen, reader)).strip())
+    facts = _facts(seen, reader, mine)
+    return make_response(render("fragments/tournament.html", **facts).strip())
 
 
 @bp.post("/<code>")
@@ -223,18 +225,21 @@ def _links(seen: TournamentSnapshot) -> dict[str, str]:
 def _page(seen: TournamentSnapshot, status: int = 200, wrong: str = "") -> AnyResponse:
     if wrong:
         seen = look(tables(), seen.code)
-    facts = _facts(seen, reader_of(seen))
+    reader = reader_of(seen)
+    facts = _facts(seen, reader, _my_table(seen, reader))
     seed = _seed(seen)
     words = seen.cuts(seen.of.drawn) if seed else []
     page = render("tournament.html", wrong=wrong, seed=seed, words=words, **facts)
     return make_response(page, status)
 
 
-def _facts(seen: TournamentSnapshot, reader: Reader) -> dict[str, Any]:
-    """Return what the page of a tournament is drawn from."""
+def _facts(
+    seen: TournamentSnapshot, reader: Reader, my_table: tuple[int | None, str]
+) -> dict[str, Any]:
+    """Return what the page of a tournament is drawn from; `my_table` is what _my_table found."""
     of, now = seen.of, seen.table_time(tables().now())
     round = of.round
-    mine, at_my_table = _my_table(seen, reader)
+    mine, at_my_table = my_table
     step = next_step(seen)
     return {
         "seen": seen,
