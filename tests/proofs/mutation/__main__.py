@@ -26,6 +26,7 @@ import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -164,13 +165,17 @@ def asked(mutant: Mutant, tests: list[Test], worker: subprocess.Popen[str]) -> s
     return answer
 
 
-def drawn(mutants: list[Mutant], seed: int, count: int) -> list[Mutant]:
-    """Return so many changes, drawn by what each says and not by where it stands in the list."""
+def drawn(mutants: list[Mutant], seed: int, count: int, only: Sequence[str] = ()) -> list[Mutant]:
+    """Return so many of the changes that have one of `only` in what they are called, or of all.
+
+    They are drawn by what each says and not by where it stands in the list.
+    """
+    within = [it for it in mutants if not only or any(part in str(it) for part in only)]
 
     def lot(mutant: Mutant) -> bytes:
         return hashlib.sha256(f"{seed} {mutant.known_as} {mutant.nth}".encode()).digest()
 
-    return sorted(mutants, key=lot)[:count]
+    return sorted(within, key=lot)[:count]
 
 
 class Answers:
@@ -219,7 +224,7 @@ def main(
     seed: int,
     count: int,
     minutes: float,
-    only: str,
+    only: list[str],
     by: list[str],
     entered: Path | None,
     answers: Path | None,
@@ -236,7 +241,7 @@ def main(
         gone = known.keys() - {mutant.known_as for mutant in possible}
         for file, function, change in gone:
             print(f"known to change nothing, but can be made no more: {file} {function}: {change}")
-        chosen = [mutant for mutant in drawn(possible, seed, count) if only in str(mutant)]
+        chosen = drawn(possible, seed, count, only)
         judged = [mutant for mutant in chosen if mutant.known_as not in known]
         controls = [unchanged(mutant) for mutant in judged[:CONTROLS]]
         in_ruins = [ruined(mutant) for mutant in judged if mutant.function][:CONTROLS]
@@ -285,7 +290,7 @@ if __name__ == "__main__":
     asks.add_argument("--seed", type=int, default=int(os.environ.get("KABOOM_SEED", "1")))
     asks.add_argument("--count", type=int, default=300)
     asks.add_argument("--minutes", type=float, default=inf, help="no change is begun after them")
-    asks.add_argument("--only", default="", help="a part of what the changes are called")
+    asks.add_argument("--only", nargs="*", default=[], help="files, or parts of what changes say")
     asks.add_argument("--by", nargs="*", default=[], help="tests: no others are run")
     asks.add_argument("--entered", type=Path, help="a folder that keeps which tests enter what")
     asks.add_argument("--answers", type=Path, help="a file that keeps what was noticed")

@@ -1,0 +1,25 @@
+"""Which of all changes are drawn to be tried."""
+
+from tests.proofs.mutation.__main__ import drawn
+from tests.proofs.mutation.changes import mutants_of
+
+HERE = "kaboom/tables/here.py"
+FILES = {"kaboom/web/far.py": "return x + 1", HERE: "return x - 1"}
+CHANGES = [
+    mutant
+    for file, line in FILES.items()
+    for mutant in mutants_of(file, "\n".join(f"def f{at}(x):\n    {line}" for at in range(20)))
+]
+
+
+def test_a_sample_of_one_file_is_as_large_as_asked_for():
+    few = drawn(CHANGES, seed=1, count=30, only=[HERE])
+    assert len(few) == 30
+    assert {mutant.file for mutant in few} == {HERE}
+
+
+def test_a_seed_draws_the_same_changes_whatever_else_there_is():
+    fewer = [mutant for mutant in CHANGES if mutant.file == HERE]
+    assert drawn(CHANGES, seed=1, count=9, only=[HERE]) == drawn(fewer, seed=1, count=9)
+    assert drawn(CHANGES, seed=1, count=9) == drawn(CHANGES[::-1], seed=1, count=9)
+    assert drawn(CHANGES, seed=1, count=9) != drawn(CHANGES, seed=2, count=9)
