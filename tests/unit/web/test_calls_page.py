@@ -388,3 +388,17 @@ def test_several_tables_are_told_at_once_with_a_line_for_each(app):
         ("GOPS: https://x.org/t/CODE0", "Karata: https://x.org/t/CODE1"),
     )
     assert one == Said("GOPS", "Ann, it is your turn", "https://x.org/t/CODE0")
+
+
+@pytest.mark.parametrize(
+    ("waiting", "sentence"),
+    [
+        (("Ann",), "Ann, it is your turn"),
+        (("Ann", "Ben"), "Ann and Ben, it is your turn"),
+        (("Ann", "Ben", "Cy"), "Ann, Ben and Cy, it is your turn"),
+    ],
+)
+def test_all_who_are_waited_for_are_called_by_name(app, waiting, sentence):
+    with app.test_request_context("/"):
+        told = said(Call("json", "", (Waiting("CODE1", "GOPS", waiting),)), "https://x.org", "/t")
+    assert told.text == sentence

@@ -143,6 +143,11 @@ def test_with_times_for_all_decisions_rounds_need_no_end(sent):
     assert opened(sent, limit="0", bid_seconds="30").limit == 0
 
 
+def test_last_flips_that_there_are_none_of_wait_for_nobody(sent):
+    times = {"turn_seconds": "30", "peek_seconds": "20", "give_seconds": "15", "last_flips": "0"}
+    assert opened(sent, game="kaboom", size="3", limit="0", **times).limit == 0
+
+
 def test_its_form_is_a_page_for_each_game(app):
     client = app.test_client()
     assert client.get("/e/new").status_code == client.get("/e/new?game=gops").status_code == 200
