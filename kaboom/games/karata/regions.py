@@ -245,16 +245,18 @@ def _prompt(page: TablePage, draw: Draw) -> tuple[str, list[str], str]:
 
 
 def _would_do(page: TablePage, draw: Draw) -> str:
-    """Return what the row so far would do, or which cards can begin one."""
+    """Return what the row so far would do, or which cards can begin one.
+
+    Why it was refused just now stands above already.
+    """
     facts, say_it = page.seen.facts, page.game.words.say
     if not page.seen.zone("hand", page.viewer).cards:
         return ""
+    told = [(say_it(it["kind"], it["facts"], page.names), it["rule"]) for it in facts["preview"]]
     does = [
-        (
-            say_it(it["kind"], it["facts"], page.names),
-            f"{page.at}/rules#{it['rule']}" if it["rule"] else "",
-        )
-        for it in facts["preview"]
+        (text, f"{page.at}/rules#{rule}" if rule else "")
+        for text, rule in told
+        if text != page.notice
     ]
     hint = "" if _row(page) or facts["tries"] else _hint(page)
     if not does and hint == "":

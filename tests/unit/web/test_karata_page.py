@@ -241,6 +241,7 @@ def test_what_the_row_would_do_is_heard_with_what_is_happening_and_a_refusal_onc
     sat.press("play")
     assert 'role="alert"' in sat.ann.html
     assert "aria-describedby" not in sat.ann.html
+    assert words(sat.ann).count("has neither the face nor the suit") == 1
 
 
 def test_what_is_said_elsewhere_is_not_heard_again(seated):
