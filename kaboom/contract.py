@@ -293,6 +293,18 @@ def test_a_seat_is_offered_each_verb_once(game: Game[Any]) -> None:
 
 
 @every_game
+def test_what_can_be_made_in_pieces_can_be_done_as_a_whole(game: Game[Any]) -> None:
+    met = set()
+    for state, seats in positions(game, every=1 if game.pieces else MOST):
+        for seat in range(seats):
+            offers = prompt(game, state, seat).offers
+            pieces = {offer.verb for offer in offers} & game.pieces
+            met |= pieces
+            assert not pieces or any(it.blocks and it.verb not in pieces for it in offers)
+    assert met == game.pieces
+
+
+@every_game
 def test_handlers_are_functions_of_a_module(game: Game[Any]) -> None:
     for state, _ in positions(game):
         for listener in game.listeners(state):

@@ -43,6 +43,8 @@ class Game(Generic[S]):
     for when they are on offer, such as an earlier end; words.offers and words.choices name them.
     `moments` names what is big for whoever did it, by kinds of events: "called" what ends a round.
     `drafts` are the verbs of what a player can change again by other offers of the game.
+    `pieces` are the verbs that make in steps, for whoever sees them, what another offer chooses as
+    a whole; they are not read out.
     `board` are the options with which a match is one deal, so that many tables can play the same
     (kaboom.core.chance); None: it cannot be played so. Its state then has a field `board`, and its
     rules draw by `play.lot`, each time by another occasion.
@@ -90,6 +92,7 @@ class Game(Generic[S]):
     board: Mapping[str, Any] | None = None
     quick: frozenset[str] = frozenset({"ready"})
     drafts: frozenset[str] = frozenset()
+    pieces: frozenset[str] = frozenset()
     moments: Mapping[str, str] = field(default_factory=dict)
     # What a newcomer is told, by a name, and which of it fits a moment: kaboom.core.tips.
     tips: Mapping[str, Tip] = field(default_factory=dict)

@@ -70,6 +70,7 @@ GAME: Game[State] = Game(
     preview=preview,
     moments={"declared": "called"},
     drafts=frozenset({"add", "back"}),
+    pieces=frozenset({"add", "back"}),
     regions=regions,
     tips=TIPS,
     tips_for=tips,

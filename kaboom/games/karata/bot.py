@@ -5,6 +5,7 @@ Worths are in turns: how many fewer it should take to get rid of the hand.
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -35,14 +36,23 @@ MOST_STEPS = 200  # taken in looking for a way to lay down a whole hand
 MOST_THOUGHTS = 12
 
 WIN = 100.0
-DRAWING = 0.8  # turns that drawing a card costs
-KEPT_ACE = 1.1  # turns an ace in hand is worth: it blocks a bomb or calls the last card
 FINISH = 6.0  # turns a certain win next turn is worth
 HOPE = 1.0  # the same to a player who does not ask whether the others will let it happen
 FORGOTTEN = 0.5  # turns that it costs not to say last card: a slip that people make
 CUT = 18  # points in hand with which it is likely enough to hold the lowest
 
 Row = tuple[Card, ...]
+
+
+class Costs(NamedTuple):
+    """What a player is willing to pay for waiting, in turns."""
+
+    drawing: float  # that drawing a card costs
+    kept_ace: float  # that an ace in hand is worth: it blocks a bomb or calls the last card
+
+
+# Whoever sees what the others may do can wait for the right moment; who does not only falls behind.
+PATIENT, HASTY = Costs(drawing=0.2, kept_ace=1.5), Costs(drawing=0.8, kept_ace=1.1)
 
 
 class Memory(Struct):
@@ -96,6 +106,7 @@ class Table:
     def __init__(self, view: View, me: Seat, level: Level) -> None:
         self.me = me
         self.level = level
+        self.costs = PATIENT if level == Level.HARD else HASTY
         self.facts = facts = view.facts
         self.counts: Sequence[int] = facts["hand_counts"]
         told = ("fine", "joker_ignores_request", "strict_finish")
@@ -118,7 +129,7 @@ class Table:
     @property
     def drawing(self) -> float:
         """Return the worth of drawing what has to be drawn."""
-        return self.standing - DRAWING * (self.facing.pick or 1)
+        return self.standing - self.costs.drawing * (self.facing.pick or 1)
 
     @cached_property
     def waits(self) -> bool:
@@ -257,7 +268,7 @@ def turns_left(at: Table, hand: Sequence[Card]) -> float:
     others = [card for card in hand if card not in house.questions]
     alone = {rank_of(card): card for card in others} if house.in_sets else dict(enumerate(others))
     turns = sum(turns_of(house, card) for card in alone.values())
-    turns -= KEPT_ACE * min(sum(house.worth.get(card, 0) for card in hand), 2)
+    turns -= at.costs.kept_ace * min(sum(house.worth.get(card, 0) for card in hand), 2)
     turns += 0.15 * sum(card not in house.aces for card in others)
     for question in asking:  # answered, it goes down together with its answer
         rest = [card for card in hand if card != question]

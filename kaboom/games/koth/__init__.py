@@ -55,6 +55,7 @@ GAME = Game(
     ahead=ahead,
     moments={"declared": "called"},
     drafts=frozenset({"draft"}),
+    pieces=frozenset({"draft"}),
     regions=regions,
     preview=preview,
     tips=TIPS,
