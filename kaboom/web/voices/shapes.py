@@ -31,7 +31,7 @@ class Chair(Struct, omit_defaults=True, kw_only=True):
 
 class Option(Struct, omit_defaults=True):
     """Something that can be chosen: its number in the list, how moves name it, and in words.
-    `preview` says what it would do.
+    `preview` says what it would do. `impossible`: no legal choice holds it as things are.
     """
 
     n: int
@@ -39,6 +39,7 @@ class Option(Struct, omit_defaults=True):
     label: str
     short: str
     preview: str = ""
+    impossible: bool = False
 
 
 class Move(Struct, omit_defaults=True, kw_only=True):

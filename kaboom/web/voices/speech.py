@@ -22,6 +22,7 @@ BELOW_ZERO = re.compile(r"(?<!\S)[-−](\d+)")
 PER_CENT = re.compile(r"(\d+(?:[.,]\d+)?)\s?%")
 LOOSE = re.compile(r"\s+([.,;:?!])")
 DOUBLED = re.compile(r"[,;:]+([.,;:?!])")
+ASKED = re.compile(r"([?!])[,;:]")
 SILENT = re.compile(r"[^\w\s.,;:?!’']|_")
 
 
@@ -58,8 +59,9 @@ def about(page: TablePage, what: str, number: int = 1) -> str:
     """Return the answer to one question: hand, table, moves, last, clock, score, or what
     one's moves would do; in pages.
     """
-    parts = ABOUT[what](page) if what in ABOUT else [said(page)]
-    pages = list(paged(_plain_part(it) for it in parts if it))
+    if what not in ABOUT:
+        return said(page)
+    pages = list(paged(_plain_part(it) for it in ABOUT[what](page) if it))
     if not pages:
         return plain(say("There is nothing to say about that now."))
     at = max(1, min(number, len(pages)))
@@ -106,7 +108,7 @@ def _plain(text: str, language: str) -> str:
     for sign, spoken_as in APART.items():
         text = text.replace(sign, spoken_as)
     text = " ".join(SILENT.sub(" ", text).split())
-    return DOUBLED.sub(r"\1", LOOSE.sub(r"\1", text))
+    return ASKED.sub(r"\1", DOUBLED.sub(r"\1", LOOSE.sub(r"\1", text)))
 
 
 def cut(text: str) -> str:
@@ -130,8 +132,8 @@ def turn(page: TablePage) -> str:
 
 
 def last_heard(page: TablePage) -> str:
-    """Return the last line of the log."""
-    return page.log[-1].text if page.log else ""
+    """Return the last line of the log that says more than whose turn it is."""
+    return next((line.text for line in reversed(page.log) if line.text != page.saying), "")
 
 
 def now(page: TablePage) -> Sequence[str]:
@@ -150,7 +152,7 @@ def possible(page: TablePage) -> str:
 
 
 def _asked(page: TablePage, offers: Sequence[Offer]) -> str:
-    moves = list(_moves_of(offers))
+    moves = list(_moves_of(page, offers))
     if not moves:
         return ""
     labels = (_in_short(page, move) for move in moves)
@@ -162,11 +164,15 @@ def _asked(page: TablePage, offers: Sequence[Offer]) -> str:
     )
 
 
-def _moves_of(offers: Sequence[Offer]) -> Iterator[list[Numbered]]:
-    """Yield each move that can be made, as the numbers that some legal choice of it has."""
+def _moves_of(
+    page: TablePage, offers: Sequence[Offer], drafts: bool = False
+) -> Iterator[list[Numbered]]:
+    """Yield each move that can be made, as the numbers that some legal choice of it has; or the
+    `drafts`, which only prepare one.
+    """
     for offer, run in groupby(numbered(offers), key=lambda line: line.offer):
         legal = [it for it in run if it.option is None or it.option in offer.playable]
-        if legal:
+        if legal and (offer.verb in page.game.drafts) == drafts:
             yield legal
 
 
@@ -204,7 +210,7 @@ def _besides(page: TablePage) -> str:
 
 def counted(page: TablePage) -> str:
     """Return the same in short: how many moves the viewer has, or whom the table waits for."""
-    count = len(list(_moves_of(page.prompt.offers if page.prompt else ())))
+    count = len(list(_moves_of(page, page.prompt.offers if page.prompt else ())))
     if not count:
         return _waiting(page)
     return say_counted("You have {count} move.", "You have {count} moves.", count)
@@ -268,27 +274,37 @@ def _table(page: TablePage) -> Iterator[str]:
 
 
 def _moves(page: TablePage) -> Iterator[str | Part]:
-    """Yield the moves. Where there is something to choose it is a list: what the move is called
-    and how much is chosen, then what by which number; "or" comes before the last one of it.
+    """Yield the moves; after them, what only prepares one."""
+    yield counted(page) if page.prompt and page.prompt.offers else turn(page)
+    for move in _moves_of(page, page.offers):
+        yield from _read_out(page, move)
+    drafts = list(_moves_of(page, page.offers, drafts=True))
+    if drafts:
+        yield say("What follows only prepares a move; nobody else sees it.")
+    for move in drafts:
+        yield from _read_out(page, move)
+
+
+def _read_out(page: TablePage, move: Sequence[Numbered]) -> Iterator[str | Part]:
+    """Yield a move. Where there is something to choose it is a list: what the move is called and
+    how much is chosen, then what by which number; "or" comes before the last one of it.
 
     What no legal choice holds is not read out, but counted.
     """
-    yield counted(page) if page.prompt and page.prompt.offers else turn(page)
-    for move in _moves_of(page.offers):
-        offer = move[0].offer
-        if len(move) == 1:
-            yield f"{move[0].number}: {_named(page, move[0])}."
-        else:
-            yield f"{_in_short(page, move)}."
-            again = say("{what}, continued.", what=page.label(offer))
-            names = [_numbered(page, it) for it in move]
-            yield from (Part(f"{it};", again) for it in names[:-1])
-            yield Part(f"{say('or {choice}', choice=names[-1])}.", again)
-        others = len(offer.options) - sum(it.option is not None for it in move)
-        if others:
-            yield say_counted(
-                "{count} other is not possible now.", "{count} others are not possible now.", others
-            )
+    offer = move[0].offer
+    if len(move) == 1:
+        yield f"{move[0].number}: {_named(page, move[0])}."
+    else:
+        yield f"{_in_short(page, move)}."
+        again = say("{what}, continued.", what=page.label(offer))
+        names = [_numbered(page, it) for it in move]
+        yield from (Part(f"{it};", again) for it in names[:-1])
+        yield Part(f"{say('or {choice}', choice=names[-1])}.", again)
+    others = len(offer.options) - sum(it.option is not None for it in move)
+    if others:
+        yield say_counted(
+            "{count} other is not possible now.", "{count} others are not possible now.", others
+        )
 
 
 def _numbered(page: TablePage, line: Numbered) -> str:

@@ -195,7 +195,12 @@ def _move(page: TablePage, lines: Sequence[Numbered], some: Sequence[Choices]) -
 def _option(page: TablePage, number: int, offer: Offer, option: str) -> Option:
     label = page.choice(offer, option)
     does = page.preview(offer, option) if offer.chooses_one else ""
-    return Option(number, option, label, short(option, label), does)
+    return Option(number, option, label, short(option, label), does, impossible(offer, option))
+
+
+def impossible(offer: Offer, option: str | None) -> bool:
+    """Say whether no legal choice of an offer holds this option."""
+    return option is not None and option not in offer.playable
 
 
 def a_few(offer: Offer) -> Sequence[Choices]:

@@ -12,7 +12,7 @@ from kaboom.core.page import TablePage
 from kaboom.core.views import DOWN, EMPTY, Zone
 from kaboom.web.regions import REVISION
 from kaboom.web.voices import speech
-from kaboom.web.voices.table import CARDS, offers_of
+from kaboom.web.voices.table import CARDS, impossible, offers_of
 
 WIDTH, NARROWEST, WIDEST = 72, 20, 200
 
@@ -65,8 +65,8 @@ def _parts(page: TablePage, words: bool, would: bool) -> Iterator[str]:
         yield summary(page.outcome, page.names)
     if page.tip:
         yield f"{page.tip.text}"
-    fresh = [line for line in page.log if line.fresh] or page.log[-1:]
-    yield from (f"- {line.text}" for line in fresh)
+    fresh = [line.text for line in page.log if line.fresh and line.text != page.saying]
+    yield from (f"- {it}" for it in fresh or filter(None, [speech.last_heard(page)]))
     if page.view is None and not page.closed:
         yield from _chairs(page)
     yield from _zones(page, words)
@@ -148,7 +148,15 @@ def _moves(page: TablePage, words: bool, would: bool) -> Iterator[str]:
         ordered = f", {say('in order')}" if offer.ordered and offer.most > 1 else ""
         yield f"{offer.verb}: {page.label(offer)} ({amount}{ordered})"
         yield "  ".join(_choice(page, line, words) for line in lines)
+        yield from _impossible(lines)
         yield from _previews(page, lines) if would else ()
+
+
+def _impossible(lines: Sequence[Numbered]) -> Iterator[str]:
+    """Yield which of a move's choices no legal one holds, where that is some of them."""
+    numbers = [it.number for it in lines if impossible(it.offer, it.option)]
+    if numbers:
+        yield f"({say('not possible now: {numbers}', numbers=', '.join(map(str, numbers)))})"
 
 
 def _previews(page: TablePage, lines: Sequence[Numbered]) -> Iterator[str]:

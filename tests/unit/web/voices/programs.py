@@ -177,29 +177,26 @@ def moves_heard(text):
     return found
 
 
+PREPARING = " What follows only prepares a move"
+
+
 def by_speech(program, path, lots: random.Random):
     """Move by the numbers that are read out, as somebody who understands what is said.
 
-    They wait where only what comes later can be decided, and rather lay a card than draw, but
-    none of which they were just told that it does not fit.
+    They wait where only what comes later can be decided, prepare nothing, mostly choose rather
+    than draw, and leave alone what was refused.
     """
     heard, menu = listened(program, path)
-    moves = [it for it in moves_heard(heard) if not it[0].startswith("Decide ahead")]
-    laying = [it for it in moves if len(it[3]) > 1]
-    if laying and "nothing of yours fits" in program.get(f"{path}.say").text:
-        moves = [it for it in moves if it not in laying]
-    elif laying and lots.random() < 0.9:
-        all_at_once = max(most for _, _, most, _ in laying)
-        moves = [it for it in moves if it[2] == all_at_once or it not in laying]
-    left = [
-        (least, most, [it for it in numbers if (menu, it) not in program.refused])
-        for _, least, most, numbers in moves
+    moves = [
+        (what, least, most, [it for it in numbers if (menu, it) not in program.refused])
+        for what, least, most, numbers in moves_heard(heard.partition(PREPARING)[0])
+        if not what.startswith("Decide ahead")
     ]
-    left = [it for it in left if it[2]]
+    left = [it for it in moves if it[3]]
     if not left:
         return None
-    lists = [it for it in left if len(it[2]) > 1] if lots.random() < 0.8 else []
-    least, most, numbers = lots.choice(lists or left)
+    choosing = [it for it in left if len(it[3]) > 1 or ", " in it[0]]  # a choice, or the only one
+    _, least, most, numbers = lots.choice(choosing if choosing and lots.random() < 0.8 else left)
     if least > 1:
         numbers = lots.sample(numbers, min(least, len(numbers)))
     else:  # one, or all of its rank

@@ -1,5 +1,6 @@
 """How moves are read out: where each begins and ends, which choices are legal, and how many."""
 
+from random import Random
 from types import SimpleNamespace
 
 import pytest
@@ -8,9 +9,10 @@ from kaboom.core.language import ENGLISH, speak
 from kaboom.core.views import Offer
 from kaboom.web.language import LANGUAGES, language
 from kaboom.web.voices.speech import about
-from tests.unit.web.voices.programs import Program, at_table, listened, moves_heard
+from tests.unit.web.voices.programs import Program, at_table, by_json, listened, moves_heard
 
-LABELS = {"lay": "Play cards in order", "draw": "Draw", "ask": "Ask for a suit"}
+LABELS = {"lay": "Play cards in order", "draw": "Draw", "ask": "Ask for a suit", "add": "Add one"}
+DRAFTS = SimpleNamespace(drafts=frozenset({"add"}))
 
 
 def offer(verb, options="", least=1, most=1, playable=None):
@@ -34,6 +36,7 @@ def offer(verb, options="", least=1, most=1, playable=None):
 def heard(*offers, page=1):
     """Return what is said of these moves."""
     table = SimpleNamespace(
+        game=DRAFTS,
         offers=offers,
         prompt=SimpleNamespace(offers=offers),
         label=lambda it: LABELS[it.verb],
@@ -71,6 +74,15 @@ def test_no_more_can_be_chosen_than_is_legal():
     assert "Play cards in order, 1 to 2 of 2. 2:" in said
 
 
+def test_what_only_prepares_a_move_comes_last_says_so_and_is_not_counted():
+    said = heard(offer("add", "ab"), offer("lay", "ab", most=2), offer("draw"))
+    assert said == (
+        "You have 2 moves. Play cards in order, 1 to 2 of 2. 3: card a; or 4: card b. 5: Draw. "
+        "What follows only prepares a move; nobody else sees it. Add one, one of 2. "
+        "1: card a; or 2: card b."
+    )
+
+
 def test_choosing_nothing_is_the_last_choice():
     said = heard(offer("lay", "ab", least=0, most=2))
     assert said.endswith("0 to 2 of 2. 1: card a; 2: card b; or 3: nothing.")
@@ -80,6 +92,60 @@ def test_a_page_that_goes_on_with_a_list_says_of_what():
     first, second = (heard(offer("lay", "abcdefghijklmnop", most=8), page=n) for n in (1, 2))
     assert first.endswith("; More on page 2.")
     assert second.startswith("Play cards in order, continued. ")
+
+
+def at_karata(app, *names):
+    """Return programs, by seat, and the address of their table: whoever begins moves first."""
+    people = [Program(app) for _ in names]
+    path = at_table("karata", *people, names=names)
+    return sorted(people, key=lambda it: it.table(path)["me"]), path
+
+
+def test_the_answer_to_what_is_going_on_is_one_page_and_breaks_off_in_no_sentence(app):
+    """A long list of what may be done is counted rather than cut."""
+    people, path = at_karata(app, "Ann", "Bernadette of the Hill", "Christina with the Hat")
+    for _ in range(12):
+        for person in people:
+            said = person.get(f"{path}.say").text.strip()
+            assert said == person.table(path)["say"]
+            assert said.endswith(".") and len(said.split()) <= 60
+            by_json(person, path, Random(said))
+
+
+def test_what_the_table_asks_is_not_heard_twice_where_the_log_says_it_too(app):
+    """An ace is played: "Ann may ask for a suit." is news and what is going on at once."""
+    heard_twice = 0
+    people, path = at_karata(app, "Ann", "Ben")
+    lots = Random(5)
+    for _ in range(300):
+        for person in people:
+            table = person.table(path)
+            heard_twice += table["text"] in [it["text"] for it in table["log"] if it["fresh"]]
+            assert table["say"].count(table["text"]) == 1
+            lines = person.get(f"{path}.txt?width=200").text.splitlines()
+            assert f"- {table['text']}" not in lines and table["text"] in lines
+            assert any(line.startswith("- ") for line in lines)
+            by_json(person, path, lots)
+        if heard_twice:
+            return
+    raise AssertionError("nobody played an ace")
+
+
+def test_choices_that_no_legal_move_holds_are_marked_in_json_and_text(app):
+    people, path = at_karata(app, "Ann", "Ben")
+    lots, marked = Random(3), 0
+    for _ in range(30):
+        for person in people:
+            text = person.get(f"{path}.txt?width=200").text
+            for move in person.table(path)["moves"]:
+                no = [it for it in move["options"] if it.get("impossible")]
+                legal = {it for some in move["some"] for it in some}
+                assert legal.isdisjoint(it["choice"] for it in no)
+                told = f"(not possible now: {', '.join(str(it['n']) for it in no)})"
+                assert (told in text) == bool(no)
+                marked += bool(no) and len(no) < len(move["options"])
+            by_json(person, path, lots)
+    assert marked
 
 
 def test_a_listener_hears_what_programs_are_told(app):
