@@ -44,7 +44,7 @@ class Game(Generic[S]):
     `moments` names what is big for whoever did it, by kinds of events: "called" what ends a round.
     `drafts` are the verbs of what a player can change again by other offers of the game.
     `pieces` are the verbs that make in steps, for whoever sees them, what another offer chooses as
-    a whole; they are not read out.
+    a whole; who has the moves read out hears them last.
     `board` are the options with which a match is one deal, so that many tables can play the same
     (kaboom.core.chance); None: it cannot be played so. Its state then has a field `board`, and its
     rules draw by `play.lot`, each time by another occasion.

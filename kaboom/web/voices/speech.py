@@ -165,14 +165,14 @@ def _asked(page: TablePage, offers: Sequence[Offer]) -> str:
 
 
 def _moves_of(
-    page: TablePage, offers: Sequence[Offer], drafts: bool = False
+    page: TablePage, offers: Sequence[Offer], pieces: bool = False
 ) -> Iterator[list[Numbered]]:
     """Yield each move that can be made, as the numbers that some legal choice of it has; or the
-    `drafts`, which only prepare one.
+    `pieces`, which only prepare one.
     """
     for offer, run in groupby(numbered(offers), key=lambda line: line.offer):
         legal = [it for it in run if it.option is None or it.option in offer.playable]
-        if legal and (offer.verb in page.game.drafts) == drafts:
+        if legal and (offer.verb in page.game.pieces) == pieces:
             yield legal
 
 
@@ -278,10 +278,10 @@ def _moves(page: TablePage) -> Iterator[str | Part]:
     yield counted(page) if page.prompt and page.prompt.offers else turn(page)
     for move in _moves_of(page, page.offers):
         yield from _read_out(page, move)
-    drafts = list(_moves_of(page, page.offers, drafts=True))
-    if drafts:
+    pieces = list(_moves_of(page, page.offers, pieces=True))
+    if pieces:
         yield say("What follows only prepares a move; nobody else sees it.")
-    for move in drafts:
+    for move in pieces:
         yield from _read_out(page, move)
 
 

@@ -12,7 +12,7 @@ from kaboom.web.voices.speech import about
 from tests.unit.web.voices.programs import Program, at_table, by_json, listened, moves_heard
 
 LABELS = {"lay": "Play cards in order", "draw": "Draw", "ask": "Ask for a suit", "add": "Add one"}
-DRAFTS = SimpleNamespace(drafts=frozenset({"add"}))
+ADDING = SimpleNamespace(pieces=frozenset({"add"}))
 
 
 def offer(verb, options="", least=1, most=1, playable=None):
@@ -36,7 +36,7 @@ def offer(verb, options="", least=1, most=1, playable=None):
 def heard(*offers, page=1):
     """Return what is said of these moves."""
     table = SimpleNamespace(
-        game=DRAFTS,
+        game=ADDING,
         offers=offers,
         prompt=SimpleNamespace(offers=offers),
         label=lambda it: LABELS[it.verb],
