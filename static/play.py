@@ -16,6 +16,7 @@ import atexit
 import codecs
 import json
 import os
+import re
 import select
 import shlex
 import subprocess
@@ -32,6 +33,10 @@ try:
 except ImportError:  # Windows
     termios = None
 
+# Lines of the text voice: what is a move, and what is told to programs alone.
+MOVE = re.compile(r"(\d+ )?[a-z_]+: (?!POST|GET)")
+DOORS = ("move: POST", "sit: POST", "ready: POST", "wait: GET", "answers=")
+MARKED = re.compile(r"\*\*|`|(?<=\])\([^)]*\)|[\[\]]")  # in the rules: what is strong, cards, links
 WAIT = 25  # seconds that the server holds a question for news
 HELP = """\
 A number plays that move; several numbers, such as 7 8, choose several things.
@@ -435,14 +440,18 @@ class Play:
                 else "Type ready when you are, help for the rest."
             )
 
-    def whole(self):
-        """Print the table as text, without what has been told already."""
+    def whole(self, moves_only=False):
+        """Print the table as text, or its moves, without what has been told already."""
         width = f"?width={self.options.width}" if self.options.width else ""
         text, self.menu = self.server.text(self.path + ".txt" + width)
         heard = False
-        for line in text.splitlines():
+        lines = text.splitlines()
+        if moves_only:
+            first = [number for number, line in enumerate(lines) if MOVE.match(line)]
+            lines = lines[first[0] :] if first else lines[1:2]
+        for line in lines:
             heard = line.startswith("- ") or (heard and line.startswith("  "))
-            door = line.startswith(("move: POST", "sit: POST", "ready: POST", "answers="))
+            door = line.startswith(DOORS)
             if not heard and not door:
                 self.terminal.say(line)
 
@@ -520,8 +529,8 @@ class Play:
             page = page + 1 if what and text.endswith(more) and page < 20 else 0
 
     def moves(self, rest):
-        """Print the moves, numbered as they are now."""
-        self.whole()
+        """Print the moves, numbered as they are now; without any, what is going on."""
+        self.whole(moves_only=True)
 
     def who(self, rest):
         """Print who sits where."""
@@ -531,9 +540,15 @@ class Play:
             self.terminal.say(f"{chair['seat'] + 1}: {name}")
 
     def rules(self, rest):
-        """Print where the rule stands that was broken."""
+        """Print where the rule stands that was broken, and what it says."""
         address = self.server.home + (self.rule or self.path + "/rules")
         self.terminal.say("The rules are at {address}", address=address)
+        broken = self.rule.rpartition("#")[2]
+        found = self.server.get(self.path + "/rules.json")["sections"] if broken else []
+        for section in found:
+            if section["id"] == broken:
+                self.terminal.say(section["heading"])
+                self.terminal.say(MARKED.sub("", section["text"]).strip())
 
     def talk(self, rest):
         """Say something, or print what was said."""
@@ -632,10 +647,14 @@ def table_wished(server, terminal, name):
         terminal.say(
             "Type a game's name to open a table, or the code of a table to join it. q quits."
         )
-        terminal.say(", ".join(sorted(games)))
+        named = (key if key == name.lower() else f"{key} ({name})" for key, name in games.items())
+        terminal.say(", ".join(sorted(named)))
         typed = terminal.question("")
         if typed in ("q", "quit"):
             raise Quit()
+        if typed in ("help", "?"):
+            terminal.say(HELP)
+            continue
         wished = typed.rstrip("/").rpartition("/")[2]
         low = wished.lower()
         key = next((k for k, n in games.items() if low and low in (k, n.lower())), "")

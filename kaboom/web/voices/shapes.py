@@ -46,7 +46,8 @@ class Move(Struct, omit_defaults=True, kw_only=True):
     """One thing that may be done now. `least` to `most` of the options are chosen, in order if
     `ordered`; `n` is the number of choosing nothing, where that is possible. Not every choice is
     legal: those in `some` are. `blocks`: the table waits for this. `confirm`: ask people first.
-    `preview` says what it would do, where that does not depend on what is chosen.
+    `preview` says what it would do, where that does not depend on what is chosen. `prepares`: it
+    only prepares another move, and nobody else sees it.
     """
 
     verb: str
@@ -63,6 +64,7 @@ class Move(Struct, omit_defaults=True, kw_only=True):
     rule: str = ""
     ask: str = ""
     preview: str = ""
+    prepares: bool = False
 
 
 class Heard(Struct):
@@ -304,12 +306,14 @@ class Games(Struct, kw_only=True):
 class Verb(Struct, omit_defaults=True, kw_only=True):
     """A move of a game: what its button says, the heading of the rules that explains it, and what
     kind of thing is chosen, if anything is. `host`: only who has opened the table may ask for it.
+    `prepares`: it only prepares another move, and nobody else sees it.
     """
 
     label: str
     rule: str
     chooses: str = ""
     host: bool = False
+    prepares: bool = False
 
 
 class Vocabulary(Struct, kw_only=True):

@@ -29,6 +29,7 @@ def vocabulary_of(game: Game[Any]) -> Vocabulary:
                 rule=words.rules.get(verb, ""),
                 chooses=words.choices.get(verb, ""),
                 host=verb in game.hosts,
+                prepares=verb in game.drafts,
             )
             for verb, label in words.offers.items()
             if "." not in verb
@@ -63,10 +64,14 @@ def _besides(game: Game[Any]) -> Iterator[tuple[str, Verb]]:
 def lines_of(it: Vocabulary) -> Iterator[str]:
     """Yield the same as text."""
     yield f"{it.name} ({it.game}), {it.game_version}"
+    yield f"{say('Moves')}:"
     for verb, about in (it.verbs | it.besides).items():
         chooses = f" [{about.chooses}]" if about.chooses else ""
-        yield f"{verb}{chooses}: {about.label}"
-    for names in (it.zones, it.facts):
+        host = f" ({say('only the host')})" if about.host else ""
+        prepares = f" ({say('only prepares a move')})" if about.prepares else ""
+        yield f"{verb}{chooses}: {about.label}{host}{prepares}"
+    for heading, names in ((say("Zones"), it.zones), (say("Facts"), it.facts)):
+        yield f"{heading}:"
         yield from (f"{name}: {text}" for name, text in names.items())
     if it.dealing:
         yield f"{say('The deal')}: {it.dealing}"

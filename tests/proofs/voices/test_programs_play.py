@@ -14,6 +14,7 @@ import urllib.request
 from html import unescape
 from pathlib import Path
 from runpy import run_path
+from types import SimpleNamespace
 
 import pexpect
 import pytest
@@ -22,7 +23,7 @@ from kaboom.core.options import written
 from kaboom.games import GAMES, sample
 from tests.counts import LONG
 from tests.server import ROOT, Server
-from tests.unit.web.voices.programs import keeps_the_protocol
+from tests.unit.web.voices.programs import JSON, TEXT, Program, at_table, keeps_the_protocol
 
 PLAY = ROOT / "static" / "play.py"
 
@@ -168,6 +169,79 @@ def test_nothing_is_printed_while_a_line_is_typed_and_all_of_it_afterwards(serve
     ann.child.sendline("q")
     ann.child.expect("Come back with")
     ann.child.expect(pexpect.EOF)
+
+
+class Line:
+    """What play.py asks a server, asked of `app` directly; what it says is kept."""
+
+    home, language, key = "http://here", "", ""
+
+    def __init__(self, app):
+        self.program, self.said, self.typed = Program(app), [], []
+
+    def get(self, path):
+        return self.program.get(path, **JSON).json
+
+    def text(self, path):
+        answer = self.program.get(path, **TEXT)
+        return answer.text, answer.headers.get("Kaboom-Menu", "")
+
+    def say(self, text, **more):
+        self.said.append(text.format(**more) if more else text)
+
+    def question(self, text):
+        return self.typed.pop(0)
+
+    def told(self, play, typed):
+        self.said.clear()
+        assert play.obey(typed)
+        return list(self.said)
+
+
+def at_karata(app):
+    """Return whoever is on turn at a table of Karata, and play.py there."""
+    lines = [Line(app), Line(app)]
+    path = at_table("karata", *(it.program for it in lines), names=("Ann", "Ben"))
+    line = next(it for it in lines if it.get(f"{path}.json")["waited"])
+    other = next(it for it in lines if it is not line)
+    at = [
+        run_path(str(PLAY))["Play"](
+            it, it, path[3:], "Ann", SimpleNamespace(width=0, bell=False, sure=True)
+        )
+        for it in (line, other)
+    ]
+    for it in at:
+        it.take(it.server.get(f"{path}.json"))
+    return line, at[0], other, at[1]
+
+
+def test_m_tells_the_moves_alone_and_else_what_is_going_on(app):
+    line, play, other, waits = at_karata(app)
+    told = line.told(play, "m")
+    assert told[0].startswith("add: ") and told[-1].endswith("draw: Draw")
+    assert not any(it.startswith(("Pile", "Hand", "answers", "move")) for it in told)
+    waits.table = other.get(f"{waits.path}.json")
+    plans = [it for it in other.told(waits, "m") if "plan_" in it]
+    assert plans or len(other.said) == 1
+    assert not any("GET" in it for it in [*other.said, *other.told(waits, "t")])
+
+
+def test_a_question_mark_tells_the_rule_that_was_broken(app):
+    line, play, *_ = at_karata(app)
+    play.rule = f"{play.path}/rules#the-first-card"
+    told = line.told(play, "?")
+    assert told[0] == f"The rules are at http://here{play.path}/rules#the-first-card"
+    assert told[1] == "The first card" and len(told[2]) > 60
+    assert not set("*`[]") & set(told[2])
+
+
+def test_help_is_told_at_the_beginning_too_and_games_by_their_names(app):
+    line, play = Line(app), run_path(str(PLAY))
+    line.typed = ["help", "q"]
+    with pytest.raises(play["Quit"]):
+        play["table_wished"](line, line, "Ann")
+    assert play["HELP"] in line.said
+    assert any("koth (King of the Hill)" in it for it in line.said)
 
 
 def said_by(tree):

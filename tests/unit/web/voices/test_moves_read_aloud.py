@@ -7,6 +7,7 @@ import pytest
 
 from kaboom.core.language import ENGLISH, speak
 from kaboom.core.views import Offer
+from kaboom.games import GAMES
 from kaboom.web.language import LANGUAGES, language
 from kaboom.web.voices.speech import about
 from tests.unit.web.voices.programs import Program, at_table, by_json, listened, moves_heard
@@ -139,6 +140,10 @@ def test_choices_that_no_legal_move_holds_are_marked_in_json_and_text(app):
             text = person.get(f"{path}.txt?width=200").text
             for move in person.table(path)["moves"]:
                 no = [it for it in move["options"] if it.get("impossible")]
+                assert move.get("prepares", False) == (move["verb"] in GAMES["karata"].drafts)
+                heading = f"{move['verb']}: {move['label']}"
+                lead = text.partition(f"\n{heading} ")[2].splitlines()[1:2]
+                assert (lead == ["(only prepares a move)"]) == (move["verb"] == "add")
                 legal = {it for some in move["some"] for it in some}
                 assert legal.isdisjoint(it["choice"] for it in no)
                 told = f"(not possible now: {', '.join(str(it['n']) for it in no)})"

@@ -6,14 +6,18 @@ added (`KABOOM_GOLDEN=1` writes those that are missing).
 
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import msgspec
 import pytest
+from sqlalchemy import insert
 
 from kaboom.core.options import written
 from kaboom.games import GAMES, sample
+from kaboom.store.models import ratings
+from kaboom.store.seconds import DAY
 from kaboom.tables import daily
 from kaboom.tables.commands import organising
 from kaboom.tables.record import Record
@@ -185,6 +189,35 @@ def test_so_is_the_deal_of_a_day(app, service, watch):
 
 def test_so_are_ratings(app):
     keeps_its_promise("ratings", Program(app).get("/ratings/gops.json").data, shapes.Ratings)
+
+
+def test_so_are_ratings_with_people_on_every_leaderboard(app, service, monkeypatch):
+    """Ann is known here among friends and to everybody: all that can stand there does."""
+    monkeypatch.setitem(app.config, "SERVER", replace(app.config["SERVER"], leaderboard=True))
+    ann, ben = Program(app), Program(app)
+    code = at_table("gops", ann, ben, names=("Ann", "Ben")).removeprefix("/t/")
+    today = int(service.now() // DAY)
+    chairs = filter(None, service.look(code).table.chairs)
+    rows = [
+        {"player_id": chair.player, "game": "gops", "mu": mu, "sigma": 4_000, "played": 30}
+        for chair, mu in zip(chairs, (30_000, 24_000), strict=True)
+    ]
+    service.database.write(
+        lambda c: c.execute(insert(ratings), [it | {"last_day": today} for it in rows])
+    )
+    for person in (ann, ben):
+        sent = {"counts": "1", "shown": "everybody", "do": "keep"}
+        assert person.client.post("/me/ratings", data=sent).status_code in (200, 303)
+    answer = ann.get("/ratings/gops.json")
+    told = answer.json
+    assert [it["name"] for it in told["own"]] == ["Ann"]
+    friends, everybody = told["boards"]
+    assert [it["name"] for it in friends["rated"]] == ["Ann"]
+    assert [(it["name"], it["mine"]) for it in everybody["rated"]] == [
+        ("Ann", True),
+        ("Ben", False),
+    ]
+    keeps_its_promise("rated", answer.data, shapes.Ratings)
 
 
 def test_a_program_follows_a_tournament_from_its_entries_to_its_end(app, service):

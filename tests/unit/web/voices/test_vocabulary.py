@@ -1,5 +1,6 @@
 """The verbs, zones and facts of each game, as programs are told them: all of them, and no more."""
 
+import re
 from html import unescape
 
 import msgspec
@@ -52,6 +53,7 @@ def test_all_names_that_are_met_are_told_and_no_others(app, key):
         headings = {anchor for _, anchor, _ in rules_of(game, game.options()).contents}
     assert {it.rule for it in told.verbs.values()} <= headings
     assert {verb for verb, it in told.verbs.items() if it.host} == set(game.hosts)
+    assert {verb for verb, it in told.verbs.items() if it.prepares} == game.drafts
     assert not any("{" in it.label for it in told.verbs.values())
     assert {it.rule for it in told.besides.values()} == {"h-back", *["h-ahead"] * game.plans}
     assert set(told.besides) == {"take_back"} | (PLANS if game.plans else set())
@@ -59,6 +61,11 @@ def test_all_names_that_are_met_are_told_and_no_others(app, key):
     text = program.get(f"/api/games/{key}.txt?width=200").text
     assert "shuffled" in told.dealing and told.dealing in unescape(page)
     assert told.dealing in " ".join(text.split())
+    parts = re.split("^(?:Moves|Zones|Facts):$", text, flags=re.M)  # a name may be in two of them
+    for verb in game.drafts:
+        assert re.search(f"^{verb}.* \\(only prepares a move\\)$", text, re.M)
+    for names, part in zip((told.verbs, told.zones, told.facts), parts[1:], strict=True):
+        assert all(f"\n{name}" in part for name in names)
     for name in (*told.verbs, *told.besides, *told.zones, *told.facts):
         assert f"<dt><code>{name}</code>" in page
         assert f"\n{name}" in text
