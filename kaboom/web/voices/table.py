@@ -184,7 +184,7 @@ def _move(page: TablePage, lines: Sequence[Numbered], some: Sequence[Choices]) -
         some=list(some),
         rule=rule_of(page.game, offer.verb),
         preview="" if offer.chooses_one else page.preview(offer),
-        prepares=offer.verb in page.game.drafts,
+        prepares=offer.verb in page.game.pieces,
     )
     if lines[-1].option is None:
         move.n = lines[-1].number

@@ -147,7 +147,7 @@ def _moves(page: TablePage, words: bool, would: bool) -> Iterator[str]:
         )
         ordered = f", {say('in order')}" if offer.ordered and offer.most > 1 else ""
         yield f"{offer.verb}: {page.label(offer)} ({amount}{ordered})"
-        if offer.verb in page.game.drafts:
+        if offer.verb in page.game.pieces:
             yield f"({say('only prepares a move')})"
         yield "  ".join(_choice(page, line, words) for line in lines)
         yield from _impossible(lines)

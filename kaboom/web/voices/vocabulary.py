@@ -29,7 +29,7 @@ def vocabulary_of(game: Game[Any]) -> Vocabulary:
                 rule=words.rules.get(verb, ""),
                 chooses=words.choices.get(verb, ""),
                 host=verb in game.hosts,
-                prepares=verb in game.drafts,
+                prepares=verb in game.pieces,
             )
             for verb, label in words.offers.items()
             if "." not in verb

@@ -140,7 +140,7 @@ def test_choices_that_no_legal_move_holds_are_marked_in_json_and_text(app):
             text = person.get(f"{path}.txt?width=200").text
             for move in person.table(path)["moves"]:
                 no = [it for it in move["options"] if it.get("impossible")]
-                assert move.get("prepares", False) == (move["verb"] in GAMES["karata"].drafts)
+                assert move.get("prepares", False) == (move["verb"] in GAMES["karata"].pieces)
                 heading = f"{move['verb']}: {move['label']}"
                 lead = text.partition(f"\n{heading} ")[2].splitlines()[1:2]
                 assert (lead == ["(only prepares a move)"]) == (move["verb"] == "add")

@@ -53,7 +53,7 @@ def test_all_names_that_are_met_are_told_and_no_others(app, key):
         headings = {anchor for _, anchor, _ in rules_of(game, game.options()).contents}
     assert {it.rule for it in told.verbs.values()} <= headings
     assert {verb for verb, it in told.verbs.items() if it.host} == set(game.hosts)
-    assert {verb for verb, it in told.verbs.items() if it.prepares} == game.drafts
+    assert {verb for verb, it in told.verbs.items() if it.prepares} == game.pieces
     assert not any("{" in it.label for it in told.verbs.values())
     assert {it.rule for it in told.besides.values()} == {"h-back", *["h-ahead"] * game.plans}
     assert set(told.besides) == {"take_back"} | (PLANS if game.plans else set())
@@ -62,7 +62,7 @@ def test_all_names_that_are_met_are_told_and_no_others(app, key):
     assert "shuffled" in told.dealing and told.dealing in unescape(page)
     assert told.dealing in " ".join(text.split())
     parts = re.split("^(?:Moves|Zones|Facts):$", text, flags=re.M)  # a name may be in two of them
-    for verb in game.drafts:
+    for verb in game.pieces:
         assert re.search(f"^{verb}.* \\(only prepares a move\\)$", text, re.M)
     for names, part in zip((told.verbs, told.zones, told.facts), parts[1:], strict=True):
         assert all(f"\n{name}" in part for name in names)
