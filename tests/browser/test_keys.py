@@ -187,7 +187,7 @@ def test_cards_are_ticked_with_the_space_bar(stage, person):
     tab_to(page, box)
     page.keyboard.press("Space")
     assert box.is_checked()
-    tab_to(page, page.get_by_role("button", name="Lead what is ticked"))
+    tab_to(page, page.get_by_role("button", name="Lead these cards"))
     page.keyboard.press("Enter")
     expect(page.locator("#status")).not_to_contain_text("Your turn: lead")
     expect(page.locator("#notice")).to_have_count(0)

@@ -50,6 +50,6 @@ SAMPLE = Sample(
         "^Call",
         "^Play (?!the)",
     ),
-    sends="^Bury these|^Lead what|^Play the ticked|^Play$",
+    sends="^Bury these|^Lead these|^Play these|^Play$",
     done="You are ready",  # the deal itself takes half a minute at a table opened with one press
 )

@@ -141,7 +141,7 @@ def saying(s: State, viewer: Seat | None) -> Saying:
     if s.stage in ("ready_round", "last_call", "ready_trick"):
         return wait_for_all(s, viewer)
     if s.stage == "deal":
-        return declared(s, "deal")
+        return declared(s, "deal", viewer)
     if s.stage == "trick":
         size = len(s.trick[0]) if s.trick else 0
         if not size:
@@ -162,22 +162,25 @@ def wait_for_all(s: State, viewer: Seat | None) -> Saying:
     """Return the line for a wait for all five; it addresses every viewer being waited for."""
     waiting = unready(s)
     if s.stage == "last_call":
-        base = declared(s, "last_call")
+        base = declared(s, "last_call", viewer)
     else:
         facts = {"round": s.round, "rank": s.trump_rank, "suit": s.trump_suit, "koth": s.koth}
         nobody_called = s.stage == "ready_trick" and s.called is None
         kind = "ready_trick_alone" if nobody_called else s.stage
+        if s.stage == "ready_trick" and viewer == s.koth:
+            kind += "_yours"
         base = Saying(kind, facts | {"card": s.called})
     seat = viewer if viewer in waiting else None
     return Saying(base.kind, base.facts | {"seat": seat, "waiting": waiting})
 
 
-def declared(s: State, kind: str) -> Saying:
+def declared(s: State, kind: str, viewer: Seat | None) -> Saying:
     """Return the line for the deal or the last call, with the standing declaration."""
     if not s.declarations:
         return Saying(kind, {"rank": s.trump_rank})
     last = s.declarations[-1]
-    return Saying(f"{kind}_declared", {"who": last.seat, "suit": last.suit, "cards": last.cards})
+    kind += "_declared_yours" if last.seat == viewer else "_declared"
+    return Saying(kind, {"who": last.seat, "suit": last.suit, "cards": last.cards})
 
 
 def now(view: View) -> Iterator[Saying]:

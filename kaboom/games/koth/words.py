@@ -117,12 +117,17 @@ WORDS = Words(
         "ready_round.you": "Round {round}: say when you are ready.",
         "deal": "Dealing: one of the {rank:ranks_of} can declare its suit trump.",
         "deal_declared": "Dealing: {who:name} declared {suit:suit} with {cards:count}.",
+        "deal_declared_yours": "Dealing: you declared {suit:suit} with {cards:count}.",
         "last_call": "Last call, no suit yet. Not passed: {waiting:names}.",
         "last_call.you": "Last call: declare a trump suit, or pass.",
         "last_call_declared": "{who:name} declared {suit:suit} ({cards:count}). "
         "Not passed: {waiting:names}.",
         "last_call_declared.you": "Last call: {who:name} declared {suit:suit}. Pass, or override "
         "it.",
+        "last_call_declared_yours": "You declared {suit:suit} ({cards:count}). "
+        "Not passed: {waiting:names}.",
+        "last_call_declared_yours.you": "Last call: you declared {suit:suit}. Pass, or declare "
+        "anew.",
         "choose_trump": "{seat:name} chooses the trump suit.",
         "choose_trump.you": "Choose the trump suit.",
         "dead_hand": "{seat:name} buries eight cards.",
@@ -132,9 +137,15 @@ WORDS = Words(
         "ready_trick": "{koth:name} called the {card:card}; trumps are {suit:suit} and the "
         "{rank:ranks_of}. Waiting for {waiting:names}.",
         "ready_trick.you": "{koth:name} called the {card:card} to find a teammate. Ready?",
+        "ready_trick_yours": "You called the {card:card}; trumps are {suit:suit} and the "
+        "{rank:ranks_of}. Waiting for {waiting:names}.",
+        "ready_trick_yours.you": "You called the {card:card} to find a teammate. Ready?",
         "ready_trick_alone": "{koth:name} plays alone; trumps are {suit:suit} and the "
         "{rank:ranks_of}. Waiting for {waiting:names}.",
         "ready_trick_alone.you": "{koth:name} plays alone against the other four. Ready?",
+        "ready_trick_alone_yours": "You play alone; trumps are {suit:suit} and the "
+        "{rank:ranks_of}. Waiting for {waiting:names}.",
+        "ready_trick_alone_yours.you": "You play alone against the other four. Ready?",
         "lead": "{seat:name} leads to the next trick.",
         "lead.you": "Your turn: lead one card or a pair.",
         "follow_single": "{seat:name} plays to {lead:cards}.",

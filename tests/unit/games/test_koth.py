@@ -363,6 +363,26 @@ def test_a_declaration_in_the_last_call_lets_all_think_again_but_does_not_prolon
     assert (after.stage, after.koth, after.trump_suit) == ("dead_hand", 0, "C")
 
 
+def reads(state, viewer):
+    """Return what is going on, as a seat reads it."""
+    saying = GAME.view(state, viewer).saying
+    names = Names(["Ann", "Ben", "Cy", "Dee", "Eve"], viewer)
+    return GAME.words.say(saying.kind, saying.facts, names)
+
+
+def test_who_declared_or_called_reads_you_and_the_others_a_name():
+    state = play(dealt([["2S"], [], [], [], []]), "0 declare S")
+    assert reads(state, 0).startswith("Dealing: you declared Spades with ")
+    assert reads(state, 1).startswith("Dealing: Ann declared Spades with ")
+    called = play(table("call", hands=plain_hands()), "0 call KS")
+    assert reads(called, 0) == "You called the King of Spades to find a teammate. Ready?"
+    assert reads(called, 1) == "Ann called the King of Spades to find a teammate. Ready?"
+    assert reads(play(called, "0 ready"), 0).startswith("You called the King of Spades; ")
+    alone = play(table("call", hands=plain_hands()), "0 no_call")
+    assert reads(alone, 0) == "You play alone against the other four. Ready?"
+    assert reads(play(alone, "0 ready"), 0).startswith("You play alone; ")
+
+
 def test_the_last_call_ends_when_all_five_have_passed():
     state = dealt(plain_hands(), stage="last_call")
     assert not clocks(GAME, state)
