@@ -28,6 +28,8 @@ from kaboom.web.links import absolute, qr_code
 from kaboom.web.lobby_table import LobbyTable, lobby_table
 from kaboom.web.service import is_a_code, tables
 from kaboom.web.times import span
+from kaboom.web.voices import clubs as in_words
+from kaboom.web.voices.choice import by_page
 
 bp = Blueprint("clubs", __name__)
 
@@ -36,10 +38,15 @@ bp = Blueprint("clubs", __name__)
 def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
     """Read a club's code as people type it; raises NoClub for what cannot be one."""
     if values and "club" in values:
-        code = values["club"].upper()
-        if not is_a_code(code):
-            raise no_club()
-        values["club"] = code
+        values["club"] = read_code(values["club"])
+
+
+def read_code(club: str) -> str:
+    """Return a club's code as it is kept; raises NoClub for what cannot be one."""
+    code = club.upper()
+    if not is_a_code(code):
+        raise no_club()
+    return code
 
 
 # One's own clubs
@@ -85,7 +92,16 @@ def _player(called: str) -> int:
 @bp.get("/c/<club>")
 def show(club: str) -> AnyResponse:
     """A club's page: to its members its tables and members, to others its name."""
-    return _page(club)
+    return _page(club) if by_page() else told(club)
+
+
+def told(code: str) -> AnyResponse:
+    """Answer with a club in another voice than HTML."""
+    club = clubs.look(tables(), code, key_hash())
+    planned = dates.of_club(tables(), code, key_hash()).planned
+    cups = tournaments.of_club(tables(), code, key_hash())
+    rooms = [it for it in _tables(club) if it.playing or it.free]
+    return in_words.club(club, rooms, planned, cups, _when)
 
 
 @bp.post("/c/<club>/ask")

@@ -18,10 +18,10 @@ from kaboom.web.fields import number
 from kaboom.web.match_controls import besides_of, hosts_moves_of
 from kaboom.web.table_page import table_page
 from kaboom.web.voices import speech
-from kaboom.web.voices.choice import MEDIA, Voice, voice
+from kaboom.web.voices.choice import MEDIA, Voice, columns, voice
 from kaboom.web.voices.problems import problem, slug_of
 from kaboom.web.voices.table import menu, table_of
-from kaboom.web.voices.text import NARROWEST, WIDEST, WIDTH, text_of
+from kaboom.web.voices.text import text_of
 
 ALTERNATES = {"json": Voice.JSON, "txt": Voice.TEXT, "say": Voice.SAY}
 
@@ -40,15 +40,18 @@ def page_of(snapshot: TableSnapshot, some: bool = False) -> TablePage:
     return table_page(snapshot, **more)
 
 
+def _as_text(page: TablePage) -> str:
+    """Return a table in as many columns, and with the cards, as the request says."""
+    asked = request.args
+    return text_of(page, columns(), asked.get("cards") == "words", asked.get("would") == "1")
+
+
 def body_of(snapshot: TableSnapshot, spoken: Voice) -> tuple[bytes, str]:
     """Return a table in a voice, and the menu that its numbers answer."""
     asked = request.args
     page = page_of(snapshot, some=spoken in (Voice.JSON, Voice.LINES))
     if spoken is Voice.TEXT:
-        width = number(asked.get("width"), otherwise=WIDTH, digits=4)
-        width = max(NARROWEST, min(width, WIDEST))
-        words, would = asked.get("cards") == "words", asked.get("would") == "1"
-        return text_of(page, width, words, would).encode(), menu(page)
+        return _as_text(page).encode(), menu(page)
     if spoken is Voice.SAY:
         at = number(asked.get("page"), otherwise=1, digits=4)
         what = asked.get("about", "")
@@ -135,7 +138,7 @@ def refusal(
         more["now"] = table_of(page, snapshot.table.revision(snapshot.me))
     else:
         page = page_of(snapshot)
-        more["now_text"] = text_of(page) if spoken is Voice.TEXT else ""
+        more["now_text"] = _as_text(page) if spoken is Voice.TEXT else ""
     response = problem(
         found,
         slug_of(no, found),

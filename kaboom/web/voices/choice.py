@@ -11,6 +11,9 @@ from functools import lru_cache
 from flask import g, request
 from werkzeug.http import parse_options_header
 
+from kaboom.web.fields import number
+from kaboom.web.voices.text import NARROWEST, WIDEST, WIDTH
+
 
 class Voice(StrEnum):
     """How an answer is given."""
@@ -98,3 +101,9 @@ def _quality(wishes: list[tuple[str, str, float]], media: str, exact: bool = Fal
         if found:
             return max(found)
     return 0.0
+
+
+def columns() -> int:
+    """Return how many columns the text that is asked for may have."""
+    width = number(request.args.get("width"), otherwise=WIDTH, digits=4)
+    return max(NARROWEST, min(width, WIDEST))

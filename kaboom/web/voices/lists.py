@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 from typing import Any
 
-from flask import Response, current_app, request
+from flask import Response, current_app
 
 from kaboom.core.codec import to_json
 from kaboom.core.game import Game as Playable
@@ -13,14 +13,13 @@ from kaboom.core.options import declared
 from kaboom.core.views import OPEN
 from kaboom.tables.chat import PHRASES
 from kaboom.tables.table import WATCHED_BY_NOBODY
-from kaboom.web.fields import number
 from kaboom.web.lobby_table import LobbyTable
 from kaboom.web.match_page import MatchPage
 from kaboom.web.my_turns import TurnLine
 from kaboom.web.room import Arranged, Room
 from kaboom.web.rules import RulesPage, of_every_game
 from kaboom.web.times import left_over_days
-from kaboom.web.voices.choice import MEDIA, Voice, voice
+from kaboom.web.voices.choice import MEDIA, Voice, columns, voice
 from kaboom.web.voices.shapes import (
     Game,
     GameOption,
@@ -41,7 +40,7 @@ from kaboom.web.voices.shapes import (
     Way,
 )
 from kaboom.web.voices.speech import cut, plain
-from kaboom.web.voices.text import NARROWEST, WIDEST, WIDTH, lines_of
+from kaboom.web.voices.text import lines_of
 
 
 def answer(found: Any, lines: Iterable[str], status: int = 200) -> Response:
@@ -52,8 +51,7 @@ def answer(found: Any, lines: Iterable[str], status: int = 200) -> Response:
     elif spoken is Voice.SAY:
         body = f"{cut(plain(' '.join(map(_stopped, lines))))}\n".encode()
     else:
-        width = number(request.args.get("width"), otherwise=WIDTH, digits=4)
-        width = max(NARROWEST, min(width, WIDEST))
+        width = columns()
         broken = (part for line in lines for part in wrapped(line, width))
         body = ("\n".join(broken) + "\n").encode()
     return current_app.response_class(body, status=status, content_type=MEDIA[spoken])
@@ -73,26 +71,29 @@ def _stopped(line: str) -> str:
 
 def lobby(rooms: Sequence[LobbyTable], page: int, more: bool) -> Response:
     """Answer with a page of the lobby."""
-    tables = [
-        Listed(
-            it.code,
-            it.key,
-            it.host,
-            it.taken,
-            it.least,
-            it.most,
-            it.playing,
-            it.locked,
-            it.timed,
-            it.options,
-        )
-        for it in rooms
-    ]
-    lines = [_listed(it) for it in rooms] or [say("No table is shown in the lobby now.")]
+    tables = [listed(it) for it in rooms]
+    lines = [listed_line(it) for it in rooms] or [say("No table is shown in the lobby now.")]
     return answer(Lobby(tables=tables, page=page, more=more), lines)
 
 
-def _listed(it: LobbyTable) -> str:
+def listed(it: LobbyTable) -> Listed:
+    """Return a table as lists tell it to programs."""
+    return Listed(
+        it.code,
+        it.key,
+        it.host,
+        it.taken,
+        it.least,
+        it.most,
+        it.playing,
+        it.locked,
+        it.timed,
+        it.options,
+    )
+
+
+def listed_line(it: LobbyTable) -> str:
+    """Return a table as a line of a list."""
     about = [f"{it.code} {it.game}", it.host, f"{it.taken}/{it.most}"]
     about += [say("playing")] if it.playing else []
     about += [say("with a password")] if it.locked else []

@@ -97,6 +97,7 @@ PARTS = {
     "key": TEXT,
     "number": {"type": "integer", "minimum": 0, "maximum": 99999},
     "when": {"type": "string", "format": "date"},
+    "club": CODE,
 }
 
 SIGHTS = (
@@ -165,6 +166,8 @@ SIGHTS = (
         query=LANGUAGE,
     ),
     Sight("/turns.txt", "The same as text", media=PLAIN, query=BOTH),
+    Sight("/c/{club}.json", "A club of yours; of others their name", "Club", query=LANGUAGE),
+    Sight("/c/{club}.txt", "The same as text", media=PLAIN, query=BOTH),
     Sight("/m/{code}.json", "The record of a finished match", "Record"),
     Sight("/m/{code}.txt", "All that was said in it", media=PLAIN, query=BOTH),
     Sight("/m/{code}/{number}.json", "It as it was after a step", "Step", query=EYES | LANGUAGE),
@@ -405,6 +408,7 @@ ANSWERS = (
     shapes.Problem,
     shapes.Talk,
     shapes.Lobby,
+    shapes.Club,
     shapes.Games,
     shapes.Rules,
     shapes.Turns,

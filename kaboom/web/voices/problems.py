@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from textwrap import wrap
 
 from flask import Response, current_app
 from msgspec import UNSET
@@ -21,7 +22,7 @@ from kaboom.tables.errors import (
     NotYours,
     TooOften,
 )
-from kaboom.web.voices.choice import MEDIA, Voice, voice
+from kaboom.web.voices.choice import MEDIA, Voice, columns, voice
 from kaboom.web.voices.shapes import Problem, Rule, Table
 from kaboom.web.voices.speech import cut, plain
 
@@ -203,7 +204,8 @@ def problem(
             text = cut(plain(said)) + "\n"
         else:
             cited = f" ({say('rule: {heading}', heading=rule)})" if rule else ""
-            text = f"{said}{cited}\n" + (f"\n{now_text}" if now_text else "")
+            lines = wrap(f"{said}{cited}", columns(), subsequent_indent="  ")
+            text = "\n".join([*lines, "", now_text] if now_text else [*lines, ""])
         response = current_app.response_class(text, status=status, content_type=MEDIA[spoken])
     if status == 503:
         response.headers["Retry-After"] = "1"

@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.core.language import say
 from kaboom.games import GAMES
 from kaboom.push.stream import LINES, once
-from kaboom.web import calls, chat, limits, lobby, pages
+from kaboom.web import calls, chat, clubs, limits, lobby, pages
 from kaboom.web.fields import number
 from kaboom.web.identity import key_hash
 from kaboom.web.service import clean_code, tables
@@ -77,6 +77,14 @@ def turns() -> AnyResponse:
     """The matches that whoever asks is in."""
     limits.another_look()
     return calls.turns()
+
+
+@listings.get("/c/<club>.json", endpoint="club_json")
+@listings.get("/c/<club>.txt", endpoint="club_text")
+def a_club(club: str) -> AnyResponse:
+    """A club, to its members."""
+    limits.another_look()
+    return clubs.told(clubs.read_code(club))
 
 
 @bp.get("/<code>/rules.json", endpoint="table_rules_json")

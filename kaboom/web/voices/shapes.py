@@ -201,6 +201,55 @@ class Lobby(Struct, kw_only=True):
     more: bool
 
 
+class Member(Struct):
+    """Somebody in a club."""
+
+    name: str
+    officer: bool = False
+    mine: bool = False
+
+
+class Date(Struct):
+    """When a club means to play; `at` is on the clocks of the reader's zone, `left` the seconds
+    until then, `comes` says whether the reader does.
+    """
+
+    n: int
+    game: str
+    at: str
+    left: float
+    note: str = ""
+    by: str = ""
+    coming: list[str] = []
+    comes: bool = False
+
+
+class Cup(Struct):
+    """A tournament in a list."""
+
+    code: str
+    name: str
+    game: str
+
+
+class Club(Struct, kw_only=True):
+    """A club as its members find it; whoever is not `inside` is told its name, and whether one may
+    ask to join.
+    """
+
+    format: str = "kaboom club"
+    version: int = VERSION
+    code: str
+    name: str
+    inside: bool
+    called: str = ""
+    asking: bool = False
+    members: list[Member] = []
+    tables: list[Listed] = []
+    dates: list[Date] = []
+    tournaments: list[Cup] = []
+
+
 class Person(Struct):
     """Somebody with a chair: here, away, gone, deputy (a bot plays for them), vacation, bot, or
     unknown.

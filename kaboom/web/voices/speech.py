@@ -124,7 +124,7 @@ def turn(page: TablePage) -> str:
     if page.frozen:
         return say(page.frozen)
     if page.view is None:
-        taken = joined([line.name for line in page.taken])
+        taken = joined([f"{it.name} ({say('bot')})" if it.bot else it.name for it in page.taken])
         return " ".join(
             (say("The match has not begun."), say("At the table: {names}.", names=taken))
         )
@@ -271,6 +271,13 @@ def _table(page: TablePage) -> Iterator[str]:
     for zone in page.view.zones if page.view else ():
         if zone.cards and (zone.owner is None or zone.owner != page.viewer):
             yield _lying(page, zone)
+    yield bots(page)
+
+
+def bots(page: TablePage) -> str:
+    """Return who is a bot of the house; a player's own is called so by its name."""
+    names = [line.name for line in page.seats if line.bot]
+    return say("Bots: {names}.", names=joined(names)) if names else ""
 
 
 def _moves(page: TablePage) -> Iterator[str | Part]:

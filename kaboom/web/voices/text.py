@@ -70,6 +70,8 @@ def _parts(page: TablePage, words: bool, would: bool) -> Iterator[str]:
     if page.view is None and not page.closed:
         yield from _chairs(page)
     yield from _zones(page, words)
+    if page.view is not None and (bots := speech.bots(page)):
+        yield bots
     yield from _affairs(page)
     yield from _clocks(page)  # before the moves: their lines begin with numbers, too
     yield from _moves(page, words, would)

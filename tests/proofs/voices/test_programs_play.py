@@ -12,6 +12,7 @@ import sys
 import time
 import urllib.request
 from html import unescape
+from itertools import product
 from pathlib import Path
 from runpy import run_path
 from types import SimpleNamespace
@@ -37,10 +38,18 @@ def oldest():
     return sys.executable
 
 
+def newest():
+    """Return the newest Python that is here."""
+    found = Path.home().glob(".pyenv/versions/3.*/bin/python")
+    numbered = {tuple(map(int, re.findall(r"\d+", it.parts[-3])[:2])): str(it) for it in found}
+    numbered[sys.version_info[:2]] = sys.executable
+    return numbered[max(numbered)]
+
+
 PYTHON = oldest()
-PLAYED = list(GAMES) if LONG else ["gops"]
+PLAYED = list(product(GAMES, [PYTHON, newest()])) if LONG else [("gops", PYTHON)]
 BOTS = {"koth": "4", "hearts": "3"}
-SHORT = ("koth", "taken")  # a whole match as usual takes an hour, or some minutes
+SHORT = ("hearts", "karata", "koth", "taken")  # as usual they take some minutes, or an hour
 
 
 @pytest.fixture(scope="module")
@@ -65,12 +74,12 @@ def ask(server, path, key="", body=None):
 class Person:
     """Somebody at a terminal; `all` is what was written to it."""
 
-    def __init__(self, server, keys, *more, table=""):
+    def __init__(self, server, keys, *more, table="", python=PYTHON):
         self.server, self.keys = server, keys
         environment = {**os.environ, "KABOOM_KEYS": str(keys), "LANG": "en_US.UTF-8"}
         command = [str(PLAY), server.url + table, *more]
         self.child = pexpect.spawn(
-            PYTHON, command, env=environment, encoding="utf-8", timeout=30, dimensions=(24, 72)
+            python, command, env=environment, encoding="utf-8", timeout=30, dimensions=(24, 72)
         )
         self.child.delaybeforesend = 0.01
         self.child.logfile_read = self
@@ -97,14 +106,14 @@ class Person:
         self.child.sendline("start")
 
     @classmethod
-    def at_a_short_match(cls, server, keys, game, bots, *more):
+    def at_a_short_match(cls, server, keys, game, bots, *more, python=PYTHON):
         """Return the host of a table whose match is soon over, opened with the key they have."""
         key = ask(server, "/guests", body={"name": "Ann"})["key"]
         body = {"game": game, "name": "Ann", "bots": bots, **written(sample(game).short)}
         code = ask(server, "/tables", key, body)["code"]
         keys.write_text(json.dumps({server.url: {"name": "Ann", "key": key}}))
         keys.chmod(0o600)
-        ann = cls(server, keys, *more, table=f"/t/{code}")
+        ann = cls(server, keys, *more, table=f"/t/{code}", python=python)
         ann.code, ann.key = code, key
         ann.child.expect("help for the rest")
         ann.child.sendline("start")
@@ -125,13 +134,21 @@ class Person:
         self.child.expect("Type again")
 
 
-@pytest.mark.parametrize("game", PLAYED)
-def test_a_match_is_played_in_a_terminal_and_the_output_only_grows(server, tmp_path, game):
-    keys = tmp_path / "keys.json"
+def test_the_player_is_one_file_that_3_8_reads_and_needs_nothing_but_the_standard_library():
+    tree = ast.parse(PLAY.read_text(), feature_version=(3, 8))
+    names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import)
+             for alias in node.names}  # fmt: skip
+    names |= {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names
+
+
+@pytest.mark.parametrize(("game", "python"), PLAYED)
+def test_a_match_is_played_in_a_terminal_and_the_output_only_grows(server, tmp_path, game, python):
+    keys, bots = tmp_path / "keys.json", int(BOTS.get(game, "1"))
     if game in SHORT:
-        ann = Person.at_a_short_match(server, keys, game, int(BOTS.get(game, "1")), "--sure")
+        ann = Person.at_a_short_match(server, keys, game, bots, "--sure", python=python)
     else:
-        ann = Person(server, keys, "--sure")
+        ann = Person(server, keys, "--sure", python=python)
         ann.begin(game)
         ann.child.expect("1 ")
     ann.play_on()

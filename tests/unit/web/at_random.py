@@ -4,12 +4,18 @@ from kaboom.core.chance import Chance
 from kaboom.core.engine import must_answer
 from kaboom.core.moves import CLOCK
 from kaboom.core.playthrough import random_turn
+from kaboom.store.sealing import hash_of
 from kaboom.tables.commands import in_match, keys, seating
+
+
+def key_at(seat):
+    """Return the key of the browser of who sits there in the matches played at random."""
+    return f"at-random-{seat}"
 
 
 def positions(service, game, seats, number, most=250, every=6):
     """Play a match of random players at a real table; yield it loaded, every few moves."""
-    ids = [keys.player(service, f"{game.key} {number} {n}", f"P{n}")[0] for n in range(seats)]
+    ids = [keys.player(service, hash_of(key_at(n)), f"P{n}")[0] for n in range(seats)]
     options = game.options()
     if game.seats(options)[-1] < seats:
         return

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from kaboom.tables.commands.program_keys import is_key
 from tests.unit.web.conftest import table_path
 
 
@@ -323,3 +324,50 @@ def test_whatever_is_asked_of_a_club_there_is_not_is_not_found(browser):
         answer = ann.client.post(f"/c/NOTACLUB/{do}", data={"name": "Ann", "do": "block x"})
         assert answer.status_code == 404, do
         assert "There is no club at this address." in answer.text
+
+
+def test_a_club_is_told_to_its_members_in_every_voice_and_to_others_its_name(browser, service):
+    ann, club = begun(browser)
+    ben = joined(browser, link_of(ann, club), "Ben")
+    table = ben.client.post("/tables", data={"game": "gops", "club": club[3:], "name": "Ben"})
+    code = table.location.rsplit("/t/", 1)[1][:8]
+    soon = datetime.fromtimestamp(service.now(), UTC) + timedelta(days=9)
+    day = soon.date().isoformat()
+    plan = {"do": "plan", "game": "karata", "day": day, "time": "19:30", "zone": "UTC"}
+    assert ann.client.post(f"{club}/dates", data=plan | {"note": "Bring tea"}).status_code == 303
+    told = ben.client.get(f"{club}.json").json
+    assert (told["format"], told["inside"], told["called"]) == ("kaboom club", True, "Ben")
+    assert told == ben.client.get(club, headers={"Accept": "application/json"}).json
+    members = {it["name"]: (it["officer"], it["mine"]) for it in told["members"]}
+    assert members == {"Ann": (True, False), "Ben": (False, True)}
+    assert [(it["code"], it["host"], it["playing"]) for it in told["tables"]] == [
+        (code, "Ben", False)
+    ]
+    (date,) = told["dates"]
+    assert (date["at"][:16], date["note"], date["by"]) == (f"{day}T19:30", "Bring tea", "Ann")
+    come = {"do": f"come {date['n']}"}
+    assert ben.client.post(f"{club}/dates", data=come).status_code == 303
+    text = ben.client.get(f"{club}.txt?width=40").text
+    assert max(map(len, text.splitlines())) <= 40
+    lines = " ".join(text.split())
+    coming = "Bring tea. Coming: Ann and Ben."
+    for part in ("The Gulls", "Members: Ann (officer) and Ben.", code, coming):
+        assert part in lines
+    stranger = browser().client
+    outside = [stranger.get(f"{club}{it}") for it in (".json", ".txt")]
+    assert outside[0].json["name"] == "The Gulls" and not outside[0].json["inside"]
+    for answer in outside:
+        assert not any(it in answer.text for it in ("Ann", "Ben", code, "Bring tea"))
+    assert stranger.get("/c/AAAAAAAA.json").status_code == 404
+
+
+def test_a_key_looks_at_ones_clubs_and_changes_nothing_there(browser):
+    ann, club = begun(browser)
+    ann.open("/me/keys")
+    form = ann.page.form("/me/keys")
+    ann.send(form, ticked=form.boxes, key_name="terminal", name="Ann")
+    shown = {"Authorization": "Bearer " + next(it for it in ann.html.split('"') if is_key(it))}
+    program = ann.client.application.test_client()
+    assert program.get(f"{club}.json", headers=shown).json["called"] == "Ann"
+    for address in (f"{club}/dates", f"{club}/members", f"{club}/leave"):
+        assert program.post(address, headers=shown).status_code == 403

@@ -8,6 +8,7 @@ from kaboom.store import queries
 from kaboom.tables.record import record_of, text_of
 from kaboom.tables.upkeep import stop
 from tests.conftest import served
+from tests.proofs.secrecy.twins import everything_logged
 from tests.unit.web.test_keys_of_programs import a_guest
 
 KEY = "9c9d2c1e-0000-4000-8000-5d1f8f4ae1aa"
@@ -158,9 +159,17 @@ def test_a_move_by_its_number_sent_again_is_answered_with_the_table_as_it_is(app
     assert (other.status_code, other.json["type"]) == (422, "/problems/key-reused")
 
 
-def test_nothing_of_a_key_is_in_the_record(app, service):
+def test_nothing_of_a_key_is_in_the_record_or_in_any_log(app, service):
     ann, path, bid = at_gops(app, service)
-    assert ann.post(f"{path}/move", KEY, **bid("AS")).status_code == 303
+    with everything_logged() as lines:
+        first, other = bid("AS"), bid("2S")
+        refused = ann.post(f"{path}/move", KEY, **bid("XX"))
+        assert (refused.status_code, KEY in refused.text) == (422, False)
+        assert ann.post(f"{path}/move", KEY, **first).status_code == 303
+        again = ann.post(f"{path}/move", KEY, **other)
+        assert (again.status_code, KEY in again.text) == (422, False)
+    assert KEY not in str(lines)
+    assert len(log_of(service, path)) == 1 and KEY not in str(log_of(service, path))
     code = path.rpartition("/")[2]
     match = service.look(code).table.match_id
     stop(service, code)

@@ -247,6 +247,28 @@ def test_a_bot_is_called_so_by_everybody_from_the_moment_it_sits_down(guest, bro
         assert "bot of Sly" in ann.client.get(path + suffix).text
     chairs = ann.client.get(f"{path}.json").json["chairs"]
     assert [it["seat"] for it in chairs if it.get("program")] == [1]
+    sly.post(f"{path}/ready")
+    ann.client.post(f"{path}/ready")
+    for address in (path, f"{path}.txt", f"{path}.json", f"{path}.say?about=score"):
+        assert "bot of sly" in ann.client.get(address).text.lower()
+
+
+def test_bots_of_the_house_are_told_as_such_in_every_voice(guest):
+    ann = guest("Ann")
+    path = ann.opened(bots="1").partition("?")[0]
+    for begun in (False, True):
+        (name,) = (it["name"] for it in ann.open(f"{path}.json").json["chairs"] if it.get("bot"))
+        marked = {
+            f"{path}.txt": (f"{name} (bot)", f"Bots: {name}."),
+            f"{path}.say{'?about=table&page=9' if begun else ''}": (
+                f"{name}, bot.",
+                f"Bots: {name}.",
+            ),
+        }
+        for address, said in marked.items():
+            assert said[begun] in ann.open(address).text
+        assert f"<bdi>{name}</bdi> <small>bot</small>" in ann.open(path).text
+        ann.post(f"{path}/start")
 
 
 def test_a_bot_takes_its_players_chair_only_before_a_match(guest, browser, service):
@@ -305,8 +327,8 @@ def test_a_key_looks_ten_times_a_second_and_its_refusals_are_counted(limited):
     assert ann.open(f"{path}/move", "POST", json, data=legal).status_code == 200
 
 
-@pytest.mark.parametrize("door", [".json", "/move"])
-def test_who_waits_as_long_as_retry_after_says_is_answered_again(limited, monkeypatch, door):
+@pytest.mark.parametrize(("door", "free"), [(".json", 10), ("/move", 20), ("/guests", 4)])
+def test_who_waits_as_long_as_retry_after_says_is_answered_again(limited, monkeypatch, door, free):
     ann = a_guest(limited)
     path = ann.opened(bots="1", start="1").partition("?")[0]
     clock = time.time()
@@ -315,12 +337,15 @@ def test_who_waits_as_long_as_retry_after_says_is_answered_again(limited, monkey
     def ask():
         if door == ".json":
             return ann.open(path + door)
+        if door == "/guests":
+            return limited.test_client().post(door, json={"name": "Ben"})
         asked = {"answers": "0123456789", "move": "9"}
         return ann.open(path + door, "POST", {"Accept": "application/json"}, data=asked)
 
     for _ in range(3):
         answers = [ask() for _ in range(21)]
-        assert (answers[9].status_code, answers[-1].status_code) == (answers[0].status_code, 429)
+        codes = [it.status_code for it in answers]
+        assert codes[:free] == [codes[0]] * free and codes[-1] == 429 != codes[0]
         clock += int(answers[-1].headers["Retry-After"])
     assert ask().status_code == answers[0].status_code != 429
 

@@ -6,6 +6,8 @@ import re
 
 from werkzeug.datastructures import MultiDict
 
+from kaboom.core.codec import to_json
+from kaboom.store import queries
 from tests.unit.web.forms import Page
 
 JSON = {"Accept": "application/json"}
@@ -36,6 +38,14 @@ class Program:
     def table(self, path):
         """Return the table as JSON."""
         return self.client.get(f"{path}.json").json
+
+
+def kept(app, path):
+    """Return all that is stored of a table and its match: the row, the state, the log."""
+    tables = app.config["TABLES"]
+    seen = tables.look(path[3:])
+    log = tables.database.read(lambda c: list(map(str, queries.log(c, seen.table.match_id))))
+    return to_json(seen.table), to_json(seen.state), log
 
 
 # Of what a program over lines is told, the fields that version 1 of the protocol promises.

@@ -95,6 +95,7 @@ LYING = [
     "Hand, yours: 9C 9C (seen) ?",
     "Hand, Bo: ? ? _",
     "Won, yours: -",
+    "Bots: Bo.",
 ]
 BIDDING = ["Sealed bids CODE, match 2", "Both players bid."]
 HEARD = ["- Ben bids.", "- The king is on offer."]
@@ -104,7 +105,7 @@ WON, STOPPED = Outcome((3, 1), (1, 2), "won"), Outcome((0, 0), (1, 1), "stopped"
 BEFORE = {"view": None, "playing": False, "match": 0, "log": (), "seats": CHAIRS}
 OPEN = [
     "Sealed bids CODE",
-    "The match has not begun. At the table: Ann and Bo.",
+    "The match has not begun. At the table: Ann and Bo (bot).",
     "1: Ann, host, you",
     "2: Bo, bot, ready",
     "3: free",
@@ -121,7 +122,7 @@ TEXT = {
     "who waits is told where to wait": ({}, [*BIDDING, *HEARD, *LYING, *WAIT]),
     "what is a player's is named for who watches": (
         {"me": None, "view": View(None, ZONES[2:4], Saying("bidding"))},
-        [*BIDDING, *HEARD, "Hand, Ann: 9C 9C (seen) ?", "Hand, Bo: ? ? _", *WAIT],
+        [*BIDDING, *HEARD, "Hand, Ann: 9C 9C (seen) ?", "Hand, Bo: ? ? _", "Bots: Bo.", *WAIT],
     ),
     "moves are numbered through, each with what it chooses": (
         {"prompt": Prompt(0, (BID, GIVE, PASS))},
@@ -258,18 +259,19 @@ def test_what_lies_before_a_chair_nobody_had_in_the_match_is_nobodys():
 
 def test_in_text_cards_are_said_in_words_where_that_is_asked_for():
     lines = text_of(page(prompt=Prompt(0, (BID,))), words=True).splitlines()
-    assert lines[4:10] == [
+    assert lines[4:11] == [
         "Pot: King of Spades  Prizes: 3 face down",
         "Hand, yours: 9 of Clubs, 9 of Clubs (seen), ?",
         "Hand, Bo: ?, ?, _",
         "Won, yours: -",
+        "Bots: Bo.",
         "bid: Bid a card (choose 1)",
         "1 9 of Clubs  2 9 of Hearts",
     ]
 
 
 def test_a_step_of_a_finished_match_is_what_was_said_and_what_lies_there():
-    assert list(lines_of(page())) == [BIDDING[1], *HEARD, *LYING]
+    assert list(lines_of(page())) == [BIDDING[1], *HEARD, *LYING[:-1]]
 
 
 @pytest.mark.parametrize(
@@ -318,7 +320,7 @@ SPEECH = {
         "",
         f"{EVENT} {NOW} {WAITS} You have 1 move: Pass.",
     ),
-    "before the match": (BEFORE, "", "The match has not begun. At the table: Ann and Bo."),
+    "before the match": (BEFORE, "", "The match has not begun. At the table: Ann and Bo, bot."),
     "the end": (ENDS, "", f"{EVENT} You win! 3 points, 2 more than Bo."),
     "a match that was stopped": (
         {"playing": False, "outcome": STOPPED},
@@ -334,7 +336,8 @@ SPEECH = {
     "what lies there but one's own": (
         {},
         "table",
-        f"{NOW} Pot: King of Spades. Prizes: 3 face down. Hand, Bo: 2 face down, 1 empty place.",
+        f"{NOW} Pot: King of Spades. Prizes: 3 face down. Hand, Bo: 2 face down, 1 empty place. "
+        "Bots: Bo.",
     ),
     "the moves by their numbers, those besides too": (
         ALL_MOVES,
@@ -376,6 +379,7 @@ def test_what_was_done_with_one_of_several_like_cards_is_not_said_of_the_others(
     said = speech.about(page(view=View(0, (grid,), Saying("bidding"))), "table")
     assert said.endswith(
         "Grid, Bo: 1 face down, 2 face down, looked at, 1 face down, 1 empty place, replaced."
+        " Bots: Bo."
     )
 
 

@@ -83,9 +83,27 @@ def test_a_suffix_beats_the_header_and_htmx_gets_html(table, suffix, accept, htm
     headers = {"Accept": accept} | ({"HX-Request": "true"} if htmx else {})
     answer = ann.client.get(path + suffix, headers=headers)
     assert (answer.status_code, answer.mimetype) == (200, mimetype)
-    depends = {name.strip() for line in answer.headers.getlist("Vary") for name in line.split(",")}
-    assert {"Accept", "Accept-Language", "Authorization", "Cookie", "HX-Request"} <= depends
+    assert depends(answer) >= ALL
     assert answer.headers["Content-Language"] == "en"
+
+
+ALL = {"Accept", "Accept-Language", "Authorization", "Cookie", "HX-Request"}
+
+
+def depends(answer):
+    """Return what an answer says that it hangs on."""
+    return {name.strip() for line in answer.headers.getlist("Vary") for name in line.split(",")}
+
+
+def test_a_suffix_beats_the_header_and_what_counts_is_said_wherever_there_are_voices(table):
+    path, (ann, _) = table("Ann", "Ben", game="gops")
+    others = ("/lobby", "/turns", "/day", "/rules/gops", "/ratings/gops", "/api/games/gops")
+    for address in (path, f"{path}/rules", f"{path}/talk", *others):
+        for suffix, mimetype in ((".json", "application/json"), (".txt", "text/plain"), ("", "")):
+            for accept in ("application/json", "text/plain", "text/html"):
+                answer = ann.client.get(address + suffix, headers={"Accept": accept})
+                assert (answer.status_code, answer.mimetype) == (200, mimetype or accept), address
+                assert depends(answer) >= ALL, address + suffix
 
 
 def test_who_has_this_table_already_is_told_so(table):

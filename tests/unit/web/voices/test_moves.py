@@ -1,21 +1,28 @@
 """A move by number or in words, and what is said when it is refused."""
 
 import random
+from html import unescape
+from itertools import product
 
 import pytest
 
 from kaboom.core.chance import Chance
-from kaboom.core.engine import start, step
-from kaboom.core.moves import NotOnOffer, TooLate
+from kaboom.core.engine import find, start, step
+from kaboom.core.engine import offer as offered
+from kaboom.core.language import ENGLISH, speak
+from kaboom.core.moves import Move, NotOnOffer, TooLate
 from kaboom.core.numbered import answers_of, chosen, menu_of, numbered
 from kaboom.core.options import read
 from kaboom.core.views import Offer
 from kaboom.games import GAMES, sample
+from kaboom.web.language import LANGUAGES
 from kaboom.web.rules import rules_of
 from kaboom.web.voices.problems import KINDS
+from kaboom.web.voices.speech import plain
 from tests.counts import often
-from tests.proofs.secrecy.worlds import next_move
-from tests.unit.web.voices.programs import JSON, TEXT, Program, at_table
+from tests.ours import OURS
+from tests.proofs.secrecy.worlds import next_move, seed, walk
+from tests.unit.web.voices.programs import JSON, TEXT, Program, at_table, kept
 
 
 def offer(verb, options="", least=1, most=1, ordered=False, token="t"):
@@ -125,27 +132,72 @@ def test_each_kind_of_refusal_has_its_status_and_the_table(gops):
     assert (wrong.status_code, list(wrong.json["fields"])) == (422, ["players"])
 
 
-def test_the_same_sentence_is_said_in_all_voices(gops):
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_same_sentence_is_said_in_all_voices(gops, language):
     path, ann, _ = gops
+    table, door = ann.table(path), f"{path}/move?lang={language}"
+    for answers, move, rule in [
+        (table["menu"], "bid 2H", "bidding"),
+        (table["menu"], "bid", "bidding"),
+        ("0123456789", "bid AS", "bidding"),
+        (table["menu"], "99", ""),
+        (table["menu"], "1 1", ""),
+    ]:
+        body = {"answers": answers, "move": move}
+        problem = ann.post(door, body).json
+        detail = " ".join(problem["detail"].split())  # in French some spaces do not break
+        assert problem.get("rule", {"id": ""})["id"] == rule
+        text = ann.client.post(door, data=body, headers=TEXT).text
+        first, then = text.split("\n\n", 1)
+        assert detail in " ".join(first.split()) and then.startswith(f"GOPS {table['code']}")
+        assert ("bidding)" in first) == bool(rule) and max(map(len, first.splitlines())) <= 72
+        narrow = f"{door}&width=40&cards=words"
+        text = ann.client.post(narrow, data=body, headers=TEXT).text
+        assert max(map(len, text.splitlines())) <= 40 and " 2H" not in text.partition("\n\n")[2]
+        say = {"Accept": "text/plain;profile=say"}
+        spoken = ann.client.post(door, data=body, headers=say).text.strip()
+        assert spoken.endswith(f": {plain(detail)}") and len(spoken.split()) <= 60
+        html = ann.client.post(door, data=body).text
+        assert detail in " ".join(unescape(html).split())
+        assert (f"{path}/rules#bidding" in html) == bool(rule)
+
+
+def test_a_list_is_good_while_another_acts_and_old_once_its_numbers_mean_something_else(gops):
+    path, ann, ben = gops
+    menu = ann.table(path)["menu"]
+    revision = ann.table(path)["revision"]
+    ben.post(f"{path}/move", {"answers": ben.table(path)["menu"], "move": "bid 2H"})
+    ben.post(f"{path}/move", {"answers": ben.table(path)["menu"], "move": "1"})
+    assert ann.table(path)["revision"] > revision
+    assert ann.post(f"{path}/move", {"answers": menu, "move": "2"}).status_code == 200
+    assert ann.table(path)["menu"] != menu
+    old = ann.post(f"{path}/move", {"answers": menu, "move": "2"})
+    assert (old.status_code, old.json["type"]) == (409, "/problems/too-late")
+
+
+def test_numbers_of_two_moves_twice_or_of_none_are_refused(app):
+    people = [Program(app), Program(app)]
+    path = at_table("karata", *people)
+    ann = next(it for it in people if it.table(path)["waited"])
     table = ann.table(path)
-    body = {"answers": table["menu"], "move": "bid 2H"}
-    detail = ann.post(f"{path}/move", body).json["detail"]
-    text = ann.client.post(f"{path}/move", data=body, headers=TEXT).text
-    assert text.startswith(f"Refused: {detail} (rule: bidding)\n\nGOPS {table['code']}")
-    say = {"Accept": "text/plain;profile=say"}
-    assert ann.client.post(f"{path}/move", data=body, headers=say).text == f"Refused: {detail}\n"
-    html = ann.client.post(f"{path}/move", data=body).text
-    assert detail in html
-    assert f"{path}/rules#bidding" in html
+    lay = next(it["options"][0]["n"] for it in table["moves"] if it["verb"] == "lay")
+    draw = next(it["n"] for it in table["moves"] if it["verb"] == "draw")
+    before = kept(app, path)
+    for move in (f"{lay} {draw}", f"{draw} {draw}", f"{lay} {lay}", "0", "999", f"{lay} 999"):
+        for dry in (False, True):
+            body = {"answers": table["menu"], "move": move, "dry": dry}
+            told = ann.post(f"{path}/move", body)
+            assert (told.status_code, told.json["type"]) == (422, "/problems/not-on-offer"), move
+    assert kept(app, path) == before
 
 
 def test_dry_says_what_would_happen_and_leaves_no_trace(gops):
     path, ann, _ = gops
-    table = ann.table(path)
+    table, whole = ann.table(path), kept(ann.app, path)
     for move in ("1", "bid KS", "bid 2H", "14"):
         body = {"answers": table["menu"], "move": move}
         dry = ann.post(f"{path}/move", {**body, "dry": True})
-        assert ann.table(path) == table
+        assert ann.table(path) == table and kept(ann.app, path) == whole
         assert dry.status_code == (200 if move in ("1", "bid KS") else 422)
     assert ann.post(f"{path}/move", {"answers": table["menu"], "move": "1"}).status_code == 200
     assert ann.table(path) != table
@@ -168,12 +220,16 @@ def test_every_verb_has_a_rule_on_the_pages_of_all_ways_to_play(app, game):
     rules = GAMES[game]
     verbs = {verb for verb in rules.words.offers if "." not in verb}
     assert verbs <= set(rules.words.rules)
-    with app.test_request_context():
-        for preset in (rules.usual, *rules.presets):
+    for code, preset in product(LANGUAGES, (rules.usual, *rules.presets)):
+        with app.test_request_context(f"/?lang={code}"):
+            app.preprocess_request()
             options = rules.options(**preset.values)
-            headings = {anchor for _, anchor, _ in rules_of(rules, options).contents}
-            assert set(rules.words.rules.values()) <= headings, preset.key
-        read(rules.options, {})
+            page = rules_of(rules, options)
+            headings = {anchor for _, anchor, _ in page.contents}
+            assert set(rules.words.rules.values()) <= headings, (code, preset.key)
+            assert page.language == (code if game in OURS else "en")
+    speak(ENGLISH)
+    read(rules.options, {})
 
 
 @pytest.mark.parametrize("game", list(GAMES))
@@ -194,6 +250,65 @@ def test_some_choices_are_told_wherever_there_is_a_legal_one_and_all_of_them_are
         state = step(rules, state, move, Chance(seed, number)).state
 
 
+# What each game has of its own: a row in order, eight at once, none of some, a card of two packs.
+KINDS_OF_MOVES = {
+    "karata": {"in order"},
+    "koth": {"eight at once", "none", "equal cards"},
+}
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_numbers_mean_the_same_move_as_words_and_both_find_it(game):
+    rules, met = GAMES[game], set()
+    options = rules.options(**sample(game).short)
+    for at in many_positions(rules, options):
+        listeners = [it for it in rules.listeners(at.state) if it.seat >= 0]
+        for seat in range(at.seats):
+            own = [it for it in listeners if it.seat == seat]
+            offers = [offered(it) for it in own]
+            menu = menu_of(1, offers)
+            for listener, it in zip(own, offers, strict=True):
+                for choices in listener.pick.some(Chance(seed(1), at.number)):
+                    move = Move(seat, it.verb, tuple(choices))
+                    words = " ".join((it.verb, *choices))
+                    by_words = chosen(1, offers, answers_of(1, it), words)
+                    by_numbers = [chosen(1, offers, menu, n) for n in numbers(offers, it, choices)]
+                    assert {by_words, *by_numbers} == {(it, move.choices)}, words
+                    assert find(rules, at.state, move, it.token, listeners) is listener
+                    met.update(kinds_of(it, choices, len(by_numbers)))
+    assert met >= KINDS_OF_MOVES.get(game, set())
+
+
+def many_positions(rules, options):
+    """Yield what comes to be at the gate in the beginning of a match, else in whole ones."""
+    for number in range(1, often(2, soak=50)):
+        yield from walk(rules, options, rules.seats(options)[0], number, often(100, soak=5000))
+
+
+def numbers(offers, offer, choices):
+    """Return choices by their numbers: both ways, where one of them has an equal card."""
+    lines, found = [line for line in numbered(offers) if line.offer is offer], set()
+    for left in (lines, lines[::-1]):
+        taken = []
+        for choice in choices or [None]:
+            line = next(it for it in left if it.option == choice and it not in taken)
+            taken.append(line)
+        found.add(" ".join(str(it.number) for it in taken))
+    return found
+
+
+def kinds_of(offer, choices, ways):
+    """Yield what is special about a move."""
+    if offer.ordered and len(choices) > 1:
+        yield "in order"
+    if len(choices) == 8:
+        yield "eight at once"
+    if offer.options and not choices:
+        yield "none"
+    if ways > 1:
+        yield "equal cards"
+
+
 BODIES = often(150, soak=100_000)
 
 
@@ -201,18 +316,20 @@ def test_random_bodies_change_nothing(gops):
     """Whatever is sent is answered by a problem, and the table is as it was, byte for byte."""
     path, ann, _ = gops
     lots = random.Random(5)
-    table, service = ann.get(f"{path}.json").data, ann.app.config["TABLES"]
-    whole = service.look(path[3:]).table
+    table = ann.get(f"{path}.json").data
+    whole = kept(ann.app, path)
     menu = ann.table(path)["menu"]
     words = ["bid", "AS", "0", "1 2", "99", "\0", "é", "'", "x" * 3000, "draw", menu, "[]", "%ff"]
     for _ in range(BODIES):
-        fields = {
+        said = f"{lots.choice(words)} {lots.choice(words)}"
+        fields = {"answers": menu, "move": said} if lots.random() < 0.5 else {}
+        fields |= {
             lots.choice(["answers", "move", "dry", "cmd", "v", "match", "x"]): lots.choice(
                 [*words, None, 7, True, [1, "a"], {"a": 1}, [[]], 1e300]
             )
             for _ in range(lots.randint(0, 4))
         }
-        if fields.get("answers") == menu and str(fields.get("move")).strip() in ("7", "1", "True"):
+        if fields.get("answers") == menu and str(fields.get("move")) in ("7", "bid AS", "True"):
             continue
         raw = lots.random() < 0.1
         answer = (
@@ -228,7 +345,7 @@ def test_random_bodies_change_nothing(gops):
         assert 400 <= answer.status_code < 500, (fields, answer.text)
         assert answer.mimetype == "application/problem+json"
     assert ann.get(f"{path}.json").data == table
-    assert service.look(path[3:]).table == whole
+    assert kept(ann.app, path) == whole
 
 
 def test_a_limit_never_costs_a_legal_move(gops, monkeypatch):

@@ -7,6 +7,7 @@ added (`KABOOM_GOLDEN=1` writes those that are missing).
 import os
 import re
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 
@@ -179,6 +180,21 @@ def test_so_is_a_tournament(app, service):
     keeps_its_promise("draw", program.get(f"/e/{code}/draw.json").data, shapes.Draw)
     text = program.get(f"/e/{code}.txt?width=40").text
     assert text.startswith("Cup.") and max(map(len, text.splitlines())) <= 40
+
+
+def test_so_is_a_club(app, service):
+    ann = Program(app)
+    founded = ann.client.post("/me/clubs", data={"club": "The Gulls", "called": "Ann"})
+    club = founded.location.rsplit("/c/", 1)[1]
+    ann.client.post("/tables", data={"game": "gops", "club": club, "name": "Ann"})
+    day = datetime.fromtimestamp(service.now() + 9 * DAY, UTC).date().isoformat()
+    plan = {"do": "plan", "game": "gops", "day": day, "time": "19:30", "zone": "UTC"}
+    assert ann.client.post(f"/c/{club}/dates", data=plan).status_code == 303
+    cup = {"game": "gops", "who": "Ann", "name": "Cup", "club": club}
+    assert ann.client.post("/e", data=cup).status_code == 303
+    told = ann.get(f"/c/{club}.json")
+    assert all(told.json[it] for it in ("members", "tables", "dates", "tournaments"))
+    keeps_its_promise("club", told.data, shapes.Club)
 
 
 def test_so_is_the_deal_of_a_day(app, service, watch):

@@ -7,6 +7,7 @@ import time
 import pytest
 
 from kaboom.store.migrate import upgrade
+from tests.counts import LONG
 from tests.server import SECRET, Server
 
 
@@ -159,10 +160,31 @@ def test_both_streams_tell_the_same_at_once_and_after_a_change(people):
     for number in range(2):
         event = next(it for it in events if it["event"] == "table")
         line = next(it for it in lines if it["kind"] == "table")
+        assert line.keys() >= {"kind", "id", "table"}
         assert json.loads(event["data"]) == line["table"] == ann.json(f"{path}.json")
         assert int(event["id"]) == line["id"] == line["table"]["revision"]
         if not number:
             move(ben, path)
+
+
+@pytest.mark.skipif(not LONG, reason="takes a minute; set KABOOM_LONG=1")
+@pytest.mark.parametrize(("address", "lines"), [("/events?full=1", "sse"), (".ndjson", "lines")])
+def test_a_table_comes_within_a_second_at_once_and_after_four_beats(people, address, lines):
+    path, ann, ben = people
+    began = time.monotonic()
+    stream = ann.ask(path + address)
+    told = (
+        (it["event"] for it in events_of(stream))
+        if lines == "sse"
+        else (it["kind"] for it in lines_of(stream))
+    )
+    assert next(told) == "table" and time.monotonic() - began < 1
+    beats = 0
+    while beats < 4:
+        beats += next(told) == "beat"
+    began = time.monotonic()
+    move(ben, path)
+    assert next(told) == "table" and time.monotonic() - began < 1
 
 
 def test_a_fifth_stream_of_a_key_is_refused_and_the_others_live_on(people):
@@ -198,4 +220,6 @@ def test_who_waits_while_the_server_stops_is_answered(server, people):
     stream = ann.ask(f"{path}.ndjson")
     assert server.stop() < 10
     assert json.load(waiting) == table
-    assert [line["kind"] for line in lines_of(stream)][-1] == "bye"
+    told = {line["kind"]: line for line in lines_of(stream)}
+    assert list(told)[-1] == "bye" and told["bye"].keys() >= {"kind", "id", "retry"}
+    assert "room" not in told or told["room"].keys() >= {"kind", "room"}

@@ -1,6 +1,8 @@
 """What a program is told of a table besides the game: what was promised, plans, what a host can."""
 
 from kaboom.core.chance import commitment
+from kaboom.web.voices import speech
+from kaboom.web.voices.choice import MEDIA, Voice
 from tests.unit.web.test_keys_of_programs import a_guest
 from tests.unit.web.voices.programs import JSON, Program, at_table
 
@@ -79,6 +81,27 @@ def test_a_page_without_a_match_tells_what_is_said_to_whom_a_key_lets_read_it(ap
     assert [it.status_code for it in answers] == [200, 403]
     for answer in answers:
         assert "Ann" in answer.text and "Good morning" not in answer.text
+
+
+def test_talk_is_in_no_answer_with_cards_and_cards_are_in_none_with_talk(app):
+    ann, ben = Program(app), Program(app)
+    path = at_table("gops", ann, ben)
+    said = ben.post(f"{path}/talk", {"text": "Abracadabra"})
+    answers = [ann.get(f"{path}{it}") for it in (".json", ".txt?would=1", "", "/view")]
+    answers += [ann.get(f"{path}.say?about={it}") for it in ("", *speech.ABOUT)]
+    move = {"answers": ann.table(path)["menu"], "move": "99"}
+    answers += [ann.post(f"{path}/move", move, {"Accept": MEDIA[it]}) for it in Voice]
+    streams = [ann.get(f"{path}{it}") for it in (".ndjson", "/events?full=1")]
+    for answer in answers:
+        assert "Abracadabra" not in answer.text
+    for stream in streams:
+        assert b"Abracadabra" not in next(stream.response)
+        stream.close()
+    cards = {it["choice"] for it in ann.table(path)["moves"][0]["options"]} | {"of Spades"}
+    talks = [said, *(ann.get(f"{path}/talk{it}") for it in (".json", ".txt"))]
+    for answer in talks:
+        assert "Abracadabra" in answer.text
+        assert not any(card in answer.text for card in cards)
 
 
 def test_what_a_key_arranges_about_the_talk_is_not_answered_with_what_is_said(app):

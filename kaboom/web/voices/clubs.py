@@ -1,0 +1,77 @@
+"""A club as its members find it, as JSON, as text and for the ear; to others its name."""
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+
+from flask import Response
+
+from kaboom.core.cards import joined
+from kaboom.core.language import say
+from kaboom.games import GAMES
+from kaboom.tables.commands.clubs import Club
+from kaboom.tables.commands.dates import Planned
+from kaboom.tables.seen_tournaments import TournamentSnapshot
+from kaboom.web.lobby_table import LobbyTable
+from kaboom.web.voices import shapes
+from kaboom.web.voices.lists import answer, listed, listed_line
+
+
+def club(
+    found: Club,
+    rooms: Sequence[LobbyTable],
+    dates: Sequence[Planned],
+    cups: Sequence[TournamentSnapshot],
+    when: Callable[[datetime], str],
+) -> Response:
+    """Answer with a club; `when` writes a day and a time as its reader does."""
+    shape = shapes.Club(
+        code=found.code,
+        name=found.name,
+        inside=found.inside,
+        called=found.called,
+        asking=found.asking,
+        members=[shapes.Member(it.name, it.officer, it.me) for it in found.members],
+        tables=[listed(it) for it in rooms],
+        dates=[
+            shapes.Date(
+                it.number, it.game, it.at.isoformat(), it.left, it.note, it.by, list(it.coming),
+                it.comes,
+            )
+            for it in dates
+        ],
+        tournaments=[shapes.Cup(it.code, it.of.settings.name, it.game.key) for it in cups],
+    )  # fmt: skip
+    return answer(shape, _told(found, rooms, dates, cups, when))
+
+
+def _told(
+    found: Club,
+    rooms: Sequence[LobbyTable],
+    dates: Sequence[Planned],
+    cups: Sequence[TournamentSnapshot],
+    when: Callable[[datetime], str],
+) -> Iterator[str]:
+    yield f"{found.name} {found.code}"
+    if not found.inside:
+        yield _outside(found)
+        return
+    names = [f"{it.name} ({say('officer')})" if it.officer else it.name for it in found.members]
+    yield say("Members: {names}.", names=joined(names))
+    yield from map(listed_line, rooms)
+    if not rooms:
+        yield say("No table of the club is being played, and none has a free chair.")
+    for it in dates:
+        about = f"{GAMES[it.game].name}, {when(it.at)}{f': {it.note}' if it.note else ''}"
+        coming = joined(it.coming) if it.coming else say("nobody yet")
+        yield say("Date {number}: {about}. Coming: {names}.", number=it.number, about=about,
+                  names=coming)  # fmt: skip
+    if not dates:
+        yield say("Nothing is planned.")
+    for cup in cups:
+        yield f"{cup.code} {cup.of.settings.name}, {cup.game.name}"
+
+
+def _outside(found: Club) -> str:
+    if found.asking:
+        return say("You may ask to join. Only members see who is in the club.")
+    return say("This club is joined by a link. Ask one of its officers for it.")
