@@ -33,6 +33,10 @@ RADIO = re.compile(r'type="radio" name="pick" value="([^"]+)"')
 HIDDEN = re.compile(r'<input type="hidden" name="(match|v)" value="(\d+)">')
 VERSION = re.compile(r'id="ver" name="v" value="(\d+)"')
 NUMBER = re.compile(rb"id:\s*(\d+)")
+FRAME = b"\x28\xb5\x2f\xfd"  # what is packed by zstd begins with it
+HEAD = b"\r\n\r\n"
+CHUNK = re.compile(rb"\A([0-9a-fA-F]+)\r\n")
+DATA = re.compile(rb"^data: ?(.*)$", re.MULTILINE)
 
 
 class Answer(NamedTuple):
@@ -66,6 +70,8 @@ class Browser:
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         self._used = 0.0
         self.stream: socket.socket | None = None
+        self._came = b""  # over the stream, and not read yet
+        self._begun = False  # are the stream's headers read?
 
     def fileno(self) -> int:
         """Return the connection's descriptor, to wait for an answer."""
@@ -132,6 +138,7 @@ class Browser:
 
     def listen(self, asking: str = "") -> None:
         """Open the event stream of the table and wait for its first number."""
+        self._came, self._begun = b"", False
         self.stream = socket.create_connection(("127.0.0.1", self.port), timeout=30)
         lines = [f"GET {self.table}/events{asking} HTTP/1.1", f"Host: 127.0.0.1:{self.port}"]
         lines += [f"{name}: {value}" for name, value in HEADERS.items()]
@@ -146,15 +153,38 @@ class Browser:
         data = self.stream.recv(65536)
         if not data:
             raise StreamEnded
-        numbers = NUMBER.findall(self.unpacked(data))
+        messages = self.unpacked(data)
+        numbers = NUMBER.findall(messages)
         if not numbers:
             return ""
         self.told = numbers[-1].decode()
+        for message in messages.split(b"\n\n"):
+            if message and b"event:" not in message:
+                page = b"\n".join(DATA.findall(message)).decode()
+                version = VERSION.search(page)[1]
+                if int(version) > int(self.seen):  # else an answer has shown something newer
+                    self.page, self.seen = page, version
         return self.told
 
     def unpacked(self, data: bytes) -> bytes:
-        """Return the messages in what has come over the stream."""
-        return data
+        """Return the messages in the chunks that have come; of each, its packed frames in turn."""
+        self._came += data
+        if not self._begun:
+            if HEAD not in self._came:
+                return b""
+            self._begun, self._came = True, self._came.partition(HEAD)[2]
+        messages = b""
+        while chunk := CHUNK.search(self._came):
+            end = chunk.end() + int(chunk[1], 16)
+            if len(self._came) < end + 2:
+                break
+            body, self._came = self._came[chunk.end() : end], self._came[end + 2 :]
+            while body.startswith(FRAME):
+                frame = zstd.ZstdDecompressor()
+                messages += frame.decompress(body)
+                body = frame.unused_data
+            messages += body
+        return messages
 
     def catch_up(self) -> None:
         """Read from the stream all that was told up to what is seen."""

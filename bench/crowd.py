@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
-from backports import zstd
-
 from bench.browser import Browser, StreamEnded
 from bench.moves import between
 from bench.room import Room, kaboom_room
@@ -21,9 +19,6 @@ ROUNDS = 3
 MOVES = 4
 QUIET = 2500  # milliseconds without a message, after which none follows from what has happened
 ROOM = re.compile(rb"event: ?room")
-SHOWN = re.compile(rb'id="ver" name="v" value="(\d+)"')
-HEAD = b"\r\n\r\n"
-CHUNK = re.compile(rb"\A([0-9a-f]+)\r\n")
 
 
 class Spectator(Browser):
@@ -54,29 +49,6 @@ class Watcher(Spectator):
     """Somebody who watches, and is sent what there is to see, packed."""
 
     asked = "?views=1"
-
-    def __init__(self, room: Room, asking: Browser) -> None:
-        self.came, self.begun = b"", False  # what is not read yet; are its headers?
-        super().__init__(room, asking)
-
-    def unpacked(self, data: bytes) -> bytes:
-        """Return the messages in the chunks that have come; of each, its packed frames in turn."""
-        self.came += data
-        if not self.begun and HEAD in self.came:
-            self.begun, self.came = True, self.came.partition(HEAD)[2]
-        messages = b""
-        while chunk := CHUNK.search(self.came):
-            end = chunk.end() + int(chunk[1], 16)
-            if len(self.came) < end + 2:
-                break
-            packed, self.came = self.came[chunk.end() : end], self.came[end + 2 :]
-            while packed:
-                frame = zstd.ZstdDecompressor()
-                messages += frame.decompress(packed)
-                packed = frame.unused_data
-        if shown := SHOWN.findall(messages):
-            self.seen = shown[-1].decode()
-        return messages
 
     def hear(self) -> None:
         """Wait until something else is to be seen, and has come."""

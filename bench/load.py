@@ -82,10 +82,14 @@ class Seat:
         """Follow the table by its stream until the evening is over."""
         while not self.evening.over:
             try:
-                self.browser.listen()
+                self.browser.listen("?views=1")
                 self.look()
                 while not self.evening.over:
-                    if self.browser.heard() not in ("", self.browser.seen):
+                    before = self.browser.seen
+                    told = self.browser.heard()
+                    if self.browser.seen != before:  # by what the stream brought
+                        self.table.seen_by(self, time.monotonic())
+                    elif told not in ("", self.browser.seen):
                         self.look()
             except StreamEnded:  # each has its time; browsers then open another
                 gevent.sleep(1)
@@ -101,6 +105,12 @@ class Seat:
             self.browser.send_look()
             self.count(self.browser.answer())
         self.table.seen_by(self, asked)
+
+    def saw_after(self, seconds: float, what: str) -> None:
+        """Note how long a move took to be seen here."""
+        self.evening.views.append(1000 * seconds)
+        if seconds > 0.3:
+            self.evening.late[what] += 1
 
     def play(self) -> None:
         """Think and move until the evening is over."""
@@ -166,6 +176,7 @@ class Table:
         self.seats: list[Seat] = []
         self.watchers: list[Seat] = []
         self._unseen: dict[Seat, tuple[float, str]] = {}
+        self._saw: dict[Seat, float] = {}  # when something new was seen last
 
     @property
     def everybody(self) -> list[Seat]:
@@ -177,18 +188,20 @@ class Table:
         if what in UNSEEN:
             return
         for seat in self.seats:
-            if seat is not mover:
+            if seat is mover:
+                continue
+            if self._saw.get(seat, 0.0) > began:  # it was sent, and came before the mover's answer
+                seat.saw_after(self._saw[seat] - began, what)
+            else:
                 self._unseen[seat] = (began, what)
 
     def seen_by(self, seat: Seat, asked: float) -> None:
-        """Note that somebody has a view fetched after `asked`."""
+        """Note that somebody has a view fetched after `asked`, or sent then."""
+        self._saw[seat] = time.monotonic()
         began, what = self._unseen.get(seat, (asked, ""))
         if began < asked:
             del self._unseen[seat]
-            took = 1000 * (time.monotonic() - began)
-            seat.evening.views.append(took)
-            if took > 300:
-                seat.evening.late[what] += 1
+            seat.saw_after(self._saw[seat] - began, what)
 
 
 def sat_down(evening: Evening, server: Server, number: int, among_bots: bool = False) -> Table:

@@ -39,9 +39,9 @@ class Room:
             person.show(person.answer())
 
     def listen(self) -> None:
-        """Let everybody open their event stream."""
+        """Let everybody open their event stream, as pages do."""
         for person in self.people:
-            person.listen()
+            person.listen("?views=1")
 
     def choose(self) -> tuple[Browser, str]:
         """Return whose move it is and some move of theirs."""
@@ -63,7 +63,7 @@ class Room:
                 person.show(person.answer())
 
     def play_by_streams(self) -> Took:
-        """Make one move; the others fetch their views when their streams tell them to.
+        """Make one move; the others are sent their views, or told to fetch them, by their streams.
 
         The mover's stream tells it too, of what the answer has shown: as a page, it does not ask.
         """
@@ -92,12 +92,15 @@ class Room:
                     else:
                         views = time.perf_counter() - began
                 else:
-                    person = told[ready]
-                    if person.heard() not in ("", person.seen):
-                        deaf.discard(person)
-                        if person is not mover:
-                            person.send_look()
-                            asking.add(person)
+                    person, before = told[ready], told[ready].seen
+                    if person.heard() in ("", before):
+                        continue
+                    deaf.discard(person)
+                    if person.seen != before:
+                        views = time.perf_counter() - began
+                    elif person is not mover:
+                        person.send_look()
+                        asking.add(person)
         for person, answer in answers.items():
             person.show(answer)
         if mover.told != mover.seen:

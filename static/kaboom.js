@@ -9,6 +9,7 @@
     if (gone) return e.preventDefault()
     let r = e.detail.ctx.request, at = r.action.split("?v="), ask = id("ask")
     if (r.method === "POST") {
+      posts.add(e.detail.ctx)
       leave()
       return net()
     }
@@ -33,11 +34,12 @@
   function waiting() { return pressed && d.activeElement === id("here") }
   function goBack() { if (waiting()) pressed.focus({ preventScroll: true }) }
   function goOn() { if (waiting()) id("status")?.focus() }
-  let views = 0
+  let views = 0, posts = new Set
   d.addEventListener("htmx:sse:before:message", e => {
     let m = e.detail.message, newer = !m.event && m.id - id("ver").value
-    /* A view that comes by itself is shown if it is newer, and the same viewer's (the last four bits of the number). */
-    if (newer > 0 && newer % 16 === 0) views++
+    /* A view that comes by itself is shown if it is newer, and the same viewer's (the last four bits of the number);
+       not over a question, and not when a press is about to be answered, perhaps with an older one. */
+    if (newer > 0 && newer % 16 === 0 && !posts.size && !id("ask")) views++
     else if (!m.event) m.event = "table"
     if (m.event === "table") told = m.id
   })
@@ -130,6 +132,7 @@
     else if (r?.status !== 503) lost() /* 503: the server is there, and busy */
   }
   function alive() { quiet = 0; heard() }
+  d.addEventListener("htmx:finally:request", e => posts.delete(e.detail.ctx))
   d.addEventListener("htmx:error", answered)
   d.addEventListener("htmx:after:request", answered)
   d.addEventListener("htmx:sse:after:connection", alive)

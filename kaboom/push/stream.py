@@ -1,5 +1,5 @@
-"""Streams: to a page the number of what its viewer sees, to that of a spectator also the view, and
-to a program the whole table.
+"""Streams: to a page the number of what its viewer sees, or the view itself, and to a program the
+whole table.
 
 An answer that waits for a change (a long poll) is a stream of one message.
 """

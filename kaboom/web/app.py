@@ -19,6 +19,7 @@ from kaboom.connections import streams
 from kaboom.games import GAMES, LEFT_OUT, folder
 from kaboom.push.hub import Hub
 from kaboom.push.presence import Presence
+from kaboom.push.presses import Presses
 from kaboom.push.webhook import Caution
 from kaboom.settings import ROOT, BadSetting, ServerSettings, from_environment
 from kaboom.store import boards
@@ -268,6 +269,7 @@ def serve_tables(
     app.extensions["kaboom.calls"] = calls
     app.extensions["kaboom.post"] = post
     app.extensions["kaboom.presence"] = presence
+    app.extensions["kaboom.presses"] = Presses(hub)
     app.extensions["kaboom.caution"] = caution
     app.config["TABLES"] = tables
     app.config["LIBRARY"] = Library(tables)

@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response
 
 from kaboom.core.page import Settings
 from kaboom.web.identity import cookie_name, keep_cookie
+from kaboom.web.presses import chose
 
 SETTINGS_COOKIE = "kb-settings"
 LOOKS = ("auto", "light", "dark")
@@ -78,6 +79,7 @@ def keep_settings(response: Response, settings: Settings) -> None:
         f"&sound={'' if settings.sound is None else settings.sound}"
     )
     keep_cookie(response, SETTINGS_COOKIE, text)
+    chose()
 
 
 def possible_languages() -> list[str]:

@@ -35,7 +35,7 @@ LATENESS = Histogram(
     "How late the clock did what was due",
     buckets=(0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 30.0),
 )
-VIEWS_SENT = Counter("kaboom_views_sent_total", "Views sent to spectators over their streams")
+VIEWS_SENT = Counter("kaboom_views_sent_total", "Views sent over streams, so not fetched")
 STREAMS = Gauge("kaboom_streams", "Open event streams", multiprocess_mode="livesum")
 REGIONS = Gauge(
     "kaboom_regions",

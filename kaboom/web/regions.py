@@ -80,12 +80,17 @@ def _with_holes(values: Iterable[Any], parts: list[str]) -> Iterator[Any]:
     """Yield values, a hole in place of each part that is drawn already; add these to `parts`."""
     for value in values:
         if type(value) is Markup and value:
-            yield Markup(f"\0{len(parts)}\0")
+            yield _hole(len(parts))
             parts.append(value)
         elif type(value) in (list, tuple):
             yield tuple(_with_holes(value, parts))
         else:
             yield value
+
+
+@cache
+def _hole(number: int) -> Markup:
+    return Markup(f"\0{number}\0")
 
 
 def fragment(page: TablePage, whole: bool = False) -> Markup:
@@ -308,6 +313,7 @@ def marks(revision: int, prompt: Prompt | None, shown: Prompt | None) -> Mapping
 
 def filled(html: str, marks: Mapping[str, str]) -> str:
     """Return a page with its marks filled in."""
+    html = str(html)  # as markup each would be escaped, and all be copied once more
     for mark, text in marks.items():
         html = html.replace(mark, text)
     return html

@@ -19,6 +19,7 @@ from kaboom.games import GAMES
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web.identity import cookie_name, keep_cookie
 from kaboom.web.me import library
+from kaboom.web.presses import chose
 
 COOKIE = "kb-tips"
 REMEMBERED = 10_000  # newcomers and others, of whom a worker need not ask the store again
@@ -112,6 +113,7 @@ def _all() -> Set[str]:
 def keep(response: Response) -> None:
     """Have the browser keep what was read."""
     keep_cookie(response, COOKIE, "&".join(sorted(read())))
+    chose()
 
 
 def mark_as_read(what: str) -> None:

@@ -1,11 +1,11 @@
-"""Who watches is sent what there is to see: it is shown as if it had been fetched."""
+"""An open page is sent what there is to see: it is shown as if it had been fetched."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.stage import pass_turn
+from tests.browser.stage import matching, pass_turn
 
 SOON = 9000  # milliseconds: sooner than the next heartbeat, which would bring it too
 
@@ -77,6 +77,47 @@ def test_a_view_of_another_viewer_or_an_older_one_is_not_shown(playing, person):
         })"""
     )
     assert shown == ["table", ""]
+
+
+def test_a_player_is_shown_what_others_do_without_asking(playing, person):
+    ben = person(playing.path, key=playing.keys[1])
+    ben.page.wait_for_timeout(500)
+    asked = asked_for(ben, "/view")
+    for _ in range(3):
+        pass_turn(playing)
+        expect(ben.page.locator("#ver")).to_have_value(str(playing.revision(1)), timeout=SOON)
+    assert asked == []
+
+
+def test_a_view_that_overtakes_the_answer_to_a_press_is_not_lost_by_it(playing, person):
+    """The press is answered, and the answer comes later than what the next player does."""
+    ann = person(playing.path, key=playing.keys[0])
+    ann.page.wait_for_timeout(500)
+    late = []
+    ann.page.route("**/move", lambda route: late.append((route, route.fetch())))
+    playing.play(0, "draw")
+    discard = ann.page.locator("#table button", has_text="Discard").first
+    discard.click(no_wait_after=True)
+    while not late:
+        ann.page.wait_for_timeout(20)
+    pass_turn(playing)
+    ann.page.wait_for_timeout(500)
+    route, old = late[0]
+    assert f'value="{playing.revision(0)}"' not in old.text()
+    route.fulfill(response=old)
+    expect(ann.page.locator("#ver")).to_have_value(str(playing.revision(0)), timeout=SOON)
+
+
+def test_a_view_that_comes_leaves_the_question_that_is_asked(playing, person):
+    ann = person(playing.path, key=playing.keys[0])
+    ann.page.wait_for_timeout(500)
+    ann.page.locator("#table button", has_text="Kaboom").first.click()
+    expect(ann.page.locator("#ask")).to_have_count(1)
+    before = playing.revision(0)
+    wrong = next(it for it in matching(playing, rank_matches=False) if it.startswith("1."))
+    playing.play(1, f"flip {wrong}")
+    expect(ann.page.locator("#ver")).not_to_have_value(str(before), timeout=SOON)
+    expect(ann.page.locator("#ask")).to_have_count(1)
 
 
 @pytest.mark.parametrize("status", [200, 429])

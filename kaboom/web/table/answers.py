@@ -21,6 +21,7 @@ from kaboom.web.bearer import is_bot
 from kaboom.web.errors import STATUS, sentence_of, too_fast
 from kaboom.web.idempotency import done_before
 from kaboom.web.identity import keep_cookie, key_hash
+from kaboom.web.presses import note_on, shows
 from kaboom.web.room import beside
 from kaboom.web.service import clean_code, tables
 from kaboom.web.table_page import asked, drawn, drawn_fragment, note_dealt, table_page
@@ -30,6 +31,7 @@ from kaboom.web.voices.table import rule_of
 
 bp = Blueprint("table", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)
+note_on(bp)
 
 
 @bp.errorhandler(RateLimitExceeded)
@@ -135,6 +137,7 @@ def whole_page(snapshot: TableSnapshot, **more: Any) -> Response:
 
 def fragment(snapshot: TableSnapshot, **more: Any) -> Response:
     """Answer with the table's fragment; `more` is what table_page takes."""
+    shows(snapshot)
     return part(table_page(snapshot, **more))
 
 

@@ -26,11 +26,12 @@ from kaboom.web import limits, tips
 from kaboom.web.bearer import bearer
 from kaboom.web.identity import key_hash, shown_key
 from kaboom.web.links import invitation
+from kaboom.web.presses import presses
 from kaboom.web.room import presence, room_number
 from kaboom.web.rules import rules_of
 from kaboom.web.service import tables
 from kaboom.web.table.answers import bp, changed, part, to_page, whole_page
-from kaboom.web.table.watching import VIEWS, Sight, Views, is_shared, sight
+from kaboom.web.table.sent_views import VIEWS, Sight, Views, is_sent, sight
 from kaboom.web.table_page import asked, table_page
 from kaboom.web.voices import lists
 from kaboom.web.voices.answers import drawing_later, shown
@@ -89,15 +90,16 @@ class Watcher:
     mark: str
     namings: int  # of the table, when its stream began
     draws: Callable[[TableSnapshot], bytes] | None = None  # for a program: all that it is sent
-    sight: Sight | None = None  # for a page that is sent what spectators see
+    sight: Sight | None = None  # for a page that is sent what there is to see
+    choices: int = 0  # of its browser, when its stream began
     named: bool = False
     shown: str = ""  # the hash of the key that a program showed
 
 
 @bp.get("/events")
 def events(code: str) -> AnyResponse:
-    """The stream of the viewer's own view revision: one number, nothing else. With `views` whoever
-    has no seat is sent the fragment when it changes; with `full` it is the table itself, for
+    """The stream of the viewer's own view revision: one number, nothing else. With `views` the
+    fragment is sent when it changes during a match; with `full` it is the table itself, for
     programs.
     """
     if request.args.get("full") == "1":
@@ -130,6 +132,7 @@ def _streamed(code: str, shape: Shape | None = None, wait: float | None = None) 
         watcher.draws = drawing_later(voice())
     elif (found := sight()) is not None:
         watcher.sight, shape = found, VIEWS
+        watcher.choices = presses().choices(key)
 
     def first() -> Look:
         snapshot = service.look(code, key)  # raises what a page would
@@ -195,9 +198,10 @@ def _look(
     if watcher.draws is not None:
         return Look(revision, room, MERGE, partial(watcher.draws, snapshot))
     look = Look(revision, room, MERGE if flows(snapshot.table, MERGE) else 0.0)
-    if views is None or watcher.sight is None or not is_shared(snapshot):
+    if views is None or watcher.sight is None or not is_sent(snapshot):
         return look
-    return look._replace(drawn=partial(views.sent, snapshot, watcher.sight))
+    draw = partial(views.sent, snapshot, watcher.sight, watcher.key, watcher.choices)
+    return look._replace(drawn=draw)
 
 
 @bp.get("/rules")

@@ -33,7 +33,7 @@ from kaboom.web.service import tables
 from kaboom.web.table.answers import ask_first, bp, do, done, refused, sure, to_page
 from kaboom.web.table_page import asked, drawn, table_page
 from kaboom.web.voices.answers import shown
-from kaboom.web.voices.choice import by_page
+from kaboom.web.voices.choice import Voice, by_page, voice
 from kaboom.web.voices.problems import OF_STATUS, problem, slug_of
 
 opening = Blueprint("tables", __name__)
@@ -131,11 +131,14 @@ def _not_opened(game: Game[Any], name: str, wrong: dict[str, str], status: int) 
 
 
 def opened(code: str) -> AnyResponse:
-    """Answer with the table one is now let in to: its page, or for programs the table itself."""
+    """Answer with the table one is now let in to: its page, or for programs the table itself, with
+    its address in the same voice.
+    """
     if by_page():
         return redirect(url_for("table.show", code=code), 303)
     response = shown(tables().look(code, key_hash()), 201)
-    response.headers["Location"] = url_for("voices.json", code=code)
+    addresses = {Voice.TEXT: "voices.text", Voice.SAY: "voices.say"}
+    response.headers["Location"] = url_for(addresses.get(voice(), "voices.json"), code=code)
     return response
 
 

@@ -154,7 +154,7 @@ VOICES = (
     ".ndjson",
 )
 
-# What an open page hears, by a browser that takes views over its stream.
+# What an open page hears and is sent, by a browser that takes views over its stream.
 VIEWS = "/events?views=1"
 
 Mode = tuple[bool, str]  # by htmx, in which language

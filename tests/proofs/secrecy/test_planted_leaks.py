@@ -526,8 +526,8 @@ INSIDE: dict[str, tuple[str, Callable]] = {
             lambda snapshot, player: high(snapshot.state) or waits_for(snapshot, player)
         ),
     ),
-    "what spectators are sent": (
-        "kaboom.web.table.watching.drawn_fragment",
+    "what open pages are sent": (
+        "kaboom.web.table.sent_views.drawn_fragment",
         lambda drawn: lambda page: drawn(page) + (card_now() if CURRENT else ""),
     ),
     "a bot's pace that depends on its cards": (

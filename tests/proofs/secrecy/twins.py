@@ -24,6 +24,7 @@ from kaboom.core.engine import timed
 from kaboom.core.game import Game
 from kaboom.core.moves import CLOCK, Move, Seat
 from kaboom.core.views import Prompt, token_of
+from kaboom.push.presses import Presses
 from kaboom.push.relay import Relay
 from kaboom.push.stream import EventStream, look_for, table_events
 from kaboom.store import queries
@@ -443,6 +444,8 @@ def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
         presence.forget()
         presence._namings.clear()
         patched.setattr(presence, "_began", -100.0)
+        # What one world's answers have shown is not kept from the other's streams.
+        patched.setattr(Presses, "show", lambda *given: False)
         CURRENT.append(world)
         try:
             yield outlets

@@ -196,6 +196,8 @@ NOT_FOR_LOOKS = {
     "identity.give_key",
     "limiter",
     "passing.fall_after_a_turn",
+    "presses._answered",
+    "presses._began",
     "room._note_asker",
     "voices.incoming.read",
 }

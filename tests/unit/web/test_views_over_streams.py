@@ -1,4 +1,7 @@
-"""Spectators are sent what they would fetch: the same bytes, drawn once for all of them."""
+"""Open pages are sent what they would fetch: the same bytes, for spectators drawn once for all."""
+
+from collections import Counter
+from itertools import cycle
 
 import pytest
 from backports import zstd
@@ -15,9 +18,9 @@ from kaboom.tables.commands.program_keys import Scope
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.tables.upkeep import stop
 from kaboom.web.identity import PASSED
-from kaboom.web.table import watching
+from kaboom.web.table import sent_views
 from tests.counts import often
-from tests.unit.web.at_random import positions, press_at_random
+from tests.unit.web.at_random import key_at, positions, press_at_random
 
 PACKED = {"Accept-Encoding": "gzip, deflate, br, zstd"}
 
@@ -29,6 +32,18 @@ WATCHING = [
     {"Cookie": "kb-settings=language=ar&sound=2&confirm=0&keys=1&grids=turned; kb-tips=gops"},
     {"Cookie": "kb-settings=language=auto&sound=0&look=dark"},
 ]
+
+
+# And players.
+PLAYING = [
+    {},
+    {"Accept-Language": "sw", "Cookie": "kb-settings=confirm=0&sound=1"},
+    {"Cookie": "kb-settings=language=fr; kb-tips=gops&taken.sixth&kaboom&karata&koth"},
+]
+
+
+def with_key(sent, key):
+    return {**sent, "Cookie": f"kb={key}; {sent.get('Cookie', '')}".rstrip("; ")}
 
 
 @pytest.fixture
@@ -108,24 +123,26 @@ def named(browser, table):
 
 @pytest.mark.parametrize("game", list(GAMES))
 def test_what_is_sent_is_what_would_be_fetched(service, listen, fetched, named, game):
-    played, streams, sent = GAMES[game], [], 0
+    """To spectators, and to players, each of whom asks with other settings."""
+    played, streams, sent = GAMES[game], [], Counter()
     seats = max(2, played.seats(played.options())[0])
-    watchers = [*WATCHING, named]
+    playing = [with_key(each, key_at(n)) for n, each in zip(range(seats), cycle(PLAYING))]
+    watchers = [*WATCHING, named, *playing]
     for snapshot, _ in positions(service, played, seats, 1, often(60, 2000), every=1):
         path = f"/t/{snapshot.code}"
         if not streams:
             service.change(path[3:], hosted_by(service, path, named))
             streams = [listen(path, each) for each in watchers]
-        for watcher, messages in zip(watchers, came(*streams), strict=True):
+        for number, messages in enumerate(came(*streams)):
             if (found := shown(messages)) is not None:
-                page = fetched(path, watcher)
+                page = fetched(path, watchers[number])
                 # What is empty at the end of a message does not come, and HTML does not mind.
-                assert found[1].rstrip() == page.rstrip(), watcher
+                assert found[1].rstrip() == page.rstrip(), watchers[number]
                 assert f'id="ver" name="v" value="{found[0]}"' in page
-                sent += 1
-        if sent >= often(5, 1000) * len(watchers):
+                sent[number] += 1
+        if min(sent[number] for number in range(len(watchers))) >= often(5, 1000):
             return
-    assert sent > 2 * len(watchers), "hardly anything was sent"
+    assert min(sent[number] for number in range(len(watchers))) > 2, "hardly anything was sent"
 
 
 def hosted_by(service, path, named):
@@ -159,8 +176,8 @@ def test_a_view_is_drawn_once_for_all_who_see_the_same(table, listen, goes_on, n
     path, _ = table("Ann", "Ben")
     streams = [listen(path, sent) for sent in (*[{}] * 5, named, *WATCHING[1:3])]
     drawn = []
-    draw = watching._drawn
-    monkeypatch.setattr(watching, "_drawn", lambda *given: drawn.append(given) or draw(*given))
+    draw = sent_views._drawn
+    monkeypatch.setattr(sent_views, "_drawn", lambda *given: drawn.append(given) or draw(*given))
     goes_on(path)
     views = [shown(messages)[1] for messages in came(*streams)]
     assert len(drawn) == len(set(views)) == 3  # languages
@@ -168,14 +185,13 @@ def test_a_view_is_drawn_once_for_all_who_see_the_same(table, listen, goes_on, n
 
 
 def test_who_is_told_a_number_instead(app, table, listen, goes_on, browser, service):
-    """Who has a seat, takes no such packing, shares a browser, or did not ask for views."""
+    """Who takes no such packing, shares a browser, plays by a program, or did not ask for views."""
     path, people = table("Ann", "Ben")
     key = cookies_of(people[0])
     player = service.look(path[3:], hash_of(key[3:])).player
     program = program_keys.make(service, player, "bot", {Scope.LOOK})
     shared = f"{key}; {PASSED}{path[3:]}=0.{cookies_of(people[1])[3:]}"
     streams = [
-        listen(path, {"Cookie": key}),
         listen(path, {"Cookie": shared}),
         listen(path, {"Authorization": f"Bearer {program}"}),
         listen(path, {"Accept-Encoding": "gzip, br"}),
@@ -212,8 +228,8 @@ def test_who_is_shut_out_is_sent_no_view_any_more(table, listen, goes_on, servic
     assert came(stream) == [""], "not even that something happened"
 
 
-def test_who_sits_down_is_sent_no_view_any_more(table, listen, goes_on, service, named):
-    path, _ = table("Ann", "Ben")
+def test_who_sits_down_is_sent_their_own_view(going, listen, goes_on, service, named, fetched):
+    path, _ = going
     stream = listen(path, named)
     eve = service.look(path[3:], hash_of(named["Cookie"][3:])).player
 
@@ -222,8 +238,97 @@ def test_who_sits_down_is_sent_no_view_any_more(table, listen, goes_on, service,
 
     service.change(path[3:], sits)
     goes_on(path)
-    (messages,) = came(stream)
-    assert "event:table" in messages and shown(messages) is None
+    number, page = shown(*came(stream))
+    assert page.rstrip() == fetched(path, named).rstrip() and int(number) % 16 == 2
+
+
+@pytest.fixture
+def going(table, goes_on):
+    """A table of two some moves after the deal, and its people."""
+    path, people = table("Ann", "Ben")
+    for _ in range(6):
+        goes_on(path)
+    return path, people
+
+
+def press(path, people):
+    """Have whoever can press the last button of their page, by script; return who it was."""
+    for person in people:
+        if moves := person.open(path).moves():
+            form, button = moves[-1]
+            fields = {**dict(form.filled(button, form.boxes[:1])), "sure": "1"}
+            answer = person.client.post(form.action, data=fields, headers={"HX-Request": "true"})
+            assert answer.status_code == 200, answer.text
+            return person
+    raise AssertionError("nobody can press anything")
+
+
+def test_what_a_press_is_answered_with_is_not_sent_to_that_browser(going, listen):
+    path, people = going
+    streams = {it: listen(path, {"Cookie": cookies_of(it)}) for it in people}
+    numbers = views = 0
+    for _ in range(8):
+        mover = press(path, people)
+        for person, messages in zip(streams, came(*streams.values()), strict=True):
+            numbers += "event:table" in messages
+            views += bool(shown(messages))
+            assert shown(messages) is None if person is mover else "event:table" not in messages
+    assert numbers > 3 and views > 3
+
+
+def test_a_view_that_comes_while_a_press_is_answered_is_not_sent(going, listen, goes_on, app):
+    """What answers it may be older, and come later."""
+    path, people = going
+    key = cookies_of(people[0])
+    stream, presses = listen(path, {"Cookie": key}), app.extensions["kaboom.presses"]
+    presses.began(path[3:], hash_of(key[3:]))
+    goes_on(path)
+    assert shown(*came(stream)) is None
+    presses.answered(path[3:], hash_of(key[3:]), None)
+    goes_on(path)
+    assert shown(*came(stream))
+
+
+def test_after_a_refused_press_the_next_view_is_sent(going, listen, goes_on):
+    path, people = going
+    stream = listen(path, {"Cookie": cookies_of(people[0])})
+    refused = {"move": "0123456789 nothing", "match": "1", "v": "7", "cmd": "x"}
+    sent = {"HX-Request": "true"}
+    assert people[0].client.post(f"{path}/move", data=refused, headers=sent).status_code >= 400
+    goes_on(path)
+    assert shown(*came(stream))
+
+
+@pytest.mark.parametrize(
+    ("ending", "fields"),
+    [
+        ("/tip", {"read": "kaboom"}),
+        ("/settings", {"confirm": "0"}),
+    ],
+)
+def test_whoever_chose_something_fetches_until_the_next_stream_knows_it(
+    going, listen, goes_on, ending, fields
+):
+    path, (ann, ben) = going
+    streams = [listen(path, {"Cookie": cookies_of(it)}) for it in (ann, ben)]
+    at = f"{path}{ending}" if ending == "/tip" else ending
+    ann.client.post(at, data=fields)
+    goes_on(path)
+    hers, his = came(*streams)
+    assert "event:table" in hers and shown(hers) is None and shown(his)
+    again = listen(path, {"Cookie": cookies_of(ann)})
+    goes_on(path)
+    assert shown(*came(again))
+
+
+def test_a_deal_is_fetched_by_players_whose_browser_is_to_remember_it(
+    table, listen, goes_on, service
+):
+    path, people = table("Ann", "Ben")
+    streams = [listen(path), listen(path, {"Cookie": cookies_of(people[0])})]
+    goes_on(path)
+    watching, playing = came(*streams)
+    assert shown(watching) and "event:table" in playing and shown(playing) is None
 
 
 def test_views_that_were_sent_are_counted(table, listen, goes_on):
@@ -268,7 +373,7 @@ def test_a_view_that_cannot_be_drawn_is_fetched_and_no_stream_ends(
     def fails(*_):
         raise RuntimeError("planted")
 
-    monkeypatch.setattr(watching, "drawn_fragment", fails)
+    monkeypatch.setattr(sent_views, "drawn_fragment", fails)
     goes_on(path)
     for messages in came(*streams):
         assert "event:table" in messages and "event:bye" not in messages
@@ -280,8 +385,8 @@ def test_nothing_of_whoever_opened_the_stream_is_in_a_view(app, table, listen):
     path, _ = table("Ann", "Ben")
     sent = {"Cookie": f"kb={'k' * 43}; kb-settings=sound=1; kb-tips=gops", "X-Other": "1"}
     sight = listen(path, sent).viewer.sight
-    assert dict(sight.environ).keys() <= set(watching.KEPT)
-    again = listen(path, {"Cookie": "kb-settings=sound=1"}).viewer.sight
+    assert dict(sight.environ).keys() <= set(sent_views.KEPT)
+    again = listen(path, {"Cookie": "kb-tips=gops; kb-settings=sound=1"}).viewer.sight
     assert again is sight
 
 

@@ -155,6 +155,8 @@ ROWS: dict[str, Row] = {
     "GET /me/clubs": ("lobby", {}, ALL),
     "POST /me/clubs": ("lobby", {"club": "The Terns", "called": "Eve"}, GO),
     "GET /c/<club>": ("lobby", {}, ALL),  # outside it tells its name and no more
+    "GET /c/<club>.json": ("lobby", {}, ALL),  # so do these
+    "GET /c/<club>.txt": ("lobby", {}, ALL),
     "POST /c/<club>/ask": ("lobby", {"name": "Eve"}, (303,) * 7),
     "POST /c/<club>/members": ("lobby", {"do": "remove x"}, (403,) * 7),  # nobody is called that
     "POST /c/<club>/dates": ("lobby", {"do": "come 1"}, NO_DATE),

@@ -1,0 +1,49 @@
+"""Which presses were answered with what: whoever was shown something is not sent it again."""
+
+from flask import Blueprint, Response, current_app, g, request
+
+from kaboom.push.presses import Presses
+from kaboom.tables.snapshot import TableSnapshot
+from kaboom.web.identity import key_hash
+
+
+def presses() -> Presses:
+    """Return what this process has answered to presses."""
+    found: Presses = current_app.extensions["kaboom.presses"]
+    return found
+
+
+def note_on(tables: Blueprint) -> None:
+    """Note the presses that the pages of a table send by script, and what they are answered."""
+    tables.before_request(_began)
+    tables.after_request(_answered)
+
+
+def shows(snapshot: TableSnapshot) -> None:
+    """Note that this request is answered with the table as this player finds it."""
+    g.shows = snapshot.table.revision(snapshot.me)
+
+
+def chose() -> None:
+    """Note that the browser that asks wants something else of its pages from now on."""
+    if key := key_hash():
+        presses().chose(key)
+
+
+def _began() -> None:
+    if _is_press() and (key := key_hash()):
+        presses().began(_code(), key)
+
+
+def _answered(response: Response) -> Response:
+    if _is_press() and (key := key_hash()):
+        presses().answered(_code(), key, g.get("shows"))
+    return response
+
+
+def _is_press() -> bool:
+    return request.method == "POST" and request.headers.get("HX-Request") == "true"
+
+
+def _code() -> str:
+    return str((request.view_args or {})["code"])

@@ -1,0 +1,147 @@
+"""What open pages are shown while a match is on: sent over their streams, not fetched
+(docs/decisions/0028-players-are-sent-their-view-too.md).
+
+What spectators see is drawn and packed once for all who see the same. Fetched are views that depend
+on more than the table, settings and language: where the browser takes no such packing, where
+several people share it, or while a newcomer is told something; and what a press is answered with is
+not sent again.
+"""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from flask import Flask, g, request
+
+from kaboom.core.language import Language, speak, spoken_now
+from kaboom.core.page import Settings
+from kaboom.push.presses import Presses
+from kaboom.push.stream import NUMBERS, Shape, view
+from kaboom.tables.snapshot import TableSnapshot
+from kaboom.web import health, packing, tips
+from kaboom.web.bearer import bearer
+from kaboom.web.browser_settings import browser_settings
+from kaboom.web.identity import shared_here
+from kaboom.web.table_page import drawn_fragment, table_page
+
+log = logging.getLogger(__name__)
+
+PACKING = "zstd"  # each message is a frame of its own, so one body fits every stream
+# Of a request, what addresses in a page are made of.
+KEPT = ("HTTP_HOST", "SCRIPT_NAME", "SERVER_NAME", "SERVER_PORT", "wsgi.url_scheme")
+
+
+class Sight(NamedTuple):
+    """With what a view is drawn, besides the table: it is drawn with nothing else. `read`: what a
+    newcomer need not be told again; nothing for spectators, who are told nothing.
+    """
+
+    environ: tuple[tuple[str, Any], ...]
+    settings: Settings
+    language: Language
+    read: frozenset[str] = frozenset()
+
+
+_sight = lru_cache(maxsize=1000)(Sight)  # of a thousand streams nearly all have the same
+
+
+def sight() -> Sight | None:
+    """Return how whoever opens a stream would see a view; None for whom none is sent."""
+    accepted = request.headers.get("Accept-Encoding", "")
+    takes = request.args.get("views") == "1" and packing.chosen(accepted, (PACKING,))
+    if not takes or bearer() or shared_here() is not None:
+        return None
+    environ = tuple((name, request.environ[name]) for name in KEPT if name in request.environ)
+    return _sight(environ, browser_settings(), spoken_now(), frozenset(tips.read()))
+
+
+@lru_cache(maxsize=1000)
+def _of_all(sight: Sight) -> Sight:
+    return sight._replace(read=frozenset())
+
+
+def is_sent(snapshot: TableSnapshot) -> bool:
+    """Say whether a table's view is sent as it is now: while a match is on."""
+    return snapshot.table.playing and not snapshot.closed and not snapshot.frozen
+
+
+class Views:
+    """The views of one look at a table for all its streams, as messages: each is drawn once."""
+
+    def __init__(self, app: Flask) -> None:
+        self._app = app
+        self._presses: Presses = app.extensions["kaboom.presses"]
+        self._drawn: dict[tuple[Sight, int | None], tuple[TableSnapshot, bytes]] = {}
+
+    def sent(self, snapshot: TableSnapshot, seen_by: Sight, key: str, choices: int) -> bytes:
+        """Return the message with what the browser with a key is shown, packed; empty where it has
+        been shown that, or has to fetch it. `choices` are those known when its stream began.
+        """
+        if self._presses.choices(key) != choices:
+            return b""
+        if self._presses.show(snapshot.code, key, snapshot.table.revision(snapshot.me)):
+            return b""
+        message = self._message(snapshot, seen_by)
+        if message:
+            health.VIEWS_SENT.inc()
+        return message
+
+    def _message(self, snapshot: TableSnapshot, seen_by: Sight) -> bytes:
+        if snapshot.me is None:
+            # What is drawn is what is compared: nobody's name or number is in it.
+            snapshot = snapshot.asked_by(None, "")
+            seen_by = _of_all(seen_by)
+        key = seen_by, snapshot.player
+        known = self._drawn.get(key)
+        if known is not None and known[0] == snapshot:
+            return known[1]
+        try:
+            html = _drawn(self._app, snapshot, seen_by)
+        except Exception:
+            log.exception("a view cannot be drawn for a stream")
+            message = b""
+        else:
+            revision = snapshot.table.revision(snapshot.me)
+            message = _packed(view(revision, html)) if html else b""
+        self._drawn[key] = snapshot, message
+        return message
+
+
+def _drawn(app: Flask, snapshot: TableSnapshot, sight: Sight) -> str:
+    """Return the fragment; nothing for that of a deal: the browser is to remember that it was shown
+    it, which only an answer can tell it.
+    """
+    with _as_asked_by(app, snapshot.code, sight):
+        page = table_page(snapshot)
+        return "" if page.dealt else drawn_fragment(page)
+
+
+@contextmanager
+def _as_asked_by(app: Flask, code: str, sight: Sight) -> Iterator[None]:
+    environ = {**dict(sight.environ), "REQUEST_METHOD": "GET", "QUERY_STRING": ""}
+    before = spoken_now()
+    with app.request_context(environ | {"PATH_INFO": f"/t/{code}/view"}):
+        g.settings, g.tips = sight.settings, sight.read
+        speak(sight.language)
+        try:
+            yield
+        finally:
+            speak(before)
+
+
+def _packed(message: bytes) -> bytes:
+    return packing.PACKERS[PACKING](message)
+
+
+_short = lru_cache(maxsize=200)(_packed)  # numbers, which a thousand streams are told as well
+
+VIEWS = Shape(
+    NUMBERS.media,
+    lambda number, drawn, retry: drawn() or _short(NUMBERS.table(number, drawn, retry)),
+    lambda number: _short(NUMBERS.beat(number)),
+    lambda number: _short(NUMBERS.room(number)),
+    lambda number, retry: _short(NUMBERS.bye(number, retry)),
+    packing=PACKING,
+)
