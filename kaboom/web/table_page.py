@@ -320,6 +320,7 @@ def _log(snapshot: TableSnapshot, lines: Sequence[tuple[int, Said]]) -> tuple[Lo
     reader = _reader(snapshot.game.key, table.names(me), spoken_now().code)
     record = url_for("record.show", code=table.record) if table.outcome else ""
     told = {said.order for said in table.told} if browser_settings().sound else set()
+    sounds, gone = snapshot.game.sounds, snapshot.frozen == GONE
     return tuple(
         _line(
             reader,
@@ -329,11 +330,11 @@ def _log(snapshot: TableSnapshot, lines: Sequence[tuple[int, Said]]) -> tuple[Lo
             0 < since < number,
             f"{record}/{said.step}" if record and not said.kind.startswith("table.") else "",
             # Only what everybody hears of is heard: who sits beside one hears it, too.
-            snapshot.game.sounds.get(said.kind, "") if said.order in told else "",
+            sounds.get(said.kind, "") if said.order in told else "",
         )
         for number, said in lines
         # Today's words may not fit what other rules said.
-        if snapshot.frozen != GONE or said.kind.startswith("table.")
+        if not gone or said.kind.startswith("table.")
     )
 
 

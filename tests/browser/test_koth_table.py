@@ -49,6 +49,45 @@ def test_a_table_whose_match_has_just_begun_is_as_wide_as_the_window(stage, pers
     assert page.locator("#table.dealt").bounding_box()["width"] > 1300
 
 
+OUTSIDE_THE_PLATE = """() => {
+  const rail = document.querySelector(".rail").getBoundingClientRect()
+  const line = document.querySelector(".rail .plate small")
+  const range = document.createRange()
+  range.selectNodeContents(line)
+  const says = document.querySelector("#status").getBoundingClientRect()
+  return [...range.getClientRects()].filter(it => it.width > 1 && (
+    it.left < rail.left || it.right > says.left || it.bottom > rail.bottom)).length
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "sw"])
+def test_on_a_phone_a_king_reads_rank_and_points_below_their_own_face(burying, person, language):
+    match, king = burying
+    somebody = person(key=match.keys[king], width=360, height=740)
+    setting = {"name": "kb-settings", "value": f"language={language}", "url": somebody.url}
+    somebody.context.add_cookies([setting])
+    page = somebody.page
+    page.goto(match.path)
+    expect(page.locator(f'html[lang="{language}"]')).to_be_attached()
+    plate = page.locator(".rail .plate")
+    expect(plate.locator(".tag").first).to_be_visible()
+    expect(plate.locator(".unit")).to_be_visible()
+    lines = plate.locator("small").evaluate("it => it.getBoundingClientRect().height")
+    assert 12 < lines < 30  # two lines of it
+    assert page.evaluate(OUTSIDE_THE_PLATE) == 0
+
+
+def test_on_a_phone_the_rail_stays_where_it_is_when_suits_and_a_clock_come(stage, person):
+    match = stage.begun(*NAMES, game="koth", **NOW)
+    page = person(match.path, key=match.keys[0], width=360, height=740).page
+    before = page.locator(".rail").bounding_box()
+    for seat in list(match.waiting):
+        match.play(seat, "ready")
+    expect(page.locator(".rail .acts button")).to_have_count(4)  # two suits, pass, more time
+    expect(page.locator(".rail .clock")).to_be_visible()
+    assert page.locator(".rail").bounding_box() == before
+
+
 @pytest.mark.parametrize("seconds", [0.3, 0.1])
 def test_during_the_deal_a_page_is_shown_at_most_three_views_a_second(stage, person, seconds):
     match = stage.begun(*NAMES, game="koth", deal_interval=seconds)

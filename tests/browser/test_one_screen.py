@@ -417,6 +417,52 @@ def card(page, value):
     return page.locator(f'label.card:has(input[value="{value}"])')
 
 
+ROWS_OF_THE_HAND = """() => {
+  const rows = {}
+  for (const card of document.querySelectorAll(".own .hand > *")) {
+    const {left, right, top} = card.getBoundingClientRect();
+    (rows[top] ??= []).push([left, right])
+  }
+  return Object.values(rows).map(row =>
+    [row.length, row[0][0], innerWidth - row.at(-1)[1]])
+}"""
+
+
+def test_the_short_last_row_of_a_hand_of_gops_is_in_the_middle_of_a_phone(bidding):
+    """Flush left it looked as if cards were missing, more so the fewer there were."""
+    _, ann = bidding
+    ann.page.set_viewport_size({"width": 360, "height": 740})
+    rows = ann.page.evaluate(ROWS_OF_THE_HAND)
+    assert [cards for cards, _, _ in rows] == [7, 6]
+    assert all(abs(left - right) <= 4 for _, left, right in rows), rows
+
+
+HIDDEN_DOTS = """() => {
+  const cards = [...document.querySelectorAll(".own .hand .card")].map(it => {
+    const {left, top, bottom} = it.getBoundingClientRect()
+    return {left, top, dots: bottom - parseFloat(getComputedStyle(it, "::after").bottom)}
+  })
+  return cards.filter(it => cards.some(other =>
+    other.top > it.top && Math.abs(other.left - it.left) < 2 && other.top < it.dots)).length
+}"""
+
+
+def test_a_lower_row_of_a_hand_of_taken_hides_no_points_of_the_upper(stage, person):
+    match = stage.begun("Ann", "Ben", game="taken")
+    page = person(match.path, key=match.keys[0], width=360, height=740).page
+    expect(page.locator(".own .hand .card")).to_have_count(10)
+    assert page.evaluate(HIDDEN_DOTS) == 0
+
+
+def test_on_a_phone_points_are_called_points(bidding):
+    """A bare number under a face is a riddle to whoever plays for the first time."""
+    _, ann = bidding
+    for place in (".rail .plate", ".rivals .plate"):
+        unit = ann.page.locator(f"{place} .unit")
+        assert unit.bounding_box()["width"] > 20
+        expect(unit).to_have_css("clip-path", "none")
+
+
 def test_a_tap_lifts_another_tap_lifts_another_and_the_second_tap_plays(bidding):
     match, ann = bidding
     card(ann.page, "5S").click()

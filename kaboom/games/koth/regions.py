@@ -125,6 +125,9 @@ def _told(page: TablePage, draw: Draw) -> str:
     stage, last = facts["stage"], facts["last_trick"]
     mate = next(iter(facts["defenders"][1:]), None)
     stands = "unknown" if facts["called"] else "alone" if stage in ("ready_trick", "trick") else ""
+    last_round = facts["results"][-1] if facts["results"] and stage == "ready_round" else None
+    if last_round:
+        stands = _why_king(facts["koth"], last_round)
     challengers = sum(
         points for seat, points in enumerate(facts["points"]) if seat not in facts["defenders"]
     )
@@ -135,6 +138,7 @@ def _told(page: TablePage, draw: Draw) -> str:
         _name(page, facts["koth"]),
         _name(page, mate),
         stands,
+        _name(page, last_round["koth"]) if last_round else "",
         facts["called"] or "",
         page.viewer != facts["koth"] and _holds_called(page),
         challengers if stage == "trick" else None,
@@ -143,6 +147,15 @@ def _told(page: TablePage, draw: Draw) -> str:
         and not _holds_called(page),
         _last_trick(page) if last and stage == "trick" and not _between_tricks(facts) else None,
     )
+
+
+def _why_king(king: Seat, before: dict[str, Any]) -> str:
+    """Return why a seat is the next king: who was king and held the hill alone is it again, else
+    their teammate is, and the next challenger where the hill has fallen.
+    """
+    if king == before["koth"]:
+        return "again"
+    return "mate" if king == before["teammate"] else "challenger"
 
 
 def _holds_called(page: TablePage) -> bool:

@@ -317,7 +317,7 @@ def test_each_suit_says_how_many_trumps_it_would_give(sit):
         for suit in suits:
             plain = [card for card in hand if card not in high and card[1] == suit]
             assert told[suit] == len(high) + len(plain)
-        assert bool(suits) == ("its suit becomes trumps" in text(match.at(seat)))
+        assert bool(suits) == ("its suit is trumps, you are king" in text(match.at(seat)))
 
 
 def test_who_buries_or_calls_has_the_table_laid_out_for_many_cards(sit):
@@ -490,6 +490,40 @@ def test_the_partner_is_named_when_the_called_card_is_out_and_only_its_holder_se
 # The end of rounds and of the match
 
 
+YOU = 3
+
+
+@pytest.mark.parametrize(
+    ("king", "mate", "following", "said"),
+    [
+        (0, 1, 1, "Next king: Ben, who held the hill with Ann."),
+        (0, None, 0, "King again: Ann, for holding the hill alone."),
+        (0, 1, 2, "Next king: Cid, the first challenger after Ann."),
+        (YOU, None, 4, "Next king: Eve, the first challenger after you."),
+        (2, YOU, YOU, "Next king: you, who held the hill with Cid."),
+    ],
+)
+def test_between_two_rounds_the_table_says_why_somebody_is_the_next_king(
+    sit, king, mate, following, said
+):
+    match = sit(rounds="3")
+    score = 60 if following in (king, mate) else 100
+
+    def end_round(transaction):
+        last = Result(1, king, mate, "2", "S", [score, 0, 0, 0, 0], 0, score, [0] * 5)
+        transaction.state.results = [last]
+        make_king(transaction.state, following)
+        transaction.take(transaction.state, [])
+
+    match.service.change(match.path[3:], end_round)
+    seats = match.service.look(match.path[3:]).table.seats
+    for seat, name in enumerate(NAMES):
+        said = said.replace(name, f"<{seat}>")
+    for seat, name in enumerate(seats):
+        said = said.replace(f"<{seat}>", name)
+    assert said in text(match.at(YOU))
+
+
 def test_a_match_of_two_rounds_is_played_by_forms_to_its_end(sit):
     match = sit(rounds="2")
     match.to_tricks()
@@ -499,6 +533,10 @@ def test_a_match_of_two_rounds_is_played_by_forms_to_its_end(sit):
     result = match.state.results[0]
     page = text(match.at(3))
     assert f"Round 1: the challengers made {result.score} points" in page
+    assert ("The hill has fallen" in page) == (result.score >= 80)
+    assert ("The hill was held" in page) == (result.score < 80)
+    assert "Next round: jokers and" in page
+    assert "No king yet" not in page
     assert "Rounds so far" in page
     assert "The dead hand was" in page
     for seat, gain in enumerate(result.gains):
