@@ -58,11 +58,15 @@ def test_what_a_newcomer_is_told_is_about_the_card_that_lies_there_now(playing, 
         pass_turn(playing)
         shown_within(dot.page, playing, 3)
         [top] = playing.view(3).zone("discard").cards[:1]
-        expect(dot.page.locator(".tip summary")).to_contain_text(f"The pile shows the {spoken(top)}")
+        expect(dot.page.locator(".tip summary")).to_contain_text(
+            f"The pile shows the {spoken(top)}"
+        )
         dot.page.locator(".tip details").evaluate("(it, open) => it.open = open", unfolded)
     playing.play(playing.state.turn, "draw")
     shown_within(dot.page, playing, 3)
-    assert dot.page.locator(".tip details").evaluate("it => it.open"), "the same sentence stays open"
+    assert dot.page.locator(".tip details").evaluate("it => it.open"), (
+        "the same sentence stays open"
+    )
 
 
 def test_what_ones_own_press_has_shown_is_not_asked_for_again(playing, person):
