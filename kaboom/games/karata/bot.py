@@ -278,7 +278,7 @@ def turns_left(at: Table, hand: Sequence[Card]) -> float:
 
 
 def turns_of(house: House, card: Card) -> float:
-    """Return about how many turns it takes to get rid of a card that is alone in its face."""
+    """Return about how many turns it takes to get rid of a card that is alone in its rank."""
     if card in house.aces or is_joker(card):
         return 0.6
     return 0.8 if card in house.jumps else 0.9 if card in house.kickbacks else 1.0
@@ -294,7 +294,7 @@ def closing(house: House, hand: Sequence[Card]) -> list[Card]:
 def ways_out(house: House, hand: Sequence[Card]) -> dict[Card, Row]:
     """Return rows of the whole hand that end in cards that win, by the card they begin with.
 
-    Such a row is a chain of questions, then cards of one face. It is built from its end, so that
+    Such a row is a chain of questions, then cards of one rank. It is built from its end, so that
     a hand without a way out is soon found to have none.
     """
     ending = [card for card in hand if card in house.endings]

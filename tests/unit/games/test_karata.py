@@ -772,7 +772,7 @@ def built(cards, state):
         (
             "TH",
             table("TH KC", "4C"),
-            ["The 10 of Hearts has neither the face nor the suit of the 9 of Spades."],
+            ["The 10 of Hearts has neither the rank nor the suit of the 9 of Spades."],
         ),
     ],
 )
@@ -834,7 +834,7 @@ def test_with_fines_no_preview_and_no_offer_tells_what_is_legal():
 @pytest.mark.parametrize(
     "cards, state, sentence",
     [
-        ("TH", table("TH KC", "4C"), "The 10 of Hearts has neither the face nor the suit"),
+        ("TH", table("TH KC", "4C"), "The 10 of Hearts has neither the rank nor the suit"),
         (
             "KC",
             table("KC 4H", "4C", request="S"),
