@@ -471,10 +471,14 @@ class TablePage:
         plan = planned(offer.verb)
         if plan is None:
             return words.offer(offer.verb, self.names, offer.about)
-        verb, until = plan
-        if not verb:
+        if not plan[0]:
             return say("Forget the plan “{plan}”", plan=self.plan)
-        return say("Decide ahead: {plan}", plan=words.ahead(verb, (), until, self.names))
+        return say("Decide ahead: {plan}", plan=self.decided(offer))
+
+    def decided(self, offer: Offer) -> str:
+        """Return what is decided by an offer to decide ahead."""
+        verb, until = planned(offer.verb) or (offer.verb, False)
+        return self.game.words.ahead(verb, (), until, self.names)
 
     def choice(self, offer: Offer, option: str) -> str:
         """Return one option of an offer in words."""
