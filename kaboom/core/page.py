@@ -94,7 +94,9 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A running timer everybody may see: for whom, and seconds left of seconds given."""
+    """A running timer everybody may see: seconds left of seconds given. It is that of all for whom
+    the table waits.
+    """
 
     left: float
     given: float

@@ -11,6 +11,7 @@ from msgspec.json import schema_components
 
 from kaboom.bots.pace import Pace
 from kaboom.core.codec import from_json, to_json
+from kaboom.tables.chat import LONGEST as LONGEST_LINE
 from kaboom.tables.chat import PHRASES
 from kaboom.tables.commands.program_keys import DAYS as KEY_DAYS
 from kaboom.tables.commands.program_keys import USUAL, Scope
@@ -26,7 +27,8 @@ from kaboom.web.voices.problems import KINDS
 YES = {"type": "boolean"}
 TEXT = {"type": "string"}
 WHOLE = {"type": "integer"}
-ERRORS = (400, 401, 403, 404, 405, 409, 413, 415, 421, 422, 429, 500, 503)
+ERRORS = (400, 401, 403, 404, 421, 422, 429, 500, 503)
+OF_A_POST = (409, 413, 415)
 WATCH = {
     "type": "integer",
     "enum": list(DELAYS),
@@ -372,7 +374,15 @@ DOORS = (
     Door(
         "/t/{code}/talk",
         "Say something",
-        {"text": TEXT, "phrase": {"type": "string", "enum": list(PHRASES)}, "name": TEXT},
+        {
+            "text": TEXT | {"maxLength": LONGEST_LINE},
+            "phrase": {
+                "type": "string",
+                "enum": list(PHRASES),
+                "description": "Said in each reader’s language, and instead of a text.",
+            },
+            "name": TEXT,
+        },
         answer="Talk",
         scope=Scope.TALK,
     ),
@@ -474,7 +484,7 @@ def _sight(sight: Sight) -> dict[str, Any]:
         "summary": sight.summary,
         "operationId": _name("look", sight.path),
         "parameters": [*_path(sight.path), *query],
-        "responses": {"200": answer} | dict(_errors(sight.media)),
+        "responses": {"200": answer} | dict(_errors(media=sight.media)),
         "security": _security(sight.scope),
     }
 
@@ -497,7 +507,7 @@ def _door(door: Door) -> dict[str, Any]:
             "required": bool(door.must),
             "content": {each: {"schema": body} for each in media},
         },
-        "responses": {str(door.status): answer} | dict(_errors()),
+        "responses": {str(door.status): answer} | dict(_errors(*OF_A_POST)),
         "security": _security(door.scope),
     }
 
@@ -508,9 +518,9 @@ def _security(scope: str) -> list[dict[str, list[str]]]:
     return [{}, {"cookie": []}, *key]
 
 
-def _errors(media: str = "") -> Iterator[tuple[str, dict[str, str]]]:
+def _errors(*more: int, media: str = "") -> Iterator[tuple[str, dict[str, str]]]:
     name = "Refused" if media == PLAIN else "Problem"
-    for status in ERRORS:
+    for status in sorted((*ERRORS, *more)):
         yield str(status), {"$ref": f"#/components/responses/{name}"}
 
 

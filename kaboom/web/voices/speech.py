@@ -19,6 +19,7 @@ from kaboom.core.views import DOWN, EMPTY, Offer, Saying, Zone
 
 WORDS = 60
 APART = {"(": ", ", ")": " ", "/": " ", "–": ", ", "—": ", ", "…": ".", "-": " ", "+": " + "}
+APART |= {"“": ": ", "«": ": "}
 BELOW_ZERO = re.compile(r"(?<!\S)[-−](\d+)")
 PER_CENT = re.compile(r"(\d+(?:[.,]\d+)?)\s?%")
 LOOSE = re.compile(r"\s+([.,;:?!])")
@@ -113,7 +114,7 @@ def _plain(text: str, language: str) -> str:
     for sign, spoken_as in APART.items():
         text = text.replace(sign, spoken_as)
     text = " ".join(SILENT.sub(" ", text).split())
-    return ASKED.sub(r"\1", DOUBLED.sub(r"\1", LOOSE.sub(r"\1", text)))
+    return ASKED.sub(r"\1", DOUBLED.sub(r"\1", LOOSE.sub(r"\1", text))).lstrip(":, ")
 
 
 def cut(text: str) -> str:

@@ -177,6 +177,18 @@ def test_what_is_below_zero_and_a_share_are_said_in_words(text):
     assert wrong([plain("You have -1 points.")], "en") == []
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Take back “Keep it”.", "Take back: Keep it."),
+        ("Reprendre « Choisir : 2 » ; jouer", "Reprendre: Choisir: 2; jouer"),
+        ("“I am ready” was pressed.", "I am ready was pressed."),
+    ],
+)
+def test_where_something_is_quoted_a_pause_is_heard(text, said):
+    assert plain(text) == said
+
+
 def test_where_there_is_more_it_is_said_and_where_there_is_not_it_is_not(monkeypatch):
     monkeypatch.setitem(speech.ABOUT, "last", lambda page: ["Ann bids the ace of spades."] * 30)
     pages = [speech.about(None, "last", number) for number in range(1, 9)]
