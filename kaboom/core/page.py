@@ -290,6 +290,7 @@ class TablePage:
     controls: MatchControls = MatchControls()
     tournament: str = ""  # the address of that which the table belongs to
     listed: bool = False  # is the table shown in the lobby?
+    programs: bool = False  # are bots of players welcome?
     locked: bool = False  # does it ask for a password?
     ask: Ask | None = None
     notice: str = ""  # why a move was refused

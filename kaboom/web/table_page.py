@@ -105,6 +105,7 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
         controls=controls,
         tournament=url_for("tournaments.show", code=table.tournament) if table.tournament else "",
         listed=snapshot.listed,
+        programs=table.welcomes_programs(snapshot.listed),
         locked=snapshot.locked,
         levels=_levels(table),
         outcome=table.outcome,

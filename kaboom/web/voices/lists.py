@@ -90,6 +90,7 @@ def listed(it: LobbyTable) -> Listed:
         it.locked,
         it.timed,
         it.options,
+        it.programs,
     )
 
 

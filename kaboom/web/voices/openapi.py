@@ -16,6 +16,7 @@ from kaboom.tables.chat import PHRASES
 from kaboom.tables.commands.program_keys import DAYS as KEY_DAYS
 from kaboom.tables.commands.program_keys import USUAL, Scope
 from kaboom.tables.messages import SHAPES
+from kaboom.tables.names import LONGEST as LONGEST_NAME
 from kaboom.tables.record import LONGEST_CUT, Record
 from kaboom.tables.spectators import DELAYS
 from kaboom.tables.table import DAYS, Hints, Welcome
@@ -26,6 +27,7 @@ from kaboom.web.voices.problems import KINDS
 
 YES = {"type": "boolean"}
 TEXT = {"type": "string"}
+NAME = TEXT | {"description": f"Of a person; its first {LONGEST_NAME} characters count."}
 WHOLE = {"type": "integer"}
 ERRORS = (400, 401, 403, 404, 421, 422, 429, 500, 503)
 OF_A_POST = (409, 413, 415)
@@ -211,7 +213,7 @@ BOTS = {
 }
 OPENED = {
     "game": TEXT,
-    "name": TEXT,
+    "name": NAME,
     "bots": {"type": "integer", "minimum": 0, "maximum": 9},
     "level": {"type": "string", "enum": ["easy", "normal", "hard"]},
     "start": YES,
@@ -262,7 +264,7 @@ DOORS = (
     Door(
         "/guests",
         "Make a guest with a first key, for a program without a browser",
-        {"name": TEXT, "key_name": TEXT, "scopes": SCOPES},
+        {"name": NAME, "key_name": TEXT, "scopes": SCOPES},
         ("name",),
         answer="Guest",
         status=201,
@@ -280,7 +282,7 @@ DOORS = (
     Door(
         "/day/{when}",
         "Play the deal of a day (of UTC): your table there, or another one for fun",
-        {"name": TEXT, "again": YES},
+        {"name": NAME, "again": YES},
         status=201,
         scope=Scope.TABLE,
     ),
@@ -290,7 +292,7 @@ DOORS = (
         {"password": TEXT, "member": YES, "friend": YES},
         status=201,
     ),
-    Door("/t/{code}/sit", "Take a chair", {"name": TEXT} | SEAT),
+    Door("/t/{code}/sit", "Take a chair", {"name": NAME} | SEAT),
     Door("/t/{code}/ready", "Be ready, or not yet", {"ready": YES}),
     Door("/t/{code}/rematch", "Play again"),
     Door("/t/{code}/start", "Start without waiting", scope=Scope.TABLE),
@@ -381,7 +383,7 @@ DOORS = (
                 "enum": list(PHRASES),
                 "description": "Said in each reader’s language, and instead of a text.",
             },
-            "name": TEXT,
+            "name": NAME,
         },
         answer="Talk",
         scope=Scope.TALK,

@@ -118,6 +118,7 @@ class Table(Struct, kw_only=True):
     closed (not for this viewer's eyes). `me` is the viewer's seat, null for who only watches. With
     `days` the match is played over days: so many for each decision; `waits` says who has how long.
     `promise` is the SHA-256 of the seed of the next match, `commitment` that of this one's.
+    `programs`: bots of players are welcome.
     """
 
     format: str = "kaboom table"
@@ -153,6 +154,7 @@ class Table(Struct, kw_only=True):
     links: dict[str, str]
     promise: str = ""
     commitment: str = ""
+    programs: bool = False
 
 
 class Rule(Struct):
@@ -177,7 +179,7 @@ class Problem(Struct, omit_defaults=True, kw_only=True):
 
 
 class Listed(Struct):
-    """A table in the lobby."""
+    """A table in the lobby. `programs`: bots of players are welcome."""
 
     code: str
     game: str
@@ -189,6 +191,7 @@ class Listed(Struct):
     locked: bool
     timed: bool
     options: str
+    programs: bool = False
 
 
 class Lobby(Struct, kw_only=True):

@@ -94,6 +94,7 @@ def paged(said: Iterable[Part]) -> Iterator[str]:
             if page and length(" ".join((*page, part))) > WORDS - MORE:
                 yield " ".join(page)
                 page = [again] if again else []
+                part = f"{part[:1].upper()}{part[1:]}" if again else part
             page.append(part)
     if page:
         yield " ".join(page)
@@ -148,7 +149,7 @@ def now(page: TablePage) -> Sequence[str]:
         return []
     if page.outcome and page.outcome.reason != "stopped":
         return [summary(page.outcome, page.names)]
-    return _in_words(page, page.game.now(page.view))
+    return in_words(page, page.game.now(page.view))
 
 
 def possible(page: TablePage) -> str:
@@ -248,7 +249,8 @@ def _waiting(page: TablePage) -> str:
     return say("Waiting for {names}.", names=", ".join(page.waiting_names))
 
 
-def _in_words(page: TablePage, sayings: Iterable[Saying]) -> Sequence[str]:
+def in_words(page: TablePage, sayings: Iterable[Saying]) -> Sequence[str]:
+    """Return what a game says of the moment, in sentences."""
     words = page.game.words
     return [words.say(it.kind, it.facts, page.names) or "" for it in sayings]
 
@@ -371,13 +373,20 @@ def _score(page: TablePage) -> Iterator[str]:
                 for heading, points in zip(scores.headings, row, strict=True)
             )
             yield f"{page.names.name(seat)}: {told}."
-    yield from _in_words(page, page.game.standing(page.view))
+    yield from in_words(page, page.game.standing(page.view))
 
 
 def _parts(sentence: str, most: int) -> Iterator[str]:
+    """Yield a sentence in parts of so many words at most, broken after a comma or semicolon if it
+    has one.
+    """
     words = sentence.split()
-    for first in range(0, len(words), most):
-        yield " ".join(words[first : first + most])
+    while len(words) > most:
+        pauses = [n for n in range(1, most + 1) if words[n - 1].endswith((",", ";"))]
+        end = pauses[-1] if pauses else most
+        yield " ".join(words[:end])
+        words = words[end:]
+    yield " ".join(words)
 
 
 ABOUT: dict[str, Callable[[TablePage], Iterable[str | Part]]] = {

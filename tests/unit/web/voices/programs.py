@@ -155,7 +155,7 @@ def groups_of(text):
 
 MORE = re.compile(r" More on page \d+\.$")
 CONTINUED = re.compile(r"^[^;.]+, continued\. ")
-NUMBERS = re.compile(r"(?:^|; (?:or )?)(\d+): ")
+NUMBERS = re.compile(r"(?:^|; (?:[Oo]r )?)(\d+): ")
 AMONG = re.compile(r", (?:one|(\d+)(?: to (\d+))?) of \d+$")
 
 
