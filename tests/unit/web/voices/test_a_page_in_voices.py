@@ -129,7 +129,7 @@ TEXT = {
             "Hand, Ann: 9C 9C (seen) ?",
             "Hand, Bo: ? ? _",
             "Bots: Bo.",
-            STANDS,
+            STANDS.replace(": You", ": King of Spades is on offer. You"),
             *WAIT,
         ],
     ),
