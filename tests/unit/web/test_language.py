@@ -442,7 +442,7 @@ def in_folders(texts: Catalog, folders: tuple[str, ...]) -> list:
 
 
 def test_a_language_is_one_line_of_python():
-    """No other line knows any but English, so one more needs its catalogue, its rules and a line."""
+    """No other line knows any but English: one more needs its catalogue, its rules and a line."""
     named = [
         (file.name, node.lineno)
         for file in sorted((ROOT / "kaboom").rglob("*.py"))
