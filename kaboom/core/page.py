@@ -389,7 +389,7 @@ class TablePage:
             text = mark("{game} at table {code}")
         return say(text, game=self.game.name, code=self.code)
 
-    @property
+    @cached_property  # asked for by each part of what is said
     def saying(self) -> str:
         """Return the line that says what is happening, as this viewer reads it."""
         if self.view is None:

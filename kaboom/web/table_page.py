@@ -261,7 +261,7 @@ def offered(snapshot: TableSnapshot, value: str) -> tuple[Offer, Choices] | None
 
 
 def _seat_lines(snapshot: TableSnapshot) -> list[SeatLine]:
-    table = snapshot.table
+    table, me = snapshot.table, snapshot.me
     return [
         SeatLine(seat)
         if chair is None
@@ -270,7 +270,7 @@ def _seat_lines(snapshot: TableSnapshot) -> list[SeatLine]:
             chair.name,
             bot=chair.bot,
             level=chair.level if chair.bot else "",
-            mine=seat == snapshot.me,
+            mine=seat == me,
             host=chair.player == table.host,
             ready=chair.ready,
             present=chair.present,
