@@ -465,7 +465,8 @@ def nothing_at_random(patched: Any) -> None:
         first = begun(stream)
         if not stream.shape.packing or stream.over:
             return first
-        stream._sent = -1  # as if it had begun before what is to be seen now
+        # As if it had begun before what is to be seen now.
+        stream._sent = stream.viewer.told = -1
         return first + stream.heard(look_for([stream])[0])
 
     patched.setattr(EventStream, "begun", and_changed)
