@@ -27,7 +27,7 @@ from bench.table import Row, short
 from kaboom.store.migrate import upgrade
 
 POSTGRES = os.environ.get("BENCH_POSTGRES", "postgresql://postgres@127.0.0.1:5432/postgres")
-SECRET = "a secret of the bench, thirty-two characters or more"
+SECRET = "a-secret-of-the-bench-of-thirty-two-characters"
 ROUNDS = 3
 SECONDS = 10.0
 TABLES = 8  # a process plays at each, as fast as it is answered

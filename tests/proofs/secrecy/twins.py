@@ -395,7 +395,7 @@ def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
         row = found(connection, code, lock)
         return row._replace(body=body) if row and code == table.code else row
 
-    def read(connection: Any, row: Any) -> TableSnapshot:
+    def read(connection: Any, row: Any, *known: Any) -> TableSnapshot:
         assert row.code == table.code, "one table is served in a world of its own"
         position = replace(now.position, state=copied(now.state))
         return replace(now, table=copied(now.table), position=position)
