@@ -63,6 +63,14 @@ $(VENV)/bin/python:
 # The locks pin what we need and all that it needs in turn, by hash (pyproject.toml says why each).
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
+# uv needs a tenth of pip's time for the many packages of the tests. It is taken from their lock, too.
+# It does not read pip's settings: where only those lead to packages, pip installs them.
+UV := $(BIN)/uv
+$(UV): requirements-test.lock | $(VENV)/bin/python
+	@sed -n '/^uv==/,/[^\\]$$/p' requirements-test.lock > $(VENV)/uv.lock
+	@$(PIP) --require-hashes -r $(VENV)/uv.lock
+	@touch $@
+
 $(VENV)/.play: requirements.lock | $(VENV)/bin/python
 	@echo "Setting up (once) …"
 	@$(PIP) --require-hashes -r requirements.lock
@@ -70,9 +78,10 @@ $(VENV)/.play: requirements.lock | $(VENV)/bin/python
 
 EXAMPLE := examples/kaboom-hearts
 
-$(VENV)/.test: requirements-test.lock requirements-judges.lock $(EXAMPLE)/pyproject.toml | $(VENV)/bin/python
+$(VENV)/.test: requirements-test.lock requirements-judges.lock $(EXAMPLE)/pyproject.toml | $(UV)
 	@echo "Setting up for tests (once) …"
-	@$(PIP) --require-hashes -r requirements-test.lock
+	@$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements-test.lock \
+		|| $(PIP) --require-hashes -r requirements-test.lock
 	@$(PIP) --require-hashes --no-deps -r requirements-judges.lock \
 		|| echo "No outside judge for GOPS here: one test is skipped."
 	@$(PIP) --no-index --no-deps --no-build-isolation --editable $(EXAMPLE)
@@ -80,10 +89,9 @@ $(VENV)/.test: requirements-test.lock requirements-judges.lock $(EXAMPLE)/pyproj
 
 # Writes the locks anew after a change of pyproject.toml or requirements-judges.txt; with
 # ARGS=--upgrade what we do not pin ourselves comes in its newest version.
-LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-annotate --no-emit-index-url --custom-compile-command "make lock" $(ARGS)
-lock: $(VENV)/bin/python
-	@$(PIP) uv==0.13.9
+lock: $(UV)
 	@$(LOCK) pyproject.toml -o requirements.lock
 	@$(LOCK) pyproject.toml --extra test -o requirements-test.lock
 	@$(LOCK) requirements-judges.txt --no-deps -o requirements-judges.lock

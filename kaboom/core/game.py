@@ -38,7 +38,8 @@ class Game(Generic[S]):
     back.
     ahead(state, seat) is what a seat may decide before it is asked (kaboom.core.ahead); it may use
     only what that seat knows.
-    preview(view, verb, choices) says from a seat's view alone what a move would do, or None.
+    preview(view, verb, choices) says from a seat's view alone what a move would do, or None;
+    without choices, what any choice of that verb would do.
     `hosts` are the verbs of CLOCK listeners (one choice, after=None) that the table's host may ask
     for when they are on offer, such as an earlier end; words.offers and words.choices name them.
     `moments` names what is big for whoever did it, by kinds of events: "called" what ends a round.

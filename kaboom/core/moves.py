@@ -87,6 +87,8 @@ class Pick:
 
     def refusal(self, choices: Choices) -> IllegalMove | None:
         """Return why these cannot be chosen, as an IllegalMove that is not raised, or None."""
+        if not choices and self.least == 1:
+            return IllegalMove(say("Choose one first."))
         if not self.least <= len(choices) <= self.most:
             return IllegalMove(
                 say("Choose {amount}, not {count}.", amount=self.amount(), count=len(choices))

@@ -447,12 +447,16 @@ class TablePage:
         return self.prompt.offer(verb) if self.prompt else None
 
     def previews(self) -> list[str]:
-        """Return what each of the viewer's moves would do, in sentences; each once."""
-        found = [
-            self.preview(offer, *choices)
-            for offer in (self.prompt.offers if self.prompt else ())
-            for choices in ([(it,) for it in offer.playable] if offer.chooses_one else [()])
-        ]
+        """Return what each of the viewer's moves would do, in sentences; each once. Of a choice
+        they say it in one, where that can be said, else for each option.
+        """
+        found: list[str] = []
+        for offer in self.prompt.offers if self.prompt else ():
+            told = self.preview(offer)
+            if told or not offer.chooses_one:
+                found.append(told)
+            else:
+                found += [self.preview(offer, option) for option in offer.playable]
         return list(dict.fromkeys(filter(None, found)))
 
     def preview(self, offer: Offer, *choices: str) -> str:

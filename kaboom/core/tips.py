@@ -7,6 +7,7 @@ The last one is what wins: that stands there when nothing is new, and comes firs
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
+from zlib import crc32
 
 AIM = "aim"
 
@@ -38,3 +39,8 @@ class TipLine(NamedTuple):
     text: str
     rule: str
     again: bool = False
+
+    @property
+    def id(self) -> str:
+        """Another one for each sentence: a page leaves what has the same id as it was."""
+        return f"tip-{crc32(self.text.encode()):x}"

@@ -193,7 +193,7 @@ def _rail(page: TablePage, shown: Shown) -> str:
     if page.notice:
         says.append(forms.anew("notice", page))
     if page.tip:
-        says.append(forms.kept("tip", at, page.game.key, *page.tip))
+        says.append(forms.kept("tip", at, page.game.key, page.tip))
     if page.ask:
         says.append(forms.anew("question", page.ask))
         acts.append(forms.anew("sure", page, at))

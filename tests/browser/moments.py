@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from kaboom.core.bot import Level
 from kaboom.core.moves import Seat
 from kaboom.games import GAMES, sample
+from kaboom.games.gops.rules import HANDS
 from kaboom.games.kaboom.cards import ability_of
 from kaboom.store import people, ratings
 from kaboom.store.sealing import hash_of
@@ -217,6 +218,13 @@ def chosen(match: Match) -> None:
     """The first seat has chosen a card, and can take it back."""
     offer = match.prompt(0).offers[0]
     match.play(0, f"{offer.verb} {offer.options[0]}")
+
+
+def tied(match: Match) -> None:
+    """Two rounds of GOPS were tied: three prizes are on offer."""
+    for rank in "23":
+        for seat, suit in enumerate(HANDS[:2]):
+            match.play(seat, f"bid {rank}{suit}")
 
 
 def decided(match: Match) -> None:
@@ -472,6 +480,7 @@ TABLES = [
     Moment("kaboom", "flip-sealed", flip_sealed, options=PATIENT),
     Moment("taken", "chosen", chosen, people=4),
     Moment("gops", "chosen", chosen, people=2),
+    Moment("gops", "tied", tied, people=2),
     Moment("karata", "decided-ahead", decided, seat=1, people=3),
     Moment("karata", "deciding-ahead", nothing, seat=1, people=3, at=beside("/ahead")),
     Moment("kaboom", "vote", voting, options=TWO),

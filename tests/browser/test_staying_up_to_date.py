@@ -51,6 +51,24 @@ def test_an_event_is_on_every_page_at_once(playing, person):
             shown_within(page, playing, seat)
 
 
+def test_what_a_newcomer_is_told_is_about_the_card_that_lies_there_now(playing, person):
+    """Also unfolded: a page leaves alone what somebody has opened."""
+    dot = person(playing.path, key=playing.keys[3])
+    for unfolded in (False, True):
+        pass_turn(playing)
+        shown_within(dot.page, playing, 3)
+        [top] = playing.view(3).zone("discard").cards[:1]
+        expect(dot.page.locator(".tip summary")).to_contain_text(
+            f"The pile shows the {spoken(top)}"
+        )
+        dot.page.locator(".tip details").evaluate("(it, open) => it.open = open", unfolded)
+    playing.play(playing.state.turn, "draw")
+    shown_within(dot.page, playing, 3)
+    assert dot.page.locator(".tip details").evaluate("it => it.open"), (
+        "the same sentence stays open"
+    )
+
+
 def test_what_ones_own_press_has_shown_is_not_asked_for_again(playing, person):
     ann = person(playing.path, key=playing.keys[0])
     asked = []

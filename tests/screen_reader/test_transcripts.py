@@ -21,7 +21,7 @@ AROUND = re.compile(
     r"(leaving |Who is here |main content$|region |Loading|Finished|Page has|List with)"
 )
 OURS = sorted(key for key in GAMES if (FOLDER.parents[2] / "kaboom" / "games" / key).is_dir())
-MOVES = {"kaboom": often(4, 20), "gops": 8, "karata": 20, "koth": 26, "taken": 16}
+MOVES = {"kaboom": often(2, 20), "gops": 8, "karata": 20, "koth": 26, "taken": 16}
 LONGEST = 12  # words of a sentence about what happens all the time
 # Each control has its state and its group; a heading is the same before and after a question, and
 # Orca says what describes it again when that changes: which card one sees, "NAME’s … card: CARD."

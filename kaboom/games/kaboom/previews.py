@@ -1,19 +1,22 @@
-"""What flips and abilities lead to; nobody is told what a card is."""
+"""What flips, abilities and the first moves of a turn lead to; nobody is told what a card is."""
 
 from kaboom.core.moves import Choices
 from kaboom.core.views import Saying, View
 from kaboom.games.kaboom.state import WHERE
 
 SAID = ("replace", "look", "swap", "give")
+WITHOUT_A_PLACE = ("draw", "kaboom", "flip")
 
 
 def preview(view: View, verb: str, choices: Choices) -> Saying | None:
     """Return what a move would do, from what its seat sees; None where nothing can be said."""
     if not choices:
-        return None
+        if verb == "take":
+            return Saying("preview.take", {"card": view.zone("discard").cards[0]})
+        return Saying(f"preview.{verb}") if verb in WITHOUT_A_PLACE else None
     place = choices[0]
     owner = WHERE[place][0]
     if verb == "flip":
-        kind = "preview.flip_own" if owner == view.viewer else "preview.flip"
+        kind = "preview.flip_own" if owner == view.viewer else "preview.flip_other"
         return Saying(kind, {"place": place, "owner": owner})
     return Saying(f"preview.{verb}", {"place": place}) if verb in SAID else None

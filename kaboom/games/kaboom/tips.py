@@ -18,11 +18,13 @@ TIPS = {
         "before-the-first-turn",
     ),
     "points": Tip(
-        "Remember these. A red King is −1, an ace 1; Jacks, Queens and black Kings are 10 each.",
+        "Remember these. Kings of Hearts and Diamonds are −1, an ace 1; other Kings, Queens, "
+        "Jacks 10.",
         "the-cards",
     ),
     "jokers": Tip(
-        "Remember these. A red King is −1, a joker 0, an ace 1; J, Q and black Kings are 10 each.",
+        "Remember these. Kings of Hearts and Diamonds are −1, jokers 0, aces 1; other Kings, Q "
+        "and J 10.",
         "the-cards",
     ),
     "draw": Tip(

@@ -277,10 +277,19 @@ WORDS = Words(
         "returned.you": "You are back.",
         "abandoned": "The match is stopped: fewer than two players are left.",
         # what a move would do
+        "preview.draw": "You alone see the top card of the stock. Then you keep it in the place of "
+        "one of yours, or discard it.",
+        "preview.take": "The {card:card} takes the place of one of your cards, which goes to the "
+        "pile, face up.",
+        "preview.kaboom": "Everybody else has one more turn. If one of them has fewer points, it "
+        "costs you 10.",
+        "preview.flip": "If it is of the pile’s rank, you are rid of it; if it is somebody else’s, "
+        "you may give them a card of yours for it. If not, all see it, it goes back, and you get "
+        "the penalty.",
         "preview.flip_own": "If {place:place} is of the pile’s rank, you are rid of it. If not, "
         "all see it, it goes back, and you get the penalty.",
-        "preview.flip": "If {place:place} is of the pile’s rank, you may give {owner:name} a card "
-        "of yours for it. If not, all see it, it goes back, and you get the penalty.",
+        "preview.flip_other": "If {place:place} is of the pile’s rank, you may give {owner:name} "
+        "a card of yours for it. If not, all see it, it goes back, and you get the penalty.",
         "preview.replace": "{place:place} goes to the pile, face up.",
         "preview.look": "You alone see {place:place}; it stays where it lies.",
         "preview.swap": "{place:place} will be one of the two cards that change places.",
@@ -335,8 +344,7 @@ WORDS = Words(
         "peek.brief": "Look",
         "ready": "I am ready",
         "kaboom": "Call kaboom",
-        "kaboom.ask": "Call kaboom? Everybody else has one more turn. If one of them "
-        "has fewer points, it costs you 10.",
+        "kaboom.ask": "Call kaboom?",  # a preview says what it leads to
         "take": "Take the {about:top}",
         "take.brief": "Take",
         "draw": "Draw a card",

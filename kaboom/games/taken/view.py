@@ -63,11 +63,13 @@ def saying(s: State, viewer: Seat | None) -> Saying:
         case "take":
             return Saying("taking", {"seat": s.queue[0].seat, "card": str(s.queue[0].card)})
         case "ready":
-            waiting = unready(s)
-            kind = "be_ready" if viewer in waiting else "between_games"
-            return Saying(
-                kind, {"game": game_number(s), "scores": s.scores.copy(), "waiting": waiting}
-            )
+            waiting, least = unready(s), min(s.scores)
+            lowest = [seat for seat, score in enumerate(s.scores) if score == least]
+            known = {"game": game_number(s), "scores": s.scores.copy(), "waiting": waiting}
+            known |= {"lowest": lowest, "least": least}
+            if viewer not in waiting:
+                return Saying("between_games", known)
+            return Saying("be_ready.mine" if lowest == [viewer] else "be_ready", known)
         case _:
             waiting = missing(s.chosen)
             return Saying("choose_now" if viewer in waiting else "choosing", {"waiting": waiting})

@@ -50,7 +50,10 @@ WORDS = Words(
         "choosing": "Waiting for {waiting:names} to choose a card.",
         "taking": "The {card} is below every row: waiting for {seat:name} to take one.",
         "taking.you": "Your turn: your {card} is below every row, so take one.",
-        "be_ready": "Your turn: game {game} is over. Say when you are ready.",
+        "be_ready": "Game {game} is over. Fewest points: {lowest:names}, {least}. "
+        "Ready for the next one?",
+        "be_ready.mine": "Game {game} is over. You have the fewest points, {least}. "
+        "Ready for the next one?",
         "between_games": "Game {game} is over, {scores:scores}. "
         "Waiting for {waiting:names} to be ready.",
         "ended": "The match is over, {winners:winners}: {scores:scores}.",

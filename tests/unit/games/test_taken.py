@@ -206,6 +206,20 @@ def test_examples_of_the_end_of_a_game(number, scores, winners):
         assert (end.winners, end.reason, list(end.scores)) == (winners, "won", scores)
 
 
+@pytest.mark.parametrize(
+    ("scores", "viewer", "told"),
+    [
+        ([5, 12], 1, "Game 1 is over. Fewest points: Ann, 5. Ready for the next one?"),
+        ([5, 12], 0, "Game 1 is over. You have the fewest points, 5. Ready for the next one?"),
+        ([5, 5], 0, "Game 1 is over. Fewest points: Ann and Ben, 5. Ready for the next one?"),
+    ],
+)
+def test_between_two_games_one_is_told_who_has_fewest_points(scores, viewer, told):
+    s = all_choose(position("1 | 2 | 3 | 4", [60], [61], scores=scores), 60, 61)
+    now = GAME.view(s, viewer).saying
+    assert GAME.words.say(now.kind, now.facts, Names(("Ann", "Ben"), viewer)) == told
+
+
 def test_example_23_ten_players_use_the_whole_pack():
     s = start(GAME, 10, Options(), seed(1)).state
     assert [len(hand) for hand in s.hands] == [10] * 10
@@ -445,7 +459,7 @@ def test_everything_can_be_said_with_every_option(seats, options):
         names = Names(NAMES[:seats], viewer)
         for _, done in replay(GAME, seats, options, seed(10), moves):
             saying = GAME.view(done.state, viewer).saying
-            assert GAME.words.say(saying.kind, saying.facts, names).endswith(".")
+            assert GAME.words.say(saying.kind, saying.facts, names).endswith((".", "?"))
             for event in done.events:
                 if event.heard_by(viewer):
                     assert GAME.words.say(event.kind, event.facts, names).endswith(".")

@@ -263,7 +263,7 @@ def test_between_games_and_at_the_end(seated, service):
     assert state_of(service, path).stage == "ready"
     for person in people:
         person.open(path)
-        assert "game 1 is over" in person.page.text
+        assert "Game 1 is over" in person.page.text
         assert "Game 1 of 2, round 1 of 1" in person.page.text
         person.press("Ready for the next game")
     assert state_of(service, path).past

@@ -40,6 +40,21 @@ def test_of_each_card_of_taken_it_is_told_beside_it(two):
     assert "would" not in str(watching)
 
 
+def test_of_a_turn_of_kaboom_every_move_is_told_and_all_flips_in_one_sentence(browser, table):
+    path, people = table("Ann", "Ben")
+    for person in people:
+        person.open(path)
+        person.press("I am ready")
+    [at_turn] = [it for it in people if "Call kaboom" in it.open(path).text]
+    told = at_turn.open(f"{path}/now").text
+    for sentence in (
+        "You alone see the top card of the stock.",
+        "Everybody else has one more turn. If one of them has fewer points, it costs you 10.",
+        "If it is of the pile’s rank, you are rid of it;",
+    ):
+        assert told.count(sentence) == 1, told
+
+
 def test_of_a_move_without_a_choice_it_is_told_beside_the_move(app, two):
     path = at_table("karata", *two)
     ann = next(it for it in two if it.table(path)["waited"])
