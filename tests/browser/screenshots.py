@@ -1,6 +1,6 @@
 """Pictures of every page: `python -m tests.browser.screenshots [--out screenshots]`.
 
-Each is taken in light and dark at three widths; the file name says what it is.
+Each is taken in light and dark on three screens; the file name says what it is.
 """
 
 import argparse
@@ -19,8 +19,8 @@ from tests.browser.moments import PAGES, Scene, moments
 from tests.browser.stage import Stage
 from tests.server import Server
 
-SIZES = {360: 740, 820: 1100, 1280: 800}
-MORE_SIZES = {1366: 650}  # where they are asked for
+SIZES = ("360x740", "820x1180", "1280x800")
+MORE_SIZES = ("360x640", "1366x650")  # where they are asked for
 
 
 def main() -> None:
@@ -29,7 +29,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("screenshots"))
     parser.add_argument("--only", default="", help="of names that contain this")
     parser.add_argument("--look", choices=["light", "dark"], action="append")
-    parser.add_argument("--width", type=int, choices=[*SIZES, *MORE_SIZES], action="append")
+    parser.add_argument("--size", choices=[*SIZES, *MORE_SIZES], action="append")
     parser.add_argument("--language", default="", help="a code, such as ar")
     asked = parser.parse_args()
     if not executable():
@@ -75,13 +75,13 @@ def pictures(browser: Any, url: str, name: str, scene: Scene, asked: Any) -> Ite
     if asked.language:
         setting = {"name": "kb-settings", "value": f"language={asked.language}", "url": url}
         person.context.add_cookies([setting])
-    sizes = SIZES | MORE_SIZES
     person.page.goto(scene.path)
     for look in asked.look or ("light", "dark"):
         person.page.emulate_media(color_scheme=look)
-        for width in asked.width or SIZES:
-            person.page.set_viewport_size({"width": width, "height": sizes[width]})
-            stem = f"{name}-{look}-{width}"
+        for size in asked.size or SIZES:
+            width, height = map(int, size.split("x"))
+            person.page.set_viewport_size({"width": width, "height": height})
+            stem = f"{name}-{look}-{size}"
             if width < 400:
                 yield picture(person, asked.out / f"{stem}-screen.png", whole=False)
             # A table is as high as the screen, so the screen must not grow to the page's height.

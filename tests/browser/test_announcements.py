@@ -101,7 +101,7 @@ def test_one_asks_what_is_going_on_and_hears_it_without_losing_ones_place(stage,
     ben.page.wait_for_timeout(300)
     ben.page.evaluate(LISTEN)
     link = ben.page.get_by_role("link", name="What is going on?")
-    at = ben.page.locator("#prompt").bounding_box()["x"]
+    at = ben.page.locator("#prompt").bounding_box()
     link.focus()
     ben.page.keyboard.press("Enter")
     said = ben.page.locator("#said")
@@ -109,12 +109,17 @@ def test_one_asks_what_is_going_on_and_hears_it_without_losing_ones_place(stage,
         re.compile(r"Your turn: .+ On the discard pile: .+\. You have \d+ moves: .+\.")
     )
     assert said.is_visible()
-    assert ben.page.locator("#prompt").bounding_box()["x"] == at
+    assert ben.page.locator("#prompt").bounding_box() == at, "it lies over the table"
     assert link.evaluate("it => it === document.activeElement")
     assert [where for where, _, _ in ben.page.evaluate("window.heard")] == ["said"]
     # It is true until something happens, and then it is gone.
     pass_turn(match)
     caught_up(ben, match, 1)
+    expect(said).to_have_text("")
+    # Or until the next press.
+    link.click()
+    expect(said).not_to_have_text("")
+    ben.page.locator("#status").click()
     expect(said).to_have_text("")
 
 

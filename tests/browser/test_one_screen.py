@@ -283,6 +283,35 @@ def test_a_full_table_of_long_names_cuts_no_card_off(stage, onlooker, game):
         assert ring["x"] <= box["x"] and box["x"] + box["width"] <= ring["x"] + ring["width"]
 
 
+@pytest.mark.parametrize(("game", "people"), [("koth", 5), ("gops", 2)])
+def test_long_names_move_nothing_on_a_phone(stage, onlooker, game, people):
+    places = []
+    for names in (("Ann", "Ben", "Cid", "Dot", "Eve"), LONG_NAMES * 2):
+        match = stage.begun(*names[:people], game=game)
+        page = onlooker(match.path, key=match.keys[0], width=360, height=740).page
+        places.append([page.locator(it).bounding_box()["y"] for it in (".rail", ".felt > *")])
+    assert places[0] == places[1]
+
+
+def test_who_has_chosen_moves_no_row_of_taken(stage, person):
+    match = stage.begun("Maximiliana", "Bartholomew", "Wanjiku", "Evangelina", game="taken")
+    page = person(match.path, key=match.keys[0], width=360, height=740).page
+    rows = [it.bounding_box() for it in page.locator(".lane").all()]
+    for seat in (1, 2, 3):
+        offer = match.prompt(seat).offers[0]
+        match.play(seat, f"{offer.verb} {offer.options[0]}")
+        expect(page.locator(".crowd b", has_text="✓")).to_have_count(seat)
+        assert [it.bounding_box() for it in page.locator(".lane").all()] == rows
+
+
+def test_the_waiting_room_of_a_desk_has_no_empty_band(scenes, onlooker):
+    scene = scenes("kaboom-lobby")
+    page = onlooker(scene.path, key=scene.key, width=1280, height=800).page
+    chairs = page.locator(".chairs").bounding_box()
+    below = page.get_by_role("heading", name="Kaboom", exact=True).last.bounding_box()
+    assert 0 < below["y"] - chairs["y"] - chairs["height"] < 60
+
+
 # What lies beyond the edge of a table, which cannot be scrolled sideways.
 OUT_OF_REACH = """() => [...document.querySelectorAll(
   ".ring:not(.last) :is(button, a.button, label.card, .card:not(.back))")]

@@ -7,7 +7,6 @@ from kaboom.core.cards import spoken
 from kaboom.core.moves import Seat
 from kaboom.core.page import Draw, Shown, TablePage
 from kaboom.core.views import EMPTY
-from kaboom.games.kaboom.tips import EARLY
 
 
 def regions(page: TablePage, draw: Draw) -> Shown:
@@ -30,12 +29,12 @@ def regions(page: TablePage, draw: Draw) -> Shown:
 
 
 def _quiet(facts: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the verbs of the quieter buttons: in the beginning nobody knows enough to call, and
-    nothing has been looked at yet before one is ready.
+    """Return the verbs of the quieter buttons: a call is never what one ought to press, nor is it
+    to leave out what a press on a card does; nothing has been looked at yet before one is ready.
     """
-    call = ("kaboom",) if facts["discard_count"] <= EARLY else ()
     first = "peek" if facts["shown"] else "ready"
-    return ("more", "withdraw", *call, *((first,) if facts["stage"] == "peek" else ()))
+    always = ("more", "withdraw", "kaboom", "skip", "no_give")
+    return (*always, first) if facts["stage"] == "peek" else always
 
 
 def _heard(page: TablePage, draw: Draw) -> str:

@@ -10,6 +10,7 @@ from kaboom.core.page import Draw, Shown, TablePage
 from kaboom.core.views import Offer
 from kaboom.games.koth.cards import SHOWN_SUITS
 from kaboom.games.koth.previews import trumps_with
+from kaboom.games.koth.scoring import ENOUGH
 from kaboom.games.koth.state import DEAD_HAND, SEATS
 from kaboom.games.koth.words import ranks_of
 
@@ -118,8 +119,8 @@ def _seat(page: TablePage, draw: Draw, seat: Seat) -> str:
 
 
 def _told(page: TablePage, draw: Draw) -> str:
-    """Return trumps, who is king and with whom, the card called, the challengers' points and the
-    last trick.
+    """Return trumps, who is king and with whom, the card called, the challengers' points, whether
+    they have taken the hill, and the last trick.
     """
     facts = page.seen.facts
     stage, last = facts["stage"], facts["last_trick"]
@@ -128,9 +129,12 @@ def _told(page: TablePage, draw: Draw) -> str:
     last_round = facts["results"][-1] if facts["results"] and stage == "ready_round" else None
     if last_round:
         stands = _why_king(facts["koth"], last_round)
-    challengers = sum(
-        points for seat, points in enumerate(facts["points"]) if seat not in facts["defenders"]
+    mine = (
+        page.viewer is not None
+        and page.viewer not in facts["defenders"]
+        and not _holds_called(page)
     )
+    challengers, surely = _challengers(facts, page.viewer if mine else None)
     return draw.kept(
         "told",
         facts["trump_suit"],
@@ -142,11 +146,24 @@ def _told(page: TablePage, draw: Draw) -> str:
         facts["called"] or "",
         page.viewer != facts["koth"] and _holds_called(page),
         challengers if stage == "trick" else None,
-        page.viewer is not None
-        and page.viewer not in facts["defenders"]
-        and not _holds_called(page),
+        "fallen" if surely >= ENOUGH else "perhaps" if challengers >= ENOUGH else "",
+        mine,
         _last_trick(page) if last and stage == "trick" and not _between_tricks(facts) else None,
     )
+
+
+def _challengers(facts: dict[str, Any], sure: Seat | None) -> tuple[int, int]:
+    """Return the points of all who are not known to defend the hill, and how many of them are the
+    challengers' whoever the teammate turns out to be; `sure` knows not to be it.
+    """
+    others = {
+        seat: points
+        for seat, points in enumerate(facts["points"])
+        if seat not in facts["defenders"]
+    }
+    hidden = facts["called"] and len(facts["defenders"]) == 1
+    at_most = max((points for seat, points in others.items() if seat != sure), default=0)
+    return sum(others.values()), sum(others.values()) - (at_most if hidden else 0)
 
 
 def _why_king(king: Seat, before: dict[str, Any]) -> str:
@@ -171,6 +188,10 @@ def _centre(page: TablePage, draw: Draw) -> str:
         return draw.kept("dealing", facts["dealt"])
     if facts["results"] and facts["stage"] in ("ready_round", "over"):
         return _round_over(page, draw)
+    if facts["stage"] == "ready_round":
+        rank = facts["trump_rank"]
+        shown = [rank + suit for suit in SHOWN_SUITS]
+        return draw.kept("opening", ranks_of(rank, page.names), shown)
     if page.offer("bury"):
         return draw.kept("tally", DEAD_HAND, len(facts["draft"]))
     return draw.kept("tally", play.least, None) if play and play.least > 1 else ""
@@ -294,9 +315,11 @@ def _hand(page: TablePage, draw: Draw, me: Seat, play: Offer | None, how: str) -
     if play:
         able = facts["playable"] if play.verb == "play" else cards
     ticked = facts.get("draft", ()) if page.ticked is None else page.ticked
+    in_order = _sorted(facts, me)
     return draw.kept(
         "hand",
-        cards if _sorted(facts, me) else as_dealt(cards, facts["trump_rank"]),
+        in_order,
+        cards if in_order else as_dealt(cards, facts["trump_rank"]),
         facts["trump_rank"],
         facts["trump_suit"],
         facts["stage"] in DECLARING,

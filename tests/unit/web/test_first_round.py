@@ -42,7 +42,17 @@ def test_who_wants_no_questions_or_knows_the_game_is_not_asked(at_turn, app, mon
     assert "You called kaboom." in at_turn.page.text
 
 
-def test_in_the_beginning_to_call_is_the_quiet_button(at_turn):
+@pytest.mark.parametrize("early", [True, False])
+def test_to_call_is_the_quiet_button_whenever_it_is(at_turn, service, early):
+    if not early:
+
+        def later(transaction):
+            state = transaction.state
+            state.discards *= 12
+            transaction.take(state, [])
+
+        service.change(table_path(at_turn)[3:], later)
+        at_turn.open(table_path(at_turn))
     assert 'class="boom"' not in at_turn.html
     assert 'class="plain" name="move"' in at_turn.html
 

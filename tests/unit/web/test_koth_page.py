@@ -301,8 +301,10 @@ def test_all_trumps_stand_together_once_they_are_settled_and_one_is_ready(sit):
     match.press(king, "bury", ticked=match.state.hands[king][-8:])
     match.press(king, "no_call")
     assert not together(other)
+    assert 'id="hand"' in match.at(other).html
     match.press(other, "ready")
     assert together(other)
+    assert 'id="hand-in-order"' in match.at(other).html, "cards would be seen to jump"
 
 
 def test_each_suit_says_how_many_trumps_it_would_give(sit):
@@ -487,7 +489,43 @@ def test_the_partner_is_named_when_the_called_card_is_out_and_only_its_holder_se
     assert "with you." in text(match.at(mate))
 
 
+@pytest.mark.parametrize(
+    ("points", "hidden", "looks", "said"),
+    [
+        ((0, 40, 39, 0, 0), True, 0, "Challengers: 79 of 80."),
+        ((0, 50, 40, 0, 0), True, 0, "The hill may have fallen: 90 of 80."),
+        ((0, 50, 40, 40, 0), True, 0, "The hill has fallen: 130 of 80."),
+        ((0, 50, 40, 0, 0), False, 0, "The hill has fallen: 90 of 80."),
+        ((0, 90, 0, 0, 0), True, 0, "The hill may have fallen: 90 of 80."),
+        ((0, 90, 0, 0, 0), True, 1, "The hill has fallen: 90 of 80."),  # theirs, as they know
+        ((90, 0, 0, 0, 0), False, 0, "Challengers: 0 of 80."),
+    ],
+)
+def test_the_table_says_whether_the_hill_has_fallen_while_a_teammate_may_be_hidden(
+    sit, points, hidden, looks, said
+):
+    match = sit()
+    king = match.to_tricks()
+
+    def score(transaction):
+        state = transaction.state
+        state.points = [points[(seat - king) % 5] for seat in range(5)]
+        mine, theirs = (state.hands[(king + step) % 5] for step in (1, 2))
+        state.called = next(card for card in theirs if card not in mine) if hidden else None
+        transaction.take(state, [])
+
+    match.service.change(match.path[3:], score)
+    assert said in text(match.at((king + looks) % 5))
+
+
 # The end of rounds and of the match
+
+
+def test_the_first_round_opens_with_the_cards_that_make_a_king(sit):
+    match = sit()
+    assert "Whoever shows one of the 2s while the cards are dealt" in text(match.at(0))
+    match.all_ready()
+    assert "Who will be king?" not in text(match.at(0))
 
 
 YOU = 3

@@ -1,5 +1,7 @@
 """Votes, pauses and bots for people, in browsers without scripts."""
 
+import re
+
 import pytest
 
 from kaboom.core.chance import Chance
@@ -153,6 +155,15 @@ def test_every_games_page_copes_with_votes_pauses_bots_and_a_stopped_match(table
     ann.press("I am back")
     assert not look(service, path).chairs[0].stand_in
     assert "Done in your name" in ann.page.text, "until the next own move"
+
+    def more(transaction):
+        done = transaction.table.chairs[0].done
+        transaction.table.chairs[0].done = done[:1] * 3
+
+    assert re.search(r'<details id="done-[12]"[^>]* open>', ann.html)
+    service.change(path[3:], more)
+    ann.open(path)
+    assert re.search(r'<details id="done-3"(?![^>]* open)', ann.html), "or it covers the table"
     ann.open(f"{path}/leave")
     ann.press("Propose to end it")
     for person in others:
