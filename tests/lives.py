@@ -15,6 +15,7 @@ numbered, and what is secret is drawn from a fixed stream.
 
 import ast
 import json
+import os
 import random
 import shutil
 import sys
@@ -23,14 +24,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import is_dataclass
 from datetime import date
-from functools import lru_cache
 from difflib import unified_diff
+from functools import lru_cache
 from hashlib import shake_256
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import isfunction, signature
 from itertools import count
-from os import urandom
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -63,13 +63,16 @@ from kaboom.tables.service import Tables
 from kaboom.tables.signals import Signals
 from kaboom.tables.snapshot import Locked, TableSnapshot
 from kaboom.tables.table import Chair, Hints, Table, Welcome
+from kaboom.tables.tournaments import look as look_at_tournament
 from kaboom.tables.transaction import TableTransaction
 from kaboom.tables.waiting import Call
-from kaboom.tournaments.events import Format, Ruling, Spare, Verb
+from kaboom.tournaments import course
+from kaboom.tournaments.events import Format, How, Ruling, SeatResult, Spare, Verb
+from kaboom.tournaments.standings import standings
 from tests.lots import ChosenLots, numbered_seeds
 from tests.server import SECRET
 from tests.statements import prepared
-from tests.unit.tables.tournaments import settings
+from tests.unit.tables.tournaments import all_ready, ended, settings
 
 PEOPLE = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
 # Where the modules are that a life names; those of the store are called store_…
@@ -238,14 +241,10 @@ class Life(dict[str, Any]):
         self.failures: list[NotArrived] = []
         self.open_streams: Any = ()
         self.restart()
-        for name in ("wait", "clock", "here", "restart", "damage", "press", "back", "ahead"):
-            self[name] = getattr(self, name)
-        for name in ("look", "looks", "play", "end", "settle", "both", "key", "calls", "fail"):
-            self[name] = getattr(self, name)
-        self |= {"GAMES": GAMES, "Outcome": Outcome, "Level": Level, "Pace": Pace, "Hints": Hints}
-        self |= {"Welcome": Welcome, "Verb": Verb, "Ruling": Ruling, "Format": Format}
-        self |= {"Spare": Spare, "Scope": Scope, "DAY": DAY, "date": date}
-        self |= {"once": lambda it: Command("form", it), "cup": settings, "sorted": sorted}
+        self |= {it.__name__: it for it in (Format, Hints, How, Level, Outcome, Pace, Ruling)}
+        self |= {it.__name__: it for it in (Scope, SeatResult, Spare, Verb, Welcome, date)}
+        self |= {"DAY": DAY, "GAMES": GAMES, "cup": settings}
+        self |= {"once": lambda form: Command("a browser", form)}
 
     def restart(self) -> None:
         """Begin to serve, with nothing but what the store knows."""
@@ -279,6 +278,8 @@ class Life(dict[str, Any]):
         if name in PEOPLE:
             self[name] = keys.player(self.tables, key_of(name), name)[0]
             return self[name]
+        if name in vars(Life) and not name.startswith("_"):
+            return getattr(self, name)
         places = ("store",) if name.startswith("store_") else PLACES
         for place in places:
             path = f"kaboom.{place}.{name.removeprefix('store_')}"
@@ -316,6 +317,12 @@ class Life(dict[str, Any]):
     def key(self, player: int) -> str:
         """Return the key of a player's browser."""
         return key_of(self._name(player))
+
+    def choose(self, code: str, player: int, verb: str, nth: int = 0) -> None:
+        """Make a move with the nth of what a fresh page offers for it."""
+        snapshot = self.tables.look(code)
+        offer = snapshot.prompts[snapshot.table.seat_of(player) or 0].offer(verb)
+        self.press(code, player, f"{verb} {offer.options[nth]}" if offer else verb)
 
     def back(self, code: str, player: int, number: int, cmd: str = "") -> None:
         """Take a move back."""
@@ -372,6 +379,14 @@ class Life(dict[str, Any]):
         while direct(self.tables, code):
             pass
 
+    def gather(self, code: str, *missing: int) -> None:
+        """Let everybody at the tables of a round be ready but these, and those be dealt."""
+        all_ready(self.tables, code, missing)
+
+    def finish(self, code: str) -> None:
+        """End the matches of a round: whoever entered first comes first."""
+        ended(self.tables, code)
+
     def both(self, *done: Any) -> None:
         """Do several things in one step."""
 
@@ -396,6 +411,23 @@ class Life(dict[str, Any]):
                 f"{self._name(player) or 'a stranger'}:",
                 *(found_there(snapshot) if snapshot else ["locked"]),
             )
+        )
+
+    def standing(self, code: str) -> "Lines":
+        """Return what a tournament has come to."""
+        seen = look_at_tournament(self.tables, code)
+        of = seen.of
+        return Lines(
+            [
+                f"next: {told(course.next_step(of))}  rounds: {course.rounds(of)}"
+                f"  late: {course.may_enter_late(of)}  check-in: {show(of.check_in_ends)}"
+                f"  paused: {of.paused}  secret: {of.secret}  waiting: {of.waiting()}",
+                *(f"entrant {told(it)}" for it in of.entrants.values()),
+                *(f"round {told(it)}" for it in of.rounds),
+                *(told(it) for it in standings(of, seen.draw())),
+                *(f"meetings {told(course.meetings(of))}" for _ in of.rounds[:1]),
+                *(f"champions {course.champions(of)}" for _ in range(of.ended)),
+            ]
         )
 
     def _name(self, player: int) -> str:
@@ -517,20 +549,23 @@ def told_again(lines: Iterable[str], url: str) -> Iterator[str]:
 
 @contextmanager
 def nothing_left_to_chance() -> Iterator[None]:
-    """Let whatever is drawn as a secret come from one stream; not so what only seals."""
-    drawn = count(1)
+    """Let whatever is drawn as a secret, or to salt a password, come from one stream each; not so
+    what only seals.
+    """
+    drawn, salts, urandom = count(1), count(1), os.urandom
 
-    def bytes_drawn(size: int) -> bytes:
-        if size == NONCE_BYTES:
-            return urandom(size)
-        return shake_256(b"%d" % next(drawn)).digest(size)
+    def secret(size: int) -> bytes:
+        return urandom(size) if size == NONCE_BYTES else shake_256(b"%d" % next(drawn)).digest(size)
+
+    def salt(size: int) -> bytes:
+        return shake_256(b"salt %d" % next(salts)).digest(size)
 
     kept = random._urandom
-    random._urandom = bytes_drawn
+    random._urandom, os.urandom = secret, salt
     try:
         yield
     finally:
-        random._urandom = kept
+        random._urandom, os.urandom = kept, urandom
 
 
 def must_be_as_told(path: Path, url: str) -> None:
