@@ -20,6 +20,7 @@ import random
 import shutil
 import sys
 import tempfile
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import is_dataclass
@@ -36,7 +37,8 @@ from types import ModuleType
 from typing import Any
 
 from msgspec import Raw, Struct
-from sqlalchemy import Connection, LargeBinary, select
+from sqlalchemy import Boolean, Connection, LargeBinary
+from sqlalchemy import Table as Stored
 
 from kaboom.bots.pace import Pace
 from kaboom.core.bot import Level
@@ -56,9 +58,9 @@ from kaboom.tables.calls import NotArrived, TurnCalls
 from kaboom.tables.commands import keys
 from kaboom.tables.commands.program_keys import Scope
 from kaboom.tables.conditions import must_be_played
-from kaboom.tables.director import direct
 from kaboom.tables.history.library import Library
 from kaboom.tables.once import Command
+from kaboom.tables.record import text_of
 from kaboom.tables.service import Tables
 from kaboom.tables.signals import Signals
 from kaboom.tables.snapshot import Locked, TableSnapshot
@@ -72,13 +74,16 @@ from kaboom.tournaments.standings import standings
 from tests.lots import ChosenLots, numbered_seeds
 from tests.server import SECRET
 from tests.statements import prepared
-from tests.unit.tables.tournaments import all_ready, ended, settings
+from tests.unit.tables.tournaments import all_ready, ended, settings, settled
 
 PEOPLE = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
 # Where the modules are that a life names; those of the store are called store_…
 PLACES = ("tables.commands", "tables", "tables.history")
 # What is sealed as what; whatever is not written as text is shown by its first digits.
-SEALED = ("table", "seed", "move", "board", "command", "import", "note", "offer", "report", "way")
+SEALED = (
+    *("table", "seed", "move", "board", "command", "import", "note"),
+    *("offer", "report", "way", "feed", "server key"),
+)
 # Caches and what golden playthroughs show: they would say everything twice.
 LEFT_OUT = ("state", "prints")
 LONG = 64  # digits of a hash, shown by the first of them
@@ -127,11 +132,8 @@ def changes(path: str, old: Any, new: Any) -> Iterator[str]:
         yield f"      {path}: " + ("" if old is None else f"{compact(old)} → ") + compact(new)
 
 
-@lru_cache(maxsize=4096)
-def opened(seal: Seal, sealed: bytes | None) -> Any:
+def opened(seal: Seal, sealed: bytes) -> Any:
     """Return what was sealed as anything, read if it is JSON, or else its bytes."""
-    if sealed is None:
-        return None
     for kind in SEALED:
         try:
             clear = seal.open(sealed, kind)
@@ -155,23 +157,29 @@ Rows = dict[str, dict[str, Any]]  # by what each is called: all that is in it
 
 def rows(connection: Connection) -> Rows:
     """Return all that is in a store, row by row."""
-    seal = seal_of_store(connection)
-    found: Rows = {}
-    for table in metadata.sorted_tables:
-        names = [column.name for column in table.primary_key]
-        for row in connection.execute(select(table)).mappings():
-            called = " ".join([table.name, *(show(row[name]).strip('"') for name in names)])
-            values = {
-                column.name: opened(seal, row[column.name])
-                if isinstance(column.type, LargeBinary)
-                else read(row[column.name])
-                for column in table.columns
-                if row[column.name] is not None
-            }
-            if table.name == "tables" and isinstance(values["body"], dict):
-                values["body"] = in_short(values["body"])
-            found[called] = values
-    return found
+    seal, cursor = seal_of_store(connection), connection.connection.cursor()
+    return dict(
+        row_of(seal, table, row)
+        for table in metadata.sorted_tables
+        for row in cursor.execute(f"SELECT {', '.join(table.c.keys())} FROM {table.name}")
+    )
+
+
+@lru_cache(maxsize=10_000)
+def row_of(seal: Seal, table: Stored, row: tuple[Any, ...]) -> tuple[str, dict[str, Any]]:
+    """Return what a row is called, and what is in it."""
+    found: dict[str, Any] = {}
+    for column, value in zip(table.columns, row, strict=True):
+        if value is None:
+            continue
+        if isinstance(column.type, LargeBinary):
+            found[column.name] = opened(seal, value)
+        else:
+            found[column.name] = bool(value) if isinstance(column.type, Boolean) else read(value)
+    if table.name == "tables" and isinstance(found["body"], dict):
+        found["body"] = in_short(found["body"])
+    keys = (show(found[column.name]).strip('"') for column in table.primary_key)
+    return " ".join([table.name, *keys]), found
 
 
 BLANK = json.loads(to_json(Table(chairs=[], options=Raw(b"{}"), host=0)))
@@ -314,6 +322,27 @@ class Life(dict[str, Any]):
         self.database.write(lambda connection: connection.exec_driver_sql(statement))
         self.restart()
 
+    def sealed(self, text: str, kind: str) -> str:
+        """Return a text sealed as something of that kind, written in base64."""
+        return b64encode(self.database.seal.close(text.encode(), kind)).decode()
+
+    def record(self, code: str, player: int = 0) -> "Lines":
+        """Return a finished match as a player finds it, what is around it, what is wrong in it."""
+        replay, around = self["library"].find(code, key_of(self._name(player)))
+        made = json.loads(text_of(replay.record))
+        return Lines(
+            [
+                told(around),
+                *(f"{name}: {compact(value)}" for name, value in made.items()),
+                f"rounds: {replay.landmarks('round')}  turns: {replay.landmarks('turn')}",
+                f"broken: {show(replay.broken)}  wrong: {replay.wrong}",
+            ]
+        )
+
+    def record_text(self, code: str) -> str:
+        """Return a finished match as its file."""
+        return text_of(self["library"].find(code)[0].record)
+
     def key(self, player: int) -> str:
         """Return the key of a player's browser."""
         return key_of(self._name(player))
@@ -376,8 +405,7 @@ class Life(dict[str, Any]):
 
     def settle(self, code: str) -> None:
         """Let a tournament's director do all that is due."""
-        while direct(self.tables, code):
-            pass
+        settled(self.tables, code)
 
     def gather(self, code: str, *missing: int) -> None:
         """Let everybody at the tables of a round be ready but these, and those be dealt."""
@@ -549,23 +577,25 @@ def told_again(lines: Iterable[str], url: str) -> Iterator[str]:
 
 @contextmanager
 def nothing_left_to_chance() -> Iterator[None]:
-    """Let whatever is drawn as a secret, or to salt a password, come from one stream each; not so
-    what only seals.
+    """Let what is drawn as a secret come from one stream, and what only seals or salts from another
+    one: more of that must not change the secrets.
     """
-    drawn, salts, urandom = count(1), count(1), os.urandom
+    drawn, others = count(1), count(1)
 
     def secret(size: int) -> bytes:
-        return urandom(size) if size == NONCE_BYTES else shake_256(b"%d" % next(drawn)).digest(size)
+        if size == NONCE_BYTES:
+            return salt(size)
+        return shake_256(b"secret %d" % next(drawn)).digest(size)
 
     def salt(size: int) -> bytes:
-        return shake_256(b"salt %d" % next(salts)).digest(size)
+        return shake_256(b"salt %d" % next(others)).digest(size)
 
-    kept = random._urandom
+    kept = random._urandom, os.urandom
     random._urandom, os.urandom = secret, salt
     try:
         yield
     finally:
-        random._urandom, os.urandom = kept, urandom
+        random._urandom, os.urandom = kept
 
 
 def must_be_as_told(path: Path, url: str) -> None:

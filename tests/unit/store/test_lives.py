@@ -1,6 +1,6 @@
 """What a store is asked and answers, told step by step.
 
-The lives lie in `lives/`, and are told anew by `python -m tests.lives tests/unit/store/lives/*.txt`.
+They lie in `lives/`, and are told anew by `python -m tests.lives tests/unit/store/lives/*.txt`.
 """
 
 from pathlib import Path

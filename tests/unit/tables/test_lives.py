@@ -98,3 +98,7 @@ def test_the_same_cards_for_all(told):
 
 def test_one_player_of_two(told):
     told()
+
+
+def test_records_and_upkeep(told):
+    told()
