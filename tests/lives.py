@@ -476,8 +476,8 @@ class Life(dict[str, Any]):
                 exec(compile(tree, line, "exec"), self)
                 said += answer(self[last.targets[0].id])
         except Exception as refusal:
-            fields = getattr(refusal, "fields", "")
-            said.append(f"  ! {type(refusal).__name__}: {refusal} {fields}".rstrip())
+            sentence, fields = str(refusal).partition("\n")[0], getattr(refusal, "fields", "")
+            said.append(f"  ! {type(refusal).__name__}: {sentence} {fields}".rstrip())
         said += [f"  {it}" for it in self.told]
         self.told.clear()
         after = self.database.read(rows)
