@@ -173,6 +173,18 @@ def _short(value: str) -> str:
     return _hash(value) if len(value) > LONG else value
 
 
+# Which open elements another one ends.
+ENDED_BY = {
+    "option": ("option",),
+    "li": ("li",),
+    "dt": ("dt", "dd"),
+    "dd": ("dt", "dd"),
+    "td": ("td", "th"),
+    "th": ("td", "th"),
+    "tr": ("td", "th", "tr"),
+}
+
+
 class Reading(HTMLParser):
     """Reads a page into elements."""
 
@@ -184,6 +196,8 @@ class Reading(HTMLParser):
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        while self._open[-1].tag in ENDED_BY.get(tag, ()):
+            self._open.pop()
         element = Element(tag, attrs)
         self._open[-1].inside.append(element)
         if tag not in VOID:

@@ -49,16 +49,13 @@ def test_kaboom(tour):
 
 
 def test_karata(tour):
-    alone(tour, "karata", 6)
+    alone(tour, "karata", 5)
 
 
 def test_koth(tour):
-    alone(tour, "koth", 5)
+    alone(tour, "koth", 4)
 
 
 def test_taken(tour):
-    alone(tour, "taken", 4)
+    alone(tour, "taken", 3)
 
-
-def test_gops(tour):
-    alone(tour, "gops", 3)

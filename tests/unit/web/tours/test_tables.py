@@ -8,7 +8,7 @@ LOOKS = (
     "/notes", "/leave", "/carry", "/pass", "/house", "/ahead", "/chair/1", "/report",
     ".json", ".txt", ".say", "/talk.json", "/talk.txt", "/qr.svg", "/rules?now",
 )  # fmt: skip
-SOME = ("", "/view", "/now", "/room", "/screen", ".json", ".txt", ".say")
+SOME = ("", "/now", "/room", "/screen", ".json", ".txt", ".say")
 BRIEF = ("/rules", "/rules.txt", "/rules.json")
 
 
@@ -86,6 +86,12 @@ def test_a_table(tour):
     ben.post(f"{path}/move", {"Accept": "text/plain;profile=say"}, answers=by_list, move="3")
     ben.post(f"{path}/move", {"Accept": "application/json"}, answers=by_list, move="3")
     some(everybody, path)
+    tour.chapter("What open pages ask for")
+    version = ann.page.form("/move").hidden["v"]
+    for person in (ann, zoe):
+        person.get(f"{path}/view?v={version}", f"{path}/view?v=0", HX_Request="true")
+        person.get(f"{path}/room?n=0", f"{path}/screen/view?v=0", HX_Request="true")
+    ann.post(f"{path}/move", {"HX-Request": "true"}, move="nonsense", match="1")
     tour.chapter("Votes")
     for person, what in ((ann, "pause"), (zoe, "pause"), (ben, "end"), (ann, "nothing")):
         person.post(f"{path}/propose", about=what)
@@ -181,7 +187,7 @@ IN_MATCH = (
     ("/remove", {"seat": "1", "sure": "1"}),
     ("/options", {"games": "3"}),
     ("/notes", {"text": "Ben bids low"}),
-    ("/notes", {"text": "x " * 1001}),
+    ("/notes", {"text": "x" * 2001}),
     ("/ahead", {}),
     ("/take-over", {}),
     ("/rematch", {}),

@@ -6,9 +6,11 @@ is told as ‹secret›.
 
 import base64
 import hashlib
+import json
 import random
 import re
 from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
 from difflib import SequenceMatcher
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -24,6 +26,8 @@ BEGINS = 1_790_000_000.0  # a Monday in September 2026
 UNTOLD = {"content-length", "content-type", "date", "location", "set-cookie"}
 MUCH = 0.6  # of an answer: where more differs from another it is told in full
 TOKEN = re.compile(r"[\w-]{20,}")
+# Which most answers have, and mostly the same.
+USUAL = ("Content-Security", "Cross-Origin", "Permissions", "Referrer", "Vary", "X-Content")
 EXPIRES = re.compile(r" ?Expires=[^;]*;?")
 
 
@@ -90,6 +94,13 @@ class Tour:
         for code in codes:
             self.service.lapse(code)
 
+    def direct(self, work: Callable[[Any], object], seconds: float) -> None:
+        """Let time pass; what is due in tournaments is done."""
+        self.printed.lines += ["", f"({seconds:g} seconds pass)"]
+        self.watch.sleep(seconds)
+        for _ in range(3):
+            work(self.service)
+
     def until(self, code: str, there: Callable[[Any], bool], most: int = 200) -> None:
         """Let time pass at a table until it is so."""
         for _ in range(most):
@@ -127,7 +138,8 @@ class Person:
     """Somebody who asks: a browser with its cookies."""
 
     def __init__(self, tour: Tour, name: str, headers: dict[str, str]) -> None:
-        self.tour, self.name, self.headers = tour, name, headers
+        self.tour, self.name = tour, name
+        self.headers = {header.replace("_", "-"): it for header, it in headers.items()}
         self.client = tour.app.test_client()
         self.page = Page("")
         self.body = ""
@@ -143,6 +155,26 @@ class Person:
     def quietly(self, path: str) -> str:
         """Return what is answered, without keeping it."""
         return self.client.get(path, headers=self.headers).get_data(as_text=True)
+
+    def secretly(self, path: str, **fields: Any) -> str:
+        """Return the key that a form gives, without keeping the answer."""
+        return str(self.client.post(path, data=fields, headers=self.headers).get_json()["key"])
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """Return the last body."""
+        return dict(json.loads(self.body))
+
+    @property
+    def today(self) -> str:
+        """Return the day it is."""
+        return datetime.fromtimestamp(self.tour.watch(), UTC).date().isoformat()
+
+    def link(self, part: str, at_least: int = 1) -> str:
+        """Return the path of a link, shown in full, with this in it."""
+        found = re.findall(rf"http://localhost([\w/.-]*{part}[\w.-]+)", self.body)
+        assert len(found) >= at_least, self.body
+        return found[0] if found else ""
 
     def post(self, path: str, headers: dict[str, str] | None = None, **fields: Any) -> "Person":
         """Send a form."""
@@ -175,16 +207,17 @@ class Person:
         fields: dict[str, Any] | None = None,
         headers: dict[str, str] | None = None,
         brief: bool = False,
+        told: str = "",
         **more: Any,
     ) -> "Person":
         """Ask for something, and keep what is answered."""
         named = {name.replace("_", "-"): it for name, it in (headers or {}).items()}
         sent = "".join(f" {name}: {it}" for name, it in named.items())
+        sent += f" {told}" if told else ""
         if fields:
             sent += f" {urlencode(fields, doseq=True, safe='/: ,@')}"
-        answer = self.client.open(
-            path, method=method, data=fields, headers={**self.headers, **named}, **more
-        )
+        more.setdefault("data", fields)
+        answer = self.client.open(path, method=method, headers={**self.headers, **named}, **more)
         self.status, body = answer.status_code, answer.get_data()
         kind = answer.headers.get("Content-Type", "")
         self.body = body.decode() if kind.startswith(("text/", "application/json")) else ""
@@ -198,11 +231,14 @@ class Person:
             for value in answer.headers.getlist("Set-Cookie")
         ]
         others = [f"{n}: {v}" for n, v in answer.headers if n.lower() not in UNTOLD]
-        told = [*cookies, Node("headers", [Node(it) for it in sorted(others)])]
+        usual = [it for it in others if it.startswith(USUAL)]
+        others = [it for it in others if it not in usual]
+        parts = [*cookies, Node("usual headers", [Node(it) for it in usual])]
+        parts += [Node(it) for it in others]
         body = hide(self.body).encode() if self.body else body
         self.tour.add(
             hide(f"{self.name} {method} {path}{sent}"),
-            Node(hide(head), [Node(hide(it.head), it.children) for it in told] + of_body(kind, body, brief)),
+            Node(hide(head), [Node(hide(it.head), it.children) for it in parts] + of_body(kind, body, brief)),
         )
         answer.close()
         return self
