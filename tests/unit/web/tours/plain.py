@@ -9,7 +9,7 @@ import hashlib
 import json
 import re
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from html.parser import HTMLParser
 from typing import Any
 
@@ -125,7 +125,7 @@ class Element:
         words = self.words
         if len(head) + len(words) < WIDE:
             return Node(f"{head} {words}".strip())
-        if self.tag in ("script", "style"):
+        if self.tag in ("datalist", "script", "style"):
             return Node(f"{head} {_hash(words)}")
         if all(isinstance(it, str) for it in self.inside):
             return Node(f"{head} {words}")
@@ -255,6 +255,7 @@ def of_text(text: str) -> list[Node]:
     ]
 
 
+@lru_cache(maxsize=500)
 def of_body(kind: str, body: bytes, brief: bool = False) -> list[Node]:
     """Return what an answer of a content type says; `brief`: its length and a hash."""
     if not body:

@@ -24,6 +24,7 @@ from tests.unit.web.tours.plain import Node, Printed, of_body
 BEGINS = 1_790_000_000.0  # a Monday in September 2026
 # Of every answer alike, or told elsewhere in the frame.
 UNTOLD = {"content-length", "content-type", "date", "location", "set-cookie"}
+CHANGED = "what people are answered has changed: `make tours`, then read the difference"
 MUCH = 0.6  # of an answer: where more differs from another it is told in full
 TOKEN = re.compile(r"[\w-]{20,}")
 # Which most answers have, and mostly the same.
@@ -73,8 +74,9 @@ def numbered_codes() -> Callable[[], str]:
 class Tour:
     """What people asked and were answered, as text."""
 
-    def __init__(self, app: Flask, watch: Any, chance: Chance) -> None:
+    def __init__(self, app: Flask, watch: Any, chance: Chance, known: list[str] | None) -> None:
         self.app, self.watch, self.chance = app, watch, chance
+        self._known, self._checked = known, 0  # how it read before; None: it is written anew
         self.printed = Printed()
         self._answers: dict[str, tuple[list[str], frozenset[str]]] = {}  # the last of each kind
         self.service = app.config["TABLES"]
@@ -127,11 +129,25 @@ class Tour:
                 self.printed.add(node)
         self._answers.pop(asked, None)
         self._answers[asked] = (new, told)
+        self._check()
+
+    def _check(self) -> None:
+        """Fail as soon as it reads otherwise than before."""
+        if self._known is None:
+            return
+        found = self.printed.lines[self._checked :]
+        known = self._known[self._checked : self._checked + len(found)]
+        self._checked += len(found)
+        assert found == known, CHANGED
+
+    def end(self) -> None:
+        """Fail if more was told before."""
+        assert self._known is None or self._checked == len(self._known), CHANGED
 
     @property
     def text(self) -> str:
         """Return the tour so far."""
-        return "\n".join(self.printed.lines).strip("\n") + "\n"
+        return "\n".join(self.printed.lines) + "\n"
 
 
 class Person:
@@ -184,7 +200,7 @@ class Person:
         """Send a form and follow where it leads."""
         self.post(path, **fields)
         while self.status in (302, 303):
-            self.get(self.location)
+            self.get(self.location.removeprefix("http://localhost"))
         return self
 
     def submit(self, ending: str, pressed: str = "", **typed: Any) -> "Person":
