@@ -22,6 +22,7 @@ def contest(tour, format, wrong_too=False, **fields):
     `wrong_too`: also with forms that are refused, and by people who may not.
     """
     ann, ben, zoe = (tour.person(name) for name in ("Ann", "Ben", "Zoe"))
+    everybody = (ann, ben, zoe) if wrong_too else (ann,)
     ann.get("/e/new?game=gops")
     for wrong in (
         {"game": "nothing"}, {"name": ""}, {"who": ""}, {"size": "9"}, {"games": "99"},
@@ -30,7 +31,7 @@ def contest(tour, format, wrong_too=False, **fields):
         ann.post("/e", **{"game": "gops", "name": "Cup", "who": "Ann", "format": format, **wrong})
     ann.post("/e", game="gops", name="Cup", who="Ann", format=format, **fields)
     cup = ann.location.removeprefix("http://localhost")
-    all_ask((ann, zoe), *(cup + it for it in PAGES))
+    all_ask(everybody[-2:], *(cup + it for it in PAGES))
     zoe.get("/e", "/e?page=1", f"{cup}/round/9", f"{cup}/table/1/1")
     ben.post(cup, do="enter", name="")
     ben.post(cup, do="enter", name="Ben", cut="My word")
@@ -40,13 +41,13 @@ def contest(tour, format, wrong_too=False, **fields):
         ben.post(cup, do=what)
         zoe.post(cup, do=what)
     ben.post(cup, do="enter", name="Ben")
-    for person in (zoe, ben, ann) if wrong_too else (ann,):
+    for person in everybody[::-1]:
         for ruling in RULINGS:
             person.post(f"{cup}/run", **ruling)
     ben.post(f"{cup}/run", do="check-in")
     ann.post(f"{cup}/run", do="check-in")
     ann.post(f"{cup}/run", do="undo 5")
-    all_ask((ann, ben, zoe), *(cup + it for it in PAGES))
+    all_ask(everybody, *(cup + it for it in PAGES))
     for _ in range(2):
         ben.post(cup, do="check-in")
         ann.post(cup, do="check-in")
@@ -57,7 +58,7 @@ def contest(tour, format, wrong_too=False, **fields):
     tour.chapter("It begins")
     ann.post(f"{cup}/run", do="begin")
     tour.direct(direct_all, 1)
-    all_ask((ann, ben, zoe), *(cup + it for it in PAGES))
+    all_ask(everybody, *(cup + it for it in PAGES))
     ann.get(f"{cup}/table/1/1", f"{cup}/table/1/9", f"{cup}/bracket.svg?look=dark")
     zoe.post(cup, do="enter", name="Zoe")
     tour.direct(direct_all, 400)
@@ -69,11 +70,11 @@ def contest(tour, format, wrong_too=False, **fields):
     ben.post(cup, do="back")
     for _ in range(3):
         tour.direct(direct_all, 8_000)
-    all_ask((ann, zoe), *(cup + it for it in PAGES))
+    all_ask(everybody[-2:], *(cup + it for it in PAGES))
     ann.post(f"{cup}/run", do="end", why="")
     ann.post(f"{cup}/run", do="end", why="Late")
     tour.direct(direct_all, 10)
-    all_ask((ann, ben), *(cup + it for it in PAGES), f"{cup}/bracket.svg", "/e", f"{cup}.json?round=1")
+    all_ask(everybody[:2], *(cup + it for it in PAGES), f"{cup}/bracket.svg", "/e", f"{cup}.json?round=1")
 
 
 def test_a_knockout(tour):

@@ -38,7 +38,7 @@ def test_a_table(tour):
     ann.get("/start/gops")
     ann.submit("/tables", name="Ann")
     path = f"/t/{code_of(ann.location)}"
-    look_round(everybody, path)
+    look_round((ann, zoe), path)
     tour.chapter("People sit down")
     ben.post(f"{path}/sit", name="")
     ben.post(f"{path}/sit", name="Ann")
@@ -118,7 +118,7 @@ def test_a_table(tour):
     tour.chapter("Somebody leaves, and the match is over")
     ben.post(f"{path}/leave")
     ben.post(f"{path}/leave", {"Accept": "application/json"}, sure="0")
-    look_round(everybody, path)
+    look_round((ann, zoe), path)
     record = tour.service.look(path[3:]).table.record
     for shown in ("", "?from=2", "/0", "/3", "/3?seat=1", "/99", "/go?step=2", "/print", "/verify"):
         ann.get(f"/m/{record}{shown}")
