@@ -25,13 +25,13 @@ def watch(watch):
 @pytest.fixture
 def tour(app, watch, monkeypatch, request):
     """A tour that must read as it did."""
-    chance = predictable(monkeypatch)
+    name = request.node.name.removeprefix("test_")
+    chance = predictable(monkeypatch, name)
     presence = app.extensions["kaboom.presence"]
     presence._now, presence._later = watch, lambda seconds, work: None
     presence._began = watch() - 1000  # it knows who is here
     for kept in ("kaboom.drawn", "kaboom.computed"):  # of tournaments with the same codes
         app.extensions[kept].clear()
-    name = request.node.name.removeprefix("test_")
     file = Path(__file__).with_name("as_read") / f"{name}.txt"
     tour = Tour(app, watch, chance, None if WRITE else file.read_text().splitlines())
     yield tour

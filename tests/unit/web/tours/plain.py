@@ -1,8 +1,7 @@
 """Answers of the server in a plain form: a tree of lines that a person reads and a diff shows.
 
-HTML and JSON become trees, text its lines. Nothing of an answer is left out but what style sheets
-and htmx need on every page alike; what is long and says nothing to a reader, such as a picture, is a
-hash.
+HTML and JSON become trees, text its lines. Nothing of an answer is left out but how htmx puts it
+into a page; what is long and says nothing to a reader, such as a picture, is a hash.
 """
 
 import hashlib
@@ -139,7 +138,7 @@ class Element:
         found: list[Node] = []
         line = ""
         for it in self.inside:
-            if isinstance(it, str) or len(it.inline) < WIDE and it.tag in SENTENCE:
+            if isinstance(it, str) or (len(it.inline) < WIDE and it.tag in SENTENCE):
                 line += it if isinstance(it, str) else it.inline
                 continue
             found += _line(line)

@@ -58,4 +58,3 @@ def test_koth(tour):
 
 def test_taken(tour):
     alone(tour, "taken", 3)
-

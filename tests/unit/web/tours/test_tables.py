@@ -49,11 +49,13 @@ def test_a_table(tour):
     zoe.post(f"{path}/sit", name="Zoe")
     zoe.post(f"{path}/sit", {"Accept": "application/json"}, name="Zoe")
     zoe.post(f"{path}/sit", {"Accept": "text/plain"}, name="Zoe")
-    ben.get("/", "/me", path)
+    ben.get("/me", path)
     tour.chapter("What the host arranges")
     for person in (ben, zoe, ann):
         for form, fields in HOSTS:
             person.post(path + form, **fields)
+    for what in ("host 0", "shuffle"):
+        ben.post(f"{path}/seats", do=what)
     ann.get(f"{path}/options?preset=three", f"{path}/options?set=games:2&called=Ours")
     ann.get(f"{path}/options?set=games:99", path, f"{path}.json", f"{path}/talk")
     zoe.get(path, f"{path}.json", "/lobby", "/lobby.json", "/lobby.txt", "/lobby/rooms")
@@ -75,7 +77,7 @@ def test_a_table(tour):
         for form, fields in IN_MATCH:
             person.post(path + form, **fields)
     ann.get(path)
-    ann.submit("/move", pick="KS")
+    ann.submit("/move", pick=ann.page.form("/move").boxes[-1][1])
     ann.post(f"{path}/move", move="0123456789 bid QS", match="1", v="1")
     ann.post(f"{path}/move", {"HX-Request": "true"}, move="nonsense", match="1", v="1")
     some((ann, zoe), path)
@@ -130,15 +132,20 @@ def test_a_table(tour):
         person.post(f"/m/{record}/hide")
         person.post(f"/m/{record}/hide", hidden="0")
     zoe.post("/look", text="no record")
+    zoe.post("/look", text="{}")
     zoe.post("/look", text=file)
     imported = zoe.location
     for shown in ("", "/3", "/print", "/verify", "/go?step=99"):
         zoe.get(f"{imported}{shown}")
-    ann.get("/me", "/me?page=2", "/", "/turns", "/turns.json", "/turns.txt")
+    zoe.get(f"{imported}/rules", brief=True)
+    zoe.post(f"{imported}/hide")
+    ann.get("/me", "/me?page=2", "/turns", "/turns.json", "/turns.txt")
     tour.chapter("Once more")
     ann.post(f"{path}/rematch")
     zoe.post(f"{path}/rematch")
     ann.post(f"{path}/bot", level="hard")
+    for what in ("shuffle", "host 0", "host 1"):
+        ann.post(f"{path}/seats", do=what)
     some((ann, zoe), path)
     ann.post(f"{path}/start")
     some((ann, zoe), path)
@@ -153,8 +160,6 @@ HOSTS = (
     ("/seats", {"do": "swap 0 1"}),
     ("/seats", {"do": "swap 0 9"}),
     ("/seats", {"do": "swap 0"}),
-    ("/seats", {"do": "host 1"}),
-    ("/seats", {"do": "shuffle"}),
     ("/seats", {"do": "dance"}),
     ("/door", {"listed": "1"}),
     ("/door", {"listed": "1", "friends.asked": "1", "friends": "1"}),
@@ -164,6 +169,7 @@ HOSTS = (
     ("/watching", {"watch": "2"}),
     ("/watching", {"watch": "0", "audience": "1"}),
     ("/bot", {"level": "easy"}),
+    ("/seats", {"do": "swap 1 0"}),
     ("/remove", {"seat": "1"}),
     ("/remove", {"seat": "7", "sure": "1"}),
     ("/hands", {"answer": "yes", "minutes": "5"}),

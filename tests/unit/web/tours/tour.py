@@ -16,8 +16,8 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from flask import Flask
-from kaboom.tables.names import CODE_LETTERS
 
+from kaboom.tables.names import CODE_LETTERS
 from tests.unit.web.forms import Page
 from tests.unit.web.tours.plain import Node, Printed, of_body
 
@@ -25,6 +25,7 @@ BEGINS = 1_790_000_000.0  # a Monday in September 2026
 # Of every answer alike, or told elsewhere in the frame.
 UNTOLD = {"content-length", "content-type", "date", "location", "set-cookie"}
 HERE = '/settings?next=‹here›"'  # on every page
+GONE = 50  # letters of a line that is gone
 CHANGED = "what people are answered has changed: `make tours`, then read the difference"
 MUCH = 0.8  # of an answer: where more differs from another it is told in full
 TOKEN = re.compile(r"[\w-]{20,}")
@@ -34,15 +35,15 @@ EXPIRES = re.compile(r" ?Expires=[^;]*;?")
 
 
 class Chance:
-    """In place of the operating system's chance: the same in every run."""
+    """In place of the operating system's chance: the same in every run, another in each tour."""
 
-    def __init__(self) -> None:
-        self.drawn = 0
+    def __init__(self, name: str) -> None:
+        self.name, self.drawn = name, 0
         self.secrets: set[str] = set()
 
     def __call__(self, count: int) -> bytes:
         self.drawn += 1
-        drawn = hashlib.shake_256(f"tour {self.drawn}".encode()).digest(count)
+        drawn = hashlib.shake_256(f"{self.name} {self.drawn}".encode()).digest(count)
         if count >= 16:
             self.secrets.add(base64.urlsafe_b64encode(drawn).rstrip(b"=").decode())
             self.secrets.add(drawn.hex())
@@ -201,7 +202,7 @@ class Person:
         """Send a form and follow where it leads."""
         self.post(path, **fields)
         while self.status in (302, 303):
-            self.get(self.location.removeprefix("http://localhost"))
+            self.get(self.location)
         return self
 
     def submit(self, ending: str, pressed: str = "", **typed: Any) -> "Person":
@@ -239,7 +240,7 @@ class Person:
         kind = answer.headers.get("Content-Type", "")
         self.body = body.decode() if kind.startswith(("text/", "application/json")) else ""
         self.page = Page(self.body) if "html" in kind else self.page
-        self.location = answer.headers.get("Location", "")
+        self.location = answer.headers.get("Location", "").removeprefix("http://localhost")
         hide = self.tour.chance.hidden
         to = f" → {self.location}" if self.location else ""
         head = f"{self.status} {kind.removesuffix('; charset=utf-8')}{to}".strip()
@@ -255,17 +256,20 @@ class Person:
         if self.location and b"<p>You should be redirected" in body:
             body = b""  # the same in other words
         elif self.body:
-            body = hide(self.body.replace(f"/settings?next={path.partition('?')[0]}\"", HERE)).encode()
-        self.tour.add(
-            hide(f"{self.name} {method} {path}{sent}"),
-            Node(hide(head), [Node(hide(it.head), it.children) for it in parts] + of_body(kind, body, brief)),
-        )
+            here = f'/settings?next={path.partition("?")[0]}"'
+            body = hide(self.body.replace(here, HERE)).encode()
+        children = [Node(hide(it.head), it.children) for it in parts]
+        children += of_body(kind, body, brief)
+        self.tour.add(hide(f"{self.name} {method} {path}{sent}"), Node(hide(head), children))
         answer.close()
         return self
 
 
 def differences(old: list[str], new: list[str]) -> list[str]:
-    """Return which lines are gone and which are there instead, below the line they belong to."""
+    """Return which lines are gone and which are there instead, below the line they belong to.
+
+    What is gone was told before: its beginning will do.
+    """
     found, below = [], None
     for what, start, end, first, last in SequenceMatcher(None, old, new, False).get_opcodes():
         if what == "equal":
@@ -273,10 +277,11 @@ def differences(old: list[str], new: list[str]) -> list[str]:
         indent = min(map(_indent, [*old[start:end], *new[first:last]]))
         parent = next((it for it in reversed(new[:first]) if _indent(it) < indent), None)
         if parent is not None and parent != below:
-            found.append(f"  {parent}")
+            found.append(f"  {parent.strip()}")
             below = parent
-        found += [f"- {it}" for it in old[start:end]]
-        found += [f"+ {it}" for it in new[first:last]]
+        gone = [it[indent:] for it in old[start:end]]
+        found += [f"- {it if len(it) <= GONE else it[:GONE] + '…'}" for it in gone]
+        found += [f"+ {it[indent:]}" for it in new[first:last]]
     return found
 
 
@@ -296,8 +301,8 @@ def all_ask(people: Iterable[Person], *paths: str, **more: Any) -> None:
             person.get(path, **more)
 
 
-def predictable(monkeypatch: Any) -> Chance:
+def predictable(monkeypatch: Any, name: str) -> Chance:
     """Have everything that is drawn by lot drawn in the same way in each run."""
-    chance = Chance()
+    chance = Chance(name)
     monkeypatch.setattr(random, "_urandom", chance)
     return chance
