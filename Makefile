@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # Where this is set, every test process and every server it starts would compile all our code anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test programs soak lint format bench screenshots translations lock clean
+.PHONY: play test programs tours soak lint format bench screenshots translations lock clean
 
 play: $(VENV)/.play
 	@$(BIN)/python app.py
@@ -23,6 +23,11 @@ programs:
 # In a fresh clone tests are compiled once, where else each of the four processes would do it.
 tests/__pycache__: $(VENV)/.test
 	@$(BIN)/python -m pytest --collect-only -q > /dev/null || true
+
+# Writes anew how the server answers whom, page by page (tests/unit/web/tours/as_read/): then read what
+# git says has changed.
+tours: $(VENV)/.test
+	@KABOOM_TOURS=write $(BIN)/python -m pytest -n 2 -q tests/unit/web/tours
 
 # The long runs, each with new seeds until the time is over: docs/reliability.md.
 MINUTES ?= 30

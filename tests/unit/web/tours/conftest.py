@@ -1,0 +1,41 @@
+"""Tours are compared with how they read before; KABOOM_TOURS=write writes them anew."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.lots import ChosenLots, numbered_seeds
+from tests.unit.web.tours.tour import BEGINS, Tour, numbered_codes, predictable
+
+WRITE = os.environ.get("KABOOM_TOURS") == "write"
+
+
+@pytest.fixture
+def lots():
+    return ChosenLots(seed=numbered_seeds(), cut=lambda: "cut", code=numbered_codes())
+
+
+@pytest.fixture
+def watch(watch):
+    watch.time = BEGINS
+    return watch
+
+
+@pytest.fixture
+def tour(app, watch, monkeypatch, request):
+    """A tour that must read as it did."""
+    name = request.node.name.removeprefix("test_")
+    chance = predictable(monkeypatch, name)
+    presence = app.extensions["kaboom.presence"]
+    presence._now, presence._later = watch, lambda seconds, work: None
+    presence._began = watch() - 1000  # it knows who is here
+    for kept in ("kaboom.drawn", "kaboom.computed"):  # of tournaments with the same codes
+        app.extensions[kept].clear()
+    file = Path(__file__).with_name("as_read") / f"{name}.txt"
+    tour = Tour(app, watch, chance, None if WRITE else file.read_text().splitlines())
+    yield tour
+    if WRITE:
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(tour.text)
+    tour.end()

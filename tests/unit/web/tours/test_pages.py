@@ -1,0 +1,65 @@
+"""What belongs to no table: home, rules, settings, documents, what browsers ask for, mistakes."""
+
+from kaboom.games import GAMES
+
+
+def test_pages(tour):
+    ann = tour.person("Ann")
+    tour.chapter("Home and the like")
+    ann.get("/", "/lobby", "/lobby/rooms", "/lobby.json", "/lobby.txt", "/lobby?page=1", "/join")
+    ann.get("/join?code=abcd2345", "/join?code=http://localhost/t/ABCD2345?v=3")
+    for key in GAMES:
+        ann.get(f"/start/{key}")
+        ann.get(f"/rules/{key}", f"/rules/{key}.json", f"/rules/{key}.txt", brief=True)
+    ann.get("/rules/gops?set=games:99", "/rules/gops.json?set=games:99", "/rules/nothing")
+    ann.get("/games.json", brief=True)
+    ann.get("/games.txt", "/ratings", "/ratings/gops?over=days", "/ratings/gops.json")
+    ann.get("/ratings/gops.txt", "/ratings/nothing", "/in", "/me", "/me/rules", "/me/clubs")
+    ann.get("/me/friends", "/me/devices", "/me/keep", "/me/keys", "/me/calls", "/me/vacation")
+    ann.get("/turns", "/turns.json", "/feed", "/e", "/e/new", "/look", "/friend/secret")
+    ann.get("/club/secret", "/in/secret", "/calls/mail/secret", "/calls/mail/secret/stop")
+    ann.get("/feed/secret.atom", "/turns/secret.atom", "/push.js", brief=True)
+    ann.post("/calls/mail/secret")
+    ann.post("/calls/mail/secret/stop")
+    tour.chapter("Documents")
+    ann.get("/api/reference", "/api/records", "/api/chance", "/openapi.json", "/api", brief=True)
+    ann.get("/api/games/gops", "/api/games/gops.json", "/api/games/gops.txt", "/api/games/nothing")
+    ann.get("/problems/too-late", "/problems/nothing")
+    ann.get("/problems/too-late", accept="application/json")
+    ann.get("/problems/too-late", accept="text/plain")
+    tour.chapter("What browsers and crawlers ask for")
+    ann.get(
+        "/healthz", "/readyz", "/robots.txt", "/manifest.webmanifest", "/favicon.ico"
+    )
+    ann.get("/apple-touch-icon.png", "/icons/icon-192.png", "/icons/maskable-512.png", "/icons/no")
+    ann.get("/pictures/gops.png", "/pictures/gops/1-2.png", "/pictures/gops/3-2.png")
+    ann.get("/pictures/no.png", "/.well-known/security.txt", "/static/nothing.css")
+    ann.get("/static/kaboom.css", "/static/table.js", "/static/games/gops.css", brief=True)
+    ann.ask("GET", "/metrics", environ_base={"REMOTE_ADDR": "203.0.113.7"})
+    tour.chapter("Settings")
+    ann.get("/settings", "/settings?next=/rules/gops", "/settings?next=//elsewhere.example")
+    ann.post("/settings", next="/lobby", look="dark", colours="2", cards="large", confirm="0")
+    ann.get("/settings")
+    ann.post("/settings", next="//elsewhere", language="fr", sound="2", back="sea", motion="none")
+    ann.get("/settings", "/lobby.json", "/t/ABCD2345", "/t/ABCD2345.txt")
+    ann.post("/settings", language="sw", refresh="30", turn="notice", index="large", grids="turned")
+    ann.get("/")
+    ann.post("/settings", language="xx", refresh="31", look="no", keys="0")
+    ann.get("/settings")
+    for language in ("fr", "sw", "de, fr;q=0.5", "xx"):
+        tour.person("Léa", **{"Accept-Language": language}).get("/lobby")
+    tour.chapter("Mistakes")
+    ann.get("/nothing", "/t/ABCD2345", "/t/abc", "/m/ABCD2345", "/c/ABCD2345", "/e/ABCD2345")
+    ann.get("/t/ABCD2345.json", "/m/ABCD2345.json", "/c/ABCD2345.json", "/e/ABCD2345.txt", "/%ff")
+    ann.get("/lobby?page=%ff", "/day/1999-01-01", "/day/nothing")
+    ann.ask("DELETE", "/lobby").ask("PUT", "/t/ABCD2345/move").ask("OPTIONS", "/settings")
+    ann.ask("HEAD", "/").ask("HEAD", "/robots.txt")
+    ann.ask("POST", "/settings", content_type="text/plain")
+    ann.ask("POST", "/settings", headers={"Sec-Fetch-Site": "cross-site"})
+    ann.ask("POST", "/settings", headers={"Origin": "https://elsewhere.example"})
+    ann.ask("POST", "/settings", data=b"look=" + b"x" * 70_000)
+    for kind in ("application/json", "text/plain", "text/plain;profile=say"):
+        ann.get("/t/ABCD2345", "/nothing", accept=kind)
+        ann.ask("DELETE", "/lobby", headers={"Accept": kind})
+    etag = {"If-None-Match": '"nothing"'}
+    ann.get("/robots.txt", **etag)

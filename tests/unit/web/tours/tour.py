@@ -1,0 +1,308 @@
+"""A tour of the server: people ask for pages and send forms, and all they are answered is kept.
+
+Clock, lots, keys and codes are the same in every run, so every answer is: to the letter. A secret
+is told as ‹secret›.
+"""
+
+import base64
+import hashlib
+import json
+import random
+import re
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from difflib import SequenceMatcher
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from flask import Flask
+
+from kaboom.tables.names import CODE_LETTERS
+from tests.unit.web.forms import Page
+from tests.unit.web.tours.plain import Node, Printed, of_body
+
+BEGINS = 1_790_000_000.0  # a Monday in September 2026
+# Of every answer alike, or told elsewhere in the frame.
+UNTOLD = {"content-length", "content-type", "date", "location", "set-cookie"}
+HERE = '/settings?next=‹here›"'  # on every page
+GONE = 50  # letters of a line that is gone
+CHANGED = "what people are answered has changed: `make tours`, then read the difference"
+MUCH = 0.8  # of an answer: where more differs from another it is told in full
+TOKEN = re.compile(r"[\w-]{20,}")
+# Which most answers have, and mostly the same.
+USUAL = ("Content-Security", "Cross-Origin", "Permissions", "Referrer", "Vary", "X-Content")
+EXPIRES = re.compile(r" ?Expires=[^;]*;?")
+
+
+class Chance:
+    """In place of the operating system's chance: the same in every run, another in each tour."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.drawn = name, 0
+        self.secrets: set[str] = set()
+
+    def __call__(self, count: int) -> bytes:
+        self.drawn += 1
+        drawn = hashlib.shake_256(f"{self.name} {self.drawn}".encode()).digest(count)
+        if count >= 16:
+            self.secrets.add(base64.urlsafe_b64encode(drawn).rstrip(b"=").decode())
+            self.secrets.add(drawn.hex())
+        return drawn
+
+    def hidden(self, text: str) -> str:
+        """Return a text that tells no secret of this tour."""
+        return TOKEN.sub(self._hidden, text)
+
+    def _hidden(self, found: re.Match[str]) -> str:
+        token = found[0]
+        for secret in (token, *(it for it in self.secrets if it in token)):
+            if secret in self.secrets:
+                return token.replace(secret, "‹secret›")
+        return token
+
+
+def numbered_codes() -> Callable[[], str]:
+    """Return a function that gives the codes of a tour, one after the other."""
+    numbers = iter(range(1, 1000))
+
+    def code() -> str:
+        number = next(numbers)
+        tens, ones = divmod(number, 20)
+        return f"TUUR{'A' * 2}{CODE_LETTERS[tens]}{CODE_LETTERS[ones]}"
+
+    return code
+
+
+class Tour:
+    """What people asked and were answered, as text."""
+
+    def __init__(self, app: Flask, watch: Any, chance: Chance, known: list[str] | None) -> None:
+        self.app, self.watch, self.chance = app, watch, chance
+        self._known, self._checked = known, 0  # how it read before; None: it is written anew
+        self.printed = Printed()
+        self._answers: dict[str, tuple[list[str], frozenset[str]]] = {}  # the last of each kind
+        self.service = app.config["TABLES"]
+
+    def chapter(self, title: str) -> None:
+        """Begin a chapter."""
+        self.printed.lines += ["", f"# {title}"]
+
+    def person(self, name: str, **headers: str) -> "Person":
+        """Return somebody with a browser, or a program, of their own."""
+        return Person(self, name, headers)
+
+    def time_passes(self, seconds: float, *codes: str) -> None:
+        """Let time pass; at these tables what is due is done."""
+        self.printed.lines += ["", f"({seconds:g} seconds pass)"]
+        self.watch.sleep(seconds)
+        for code in codes:
+            self.service.lapse(code)
+
+    def direct(self, work: Callable[[Any], object], seconds: float) -> None:
+        """Let time pass; what is due in tournaments is done."""
+        self.printed.lines += ["", f"({seconds:g} seconds pass)"]
+        self.watch.sleep(seconds)
+        for _ in range(3):
+            work(self.service)
+
+    def until(self, code: str, there: Callable[[Any], bool], most: int = 200) -> None:
+        """Let time pass at a table until it is so."""
+        for _ in range(most):
+            if there(self.service.look(code)):
+                return
+            self.watch.sleep(5)
+            self.service.lapse(code)
+        raise AssertionError("it never came to that")
+
+    def add(self, asked: str, answered: Node) -> None:
+        """Tell what was asked and answered: of what is much like another answer the difference."""
+        lines, new = self.printed.lines, answered.text.split("\n")
+        lines += ["", f"## {asked}"]
+        told, alike = frozenset(new), ""
+        if self._answers:
+            alike = max(self._answers, key=lambda it: len(told & self._answers[it][1]))
+        differing = differences(self._answers[alike][0], new) if alike else new
+        if len(differing) <= len(new) * MUCH:
+            lines.append(f"{'like' if differing else '='} {alike}")
+            lines += differing
+        else:
+            lines.append(answered.head)
+            for node in answered.children:
+                self.printed.add(node)
+        self._answers.pop(asked, None)
+        self._answers[asked] = (new, told)
+        self._check()
+
+    def _check(self) -> None:
+        """Fail as soon as it reads otherwise than before."""
+        if self._known is None:
+            return
+        found = self.printed.lines[self._checked :]
+        known = self._known[self._checked : self._checked + len(found)]
+        self._checked += len(found)
+        assert found == known, CHANGED
+
+    def end(self) -> None:
+        """Fail if more was told before."""
+        assert self._known is None or self._checked == len(self._known), CHANGED
+
+    @property
+    def text(self) -> str:
+        """Return the tour so far."""
+        return "\n".join(self.printed.lines) + "\n"
+
+
+class Person:
+    """Somebody who asks: a browser with its cookies."""
+
+    def __init__(self, tour: Tour, name: str, headers: dict[str, str]) -> None:
+        self.tour, self.name = tour, name
+        self.headers = {header.replace("_", "-"): it for header, it in headers.items()}
+        self.client = tour.app.test_client()
+        self.page = Page("")
+        self.body = ""
+        self.status = 0
+        self.location = ""
+
+    def get(self, *paths: str, brief: bool = False, **headers: str) -> str:
+        """Ask for some addresses; return the last body."""
+        for path in paths:
+            self.ask("GET", path, brief=brief, headers=headers)
+        return self.body
+
+    def quietly(self, path: str) -> str:
+        """Return what is answered, without keeping it."""
+        return self.client.get(path, headers=self.headers).get_data(as_text=True)
+
+    def secretly(self, path: str, **fields: Any) -> str:
+        """Return the key that a form gives, without keeping the answer."""
+        return str(self.client.post(path, data=fields, headers=self.headers).get_json()["key"])
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """Return the last body."""
+        return dict(json.loads(self.body))
+
+    @property
+    def today(self) -> str:
+        """Return the day it is."""
+        return datetime.fromtimestamp(self.tour.watch(), UTC).date().isoformat()
+
+    def link(self, part: str, at_least: int = 1) -> str:
+        """Return the path of a link, shown in full, with this in it."""
+        found = re.findall(rf"http://localhost([\w/.-]*{part}[\w.-]+)", self.body)
+        assert len(found) >= at_least, self.body
+        return found[0] if found else ""
+
+    def post(self, path: str, headers: dict[str, str] | None = None, **fields: Any) -> "Person":
+        """Send a form."""
+        return self.ask("POST", path, fields, headers=headers or {})
+
+    def go(self, path: str, **fields: Any) -> "Person":
+        """Send a form and follow where it leads."""
+        self.post(path, **fields)
+        while self.status in (302, 303):
+            self.get(self.location)
+        return self
+
+    def submit(self, ending: str, pressed: str = "", **typed: Any) -> "Person":
+        """Send a form of the page that is shown; `pressed` are words on its button."""
+        form = self.page.form(ending)
+        button = ("", "", "")
+        if pressed:
+            button = next(it for it in form.buttons if pressed.lower() in it[2].lower())
+        sent: dict[str, Any] = {}
+        for name, value in form.filled(button, **{k: str(v) for k, v in typed.items()}):
+            sent.setdefault(name, []).append(value)
+        for name, value in typed.items():
+            sent.setdefault(name, value)
+        return self.post(form.action, **sent)
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        fields: dict[str, Any] | None = None,
+        headers: dict[str, str] | None = None,
+        brief: bool = False,
+        told: str = "",
+        **more: Any,
+    ) -> "Person":
+        """Ask for something, and keep what is answered."""
+        named = {name.replace("_", "-"): it for name, it in (headers or {}).items()}
+        sent = "".join(f" {name}: {it}" for name, it in named.items())
+        sent += f" {told}" if told else ""
+        if fields:
+            sent += f" {urlencode(fields, doseq=True, safe='/: ,@')}"
+        more.setdefault("data", fields)
+        answer = self.client.open(path, method=method, headers={**self.headers, **named}, **more)
+        self.status, body = answer.status_code, answer.get_data()
+        kind = answer.headers.get("Content-Type", "")
+        self.body = body.decode() if kind.startswith(("text/", "application/json")) else ""
+        self.page = Page(self.body) if "html" in kind else self.page
+        self.location = answer.headers.get("Location", "").removeprefix("http://localhost")
+        hide = self.tour.chance.hidden
+        to = f" → {self.location}" if self.location else ""
+        head = f"{self.status} {kind.removesuffix('; charset=utf-8')}{to}".strip()
+        cookies = [
+            Node(f"Set-Cookie: {EXPIRES.sub('', value)}")
+            for value in answer.headers.getlist("Set-Cookie")
+        ]
+        others = [f"{n}: {v}" for n, v in answer.headers if n.lower() not in UNTOLD]
+        usual = [it for it in others if it.startswith(USUAL)]
+        others = [it for it in others if it not in usual]
+        parts = [*cookies, Node("usual headers", [Node(it) for it in usual])]
+        parts += [Node(it) for it in others]
+        if self.location and b"<p>You should be redirected" in body:
+            body = b""  # the same in other words
+        elif self.body:
+            here = f'/settings?next={path.partition("?")[0]}"'
+            body = hide(self.body.replace(here, HERE)).encode()
+        children = [Node(hide(it.head), it.children) for it in parts]
+        children += of_body(kind, body, brief)
+        self.tour.add(hide(f"{self.name} {method} {path}{sent}"), Node(hide(head), children))
+        answer.close()
+        return self
+
+
+def differences(old: list[str], new: list[str]) -> list[str]:
+    """Return which lines are gone and which are there instead, below the line they belong to.
+
+    What is gone was told before: its beginning will do.
+    """
+    found, below = [], None
+    for what, start, end, first, last in SequenceMatcher(None, old, new, False).get_opcodes():
+        if what == "equal":
+            continue
+        indent = min(map(_indent, [*old[start:end], *new[first:last]]))
+        parent = next((it for it in reversed(new[:first]) if _indent(it) < indent), None)
+        if parent is not None and parent != below:
+            found.append(f"  {parent.strip()}")
+            below = parent
+        gone = [it[indent:] for it in old[start:end]]
+        found += [f"- {it if len(it) <= GONE else it[:GONE] + '…'}" for it in gone]
+        found += [f"+ {it[indent:]}" for it in new[first:last]]
+    return found
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def code_of(address: str) -> str:
+    """Return the code of the table an address leads to."""
+    return urlsplit(address).path.split("/")[2]
+
+
+def all_ask(people: Iterable[Person], *paths: str, **more: Any) -> None:
+    """Let everybody ask for the same addresses."""
+    for path in paths:
+        for person in people:
+            person.get(path, **more)
+
+
+def predictable(monkeypatch: Any, name: str) -> Chance:
+    """Have everything that is drawn by lot drawn in the same way in each run."""
+    chance = Chance(name)
+    monkeypatch.setattr(random, "_urandom", chance)
+    return chance
