@@ -120,7 +120,7 @@ def _going_on(page: TablePage) -> Iterator[str]:
     now = [it for it in game.now(view) if lying.isdisjoint(_names_in(it))]
     told = speech.in_words(page, [*now, *game.standing(view)])
     if told:
-        yield say("As it stands: {what}", what=" ".join(told))
+        yield say("As it stands: {what}", what=" ".join(dict.fromkeys(told)))
 
 
 def _names_in(it: Saying) -> set[str]:
