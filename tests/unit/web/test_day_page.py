@@ -129,7 +129,7 @@ def test_a_deal_that_nobody_could_be_told_of_is_not_for_bots_of_players(promised
     scopes = ["look", "play", "table", "bot"]
     key = ann.post("/guests", {"name": "Ann", "scopes": scopes}).json["key"]
     answer = ann.post(f"/day/{TODAY}", headers=JSON | {"Authorization": f"Bearer {key}"})
-    assert (answer.status_code, answer.json["type"]) == (422, "/problems/not-now")
+    assert (answer.status_code, answer.json["type"]) == (403, "/problems/not-yours")
     assert daily.look(service, TODAY, hash_of(key)).at == ""
 
 

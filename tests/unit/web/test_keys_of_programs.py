@@ -306,7 +306,7 @@ def test_in_the_middle_of_a_match_no_bot_takes_over(guest, browser):
 def test_bots_of_players_sit_down_where_they_are_welcome(guest, listed, programs, welcome):
     ann, sly = guest("Ann"), guest("Sly", "look", "play", "bot")
     path = ann.opened(listed=listed, **({"programs": programs} if programs else {}))
-    assert sly.post(f"{path}/sit", name="Sly").status_code == (303 if welcome else 422)
+    assert sly.post(f"{path}/sit", name="Sly").status_code == (303 if welcome else 403)
     assert ("Bots of players are welcome." in sly.open(f"{path}/options").text) == welcome
 
 
