@@ -78,6 +78,8 @@ def test_text_says_how_everybody_stands_and_what_no_card_shows(app, game, seats,
     text = first.get(f"{path}.txt?width=200").text
     assert told in text.replace("P0 has", "P1 has"), text
     (line,) = (it for it in text.splitlines() if it.startswith("As it stands: "))
+    sentences = re.findall(r"[^.]+\.", line)
+    assert len(set(sentences)) == len(sentences), "it is said twice"
     for card in re.findall(r"\b\d+\b", line if game == "taken" else ""):
         assert card == "0"  # rows lie there
 
