@@ -28,9 +28,7 @@ def test_pages(tour):
     ann.get("/problems/too-late", accept="application/json")
     ann.get("/problems/too-late", accept="text/plain")
     tour.chapter("What browsers and crawlers ask for")
-    ann.get(
-        "/healthz", "/readyz", "/robots.txt", "/manifest.webmanifest", "/favicon.ico"
-    )
+    ann.get("/healthz", "/readyz", "/robots.txt", "/manifest.webmanifest", "/favicon.ico")
     ann.get("/apple-touch-icon.png", "/icons/icon-192.png", "/icons/maskable-512.png", "/icons/no")
     ann.get("/pictures/gops.png", "/pictures/gops/1-2.png", "/pictures/gops/3-2.png")
     ann.get("/pictures/no.png", "/.well-known/security.txt", "/static/nothing.css")
