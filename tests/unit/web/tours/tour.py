@@ -248,7 +248,11 @@ class Person:
             Node(f"Set-Cookie: {EXPIRES.sub('', value)}")
             for value in answer.headers.getlist("Set-Cookie")
         ]
-        others = [f"{n}: {v}" for n, v in answer.headers if n.lower() not in UNTOLD]
+        others = [
+            f"{name}: {', '.join(sorted(value.split(', '))) if name == 'Allow' else value}"
+            for name, value in answer.headers
+            if name.lower() not in UNTOLD
+        ]
         usual = [it for it in others if it.startswith(USUAL)]
         others = [it for it in others if it not in usual]
         parts = [*cookies, Node("usual headers", [Node(it) for it in usual])]
