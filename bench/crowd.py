@@ -102,23 +102,31 @@ def showing(room: Room) -> list[Row]:
     """Compare a move that four players are shown with one that a crowd is shown besides: one that
     is sent what there is to see, and one that fetches it.
     """
-    few = [sum(shown(room, ()) for _ in range(MOVES)) / MOVES for _ in range(ROUNDS)]
+    few = without(room)
+    ways = ((Watcher, "are sent"), (Spectator, "fetch"))
+    return [watched(room, few, CROWD, kind, how) for kind, how in ways]
+
+
+def without(room: Room) -> float:
+    """Return the milliseconds of processor time of a move that nobody watches."""
+    return median(sum(shown(room, ()) for _ in range(MOVES)) / MOVES for _ in range(ROUNDS))
+
+
+def watched(room: Room, few: float, count: int, kind: type[Spectator], how: str) -> Row:
+    """Return the row of a move that a crowd is shown, by one that nobody watches."""
     asking = Browser(room.server.port)
-    rows: list[Row] = []
-    for kind, how in ((Watcher, "are sent"), (Spectator, "fetch")):
-        crowd = [kind(room, asking) for _ in range(CROWD)]
-        while rooms([*room.people, *crowd], QUIET):
-            pass
-        for one in crowd:
-            one.look()
-        many = [shown(room, crowd) for _ in range(ROUNDS)]
-        leave(crowd)
-        time.sleep(HEARTBEAT + 1)  # by then their places are free again
-        ratios = [it / median(few) for it in many]
-        more = f"{between(ratios)}; {median(many):.0f} ms beside {median(few):.1f} ms"
-        name = f"CPU of a move that {short(CROWD)} spectators {how}, × without them"
-        rows.append(at_most(name, median(ratios), 40, more=more))
-    return rows
+    crowd = [kind(room, asking) for _ in range(count)]
+    while rooms([*room.people, *crowd], QUIET):
+        pass
+    for one in crowd:
+        one.look()
+    many = [shown(room, crowd) for _ in range(ROUNDS)]
+    leave(crowd)
+    time.sleep(HEARTBEAT + 1)  # by then their places are free again
+    ratios = [it / few for it in many]
+    more = f"{between(ratios)}; {median(many):.0f} ms beside {few:.1f} ms"
+    name = f"CPU of a move that {short(count)} spectators {how}, × without them"
+    return at_most(name, median(ratios), 40, more=more)
 
 
 def shown(room: Room, crowd: Sequence[Spectator]) -> float:

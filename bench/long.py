@@ -74,25 +74,27 @@ class Match:
 
 def rows(folder: Path) -> list[Row]:
     """Compare a late move with an early one, and a table among many with one alone."""
-    return [late(folder), among(folder)]
+    return [late(folder, LATE), among(folder, TABLES)]
 
 
-def late(folder: Path) -> Row:
-    """Return the cost of move 2,000 by that of move 200, of two matches side by side."""
-    tables = Tables(Database(database(folder, "long")))
+def late(folder: Path, number: int) -> Row:
+    """Return the cost of a late move by that of move 200, of two matches side by side."""
+    tables = Tables(Database(database(folder, f"long-{number}")))
     early, old = Match(tables), Match(tables)
     early.move_until(EARLY - AROUND // 2)
-    old.move_until(LATE - AROUND // 2)
-    return compared(f"move {LATE:,}, × move {EARLY}", old.move, early.move)
+    old.move_until(number - AROUND // 2)
+    return compared(f"move {number:,}, × move {EARLY}", old.move, early.move)
 
 
-def among(folder: Path) -> Row:
-    """Return the cost of a move while a thousand other tables are open, by that without them."""
-    alone = Match(Tables(Database(database(folder, "alone"))))
-    one = Match(Tables(Database(database(folder, "among"))))
+def among(folder: Path, count: int, played: int = EARLY) -> Row:
+    """Return the cost of a move while so many other tables are open, each after as many moves, by
+    that without them.
+    """
+    alone = Match(Tables(Database(database(folder, f"alone-{count}"))))
+    one = Match(Tables(Database(database(folder, f"among-{count}"))))
     for match in (alone, one):
-        match.move_until(EARLY)
-    codes = one.tables.database.write(lambda connection: multiply(connection, one.code))
+        match.move_until(played)
+    codes = one.tables.database.write(lambda connection: multiply(connection, one.code, count))
     others = [Match(one.tables, code) for code in codes]
     for other in others:
         one.tables.look(other.code)
@@ -102,7 +104,7 @@ def among(folder: Path) -> Row:
         chance.choice(others).move()  # the others play too, which is not measured
         return one.move()
 
-    return compared(f"a move among {TABLES:,} open tables, × alone", among_others, alone.move)
+    return compared(f"a move among {count:,} open tables, × alone", among_others, alone.move)
 
 
 def compared(name: str, one: Callable[[], float], other: Callable[[], float]) -> Row:
@@ -112,8 +114,8 @@ def compared(name: str, one: Callable[[], float], other: Callable[[], float]) ->
     return at_most(name, ones / others, TARGET, more=f"{ones:.2f} ms, {others:.2f} ms")
 
 
-def multiply(connection: Connection, code: str) -> list[str]:
-    """Copy a table with its match and log a thousand times; return the codes."""
+def multiply(connection: Connection, code: str, count: int) -> list[str]:
+    """Copy a table with its match and log so many times; return the codes."""
     table = connection.execute(select(models.tables).where(models.tables.c.code == code))
     table = table.mappings().one()
     match = connection.execute(select(models.matches)).mappings().one()
@@ -121,12 +123,12 @@ def multiply(connection: Connection, code: str) -> list[str]:
     seal = connection.info["seal"]
     body = from_json(seal.open(table["body"], "table"), Table)
     codes = []
-    for new in range(1000, 1000 + TABLES):
-        codes.append(f"{code[:4]}{new}")
+    for new in range(1000, 1000 + count):
+        codes.append(f"{code[:3]}{new:05}")
         body.match_id = new
         sealed = seal.close(to_json(body), "table")
         copy = {"id": new, "code": codes[-1], "match_id": new, "body": sealed}
-        played = {"id": new, "table_id": new, "code": f"{match['code'][:-4]}{new}"}
+        played = {"id": new, "table_id": new, "code": f"{match['code'][:-5]}{new:05}"}
         connection.execute(insert(models.tables), dict(table) | copy)
         connection.execute(insert(models.matches), dict(match) | played)
         connection.execute(insert(models.moves), [dict(row) | {"match_id": new} for row in log])

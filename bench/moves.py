@@ -7,7 +7,7 @@ from statistics import median
 
 from bench import reference
 from bench.browser import Browser
-from bench.room import NAMES, Room, Took, at_least, database, kaboom_room, sat_down
+from bench.room import Room, Took, at_least, database, kaboom_room, sat_down
 from bench.server import Server
 from bench.table import Row, at_most
 
@@ -90,14 +90,18 @@ def pace(folder: Path) -> list[Row]:
 
 
 def reveal(folder: Path) -> list[Row]:
-    """Let ten people at a table of TakeN choose; the last choice shows all ten the reveal."""
+    """Let ten people at a table of TakeN choose; the last choice shows all ten the reveal. Beside
+    it, in turns, ten see a move of the reference.
+    """
     server = Server(folder, DATABASE_URL=database(folder))
     people = sat_down(server, "taken", [f"P{n}" for n in range(10)], threshold="500")
     room = Room(server, people)
-    room.listen()
-    took = []
+    bare = reference_room(folder, room)
+    took: dict[Room, list[Took]] = {room: [], bare: []}
+    for each in took:
+        each.listen()
     try:
-        while len(took) < REVEALS:
+        while len(took[room]) < REVEALS:
             room.look()
             asked = [
                 person for person in people if set(person.offers()) & {"choose", "take", "ready"}
@@ -111,12 +115,19 @@ def reveal(folder: Path) -> list[Row]:
             verb, moves = next(iter(asked[-1].offers().items()))
             one = room.press_by_streams(asked[-1], moves[0])
             if verb == "choose":
-                took.append(one)
+                took[room].append(one)
+                took[bare].append(bare.play_by_streams())
     finally:
-        room.close()
-    post, views = (median(column) for column in zip(*took, strict=True))
-    name = "the reveal at ten players of TakeN: all other views p50, × the POST's own time"
-    return [at_most(name, views / post, 3, more=f"{views:.1f} ms, POST {post:.1f} ms")]
+        close([*took])
+    posts = [median(one.post for one in each) for each in took.values()]
+    views = [median(one.views for one in each) for each in took.values()]
+    name = "the reveal at ten players of TakeN: all other views p50, ×"
+    more = f"{views[0]:.1f} ms beside {views[1]:.1f} ms"
+    of_post = f"{views[0]:.1f} ms, POST {posts[0]:.1f} ms; reference {views[1] / posts[1]:.2f}"
+    return [
+        at_most(f"{name} the same at the reference", views[0] / views[1], 1.3, more=more),
+        Row(f"{name} the POST's own time", f"{views[0] / posts[0]:.2f} ({of_post})"),
+    ]
 
 
 def reference_room(folder: Path, ours: Room, today: bool = False) -> Room:
@@ -130,10 +141,11 @@ def reference_room(folder: Path, ours: Room, today: bool = False) -> Room:
         body = store.execute("SELECT body FROM tables").fetchone()[0]
     store.close()
     url = f"sqlite:///{folder / f'reference-{today}.sqlite3'}"
-    reference.fill(url, "REFERENC", list(NAMES), body)
+    names = [f"P{n}" for n in range(len(ours.people))]
+    reference.fill(url, "REFERENC", names, body)
     app = f"bench.reference:create_app({today})"
     server = Server(folder, app, DATABASE_URL=url, FRAGMENT=str(page))
-    people = [Browser(server.port, name) for name in NAMES]
+    people = [Browser(server.port, name) for name in names]
     for person in people:
         person.table = "/t/REFERENC"
     bare = Room(server, people)

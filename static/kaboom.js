@@ -208,7 +208,6 @@
     if (r.y < innerHeight && r.bottom > 0 && id("chat").open && !d.hidden && +l.value > u.dataset.read)
       d.cookie = "kb-read=" + (u.dataset.read = l.value) + ";max-age=9999999;path=" + location.pathname
     u.hidden = u.dataset.read >= +l.value
-    u.textContent = u.dataset.words
   }
   show(), news()
 })(document)

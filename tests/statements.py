@@ -1,4 +1,4 @@
-"""Statements that are compiled once for all stores of a test process.
+"""Statements: compiled once for all stores of a test process, and all told by SQLAlchemy's events.
 
 SQLAlchemy compiles a statement where an engine first runs it, and nearly every test has a store of
 its own.
@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Dialect
 
+from kaboom.store import queries
 from kaboom.store.database import Database
 
 COMPILED: dict[tuple[bool, str], tuple[Dialect, dict[Any, Any]]] = {}
@@ -23,3 +24,9 @@ def prepared(database: Database) -> Database:
         engine.dialect, compiled = COMPILED[kind]
         engine.update_execution_options(compiled_cache=compiled)
     return database
+
+
+def by_sqlalchemy(patched: Any) -> None:
+    """Let no statement go past SQLAlchemy (kaboom.store.direct), so that its events tell of all."""
+    patched.setattr(queries, "rows", lambda at, asked, values: at.execute(asked, values).all())
+    patched.setattr(queries, "change", lambda at, asked, values: at.execute(asked, values))

@@ -104,9 +104,11 @@ class Game(Generic[S]):
     standing: Callable[[View], Iterable[Saying]] = lambda view: ()
     # Draws the table of a page (kaboom.core.page); without it the general table is shown.
     regions: Callable[[Any, Any], Any] | None = None
-    # For those who write programs, in English: what each zone and each fact of a view is, by name.
+    # For those who write programs, in English: what each zone and each fact of a view is, by name,
+    # and what a mark on a place of a zone means.
     zones: Mapping[str, str] = field(default_factory=dict)
     facts: Mapping[str, str] = field(default_factory=dict)
+    marks: Mapping[str, str] = field(default_factory=dict)
     # For those who check shuffles, in English: what is shuffled, by which draw, and who gets what,
     # so that the first deal can be made again from a record. docs/chance.md says the rest.
     dealing: str = ""

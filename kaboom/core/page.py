@@ -94,7 +94,9 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A running timer everybody may see: for whom, and seconds left of seconds given."""
+    """A running timer everybody may see: seconds left of seconds given. It is that of all for whom
+    the table waits.
+    """
 
     left: float
     given: float
@@ -288,6 +290,7 @@ class TablePage:
     controls: MatchControls = MatchControls()
     tournament: str = ""  # the address of that which the table belongs to
     listed: bool = False  # is the table shown in the lobby?
+    programs: bool = False  # are bots of players welcome?
     locked: bool = False  # does it ask for a password?
     ask: Ask | None = None
     notice: str = ""  # why a move was refused
@@ -386,7 +389,7 @@ class TablePage:
             text = mark("{game} at table {code}")
         return say(text, game=self.game.name, code=self.code)
 
-    @property
+    @cached_property  # asked for by each part of what is said
     def saying(self) -> str:
         """Return the line that says what is happening, as this viewer reads it."""
         if self.view is None:
@@ -475,10 +478,14 @@ class TablePage:
         plan = planned(offer.verb)
         if plan is None:
             return words.offer(offer.verb, self.names, offer.about)
-        verb, until = plan
-        if not verb:
+        if not plan[0]:
             return say("Forget the plan “{plan}”", plan=self.plan)
-        return say("Decide ahead: {plan}", plan=words.ahead(verb, (), until, self.names))
+        return say("Decide ahead: {plan}", plan=self.decided(offer))
+
+    def decided(self, offer: Offer) -> str:
+        """Return what is decided by an offer to decide ahead."""
+        verb, until = planned(offer.verb) or (offer.verb, False)
+        return self.game.words.ahead(verb, (), until, self.names)
 
     def choice(self, offer: Offer, option: str) -> str:
         """Return one option of an offer in words."""

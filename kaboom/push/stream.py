@@ -334,7 +334,8 @@ def _whole(number: int, drawn: Callable[[], bytes], retry: int | None) -> bytes:
 
 def view(number: int, html: str) -> bytes:
     """Return a message that a page shows: without a kind, which htmx takes for HTML."""
-    return str(Message(html, id=str(number))).encode()
+    lines = "\ndata:".join(html.splitlines())
+    return f"data:{lines}\nid:{number}\n\n".encode()
 
 
 def _line(kind: str, number: int, more: bytes = b"") -> bytes:

@@ -3,13 +3,15 @@
 import random
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoneFree
 
+from kaboom.store.direct import change
 from kaboom.store.outage import Outage
 from kaboom.store.sealing import seal_of
 from kaboom.store.threads import here, threads
@@ -28,6 +30,8 @@ LATER = ("08", "25006", "53", "55P03", "57")
 GONE = ("23503", "FOREIGN KEY")
 # A full, read-only or failing disk, or no database in that file: somebody must see to it.
 NO_DISK = ("full", "readonly", "disk I/O", "unable to open", "not a database", "malformed")
+
+BEGIN = text("BEGIN IMMEDIATE")  # of SQLite: it writes, so nobody else may begin to
 
 # For each connection, whatever the server's own defaults are.
 POSTGRES_SETTINGS = {
@@ -64,7 +68,7 @@ class Database:
         self._reader, self._writer = opened(self.url), opened(self.url, writes=True)
         self._unread = Outage("the database", "read")
         self._unwritten = Outage("the database", "written")
-        self._idle: list[Connection] = []  # of SQLite's reader
+        self._idle: dict[Engine, list[Connection]] = {self._reader: [], self._writer: []}
         self._in_writer_thread = threads() if self.sqlite else here
         for engine in (self._reader, self._writer):
             event.listen(engine, "connect", self._give_seal)
@@ -95,24 +99,32 @@ class Database:
             raise said(error) from error
 
     def _look(self, work: Callable[[Connection], T]) -> T:
-        if not self.sqlite:
-            with _connected(self._reader) as connection:
-                return work(connection)
-        # Taking one from the pool and giving it back costs as much as the small read that is done
-        # all day. Nobody ever waits for one of these, so those at hand are kept here.
-        try:
-            connection = self._idle.pop()
-        except IndexError:
-            connection = _connected(self._reader)
-        try:
+        with self._connection(self._reader) as connection:
             result = work(connection)
             if connection.in_transaction():
                 connection.rollback()
+            return result
+
+    @contextmanager
+    def _connection(self, engine: Engine) -> Iterator[Connection]:
+        """Lend a connection of an engine.
+
+        To take one from SQLite's pool and give it back costs as much as the small read that is done
+        all day. Nobody ever waits for one of these, so those at hand are kept here.
+        """
+        try:
+            connection = self._idle[engine].pop()
+        except IndexError:
+            connection = _connected(engine)
+        try:
+            yield connection
         except BaseException:
             connection.close()
             raise
-        self._idle.append(connection)
-        return result
+        if self.sqlite:
+            self._idle[engine].append(connection)
+        else:
+            connection.close()
 
     def read_one_moment(self, work: Callable[[Connection], T]) -> T:
         """Return work(connection), all of whose reads see the same moment; raises Busy.
@@ -158,15 +170,18 @@ class Database:
         raise AssertionError("unreachable")
 
     def _transaction(self, work: Callable[[Connection], T]) -> T:
-        with _connected(self._writer) as connection, connection.begin():
+        with self._connection(self._writer) as connection, connection.begin():
             return work(connection)
 
     def close(self) -> None:
         """Give back every connection."""
-        while self._idle:
-            self._idle.pop().close()
-        self._reader.dispose()
-        self._in_writer_thread(self._writer.dispose)
+        self._close(self._reader)
+        self._in_writer_thread(self._close, self._writer)
+
+    def _close(self, engine: Engine) -> None:
+        while idle := self._idle[engine]:
+            idle.pop().close()
+        engine.dispose()
 
 
 def _connected(engine: Engine) -> Connection:
@@ -212,7 +227,7 @@ def _sqlite_engine(url: str, writes: bool = False) -> Engine:
 
         @event.listens_for(engine, "begin")
         def _begun(connection: Connection) -> None:
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            change(connection, BEGIN, {})
 
     return engine
 

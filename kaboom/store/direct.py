@@ -1,40 +1,60 @@
-"""The few small reads that are done all day, by the database driver itself.
+"""The few small statements that are executed all day, by the database driver itself.
 
-SQLAlchemy builds the statement; what it does besides at each execution costs three times what
-SQLite needs to answer.
+SQLAlchemy builds the statement and says what went wrong; what it does besides at each execution
+costs three times what SQLite needs to answer.
 """
 
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Dialect, Select
+from sqlalchemy import Connection, Dialect, Executable
+from sqlalchemy.exc import DBAPIError
 
 
-def rows(
-    connection: Connection, statement: Select[Any], values: Mapping[str, Any]
-) -> Sequence[Any]:
+def rows(connection: Connection, statement: Executable, values: Mapping[str, Any]) -> Sequence[Any]:
     """Return the rows of a statement as tuples of what the driver makes of them.
 
     Raises what SQLAlchemy raises.
     """
-    text, names, fixed = _compiled(statement, connection.dialect)
+    return _executed(connection, statement, values, reads=True)
+
+
+def change(connection: Connection, statement: Executable, values: Mapping[str, Any]) -> None:
+    """Execute a statement that returns nothing; what it sets are the values named as columns.
+
+    Raises what SQLAlchemy raises.
+    """
+    _executed(connection, statement, values, reads=False)
+
+
+def _executed(
+    connection: Connection, statement: Executable, values: Mapping[str, Any], reads: bool
+) -> Sequence[Any]:
+    dialect: Any = connection.dialect
+    text, names, fixed = _compiled(statement, dialect, tuple(values))
+    given = {**fixed, **values}
     cursor = connection.connection.cursor()
     try:
-        given = {**fixed, **values}
         cursor.execute(text, given if names is None else [given[name] for name in names])
-        found: Sequence[Any] = cursor.fetchall()
+        found: Sequence[Any] = cursor.fetchall() if reads else ()
         return found
-    except Exception:  # whatever it was, SQLAlchemy knows what follows for the connection
-        return connection.execute(statement, values).all()
+    except dialect.dbapi.Error as error:
+        if dialect.is_disconnect(error, connection.connection.dbapi_connection, cursor):
+            # It will be told the same, and knows what follows for all connections.
+            connection.execute(statement, dict(values))
+        hidden = connection.engine.hide_parameters
+        raise DBAPIError.instance(
+            text, given, error, dialect.dbapi.Error, hidden, dialect=dialect
+        ) from error
     finally:
         cursor.close()
 
 
 @cache
 def _compiled(
-    statement: Select[Any], dialect: Dialect
+    statement: Any, dialect: Dialect, columns: tuple[str, ...]
 ) -> tuple[str, Sequence[str] | None, Mapping[str, Any]]:
     """Return a statement as text, its values in order (None: by name), and those that are fixed."""
-    made: Any = statement.compile(dialect=dialect)
+    made = statement.compile(dialect=dialect, column_keys=columns)
     return made.string, made.positiontup if made.positional else None, made.params

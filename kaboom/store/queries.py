@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Select, and_, bindparam, func, insert, select, update
 
-from kaboom.store.direct import rows
+from kaboom.store.direct import change, rows
 from kaboom.store.models import keys, matches, moves, parts, players, pulse, sittings, tables
 from kaboom.store.sealing import Seal, Unreadable, seal_of_store
 from kaboom.store.seconds import DAY
@@ -193,12 +193,14 @@ _tables_of = (
 
 def table(connection: Connection, code: str, lock: bool = False) -> TableRow | None:
     """Return the table with that code; with `lock` its row is held until the transaction ends."""
-    row = connection.execute(_table_for_update if lock else _table, {"code": code}).first()
-    if row is None:
+    found = rows(connection, _table_for_update if lock else _table, {"code": code})
+    if not found:
         return None
+    (row,) = found
     seal = seal_of_store(connection)
     sealed = TableRow._make([*row[: -len(_beats)], _beaten(row)])
     return sealed._replace(
+        listed=bool(sealed.listed),
         body=opened(seal, sealed.body, "table"),
         seed=None if sealed.seed is None else opened(seal, sealed.seed, "seed"),
     )
@@ -347,7 +349,7 @@ def save_table(connection: Connection, table_id: int, values: dict[str, Any]) ->
     """Write the changed columns of a table."""
     if "body" in values:
         values = {**values, "body": seal_of_store(connection).close(values["body"], "table")}
-    connection.execute(_save_table, {"table_id": table_id, **values})
+    change(connection, _save_table, {"table_id": table_id, **values})
 
 
 def due(connection: Connection, now: float, most: int) -> list[str]:
@@ -393,15 +395,14 @@ def opened_match(connection: Connection, row: Any) -> MatchRow:
 def add_move(connection: Connection, values: dict[str, Any]) -> None:
     """Append a move; raises IntegrityError when its number or command id is taken."""
     sealed = seal_of_store(connection).close(values["text"].encode(), "move")
-    connection.execute(_add_move, {**values, "text": sealed})
+    change(connection, _add_move, {**values, "text": sealed})
 
 
 def move_by_cmd(connection: Connection, match_id: int, cmd: str) -> tuple[int, str] | None:
     """Return number and text of the move that a command id has already made."""
-    row = connection.execute(_move_by_cmd, {"match_id": match_id, "cmd": cmd}).first()
-    return (
-        None if row is None else (row[0], seal_of_store(connection).open(row[1], "move").decode())
-    )
+    for number, sealed in rows(connection, _move_by_cmd, {"match_id": match_id, "cmd": cmd}):
+        return number, seal_of_store(connection).open(sealed, "move").decode()
+    return None
 
 
 def log(connection: Connection, match_id: int) -> Sequence[MoveRow]:

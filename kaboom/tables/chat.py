@@ -14,7 +14,7 @@ from kaboom.store import chat as store
 from kaboom.store import clubs, people, queries
 from kaboom.store.chat import Hearing, LineRow
 from kaboom.tables.conditions import must_be_host
-from kaboom.tables.errors import NoTable, NotNow, NotYours
+from kaboom.tables.errors import NoTable, NotYours, bad_field
 from kaboom.tables.names import cleaned
 from kaboom.tables.once import Command, only_once
 from kaboom.tables.service import Tables
@@ -109,7 +109,7 @@ def speak(
     """Say something at a table: a text, or a quick phrase by its key.
 
     `name` is what a spectator is called; seated players go by the name on their chair. Raises
-    NoTable, NotYours or NotNow.
+    NoTable, NotYours or BadFields.
     """
 
     def said(connection: Connection) -> str:
@@ -143,7 +143,7 @@ def speak(
 def may_say(table: Table, player: int | None, text: str, phrase: str) -> tuple[str, str]:
     """Return words and phrase as they would be stored, one of them empty.
 
-    Raises NotYours for anyone who may not write here, NotNow for nothing or too much.
+    Raises NotYours for anyone who may not write here, BadFields for nothing or too much.
     """
     if (sentence := why_silent(table, player)) is not None:
         raise NotYours(sentence)
@@ -153,9 +153,9 @@ def may_say(table: Table, player: int | None, text: str, phrase: str) -> tuple[s
         raise NotYours(say("At this table only the quick phrases are said."))
     words = cleaned(text, 10 * LONGEST)
     if not words:
-        raise NotNow(say("Please write something first."))
+        raise bad_field("text", say("Please write something first."))
     if len(words) > LONGEST:
-        raise NotNow(say("At most {count} characters, please.", count=LONGEST))
+        raise bad_field("text", say("At most {count} characters, please.", count=LONGEST))
     return words, ""
 
 
@@ -171,13 +171,13 @@ def why_silent(table: Table, player: int | None) -> str | None:
 
 
 def delete(tables: Tables, code: str, player: int, number: int) -> None:
-    """Remove the words from a line; the host only. Raises NotYours or NotNow."""
+    """Remove the words from a line; the host only. Raises NotYours or BadFields."""
 
     def work(connection: Connection) -> None:
         row, table = _row(connection, code)
         must_be_host(table, player)
         if store.line(connection, row.id, number) is None:
-            raise NotNow(say("There is no such line."))
+            raise bad_field("line", say("There is no such line."))
         store.empty_line(connection, row.id, number)
 
     tables.database.write(work)
@@ -185,13 +185,13 @@ def delete(tables: Tables, code: str, player: int, number: int) -> None:
 
 
 def mute(tables: Tables, code: str, player: int, number: int) -> None:
-    """Mute the writer of a line, here and elsewhere. Raises NotNow."""
+    """Mute the writer of a line, here and elsewhere. Raises BadFields."""
 
     def work(connection: Connection) -> None:
         row, _ = _row(connection, code)
         line = store.line(connection, row.id, number)
         if line is None or line.player_id == player:
-            raise NotNow(say("There is nobody to mute."))
+            raise bad_field("line", say("There is nobody to mute."))
         store.mute(connection, player, line.player_id)
 
     tables.database.write(work)

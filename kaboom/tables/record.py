@@ -38,7 +38,7 @@ class Made(Struct, forbid_unknown_fields=True):
 
 
 class RecordBoard(Struct, forbid_unknown_fields=True):
-    """From what the seed follows where many tables played the same deal (docs/chance.md).
+    """From what the seed follows where many tables played the same deal (/api/chance).
 
     `secret` is hexadecimal; its SHA-256 was published before there was the cut.
     """

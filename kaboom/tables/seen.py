@@ -61,12 +61,16 @@ class SeenTables:
             row = queries.table(connection, code)
             if row is None:
                 raise NoTable(code)
-            now = self.keep(read_snapshot(connection, row))
+            now = self.keep(read_snapshot(connection, row, now))
         if key_hash is not None and self._is_damaged(connection, now):
             raise Broken
         if key_hash is not None and not let_in:
             return Locked(now)
         return replace(now, player=player, player_name=name or "", chat=chat, pulse=pulse)
+
+    def last(self, code: str) -> TableSnapshot | None:
+        """Return a table as it was last seen, which may be long ago; None if it was not."""
+        return self._kept.get(code)
 
     def keep(self, snapshot: TableSnapshot) -> TableSnapshot:
         """Keep a table, unless it was seen later than that, and return it."""

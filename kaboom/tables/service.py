@@ -280,7 +280,7 @@ class Tables:
             row = queries.table(connection, code, lock=True)
             if row is None:
                 raise NoTable(code)
-            read = read_snapshot(connection, row)
+            read = read_snapshot(connection, row, self.seen.last(code))
             transaction = TableTransaction(connection, row, read, self.now(), self.lots)
             before = read.table.turns
             if row.days:

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import inf
 from typing import Any
 
@@ -25,7 +26,7 @@ from kaboom.tables.table_clock import notice, table_time
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TableSnapshot:
     """A table as read: treat it as frozen. `player` is the id of the person asking, if known."""
 
@@ -62,7 +63,7 @@ class TableSnapshot:
         """Return the prompts of every seat of the match being played, else none."""
         return self.position.prompts
 
-    @property
+    @cached_property
     def me(self) -> Seat | None:
         """Return the seat of the person asking, or None for a spectator."""
         return self.table.seat_of(self.player)
@@ -98,11 +99,14 @@ class Locked(Exception):
         self.snapshot = snapshot
 
 
-def read_snapshot(connection: Connection, row: queries.TableRow) -> TableSnapshot:
+def read_snapshot(
+    connection: Connection, row: queries.TableRow, known: TableSnapshot | None = None
+) -> TableSnapshot:
     """Return the table of a stored row; raises Damaged when nothing of it can be read or rebuilt.
 
     A snapshot that cannot be read is rebuilt from the match's log. A match that cannot go on is
-    frozen: its table is shown without cards, and nothing can be played.
+    frozen: its table is shown without cards, and nothing can be played. `known` is how this process
+    last saw the table: if its match has not moved since, what follows from its state is known, too.
     """
     game = GAMES.get(row.game)
     table = _stored(row)
@@ -113,7 +117,7 @@ def read_snapshot(connection: Connection, row: queries.TableRow) -> TableSnapsho
     if table is not None and table.playing and not frozen:
         frozen = _why_frozen(row, game)
     if not frozen and (table is None or table.match):
-        state = None if table is None else _state(table, game)
+        state = None if table is None else _state(table, game, known)
         if table is None or (state is None and table.playing):
             log.error("table %s: its snapshot cannot be read, so its log is played", row.code)
             try:
@@ -126,11 +130,16 @@ def read_snapshot(connection: Connection, row: queries.TableRow) -> TableSnapsho
     table.days = row.days  # whatever a server of before it wrote into the body
     notice(table, row.pulse)
     key = match_key(row.seed, from_json(row.cuts or "[]", list)) if row.seed else None
+    seats = len(table.seats) if table.playing and not frozen else 0
+    if known and state is not None and state is known.state and seats == known.position.seats:
+        position = known.position
+    else:
+        position = Position(game, state, seats)
     return TableSnapshot(
         row.code,
         row.version,
         table,
-        Position(game, state, len(table.seats) if table.playing and not frozen else 0),
+        position,
         row.seed,
         key,
         row.touched_at,
@@ -149,7 +158,9 @@ def _stored(row: queries.TableRow) -> Table | None:
         return None
 
 
-def _state(table: Table, game: Game[Any]) -> Any:
+def _state(table: Table, game: Game[Any], known: TableSnapshot | None) -> Any:
+    if known is not None and known.game is game and known.table.state == table.state:
+        return known.state
     try:
         return from_json(bytes(table.state), game.state)
     except DecodeError:

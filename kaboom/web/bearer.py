@@ -18,7 +18,7 @@ WRONG_KEYS = "60 per minute"  # of an address
 GOOD_FOR = {
     Scope.LOOK: mark("look at tables and records"),
     Scope.PLAY: mark("sit down and play"),
-    Scope.TABLE: mark("open tables and be their host"),
+    Scope.TABLE: mark("open tables, be their host, and seat bots"),
     Scope.TALK: mark("read and write what is said at a table"),
     Scope.BOT: mark("be marked as your bot"),
 }

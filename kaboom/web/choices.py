@@ -118,16 +118,15 @@ def options_sent(game: Game[Any]) -> Any:
         return read(game.options, form)
     known = BESIDE | {option.name for option in declared(game.options)}
     strange = [name for name in form if name.removesuffix(".asked") not in known]
-    if strange:
-        raise BadOptions(dict.fromkeys(strange, say("There is no such field.")))
     switches = [option.name for option in declared(game.options) if option.kind == "switch"]
     vague = [name for name in switches if form.get(name, "") not in YES_OR_NO]
-    if vague:
-        raise BadOptions(dict.fromkeys(vague, say("Send true or false.")))
     ways = {preset.key: preset for preset in _presets(game)}
     key = form.get("preset", game.usual.key)
-    if key not in ways:
-        raise BadOptions({"preset": say("There is no such way to play.")})
+    wrong = dict.fromkeys(strange, say("There is no such field."))
+    wrong |= dict.fromkeys(vague, say("Send true or false."))
+    wrong |= {} if key in ways else {"preset": say("There is no such way to play.")}
+    if wrong:
+        raise BadOptions(wrong)
     return read(game.options, {**written(ways[key].values), **form.to_dict()})
 
 

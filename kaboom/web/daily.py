@@ -14,7 +14,7 @@ from kaboom.tables import daily
 from kaboom.tables.commands import keys, people
 from kaboom.tables.conditions import must_be_readable
 from kaboom.tables.daily import Day, day_of
-from kaboom.tables.errors import NotNow
+from kaboom.tables.errors import NotYours
 from kaboom.web import limits
 from kaboom.web.atom import Entry, feed
 from kaboom.web.bearer import is_bot
@@ -66,9 +66,9 @@ def play(when: str) -> AnyResponse:
 
 
 def _must_be_nobodys_bot() -> None:
-    """Raise NotNow for a player's bot: the match begins at once, so nobody could be told of it."""
+    """Raise NotYours for a player's bot: the match begins at once, so nobody could be told."""
     if is_bot():
-        raise NotNow(say("Bots of players are not welcome at this table."))
+        raise NotYours(say("Bots of players are not welcome at this table."))
 
 
 @bp.get("/day.atom")

@@ -23,6 +23,7 @@ class LobbyTable:
     locked: bool
     options: str  # what is not as usual, and time limits, in short
     timed: bool
+    programs: bool  # are bots of players welcome?
 
     @property
     def free(self) -> int:
@@ -53,4 +54,5 @@ def lobby_table(snapshot: TableSnapshot) -> LobbyTable:
             ]
         ),
         timed=table.days > 0 or any(limits(options).values()),
+        programs=table.welcomes_programs(snapshot.listed),
     )

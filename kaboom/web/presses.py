@@ -31,19 +31,14 @@ def chose() -> None:
 
 
 def _began() -> None:
-    if _is_press() and (key := key_hash()):
-        presses().began(_code(), key)
+    by_script = request.method == "POST" and request.headers.get("HX-Request") == "true"
+    if by_script and (key := key_hash()):
+        g.press = str((request.view_args or {})["code"]), key
+        presses().began(*g.press)
 
 
 def _answered(response: Response) -> Response:
-    if _is_press() and (key := key_hash()):
-        presses().answered(_code(), key, g.get("shows"))
+    if "press" in g:
+        code, key = g.press
+        presses().answered(code, key, g.get("shows"))
     return response
-
-
-def _is_press() -> bool:
-    return request.method == "POST" and request.headers.get("HX-Request") == "true"
-
-
-def _code() -> str:
-    return str((request.view_args or {})["code"])

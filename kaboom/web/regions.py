@@ -232,7 +232,7 @@ def _rail(page: TablePage, shown: Shown) -> str:
     clocks = ""
     if page.clocks and shown.clocks:
         clocks = forms.anew("clocks", page, at)
-        acts.append(forms.kept("more_time", at, page.can_have_more_time))
+        acts.append(forms.kept("more_time", at, page.can_have_more_time, page.my_turn))
     plate = ""
     if page.viewer is not None:
         plate = forms.kept("own_plate", page.face(page.viewer), shown.standing)

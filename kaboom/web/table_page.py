@@ -105,6 +105,7 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
         controls=controls,
         tournament=url_for("tournaments.show", code=table.tournament) if table.tournament else "",
         listed=snapshot.listed,
+        programs=table.welcomes_programs(snapshot.listed),
         locked=snapshot.locked,
         levels=_levels(table),
         outcome=table.outcome,
@@ -260,7 +261,7 @@ def offered(snapshot: TableSnapshot, value: str) -> tuple[Offer, Choices] | None
 
 
 def _seat_lines(snapshot: TableSnapshot) -> list[SeatLine]:
-    table = snapshot.table
+    table, me = snapshot.table, snapshot.me
     return [
         SeatLine(seat)
         if chair is None
@@ -269,7 +270,7 @@ def _seat_lines(snapshot: TableSnapshot) -> list[SeatLine]:
             chair.name,
             bot=chair.bot,
             level=chair.level if chair.bot else "",
-            mine=seat == snapshot.me,
+            mine=seat == me,
             host=chair.player == table.host,
             ready=chair.ready,
             present=chair.present,

@@ -119,7 +119,7 @@ def test_talk_that_is_not_on_the_screen_is_marked_until_it_is(two, person):
     mark = ben.page.locator("#unread")
     ben.page.locator("#chat > summary").click()
     hears(match, 0, "are you there?")
-    expect(mark).to_have_text("New talk")
+    expect(mark).to_have_accessible_name("New talk")
     ben.page.reload()
     ben.page.evaluate("document.querySelector('#chat').open = false")
     expect(mark).to_be_visible()
@@ -134,6 +134,26 @@ def test_talk_that_is_not_on_the_screen_is_marked_until_it_is(two, person):
     again.goto(match.path)
     again.wait_for_timeout(1200)
     expect(again.locator("#unread")).to_be_hidden()  # it was read, in this browser
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (820, 1180), (1366, 650)])
+def test_the_mark_of_new_talk_lies_over_nothing(two, width, height):
+    match, _, ben = two
+    ben.page.locator("#chat > summary").click()
+    hears(match, 0, "are you there?")
+    ben.page.set_viewport_size({"width": width, "height": height})
+    ben.page.evaluate("scrollTo(0, 0)")
+    expect(ben.page.locator("#unread")).to_be_visible()
+    expect(ben.page.locator(".tip")).to_be_visible()
+    mark = ben.page.locator("#unread").bounding_box()
+    assert min(mark["width"], mark["height"]) >= 24
+    for other in (".tip", ".now", ".set", ".brand"):
+        box = ben.page.locator(other).bounding_box()
+        apart = [
+            mark[at] + mark[size] <= box[at] + 1 or box[at] + box[size] <= mark[at] + 1
+            for at, size in (("x", "width"), ("y", "height"))
+        ]
+        assert any(apart), f"over {other}: {mark}, {box}"
 
 
 def test_who_is_here_is_said_in_words(stage, person):

@@ -13,4 +13,5 @@ def any_option(
 ) -> list[Thought]:
     """Choose any option of what is on offer, all equally likely."""
     offer = prompt.offers[0]
-    return sure(Move(prompt.seat, offer.verb, (chance.one_of(offer.options),) * offer.most))
+    choices = (chance.one_of(offer.options),) * offer.most if offer.options else ()
+    return sure(Move(prompt.seat, offer.verb, choices))

@@ -6,7 +6,8 @@ from kaboom.core.bot import Bot, Level, Thought, sure
 from kaboom.core.chance import Chance
 from kaboom.core.moves import Move
 from kaboom.core.views import Prompt, View
-from kaboom.games.taken.bot import Memory, Table, notice
+from kaboom.games.taken.bot import Table
+from kaboom.games.taken.memory import Memory, notice
 from kaboom.games.taken.rows import gap
 from kaboom.games.taken.rules import cheapest_row
 from tests.yardsticks import any_option

@@ -5,7 +5,7 @@ from kaboom_hearts import rules
 from kaboom_hearts.bot import BOT
 from kaboom_hearts.presets import GROUPS, PRESETS
 from kaboom_hearts.view import view
-from kaboom_hearts.vocabulary import DEALING, FACTS, ZONES
+from kaboom_hearts.vocabulary import DEALING, FACTS, MARKS, ZONES
 from kaboom_hearts.words import WORDS
 
 GAME = Game(
@@ -27,6 +27,7 @@ GAME = Game(
     words=WORDS,
     zones=ZONES,
     facts=FACTS,
+    marks=MARKS,
     dealing=DEALING,
     bot=BOT,
     landmarks={"deal_started": "round", "trick_taken": "turn", "moon": "event"},

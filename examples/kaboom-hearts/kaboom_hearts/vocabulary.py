@@ -7,6 +7,8 @@ ZONES = {
     "taken": "The cards that a player has taken in this deal, face down.",
 }
 
+MARKS = {"to pass": "You have chosen to pass this card."}
+
 FACTS = {
     "deal": "The number of the deal, from 1.",
     "way": "In which direction cards are passed in this deal, or none.",

@@ -12,7 +12,7 @@ from kaboom.games.kaboom.scoring import outcome
 from kaboom.games.kaboom.state import State
 from kaboom.games.kaboom.tips import TIPS, tips
 from kaboom.games.kaboom.view import now, standing, view
-from kaboom.games.kaboom.vocabulary import DEALING, FACTS, ZONES
+from kaboom.games.kaboom.vocabulary import DEALING, FACTS, MARKS, ZONES
 from kaboom.games.kaboom.words import WORDS
 
 GAME = Game(
@@ -37,6 +37,7 @@ GAME = Game(
     words=WORDS,
     zones=ZONES,
     facts=FACTS,
+    marks=MARKS,
     dealing=DEALING,
     board={"rounds": 1, "target": 0, "flips": "patient"},
     bot=BOT,

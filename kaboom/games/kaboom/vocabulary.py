@@ -9,6 +9,18 @@ ZONES = {
     "taken from the pile.",
 }
 
+MARKS = {
+    "looked at": "Whoever is on turn has looked at this card by an ability.",
+    "chosen": "It was chosen for an ability that is not done yet; or you have chosen to flip it.",
+    "flipped": "It was flipped and does not fit, so it lies there again; all have seen it.",
+    "penalty": "A card that was drawn for a wrong flip.",
+    "too late": "It was flipped and would have fitted, but another flip came first.",
+    "swapped": "Its card has changed places with that of the other place marked so.",
+    "given": "A card that somebody else has given away lies here now.",
+    "given away": "The card that lay here was given to somebody else.",
+    "replaced": "The card that lay here was thrown away, and another one put in its place.",
+}
+
 FACTS = {
     "stage": "The step that is being taken: peek, first_move, replace_taken, drawn, ability, "
     "after_ability, replace_drawn, give, collecting, last_flips or round_over.",

@@ -34,11 +34,14 @@ from kaboom.games.karata.plays import (
 MOST_PLAYS = 300  # tried of a long hand of questions
 MOST_STEPS = 200  # taken in looking for a way to lay down a whole hand
 MOST_THOUGHTS = 12
+MANY = 54  # cards: more than any hand has
 
 WIN = 100.0
 FINISH = 6.0  # turns a certain win next turn is worth
 HOPE = 1.0  # the same to a player who does not ask whether the others will let it happen
 FORGOTTEN = 0.5  # turns that it costs not to say last card: a slip that people make
+IN_VAIN = 2.2  # turns that it costs to go out without winning
+PAIR = 2  # cards: all that a beginner lays at once
 CUT = 18  # points in hand with which it is likely enough to hold the lowest
 
 Row = tuple[Card, ...]
@@ -53,6 +56,9 @@ class Costs(NamedTuple):
 
 # Whoever sees what the others may do can wait for the right moment; who does not only falls behind.
 PATIENT, HASTY = Costs(drawing=0.2, kept_ace=1.5), Costs(drawing=0.8, kept_ace=1.1)
+# Most people see the end coming, and say last card, when they hold one card; that more go down in
+# one play takes an eye for it.
+ENDS_SEEN = {Level.EASY: 1, Level.NORMAL: 1}  # cards in hand
 
 
 class Memory(Struct):
@@ -77,7 +83,7 @@ def weigh(
     if prompt.offer("no_request"):
         return wishes(at, prompt)
     if prompt.offer("last_card"):
-        if not closing(at.house, at.hand):
+        if not at.closing(at.hand):
             return [thought(at, "last_card", ("no",), 0.0, "not_last_card")]
         yes = thought(at, "last_card", ("yes",), 0.0, "last_card")
         return [yes, thought(at, "last_card", ("no",), -FORGOTTEN, "hide_last_card")]
@@ -120,6 +126,10 @@ class Table:
         top, question = facts["top"], facts.get("question", False)
         ground = facts.get("ground", top)
         self.facing = Facing(top, ground, facts["pick"], facts["request"], question, two)
+
+    def closing(self, hand: Sequence[Card]) -> list[Card]:
+        """Return the cards a winning play of the whole hand could begin with, if it sees any."""
+        return closing(self.house, hand) if len(hand) <= ENDS_SEEN.get(self.level, MANY) else []
 
     @property
     def standing(self) -> float:
@@ -165,13 +175,15 @@ def weighed(at: Table, row: Row, verb: str) -> Thought:
     called = at.facts["last_card"][at.me]
     if finishes(at.house, at.hand, row, called) and not at.waits:
         return thought(at, verb, row, WIN, "win", cards=row)
-    if at.level == Level.EASY:  # as many cards as can be
-        return thought(at, verb, row, len(row) / 2, "shed", cards=row, count=len(row))
     effect = effect_of(at.house, at.facing, row)
     rest = [card for card in at.hand if card not in row]
-    starts = closing(at.house, rest) if rest and not effect.draws else []
+    in_vain = IN_VAIN * (not rest and not effect.draws)
+    if at.level == Level.EASY:
+        worth = -abs(len(row) - PAIR) / 2 - in_vain
+        return thought(at, verb, row, worth, "shed", cards=row, count=len(row))
+    starts = at.closing(rest) if rest and not effect.draws else []
     if at.level == Level.NORMAL:  # as few turns as can be, and never mind the others
-        worth = -turns_left(at, rest) - effect.draws + HOPE * bool(starts)
+        worth = -turns_left(at, rest) - effect.draws + HOPE * bool(starts) - in_vain
     else:
         worth = worth_of(at, row, effect, rest, starts)
     facts: dict[str, object] = {"cards": row}
@@ -246,7 +258,7 @@ def worth_of(
     if effect.draws:
         worth = -turns_left(at, rest) - 1.3
     elif not rest:
-        worth = -2.2
+        worth = -IN_VAIN
     else:
         worth = -turns_left(at, rest)
         if starts:
@@ -278,7 +290,7 @@ def turns_left(at: Table, hand: Sequence[Card]) -> float:
 
 
 def turns_of(house: House, card: Card) -> float:
-    """Return about how many turns it takes to get rid of a card that is alone in its face."""
+    """Return about how many turns it takes to get rid of a card that is alone in its rank."""
     if card in house.aces or is_joker(card):
         return 0.6
     return 0.8 if card in house.jumps else 0.9 if card in house.kickbacks else 1.0
@@ -294,7 +306,7 @@ def closing(house: House, hand: Sequence[Card]) -> list[Card]:
 def ways_out(house: House, hand: Sequence[Card]) -> dict[Card, Row]:
     """Return rows of the whole hand that end in cards that win, by the card they begin with.
 
-    Such a row is a chain of questions, then cards of one face. It is built from its end, so that
+    Such a row is a chain of questions, then cards of one rank. It is built from its end, so that
     a hand without a way out is soon found to have none.
     """
     ending = [card for card in hand if card in house.endings]
@@ -376,7 +388,7 @@ def danger(at: Table, effect: Effect | None) -> float:
 def wishes(at: Table, prompt: Prompt) -> list[Thought]:
     """Return what to ask for, best first: what starts the bot's finish, or the best play left."""
     house, hand = at.house, at.hand
-    starts = closing(house, hand) if at.level != Level.EASY else []
+    starts = at.closing(hand) if at.level != Level.EASY else []
 
     def value(card: Card) -> float:
         return start_value(at, card) + WIN * (card in starts)

@@ -51,7 +51,7 @@ class Options:
         "Who starts",
         "Who begins a game. Without a last winner it goes in turn.",
     )
-    sets: bool = switch(True, "Equal faces together", "Cards of one face go down in one play.")
+    sets: bool = switch(True, "Equal ranks together", "Cards of one rank go down in one play.")
     answer: str = choice(
         "any",
         {
@@ -75,8 +75,8 @@ class Options:
     counter: str = choice(
         "near",
         {
-            "near": "same face or suit, joker",
-            "face": "same face only",
+            "near": "same rank or suit, joker",
+            "face": "same rank only",
             "any": "any bomb",
             "none": "none",
         },

@@ -61,12 +61,12 @@ class Effect(Struct, frozen=True):
 
 
 def alike(one: Card, other: Card) -> bool:
-    """Say whether two cards share their face or their suit."""
+    """Say whether two cards share their rank or their suit."""
     return rank_of(one) == rank_of(other) or suit_of(one) == suit_of(other)
 
 
 def matches(house: House, card: Card, other: Card) -> bool:
-    """Say whether two cards match: by face or suit, and a joker by its colour where that counts."""
+    """Say whether two cards match: by rank or suit, and a joker by its colour where that counts."""
     if house.by_colour and (is_joker(card) or is_joker(other)):
         return rank_of(card) == rank_of(other) or is_red(card) == is_red(other)
     return alike(card, other)

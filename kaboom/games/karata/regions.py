@@ -287,7 +287,7 @@ def _hint(page: TablePage) -> int | str:
 
 
 def _to_match(page: TablePage) -> str:
-    """Return the card whose suit or face is needed, in words; empty where more counts than that."""
+    """Return the card whose suit or rank is needed, in words; empty where more counts than that."""
     facts = page.seen.facts
     more = facts["pick"] or facts["request"] or facts.get("question")
     return "" if more or rank_of(facts["top"]) in ANYTHING else spoken(facts["top"])

@@ -11,7 +11,7 @@ TIPS = {
     AIM: Tip("To win, be the first to have no cards; one turn earlier, call last card.", "the-aim"),
     "out": Tip("To win, be the first to have no cards.", "the-aim"),
     "fits": Tip(
-        "The pile shows the {card:card}. Lay a card of its suit, or of its face.", "the-first-card"
+        "The pile shows the {card:card}. Lay a card of its suit, or of its rank.", "the-first-card"
     ),
     "none": Tip("Nothing of yours goes on the {card:card}: draw a card.", "your-turn"),
     "effects": Tip(
@@ -19,7 +19,7 @@ TIPS = {
         "the-cards",
     ),
     "same": Tip(
-        "You hold two of one face: they can go down in one play, one after the other.",
+        "You hold two of one rank: they can go down in one play, one after the other.",
         "several-cards-in-one-play",
     ),
     "row": Tip(
@@ -27,7 +27,7 @@ TIPS = {
         "several-cards-in-one-play",
     ),
     "question": Tip(
-        "A Queen or an 8 is a question: lay its answer with it, a card of its suit or face.",
+        "A Queen or an 8 is a question: lay its answer with it, a card of its suit or rank.",
         "questions",
     ),
     "bomb": Tip(
@@ -40,9 +40,9 @@ TIPS = {
     ),
     "ask": Tip("Ask for what you hold most of: the next player has to begin with it.", "aces"),
     "drawn": Tip("The card you drew may be laid at once, or kept.", "your-turn"),
-    "jump": Tip("A jump would pass you over. With the same face you can stop it.", "jumps"),
+    "jump": Tip("A jump would pass you over. With the same rank you can stop it.", "jumps"),
     "kickback": Tip(
-        "Turning the direction would cost you a turn. With the same face you can stop it.",
+        "Turning the direction would cost you a turn. With the same rank you can stop it.",
         "kickbacks",
     ),
     "call": Tip(

@@ -196,7 +196,9 @@ def comes_next(s: State, row: tuple[Card, ...]) -> Iterator[Saying]:
 
 
 def now(view: View) -> Iterator[Saying]:
-    """Yield the top of the pile, what whoever plays next faces, and how many cards all hold."""
+    """Yield the top of the pile, what whoever plays next faces, who is on last card, where the turn
+    goes then, and how many cards all hold.
+    """
     facts = view.facts
     if pile := view.zone("pile").cards:
         yield Saying("now.pile", {"card": pile[-1]})
@@ -209,6 +211,13 @@ def now(view: View) -> Iterator[Saying]:
             yield Saying("now.question")
         if facts.get("cut_suit"):
             yield Saying("now.cut", {"suit": facts["cut_suit"]})
+    for seat, called in enumerate(facts["last_card"]):
+        if called:
+            yield Saying("now.last_card", {"seat": seat})
+    if facts["direction"] < 0 and len(facts["hand_counts"]) > 2:
+        yield Saying("now.turned")
+        if facts["next"] is not None:
+            yield Saying("now.next", {"seat": facts["next"]})
     for seat, count in enumerate(facts["hand_counts"]):
         yield Saying("now.holds", {"seat": seat, "count": count})
 

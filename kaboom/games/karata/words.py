@@ -29,10 +29,10 @@ BROKEN = {
         "does not counter the {top:card}."
     ),
     "broke_first_card": mark(
-        "The {card:card} has neither the face nor the suit of the {top:card}."
+        "The {card:card} has neither the rank nor the suit of the {top:card}."
     ),
     "broke_answer": mark(
-        "The {card:card} does not answer the {before:card}: it has neither its face nor its suit."
+        "The {card:card} does not answer the {before:card}: it has neither its rank nor its suit."
     ),
     "broke_ace_or_joker_order": mark(
         "The {card:card} cannot follow the {before:card}: after an ace "
@@ -41,7 +41,7 @@ BROKEN = {
     ),
     "broke_sequence": mark(
         "The {card:card} cannot follow the {before:card}: only cards of the same "
-        "face go down together."
+        "rank go down together."
     ),
     # as other tables play
     "broke_request_joker": mark(
@@ -56,7 +56,7 @@ BROKEN = {
         "The {card:card} does not answer the {top:card} for the last player: {answer:answering}."
     ),
     "broke_first_ace": mark(
-        "At this table an ace has to match, too: the {card:card} has neither the face nor the suit "
+        "At this table an ace has to match, too: the {card:card} has neither the rank nor the suit "
         "of the {top:card}."
     ),
     "broke_first_colour": mark(
@@ -65,7 +65,7 @@ BROKEN = {
     ),
     "broke_first_under": mark(
         "At this table a joker takes what matches the card under it; the {card:card} has neither "
-        "the face nor the suit of the {ground:card}."
+        "the rank nor the suit of the {ground:card}."
     ),
     "broke_answer_kind": mark(
         "The {card:card} cannot answer the {before:card}: {answer:answering}."
@@ -100,8 +100,8 @@ BLOCKING = {
     "none": mark("nothing blocks it"),
 }
 COUNTERING = {
-    "near": mark("a bomb of its face or suit counters it, and so does a joker"),
-    "face": mark("a bomb of the same face counters it"),
+    "near": mark("a bomb of its rank or suit counters it, and so does a joker"),
+    "face": mark("a bomb of the same rank counters it"),
     "any": mark("any bomb counters it"),
     "none": mark("no bomb counters it"),
 }
@@ -211,6 +211,10 @@ WORDS = Words(
         "now.bomb": "The bomb stands at {count:count}.",
         "now.question": "The question on the pile is still open.",
         "now.cut": "The 7 of {suit:suit} cuts.",
+        "now.last_card": "{seat:name} is on last card!",
+        "now.last_card.you": "You are on last card!",
+        "now.turned": "The direction of play is reversed.",
+        "now.next": "Then it is {seat:whose} turn.",
         "now.holds": "{seat:name} holds {count:count}.",
         "now.holds.you": "You hold {count:count}.",
         "now.won": "{seat:name} has won {games:games}.",

@@ -36,7 +36,7 @@ class Options:
         "rounds",
     )
     pace: str = choice(
-        "seed",
+        "relaxed",
         {
             "seed": "brisk: the times below",
             "relaxed": "relaxed: three times the times below",

@@ -5,6 +5,7 @@ from kaboom.core.options import Preset
 
 PRESETS = (
     Preset("short", "Short", "Three rounds.", {"end": "rounds", "rounds": 3}),
+    Preset("brisk", "Brisk", "Ten seconds for a trick, five to choose trumps.", {"pace": "seed"}),
     Preset(
         "calm",
         "Calm",

@@ -50,7 +50,9 @@ TIPS = {
         "You defend the hill: keep the challengers below 80 points, and you rise.", "scoring"
     ),
     "challenge": Tip(
-        "You are a challenger, as far as is known: with 120 points together you rise.", "scoring"
+        "You are a challenger, as far as is known. 80 points together take the hill, from 120 you "
+        "rise.",
+        "scoring",
     ),
     "rose": Tip("A round is won in ranks. The next king’s rank is the next trump rank.", "scoring"),
 }

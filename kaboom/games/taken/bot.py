@@ -1,48 +1,57 @@
 """The TakeN bot: tries its cards in imagined deals, which are played to the end.
 
-An imagined deal gives the others any cards the bot has not seen, and ways to play as people have:
-some play anything, some what lies nearest, most what looks safe. All cards are tried in the same
-deals; after a while only the better half is tried further. What counts is how many more points the
-bot takes than each of the others.
+An imagined deal gives the others ways to play as people have, the likelier the better they fit what
+each has played (`habits`), and cards the bot has not seen: whoever always plays safe does not hold
+what would have been safer before. All cards are tried in the same deals; after a while only the
+better half is tried further. What counts is how many more points the bot takes than each of the
+others.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from bisect import bisect
+from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import accumulate
 from math import ceil, log2
 from random import Random
-from typing import TypeVar
-
-from msgspec import Struct
+from typing import NamedTuple, TypeVar
 
 from kaboom.core.bot import Bot, Level, Thought, sure
 from kaboom.core.cards import Card
 from kaboom.core.chance import WORD, Chance
 from kaboom.core.moves import Move
-from kaboom.core.play import Event
 from kaboom.core.views import Prompt, Saying, View
+from kaboom.games.taken.habits import Past, believed, left_to, pasts, starts_of
 from kaboom.games.taken.imagined import Deal, Rival, Way, cost_of_card, cost_of_row
+from kaboom.games.taken.memory import Memory, notice
 from kaboom.games.taken.rows import Risks, Rows, gap
 from kaboom.games.taken.rules import appropriate_row, cost
 
 T = TypeVar("T")
 
-TRIALS = 200  # deals played out for one decision, over all cards
-EFFORT = 17_000  # cards looked at meanwhile, at most; it bounds the time at large tables
-# How rivals play, in 100 rounds: most go by the risk, but slip now and then.
-WAYS: tuple[Way, ...] = ("random", "nearest", "risk")
-PLAYERS = (30, 15, 55)
-SLIPS = 40
+TRIALS = 170  # deals played out for one decision, over all cards
+EFFORT = 14_000  # cards looked at meanwhile, at most; it bounds the time at large tables
+SLIPS = 40  # of 100 rounds, in which a rival who goes by the risk plays anything
 SLIP = 1.5  # points
 CLEAR = 0.05  # points; less makes no difference worth words
 
 
-class Memory(Struct):
-    """Nothing: all that was played in this game is open."""
+class Character(NamedTuple):
+    """How a rival seems to play: ways, how likely each is or one before it, and what the rival may
+    hold if it always plays what looks safest.
+    """
+
+    ways: Sequence[str]
+    likely: Sequence[float]
+    could: Collection[int]
+
+    def drawn(self, chance: Random) -> str:
+        """Return one of the ways."""
+        return self.ways[min(bisect(self.likely, chance.random()), len(self.ways) - 1)]
 
 
 class Table:
     """What the bot's seat sees of the table, as numbers."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, memory: Memory | None = None) -> None:
         facts = view.facts
         me = view.viewer
         self.laid = [numbers(zone.cards) for zone in view.zones_named("row")]
@@ -54,6 +63,24 @@ class Table:
         seen |= set(self.queue)
         self.unseen = [card for card in range(1, facts["highest"] + 1) if card not in seen]
         self.risks = Risks(self.unseen, self.rivals, facts["row_size"])
+        self.characters = self._characters(view, memory) if memory else []
+
+    def _characters(self, view: View, memory: Memory) -> list[Character]:
+        """Return how each rival seems to play, and what it may hold if it always plays safe."""
+        facts = view.facts
+        sizes = self.rivals, facts["row_size"], facts["highest"]
+        rounds = memory.rounds[: facts["round"] - 1]  # those that are over
+        now = [*pasts(rounds, starts_of(memory.rounds, self.laid), *sizes)]
+        old_starts = starts_of(memory.before, ())
+        known = len(old_starts) == len(self.laid)  # of rows that nobody took it is not
+        before: list[Past] = [*pasts(memory.before, old_starts, *sizes)] if known else []
+        found = []
+        for seat in range(self.rivals + 1):
+            if seat != view.viewer:
+                belief = believed((before, now), seat)
+                could = left_to(now, seat, self.unseen)
+                found.append(Character([*belief], [*accumulate(belief.values())], could))
+        return found
 
     def trials(self) -> int:
         """Return how many deals can be played out."""
@@ -66,24 +93,35 @@ class Table:
 
     def rivals_drawn(self, chance: Random) -> list[Rival]:
         """Return what the rivals might hold, and how they might play it."""
-        size = len(self.hand)
-        cards = chance.sample(self.unseen, self.rivals * size)
-        return [
-            Rival(cards[rival * size : (rival + 1) * size], ways(size, chance))
-            for rival in range(self.rivals)
-        ]
+        size, cards = len(self.hand), self.unseen
+        drawn = [it.drawn(chance) for it in self.characters]
+        hands: dict[int, list[int]] = {}
+        for rival, way in enumerate(drawn):
+            if way == "sure":  # first what such a rival may hold, in any order
+                could = self.characters[rival].could
+                cards = sorted(cards, key=lambda card: chance.random() + (card not in could))
+                hands[rival], cards = cards[:size], cards[size:]
+        cards = chance.sample(cards, size * (self.rivals - len(hands)))
+        for rival in range(self.rivals):
+            if rival not in hands:
+                hands[rival], cards = cards[:size], cards[size:]
+        return [Rival(hands[rival], ways(way, size, chance)) for rival, way in enumerate(drawn)]
 
 
 def numbers(cards: Iterable[Card]) -> list[int]:
     return [int(card) for card in cards]
 
 
-def ways(rounds: int, chance: Random) -> list[Way]:
+def ways(way: str, rounds: int, chance: Random) -> list[Way]:
     """Return how a rival plays each round."""
-    way = chance.choices(WAYS, PLAYERS)[0]
-    if way != "risk":
-        return [way] * rounds
-    return ["random" if chance.random() * 100 < SLIPS else way for _ in range(rounds)]
+    match way:
+        case "nearest":
+            return ["nearest"] * rounds
+        case "sure":
+            return ["risk"] * rounds
+        case "risk":
+            return ["random" if chance.random() * 100 < SLIPS else "risk" for _ in range(rounds)]
+    return ["random"] * rounds
 
 
 def by_halves(
@@ -157,10 +195,11 @@ def weigh(
     """Return the cards or rows, the best first."""
     if prompt.offer("ready"):
         return sure(Move(prompt.seat, "ready"))
+    known = memory if level is Level.HARD else None
     if prompt.offer("choose"):
-        return cards_weighed(Table(view), prompt.seat, chance, level)
+        return cards_weighed(Table(view, known), prompt.seat, chance, level)
     if prompt.offer("take"):
-        return rows_weighed(Table(view), prompt.seat, chance, level)
+        return rows_weighed(Table(view, known), prompt.seat, chance, level)
     return []
 
 
@@ -231,10 +270,6 @@ def why_row(table: Table, row: int, other: Beside[int]) -> Saying:
     if other:
         return Saying("think.row_and", facts | {"other": other[0], "more": round(other[1], 1)})
     return Saying("think.row", facts)
-
-
-def notice(memory: Memory, event: Event, seat: int) -> None:
-    """Nothing needs to be remembered."""
 
 
 BOT = Bot(Memory, notice, weigh, bound=SLIP)

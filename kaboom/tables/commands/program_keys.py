@@ -35,7 +35,7 @@ class Scope(StrEnum):
 
     LOOK = "look"  # tables, records, the lobby
     PLAY = "play"  # sit down, get ready, move, leave
-    TABLE = "table"  # open tables and be their host
+    TABLE = "table"  # open tables, be their host, and seat bots
     TALK = "talk"  # read and write what is said at a table
     BOT = "bot"  # whoever sits down with it is marked as a bot of its player
 

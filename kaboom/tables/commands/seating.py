@@ -136,7 +136,7 @@ def sit(
     Before the first match a seated player may move to another free chair. A player who left in
     the middle of a match comes back to the same seat. `program`: a bot of the player's own plays
     there. Everybody reads that, so it cannot begin in the middle of a match, and where such bots
-    are not welcome it cannot be at all. Raises NotNow.
+    are not welcome it cannot be at all. Raises NotNow or NotYours.
     """
 
     def work(transaction: TableTransaction) -> None:
@@ -190,13 +190,13 @@ def _named(transaction: TableTransaction, player: int, name: str) -> str:
 
 
 def _must_be_welcome(transaction: TableTransaction, mine: Seat | None) -> None:
-    """Raise NotNow where a program may not sit; mark the chair its player has already."""
+    """Raise NotYours or NotNow where a program may not sit; mark the chair its player has."""
     table = transaction.table
     chair = table.chairs[mine] if mine is not None else None
     if chair is not None and chair.program:
         return
     if not table.welcomes_programs(transaction.row.listed):
-        raise NotNow(say("Bots of players are not welcome at this table."))
+        raise NotYours(say("Bots of players are not welcome at this table."))
     if chair is not None:
         if table.playing:
             raise NotNow(say("A bot can take your seat only before a match, so that all know."))

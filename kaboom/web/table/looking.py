@@ -92,6 +92,7 @@ class Watcher:
     draws: Callable[[TableSnapshot], bytes] | None = None  # for a program: all that it is sent
     sight: Sight | None = None  # for a page that is sent what there is to see
     choices: int = 0  # of its browser, when its stream began
+    told: int = -1  # the number of what it was told last
     named: bool = False
     shown: str = ""  # the hash of the key that a program showed
 
@@ -174,11 +175,12 @@ def seen_by(
     for watcher, snapshot in zip(watchers, found, strict=True):
         if snapshot is not None:
             _is_here(present, watcher, snapshot)
-    here, views = present.at(code), Views(app)  # once for all: there may be hundreds
-    return [
-        None if snapshot is None else _look(service, here, watcher, snapshot, views)
-        for watcher, snapshot in zip(watchers, found, strict=True)
-    ]
+    here = present.at(code)  # once for all: there may be hundreds
+    with Views(app) as views:
+        return [
+            None if snapshot is None else _look(service, here, watcher, snapshot, views)
+            for watcher, snapshot in zip(watchers, found, strict=True)
+        ]
 
 
 def _is_here(present: Presence, watcher: Watcher, snapshot: TableSnapshot) -> None:
@@ -198,10 +200,11 @@ def _look(
     if watcher.draws is not None:
         return Look(revision, room, MERGE, partial(watcher.draws, snapshot))
     look = Look(revision, room, MERGE if flows(snapshot.table, MERGE) else 0.0)
-    if views is None or watcher.sight is None or not is_sent(snapshot):
+    is_new, watcher.told = revision != watcher.told, revision
+    if not is_new or views is None or watcher.sight is None or not is_sent(snapshot):
         return look
-    draw = partial(views.sent, snapshot, watcher.sight, watcher.key, watcher.choices)
-    return look._replace(drawn=draw)
+    message = views.sent(snapshot, watcher.sight, watcher.key, watcher.choices)
+    return look._replace(drawn=lambda: message)
 
 
 @bp.get("/rules")

@@ -15,7 +15,7 @@ from kaboom.core.taking_back import VERB as TAKE_BACK
 from kaboom.core.views import Offer
 from kaboom.tables.agreement import END
 from kaboom.tables.commands import in_match, over_days, votes
-from kaboom.tables.errors import NotYours
+from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits, tips
 from kaboom.web.browser_settings import browser_settings, keep_settings
@@ -138,6 +138,8 @@ def _by_list(snapshot: TableSnapshot) -> AnyResponse:
     try:
         if prompt is None:
             raise TooLate(say("Too late: the match is over."))
+        if table.paused:
+            raise NotNow(say("The match is paused: all clocks are stopped, nobody moves."))
         besides = besides_of(snapshot)
         offers = [*prompt.offers, *besides]
         offer, choices = chosen(table.match, offers, form.get("answers", ""), text)

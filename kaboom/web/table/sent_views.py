@@ -8,10 +8,9 @@ not sent again.
 """
 
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from flask import Flask, g, request
 
@@ -68,12 +67,24 @@ def is_sent(snapshot: TableSnapshot) -> bool:
 
 
 class Views:
-    """The views of one look at a table for all its streams, as messages: each is drawn once."""
+    """The views of one look at a table for all its streams, as messages: each is drawn once, and
+    those of one sight in one request. Each begins as if nothing had been asked of it yet.
+    """
 
     def __init__(self, app: Flask) -> None:
         self._app = app
         self._presses: Presses = app.extensions["kaboom.presses"]
         self._drawn: dict[tuple[Sight, int | None], tuple[TableSnapshot, bytes]] = {}
+        self._request = ExitStack()
+        self._asked_by: Sight | None = None
+        self._spoken = spoken_now()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *about: object) -> None:
+        self._request.close()
+        speak(self._spoken)
 
     def sent(self, snapshot: TableSnapshot, seen_by: Sight, key: str, choices: int) -> bytes:
         """Return the message with what the browser with a key is shown, packed; empty where it has
@@ -98,7 +109,8 @@ class Views:
         if known is not None and known[0] == snapshot:
             return known[1]
         try:
-            html = _drawn(self._app, snapshot, seen_by)
+            self._ask(snapshot.code, seen_by)
+            html = _drawn(snapshot)
         except Exception:
             log.exception("a view cannot be drawn for a stream")
             message = b""
@@ -108,27 +120,26 @@ class Views:
         self._drawn[key] = snapshot, message
         return message
 
+    def _ask(self, code: str, sight: Sight) -> None:
+        """Let what is drawn next be for whoever sees with this sight, and know of nobody else."""
+        if sight != self._asked_by:
+            self._request.close()
+            environ = {**dict(sight.environ), "REQUEST_METHOD": "GET", "QUERY_STRING": ""}
+            environ["PATH_INFO"] = f"/t/{code}/view"
+            self._request.enter_context(self._app.request_context(environ))
+            self._asked_by = sight
+        for name in [*g]:
+            g.pop(name)
+        g.settings, g.tips = sight.settings, sight.read
+        speak(sight.language)
 
-def _drawn(app: Flask, snapshot: TableSnapshot, sight: Sight) -> str:
+
+def _drawn(snapshot: TableSnapshot) -> str:
     """Return the fragment; nothing for that of a deal: the browser is to remember that it was shown
     it, which only an answer can tell it.
     """
-    with _as_asked_by(app, snapshot.code, sight):
-        page = table_page(snapshot)
-        return "" if page.dealt else drawn_fragment(page)
-
-
-@contextmanager
-def _as_asked_by(app: Flask, code: str, sight: Sight) -> Iterator[None]:
-    environ = {**dict(sight.environ), "REQUEST_METHOD": "GET", "QUERY_STRING": ""}
-    before = spoken_now()
-    with app.request_context(environ | {"PATH_INFO": f"/t/{code}/view"}):
-        g.settings, g.tips = sight.settings, sight.read
-        speak(sight.language)
-        try:
-            yield
-        finally:
-            speak(before)
+    page = table_page(snapshot)
+    return "" if page.dealt else drawn_fragment(page)
 
 
 def _packed(message: bytes) -> bytes:

@@ -7,7 +7,10 @@ from werkzeug.datastructures import ImmutableMultiDict
 from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 
 from kaboom.core.language import say
+from kaboom.core.options import BadOptions
+from kaboom.games import GAMES
 from kaboom.tables.errors import BadFields
+from kaboom.web.choices import options_sent
 from kaboom.web.voices.choice import by_page
 from kaboom.web.voices.sent import door_at, wrong_in
 
@@ -41,8 +44,20 @@ def refuse_what_cannot_be(form: ImmutableMultiDict[str, str]) -> None:
     """
     door = door_at(request.url_rule.rule) if request.url_rule else None
     if door is not None and (wrong := wrong_in(door, form)):
+        wrong = wrong_options(form) | wrong if door.open else wrong
         sentence = say("This cannot be sent here: {fields}.", fields=", ".join(wrong))
         raise BadFields(sentence, wrong)
+
+
+def wrong_options(form: ImmutableMultiDict[str, str]) -> dict[str, str]:
+    """Return what is wrong with the options of the game that is named: all is told at once."""
+    game = GAMES.get(form.get("game", ""))
+    try:
+        if game is not None:
+            options_sent(game)
+    except BadOptions as bad:
+        return bad.sentences
+    return {}
 
 
 def fields_of(body: bytes) -> ImmutableMultiDict[str, str]:

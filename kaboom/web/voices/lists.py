@@ -1,5 +1,6 @@
 """The lobby, the talk of a table, the games and a finished match, as JSON and as text."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 from typing import Any
@@ -89,6 +90,7 @@ def listed(it: LobbyTable) -> Listed:
         it.locked,
         it.timed,
         it.options,
+        it.programs,
     )
 
 
@@ -241,11 +243,34 @@ def rules(game: Playable[Any], options: Any, page: RulesPage) -> Response:
     sections += [Section(anchor, 2, heading, text) for anchor, heading, text in of_every_game(game)]
     found = Rules(game=game.key, language=page.language, options=options, sections=sections)
     lines = (
-        line
-        for it in sections
-        for line in (f"{'#' * it.level} {it.heading}", *it.text.splitlines())
+        line for it in sections for line in (f"{'#' * it.level} {it.heading}", *paragraphs(it.text))
     )
     return answer(found, lines)
+
+
+BEGINS = re.compile(r"[-*] |\d+\. |\|")  # an item of a list, or a row of a table
+BETWEEN = re.compile(r"[-|: ]+")  # the line below the headings of a table
+MARKUP = re.compile(r"\[([^]]*)]\([^)]*\)|[*`]")
+
+
+def paragraphs(text: str) -> Iterator[str]:
+    """Yield the paragraphs, the items of lists and the rows of tables of a Markdown text, each as a
+    line and without its signs.
+    """
+    found = ""
+    for line in map(str.strip, [*text.splitlines(), ""]):
+        if found and (not line or BEGINS.match(line)):
+            yield found
+            found = ""
+        if line.startswith("|"):
+            line = "" if BETWEEN.fullmatch(line) else "; ".join(_cells(line))
+        plain_line = MARKUP.sub(r"\1", line)
+        found = f"{found} {plain_line}".strip()
+
+
+def _cells(row: str) -> Iterator[str]:
+    """Yield what stands in the cells of a row of a table."""
+    yield from filter(None, map(str.strip, row.strip("|").split("|")))
 
 
 def step(page: MatchPage) -> Response:

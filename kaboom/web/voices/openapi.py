@@ -11,10 +11,12 @@ from msgspec.json import schema_components
 
 from kaboom.bots.pace import Pace
 from kaboom.core.codec import from_json, to_json
+from kaboom.tables.chat import LONGEST as LONGEST_LINE
 from kaboom.tables.chat import PHRASES
 from kaboom.tables.commands.program_keys import DAYS as KEY_DAYS
 from kaboom.tables.commands.program_keys import USUAL, Scope
 from kaboom.tables.messages import SHAPES
+from kaboom.tables.names import LONGEST as LONGEST_NAME
 from kaboom.tables.record import LONGEST_CUT, Record
 from kaboom.tables.spectators import DELAYS
 from kaboom.tables.table import DAYS, Hints, Welcome
@@ -25,8 +27,10 @@ from kaboom.web.voices.problems import KINDS
 
 YES = {"type": "boolean"}
 TEXT = {"type": "string"}
+NAME = TEXT | {"description": f"Of a person; its first {LONGEST_NAME} characters count."}
 WHOLE = {"type": "integer"}
-ERRORS = (400, 401, 403, 404, 405, 409, 413, 415, 421, 422, 429, 500, 503)
+ERRORS = (400, 401, 403, 404, 421, 422, 429, 500, 503)
+OF_A_POST = (409, 413, 415)
 WATCH = {
     "type": "integer",
     "enum": list(DELAYS),
@@ -209,7 +213,7 @@ BOTS = {
 }
 OPENED = {
     "game": TEXT,
-    "name": TEXT,
+    "name": NAME,
     "bots": {"type": "integer", "minimum": 0, "maximum": 9},
     "level": {"type": "string", "enum": ["easy", "normal", "hard"]},
     "start": YES,
@@ -260,7 +264,7 @@ DOORS = (
     Door(
         "/guests",
         "Make a guest with a first key, for a program without a browser",
-        {"name": TEXT, "key_name": TEXT, "scopes": SCOPES},
+        {"name": NAME, "key_name": TEXT, "scopes": SCOPES},
         ("name",),
         answer="Guest",
         status=201,
@@ -278,7 +282,7 @@ DOORS = (
     Door(
         "/day/{when}",
         "Play the deal of a day (of UTC): your table there, or another one for fun",
-        {"name": TEXT, "again": YES},
+        {"name": NAME, "again": YES},
         status=201,
         scope=Scope.TABLE,
     ),
@@ -288,7 +292,7 @@ DOORS = (
         {"password": TEXT, "member": YES, "friend": YES},
         status=201,
     ),
-    Door("/t/{code}/sit", "Take a chair", {"name": TEXT} | SEAT),
+    Door("/t/{code}/sit", "Take a chair", {"name": NAME} | SEAT),
     Door("/t/{code}/ready", "Be ready, or not yet", {"ready": YES}),
     Door("/t/{code}/rematch", "Play again"),
     Door("/t/{code}/start", "Start without waiting", scope=Scope.TABLE),
@@ -372,7 +376,15 @@ DOORS = (
     Door(
         "/t/{code}/talk",
         "Say something",
-        {"text": TEXT, "phrase": {"type": "string", "enum": list(PHRASES)}, "name": TEXT},
+        {
+            "text": TEXT | {"maxLength": LONGEST_LINE},
+            "phrase": {
+                "type": "string",
+                "enum": list(PHRASES),
+                "description": "Said in each reader’s language, and instead of a text.",
+            },
+            "name": NAME,
+        },
         answer="Talk",
         scope=Scope.TALK,
     ),
@@ -474,7 +486,7 @@ def _sight(sight: Sight) -> dict[str, Any]:
         "summary": sight.summary,
         "operationId": _name("look", sight.path),
         "parameters": [*_path(sight.path), *query],
-        "responses": {"200": answer} | dict(_errors(sight.media)),
+        "responses": {"200": answer} | dict(_errors(media=sight.media)),
         "security": _security(sight.scope),
     }
 
@@ -497,7 +509,7 @@ def _door(door: Door) -> dict[str, Any]:
             "required": bool(door.must),
             "content": {each: {"schema": body} for each in media},
         },
-        "responses": {str(door.status): answer} | dict(_errors()),
+        "responses": {str(door.status): answer} | dict(_errors(*OF_A_POST)),
         "security": _security(door.scope),
     }
 
@@ -508,9 +520,9 @@ def _security(scope: str) -> list[dict[str, list[str]]]:
     return [{}, {"cookie": []}, *key]
 
 
-def _errors(media: str = "") -> Iterator[tuple[str, dict[str, str]]]:
+def _errors(*more: int, media: str = "") -> Iterator[tuple[str, dict[str, str]]]:
     name = "Refused" if media == PLAIN else "Problem"
-    for status in ERRORS:
+    for status in sorted((*ERRORS, *more)):
         yield str(status), {"$ref": f"#/components/responses/{name}"}
 
 

@@ -22,6 +22,7 @@ from kaboom.tables.errors import (
     NotYours,
     TooOften,
 )
+from kaboom.web.identity import key_hash
 from kaboom.web.voices.choice import MEDIA, Voice, columns, voice
 from kaboom.web.voices.shapes import Problem, Rule, Table
 from kaboom.web.voices.speech import cut, plain
@@ -181,6 +182,8 @@ def problem(
     `now` is the table as it is, for programs; `now_text` the same as text. `rule` is a heading of
     the rules page at `rules_at`.
     """
+    if slug == "not-yours" and not key_hash():
+        detail = f"{detail} {say('Neither a key nor a cookie came with the request.')}"
     spoken = voice()
     if spoken in (Voice.JSON, Voice.LINES):
         told = Problem(

@@ -65,7 +65,7 @@ def _why_not(schema: Mapping[str, Any], texts: Sequence[str]) -> str:
     if len(text) > (most := schema.get("maxLength", len(text))):
         return say("At most {count} characters, please.", count=most)
     if not re.fullmatch(schema.get("pattern", ".*"), text, re.DOTALL):
-        return say("It is not written as /openapi.json says.")
+        return say("It is not written as {pattern}.", pattern=schema["pattern"])
     return ""
 
 

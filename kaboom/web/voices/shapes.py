@@ -118,6 +118,7 @@ class Table(Struct, kw_only=True):
     closed (not for this viewer's eyes). `me` is the viewer's seat, null for who only watches. With
     `days` the match is played over days: so many for each decision; `waits` says who has how long.
     `promise` is the SHA-256 of the seed of the next match, `commitment` that of this one's.
+    `programs`: bots of players are welcome.
     """
 
     format: str = "kaboom table"
@@ -153,6 +154,7 @@ class Table(Struct, kw_only=True):
     links: dict[str, str]
     promise: str = ""
     commitment: str = ""
+    programs: bool = False
 
 
 class Rule(Struct):
@@ -177,7 +179,7 @@ class Problem(Struct, omit_defaults=True, kw_only=True):
 
 
 class Listed(Struct):
-    """A table in the lobby."""
+    """A table in the lobby. `programs`: bots of players are welcome."""
 
     code: str
     game: str
@@ -189,6 +191,7 @@ class Listed(Struct):
     locked: bool
     timed: bool
     options: str
+    programs: bool = False
 
 
 class Lobby(Struct, kw_only=True):
@@ -309,7 +312,9 @@ class Talk(Struct, kw_only=True):
 
 
 class GameOption(Struct, omit_defaults=True, kw_only=True):
-    """An option of a game: a number from `least` to `most`, a switch, or a choice of `values`."""
+    """An option of a game: a number from `least` to `most`, a switch, or a choice of `values`.
+    `least` and `most` that are not there are 0, a `step` 1.
+    """
 
     name: str
     label: str
@@ -332,7 +337,9 @@ class Way(Struct):
 
 
 class Game(Struct):
-    """A game: how many play it as usual, its options, its named ways to play."""
+    """A game: how many play it as usual (an option may allow more), its options, its named ways to
+    play.
+    """
 
     key: str
     name: str
@@ -366,10 +373,11 @@ class Verb(Struct, omit_defaults=True, kw_only=True):
 
 
 class Vocabulary(Struct, kw_only=True):
-    """The names a program meets in a game: its verbs, and what its zones and facts are (these in
-    English). `plans`: some verbs can be decided ahead of one's turn. `besides` are the moves that a
-    table adds to the game's own; VERB stands for a verb of the game. `dealing` tells in English how
-    the first deal follows from the shuffle. In a label … is what only a table names.
+    """The names a program meets in a game: its verbs, and what its zones, its facts and the marks
+    on places of zones are (these in English). `plans`: some verbs can be decided ahead of one's
+    turn. `besides` are the moves that a table adds to the game's own; VERB stands for a verb of the
+    game. `dealing` tells in English how the first deal follows from the shuffle. In a label … is
+    what only a table names.
     """
 
     format: str = "kaboom vocabulary"
@@ -383,6 +391,7 @@ class Vocabulary(Struct, kw_only=True):
     facts: dict[str, str]
     besides: dict[str, Verb] = {}
     dealing: str = ""
+    marks: dict[str, str] = {}
 
 
 class Section(Struct):

@@ -9,21 +9,27 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
+from kaboom.core.ahead import planned
 from kaboom.core.cards import joined, spoken
 from kaboom.core.ending import summary
-from kaboom.core.language import say, say_counted, spoken_now
+from kaboom.core.language import mark, say, say_counted, spoken_now
 from kaboom.core.numbered import Numbered, numbered
 from kaboom.core.page import TablePage
 from kaboom.core.views import DOWN, EMPTY, Offer, Saying, Zone
 
 WORDS = 60
 APART = {"(": ", ", ")": " ", "/": " ", "–": ", ", "—": ", ", "…": ".", "-": " ", "+": " + "}
+APART |= {"“": ": ", "«": ": "}
 BELOW_ZERO = re.compile(r"(?<!\S)[-−](\d+)")
 PER_CENT = re.compile(r"(\d+(?:[.,]\d+)?)\s?%")
 LOOSE = re.compile(r"\s+([.,;:?!])")
 DOUBLED = re.compile(r"[,;:]+([.,;:?!])")
 ASKED = re.compile(r"([?!])[,;:]")
 SILENT = re.compile(r"[^\w\s.,;:?!’']|_")
+
+# What is read out after the moves, and said before it: nothing of it is a move made now.
+PREPARES = mark("What follows only prepares a move; nobody else sees it.")
+AHEAD = mark("What follows you may decide ahead, for when you are asked.")
 
 
 def said(page: TablePage) -> str:
@@ -88,6 +94,7 @@ def paged(said: Iterable[Part]) -> Iterator[str]:
             if page and length(" ".join((*page, part))) > WORDS - MORE:
                 yield " ".join(page)
                 page = [again] if again else []
+                part = f"{part[:1].upper()}{part[1:]}" if again else part
             page.append(part)
     if page:
         yield " ".join(page)
@@ -108,7 +115,7 @@ def _plain(text: str, language: str) -> str:
     for sign, spoken_as in APART.items():
         text = text.replace(sign, spoken_as)
     text = " ".join(SILENT.sub(" ", text).split())
-    return ASKED.sub(r"\1", DOUBLED.sub(r"\1", LOOSE.sub(r"\1", text)))
+    return ASKED.sub(r"\1", DOUBLED.sub(r"\1", LOOSE.sub(r"\1", text))).lstrip(":, ")
 
 
 def cut(text: str) -> str:
@@ -142,7 +149,7 @@ def now(page: TablePage) -> Sequence[str]:
         return []
     if page.outcome and page.outcome.reason != "stopped":
         return [summary(page.outcome, page.names)]
-    return _in_words(page, page.game.now(page.view))
+    return in_words(page, page.game.now(page.view))
 
 
 def possible(page: TablePage) -> str:
@@ -152,7 +159,7 @@ def possible(page: TablePage) -> str:
 
 
 def _asked(page: TablePage, offers: Sequence[Offer]) -> str:
-    moves = list(_moves_of(page, offers))
+    moves = _made_now(page, offers)
     if not moves:
         return ""
     labels = (_in_short(page, move) for move in moves)
@@ -164,16 +171,34 @@ def _asked(page: TablePage, offers: Sequence[Offer]) -> str:
     )
 
 
-def _moves_of(
-    page: TablePage, offers: Sequence[Offer], pieces: bool = False
-) -> Iterator[list[Numbered]]:
-    """Yield each move that can be made, as the numbers that some legal choice of it has; or the
-    `pieces`, which only prepare one.
-    """
+def _moves_of(offers: Sequence[Offer]) -> Iterator[list[Numbered]]:
+    """Yield each move that can be made, as the numbers that some legal choice of it has."""
     for offer, run in groupby(numbered(offers), key=lambda line: line.offer):
         legal = [it for it in run if it.option is None or it.option in offer.playable]
-        if legal and (offer.verb in page.game.pieces) == pieces:
+        if legal:
             yield legal
+
+
+def _made_now(page: TablePage, offers: Sequence[Offer]) -> list[list[Numbered]]:
+    return [move for move in _moves_of(offers) if not _lead(page, move[0].offer)]
+
+
+def _lead(page: TablePage, offer: Offer) -> str:
+    """Return what is said before what is not made now, or nothing."""
+    if offer.verb in page.game.pieces:
+        return PREPARES
+    return AHEAD if _decides_ahead(offer) else ""
+
+
+def _decides_ahead(offer: Offer) -> bool:
+    """Say whether an offer is to decide something ahead; to forget a plan is not."""
+    about = planned(offer.verb)
+    return about is not None and about[0] != ""
+
+
+def _label(page: TablePage, offer: Offer) -> str:
+    """Return what a move is called; of what is decided ahead only what that is."""
+    return page.decided(offer) if _decides_ahead(offer) else page.label(offer)
 
 
 def _in_short(page: TablePage, move: Sequence[Numbered]) -> str:
@@ -182,7 +207,7 @@ def _in_short(page: TablePage, move: Sequence[Numbered]) -> str:
     if len(move) == 1:
         return _named(page, move[0])
     if offer.most == 1:
-        return say("{what}, one of {count}", what=page.label(offer), count=len(move))
+        return say("{what}, one of {count}", what=_label(page, offer), count=len(move))
     choices = [it for it in move if it.option is not None]
     most = min(offer.most, len(choices))
     amount = (
@@ -190,7 +215,7 @@ def _in_short(page: TablePage, move: Sequence[Numbered]) -> str:
     )
     return say(
         "{what}, {amount} of {count}",
-        what=page.label(offer),
+        what=_label(page, offer),
         amount=amount,
         count=len(choices),
     )
@@ -198,31 +223,34 @@ def _in_short(page: TablePage, move: Sequence[Numbered]) -> str:
 
 def _named(page: TablePage, line: Numbered) -> str:
     """Return what the only choice of a move is called."""
-    label = page.label(line.offer)
+    label = _label(page, line.offer)
     return label if line.option is None else f"{label}, {page.choice(line.offer, line.option)}"
 
 
 def _besides(page: TablePage) -> str:
+    """Return what else the viewer may do; that something can be decided ahead in two words."""
     if not page.besides:
         return ""
-    return say("Besides: {what}.", what="; ".join(map(page.label, page.besides)))
+    named = [say("Decide ahead") if _decides_ahead(it) else page.label(it) for it in page.besides]
+    return say("Besides: {what}.", what="; ".join(dict.fromkeys(named)))
 
 
 def counted(page: TablePage) -> str:
     """Return the same in short: how many moves the viewer has, or whom the table waits for."""
-    count = len(list(_moves_of(page, page.prompt.offers if page.prompt else ())))
+    count = len(_made_now(page, page.prompt.offers if page.prompt else ()))
     if not count:
         return _waiting(page)
     return say_counted("You have {count} move.", "You have {count} moves.", count)
 
 
 def _waiting(page: TablePage) -> str:
-    if not page.playing or not page.waiting or page.my_turn:
+    if not page.playing or not page.waiting or page.my_turn or page.waiting_is_said:
         return ""
     return say("Waiting for {names}.", names=", ".join(page.waiting_names))
 
 
-def _in_words(page: TablePage, sayings: Iterable[Saying]) -> Sequence[str]:
+def in_words(page: TablePage, sayings: Iterable[Saying]) -> Sequence[str]:
+    """Return what a game says of the moment, in sentences."""
     words = page.game.words
     return [words.say(it.kind, it.facts, page.names) or "" for it in sayings]
 
@@ -248,7 +276,7 @@ def whose(page: TablePage, zone: Zone) -> str:
 def _lying(page: TablePage, zone: Zone) -> str:
     marks = [zone.marks.get(place, "") for place in zone.places] or [""] * len(zone.cards)
     groups = []
-    for (card, mark), run in groupby(zip(zone.cards, marks, strict=True)):
+    for (card, remark), run in groupby(zip(zone.cards, marks, strict=True)):
         count = len(list(run))
         if card == DOWN:
             text = say_counted("{count} face down", "{count} face down", count)
@@ -256,7 +284,7 @@ def _lying(page: TablePage, zone: Zone) -> str:
             text = say_counted("{count} empty place", "{count} empty places", count)
         else:
             text = ", ".join([spoken(card)] * count)
-        groups.append(f"{text}, {say(mark)}" if mark else text)
+        groups.append(f"{text}, {say(remark)}" if remark else text)
     return f"{whose(page, zone)}: {', '.join(groups) or say('nothing')}."
 
 
@@ -281,15 +309,15 @@ def bots(page: TablePage) -> str:
 
 
 def _moves(page: TablePage) -> Iterator[str | Part]:
-    """Yield the moves; after them, what only prepares one."""
+    """Yield the moves; after them what only prepares one, and what can be decided ahead."""
     yield counted(page) if page.prompt and page.prompt.offers else turn(page)
-    for move in _moves_of(page, page.offers):
-        yield from _read_out(page, move)
-    pieces = list(_moves_of(page, page.offers, pieces=True))
-    if pieces:
-        yield say("What follows only prepares a move; nobody else sees it.")
-    for move in pieces:
-        yield from _read_out(page, move)
+    moves = list(_moves_of(page.offers))
+    for lead in ("", PREPARES, AHEAD):
+        those = [move for move in moves if _lead(page, move[0].offer) == lead]
+        if those and lead:
+            yield say(lead)
+        for move in those:
+            yield from _read_out(page, move)
 
 
 def _read_out(page: TablePage, move: Sequence[Numbered]) -> Iterator[str | Part]:
@@ -303,7 +331,7 @@ def _read_out(page: TablePage, move: Sequence[Numbered]) -> Iterator[str | Part]
         yield f"{move[0].number}: {_named(page, move[0])}."
     else:
         yield f"{_in_short(page, move)}."
-        again = say("{what}, continued.", what=page.label(offer))
+        again = say("{what}, continued.", what=_label(page, offer))
         names = [_numbered(page, it) for it in move]
         yield from (Part(f"{it};", again) for it in names[:-1])
         yield Part(f"{say('or {choice}', choice=names[-1])}.", again)
@@ -345,13 +373,20 @@ def _score(page: TablePage) -> Iterator[str]:
                 for heading, points in zip(scores.headings, row, strict=True)
             )
             yield f"{page.names.name(seat)}: {told}."
-    yield from _in_words(page, page.game.standing(page.view))
+    yield from in_words(page, page.game.standing(page.view))
 
 
 def _parts(sentence: str, most: int) -> Iterator[str]:
+    """Yield a sentence in parts of so many words at most, broken after a comma or semicolon if it
+    has one.
+    """
     words = sentence.split()
-    for first in range(0, len(words), most):
-        yield " ".join(words[first : first + most])
+    while len(words) > most:
+        pauses = [n for n in range(1, most + 1) if words[n - 1].endswith((",", ";"))]
+        end = pauses[-1] if pauses else most
+        yield " ".join(words[:end])
+        words = words[end:]
+    yield " ".join(words)
 
 
 ABOUT: dict[str, Callable[[TablePage], Iterable[str | Part]]] = {

@@ -135,6 +135,7 @@ def table_of(page: TablePage, revision: int, after: int = 0) -> Table:
         links=links_of(page),
         promise=page.promise,
         commitment=page.commitment,
+        programs=page.programs,
     )
 
 

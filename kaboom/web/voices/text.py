@@ -9,7 +9,7 @@ from kaboom.core.ending import summary
 from kaboom.core.language import say, say_counted
 from kaboom.core.numbered import Numbered, menu_of, numbered
 from kaboom.core.page import TablePage
-from kaboom.core.views import DOWN, EMPTY, Zone
+from kaboom.core.views import DOWN, EMPTY, Saying, Zone
 from kaboom.web.regions import REVISION
 from kaboom.web.voices import speech
 from kaboom.web.voices.table import CARDS, impossible, offers_of
@@ -72,6 +72,7 @@ def _parts(page: TablePage, words: bool, would: bool) -> Iterator[str]:
     yield from _zones(page, words)
     if page.view is not None and (bots := speech.bots(page)):
         yield bots
+    yield from _going_on(page)
     yield from _affairs(page)
     yield from _clocks(page)  # before the moves: their lines begin with numbers, too
     yield from _moves(page, words, would)
@@ -106,6 +107,28 @@ def _zones(page: TablePage, words: bool) -> Iterator[str]:
             line.append(text)
     if line:
         yield "  ".join(line)
+
+
+def _going_on(page: TablePage) -> Iterator[str]:
+    """Yield what is so besides the cards that lie there, and how everybody stands, in a line. Of a
+    match that is over the first lines say that.
+    """
+    if page.view is None or page.closed or page.outcome:
+        return
+    game, view = page.game, page.view
+    lying = {card for zone in view.zones for card in zone.cards}
+    now = [it for it in game.now(view) if lying.isdisjoint(_names_in(it))]
+    told = speech.in_words(page, [*now, *game.standing(view)])
+    if told:
+        yield say("As it stands: {what}", what=" ".join(told))
+
+
+def _names_in(it: Saying) -> set[str]:
+    """Return the texts that a saying is filled with: cards, among others."""
+    found = set()
+    for fact in it.facts.values():
+        found |= {str(each) for each in (fact if isinstance(fact, (list, tuple)) else (fact,))}
+    return found
 
 
 def _cards(zone: Zone, words: bool) -> str:

@@ -38,6 +38,7 @@ def vocabulary_of(game: Game[Any]) -> Vocabulary:
         facts=dict(game.facts),
         besides=dict(_besides(game)),
         dealing=game.dealing,
+        marks=dict(game.marks),
     )
 
 
@@ -70,7 +71,8 @@ def lines_of(it: Vocabulary) -> Iterator[str]:
         host = f" ({say('only the host')})" if about.host else ""
         prepares = f" ({say('only prepares a move')})" if about.prepares else ""
         yield f"{verb}{chooses}: {about.label}{host}{prepares}"
-    for heading, names in ((say("Zones"), it.zones), (say("Facts"), it.facts)):
+    listed = {say("Zones"): it.zones, say("Facts"): it.facts}
+    for heading, names in (listed | ({say("Marks"): it.marks} if it.marks else {})).items():
         yield f"{heading}:"
         yield from (f"{name}: {text}" for name, text in names.items())
     if it.dealing:

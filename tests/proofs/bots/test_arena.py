@@ -15,6 +15,7 @@ from kaboom.tables.record import record_from
 from kaboom.web.arena import line_bot
 from kaboom.web.arena.command import arena
 from tests.counts import LONG, often
+from tests.server import ROOT
 from tests.unit.web.voices.programs import keeps_the_protocol
 
 PYTHON = """
@@ -196,3 +197,46 @@ def test_equals_win_half_each(written):
     told = fight(written(lots, sys.executable), "gops", "--pairs", "100")
     low, high = map(float, re.search(r"95 %: ([\d.]+)% to ([\d.]+)%", told).groups())
     assert low <= 50 <= high, told
+
+
+# The house's own bot as a program over lines: at GOPS all that it goes by is on the table. What it
+# draws follows from what it is told, so that the same deals are always played the same.
+HOUSE = """
+import json, sys
+from hashlib import sha256
+from msgspec import convert
+from kaboom.core.chance import Chance
+from kaboom.core.bot import Level
+from kaboom.core.views import Offer, Prompt, Saying, View, Zone
+from kaboom.games import GAMES
+
+bot = GAMES["gops"].bot
+
+def offer(me, it):
+    choices = tuple(each["choice"] for each in it["options"])
+    amount = (it["least"], it["most"], it["ordered"])
+    return Offer(me, it["verb"], choices, *amount, "", it["blocks"], it["confirm"], "")
+
+for line in sys.stdin:
+    told = json.loads(line)
+    if told["do"] == "hello":
+        print(json.dumps({"name": "House", "protocol": 1}), flush=True)
+    elif told["do"] == "choose":
+        table = told["table"]
+        me, zones = table["me"], tuple(convert(table["zones"], list[Zone]))
+        view = View(me, zones, Saying(""), table["facts"])
+        prompt = Prompt(me, tuple(offer(me, it) for it in table["moves"]))
+        lots = Chance(sha256(line.encode()).digest(), 1)
+        move = bot.choose(bot.memory(), view, prompt, lots, Level.HARD)
+        print(" ".join((move.verb, *move.choices)), flush=True)
+"""
+
+
+@pytest.mark.skipif(not LONG, reason="many matches: in long runs")
+def test_the_house_over_lines_wins_half_of_its_matches_against_the_house(written, monkeypatch):
+    """What a program is told is enough to play as well as the house does."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    told = fight(written(HOUSE, sys.executable), "gops", "--against", "house", "--pairs", "100")
+    low, high = map(float, re.search(r"95 %: ([\d.]+)% to ([\d.]+)%", told).groups())
+    assert low <= 50 <= high and "faults: none" in told, told
+    print(told)

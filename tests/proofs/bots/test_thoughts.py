@@ -41,7 +41,7 @@ def ways(key: str, level: Level) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("level", Level)
-@pytest.mark.parametrize("key", ["kaboom", "karata", "koth"])
+@pytest.mark.parametrize("key", [key for key in GAMES if GAMES[key].bot])
 def test_thoughts_are_legal_and_in_order_and_can_be_said(key, level):
     game = GAMES[key]
     for number, values in enumerate(ways(key, level)):
@@ -53,7 +53,7 @@ def test_thoughts_are_legal_and_in_order_and_can_be_said(key, level):
             found = game.bot.weigh(memory, view, prompt, chance, level)
             for thought in found[:SHOWN]:
                 assert thought.move is None or find(game, matches[0].state, thought.move)
-            in_order(found)
+            in_order(found, key, level)
             said(game, found, prompt.seat, len(matches[0].players))
             return found
 
@@ -62,9 +62,21 @@ def test_thoughts_are_legal_and_in_order_and_can_be_said(key, level):
         matches[0].played()
 
 
-def in_order(found: Sequence[Thought]) -> None:
-    """Check that the best thought comes first."""
+def in_order(found: Sequence[Thought], key: str, level: Level) -> None:
+    """Check that the best thought comes first.
+
+    At GOPS the first bid is drawn by lot, so that nobody can guess it. At TakeN a beginner goes by
+    how near a card lies; and a hard bot tries what is worse in fewer deals, so that only its last
+    two can be compared.
+    """
     worths = [thought.worth for thought in found]
+    match key, level:
+        case "gops", _:
+            worths = worths[1:]
+        case "taken", Level.EASY:
+            worths = []
+        case "taken", Level.HARD:
+            worths = worths[:2]
     assert worths == sorted(worths, reverse=True)
 
 

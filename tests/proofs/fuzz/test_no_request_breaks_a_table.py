@@ -34,6 +34,7 @@ from tests.counts import often
 from tests.proofs.fuzz.requests import NO_MARKUP, UNESCAPED, Request, World, drawn
 from tests.proofs.secrecy.twins import everything_logged, seated
 from tests.proofs.secrecy.worlds import next_move
+from tests.statements import by_sqlalchemy
 from tests.unit.web.forms import Page
 
 REQUESTS = often(3_000, soak=5_000)  # of one run
@@ -286,7 +287,8 @@ def fewest(room):
 
 
 @pytest.mark.parametrize("run", range(FIRST, FIRST + RUNS))
-def test_no_request_fails_hangs_shows_markup_or_leaves_a_trace(run, ours, watch):
+def test_no_request_fails_hangs_shows_markup_or_leaves_a_trace(run, ours, watch, monkeypatch):
+    by_sqlalchemy(monkeypatch)
     dice = random.Random(run)
     room = Room(ours, dice)
     world = room.world()

@@ -395,7 +395,7 @@ def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
         row = found(connection, code, lock)
         return row._replace(body=body) if row and code == table.code else row
 
-    def read(connection: Any, row: Any) -> TableSnapshot:
+    def read(connection: Any, row: Any, *known: Any) -> TableSnapshot:
         assert row.code == table.code, "one table is served in a world of its own"
         position = replace(now.position, state=copied(now.state))
         return replace(now, table=copied(now.table), position=position)
@@ -465,7 +465,8 @@ def nothing_at_random(patched: Any) -> None:
         first = begun(stream)
         if not stream.shape.packing or stream.over:
             return first
-        stream._sent = -1  # as if it had begun before what is to be seen now
+        # As if it had begun before what is to be seen now.
+        stream._sent = stream.viewer.told = -1
         return first + stream.heard(look_for([stream])[0])
 
     patched.setattr(EventStream, "begun", and_changed)

@@ -79,7 +79,13 @@ class Person:
         environment = {**os.environ, "KABOOM_KEYS": str(keys), "LANG": "en_US.UTF-8"}
         command = [str(PLAY), server.url + table, *more]
         self.child = pexpect.spawn(
-            python, command, env=environment, encoding="utf-8", timeout=30, dimensions=(24, 72)
+            python,
+            command,
+            env=environment,
+            encoding="utf-8",
+            timeout=30,
+            dimensions=(24, 72),
+            maxread=2**16,
         )
         self.child.delaybeforesend = 0.01
         self.child.logfile_read = self
@@ -126,6 +132,7 @@ class Person:
         """Type legal moves until the match is over."""
         table = self.table()
         while not table["outcome"]:
+            self.child.expect(pexpect.TIMEOUT, timeout=0)  # a full terminal stops its program
             if table["waited"]:
                 offers = [it for it in table["moves"] if it["blocks"] and it["some"]]
                 offer = random.Random(table["revision"]).choice(offers)

@@ -104,8 +104,9 @@ def must_be_heard(table):
 def called(table):
     """Yield the number of each move, and how it may be read out: as one of a list, or alone."""
     for move in table["moves"]:
+        label = move["label"].removeprefix("Decide ahead: ")  # said once, before all of them
         for it in move["options"]:
-            alone = f"{move['label']}, {it['label']}"
+            alone = f"{label}, {it['label']}"
             yield (
                 it["n"],
                 *(
@@ -117,11 +118,7 @@ def called(table):
         if "n" in move:
             yield (
                 move["n"],
-                *(
-                    f"{move['n']}: {plain(it)}{end}"
-                    for it in (move["label"], "nothing")
-                    for end in ENDS
-                ),
+                *(f"{move['n']}: {plain(it)}{end}" for it in (label, "nothing") for end in ENDS),
             )
 
 

@@ -772,7 +772,7 @@ def built(cards, state):
         (
             "TH",
             table("TH KC", "4C"),
-            ["The 10 of Hearts has neither the face nor the suit of the 9 of Spades."],
+            ["The 10 of Hearts has neither the rank nor the suit of the 9 of Spades."],
         ),
     ],
 )
@@ -834,7 +834,7 @@ def test_with_fines_no_preview_and_no_offer_tells_what_is_legal():
 @pytest.mark.parametrize(
     "cards, state, sentence",
     [
-        ("TH", table("TH KC", "4C"), "The 10 of Hearts has neither the face nor the suit"),
+        ("TH", table("TH KC", "4C"), "The 10 of Hearts has neither the rank nor the suit"),
         (
             "KC",
             table("KC 4H", "4C", request="S"),
@@ -1187,10 +1187,23 @@ def test_a_bot_says_with_which_card_to_stop_what_is_coming():
     assert why(s, 1) == "Stop it with the Jack of Hearts, or you lose your turn."
 
 
-def test_an_easy_bot_lays_as_much_as_it_can():
-    s = table("AH 4S 4H 4D", "4C 5S 6S 7S")
-    assert choice(s, level=Level.EASY).split()[0] == "lay"
-    assert len(choice(s, level=Level.EASY).split()) == 4
+def test_an_easy_bot_lays_a_pair_where_a_normal_one_lays_all_it_can():
+    s = table("AH 4S 4H 4D 9C", "4C 5S 6S 7S")
+    assert len(choice(s, level=Level.EASY).split()) == 1 + 2
+    assert len(choice(s, level=Level.NORMAL).split()) == 1 + 3
+
+
+@pytest.mark.parametrize("level", Level)
+def test_only_a_hard_bot_says_last_card_with_more_cards_than_one(level):
+    s = after(table("9H 5H 5D", "4S 6S"), "0 lay 9H")
+    assert choice(s, level=level) == f"last_card {'yes' if level == Level.HARD else 'no'}"
+    s = after(table("9H 5H", "4S 6S"), "0 lay 9H")
+    assert choice(s, level=level) == "last_card yes"
+
+
+@pytest.mark.parametrize("level", Level)
+def test_no_bot_goes_out_in_vain_while_it_can_keep_a_card(level):
+    assert len(choice(table("4S 4H", "5C 5S"), level=level).split()) == 1 + 1
 
 
 @pytest.mark.parametrize("options", ALL_OPTIONS)

@@ -286,7 +286,7 @@ def test_example_20_in_a_later_round_a_silent_king_gets_a_random_suit():
         state = all_pass(dealt(plain_hands(), 2, "last_call", timed, koth=3))
         assert state.stage == "choose_trump" and state.koth == 3
         (clock,) = clocks(GAME, state)
-        assert clock.after == 5
+        assert clock.after == 15
         after = play(state, str(clock.clock_move), number=number)
         assert after.stage == "dead_hand" and after.koth == 3
         seen.add(after.trump_suit)
@@ -455,7 +455,7 @@ def test_the_king_takes_up_eight_cards_and_buries_eight():
 def test_example_21_a_draft_is_filled_up_by_lot_when_time_is_up():
     state = dead_hand_position(Options())
     (clock,) = clocks(GAME, state)
-    assert clock.after == 60
+    assert clock.after == 180
     drafted = state.hands[1][:5]
     state = play(state, f"1 draft {' '.join(state.hands[1][10:18])}")
     state = play(state, f"1 draft {' '.join(drafted)}")
@@ -527,7 +527,7 @@ def test_which_cards_may_be_called(rule, count):
 def test_a_silent_king_calls_nobody():
     state = table("call", Options(), hands=plain_hands())
     (clock,) = clocks(GAME, state)
-    assert clock.after == 15
+    assert clock.after == 45
     after = play(state, str(clock.clock_move))
     assert (after.called, after.stage) == (None, "ready_trick")
 
@@ -792,7 +792,7 @@ def test_the_time_of_a_barrier_makes_all_ready_at_once():
     state = start(GAME, SEATS, Options(ready_seconds=20), seed(1)).state
     state = play(state, "2 ready")
     (clock,) = clocks(GAME, state)
-    assert (str(clock.clock_move), clock.after) == ("-1 lapse 1", 20)
+    assert (str(clock.clock_move), clock.after) == ("-1 lapse 1", 60)
     assert play(state, "-1 lapse 1").stage == "deal"
 
 
@@ -802,7 +802,7 @@ def test_an_absent_seat_is_decided_for_at_once():
     (clock,) = clocks(GAME, state)
     assert (str(clock.clock_move), clock.after) == (f"-1 lapse {state.decision}.0", 0)
     state = play(state, str(clock.clock_move))
-    assert len(state.trick) == 1 and clocks(GAME, state)[0].after == 10
+    assert len(state.trick) == 1 and clocks(GAME, state)[0].after == 30
     assert play(state, "-1 return 0").absent == []
 
 

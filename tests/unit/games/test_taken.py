@@ -1,10 +1,12 @@
 """TakeN: the worked examples of its rules by number, then its edge cases, secrets and bots."""
 
+from dataclasses import replace
 from random import Random
+from statistics import fmean
 
 import pytest
 
-from kaboom.bots.measure import Player, in_field
+from kaboom.bots.measure import RANDOM, Match, Player, in_field
 from kaboom.core.bot import Level
 from kaboom.core.chance import Chance
 from kaboom.core.course import replay
@@ -14,7 +16,9 @@ from kaboom.core.play import Play
 from kaboom.core.playthrough import NAMES, random_match
 from kaboom.core.words import Names
 from kaboom.games.taken import GAME
-from kaboom.games.taken.bot import BOT
+from kaboom.games.taken.bot import BOT, Table
+from kaboom.games.taken.habits import BEFOREHAND, believed, left_to, pasts, starts_of
+from kaboom.games.taken.memory import Laid
 from kaboom.games.taken.rows import Risks, Rows
 from kaboom.games.taken.rules import (
     HIGHEST,
@@ -29,6 +33,7 @@ from kaboom.games.taken.rules import (
 )
 from tests.counts import often
 from tests.unit.games.sealed_choices import check_that_choices_stay_sealed
+from tests.yardsticks.taken import NEAREST_FIT, ONE_STEP_RISK
 
 A, B, C, D = 0, 1, 2, 3
 RANDOM_MATCHES = often(10, soak=200)
@@ -607,3 +612,80 @@ def test_before_a_row_is_taken_it_is_said_what_that_costs():
         {"row": 3, "points": 3},
     ]
     assert GAME.preview(view, "ready", ("0",)) is None
+
+
+# What a hard bot remembers, and makes of it
+
+
+def remembered(*rivals, games=1, number=5):
+    """Return a match of a bot in seat 0 after so many games, and how long each round left it."""
+    players = [Player(BOT), *rivals]
+    match = Match(GAME, players, Options(max_games=games), seed(number))
+    match.played()
+    return match
+
+
+def test_a_bot_remembers_who_laid_which_card_and_with_which_cards_the_rows_began():
+    match = Match(GAME, [Player(BOT)] * 3, Options(max_games=1), seed(6))
+    began = dict(enumerate(row[0] for row in match.state.rows))
+    match.played()
+    memory, s = match.memories[0], match.state
+    assert len(memory.rounds) == 10 and not memory.before
+    for seat in range(3):
+        laid = [each.card for laid in memory.rounds for each in laid if each.seat == seat]
+        assert len(laid) == len(set(laid)) == 10
+    assert starts_of(memory.rounds, s.rows) == began
+    assert any(each.first for laid in memory.rounds for each in laid)
+
+
+def test_of_the_game_before_a_bot_remembers_the_rounds_too():
+    match = remembered(Player(BOT), games=2)
+    memory = match.memories[0]
+    assert len(memory.rounds) == len(memory.before) == 10
+    assert memory.rounds != memory.before
+
+
+@pytest.mark.parametrize(
+    ("rival", "way"),
+    [(Player(ONE_STEP_RISK), "sure"), (Player(NEAREST_FIT), "nearest"), (RANDOM, "random")],
+)
+def test_a_bot_sees_how_a_rival_chooses_its_cards(rival, way):
+    """By which cards it kept for later. What lies nearest is often safest, too."""
+    told = []
+    for number in range(8):
+        match = remembered(rival, rival, number=number)
+        rounds = match.memories[0].rounds
+        game = list(pasts(rounds, starts_of(rounds, match.state.rows), 2, 5, HIGHEST))
+        told += [believed([game], seat)[way] for seat in (1, 2)]
+    assert fmean(told) > 1.5 * BEFOREHAND[way], told
+
+
+def test_who_always_plays_safe_does_not_hold_what_looked_safer():
+    """Of rows of two cards 9 and 50 have room for one: 20 is riskier than 51, and so was 10."""
+    rounds = [[Laid(1, 20, 0, 0), Laid(0, 52, 1, 0)]]
+    game = list(pasts(rounds, {0: 9, 1: 50}, 3, 2, HIGHEST))
+    assert left_to(game, 1, {10, 51, 30, 49}) == {30, 49}
+
+
+def test_a_bot_deals_a_rival_who_plays_safe_what_is_left_to_it():
+    match = Match(GAME, [Player(BOT), *[Player(ONE_STEP_RISK)] * 2], Options(), seed(8))
+    tables = []
+
+    def weigh(memory, view, own, chance, level):
+        if own.offer("choose") and view.facts["round"] > 7:
+            tables.append(Table(view, memory))
+        return BOT.weigh(memory, view, own, chance, level)
+
+    match.players[0] = Player(replace(BOT, weigh=weigh))
+    match.played()
+    right = wrong = 0
+    for at in tables:
+        drawn = at.rivals_drawn(Random(1))
+        held = [card for rival in drawn for card in rival.hand]
+        assert len(held) == len(set(held)) == 2 * len(at.hand)
+        assert set(held) <= set(at.unseen)
+        for rival, it in zip(drawn, at.characters, strict=True):
+            if it.drawn(Random(1)) == "sure":
+                right += len(it.could.intersection(rival.hand))
+                wrong += len(set(rival.hand) - set(it.could))
+    assert right > 5 * wrong

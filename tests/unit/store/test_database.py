@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, InternalError, Operationa
 from kaboom.games import GAMES
 from kaboom.store import queries, records, tries
 from kaboom.store.database import TRIES, Busy, Database
-from kaboom.store.direct import rows
+from kaboom.store.direct import change, rows
 from kaboom.store.tries import Limit
 from kaboom.tables.commands import keys, seating
 from tests.server import SECRET
@@ -62,6 +62,32 @@ def test_what_goes_wrong_in_a_direct_read_is_said_as_ever(store_url):
         assert (
             database.read(lambda connection: queries.glances(connection, "NOTATABL", [""])) is None
         )
+
+
+def test_what_goes_wrong_in_a_direct_change_is_said_as_it_was(store_url):
+    """In a transaction nothing can be asked again: PostgreSQL would only say that it has failed."""
+    move = {"match_id": 7, "seq": 1, "cmd": "0 1", "text": b"", "at": 0.0, "chain": ""}
+    with closing(Database(store_url, SECRET)) as database, ExitStack() as held:
+        connection = held.enter_context(database._writer.connect())
+        held.enter_context(connection.begin())
+        with pytest.raises(IntegrityError, match=r"(?i)foreign key") as told:
+            change(connection, queries._add_move, move)
+        assert not told.value.connection_invalidated
+
+
+def test_a_change_whose_connection_is_lost_is_done_again(postgres_url):
+    with closing(Database(postgres_url, SECRET)) as database:
+        tried = []
+
+        def work(connection):
+            tried.append(connection.exec_driver_sql("SELECT pg_backend_pid()").scalar())
+            if len(tried) == 1:
+                lost = text(f"SELECT pg_terminate_backend({tried[0]})")
+                assert database.read(lambda other: other.execute(lost).scalar())
+            return queries.table(connection, "NOTATABL", lock=True)
+
+        assert database.write(work) is None
+        assert len(set(tried)) == 2
 
 
 def test_reads_leave_nothing_open(store_url):

@@ -11,6 +11,7 @@ from kaboom.tables.chat import mute, speak
 from kaboom.tables.commands import coming_in, keeping, keys, merging, seating
 from kaboom.tables.errors import NotNow
 from kaboom.tables.upkeep import stop
+from tests.statements import by_sqlalchemy
 
 ANN, BEN, CLEO = (hashlib.sha256(name).hexdigest() for name in (b"ann", b"ben", b"cleo"))
 FRESH = hashlib.sha256(b"fresh").hexdigest()
@@ -80,7 +81,10 @@ class PulledPlug(BaseException):
     """The server dies here."""
 
 
-def test_whatever_statement_it_is_killed_at_it_ends_whole(tables, three, open_tables, store_url):
+def test_whatever_statement_it_is_killed_at_it_ends_whole(
+    tables, three, open_tables, store_url, monkeypatch
+):
+    by_sqlalchemy(monkeypatch)
     secret, count = asked(tables), [0]
     engine = tables.database._writer
 

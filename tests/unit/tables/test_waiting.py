@@ -155,8 +155,7 @@ def test_the_clock_stops_when_the_last_other_goes_and_begins_anew_when_one_comes
     comes(tables, code, ben)
     found = until_a_deadline(tables, watch, code, (ann, ben))
     now = tables.look(code).table_time(watch())
-    assert all(now < timer.due <= now + timer.given for timer in found.values())
-    assert {timer.due - now for timer in found.values()} == {SECONDS}
+    assert all(timer.due - now == timer.given >= SECONDS for timer in found.values())
 
 
 def test_a_pause_keeps_what_is_left_and_going_on_alone_has_no_deadline(tables, watch, game):

@@ -88,7 +88,7 @@ def test_the_rules_say_when_a_clock_runs(browser, key):
 
 
 def test_with_bots_alone_no_clock_is_shown_and_no_time_offered(browser, service, watch):
-    """King of the Hill as it comes: ten seconds a card, but nobody is kept waiting."""
+    """King of the Hill as it comes: half a minute a card, but nobody is kept waiting."""
     ann = browser()
     ann.open("/start/koth")
     ann.send(ann.page.form("/tables"), ("start", "1", ""), name="Ann", deal_interval="0")

@@ -237,11 +237,11 @@ def test_what_the_row_would_do_is_heard_with_what_is_happening_and_a_refusal_onc
     sat.press("add", "KC")
     assert 'id="status" tabindex="-1" aria-describedby="told"' in sat.ann.html
     told = re.search(r'id="told">(.*?)</p>', sat.ann.html).group(1)
-    assert "has neither the face nor the suit of the 9 of Spades" in told
+    assert "has neither the rank nor the suit of the 9 of Spades" in told
     sat.press("play")
     assert 'role="alert"' in sat.ann.html
     assert "aria-describedby" not in sat.ann.html
-    assert words(sat.ann).count("has neither the face nor the suit") == 1
+    assert words(sat.ann).count("has neither the rank nor the suit") == 1
 
 
 def test_what_is_said_elsewhere_is_not_heard_again(seated):
@@ -280,7 +280,7 @@ def test_no_button_lays_several_cards_at_once(seated):
 def test_a_drawn_card_ends_the_turn(seated):
     sat = seated(facing_three("KC KD", pile="9S"))
     assert "nothing of yours fits, so draw a card. On top: 9 of Spades." in sat.reads()
-    assert "None has the suit or the face of the 9 of Spades." in sat.reads()
+    assert "None has the suit or the rank of the 9 of Spades." in sat.reads()
     assert "You draw 1 card." in sat.press("draw")
 
 
@@ -518,7 +518,7 @@ def wish(state, seat, fined, number):
 
 
 def test_it_is_said_which_suit_and_face_fit_unless_more_counts_than_that(seated):
-    said = "Press a card of the suit or the face of the 9 of Spades. 1 of them fits."
+    said = "Press a card of the suit or the rank of the 9 of Spades. 1 of them fits."
     assert said in seated(facing_three("5S KD", pile="9S")).reads()
     for state in (facing_three("5S KD", pile="AS"), facing_three("2S KD", pile="3S", pick=3)):
-        assert "the suit or the face" not in seated(state).reads()
+        assert "the suit or the rank" not in seated(state).reads()

@@ -609,8 +609,8 @@ def test_time_left_is_text_and_anybody_seated_may_give_more_once(sit, browser, w
     assert "40 seconds left" in text(other)
     someone = browser()
     someone.open(match.path)
-    assert "More time" not in text(someone)
-    other.press("More time")
+    assert "Give more time" not in text(someone)
+    other.press("Give more time")
     assert "100 seconds left" in text(match.at(king))
     assert "More time" not in text(match.at(king))
 

@@ -441,6 +441,18 @@ def in_folders(texts: Catalog, folders: tuple[str, ...]) -> list:
     return [m for m in texts if any(at.startswith(folders) for at, _ in m.locations)]
 
 
+def test_a_language_is_one_line_of_python():
+    """No other line knows any but English: one more needs its catalogue, its rules and a line."""
+    named = [
+        (file.name, node.lineno)
+        for file in sorted((ROOT / "kaboom").rglob("*.py"))
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and node.value in CATALOGUES
+    ]
+    assert {name for name, _ in named} == {"language.py"}
+    assert len({line for _, line in named}) == 2  # the whole ones, and the begun
+
+
 @pytest.mark.parametrize("code", BEGUN)
 def test_a_begun_language_says_most_of_what_it_promises(code, texts):
     share, games = PROMISED[code]

@@ -10,12 +10,12 @@ from contextlib import contextmanager
 import pytest
 from sqlalchemy import event
 
-from kaboom.store import queries
 from kaboom.tables.commands import coming_in, keys, merging
 from kaboom.tables.commands import people as friends
 from kaboom.tables.history import feed
 from kaboom.tables.upkeep import stop, tidy
 from tests.conftest import served
+from tests.statements import by_sqlalchemy
 from tests.unit.web.forms import Browser
 from tests.unit.web.test_clubs_page import begun, joined, link_of
 from tests.unit.web.test_feed_page import key_of
@@ -36,10 +36,7 @@ def caught(database, monkeypatch):
         if re.match(r"\s*(SELECT|UPDATE|DELETE|INSERT INTO \S+ .*SELECT)", statement):
             found.append((statement, values))
 
-    def rows(connection, statement, values):
-        return connection.execute(statement, values).all()  # not past SQLAlchemy, as usual
-
-    monkeypatch.setattr(queries, "rows", rows)
+    by_sqlalchemy(monkeypatch)
     engines = {database._reader, database._writer}
     for engine in engines:
         event.listen(engine, "before_cursor_execute", note)

@@ -155,7 +155,7 @@ def groups_of(text):
 
 MORE = re.compile(r" More on page \d+\.$")
 CONTINUED = re.compile(r"^[^;.]+, continued\. ")
-NUMBERS = re.compile(r"(?:^|; (?:or )?)(\d+): ")
+NUMBERS = re.compile(r"(?:^|; (?:[Oo]r )?)(\d+): ")
 AMONG = re.compile(r", (?:one|(\d+)(?: to (\d+))?) of \d+$")
 
 
@@ -187,7 +187,7 @@ def moves_heard(text):
     return found
 
 
-PREPARING = " What follows only prepares a move"
+NOT_NOW = re.compile(r" (?:What follows only prepares a move|What follows you may decide ahead)")
 
 
 def by_speech(program, path, lots: random.Random):
@@ -199,8 +199,7 @@ def by_speech(program, path, lots: random.Random):
     heard, menu = listened(program, path)
     moves = [
         (what, least, most, [it for it in numbers if (menu, it) not in program.refused])
-        for what, least, most, numbers in moves_heard(heard.partition(PREPARING)[0])
-        if not what.startswith("Decide ahead")
+        for what, least, most, numbers in moves_heard(NOT_NOW.split(heard, maxsplit=1)[0])
     ]
     left = [it for it in moves if it[3]]
     if not left:

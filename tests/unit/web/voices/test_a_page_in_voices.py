@@ -97,6 +97,7 @@ LYING = [
     "Won, yours: -",
     "Bots: Bo.",
 ]
+STANDS = "As it stands: You win King of Spades."
 BIDDING = ["Sealed bids CODE, match 2", "Both players bid."]
 HEARD = ["- Ben bids.", "- The king is on offer."]
 WAIT = ["wait: GET /t/CODE.txt?wait=25&v=17"]
@@ -119,10 +120,18 @@ AFFAIRS = MatchControls(
 )
 
 TEXT = {
-    "who waits is told where to wait": ({}, [*BIDDING, *HEARD, *LYING, *WAIT]),
+    "who waits is told where to wait": ({}, [*BIDDING, *HEARD, *LYING, STANDS, *WAIT]),
     "what is a player's is named for who watches": (
         {"me": None, "view": View(None, ZONES[2:4], Saying("bidding"))},
-        [*BIDDING, *HEARD, "Hand, Ann: 9C 9C (seen) ?", "Hand, Bo: ? ? _", "Bots: Bo.", *WAIT],
+        [
+            *BIDDING,
+            *HEARD,
+            "Hand, Ann: 9C 9C (seen) ?",
+            "Hand, Bo: ? ? _",
+            "Bots: Bo.",
+            STANDS.replace(": You", ": King of Spades is on offer. You"),
+            *WAIT,
+        ],
     ),
     "moves are numbered through, each with what it chooses": (
         {"prompt": Prompt(0, (BID, GIVE, PASS))},
@@ -130,6 +139,7 @@ TEXT = {
             *BIDDING,
             *HEARD,
             *LYING,
+            STANDS,
             "bid: Bid a card (choose 1)",
             "1 9C  2 9H",
             "give: Give cards (choose 0 to 2, in order)",
@@ -145,6 +155,7 @@ TEXT = {
             *BIDDING,
             *HEARD,
             *LYING,
+            STANDS,
             "give: Give cards (choose 2, in order)",
             "1 9C  2 9H",
             "move: POST /t/CODE/move",
@@ -157,6 +168,7 @@ TEXT = {
             *BIDDING,
             *HEARD,
             *LYING,
+            STANDS,
             "1 pass: Pass",
             "move: POST /t/CODE/move",
             "answers=e306fee764 move=",
@@ -222,6 +234,7 @@ TEXT = {
             "Bid low.",
             "- Ann bids.",
             *LYING,
+            STANDS,
             "9 seconds left.",
             "1 second left.",
             *WAIT,
@@ -233,6 +246,7 @@ TEXT = {
             *BIDDING,
             *HEARD,
             *LYING,
+            STANDS,
             "Bo proposes a pause.",
             "Bid 9.",
             "You do not play yourself now.",
@@ -259,12 +273,13 @@ def test_what_lies_before_a_chair_nobody_had_in_the_match_is_nobodys():
 
 def test_in_text_cards_are_said_in_words_where_that_is_asked_for():
     lines = text_of(page(prompt=Prompt(0, (BID,))), words=True).splitlines()
-    assert lines[4:11] == [
+    assert lines[4:12] == [
         "Pot: King of Spades  Prizes: 3 face down",
         "Hand, yours: 9 of Clubs, 9 of Clubs (seen), ?",
         "Hand, Bo: ?, ?, _",
         "Won, yours: -",
         "Bots: Bo.",
+        STANDS,
         "bid: Bid a card (choose 1)",
         "1 9 of Clubs  2 9 of Hearts",
     ]

@@ -1,6 +1,7 @@
 """What is written for those who write programs is true, and reached from a page."""
 
 import io
+import json
 import re
 from contextlib import redirect_stdout
 from html import unescape
@@ -66,6 +67,16 @@ def test_it_says_what_a_key_must_be_good_for(app):
             scope = needed(at[path], method.upper())
             keys = [who["key"] for who in it["security"] if "key" in who]
             assert keys == ([] if scope == NEVER else [[scope] if scope else []]), path
+
+
+def test_it_names_the_refusals_that_there_can_be_and_no_file_of_the_repository():
+    found = document()
+    assert "docs/" not in json.dumps(found)
+    of_bodies = {"409", "413", "415"}
+    for path in found["paths"].values():
+        for method, operation in path.items():
+            assert (of_bodies <= operation["responses"].keys()) == (method == "post")
+            assert of_bodies.isdisjoint(operation["responses"]) == (method == "get")
 
 
 def test_its_page_is_linked_and_names_everything(browser):

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import msgspec
 import pytest
@@ -15,6 +16,7 @@ from kaboom.web.lobby_table import LobbyTable
 from kaboom.web.my_turns import TurnLine
 from kaboom.web.rules import of_every_game, rules_of
 from kaboom.web.voices import lists, shapes
+from kaboom.web.voices.lists import paragraphs
 from kaboom.web.voices.openapi import document
 from kaboom.web.voices.problems import slug_of
 from tests.unit.web.voices.programs import JSON, TEXT, Program, at_table
@@ -63,6 +65,42 @@ def test_the_rules_of_a_table_are_those_it_plays_by(program):
     assert here.options == opened.json["options"]
     assert asked.options["deal"] == 6 != usual.options["deal"]
     assert program.client.get(f"{path}/rules", headers=TEXT).text.startswith("# Karata\n")
+
+
+def test_the_text_of_rules_is_wrapped_once_and_has_no_signs_of_markup(program):
+    for key in GAMES:
+        sections = program.get(f"/rules/{key}.json").json["sections"]
+        lines = program.get(f"/rules/{key}.txt?width=72").text.splitlines()
+        assert max(map(len, lines)) <= 72 and not set("*`|") & set("".join(lines))
+        told = " ".join(" ".join(lines).split())
+        for it in sections:
+            assert all(" ".join(line.split()) in told for line in paragraphs(it["text"]))
+        # Whoever breaks lines that were broken before leaves many that are half empty.
+        stubs = [a for a, b in pairwise(lines) if b.startswith("  ") and len(a) < 48]
+        assert len(stubs) < len(lines) / 20, stubs
+
+
+def test_paragraphs_items_and_rows_are_lines():
+    source = """You have seen **three** of them,
+once: see [the deal](#deal).
+
+- Cards `KS TH`
+  and more
+- a second
+1. a third
+
+| card | points |
+|------|-------:|
+| ace  | 1 |
+"""
+    assert list(paragraphs(source)) == [
+        "You have seen three of them, once: see the deal.",
+        "- Cards KS TH and more",
+        "- a second",
+        "1. a third",
+        "card; points",
+        "ace; 1",
+    ]
 
 
 def test_rules_of_nonsense_get_a_sentence(program):

@@ -108,7 +108,7 @@ def test_the_most_urgent_turn_comes_first():
 
 
 def listed(**more):
-    told = {"playing": False, "locked": False, "options": "", "timed": False}
+    told = {"playing": False, "locked": False, "options": "", "timed": False, "programs": True}
     return LobbyTable("CODE", "gops", "GOPS", "Ann", 1, 2, 3, **(told | more))
 
 
@@ -124,6 +124,7 @@ def test_a_table_of_the_lobby_is_a_line(answer):
     (table,) = told["tables"]
     keys = ("code", "game", "host", "taken", "least", "most", "playing", "locked", "timed")
     assert [table[key] for key in keys] == ["CODE", "gops", "Ann", 1, 2, 3, True, True, False]
+    assert table["programs"]
     assert listed().free == 2
 
 

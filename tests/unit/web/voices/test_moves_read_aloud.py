@@ -84,6 +84,28 @@ def test_what_only_prepares_a_move_comes_last_says_so_and_is_not_counted():
     )
 
 
+def test_what_can_be_decided_ahead_comes_last_says_so_once_and_is_not_told_with_what_is_going_on(
+    app,
+):
+    people, path = at_karata(app, "Ann", "Ben")
+    for person in people:
+        table, said = person.table(path), person.get(f"{path}.say?about=moves").text
+        if table["waited"]:
+            assert "ahead" not in said + table["say"]
+            continue
+        asked, lead, ahead = said.partition("What follows you may decide ahead")
+        assert "Play" not in asked and lead and "Play, one of" in ahead and ": Draw." in ahead
+        assert said.count("ahead") == 1
+        assert table["say"].endswith(" Besides: Decide ahead.") and "Play" not in table["say"]
+
+
+def test_whom_the_table_waits_for_is_said_once(app):
+    ann, ben = Program(app), Program(app)
+    path = at_table("taken", ann, ben, names=("Ann", "Ben"))
+    ann.post(f"{path}/move", {"answers": ann.table(path)["menu"], "move": "1"})
+    assert ann.table(path)["say"].count("Waiting for Ben") == 1
+
+
 def test_choosing_nothing_is_the_last_choice():
     said = heard(offer("lay", "ab", least=0, most=2))
     assert said.endswith("0 to 2 of 2. 1: card a; 2: card b; or 3: nothing.")

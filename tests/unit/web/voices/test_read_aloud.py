@@ -177,6 +177,32 @@ def test_what_is_below_zero_and_a_share_are_said_in_words(text):
     assert wrong([plain("You have -1 points.")], "en") == []
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Take back “Keep it”.", "Take back: Keep it."),
+        ("Reprendre « Choisir : 2 » ; jouer", "Reprendre: Choisir: 2; jouer"),
+        ("“I am ready” was pressed.", "I am ready was pressed."),
+    ],
+)
+def test_where_something_is_quoted_a_pause_is_heard(text, said):
+    assert plain(text) == said
+
+
+def test_a_long_list_is_broken_between_cards_and_a_page_that_goes_on_begins_as_a_sentence(
+    monkeypatch,
+):
+    cards = ", ".join(["queen of diamonds"] * 40)
+    monkeypatch.setitem(speech.ABOUT, "hand", lambda page: [f"Hand, yours: {cards}."])
+    pages = [speech.about(None, "hand", number) for number in (1, 2, 3)]
+    assert all(re.match("(?:Hand, yours: )?queen of diamonds", it) for it in pages)
+    listed = [speech.Part(f"{n}: queen of diamonds;", "Play, continued.") for n in range(12)]
+    last = speech.Part("or 12: king of clubs.", "Play, continued.")
+    monkeypatch.setitem(speech.ABOUT, "moves", lambda page: [*listed, last])
+    told = [speech.about(None, "moves", number) for number in (1, 2)]
+    assert told[1] == "Play, continued. Or 12: king of clubs." or "; or 12: king" in told[1]
+
+
 def test_where_there_is_more_it_is_said_and_where_there_is_not_it_is_not(monkeypatch):
     monkeypatch.setitem(speech.ABOUT, "last", lambda page: ["Ann bids the ace of spades."] * 30)
     pages = [speech.about(None, "last", number) for number in range(1, 9)]

@@ -21,8 +21,8 @@ MOVES = often(45, soak=400)
 
 
 def met(game):
-    """Return the verbs, zones and facts that are met in matches, and those of the host."""
-    verbs, zones, facts = set(game.hosts), set(), set()
+    """Return the verbs, zones, facts and marks met in matches, and the verbs of the host."""
+    verbs, zones, facts, marks = set(game.hosts), set(), set(), set()
     for number, variant in enumerate(sample(game.key).variants):
         options = game.options(**variant)
         seats = game.seats(options)[0]
@@ -33,11 +33,12 @@ def met(game):
             for viewer in (n % seats, OPEN):
                 view = game.view(state, viewer)
                 zones |= {zone.name for zone in view.zones}
+                marks |= {mark for zone in view.zones for mark in zone.marks.values()}
                 facts |= set(view.facts)
             verbs |= {offer.verb for offer in prompt(game, state, n % seats).offers}
             move = next_move(game, state, seats, Chance(seed(number), n, "players"))
             state = step(game, state, move, Chance(seed(number), n)).state
-    return verbs, zones, facts
+    return verbs, zones, facts, marks
 
 
 @pytest.mark.parametrize("key", list(GAMES))
@@ -45,9 +46,10 @@ def test_all_names_that_are_met_are_told_and_no_others(app, key):
     game, program = GAMES[key], Program(app)
     answer = program.get(f"/api/games/{key}.json")
     told = msgspec.json.decode(answer.data, type=shapes.Vocabulary)
-    verbs, zones, facts = met(game)
+    verbs, zones, facts, marks = met(game)
     assert zones == set(told.zones)
     assert facts == set(told.facts)
+    assert marks <= set(told.marks) and bool(marks) == bool(told.marks)
     assert verbs <= set(told.verbs)
     with app.test_request_context():
         headings = {anchor for _, anchor, _ in rules_of(game, game.options()).contents}
@@ -61,12 +63,13 @@ def test_all_names_that_are_met_are_told_and_no_others(app, key):
     text = program.get(f"/api/games/{key}.txt?width=200").text
     assert "shuffled" in told.dealing and told.dealing in unescape(page)
     assert told.dealing in " ".join(text.split())
-    parts = re.split("^(?:Moves|Zones|Facts):$", text, flags=re.M)  # a name may be in two of them
+    parts = re.split("^(?:Moves|Zones|Facts|Marks):$", text, flags=re.M)  # names in two of them
     for verb in game.pieces:
         assert re.search(f"^{verb}.* \\(only prepares a move\\)$", text, re.M)
-    for names, part in zip((told.verbs, told.zones, told.facts), parts[1:], strict=True):
+    listed = (told.verbs, told.zones, told.facts, *([told.marks] if told.marks else []))
+    for names, part in zip(listed, parts[1:], strict=True):
         assert all(f"\n{name}" in part for name in names)
-    for name in (*told.verbs, *told.besides, *told.zones, *told.facts):
+    for name in (*told.verbs, *told.besides, *told.zones, *told.facts, *told.marks):
         assert f"<dt><code>{name}</code>" in page
         assert f"\n{name}" in text
 

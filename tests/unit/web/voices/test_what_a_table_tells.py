@@ -1,6 +1,13 @@
 """What a program is told of a table besides the game: what was promised, plans, what a host can."""
 
+import re
+
+import pytest
+
 from kaboom.core.chance import commitment
+from kaboom.core.engine import start
+from kaboom.core.words import Names
+from kaboom.games import GAMES
 from kaboom.web.voices import speech
 from kaboom.web.voices.choice import MEDIA, Voice
 from tests.unit.web.test_keys_of_programs import a_guest
@@ -25,6 +32,65 @@ def test_the_commitment_is_told_before_the_deal_and_while_it_is_played(app):
     record = ann.get(f"/m/{over['record']}.json").json
     assert record["commitment"] == over["commitment"] == promised
     assert over["promise"] not in ("", promised)
+
+
+def test_a_table_and_the_lobby_say_whether_bots_of_players_are_welcome(app):
+    for sent, welcome in (({}, True), ({"listed": True}, False), ({"programs": "never"}, False)):
+        ann, bot = Program(app), Program(app)
+        code = ann.post("/tables", {"game": "gops", "name": "Ann", **sent}).json["code"]
+        assert bot.table(f"/t/{code}")["programs"] == welcome
+        if sent.get("listed"):
+            (listed,) = bot.get("/lobby.json").json["tables"]
+            assert listed["code"] == code and not listed["programs"]
+        key = bot.post("/guests", {"name": "Sly", "scopes": ["look", "play", "bot"]}).json["key"]
+        shown = {**JSON, "Authorization": f"Bearer {key}"}
+        sat = bot.post(f"/t/{code}/sit", {"name": "Sly"}, headers=shown)
+        assert sat.status_code == (200 if welcome else 403), sat.text
+        assert welcome or sat.json["type"] == "/problems/not-yours"
+
+
+def test_a_move_in_a_pause_is_not_now(app):
+    ann = Program(app)
+    path = at_table("gops", ann, Program(app))
+    menu = ann.table(path)["menu"]
+
+    def pause(transaction):
+        transaction.table.paused = True
+
+    app.config["TABLES"].change(path[3:], pause)
+    told = ann.post(f"{path}/move", {"answers": menu, "move": "1"})
+    assert (told.status_code, told.json["type"]) == (422, "/problems/not-now")
+    assert "paused" in told.json["detail"]
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "told"),
+    [
+        ("gops", 2, "As it stands: You have 0 points. P1 has 0 points."),
+        ("taken", 2, "As it stands: You have 0 points. P1 has 0 points."),
+        ("koth", 5, "As it stands: The trump rank is 2."),
+    ],
+)
+def test_text_says_how_everybody_stands_and_what_no_card_shows(app, game, seats, told):
+    people = [Program(app) for _ in range(seats)]
+    path = at_table(game, *people)
+    first = next(it for it in people if it.table(path)["me"] == 0)
+    text = first.get(f"{path}.txt?width=200").text
+    assert told in text.replace("P0 has", "P1 has"), text
+    (line,) = (it for it in text.splitlines() if it.startswith("As it stands: "))
+    for card in re.findall(r"\b\d+\b", line if game == "taken" else ""):
+        assert card == "0"  # rows lie there
+
+
+def test_at_karata_it_is_told_who_is_on_last_card_and_that_the_turn_goes_the_other_way():
+    game = GAMES["karata"]
+    state = start(game, 3, game.options(), bytes(32)).state
+    words, names = game.words, Names(("Ann", "Ben", "Cat"))
+    state.direction, state.last_card[1] = -1, True
+    told = [words.say(it.kind, it.facts, names) for it in game.now(game.view(state, None))]
+    assert "Ben is on last card!" in told
+    assert "The direction of play is reversed." in told
+    assert any(it.startswith("Then it is ") for it in told)
 
 
 def test_a_plan_that_is_about_to_be_played_says_so(app):

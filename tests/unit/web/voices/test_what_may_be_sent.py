@@ -4,7 +4,7 @@ import pytest
 
 from kaboom.store.database import Busy
 from kaboom.tables.commands.program_keys import new_key
-from kaboom.web.voices.openapi import ERRORS
+from kaboom.web.voices.openapi import ERRORS, OF_A_POST
 from kaboom.web.voices.problems import KINDS
 from tests.unit.web.test_keys_of_programs import a_guest
 from tests.unit.web.voices.programs import JSON, TEXT, Program, at_table
@@ -58,6 +58,30 @@ def test_a_table_is_not_opened_with_what_cannot_be(app, field, value):
     ann = Program(app)
     body = {"game": "kaboom", "name": "Ann"}
     assert wrong_in(ann.post("/tables", body | {field: value})) == [field]
+
+
+def test_all_that_is_wrong_is_told_at_once(app):
+    wrong = {"bots": 20, "games": 99, "strange": 1, "preset": "nonsense"}
+    answer = Program(app).post("/tables", {"game": "gops", "name": "Ann", **wrong})
+    assert wrong_in(answer) == ["strange", "preset", "bots"]
+    answer = Program(app).post("/tables", {"game": "gops", "name": "Ann", "bots": 20, "games": 99})
+    assert wrong_in(answer) == ["games", "bots"]
+
+
+@pytest.mark.parametrize("body", [{"text": ""}, {"text": "x" * 301}, {"text": " "}, {}])
+def test_what_cannot_be_said_is_told_by_its_field(lobby, body):
+    path, ann = lobby
+    for door, sent in (("talk", body), ("talk/delete", {"line": 99}), ("talk/mute", {"line": 99})):
+        answer = ann.post(f"{path}/{door}", sent)
+        assert (answer.status_code, answer.json["type"]) == (422, "/problems/bad-options")
+        assert len(answer.json["fields"]) == 1
+
+
+def test_who_shows_neither_key_nor_cookie_is_told_so(lobby, app):
+    path, ann = lobby
+    body = {"answers": "0000000000", "move": "1"}
+    told = [who.post(f"{path}/move", body).json["detail"] for who in (Program(app), ann)]
+    assert ["Neither a key nor a cookie" in it for it in told] == [True, False]
 
 
 def test_it_is_opened_with_all_that_can_be(app):
@@ -159,7 +183,7 @@ def test_a_guest_is_told_which_field_is_wrong(app):
 
 
 def test_every_problem_has_the_status_that_its_page_says(gops):
-    """And the description lists it; 405 says what is taken."""
+    """And the description lists it, but for 405, which says what is taken."""
     path, ann, _ = gops
     form = {"answers": ann.table(path)["menu"], "move": "1"}
     answers = [
@@ -176,11 +200,12 @@ def test_every_problem_has_the_status_that_its_page_says(gops):
         Program(ann.app).post(f"{path}/move", form),
         ann.get("/games.json", Authorization=f"Bearer {new_key()}"),
     ]
+    described = {*ERRORS, *OF_A_POST, 405}  # whoever reads it asks by the right method
     for answer in answers:
         kind = KINDS[answer.json["type"].removeprefix("/problems/")]
         assert (answer.status_code, answer.json["title"]) == (kind.status, kind.title)
-        assert answer.status_code in ERRORS
-    assert {kind.status for kind in KINDS.values()} <= {*ERRORS}
+        assert answer.status_code in described
+    assert {kind.status for kind in KINDS.values()} <= described
     assert sorted(answers[5].allow) == ["OPTIONS", "POST"]
     types = [it.json["type"].removeprefix("/problems/") for it in answers]
     assert types[0] == types[1] == "unreadable"
