@@ -497,6 +497,21 @@ def test_a_table_is_not_read_again_after_a_change_of_ones_own(tables, monkeypatc
 
 
 @pytest.mark.parametrize("sent_by_host", [True, False])
+def test_what_follows_from_a_state_is_known_until_the_match_moves(open_tables, store_url):
+    """By the process that changed the table, and by another that saw it before."""
+    here, there = open_tables(store_url), open_tables(store_url)
+    code, (ann, ben, _) = playing(here, "Ann", "Ben", "Cid")
+    known = [each.look(code).position for each in (here, there)]
+    press(here, code, ann, "ready")
+    moved = [each.look(code).position for each in (here, there)]
+    assert not {*map(id, moved)} & {*map(id, known)}
+    before = here.look(code).version
+    in_match.hand_over(here, code, ben)
+    for each, position in zip((here, there), moved, strict=True):
+        assert each.look(code).version == before + 1
+        assert each.look(code).position is position
+
+
 def test_what_the_host_may_ask_for_is_asked_for_by_the_host_during_a_match(tables, sent_by_host):
     code, ids = opened(tables, "Ann", "Ben")
     player, refusal = (ids[0], "during a match") if sent_by_host else (ids[1], "Only the host")

@@ -5,11 +5,13 @@ from itertools import cycle
 
 import pytest
 from backports import zstd
+from flask import g, has_request_context, request
 from prometheus_client import REGISTRY
 from werkzeug.datastructures import Headers
 from werkzeug.test import EnvironBuilder
 
 from kaboom.core.chance import Chance
+from kaboom.core.language import ENGLISH, spoken_now
 from kaboom.games import GAMES
 from kaboom.push.stream import EventStream, look_for
 from kaboom.store.sealing import hash_of
@@ -182,6 +184,29 @@ def test_a_view_is_drawn_once_for_all_who_see_the_same(table, listen, goes_on, n
     views = [shown(messages)[1] for messages in came(*streams)]
     assert len(drawn) == len(set(views)) == 3  # languages
     assert not any(map(shown, came(*streams))), "and sent once"
+
+
+def test_nothing_that_was_drawn_before_reaches_the_next_view(table, listen, goes_on, monkeypatch):
+    """Those who see alike are drawn in one request, each as if nothing had been asked of it."""
+    path, people = table("Ann", "Ben", "Cid")
+    players = [{"Cookie": cookies_of(person)} for person in people]
+    streams = [listen(path, sent) for sent in (*players, WATCHING[1])]
+    requests, known = [], set()
+    draw = sent_views._drawn
+
+    def drawn(snapshot):
+        requests.append(request._get_current_object())
+        known.update(g)
+        g.left_behind = snapshot.player
+        return draw(snapshot)
+
+    monkeypatch.setattr(sent_views, "_drawn", drawn)
+    goes_on(path)
+    assert all(map(shown, came(*streams)))
+    first, *others, spectator = requests
+    assert all(each is first for each in others) and spectator is not first
+    assert known == {"settings", "tips"}
+    assert not has_request_context() and spoken_now() is ENGLISH
 
 
 def test_who_is_told_a_number_instead(app, table, listen, goes_on, browser, service):
