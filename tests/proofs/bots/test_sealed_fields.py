@@ -89,11 +89,11 @@ def test_a_bot_of_gops_beats_two_who_bid_at_random():
 
 ONE_DEAL = TakenOptions(max_games=1)
 TWO_DEALS = TakenOptions(max_games=2)
-# The least share of wins in percent. 150 deals miss by some 4 points, and against players who look
-# one step ahead the bot lies near its goal, 45: the bar is so much lower.
+# The least share of wins in percent. 150 deals miss by some 4 points: against players who look one
+# step ahead the bot reaches 50.
 TAKEN_FIELDS = {
     "random": (taken.ANYTHING, 83),
-    "one step ahead": (taken.ONE_STEP_RISK, 41),
+    "one step ahead": (taken.ONE_STEP_RISK, 45),
     "nearest fit": (taken.NEAREST_FIT, 29),
     "highest": (taken.HIGHEST_CARD, 41),
 }
