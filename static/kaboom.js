@@ -142,7 +142,7 @@
   /* By the link alone the heading would be heard twice: as what has the focus, and as where one is. */
   d.addEventListener("click", e => {
     /* What was asked for lies over the table until the next press. */
-    if (!e.target.closest("#said a, .now")) d.querySelector(".top #said")?.replaceChildren()
+    if (!e.target.closest("#said a, .now")) d.querySelector("#table #said")?.replaceChildren()
     if (e.target.matches(".skip")) e.preventDefault(), id("status")?.focus()
   })
   /* The second half of a double click must not press what came in its place. */

@@ -36,7 +36,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
             ],
         ),
         told=_hint(page, draw),
-        standing=draw.kept("standing", *_has(page, me), _words(page, me)) if me is not None else "",
+        standing=_standing(page, draw, me) if me is not None else "",
         beside=draw.around(
             "beside", _scores(page, draw), _dead_hand(page, draw), _rounds(page, draw)
         ),
@@ -91,6 +91,12 @@ def _words(page: TablePage, seat: Seat) -> tuple[str, ...]:
         "away": seat in facts["absent"],
     }
     return tuple(word for word, holds in words.items() if holds)
+
+
+def _standing(page: TablePage, draw: Draw, me: Seat) -> str:
+    """Return what the viewer has; that they have answered is said beside it."""
+    words = tuple(word for word in _words(page, me) if word not in ("passed", "ready"))
+    return draw.kept("standing", *_has(page, me), words)
 
 
 def _won(page: TablePage, seat: Seat) -> int | None:

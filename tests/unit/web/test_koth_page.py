@@ -301,10 +301,10 @@ def test_all_trumps_stand_together_once_they_are_settled_and_one_is_ready(sit):
     match.press(king, "bury", ticked=match.state.hands[king][-8:])
     match.press(king, "no_call")
     assert not together(other)
-    assert 'id="hand"' in match.at(other).html
+    assert 'id="dealt"' in match.at(other).html
     match.press(other, "ready")
     assert together(other)
-    assert 'id="hand-in-order"' in match.at(other).html, "cards would be seen to jump"
+    assert 'id="hand"' in match.at(other).html, "cards would be seen to jump"
 
 
 def test_each_suit_says_how_many_trumps_it_would_give(sit):
