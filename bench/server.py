@@ -42,12 +42,12 @@ class Server:
     def _wait_ready(self, count: int) -> list[Path]:
         """Return the workers' folders in /proc once the server answers."""
         children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
-        until = time.monotonic() + 60  # a busy machine takes long
+        until = time.monotonic() + 300  # a busy machine takes long
         while time.monotonic() < until and self._process.poll() is None:
             with socket.socket() as probe:
                 # Listening comes before the worker has loaded, so ask for an answer.
                 if probe.connect_ex(("127.0.0.1", self.port)) == 0:
-                    probe.settimeout(60)
+                    probe.settimeout(300)
                     probe.sendall(b"GET /nothing HTTP/1.0\r\n\r\n")
                     found = children.read_text().split()
                     if probe.recv(1) and len(found) >= count:

@@ -496,7 +496,6 @@ def test_a_table_is_not_read_again_after_a_change_of_ones_own(tables, monkeypatc
     assert after.version == before.version + 1
 
 
-@pytest.mark.parametrize("sent_by_host", [True, False])
 def test_what_follows_from_a_state_is_known_until_the_match_moves(open_tables, store_url):
     """By the process that changed the table, and by another that saw it before."""
     here, there = open_tables(store_url), open_tables(store_url)
@@ -512,6 +511,7 @@ def test_what_follows_from_a_state_is_known_until_the_match_moves(open_tables, s
         assert each.look(code).position is position
 
 
+@pytest.mark.parametrize("sent_by_host", [True, False])
 def test_what_the_host_may_ask_for_is_asked_for_by_the_host_during_a_match(tables, sent_by_host):
     code, ids = opened(tables, "Ann", "Ben")
     player, refusal = (ids[0], "during a match") if sent_by_host else (ids[1], "Only the host")
