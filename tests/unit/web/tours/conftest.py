@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from kaboom.games import GAMES
 from tests.lots import ChosenLots, numbered_seeds
+from tests.ours import OURS
 from tests.unit.web.tours.tour import BEGINS, Tour, numbered_codes, predictable
 
 WRITE = os.environ.get("KABOOM_TOURS") == "write"
@@ -30,6 +32,8 @@ def tour(app, watch, monkeypatch, request):
     presence = app.extensions["kaboom.presence"]
     presence._now, presence._later = watch, lambda seconds, work: None
     presence._began = watch() - 1000  # it knows who is here
+    for key in set(GAMES) - set(OURS):  # whatever else is installed here
+        monkeypatch.delitem(GAMES, key)
     for kept in ("kaboom.drawn", "kaboom.computed"):  # of tournaments with the same codes
         app.extensions[kept].clear()
     file = Path(__file__).with_name("as_read") / f"{name}.txt"

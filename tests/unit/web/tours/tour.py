@@ -11,7 +11,7 @@ import random
 import re
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
-from difflib import SequenceMatcher
+from difflib import SequenceMatcher, unified_diff
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -140,7 +140,10 @@ class Tour:
         found = self.printed.lines[self._checked :]
         known = self._known[self._checked : self._checked + len(found)]
         self._checked += len(found)
-        assert found == known, CHANGED
+        if found != known:
+            self._known = None  # it is told once
+            what = unified_diff(known, found, "as it read", "as it reads", lineterm="")
+            raise AssertionError("\n".join([CHANGED, *what]))
 
     def end(self) -> None:
         """Fail if more was told before."""

@@ -1,0 +1,54 @@
+"""How a tour tells what it was answered."""
+
+from tests.unit.web.tours.plain import Node, Printed, of_body
+from tests.unit.web.tours.tour import differences
+
+PAGE = """<!doctype html><html lang="en"><body><main id="main" class="page wide">
+<h1>Friends</h1><p>You have <b>two</b> <a href="/friends">friends</a>.</p>
+<ul><li>Ann<li>Ben</ul></main></body></html>"""
+
+
+def told(kind, text):
+    return "\n".join(node.text for node in of_body(kind, text.encode()))
+
+
+def test_a_page_is_told_as_a_tree_without_its_closing_tags():
+    long = PAGE.replace("two", "a number of " * 12)
+    assert told("text/html; charset=utf-8", long).split("\n")[:5] == [
+        'html [lang="en"]',
+        " body",
+        "  main#main.page.wide",
+        "   h1 Friends",
+        "   p",
+    ]
+
+
+def test_what_fits_stands_on_one_line():
+    assert told("text/html", "<p id='w'>Go <a href='/x'>on</a>\n now</p>") == (
+        'p#w Go <a href="/x">on</> now'
+    )
+
+
+def test_json_and_text_are_told_line_by_line():
+    assert told("application/json", '{"a": 1, "b": [1, 2]}') == "a: 1\nb: [1, 2]"
+    assert told("text/plain", "one\ntwo\n\nthree\n") == "¶\n one\n two\n¶\n three"
+
+
+def test_a_tree_that_was_told_is_named_and_not_told_again():
+    lines = [Node(f"a line of some length, number {n}") for n in range(9)]
+    printed = Printed()
+    for children in (lines, lines[1:], lines, lines[1:]):
+        printed.add(Node("part", children))
+    heads = [line for line in printed.lines if line.startswith("part")]
+    assert heads == ["part", "part ‹2›", "part ‹as above›", "part ‹as above 2›"]
+
+
+def test_a_difference_is_told_below_the_line_it_belongs_to():
+    old = ["page", " list", "  Ann", "  Ben", " foot"]
+    new = ["page", " list", "  Ann", "  Cat", "  Dan", " foot"]
+    assert differences(old, new) == ["  list", "- Ben", "+ Cat", "+ Dan"]
+    assert differences(old, old) == []
+
+
+def test_a_line_that_is_gone_is_told_by_its_beginning():
+    assert differences(["x" * 99, "b"], ["b"]) == ["- " + "x" * 50 + "…"]
