@@ -3,8 +3,7 @@
 import random
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event, text
@@ -68,7 +67,7 @@ class Database:
         self._reader, self._writer = opened(self.url), opened(self.url, writes=True)
         self._unread = Outage("the database", "read")
         self._unwritten = Outage("the database", "written")
-        self._idle: dict[Engine, list[Connection]] = {self._reader: [], self._writer: []}
+        self._idle: list[Connection] = []  # of SQLite's reader
         self._in_writer_thread = threads() if self.sqlite else here
         for engine in (self._reader, self._writer):
             event.listen(engine, "connect", self._give_seal)
@@ -99,32 +98,24 @@ class Database:
             raise said(error) from error
 
     def _look(self, work: Callable[[Connection], T]) -> T:
-        with self._connection(self._reader) as connection:
+        if not self.sqlite:
+            with _connected(self._reader) as connection:
+                return work(connection)
+        # Taking one from the pool and giving it back costs as much as the small read that is done
+        # all day. Nobody ever waits for one of these, so those at hand are kept here.
+        try:
+            connection = self._idle.pop()
+        except IndexError:
+            connection = _connected(self._reader)
+        try:
             result = work(connection)
             if connection.in_transaction():
                 connection.rollback()
-            return result
-
-    @contextmanager
-    def _connection(self, engine: Engine) -> Iterator[Connection]:
-        """Lend a connection of an engine.
-
-        To take one from SQLite's pool and give it back costs as much as the small read that is done
-        all day. Nobody ever waits for one of these, so those at hand are kept here.
-        """
-        try:
-            connection = self._idle[engine].pop()
-        except IndexError:
-            connection = _connected(engine)
-        try:
-            yield connection
         except BaseException:
             connection.close()
             raise
-        if self.sqlite:
-            self._idle[engine].append(connection)
-        else:
-            connection.close()
+        self._idle.append(connection)
+        return result
 
     def read_one_moment(self, work: Callable[[Connection], T]) -> T:
         """Return work(connection), all of whose reads see the same moment; raises Busy.
@@ -170,18 +161,15 @@ class Database:
         raise AssertionError("unreachable")
 
     def _transaction(self, work: Callable[[Connection], T]) -> T:
-        with self._connection(self._writer) as connection, connection.begin():
+        with _connected(self._writer) as connection, connection.begin():
             return work(connection)
 
     def close(self) -> None:
         """Give back every connection."""
-        self._close(self._reader)
-        self._in_writer_thread(self._close, self._writer)
-
-    def _close(self, engine: Engine) -> None:
-        while idle := self._idle[engine]:
-            idle.pop().close()
-        engine.dispose()
+        while self._idle:
+            self._idle.pop().close()
+        self._reader.dispose()
+        self._in_writer_thread(self._writer.dispose)
 
 
 def _connected(engine: Engine) -> Connection:

@@ -128,6 +128,6 @@ def test_without_scripts_the_same_link_leads_to_a_page_that_says_it(stage, perso
     all_ready(match)
     ben = person(match.path, key=match.keys[1], scripts=False)
     ben.page.get_by_role("link", name="What is going on?").click()
-    expect(ben.page.get_by_role("main")).to_contain_text("Waiting for Ann.")
+    expect(ben.page.get_by_role("main")).to_contain_text("Ann’s turn")
     ben.page.get_by_role("link", name="Back to the table").click()
     expect(ben.page.locator("#status")).to_be_visible()

@@ -16,7 +16,7 @@ NOW = {"deal_interval": 0, "end": "rounds", "rounds": 1}
 @pytest.fixture
 def burying(stage):
     """A table whose king buries under the seed's sixty seconds; return it and the king."""
-    match = stage.begun(*NAMES, game="koth", **NOW)
+    match = stage.begun(*NAMES, game="koth", pace="seed", **NOW)
     for seat in list(match.waiting):
         match.play(seat, "ready")
     for seat in list(match.waiting):
