@@ -1,5 +1,6 @@
 """What somebody else does never takes away what one is doing: input, ticks, focus, scroll."""
 
+import re
 import time
 
 import pytest
@@ -177,19 +178,33 @@ def test_a_failed_request_leaves_everything_in_place_and_can_be_repeated(playing
     expect(ann.page.locator("#net")).to_be_empty()
 
 
+# As a page does that comes back: what it shows is to be told anew.
+ASK_FOR_ALL = """shown => {
+  const version = document.getElementById("ver")
+  version.value = ""
+  dispatchEvent(new Event("online"))
+  version.value = shown
+}"""
+
+
 def test_a_slow_answer_never_takes_the_page_back_in_time(playing, person):
     """A refresh is on its way, old already, while a move is made: the page shows no older one."""
     ann = person(playing.path, key=playing.keys[0])
-    ann.page.evaluate(NOTE_CHANGES)
     held = []
-    ann.context.route("**/view*", lambda route: route.continue_() if held else held.append(route))
+    ann.context.route(re.compile(r"/view\?v=$"), lambda route: held.append(route))
+    shown = str(playing.revision(0))
+    until(ann.page, lambda: ann.page.evaluate(ASK_FOR_ALL, shown) or held)
+    old = held[0].fetch()
+    assert 'id="table"' in old.text()
+    current(ann.page, playing, 0)
+    ann.page.evaluate(NOTE_CHANGES)
     flip = next(place for place in matching(playing, False) if place.startswith("2."))
     playing.play(2, f"flip {flip}")
-    until(ann.page, lambda: held)
-    old = held[0].fetch()
+    current(ann.page, playing, 0)
     move_button(ann.page, "draw").first.click()
     ann.page.wait_for_timeout(200)
     held[0].fulfill(response=old)
+    ann.page.wait_for_timeout(200)
     expect(ann.page.locator("#status")).to_contain_text("You have drawn")
     current(ann.page, playing, 0)
     versions = ann.page.evaluate("window.versions")
