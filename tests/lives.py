@@ -5,7 +5,7 @@
 A life is a text. Its lines "> …" are what is done, one line of Python each; below each stands what
 came of it: what was refused and in which words, what was returned, whom the service told, and every
 value in the store that is another one now, whatever table of the store it is in. A test tells each
-life again and compares every line (`test_lives.py` of the folder that has it). The command above
+life again and compares every line (`tests/unit/test_lives.py`). The command above
 writes down anew what came of the steps; a new life begins as a file with nothing else. Lines "# …"
 are the narrator's.
 
