@@ -43,4 +43,4 @@ class TipLine(NamedTuple):
     @property
     def id(self) -> str:
         """Another one for each sentence: a page leaves what has the same id as it was."""
-        return f"tip{crc32(self.text.encode()) % 1000}"
+        return f"t{crc32(self.text.encode()) % 0x10000:x}"

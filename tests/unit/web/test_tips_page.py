@@ -2,7 +2,10 @@
 
 import pytest
 
+from kaboom.core.cards import rank_of
 from kaboom.core.chance import Chance
+from kaboom.core.tips import TipLine
+from kaboom.core.words import Names
 from kaboom.games import GAMES
 from tests.unit.web.conftest import table_path
 from tests.unit.web.forms import Browser
@@ -114,3 +117,16 @@ def test_a_script_that_reads_a_tip_is_sent_the_changed_part_and_other_pages_the_
     assert by_script.status_code == 200
     assert "<html" not in by_script.text and 'class="tip"' in by_script.text
     assert ann.client.post(form.action, data=fields).status_code == 303
+
+
+def test_no_two_cards_that_may_lie_on_kaboom_s_pile_are_told_of_under_one_id():
+    """A page would leave the sentence of the one where the other lies."""
+    game, names = GAMES["kaboom"], Names(("Ann", "Ben"), 0)
+    cards = [*(rank + suit for rank in "A23456789TJQK" for suit in "SHDC"), "BJ", "RJ"]
+    told = {
+        game.words.fill(game.tips[key].text, {"card": card, "rank": rank_of(card)}, names)
+        for key in ("flip", "take")
+        for card in cards
+    }
+    assert len(told) == 2 * len(cards)
+    assert len({TipLine("flip", text, "flipping").id for text in told}) == len(told)
