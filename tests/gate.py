@@ -28,16 +28,48 @@ class Turns:
 
 @dataclass(frozen=True)
 class Share:
-    """Of the cases of a test one in `every` runs."""
+    """Of the cases of a test one in `every` runs, from the `first` on."""
 
     path: str
     every: int
     told: str
+    first: int = 0
 
 
 THIN: tuple[Turns | Share, ...] = (
     Turns("tests/unit/tables/", "store_url", "each test on one of the two stores"),
     Turns("tests/engines/", "somebody", "each test in Firefox or in WebKit"),
+    Share(
+        "tests/browser/test_chat.py::test_the_mark_of_new_talk_lies_over_nothing",
+        3,
+        "on the screen where there is least room",
+    ),
+    Share(
+        "tests/browser/test_koth_table.py::test_during_the_deal_a_page_is_shown",
+        2,
+        "at one of two speeds",
+    ),
+    Share(
+        "tests/unit/web/test_chat.py::test_what_happens_after_the_moment_a_late_spectator_sees",
+        3,
+        "at two games; the proof of secrecy lets those who watch later ask in each",
+    ),
+    Share(
+        "tests/unit/web/test_chat.py::test_whatever_is_said_stays_text",
+        4,
+        "a quarter of what is dangerous to print; Jinja escapes all of it",
+    ),
+    Share(
+        "tests/unit/web/test_chat.py::test_a_spectators_name_stays_text",
+        4,
+        "another quarter of it",
+        first=2,
+    ),
+    Share(
+        "tests/unit/web/test_rules_pages.py::test_every_option_changes_the_rules_that_are_told",
+        2,
+        "each option in one of three languages or in two",
+    ),
 )
 
 
@@ -59,7 +91,7 @@ def taken(items: Sequence[Any]) -> list[bool]:
     def takes(item: Any, thin: Turns | Share) -> bool:
         if isinstance(thin, Share):
             seen[thin.path] += 1
-            return (seen[thin.path] - 1) % thin.every == 0
+            return (seen[thin.path] - 1) % thin.every == thin.first
         if thin.of not in kinds_of(item):
             return True
         test = without(item, thin)
