@@ -38,6 +38,8 @@ class Share:
 
 THIN: tuple[Turns | Share, ...] = (
     Turns("tests/unit/tables/", "store_url", "each test on one of the two stores"),
+    Turns("tests/proofs/faults/test_damage.py", "store_url", "each damage in one store"),
+    Turns("tests/proofs/faults/test_outage.py", "store_url", "each outage with one store"),
     Turns("tests/engines/", "somebody", "each test in Firefox or in WebKit"),
     Share(
         "tests/browser/test_chat.py::test_the_mark_of_new_talk_lies_over_nothing",
@@ -137,6 +139,8 @@ def told() -> Iterator[str]:
         if file.parent == ROOT / "tests" and not file.name.startswith("test_"):
             continue
         source = file.read_text(encoding="utf-8")
+        if "from tests.counts import" not in source:
+            continue
         for name, asked in little(ast.parse(source)):
             yield f"{file.relative_to(ROOT)}: {name}: {' '.join(ast.unparse(asked).split())}"
 

@@ -93,6 +93,7 @@ PARTS = [
             "tests/proofs/bots",
             "tests/proofs/faults/test_an_old_worker.py",
             "tests/proofs/faults/test_deal.py",
+            "tests/proofs/faults/test_outage.py",
             "tests/proofs/faults/test_outbox.py",
             "tests/proofs/faults/test_tournament.py",
             "tests/proofs/faults/test_two_servers.py",
