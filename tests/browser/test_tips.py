@@ -10,9 +10,17 @@ from tests.browser.moments import moments
 
 # Facts in words, about as long as they come.
 LONG_WORDS = {
-    **{"card": "Queen of Diamonds", "rank": "Queen", "ranks_of": "Queens", "suit": "Diamonds"},
-    **{"count": "12 cards", "points": "12 points", "name": "Annabelle", "whose": "Annabelle’s"},
-    **{"does": "look at two cards", "request": "Queen of Diamonds", "": "12"},
+    "card": "Queen of Diamonds",
+    "rank": "Queen",
+    "ranks_of": "Queens",
+    "suit": "Diamonds",
+    "count": "12 cards",
+    "points": "12 points",
+    "name": "Annabelle",
+    "whose": "Annabelle’s",
+    "does": "look at two cards",
+    "request": "Queen of Diamonds",
+    "": "12",
 }
 CUT_OFF = """texts => texts.filter(text => {
   const told = document.querySelector(".tip summary")
