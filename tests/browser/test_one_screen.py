@@ -416,7 +416,7 @@ def test_a_vote_moves_neither_rail_nor_own_cards_and_lies_over_nothing(
     expect(first).to_be_in_viewport()
 
 
-# What lies there and has less room than it needs, so that more than a shadow lies over what is next.
+# What has less room than it needs, so that more than a shadow lies over what is next.
 SQUEEZED = """() => [...document.querySelectorAll(".felt > *")]
   .filter(it => it.clientHeight && it.scrollHeight > it.clientHeight + 8)
   .map(it => `${it.className}: ${it.scrollHeight} in ${it.clientHeight}`)"""
