@@ -17,10 +17,9 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
 
-from kaboom.settings import BadSetting
+from kaboom.settings import LEAST_SECRET, BadSetting
 
 NONCE_BYTES = 12
-LEAST_SECRET = 32  # characters
 
 
 class Unreadable(Exception):

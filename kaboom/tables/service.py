@@ -257,8 +257,8 @@ class Tables:
         """Return in how many seconds something is due next at any table, or None."""
 
         def work(connection: Connection) -> float | None:
-            soonest = queries.next_due(connection)
-            return None if soonest is None else soonest - self.table_time(connection)
+            due = queries.next_due(connection)
+            return None if due is None else due - self.table_time(connection)
 
         return self.database.read(work)
 

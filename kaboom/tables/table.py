@@ -17,7 +17,7 @@ from kaboom.core.moves import Seat
 from kaboom.core.play import Event
 from kaboom.core.views import Outcome, Prompt, Saying
 from kaboom.core.words import Names, Words
-from kaboom.tables.due import ClockMove, DayClock, Reaction, Thinking, Timed, timed_from
+from kaboom.tables.due import ClockMove, DayClock, Thinking, Timed, timed_from
 from kaboom.tables.position import Position
 from kaboom.tables.turns import Turn
 
@@ -351,10 +351,6 @@ class Table(Struct):
     def thinking(self) -> list[tuple[Thinking, Timer]]:
         """Return the timers of the bots."""
         return [(what, timer) for what, timer in self.timed() if isinstance(what, Thinking)]
-
-    def reactions(self) -> list[tuple[Reaction, Timer]]:
-        """Return the timers of bots that may be first at something."""
-        return [(what, timer) for what, timer in self.timed() if isinstance(what, Reaction)]
 
     def day_clocks(self) -> list[tuple[DayClock, Timer]]:
         """Return the timers of people's days, sealed ones too: whose they are may be a secret."""
