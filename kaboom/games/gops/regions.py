@@ -10,7 +10,7 @@ from kaboom.games.gops.rules import HANDS, ROUNDS
 
 
 def regions(page: TablePage, draw: Draw) -> Shown:
-    """Return the table: the own hand to bid from, the prizes in the middle, the others' hands."""
+    """Return the table: one's own hand to bid from, the prizes in the middle, the others' hands."""
     others = [seat for seat in page.seats_from_me() if seat != page.viewer]
     sealed = _sealed(page)
     return Shown(

@@ -13,7 +13,7 @@ from kaboom.games.karata.words import asked
 
 
 def regions(page: TablePage, draw: Draw) -> Shown:
-    """Return the table: the own hand, pile and signs in the middle, the others as counts."""
+    """Return the table: one's own hand, pile and signs in the middle, the others as counts."""
     me, facts, seats = page.viewer, page.seen.facts, page.seats_from_me()
     others = [
         (seat, place, seat == facts["turn"], _seat(page, draw, seat))
