@@ -1,4 +1,4 @@
-"""What the templates of a table are given: plain records, with no way to look further."""
+"""What the templates of a table are given: plain records, which lead to nothing else."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -53,8 +53,8 @@ class LogLine(NamedTuple):
 
 
 class Button(NamedTuple):
-    """A button of the prompt: the end of its id, what it sends and says, and its class; `tail` is
-    the end of what it says, for those who have room.
+    """A button of the prompt: the end of its id, what it sends, what it says, and its class. `tail`
+    is the rest of what it says, which is left out where there is little room.
     """
 
     id: str
@@ -94,8 +94,8 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A running timer everybody may see: seconds left of seconds given. It is that of all for whom
-    the table waits.
+    """A running timer that everybody may see, shared by all the table waits for: the seconds left
+    of those given.
     """
 
     left: float
@@ -182,9 +182,9 @@ class Settings:
 class Draw(NamedTuple):
     """How a region is drawn: by the name of its macro, with its values.
 
-    `kept` regions are drawn once for all who are shown the same; so is what is `around` others,
-    which are among its values, drawn already. `anew` draws what is shown once, or needs the whole
-    page.
+    A region that is `kept` is drawn once for all who are shown the same. So is one `around` others,
+    which are among its values, already drawn. `anew` draws what is shown only once, or needs the
+    whole page.
     """
 
     kept: Callable[..., str]
@@ -256,7 +256,7 @@ class TablePage:
     at: str  # its address
     game: Game[Any]
     options: Any
-    revision: str  # the mark of it: kaboom.web.regions
+    revision: str  # a mark in its place (kaboom.web.regions)
     seats: Sequence[SeatLine]
     names: Names
     settings: Settings
@@ -317,7 +317,7 @@ class TablePage:
     plan: str = ""  # what the viewer has decided ahead, in words
     may_plan: bool = False  # there is something to decide ahead
     club: str = ""  # the code of the club it belongs to
-    phrases: bool = False  # as that wants it: nothing that one types is shown to others
+    phrases: bool = False  # as the club wants it: nothing typed here is shown to others
     own_answer: bool = False  # the answer to the viewer's own press: the focus goes to the status
     # The revision and the tokens of offers may be marks, so that one drawing serves many viewers;
     # this is what each mark stands for (kaboom.web.regions).
@@ -450,8 +450,9 @@ class TablePage:
         return self.prompt.offer(verb) if self.prompt else None
 
     def previews(self) -> list[str]:
-        """Return what each of the viewer's moves would do, in sentences; each once. Of a choice
-        they say it in one, where that can be said, else for each option.
+        """Return what each of the viewer's moves would do, in sentences, each said once.
+
+        If one sentence covers all options of an offer it stands alone, else each option has one.
         """
         found: list[str] = []
         for offer in self.prompt.offers if self.prompt else ():
@@ -463,9 +464,7 @@ class TablePage:
         return list(dict.fromkeys(filter(None, found)))
 
     def preview(self, offer: Offer, *choices: str) -> str:
-        """Return what a move would do, in a sentence; nothing where its game has none to say, and
-        of what is no move of the game.
-        """
+        """Return what a move of the game would do, in a sentence, or nothing if it has none."""
         if self.view is None or offer in self.besides:
             return ""
         return foretold(self.game, self.view, offer.verb, choices, self.names)
@@ -505,9 +504,10 @@ class TablePage:
     def buttons(
         self, plain: Collection[str] = (), elsewhere: Collection[str] = ()
     ) -> tuple[Button, ...]:
-        """Return the buttons for what one press answers, but for presses on cards and the verbs
-        that have theirs `elsewhere`; those to be asked about come last. Offers of the verbs in
-        `plain` are the quieter ones. Where a press on a card answers another offer, it has one.
+        """Return a button for each offer that one press answers, those to be confirmed last.
+
+        Left out are verbs that have their buttons `elsewhere`, and options chosen by a press on
+        their card, unless that press answers another offer. Verbs in `plain` get quiet buttons.
         """
         on_table = self.places
         offers = [offer for offer in (self.prompt.offers if self.prompt else ()) if offer.simple]
@@ -588,7 +588,7 @@ class TablePage:
         return found
 
     def _by_press(self, offer: Offer) -> Collection[str]:
-        """Return the options of an offer for which a press on their card or place stands."""
+        """Return the options of an offer that are chosen by a press on their card or place."""
         playable = self.places.intersection(offer.playable)
         return [it for it in playable if self._presses[it].verb == offer.verb]
 
