@@ -35,7 +35,7 @@ LATER_IN_WORDS = (
     *("full", "readonly", "disk I/O", "unable to open", "not a database", "malformed"),
 )
 
-BEGIN = text("BEGIN IMMEDIATE")  # of SQLite: it writes, so nobody else may begin to
+BEGIN = text("BEGIN IMMEDIATE")  # SQLite: takes the lock for writing at once
 
 # For each connection, whatever the server's own defaults are.
 POSTGRES_SETTINGS = {
@@ -106,8 +106,8 @@ class Database:
         if not self.sqlite:
             with _connected(self._reader) as connection:
                 return work(connection)
-        # Taking one from the pool and giving it back costs as much as the small read that is done
-        # all day. Nobody ever waits for one of these, so those at hand are kept here.
+        # Taking a connection from the pool and giving it back costs as much as a small read.
+        # So those that are idle are kept here, as many as were ever used at the same time.
         try:
             connection = self._idle.pop()
         except IndexError:

@@ -1,9 +1,9 @@
 """The director: lets tournaments go on by themselves, in whichever worker gets there first.
 
-What is to be done follows from the log of the tournament and the state of its tables, and each
-step is a transaction of its own that finds out whether it has been done. So a worker may be killed
-between any two of them, and two may do the same at once. A tournament is never held while one of
-its tables is changed; a table that fails does not keep the others from going on.
+What is to be done follows from the log of the tournament and the state of its tables. Each step is
+a transaction of its own, which first checks that it is still to be done. So a worker may be killed
+between any two steps, and two workers may try the same at once. No transaction locks a tournament
+and one of its tables together; a table that fails does not keep the others from going on.
 """
 
 import logging
@@ -47,11 +47,11 @@ from kaboom.tournaments.state import Round
 log = logging.getLogger(__name__)
 
 LOOK = 1.0  # seconds from one look to the next
-AT_ONCE = 20  # tournaments seen to in a row
-BREATH = 0.002  # seconds between two tables, for all others
-STEPS = 200  # of one tournament in a row
+AT_ONCE = 20  # tournaments directed in a row
+BREATH = 0.002  # seconds of rest between two tables, in which other requests get their turn
+STEPS = 200  # done in one tournament before the next one
 LATEST = 60.0  # seconds after which a table that was not dealt with the others is dealt no more
-CLOSED = "!"  # a password that fits none: of a club's table, into which members need none
+CLOSED = "!"  # no password has this hash: a club's table lets only members in, without one
 REST = 30.0  # seconds after which one that failed is looked at again
 
 
@@ -343,8 +343,9 @@ def _is_to_be_dealt(
 
 
 def _deal(tables: Tables, seen: TournamentSnapshot, round: Round) -> bool:
-    """Deal the same cards at all tables of a wave: from this moment on there is a deal, and who was
-    there then plays it. Each table then takes its cards in a transaction of its own.
+    """Decide that the same cards are dealt now at all tables of a wave, to those who are there.
+
+    Each table then deals in a transaction of its own.
     """
     wave, did = len(round.waves) - 1, False
 
@@ -362,9 +363,9 @@ def _deal(tables: Tables, seen: TournamentSnapshot, round: Round) -> bool:
 def _at_table(
     seen: TournamentSnapshot, number: int, work: Callable[..., bool], *args: object
 ) -> bool:
-    """Return work(*args), done at one table; if it fails the others go on.
+    """Return work(*args), done at one table; False if it fails, so that the others go on.
 
-    After it whoever waits comes first: moves at other tables, which share processor and store.
+    A rest follows, for requests that wait for the processor or the store.
     """
     try:
         did = work(*args)
@@ -465,8 +466,10 @@ def _fill(table: Table, playable: Sequence[int]) -> None:
 
 
 def _begin(tables: Tables, code: str, removed: Set[Number], late: bool = False) -> bool:
-    """Begin the match of a pod with those who have come and were not removed. Where fewer than two
-    people have, there is none; `late`: nor is there one any more where others have the same cards.
+    """Begin the match of a pod with those who have come and were not removed.
+
+    If fewer than two have, there is no match; nor if it is too `late`, since other tables have
+    played the same cards already.
     """
     did = False
 
@@ -498,8 +501,8 @@ def _begin(tables: Tables, code: str, removed: Set[Number], late: bool = False) 
 
 
 def _adjudicate(tables: Tables, round: Round, row: PodRow) -> bool:
-    """End a match whose time is up by how it stands; all are equal if that says nothing, or if its
-    table was taken away.
+    """End a match whose time is up, with the places so far. All are equal if the game has none, or
+    if the table was deleted.
     """
     if row.code is None:
         there = round.pods[row.number].entrants

@@ -19,7 +19,7 @@ class Broken(Exception):
 
 
 class SeenTables:
-    """The tables last looked at, by code, none older than what was seen of it before."""
+    """The tables last looked at, by code. A kept table is never replaced by an older one."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, TableSnapshot] = OrderedDict()

@@ -64,7 +64,7 @@ class Hint(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """A move decided ahead; `token` stands for all that it answers. With `until` it is made each
+    """A move decided ahead; `token` is a hash of all that it answers. With `until` it is made every
     time it can be.
     """
 
@@ -75,7 +75,7 @@ class Plan(Struct, frozen=True):
 
 
 class Back(Struct, frozen=True):
-    """A move its maker can take back: its number in the log, and which deadlines ran then."""
+    """A move that can be taken back: its number in the log, and the deadlines of then."""
 
     number: int
     move: Done
@@ -116,7 +116,7 @@ class Chair(Struct):
     manner: str = ""  # whether they stay to the end of matches, in English, for say()
 
     def begin_match(self) -> None:
-        """Let nothing be left here of what was done and wished before."""
+        """Reset what belongs to a single match."""
         self.ready, self.present, self.stand_in, self.done = False, True, False, []
         self.hint, self.hands, self.lapsed = None, 0, 0
 
@@ -213,9 +213,9 @@ class Table(Struct):
     banter: bool = True  # its bots say a phrase now and then
     hints: Hints = Hints.ALONE  # who may ask what a bot would do
     programs: Welcome = Welcome.PRIVATE  # are bots of players welcome?
-    tournament: str = ""  # the code of that which the table belongs to
+    tournament: str = ""  # the code of the tournament the table belongs to
     pod: int = 0  # … and which of its tables it is
-    ruled: bool = False  # the organiser has set its result, as those who play were told
+    ruled: bool = False  # the players were told that the organiser has set its result
     next_seed: bytes = b""  # of the next match: promised before anybody cuts
     board: str = ""  # the label of the deal that other tables play too (kaboom.tables.boards)
     timers: dict[str, Timer] = field(default_factory=dict)  # by the texts of kaboom.tables.due
@@ -329,7 +329,7 @@ class Table(Struct):
                 self.heard[key(event.to)] = self.heard.get(key(event.to), 0) + 1
 
     def clear_moves(self) -> None:
-        """Forget what is about moves of a match that are still to come, or can be taken back."""
+        """Forget timers, plans and memories, and what can be taken back."""
         self.timers, self.memories, self.back, self.plans = {}, {}, {}, {}
         self.covered, self.nudged = {}, {}
 
@@ -353,7 +353,7 @@ class Table(Struct):
         return [(what, timer) for what, timer in self.timed() if isinstance(what, Thinking)]
 
     def day_clocks(self) -> list[tuple[DayClock, Timer]]:
-        """Return the timers of people's days, sealed ones too: whose they are may be a secret."""
+        """Return the timers of people's days, also those whose owner is a secret (sealed)."""
         return [(what, timer) for what, timer in self.timed() if isinstance(what, DayClock)]
 
     def day_clock(self, seat: Seat) -> Timer | None:
