@@ -101,6 +101,7 @@ class EventStream:
         viewer: Any,
         looks: Looks,
         first: Look | None,
+        *,
         heartbeat: float = HEARTBEAT,
         life: float = LIFE,
         client: socket.socket | None = None,
@@ -249,10 +250,11 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         topic: str,
         viewer: Any,
         looks: Looks,
+        *,
         browser: str = "",
+        program: str = "",
         address: str = "",
         closed: Callable[[], None] | None = None,
-        program: str = "",
         shape: Shape | None = None,
         heartbeat: float | None = None,
         first: Callable[[], Look | None] | None = None,
@@ -281,17 +283,16 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
             viewer,
             looks,
             seen,
-            self.heartbeat if heartbeat is None else heartbeat,
-            self.life,
-            client,
-            closed,
-            shape,
+            heartbeat=self.heartbeat if heartbeat is None else heartbeat,
+            life=self.life,
+            client=client,
+            closed=closed,
+            shape=shape,
         )
-        # Passed through as it is, so that a server may recognize it.
+        # Passed through as it is, so that kaboom.push.writer recognizes it.
         response = Response(stream, content_type=shape.media, direct_passthrough=True)
         response.call_on_close(stream.close)
-        # The server keeps the environment as long as the stream lasts; the request need not stay
-        # with it.
+        # The server keeps the environment while the stream lasts; it need not keep the request.
         request.environ.pop("werkzeug.request", None)
         response.headers["Cache-Control"] = "no-store, no-transform"
         response.headers["X-Accel-Buffering"] = "no"

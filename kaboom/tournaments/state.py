@@ -307,7 +307,7 @@ def folded(settings: Settings, events: Iterable[Logged]) -> Tournament:
 
 
 def apply(to: Tournament, logged: Logged) -> None:
-    """Let an event have happened, the one after the last."""
+    """Take the next event into a tournament."""
     to.seq = logged.seq
     match logged.event:
         case Entered(entrant, bot):
@@ -371,8 +371,8 @@ def _pod_over(
 
 
 def _missed(to: Tournament, round: int, pod: int) -> set[Number]:
-    """Return who did not come to a pod, but for those of whom the organiser has set that they did.
-    To no round, 0, nobody had to come.
+    """Return who did not come to a pod, unless the organiser has set that they did; nobody for
+    round 0, which is none.
     """
     if not round:
         return set()
@@ -386,5 +386,5 @@ def _note_missed(to: Tournament, round: int, before: set[Number], now: set[Numbe
     for number in before ^ now:
         entrant = to.entrants[number]
         entrant.missed += 1 if number in now else -1
-        if round == len(to.rounds):  # an earlier one says nothing of who is there now
+        if round == len(to.rounds):  # only the last round says who is there now
             entrant.paused = number in now

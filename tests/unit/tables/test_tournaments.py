@@ -7,7 +7,7 @@ from kaboom.core.codec import from_json
 from kaboom.store import people
 from kaboom.store import tournaments as store
 from kaboom.store.database import Database
-from kaboom.tables import director
+from kaboom.tables import pod_tables
 from kaboom.tables.commands import (
     clubs,
     coming_in,
@@ -710,7 +710,7 @@ def test_a_table_is_not_opened_for_a_round_that_was_paired_anew_meanwhile(tables
     round = seen.of.rounds[0]
     a, b = round.pods[0].entrants[0], round.pods[1].entrants[0]
     organising.rule(tables, code, ids[0], Ruling(Verb.SWAP, "cousins", entrants=(a, b)))
-    assert not director._open(tables, seen, round, 0)
+    assert not pod_tables.open_table(tables, seen, round, 0)
     settled(tables, code)
     assert len(all_pods(tables, seen.row.id)) == 2
 
