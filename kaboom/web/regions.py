@@ -1,16 +1,14 @@
 """Regions: parts of a table's page, each drawn once for all who are shown the same there.
 
-A region is a macro of a template. It sees its arguments and nothing else (a macro called from here
-has no context), so its name, its arguments and the language are the key under which it is kept: it
-cannot show what is not part of its key. Functions of a page (`regions` of a game) hand it these
-arguments: values that never change, such as texts, numbers, and tuples of them.
+A region is a macro of a template. It sees nothing but its arguments (a macro called from here has
+no context). So it is cached by its name, its arguments and the language, and can never show what is
+not part of that key. The arguments are immutable: texts, numbers, and tuples of them.
 
-A region may hold others. They are drawn already and leave holes in it, so that what is around them
-is kept like any region, whatever they show.
+A region may contain others. These are drawn first and leave holes in it, so that what is around
+them is cached like any region, whatever they show.
 
-What changes with nearly every move, though nobody reads it, would keep regions from being the same:
-the tokens of offers and the revision of the view. A page is drawn with marks in their places, and
-`filled` puts them in at the end.
+The tokens of offers and the revision of the view change with nearly every move, though nobody reads
+them. A page is drawn with marks in their place, and `filled` puts in the real ones at the end.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -77,7 +75,7 @@ def _drawing(app: Flask, template: str, language: str) -> Draw:
 
 
 def _with_holes(values: Iterable[Any], parts: list[str]) -> Iterator[Any]:
-    """Yield values, a hole in place of each part that is drawn already; add these to `parts`."""
+    """Yield the values; each that is drawn already goes to `parts` and leaves a hole."""
     for value in values:
         if type(value) is Markup and value:
             yield _hole(len(parts))
@@ -167,10 +165,9 @@ def game_table(page: TablePage) -> str:
 
 
 def _scrolling(board: str) -> Markup:
-    """Return a board whose middle can be scrolled by keys: a note or a question takes its room.
+    """Return a board whose middle can be scrolled by keys, since a note or question takes its room.
 
-    Only a region's arguments say how it is drawn. This is not among those of any game, also of one
-    in a package of its own, so it is put in afterwards: boards with and without are kept as one.
+    It is put in afterwards, because it is no argument of the regions of games, which are cached.
     """
     within = Markup('class="felt" tabindex="0" role="group" aria-label="{}"')
     return Markup(str(board).replace('class="felt"', within.format(say("In the middle")), 1))
@@ -260,9 +257,9 @@ def _waits(page: TablePage) -> bool:
 
 
 def _with_it(page: TablePage, shown: Shown, over: bool) -> str:
-    """Return the id of what is heard with what is happening; empty if there is nothing.
+    """Return the id of what a screen reader says together with the heading, or nothing.
 
-    Of a press that was refused it is heard why, and not again what was heard before it.
+    After a refusal the notice is heard, and nothing that was heard before.
     """
     if page.ask:
         return ASKED
@@ -274,7 +271,7 @@ def _with_it(page: TablePage, shown: Shown, over: bool) -> str:
 
 
 def _note(page: TablePage, shown: Shown) -> str:
-    """Return what is too long for the rail: votes, bots for people, the points of a round."""
+    """Return what is too long for the rail: votes, what bots did for people, points of a round."""
     parts = [shown.note]
     forms = drawing("macros/forms.html")
     if page.controls != QUIET:
