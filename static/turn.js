@@ -1,6 +1,6 @@
 /* A notification at one's turn: only sent to browsers that asked for it. */
-(function (d, own) {
-  var table = function () { return d.getElementById("table") }
+(function (d) {
+  var own, table = function () { return d.getElementById("table") }
   function mine() { return "turn" in table().dataset }
   function notice() {
     /* Some browsers know notifications and refuse them to a page. */

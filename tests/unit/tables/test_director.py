@@ -86,10 +86,16 @@ def test_one_that_fails_is_left_alone_for_half_a_minute_and_delays_no_other(
     assert seen.count(bad) == 1
 
 
-def test_one_that_is_gone_meanwhile_is_no_failure(tables, monkeypatch):
+def test_one_that_is_gone_meanwhile_is_no_failure(tables, monkeypatch, caplog):
     code, _ = opened(tables, *FOUR)
     monkeypatch.setattr(store, "due", lambda *_: ["NOTHING2", code])
+    directed = []
+    monkeypatch.setattr(
+        director, "direct", lambda tables, at: directed.append(at) or direct(tables, at)
+    )
     direct_all(tables)
+    assert directed[0] == "NOTHING2" and code in directed, "the next one goes on"
+    assert not caplog.records
 
 
 def test_many_steps_of_one_are_done_in_a_row_but_others_come_in_between(tables, monkeypatch):
