@@ -361,8 +361,8 @@ LINES = Shape(
 
 
 def once(media: str, known: int, gone: bytes) -> Shape:
-    """Return how an answer is written that waits until a table's number is not the known one;
-    `gone` if there is none any more.
+    """Return the shape of an answer to a long poll, sent when a table's number is no longer the one
+    `known`; `gone` is sent if the viewer may not look any more.
     """
     return NUMBERS._replace(
         media=media,

@@ -47,7 +47,7 @@ class TableRow(NamedTuple):
 
 
 class Glance(NamedTuple):
-    """What one small read says about a table and whoever is asking."""
+    """What one small read says about a table and the person asking."""
 
     version: int
     player: int | None  # whose key it is

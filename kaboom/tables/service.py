@@ -1,8 +1,8 @@
 """The tables of a store: people (commands/), bots and the clock all change them through here.
 
-Each change is one transaction: lock and load the table, judge, append to the move log, move the
-revisions of those whose view changed, set the deadline, commit. Then all watchers are told that
-something changed. That may fail: every page asks again by itself.
+Each change is one transaction: lock and load the table, judge the change, append to the move log,
+raise the revisions of those whose view has changed, set the deadline, commit. Then all watchers are
+told that something has changed. That may fail: every page asks again by itself.
 """
 
 import logging

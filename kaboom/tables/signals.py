@@ -1,4 +1,4 @@
-"""Whom the table service tells what has happened."""
+"""What the table service tells others after a change."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -89,7 +89,7 @@ class TableSnapshot:
 
 
 class Locked(Exception):
-    """The table has a password, and whoever is asking has not given it.
+    """The table has a password, and the person asking has not given it.
 
     `snapshot` is the table: only its game and its host's name may be shown.
     """

@@ -56,7 +56,7 @@ class Done(Struct, frozen=True):
 
 
 class Hint(Struct, frozen=True):
-    """What a bot would do in somebody's place, and why; `asked` stands for what they were asked."""
+    """What a bot would do in somebody's place, and why; `asked` is a hash of the question."""
 
     asked: str
     move: Done
@@ -141,7 +141,8 @@ class Chair(Struct):
 class Said(Struct, frozen=True):
     """An event kept for the log. `order` sorts public and whispered lines; it is never shown.
 
-    `facts` stay JSON: thirty lines are read with each change of a table, and hardly one is spelled.
+    `facts` stay JSON, since thirty lines are read with each change of a table and hardly any of
+    them is put into words.
     """
 
     order: int
@@ -240,7 +241,7 @@ class Table(Struct):
 
     @property
     def by_house(self) -> bool:
-        """Say whether the house has set it up for one match, and nobody may change it."""
+        """Say whether the server has set it up for a single match, so that nobody may change it."""
         return self.host == NOBODY
 
     def seat_of(self, player: int | None) -> Seat | None:
@@ -365,9 +366,9 @@ class Table(Struct):
         return [*(str(seat) for seat in range(len(self.chairs))), key(None)]
 
     def note_views(self, position: Position) -> None:
-        """Move the revision of every viewer whose view has changed.
+        """Raise the revision of every viewer whose view has changed.
 
-        What they share is hashed once.
+        Views are compared by hashes; what all viewers are shown is put together only once.
         """
         prompts = position.prompts
         shared = self._shown_to_all(prompts)
@@ -405,7 +406,7 @@ class Table(Struct):
         return shared + to_json((self.days, open_days, self.nudged))
 
     def _shown_to(self, seat: Seat) -> Iterator[bytes]:
-        """Yield what only whoever sits there is shown besides the game."""
+        """Yield what only the player of a seat is shown besides the game."""
         chair = self.chairs[seat]
         if chair is None:
             return

@@ -142,7 +142,7 @@ class Tournament(Struct):
         ]
 
     def removed(self) -> set[Number]:
-        """Return whom the organiser has removed."""
+        """Return the entrants the organiser has removed."""
         return {number for it in self.standing(Verb.REMOVE) for number in it.entrants}
 
     def apart(self) -> set[frozenset[Number]]:
@@ -202,8 +202,10 @@ class Tournament(Struct):
         return found
 
     def counted(self, round: Round) -> dict[Number, int]:
-        """Return what a round adds to the standings. Where all had the same cards that is nothing
-        before it is over: those who sat out have 60 % at once, and the mean of others is not 0.
+        """Return what a round adds to the standings.
+
+        With the same cards at all tables that is nothing before it is over: those who sat out have
+        60 % at once, and the others must not seem to have 0.
         """
         if self.settings.duplicate and not (self.ended or self.is_over(round)):
             return {}
@@ -212,8 +214,8 @@ class Tournament(Struct):
     def ranks(
         self, round: Round, pod: int, shares: Mapping[Number, int] | None = None
     ) -> dict[Number, tuple[int, ...]]:
-        """Return by what those of a pod are ranked among themselves, the best first, without the
-        absent: by their places; where all had the same cards by what they made of theirs.
+        """Return the values by which the entrants of a pod are ranked, the best first, without the
+        absent: their places or, with the same cards at all tables, what they made of them.
 
         `shares` are those of the round, if they are known already.
         """
