@@ -117,7 +117,7 @@ def _tags(page: TablePage, seat: Seat) -> tuple[str, ...]:
 
 
 def _seat(page: TablePage, draw: Draw, seat: Seat) -> str:
-    """Return what is to be seen of somebody, the same for all others."""
+    """Return what all others see of a player."""
     facts = page.seen.facts
     count, won = facts["hand_counts"][seat], facts["wins"][seat]
     who = page.names.name(seat), page.face(seat)
