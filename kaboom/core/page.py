@@ -94,8 +94,8 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A running timer that everybody may see, shared by all the table waits for: the seconds left
-    of those given.
+    """A running timer everybody may see: seconds left of seconds given. It is that of all for whom
+    the table waits.
     """
 
     left: float
