@@ -1,8 +1,8 @@
 /* Optional: the page works without it. */
-(function (d) {
-  /* inside: had something in the table the focus before a swap? gone: is the page being left? told: the number of the view
-     that the stream has told of last. */
-  let inside, gone, told, id = name => d.getElementById(name), box = e => e.getBoundingClientRect()
+/* Only the document is passed. The others are variables, declared in the fewest bytes. inside: had something in the table
+   the focus before a swap? gone: is the page being left? told: the number of the view that the stream has told of last. */
+(function (d, inside, gone, told) {
+  let id = name => d.getElementById(name), box = e => e.getBoundingClientRect()
   /* Without this nothing can be asked for: presses and forms are the browser's own then. */
   if (!window.fetch) return ["click", "submit"].forEach(name => addEventListener(name, e => e.stopPropagation(), true))
   /* A refresh that waited in the queue asks by what the page shows now, and keeps its question. */

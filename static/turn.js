@@ -1,6 +1,7 @@
 /* A notification at one's turn: only sent to browsers that asked for it. */
-(function (d) {
-  var own, table = function () { return d.getElementById("table") }
+/* Only the document is passed: `own`, a variable, says whether it was one's turn at the last look. */
+(function (d, own) {
+  var table = function () { return d.getElementById("table") }
   function mine() { return "turn" in table().dataset }
   function notice() {
     /* Some browsers know notifications and refuse them to a page. */
