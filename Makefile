@@ -29,10 +29,11 @@ tests/__pycache__: $(VENV)/.test
 tours: $(VENV)/.test
 	@KABOOM_TOURS=write $(BIN)/python -m pytest -n 2 -q tests/unit/web/tours
 
-# Writes anew what each game tells whom along some short matches (tests/unit/games/told/): then read
-# what differs.
+# Writes anew what each game tells whom along some short matches, and who is paired with whom
+# (tests/unit/games/told/, tests/unit/tournaments/paired.txt): then read what differs.
 told: $(VENV)/.test
-	@KABOOM_TOLD=write $(BIN)/python -m pytest -q tests/unit/games/test_told.py
+	@KABOOM_TOLD=write $(BIN)/python -m pytest -q \
+		tests/unit/games/test_told.py tests/unit/tournaments/test_paired.py
 
 # The long runs, each with new seeds until the time is over: docs/reliability.md.
 MINUTES ?= 30

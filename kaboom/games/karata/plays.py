@@ -254,11 +254,6 @@ def count(cards: Sequence[Card], of: frozenset[Card]) -> int:
     return sum(card in of for card in cards)
 
 
-def evaluate(house: House, facing: Facing, cards: Sequence[Card]) -> Effect | Broken:
-    """Return what the play does, or the rule it breaks."""
-    return broken(house, facing, cards) or effect_of(house, facing, cards)
-
-
 # 11. Next seat
 
 

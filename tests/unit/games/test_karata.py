@@ -24,7 +24,7 @@ from kaboom.core.words import Names
 from kaboom.games.karata import GAME, bot, rules
 from kaboom.games.karata.breaches import RULES, RowPick
 from kaboom.games.karata.options import Options
-from kaboom.games.karata.plays import Broken, Facing, evaluate, legal_plays
+from kaboom.games.karata.plays import Broken, Facing, broken, effect_of, legal_plays
 from kaboom.games.karata.state import State
 from kaboom.games.karata.view import view
 from kaboom.games.karata.words import WORDS
@@ -97,6 +97,11 @@ def offered(state, seat=0):
 def faced(top, pick, request, under=None, left=False, two=False):
     """Return a position of the oracle as the game knows it."""
     return Facing(top, under or top, pick, None if request == "-" else request, left, two)
+
+
+def evaluate(house, facing, cards):
+    """Return what the play does, or the rule it breaks."""
+    return broken(house, facing, cards) or effect_of(house, facing, cards)
 
 
 def verdict(top, pick, request, cards, options=CLASSIC, **facts):
