@@ -106,7 +106,8 @@ def evaluate(house, facing, cards):
 
 def verdict(top, pick, request, cards, options=CLASSIC, **facts):
     """Return what the game says of a play in the oracle's words."""
-    found = evaluate(options.house, faced(top, pick, request, **facts), cards)
+    facing = faced(top, pick, request, **facts)
+    found = broken(options.house, facing, cards) or effect_of(options.house, facing, cards)
     if isinstance(found, Broken):
         return oracle.Verdict(found.rule, found.index)
     left = "-" if found.request is None else found.request
@@ -598,7 +599,9 @@ def test_the_rules_page_tells_what_is_left_of_a_request_as_the_game_does(asks, c
     assert len(rows) == count
     house = Options(asks=asks).house
     for asked, cards, left in rows:
-        effect = evaluate(house, faced("AD", 0, ASKED[asked]), cards.split())
+        facing = faced("AD", 0, ASKED[asked])
+        assert broken(house, facing, cards.split()) is None, cards
+        effect = effect_of(house, facing, cards.split())
         assert (effect.request, effect.level) == LEFT[left], cards
 
 
@@ -1160,7 +1163,7 @@ def test_of_a_long_hand_of_questions_the_bot_tries_a_few_plays_and_the_whole_row
     plays = bot.rows(at, at.hand)
     assert len(plays) <= bot.MOST_PLAYS
     for cards in plays:
-        assert not isinstance(evaluate(at.house, at.facing, cards), Broken)
+        assert broken(at.house, at.facing, cards) is None
     best = choice(s).split()[1:]
     assert sorted(best) == sorted([*questions.split(), "4C"]) and best[-1] == "4C"
 
