@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # Where this is set, every test process and every server it starts would compile all our code anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test programs tours soak lint format bench screenshots translations lock clean
+.PHONY: play test programs tours told soak lint format bench screenshots translations lock clean
 
 play: $(VENV)/.play
 	@$(BIN)/python app.py
@@ -28,6 +28,12 @@ tests/__pycache__: $(VENV)/.test
 # git says has changed.
 tours: $(VENV)/.test
 	@KABOOM_TOURS=write $(BIN)/python -m pytest -n 2 -q tests/unit/web/tours
+
+# Writes anew what each game tells whom along some short matches, and who is paired with whom
+# (tests/unit/games/told/, tests/unit/tournaments/paired.txt): then read what differs.
+told: $(VENV)/.test
+	@KABOOM_TOLD=write $(BIN)/python -m pytest -q \
+		tests/unit/games/test_told.py tests/unit/tournaments/test_paired.py
 
 # The long runs, each with new seeds until the time is over: docs/reliability.md.
 MINUTES ?= 30

@@ -45,6 +45,7 @@ from kaboom.core.bot import Level
 from kaboom.core.chance import Chance
 from kaboom.core.codec import to_json
 from kaboom.core.engine import prompt
+from kaboom.core.moves import Refusal
 from kaboom.core.playthrough import lines_of, random_turn
 from kaboom.core.views import Outcome
 from kaboom.games import GAMES
@@ -71,6 +72,7 @@ from kaboom.tables.waiting import Call
 from kaboom.tournaments import course
 from kaboom.tournaments.events import Format, How, Ruling, SeatResult, Spare, Verb
 from kaboom.tournaments.standings import standings
+from tests import authenticator
 from tests.lots import ChosenLots, numbered_seeds
 from tests.server import SECRET
 from tests.statements import prepared
@@ -251,7 +253,7 @@ class Life(dict[str, Any]):
         self.restart()
         self |= {it.__name__: it for it in (Format, Hints, How, Level, Outcome, Pace, Ruling)}
         self |= {it.__name__: it for it in (Scope, SeatResult, Spare, Verb, Welcome, date)}
-        self |= {"DAY": DAY, "GAMES": GAMES, "cup": settings}
+        self |= {"DAY": DAY, "GAMES": GAMES, "cup": settings, "authenticator": authenticator}
         self |= {"once": lambda form: Command("a browser", form)}
 
     def restart(self) -> None:
@@ -441,6 +443,26 @@ class Life(dict[str, Any]):
             )
         )
 
+    def in_time(self, ask: Callable[[], Any]) -> "Lines":
+        """Return how an answer changes as time goes by: it is asked for just before, at and just
+        after every moment to come that is written anywhere in the store.
+        """
+        now = self.time
+        ahead = sorted({it for it in numbers(self.database.read(rows)) if it > now})
+        found, before = Lines(), None
+        for moment in (now, *(at + a_little for at in ahead for a_little in (-0.01, 0.0, 0.01))):
+            self.time = moment
+            try:
+                said = list(answer(ask()))
+            except Refusal as refusal:
+                said = [f"  ! {refusal}"]
+            if said != before:
+                found.append(f"after {moment - now:.2f} s:")
+                found += [it.strip() for it in said]
+            before = said
+        self.time = now
+        return found
+
     def standing(self, code: str) -> "Lines":
         """Return what a tournament has come to."""
         seen = look_at_tournament(self.tables, code)
@@ -474,7 +496,7 @@ class Life(dict[str, Any]):
                 said += answer(value)
             else:
                 exec(compile(tree, line, "exec"), self)
-                said += answer(self[last.targets[0].id])
+                said += answer(eval(ast.unparse(last.targets[0]), self))
         except Exception as refusal:
             sentence, fields = str(refusal).partition("\n")[0], getattr(refusal, "fields", "")
             said.append(f"  ! {type(refusal).__name__}: {sentence} {fields}".rstrip())
@@ -482,6 +504,18 @@ class Life(dict[str, Any]):
         self.told.clear()
         after = self.database.read(rows)
         return [*said, *differences(before, after)], after
+
+
+def numbers(value: Any) -> Iterator[float]:
+    """Yield every number in a value, however deep."""
+    if isinstance(value, float):
+        yield value
+    elif isinstance(value, Mapping):
+        for part in value.values():
+            yield from numbers(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from numbers(part)
 
 
 def run(work: Callable[[], None]) -> None:

@@ -117,10 +117,9 @@ def head(file: Path) -> dict[str, Any]:
 
 
 def _lines(file: Path) -> Iterator[list[Any]]:
-    head(file)
     try:
         with gzip.open(file, "rt", encoding="utf-8") as lines:
-            next(lines)
+            next(lines)  # its head
             for line in lines:
                 row = json.loads(line)
                 if row == "end":

@@ -213,12 +213,10 @@ class TurnCalls:
         snapshot = _look(self._tables, code)
         if snapshot is None:
             return {}
-        table = snapshot.table
-        chairs = {seat: table.chairs[seat] for seat in table.turns if seat < len(table.chairs)}
         return {
-            chair.player: table.turns[seat].number
-            for seat, chair in chairs.items()
-            if chair is not None and chair.player is not None and waits_for(snapshot, chair.player)
+            player: snapshot.table.turns[seat].number
+            for seat, player in snapshot.table.people().items()
+            if waits_for(snapshot, player)
         }
 
     # Seeing to what is due
@@ -469,11 +467,10 @@ def _after_failure(
 
 def waits_for(snapshot: TableSnapshot, player: int) -> bool:
     """Say whether it is the turn of a player who plays the seat in person."""
-    seat, turn = snapshot.table.seat_of(player), _turn(snapshot, player)
-    if seat is None or turn is None or (seat >= len(snapshot.prompts) and turn.asked != READY):
+    turn = _turn(snapshot, player)
+    if turn is None or not (snapshot.prompts or turn.asked == READY):
         return False
-    chair = snapshot.table.chairs[seat]
-    return chair is not None and chair.present and not chair.played_by_house
+    return player in snapshot.table.people().values()
 
 
 def is_to_be_ready(snapshot: TableSnapshot, player: int) -> bool:

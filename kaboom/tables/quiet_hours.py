@@ -4,6 +4,8 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
+AROUND = 3 * 3600  # seconds within which clocks are put on only once
+
 
 @cache
 def zones() -> tuple[str, ...]:
@@ -42,7 +44,7 @@ def _put_on(after: float, zone: str) -> float:
     """Return the moment at which a zone's clocks are put on, of which this lies in the hour after
     or before.
     """
-    low, high = int(after) - 3 * 3600, int(after) + 3 * 3600
+    low, high = int(after) - AROUND, int(after) + AROUND
     place = ZoneInfo(zone)
     offset = datetime.fromtimestamp(low, place).utcoffset()
     while high - low > 1:

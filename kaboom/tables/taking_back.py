@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from kaboom.core.moves import CLOCK, Move, Seat
+from kaboom.core.moves import Move, Seat
 from kaboom.core.play import Event
 from kaboom.core.taking_back import can_be_taken_back, noticed
 from kaboom.tables.position import Position
@@ -26,9 +26,7 @@ def note(
     """Note whether the move just made can be taken back, and what no longer can be since then."""
     seat = move.seat
     forget(table, seat, events, before, after)
-    chair = None if seat == CLOCK else table.chairs[seat]
-    by_hand = chair is not None and chair.present and not chair.played_by_house
-    seats = len(table.seats)
+    by_hand, seats = seat in table.people(), len(table.seats)
     if by_hand and can_be_taken_back(after.game, seats, move, drew, events, before, after):
         offer = before.prompts[seat].offer(move.verb)
         done = Done(move.verb, move.choices, offer.about if offer else "")

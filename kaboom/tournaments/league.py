@@ -51,15 +51,13 @@ def _lines(field: Sequence[Number], size: int, round: int) -> list[list[Number]]
     lines: list[list[Number]] = [[] for _ in range(size)]
     for number, (x, y) in zip(field, points, strict=True):
         # The points with the same y - slope * x; the last round has the lines with the same x.
-        line = x if slope == size else _add(y, _times(slope, x, size), size, minus=True)
+        line = x if slope == size else _minus(y, _times(slope, x, size), size)
         lines[line].append(number)
     return lines
 
 
-def _add(a: int, b: int, size: int, minus: bool = False) -> int:
-    if size == 4:
-        return a ^ b  # in a field of four every element is its own negative
-    return (a - b if minus else a + b) % size
+def _minus(a: int, b: int, size: int) -> int:
+    return a ^ b if size == 4 else (a - b) % size  # of four each is its own negative
 
 
 def _times(a: int, b: int, size: int) -> int:

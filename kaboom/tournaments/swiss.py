@@ -88,27 +88,6 @@ def paired(
     return [seated(pod, round, now, draw) for pod in pods], tuple(byes)
 
 
-def cost(pods: Sequence[Sequence[Number]], size: int, now: Standing) -> int:
-    """Return how bad pods are; less is better."""
-    total = 0
-    for pod in pods:
-        total += sum(between(a, b, now) for a, b in combinations(pod, 2))
-        if len(pod) < size:
-            total += sum(now.short.get(it, 0) for it in pod) * SHORT_AGAIN
-    return total
-
-
-def between(a: Number, b: Number, now: Standing) -> int:
-    """Return how bad it is that two play each other."""
-    found = (now.points[a] - now.points[b]) ** 2
-    times = now.met.get(a, {}).get(b, 0)
-    if times:
-        found += times * MET
-    if now.apart and frozenset((a, b)) in now.apart:
-        found += FORBIDDEN
-    return found
-
-
 def cut(ordered: Sequence[Number], wanted: Sequence[int]) -> list[list[Number]]:
     """Return the order cut into pods of these sizes."""
     found, start = [], 0

@@ -54,8 +54,8 @@ def library() -> Library:
 @bp.url_value_preprocessor
 def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
     """Read a record's code as people type it."""
-    if values is not None:
-        values["code"] = values["code"].upper()
+    assert values is not None  # an address of a record was found
+    values["code"] = values["code"].upper()
 
 
 @visits.url_value_preprocessor

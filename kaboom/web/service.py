@@ -40,8 +40,8 @@ def _of_a_hall(code: str) -> bool:
 
 def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
     """Read a table's code as people type it; raises NoTable for what cannot be one."""
-    if values is not None:
-        code = values["code"].upper()
-        if not is_a_code(code):
-            raise NoTable(values["code"])
-        values["code"] = code
+    assert values is not None  # an address of a table was found
+    code = values["code"].upper()
+    if not is_a_code(code):
+        raise NoTable(values["code"])
+    values["code"] = code

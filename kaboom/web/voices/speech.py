@@ -61,7 +61,7 @@ def length(text: str) -> int:
     return len(plain(text).split())
 
 
-def about(page: TablePage, what: str, number: int = 1) -> str:
+def about(page: TablePage, what: str, number: int) -> str:
     """Return the answer to one question: hand, table, moves, last, clock, score, or what
     one's moves would do; in pages.
     """

@@ -35,7 +35,7 @@ from math import inf
 from pathlib import Path
 from queue import Queue
 
-from tests.proofs.mutation.changes import CHANGED, Mutant, all_mutants, ruined, unchanged
+from tests.proofs.mutation.changes import Mutant, all_mutants, ruined, unchanged
 from tests.proofs.mutation.worker import UNNOTICED, seeing, started
 
 ROOT = Path(__file__).parents[3]
@@ -45,7 +45,7 @@ EQUIVALENT = Path(__file__).with_name("equivalents.txt")
 # from another.
 NEAR = "not postgresql and not test_bots_ and not test_the_bot_ and not duel"
 TESTS = (
-    *(f"tests/unit/{part}" for part in CHANGED),
+    "tests/unit",
     *(f"tests/proofs/faults/test_{name}.py" for name in ("damage", "outage", "deal")),
     "tests/proofs/secrecy/test_at_rest.py",
     "tests/proofs/bots/test_arena.py",
@@ -87,14 +87,14 @@ def paths_of_tests(tree: Path) -> list[str]:
     return [*TESTS, *others]
 
 
-def tests_that_enter(tree: Path, folder: Path, paths: list[str]) -> list[Test]:
+def tests_that_enter(tree: Path, folder: Path, paths: list[str], workers: int) -> list[Test]:
     """Return the tests of some files and folders that pass in a copy of the tree.
 
     They are run once, unless the folder knows already what each of them enters.
     """
     if not folder.exists():
         folder.mkdir()
-        flags = ["-n", str(WORKERS), "-q", "-p", "tests.proofs.mutation.entered", "-k", NEAR]
+        flags = ["-n", str(workers), "-q", "-p", "tests.proofs.mutation.entered", "-k", NEAR]
         subprocess.run(
             [sys.executable, "-m", "pytest", *flags, *paths],
             cwd=tree,
@@ -111,14 +111,14 @@ def tests_that_enter(tree: Path, folder: Path, paths: list[str]) -> list[Test]:
     return list(found.values())
 
 
-def near(mutant: Mutant, tests: list[Test]) -> list[Test]:
+def near(mutant: Mutant, tests: list[Test], enough: float = ENOUGH) -> list[Test]:
     """Return tests of a change: those that enter its function.
 
     Where FEW do, such as when it is imported or what is made once for all tests, those that enter
     its file and its folder follow. First come those of the same part, such as tests/unit/tables for
     kaboom/tables; then the fewer other functions a test enters the nearer it is. Of a test that is
     run with many arguments the first run comes before the second of any. There are as many as are
-    run in ENOUGH seconds.
+    run in `enough` seconds.
     """
     here, part = (mutant.file, mutant.function), mutant.file.split("/")[1]
 
@@ -142,15 +142,15 @@ def near(mutant: Mutant, tests: list[Test]) -> list[Test]:
         turns.append((runs[name], test))
     chosen, seconds = [], 0.0
     for _, test in sorted(turns, key=lambda turn: turn[0]):
-        if not chosen or seconds + test.seconds <= ENOUGH:
+        if not chosen or seconds + test.seconds <= enough:
             chosen.append(test)
             seconds += test.seconds
     return chosen
 
 
-def asked(mutant: Mutant, tests: list[Test], worker: subprocess.Popen[str]) -> str:
+def asked(mutant: Mutant, tests: list[Test], enough: float, worker: subprocess.Popen[str]) -> str:
     """Return how tests take a change: one of the answers of `worker.py`."""
-    chosen = near(mutant, tests)
+    chosen = near(mutant, tests, enough)
     if not chosen:
         return UNNOTICED
     seconds = 20 + 5 * sum(test.seconds for test in chosen)
@@ -228,6 +228,8 @@ def main(
     by: list[str],
     entered: Path | None,
     answers: Path | None,
+    workers: int,
+    enough: float,
 ) -> int:
     """Draw, make and judge the changes; print what survived and the score. Return 1 if too low."""
     began, known = time.monotonic(), equivalents()
@@ -235,7 +237,7 @@ def main(
         folder = Path(name)
         tree = copied_to(folder / "0")
         paths = by or paths_of_tests(tree)
-        tests = tests_that_enter(tree, entered or folder / "entered", paths)
+        tests = tests_that_enter(tree, entered or folder / "entered", paths, workers)
         print(f"{len(tests)} tests, looked at in {time.monotonic() - began:.0f} s", flush=True)
         possible = all_mutants(tree)
         gone = known.keys() - {mutant.known_as for mutant in possible}
@@ -246,21 +248,21 @@ def main(
         controls = [unchanged(mutant) for mutant in judged[:CONTROLS]]
         in_ruins = [ruined(mutant) for mutant in judged if mutant.function][:CONTROLS]
         kept = Answers(answers or folder / "answers")
-        workers: Queue[subprocess.Popen[str]] = Queue()
-        for number in range(WORKERS):
+        waiting: Queue[subprocess.Popen[str]] = Queue()
+        for number in range(workers):
             own = copied_to(folder / str(number))
-            workers.put(at_the_end.enter_context(started(own, paths)))
+            waiting.put(at_the_end.enter_context(started(own, paths)))
 
         def judge(mutant: Mutant, limit: float = inf) -> str | None:
             if str(mutant) not in kept.noticed:
                 if time.monotonic() - began > limit:
                     return None
-                worker = workers.get()
-                kept.add(mutant, asked(mutant, tests, worker))
-                workers.put(worker)
+                worker = waiting.get()
+                kept.add(mutant, asked(mutant, tests, enough, worker))
+                waiting.put(worker)
             return kept.noticed.get(str(mutant), UNNOTICED)
 
-        with ThreadPoolExecutor(WORKERS) as threads:
+        with ThreadPoolExecutor(workers) as threads:
             asked_for = threads.map(partial(judge, limit=60 * minutes), judged)
             told = {it: answer for it, answer in zip(judged, asked_for, strict=True) if answer}
             wrong = [answer for answer in threads.map(judge, controls) if answer != UNNOTICED]
@@ -294,4 +296,8 @@ if __name__ == "__main__":
     asks.add_argument("--by", nargs="*", default=[], help="tests: no others are run")
     asks.add_argument("--entered", type=Path, help="a folder that keeps which tests enter what")
     asks.add_argument("--answers", type=Path, help="a file that keeps what was noticed")
+    asks.add_argument("--workers", type=int, default=WORKERS)
+    asks.add_argument(
+        "--enough", type=float, default=ENOUGH, help="seconds of tests that one change is worth"
+    )
     sys.exit(main(**vars(asks.parse_args())))

@@ -155,10 +155,11 @@ class Answering:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         self.session, self.items = session, {item.nodeid: item for item in session.items}
-        elsewhere = [item for item in session.items if not item.nodeid.startswith("tests/")]
-        for name in MADE_ONCE if elsewhere else ():  # they stay: a test of another folder follows
-            item = next(item for item in session.items if name in item.fixturenames)
-            item.config.hook.pytest_runtest_protocol(item=item, nextitem=elsewhere[0])
+        for name in MADE_ONCE:
+            item = next((it for it in session.items if name in it.fixturenames), None)
+            elsewhere = next((it for it in session.items if item and it.path != item.path), None)
+            if item and elsewhere:  # it stays: a test of another file follows
+                item.config.hook.pytest_runtest_protocol(item=item, nextitem=elsewhere)
         assert not session.testsfailed
         self.functions = functions_by_file()
         gc.collect()

@@ -99,6 +99,11 @@ def faced(top, pick, request, under=None, left=False, two=False):
     return Facing(top, under or top, pick, None if request == "-" else request, left, two)
 
 
+def evaluate(house, facing, cards):
+    """Return what the play does, or the rule it breaks."""
+    return broken(house, facing, cards) or effect_of(house, facing, cards)
+
+
 def verdict(top, pick, request, cards, options=CLASSIC, **facts):
     """Return what the game says of a play in the oracle's words."""
     facing = faced(top, pick, request, **facts)

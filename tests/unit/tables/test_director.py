@@ -326,3 +326,16 @@ def test_what_was_read_in_a_transaction_that_failed_is_read_again(tables):
     with pytest.raises(NotNow):
         organising.begin(tables, code, ids[0])
     assert code not in kept
+
+
+@pytest.mark.parametrize("what", ["check-in", "begin", "pair"])
+def test_a_step_that_another_worker_has_done_meanwhile_is_not_done_again(tables, what):
+    code, _ = opened(tables, *FOUR)
+    seen = look(tables, code)
+    if what == "pair":
+        assert director._step(tables, seen, "begin")
+        seen = look(tables, code)
+    assert director._step(tables, seen, what)
+    done = look(tables, code).of.seq
+    assert not director._step(tables, seen, what)
+    assert look(tables, code).of.seq == done

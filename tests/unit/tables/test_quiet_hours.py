@@ -1,6 +1,7 @@
 """Quiet hours on the clocks of a place, also on the days on which these are put on or back."""
 
 from datetime import datetime
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -54,6 +55,30 @@ def test_the_end_is_never_past_and_never_more_than_a_day_and_an_hour_away(zone):
     for step in range(0, 365 * 24 * 3600, 5 * 3600 + 700):
         ends = end_of_quiet(now + step, 21 * 60, 9 * 60 + 30, zone)
         assert ends is None or 0 < ends - now - step <= 14 * 3600
+
+
+def puttings_on(zone):
+    """Yield when a zone's clocks are put on in 2026, and by how many minutes."""
+    place = ZoneInfo(zone)
+    start = int(datetime(2026, 1, 1, tzinfo=ZoneInfo("UTC")).timestamp())
+    shown = [datetime.fromtimestamp(start + 900 * n, place).utcoffset() for n in range(365 * 96)]
+    for n, (before, after) in enumerate(pairwise(shown), 1):
+        if after > before:
+            yield start + 900 * n, (after - before).seconds // 60
+
+
+@pytest.mark.parametrize(
+    "zone", ["Europe/Berlin", "America/Santiago", "America/Havana", "Australia/Lord_Howe"]
+)
+def test_a_time_that_is_never_shown_is_the_moment_the_clocks_are_put_on(zone):
+    found = list(puttings_on(zone))
+    assert len(found) == 1
+    for moment, minutes in found:
+        last = datetime.fromtimestamp(moment - 60, ZoneInfo(zone))  # the last minute before
+        begin = last.hour * 60 + last.minute
+        for more in (1, minutes // 2, minutes):
+            end = (begin + more) % (24 * 60)
+            assert end_of_quiet(moment - 30, begin, end, zone) == moment, (begin, end)
 
 
 def test_without_quiet_hours_it_is_never_quiet():

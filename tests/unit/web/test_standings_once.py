@@ -1,5 +1,7 @@
 """Standings and brackets are computed once a version of a tournament, whoever looks and however."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from kaboom.tables.commands import organising
@@ -49,3 +51,23 @@ def test_once_a_version_in_every_voice_and_language_and_after_the_end(
     assert lines == versions
     assert pictures == (versions if format == Format.KNOCKOUT else [])
     assert met == (versions if format == Format.LEAGUE else [])
+
+
+def test_of_what_is_computed_the_tournaments_nobody_looked_at_for_longest_are_forgotten(
+    app, monkeypatch
+):
+    monkeypatch.setattr(parts, "COMPUTED", 2)
+    computed = []
+
+    def look(number, seq):
+        seen = SimpleNamespace(
+            row=SimpleNamespace(id=number, names=1), code="CODE", of=SimpleNamespace(seq=seq)
+        )
+        return parts.computed_once(seen, "it", lambda: computed.append((number, seq)) or seq)
+
+    with app.app_context():
+        app.extensions["kaboom.computed"].clear()
+        for number, seq in ((1, 1), (2, 1), (1, 1), (1, 2), (3, 1), (1, 2), (3, 1), (2, 1)):
+            assert look(number, seq) == seq
+        app.extensions["kaboom.computed"].clear()
+    assert computed == [(1, 1), (2, 1), (1, 2), (3, 1), (2, 1)]

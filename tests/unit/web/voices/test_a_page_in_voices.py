@@ -384,14 +384,14 @@ SPEECH = {
 def test_for_the_ear(what):
     more, about, said = SPEECH[what]
     asked = page(**more)
-    assert (speech.about(asked, about) if about else speech.said(asked)) == said
+    assert (speech.about(asked, about, 1) if about else speech.said(asked)) == said
 
 
 def test_what_was_done_with_one_of_several_like_cards_is_not_said_of_the_others():
     places = ("1.0", "1.1", "1.2", "1.3", "1.4")
     marks = {"1.1": "looked at", "1.2": "looked at", "1.4": "replaced"}
     grid = Zone("grid", 1, ("?",) * 4 + ("_",), places, marks)
-    said = speech.about(page(view=View(0, (grid,), Saying("bidding"))), "table")
+    said = speech.about(page(view=View(0, (grid,), Saying("bidding"))), "table", 1)
     assert said.endswith(
         "Grid, Bo: 1 face down, 2 face down, looked at, 1 face down, 1 empty place, replaced."
         " Bots: Bo."
