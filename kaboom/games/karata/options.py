@@ -1,12 +1,13 @@
 """What a table of Karata may choose, and what cannot be chosen together."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from kaboom.core.language import mark, say
-from kaboom.core.options import choice, number, seats_by_lot, switch
+from kaboom.core.options import Preset, choice, number, seats_by_lot, switch
 from kaboom.games.karata.house import House, house_of
+from kaboom.games.karata.presets import RULE_SETS
 
 
 @dataclass(frozen=True)
@@ -197,6 +198,12 @@ class Options:
         return house_of(self)
 
     seating: str = seats_by_lot("first")
+
+    @property
+    def rule_set(self) -> Preset | None:
+        """Return whose rules these are, if anybody's we know; length, time and seats are free."""
+        played = replace(self, games=1, turn_seconds=0, max_players=4, seating="sat")
+        return next((way for way in RULE_SETS if Options(**way.values) == played), None)
 
     def contradictions(self) -> dict[str, str]:
         """Return what cannot be chosen together: the option to change, and why, in a sentence."""

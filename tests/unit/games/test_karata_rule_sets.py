@@ -268,6 +268,13 @@ def test_no_way_to_play_contradicts_itself(key):
     assert contradictions(of(key)) == {}
 
 
+@pytest.mark.parametrize("key", [way.key for way in RULE_SETS])
+def test_options_know_whose_rules_they_are_whatever_the_length(key):
+    assert of(key).rule_set.key == key
+    assert of(key, games=5, turn_seconds=20, max_players=5).rule_set.key == key
+    assert of(key, sets=key == "matatu").rule_set is None
+
+
 # What was stored before there were so many options
 
 BEFORE = b"""{"options":{"fine":1,"deal":4,"games":2,"turn_seconds":0,"joker_ignores_request":true,
