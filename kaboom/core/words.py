@@ -7,7 +7,7 @@ Templates are English; what is filled in is the same template in the language sp
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from string import Formatter
 from typing import Any
 
@@ -134,7 +134,7 @@ class Words:
 
     def offer(self, verb: str, names: Names, about: str = "") -> str:
         """Return what the button or heading of an offer says."""
-        return self.fill(self.offers[verb], {"about": about}, names)
+        return _offered(self, verb, names, about, spoken_now().code)
 
     def brief(self, verb: str, names: Names, about: str = "") -> str:
         """Return how much of an offer's button is enough where there is little room.
@@ -176,6 +176,11 @@ class Words:
             return self.fill(template, {"choice": choice, "about": about}, names)
         said = self.offer(verb, names, about)
         return f"{said}: {choice}?" if choice else f"{said}?"
+
+
+@lru_cache(maxsize=10_000)  # asked for by each voice at every look, and seldom another
+def _offered(words: Words, verb: str, names: Names, about: str, language: str) -> str:
+    return words.fill(words.offers[verb], {"about": about}, names)
 
 
 @cache

@@ -56,8 +56,9 @@ DEALT_COOKIE = "kb-dealt"
 SOON = 3  # lines of the log, from that of the deal on
 
 
-def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
-    """Return the page of a table for the person asking.
+def table_page(snapshot: TableSnapshot, tipped: bool = True, **more: Any) -> TablePage:
+    """Return the page of a table for the person asking; where it is not `tipped`, without what a
+    newcomer is told.
 
     It stays the same until the revision moves, apart from `more`: a notice, a question, whether it
     answers the viewer's own press.
@@ -135,7 +136,9 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
         club=table.club,
         phrases=table.phrases,
         may_plan=bool(can_plan(table, snapshot.position, me)),
-        tip=None if controls.away else tips.tip_of(snapshot, view, with_marks, options, names),
+        tip=tips.tip_of(snapshot, view, with_marks, options, names)
+        if tipped and not controls.away
+        else None,
         marks=marks(table.revision(me), prompt, with_marks),
         **more,
     )

@@ -4,13 +4,11 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-from msgspec import structs
-
 from kaboom.core.ahead import planned
 from kaboom.core.cards import pack
 from kaboom.core.game import Game
 from kaboom.core.moves import Choices
-from kaboom.core.numbered import Numbered, answers_of, menu_of, numbered
+from kaboom.core.numbered import Numbered, answers_of, numbered
 from kaboom.core.page import TablePage
 from kaboom.core.taking_back import VERB as TAKE_BACK
 from kaboom.core.views import Offer
@@ -70,21 +68,9 @@ ARRANGED = {
 }
 
 
-def offers_of(page: TablePage) -> Sequence[Offer]:
-    """Return what the viewer may do, with the tokens that stand for it."""
-    return [structs.replace(it, token=page.marks.get(it.token, it.token)) for it in page.offers]
-
-
-def menu(page: TablePage) -> str:
-    """Return what stands for all that the viewer may do; nothing where that is nothing."""
-    offers = offers_of(page)
-    return menu_of(page.match, offers) if offers else ""
-
-
 def table_of(page: TablePage, revision: int, after: int = 0) -> Table:
     """Return a table as programs are sent it; of the log only what came `after` a line."""
     view, controls = page.view, page.controls
-    offers = offers_of(page)
     return Table(
         code=page.code,
         game=page.game.key,
@@ -100,13 +86,13 @@ def table_of(page: TablePage, revision: int, after: int = 0) -> Table:
         options=page.options,
         waited=page.my_turn,
         waiting=list(page.waiting),
-        menu=menu_of(page.match, offers) if offers else "",
+        menu=page.menu,
         text=speech.turn(page),
         say=speech.said(page),
         zones=view.zones if view else (),
         facts=view.facts if view else {},
         scores=view.scores if view else None,
-        moves=moves_of(page, offers),
+        moves=moves_of(page),
         log=[Heard(it.number, it.kind, it.text, it.fresh) for it in page.log if it.number > after],
         clocks=list(page.clocks),
         days=page.days,
@@ -156,10 +142,10 @@ def links_of(page: TablePage) -> dict[str, str]:
     return found | ({"record": f"/m/{page.record}.json"} if page.record else {})
 
 
-def moves_of(page: TablePage, offers: Sequence[Offer]) -> list[Move]:
+def moves_of(page: TablePage) -> list[Move]:
     """Return what the viewer may do, numbered through."""
     some = [*page.some, *map(a_few, page.besides)]
-    lines = groupby(numbered(offers), key=lambda line: id(line.offer))
+    lines = groupby(numbered(page.offered), key=lambda line: id(line.offer))
     return [
         _move(page, list(run), some[place] if place < len(some) else ())
         for place, (_, run) in enumerate(lines)
