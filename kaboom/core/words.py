@@ -84,12 +84,18 @@ class Words:
 
     def say(self, kind: str, facts: Mapping[str, Any], names: Names) -> str | None:
         """Return the sentence for this kind, or None when the game has none for it."""
-        template = None
-        if names.me is not None and facts.get("seat") == names.me:
-            template = self.saying(f"{kind}.you")
-        if template is None:
-            template = self.saying(kind)
+        template = self._template(kind, facts, names)
         return None if template is None else self.fill(template, facts, names)
+
+    def told(self, kind: str, facts: Mapping[str, Any], names: Names) -> Mapping[str, Any]:
+        """Return the facts that this sentence tells; the reader's own seat, where it says "you"."""
+        told = {name for _, name, _ in _parts(self._template(kind, facts, names) or "")}
+        own = {"seat"} if names.me is not None and facts.get("seat") == names.me else set()
+        return {name: fact for name, fact in facts.items() if name in told | own}
+
+    def _template(self, kind: str, facts: Mapping[str, Any], names: Names) -> str | None:
+        own = names.me is not None and facts.get("seat") == names.me
+        return (self.saying(f"{kind}.you") if own else None) or self.saying(kind)
 
     def saying(self, key: str) -> str | None:
         """Return the template of that key, or None."""

@@ -23,6 +23,7 @@ from kaboom.web.table.answers import changed
 from kaboom.web.table_page import drawn_fragment
 from kaboom.web.voices.answers import body_of, labels, tag_of
 from kaboom.web.voices.choice import MEDIA, voice
+from kaboom.web.voices.incoming import refuse_what_cannot_be_asked
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -33,7 +34,13 @@ PROGRAM = {"voices.json", "voices.text", "voices.say"}
 MORE = {"HTTP_HX_REQUEST", "HTTP_IF_NONE_MATCH"}
 HTML = ("Content-Type", "text/html; charset=utf-8")
 TO_PAGES = (guard.refuse_no_host, guard.refuse_unreadable_text, guessing.refuse)
-TO_PROGRAMS = (guard.refuse_no_host, bearer.know, guard.refuse_unreadable_text, guessing.refuse)
+TO_PROGRAMS = (
+    guard.refuse_no_host,
+    bearer.know,
+    guard.refuse_unreadable_text,
+    refuse_what_cannot_be_asked,
+    guessing.refuse,
+)
 
 
 class Answer(NamedTuple):

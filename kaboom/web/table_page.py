@@ -15,7 +15,7 @@ from flask_babel import format_date, get_locale
 from werkzeug.wrappers import Response
 
 from kaboom.core.chance import commitment
-from kaboom.core.codec import from_json
+from kaboom.core.codec import from_json, to_json
 from kaboom.core.language import say, spoken_now
 from kaboom.core.moves import Choices
 from kaboom.core.page import (
@@ -362,8 +362,10 @@ def _line(
     reader: Reader, number: int, kind: str, facts: bytes, fresh: bool, href: str, sound: str
 ) -> LogLine:
     words = AROUND if kind.startswith("table.") else GAMES[reader.game].words
-    text = words.say(kind, from_json(facts, dict), reader.names) or ""
-    return log_line(number, text, fresh, kind, href, sound)
+    known = from_json(facts, dict)
+    text = words.say(kind, known, reader.names) or ""
+    told = to_json(words.told(kind, known, reader.names))
+    return log_line(number, text, fresh, kind, href, sound)._replace(facts=told)
 
 
 def _clocks(snapshot: TableSnapshot) -> list[Clock]:

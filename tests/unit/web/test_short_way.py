@@ -46,6 +46,7 @@ TOLD = [
     ".say?about=moves&page=2",
     ".json?v={seen}",
     ".txt?lang=ar",
+    ".json?after=many",
 ]
 
 
@@ -250,6 +251,7 @@ SHARED = {
     "passing.behind_the_curtain",
     "room._note_asker",
     "service.clean_code",
+    "voices.incoming.read",
 }
 # What does nothing to a GET that succeeds, on a route without limits of its own.
 NOT_FOR_LOOKS = {
@@ -265,7 +267,6 @@ NOT_FOR_LOOKS = {
     "passing.fall_after_a_turn",
     "presses._answered",
     "presses._began",
-    "voices.incoming.read",
 }
 
 
