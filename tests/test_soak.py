@@ -5,8 +5,9 @@ import time
 
 import pytest
 
+from tests.gate import THIN
 from tests.server import ROOT
-from tests.soak import BROKEN_OFF, FAILED, PARTS, PASSED, Part, once
+from tests.soak import BROKEN_OFF, FAILED, PARTS, PASSED, Part, files_of, once
 
 COUNTS = re.compile(r"from tests\.counts import .*\b(LONG|often|some)\b")
 
@@ -23,6 +24,16 @@ def test_whatever_has_a_long_form_is_run_in_it():
     counting = [file for file in files if COUNTS.search(file.read_text(encoding="utf-8"))]
     assert len(counting) > 30
     assert not [file for file in counting if not any(map(file.is_relative_to, told))]
+
+
+def test_whatever_the_gate_thins_out_is_run_in_full():
+    longer = [part for part in PARTS if part.long or part.settings.get("KABOOM_LONG")]
+    files = {file for part in longer for path in part.tests for file in files_of(path)}
+    for thin in THIN:
+        path, _, test = thin.path.partition("::")
+        assert (ROOT / path).exists(), path
+        assert set(files_of(path)) <= files, f"make soak never runs {path} in full"
+        assert f"def {test}" in (ROOT / path).read_text(encoding="utf-8") if test else True
 
 
 def test_its_parts_share_all_of_its_minutes():

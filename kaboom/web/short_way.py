@@ -69,9 +69,9 @@ def fits() -> bool:
 
 
 def look() -> Answer | None:
-    """Return the answer to a look that fits; None where Flask's own way has more to do.
+    """Return the answer to a look that fits; None if Flask has to answer after all.
 
-    Raises what that would raise.
+    Raises what Flask's own way would raise.
     """
     health.begin()
     language.speak_to_browser()
