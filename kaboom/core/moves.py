@@ -14,6 +14,7 @@ CLOCK: Seat = -1  # the seat of the house: what happens by itself
 Choices = tuple[str, ...]
 SOME = 8  # legal selections shown to a program as examples
 TRIES = 60  # selections tried to find out what can be played; enough for each card of a hand
+TOLD = 40  # letters of what cannot be chosen that are said again
 DRAWS = 64  # random selections tried; if none is legal, one of the first 64 legal ones is taken
 
 
@@ -93,11 +94,13 @@ class Pick:
             return IllegalMove(
                 say("Choose {amount}, not {count}.", amount=self.amount(), count=len(choices))
             )
+        strange: Choices
         if len(choices) == 1:
-            if choices[0] not in self.options:
-                return IllegalMove(say("That cannot be chosen now."))
-        elif Counter(choices) - Counter(self.options):
-            return IllegalMove(say("That cannot be chosen now."))
+            strange = () if choices[0] in self.options else choices
+        else:
+            strange = tuple(Counter(choices) - Counter(self.options))
+        if strange:
+            return IllegalMove(say("{choice} cannot be chosen now.", choice=strange[0][:TOLD]))
         return self.why_not(choices) if self.why_not else None
 
     def playable(self) -> Choices:

@@ -6,12 +6,15 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, TypeGuard
 from zlib import crc32
 
+from msgspec import structs
+
 from kaboom.core.ahead import planned
 from kaboom.core.cards import Card
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.game import Game
 from kaboom.core.language import mark, say, spoken_now
 from kaboom.core.moves import Choices, Seat
+from kaboom.core.numbered import menu_of
 from kaboom.core.options import Option, limits, notable
 from kaboom.core.taking_back import VERB as TAKE_BACK
 from kaboom.core.tips import TipLine
@@ -50,6 +53,7 @@ class LogLine(NamedTuple):
     kind: str = ""  # which of the game's sentences it is
     href: str = ""  # its step in the replay, once the match is over
     html: str = ""  # the line as it is drawn
+    facts: bytes = b"{}"  # what it tells, as data (JSON)
 
 
 class Button(NamedTuple):
@@ -457,6 +461,16 @@ class TablePage:
     def offers(self) -> Sequence[Offer]:
         """Return all that the viewer may do: what the game asks, then what there is besides."""
         return (*(self.prompt.offers if self.prompt else ()), *self.besides)
+
+    @cached_property
+    def offered(self) -> Sequence[Offer]:
+        """Return the same with the tokens that answer it, where an offer has a mark for its own."""
+        return [structs.replace(it, token=self.marks.get(it.token, it.token)) for it in self.offers]
+
+    @cached_property
+    def menu(self) -> str:
+        """Return what stands for all that the viewer may do; nothing where that is nothing."""
+        return menu_of(self.match, self.offered) if self.offered else ""
 
     def offer(self, verb: str) -> Offer | None:
         """Return what the game offers the viewer under this verb now, or None."""

@@ -7,7 +7,7 @@ Templates are English; what is filled in is the same template in the language sp
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from string import Formatter
 from typing import Any
 
@@ -84,12 +84,18 @@ class Words:
 
     def say(self, kind: str, facts: Mapping[str, Any], names: Names) -> str | None:
         """Return the sentence for this kind, or None when the game has none for it."""
-        template = None
-        if names.me is not None and facts.get("seat") == names.me:
-            template = self.saying(f"{kind}.you")
-        if template is None:
-            template = self.saying(kind)
+        template = self._template(kind, facts, names)
         return None if template is None else self.fill(template, facts, names)
+
+    def told(self, kind: str, facts: Mapping[str, Any], names: Names) -> Mapping[str, Any]:
+        """Return the facts that this sentence tells; the reader's own seat, where it says "you"."""
+        told = {name for _, name, _ in _parts(self._template(kind, facts, names) or "")}
+        own = {"seat"} if names.me is not None and facts.get("seat") == names.me else set()
+        return {name: fact for name, fact in facts.items() if name in told | own}
+
+    def _template(self, kind: str, facts: Mapping[str, Any], names: Names) -> str | None:
+        own = names.me is not None and facts.get("seat") == names.me
+        return (self.saying(f"{kind}.you") if own else None) or self.saying(kind)
 
     def saying(self, key: str) -> str | None:
         """Return the template of that key, or None."""
@@ -134,7 +140,7 @@ class Words:
 
     def offer(self, verb: str, names: Names, about: str = "") -> str:
         """Return what the button or heading of an offer says."""
-        return self.fill(self.offers[verb], {"about": about}, names)
+        return _offered(self, verb, names, about, spoken_now().code)
 
     def brief(self, verb: str, names: Names, about: str = "") -> str:
         """Return the beginning of a button that is enough where there is little room, or nothing.
@@ -176,6 +182,11 @@ class Words:
             return self.fill(template, {"choice": choice, "about": about}, names)
         said = self.offer(verb, names, about)
         return f"{said}: {choice}?" if choice else f"{said}?"
+
+
+@lru_cache(maxsize=10_000)  # asked for by each voice at every look, and seldom another
+def _offered(words: Words, verb: str, names: Names, about: str, language: str) -> str:
+    return words.fill(words.offers[verb], {"about": about}, names)
 
 
 @cache

@@ -23,6 +23,8 @@ from kaboom.web.links import absolute
 from kaboom.web.service import known_player, tables
 from kaboom.web.voices.shapes import Guest
 
+GUESTS = 5  # that one address may make in a minute
+
 bp = Blueprint("programs", __name__)
 
 SHOWN = 12  # characters of a key's hash by which the page tells keys apart
@@ -68,7 +70,14 @@ def revoke() -> AnyResponse:
 
 
 @bp.post("/guests")
-@limits.limiter.limit("5 per minute; 30 per hour; 100 per day")
+@limits.limiter.limit(
+    f"{GUESTS} per minute; 30 per hour; 100 per day",
+    error_message=lambda: say(
+        "One address may make {count} guests a minute, and a few more in an hour. Keep the key you "
+        "have got: one is enough for all tables.",
+        count=GUESTS,
+    ),
+)
 def guest() -> Response:
     """Make a guest with a first key, for a program that has no browser."""
     form = request.form

@@ -126,6 +126,12 @@ def asked_by(snapshot: TableSnapshot) -> None:
 
 
 def _note_asker(response: Response) -> Response:
+    note_asker()
+    return response
+
+
+def note_asker() -> None:
+    """Note who asked for a table, if this request did."""
     asker = g.pop("asker", None)
     by_script = request.headers.get("HX-Request") == "true"
     # A tab nobody looks at asks for news too: only what a person did counts, and streams.
@@ -137,7 +143,6 @@ def _note_asker(response: Response) -> Response:
             present.stream(code, player)
         else:
             present.request(code, player)
-    return response
 
 
 def people_at(snapshot: TableSnapshot, present: Attendance) -> tuple[list[Person], int]:

@@ -1,9 +1,11 @@
-"""A short way through Flask for what open pages ask for again and again: a table's fragment.
+"""A short way through Flask for looks at a table: of open pages, that ask for the fragment after
+every move, and of programs, that ask for it in another voice.
 
-Nearly all of the two dozen hooks before and after a request are for forms, programs or other pages.
-A look calls the few that matter to it, in the same order, and puts the headers together at once.
-Routing, hosts, proxies and errors are left to Flask, and so is anything unusual: a program's key,
-people who share a browser, a table of another hall, a deal that is shown for the first time
+Of the two dozen hooks before and after a request nearly all are for forms or for other pages. A
+look calls the few that are for it, in the same order, and what they say of headers is put together
+once. Routing, hosts, proxies and errors stay Flask's. Whatever is unusual goes Flask's own way: a
+program that asks as a page does, or waits, or has an answer already; people who share a browser, a
+table of another hall, a deal that is shown for the first time
 (docs/decisions/0026-a-short-way.md).
 """
 
@@ -14,18 +16,31 @@ from typing import TYPE_CHECKING, NamedTuple
 from flask import request
 
 from kaboom.tables.names import hall_of
-from kaboom.web import guard, guessing, health, language, packing
+from kaboom.web import bearer, guard, guessing, health, language, limits, packing, room
 from kaboom.web.identity import hall, key_hash, shared_here
 from kaboom.web.service import clean_code, tables
 from kaboom.web.table.answers import changed
 from kaboom.web.table_page import drawn_fragment
+from kaboom.web.voices.answers import body_of, labels, tag_of
+from kaboom.web.voices.choice import MEDIA, voice
+from kaboom.web.voices.incoming import refuse_what_cannot_be_asked
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
-LOOK = "table.view"
+PAGE = "table.view"
+PROGRAM = {"voices.json", "voices.text", "voices.say"}
+# With one of these a program's look is unusual.
+MORE = {"HTTP_HX_REQUEST", "HTTP_IF_NONE_MATCH"}
 HTML = ("Content-Type", "text/html; charset=utf-8")
-REFUSALS = (guard.refuse_no_host, guard.refuse_unreadable_text, guessing.refuse)
+TO_PAGES = (guard.refuse_no_host, guard.refuse_unreadable_text, guessing.refuse)
+TO_PROGRAMS = (
+    guard.refuse_no_host,
+    bearer.know,
+    guard.refuse_unreadable_text,
+    refuse_what_cannot_be_asked,
+    guessing.refuse,
+)
 
 
 class Answer(NamedTuple):
@@ -44,13 +59,13 @@ class Answer(NamedTuple):
 
 
 def fits() -> bool:
-    """Say whether this is the usual look of an open page at its table."""
-    return (
-        request.endpoint == LOOK
-        and request.method == "GET"
-        and "HTTP_HX_REQUEST" in request.environ
-        and "HTTP_AUTHORIZATION" not in request.environ
-    )
+    """Say whether an open page or a program looks at a table, and nothing of that is unusual."""
+    if request.method != "GET":
+        return False
+    sent = request.environ
+    if request.endpoint == PAGE:
+        return "HTTP_HX_REQUEST" in sent and "HTTP_AUTHORIZATION" not in sent
+    return request.endpoint in PROGRAM and MORE.isdisjoint(sent) and "wait" not in request.args
 
 
 def look() -> Answer | None:
@@ -61,19 +76,39 @@ def look() -> Answer | None:
     health.begin()
     language.speak_to_browser()
     values = request.view_args or {}
-    clean_code(LOOK, values)
-    for refuse in REFUSALS:
+    clean_code(request.endpoint, values)
+    of_page = request.endpoint == PAGE
+    for refuse in TO_PAGES if of_page else TO_PROGRAMS:
         refuse()
-    if shared_here() is not None or hall_of(values["code"]) != hall():
+    code: str = values["code"]
+    if shared_here() is not None or hall_of(code) != hall():
         return None
-    page = changed(tables().look(values["code"], key_hash()))
+    return _of_page(code) if of_page else _of_program(code)
+
+
+def _of_page(code: str) -> Answer | None:
+    page = changed(tables().look(code, key_hash()))
     if page is None:
-        return _answer(HTTPStatus.NO_CONTENT, b"")
-    return None if page.dealt else _answer(HTTPStatus.OK, drawn_fragment(page).encode())
+        return _answer(HTTPStatus.NO_CONTENT, b"", HTML, *packing.PLAIN)
+    if page.dealt:
+        return None
+    body, packed = packing.packed(drawn_fragment(page).encode(), whole=False)
+    return _answer(HTTPStatus.OK, body, HTML, *packed)
 
 
-def _answer(status: HTTPStatus, html: bytes) -> Answer:
+def _of_program(code: str) -> Answer:
+    limits.another_look()
+    snapshot, spoken = tables().look(code, key_hash()), voice()
+    body, menu = body_of(snapshot, spoken)
+    room.note_asker()
+    told = (("Content-Type", MEDIA[spoken]), ("Kaboom-Menu", menu))
+    return _answer(
+        HTTPStatus.OK, body, *told, *labels(snapshot, tag_of(snapshot, spoken)), *packing.PLAIN
+    )
+
+
+def _answer(status: HTTPStatus, body: bytes, *of_its_own: tuple[str, str]) -> Answer:
     health.count(status)
-    body, packed = packing.packed(html, whole=False)
     length = [("Content-Length", str(len(body)))] if status is HTTPStatus.OK else []
-    return Answer(status, [HTML, *length, *packed, *guard.headers(), *language.headers()], body)
+    headers = [*of_its_own, *length, *guard.headers(), *language.headers()]
+    return Answer(status, headers, body)

@@ -15,7 +15,7 @@ from flask_babel import format_date, get_locale
 from werkzeug.wrappers import Response
 
 from kaboom.core.chance import commitment
-from kaboom.core.codec import from_json
+from kaboom.core.codec import from_json, to_json
 from kaboom.core.language import say, spoken_now
 from kaboom.core.moves import Choices
 from kaboom.core.page import (
@@ -56,8 +56,9 @@ DEALT_COOKIE = "kb-dealt"
 SOON = 3  # lines of the log after which a deal is old news
 
 
-def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
-    """Return the page of a table for the person asking.
+def table_page(snapshot: TableSnapshot, tipped: bool = True, **more: Any) -> TablePage:
+    """Return the page of a table for the person asking; where it is not `tipped`, without what a
+    newcomer is told.
 
     It depends on the viewer's revision of the table alone, and on `more`: fields that belong to
     this answer, such as a notice, a question, or that it answers the viewer's own press.
@@ -133,7 +134,9 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
         plan=plan_of(snapshot),
         may_plan=bool(can_plan(table, snapshot.position, me)),
         may_ask=_may_ask(snapshot, prompt, controls),
-        tip=None if controls.away else tips.tip_of(snapshot, view, with_marks, options, names),
+        tip=tips.tip_of(snapshot, view, with_marks, options, names)
+        if tipped and not controls.away
+        else None,
         # Shuffles and records; those of a board are shown elsewhere, when all have played
         commitment="" if table.board else table.commitment,
         seed=snapshot.seed.hex() if table.outcome and snapshot.seed and not table.board else "",
@@ -364,8 +367,10 @@ def _line(
     reader: Reader, number: int, kind: str, facts: bytes, fresh: bool, href: str, sound: str
 ) -> LogLine:
     words = AROUND if kind.startswith("table.") else GAMES[reader.game].words
-    text = words.say(kind, from_json(facts, dict), reader.names) or ""
-    return log_line(number, text, fresh, kind, href, sound)
+    known = from_json(facts, dict)
+    text = words.say(kind, known, reader.names) or ""
+    told = to_json(words.told(kind, known, reader.names))
+    return log_line(number, text, fresh, kind, href, sound)._replace(facts=told)
 
 
 def _clocks(snapshot: TableSnapshot) -> list[Clock]:

@@ -1,9 +1,10 @@
 """A table in another voice than HTML, as an answer: its body, its headers, its validator."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from flask import Flask, Response, current_app, g, request
+from werkzeug.http import quote_etag
 
 from kaboom.core.codec import to_json
 from kaboom.core.language import say, speak, spoken_now
@@ -20,16 +21,24 @@ from kaboom.web.table_page import table_page
 from kaboom.web.voices import speech
 from kaboom.web.voices.choice import MEDIA, Voice, columns, voice
 from kaboom.web.voices.problems import problem, slug_of
-from kaboom.web.voices.table import menu, table_of
+from kaboom.web.voices.table import table_of
 from kaboom.web.voices.text import text_of
 
-ALTERNATES = {"json": Voice.JSON, "txt": Voice.TEXT, "say": Voice.SAY}
+# Of the links to a table's other voices, what follows its code.
+ALTERNATES = [
+    f'{it}>; rel="alternate"; type="{MEDIA[it].partition(";")[0]}"'
+    for it in (Voice.JSON, Voice.TEXT, Voice.SAY)
+]
 
 
-def page_of(snapshot: TableSnapshot, some: bool = False) -> TablePage:
-    """Return the page that all voices are drawn from; with `some` legal choices for programs."""
+def page_of(snapshot: TableSnapshot, spoken: Voice) -> TablePage:
+    """Return the page that a voice is drawn from: for programs with some legal choices; only text
+    has tips.
+    """
     prompt, me = snapshot.prompt(), snapshot.me
+    some = spoken in (Voice.JSON, Voice.LINES)
     more: dict[str, Any] = {
+        "tipped": spoken is Voice.TEXT,
         "besides": besides_of(snapshot),
         "hosts_moves": hosts_moves_of(snapshot),
     }
@@ -49,13 +58,13 @@ def _as_text(page: TablePage) -> str:
 def body_of(snapshot: TableSnapshot, spoken: Voice) -> tuple[bytes, str]:
     """Return a table in a voice, and the menu that its numbers answer."""
     asked = request.args
-    page = page_of(snapshot, some=spoken in (Voice.JSON, Voice.LINES))
+    page = page_of(snapshot, spoken)
     if spoken is Voice.TEXT:
-        return _as_text(page).encode(), menu(page)
+        return _as_text(page).encode(), page.menu
     if spoken is Voice.SAY:
         at = number(asked.get("page"), otherwise=1, digits=4)
         what = asked.get("about", "")
-        return f"{speech.about(page, what, at)}\n".encode(), menu(page)
+        return f"{speech.about(page, what, at)}\n".encode(), page.menu
     after = number(asked.get("after"), otherwise=0, digits=9)
     table = table_of(page, snapshot.table.revision(snapshot.me), after)
     return to_json(table), table.menu
@@ -68,15 +77,19 @@ def shown(snapshot: TableSnapshot, status: int = 200) -> Response:
     if request.method == "GET" and request.if_none_match.contains_weak(tag):
         response: Response = current_app.response_class(status=304)
     else:
-        body, answers = body_of(snapshot, spoken)
+        body, menu = body_of(snapshot, spoken)
         response = current_app.response_class(body, status=status, content_type=MEDIA[spoken])
-        response.headers["Kaboom-Menu"] = answers
-    response.set_etag(tag, weak=True)
-    response.headers["Link"] = ", ".join(
-        f'</t/{snapshot.code}.{suffix}>; rel="alternate"; type="{MEDIA[other].partition(";")[0]}"'
-        for suffix, other in ALTERNATES.items()
-    )
+        response.headers["Kaboom-Menu"] = menu
+    response.headers.extend(labels(snapshot, tag))
     return response
+
+
+def labels(snapshot: TableSnapshot, tag: str) -> Sequence[tuple[str, str]]:
+    """Return the headers with which a table comes in any voice but HTML: what stands for it as it
+    is, and where its other voices are.
+    """
+    links = ", ".join(f"</t/{snapshot.code}.{rest}" for rest in ALTERNATES)
+    return ("ETag", quote_etag(tag, weak=True)), ("Link", links)
 
 
 # Of a request, what a table is drawn with when its stream goes on after the request.
@@ -133,12 +146,11 @@ def refusal(
         return response
     more: dict[str, Any] = {}
     spoken = voice()
+    page = page_of(snapshot, spoken)
     if spoken in (Voice.JSON, Voice.LINES):
-        page = page_of(snapshot, some=True)
         more["now"] = table_of(page, snapshot.table.revision(snapshot.me))
-    else:
-        page = page_of(snapshot)
-        more["now_text"] = _as_text(page) if spoken is Voice.TEXT else ""
+    elif spoken is Voice.TEXT:
+        more["now_text"] = _as_text(page)
     response = problem(
         found,
         slug_of(no, found),
@@ -149,5 +161,5 @@ def refusal(
         over=found == 409 and page.outcome is not None,
         **more,
     )
-    response.headers["Kaboom-Menu"] = menu(page)
+    response.headers["Kaboom-Menu"] = page.menu
     return response

@@ -11,8 +11,8 @@ from kaboom.core.options import BadOptions
 from kaboom.games import GAMES
 from kaboom.tables.errors import BadFields
 from kaboom.web.choices import options_sent
-from kaboom.web.voices.choice import by_page
-from kaboom.web.voices.sent import door_at, wrong_in
+from kaboom.web.voices.choice import by_page, voice
+from kaboom.web.voices.sent import door_at, sight_at, wrong_in, wrong_questions
 
 Scalar = str | int | float | bool | None
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
@@ -30,12 +30,23 @@ def init_app(app: Flask) -> None:
 def read() -> None:
     """Give a request whose body is JSON the form that it stands for; raises an HTTP error."""
     if request.method != "POST":
-        return
-    if request.mimetype == "application/json":
+        refuse_what_cannot_be_asked()
+    elif request.mimetype == "application/json":
         request.form = fields_of(request.get_data())
         refuse_what_cannot_be(request.form)
     elif request.mimetype not in FORMS and not by_page() and request.get_data():
         raise UnsupportedMediaType(say("Send a form or JSON."))
+
+
+def refuse_what_cannot_be_asked() -> None:
+    """Raise BadFields for a question in an address, in another voice than HTML, that cannot be
+    asked there: whoever misspells one would be told something else and not know why.
+    """
+    if not request.args or request.url_rule is None or by_page():
+        return
+    sight = sight_at(request.url_rule.rule, voice())
+    if sight is not None and (wrong := wrong_questions(sight, request.args)):
+        raise BadFields(say("This cannot be asked here: {fields}.", fields=", ".join(wrong)), wrong)
 
 
 def refuse_what_cannot_be(form: ImmutableMultiDict[str, str]) -> None:

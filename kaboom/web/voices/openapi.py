@@ -29,6 +29,7 @@ YES = {"type": "boolean"}
 TEXT = {"type": "string"}
 NAME = TEXT | {"description": f"Of a person; its first {LONGEST_NAME} characters count."}
 WHOLE = {"type": "integer"}
+NATURAL = WHOLE | {"minimum": 0}
 ERRORS = (400, 401, 403, 404, 421, 422, 429, 500, 503)
 OF_A_POST = (409, 413, 415)
 WATCH = {
@@ -69,13 +70,13 @@ class Sight:
 
 
 WAIT = {
-    "v": WHOLE | {"description": "The revision you have."},
+    "v": NATURAL | {"description": "The revision you have."},
     "wait": {"type": "integer", "minimum": 0, "maximum": 25, "description": "Seconds to wait."},
 }
 SPOKEN = ", ".join(LANGUAGES)
 LANGUAGE = {"lang": TEXT | {"description": f"One of {SPOKEN}; else Accept-Language decides."}}
 PAGE = {"page": {"type": "integer", "minimum": 0, "maximum": 1000}}
-BEFORE = {"before": WHOLE | {"description": "Only lines before this one."}}
+BEFORE = {"before": NATURAL | {"description": "Only lines before this one."}}
 WIDTH = {"width": {"type": "integer", "minimum": 20, "maximum": 200}}
 CARDS = {"cards": {"type": "string", "enum": ["words"]}}
 WOULD = {"would": {"type": "string", "enum": ["1"], "description": "Say what each move would do."}}
@@ -92,7 +93,13 @@ ROUND = {
 }
 WAYS = {"preset": TEXT | {"description": "A way to play by its key, as in /games.json."}}
 OVER = {"over": {"type": "string", "enum": ["days"], "description": "Of matches over days."}}
-EYES = {"seat": TEXT | {"description": "A seat, or watch; else all cards are open."}}
+EYES = {
+    "seat": {
+        "type": "string",
+        "pattern": "^([0-9]{1,2}|watch)$",
+        "description": "A seat, or watch; else all cards are open.",
+    }
+}
 CODE = {"type": "string", "pattern": "^[A-Za-z0-9]{8,9}$"}
 PLAIN = "text/plain"
 # What stands in an address.
@@ -126,7 +133,7 @@ SIGHTS = (
         "A table as you find it; with wait, once it has changed",
         "Table",
         query=WAIT
-        | {"after": WHOLE | {"description": "Only lines of the log after this one."}}
+        | {"after": NATURAL | {"description": "Only lines of the log after this one."}}
         | LANGUAGE,
     ),
     Sight("/t/{code}.txt", "The same as text", media=PLAIN, query=WAIT | BOTH | CARDS | WOULD),

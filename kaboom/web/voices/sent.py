@@ -1,6 +1,8 @@
-"""What JSON may hold, door by door, as the description says: what it does not say is refused.
+"""What JSON may hold, door by door, and what may be asked in an address, as the description says:
+what it does not say is refused.
 
-Forms of pages are not asked here: what they hold and nobody knows is as if it was not sent.
+Forms and addresses of pages are not asked here: what they hold and nobody knows is as if it was not
+sent.
 """
 
 import re
@@ -11,7 +13,8 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 
 from kaboom.core.language import say
-from kaboom.web.voices.openapi import ALWAYS, DOORS, TEXT, Door
+from kaboom.web.voices.choice import Voice
+from kaboom.web.voices.openapi import ALWAYS, DOORS, SIGHTS, TEXT, Door, Sight
 
 WHOLE = re.compile(r"-?[0-9]{1,9}")
 
@@ -45,6 +48,32 @@ def _wrong_in(door: Door, sent: MultiDict[str, str]) -> Iterator[tuple[str, str]
             why = "" if door.open else say("There is no such field.")
         if why:
             yield name, why
+
+
+@cache
+def sight_at(rule: str, spoken: Voice) -> Sight | None:
+    """Return what is looked at by that rule of ours in a voice; None if it is not described."""
+    path = rule.replace("<", "{").replace(">", "}").removesuffix(f".{spoken}")
+    return next((sight for sight in SIGHTS if sight.path == f"{path}.{spoken}"), None)
+
+
+def wrong_questions(sight: Sight, asked: MultiDict[str, str]) -> dict[str, str]:
+    """Return what cannot be asked where something is looked at, and why: a sentence for each.
+
+    A number that is too small or too large counts as the nearest there can be, and what has no
+    name here may be there for somebody else, such as a cache.
+    """
+    found = {name: _why_no_question(sight.query[name], texts)
+             for name, texts in asked.lists() if name in sight.query}  # fmt: skip
+    return {name: why for name, why in found.items() if why}
+
+
+def _why_no_question(schema: Mapping[str, Any], texts: Sequence[str]) -> str:
+    text = texts[-1]
+    if schema["type"] == "integer" and len(texts) == 1:
+        whole = not text or (text.isascii() and text.isdigit())
+        return "" if whole else _why_no_number(schema, "")
+    return _why_not(schema, texts)
 
 
 def _why_not(schema: Mapping[str, Any], texts: Sequence[str]) -> str:

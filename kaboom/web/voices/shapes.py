@@ -68,12 +68,15 @@ class Move(Struct, omit_defaults=True, kw_only=True):
 
 
 class Heard(Struct):
-    """A line of the log, by the number it has for this viewer. `fresh`: since the viewer's move."""
+    """A line of the log, by the number it has for this viewer. `fresh`: since the viewer's move.
+    `facts` are those that the text tells: seats, and cards and places as moves name them.
+    """
 
     n: int
     kind: str
     text: str
     fresh: bool
+    facts: dict[str, Any] = {}
 
 
 class HouseMove(Struct):

@@ -44,7 +44,8 @@ def told(page: TablePage) -> str:
     the turn stay.
     """
     text = " ".join(filter(None, (last_heard(page), turn(page))))
-    whole, short = possible(page), counted(page)
+    moves = made_now(page)
+    whole, short = possible(page, moves), counted(page, moves)
     words = length(text)
     for part in now(page):
         words += length(part)
@@ -152,14 +153,15 @@ def now(page: TablePage) -> Sequence[str]:
     return in_words(page, page.game.now(page.view))
 
 
-def possible(page: TablePage) -> str:
+Made = Sequence[Numbered]  # a move that can be made, as the numbers that some legal choice has
+
+
+def possible(page: TablePage, moves: Sequence[Made]) -> str:
     """Return what the viewer may do, each thing once, and whom the table waits for."""
-    offers = page.prompt.offers if page.prompt else ()
-    return " ".join(filter(None, (_waiting(page), _asked(page, offers), _besides(page))))
+    return " ".join(filter(None, (_waiting(page), _asked(page, moves), _besides(page))))
 
 
-def _asked(page: TablePage, offers: Sequence[Offer]) -> str:
-    moves = _made_now(page, offers)
+def _asked(page: TablePage, moves: Sequence[Made]) -> str:
     if not moves:
         return ""
     labels = (_in_short(page, move) for move in moves)
@@ -171,15 +173,17 @@ def _asked(page: TablePage, offers: Sequence[Offer]) -> str:
     )
 
 
-def _moves_of(offers: Sequence[Offer]) -> Iterator[list[Numbered]]:
-    """Yield each move that can be made, as the numbers that some legal choice of it has."""
+def _moves_of(offers: Sequence[Offer]) -> Iterator[Made]:
+    """Yield each move that can be made."""
     for offer, run in groupby(numbered(offers), key=lambda line: line.offer):
         legal = [it for it in run if it.option is None or it.option in offer.playable]
         if legal:
             yield legal
 
 
-def _made_now(page: TablePage, offers: Sequence[Offer]) -> list[list[Numbered]]:
+def made_now(page: TablePage) -> Sequence[Made]:
+    """Return the moves that the game asks the viewer for, but for what only prepares one."""
+    offers = page.prompt.offers if page.prompt else ()
     return [move for move in _moves_of(offers) if not _lead(page, move[0].offer)]
 
 
@@ -201,7 +205,7 @@ def _label(page: TablePage, offer: Offer) -> str:
     return page.decided(offer) if _decides_ahead(offer) else page.label(offer)
 
 
-def _in_short(page: TablePage, move: Sequence[Numbered]) -> str:
+def _in_short(page: TablePage, move: Made) -> str:
     """Return what a move is called, and among how many is chosen."""
     offer = move[0].offer
     if len(move) == 1:
@@ -235,12 +239,11 @@ def _besides(page: TablePage) -> str:
     return say("Besides: {what}.", what="; ".join(dict.fromkeys(named)))
 
 
-def counted(page: TablePage) -> str:
+def counted(page: TablePage, moves: Sequence[Made]) -> str:
     """Return the same in short: how many moves the viewer has, or whom the table waits for."""
-    count = len(_made_now(page, page.prompt.offers if page.prompt else ()))
-    if not count:
+    if not moves:
         return _waiting(page)
-    return say_counted("You have {count} move.", "You have {count} moves.", count)
+    return say_counted("You have {count} move.", "You have {count} moves.", len(moves))
 
 
 def _waiting(page: TablePage) -> str:
@@ -310,7 +313,8 @@ def bots(page: TablePage) -> str:
 
 def _moves(page: TablePage) -> Iterator[str | Part]:
     """Yield the moves; after them what only prepares one, and what can be decided ahead."""
-    yield counted(page) if page.prompt and page.prompt.offers else turn(page)
+    asked = page.prompt and page.prompt.offers
+    yield counted(page, made_now(page)) if asked else turn(page)
     moves = list(_moves_of(page.offers))
     for lead in ("", PREPARES, AHEAD):
         those = [move for move in moves if _lead(page, move[0].offer) == lead]
@@ -320,7 +324,7 @@ def _moves(page: TablePage) -> Iterator[str | Part]:
             yield from _read_out(page, move)
 
 
-def _read_out(page: TablePage, move: Sequence[Numbered]) -> Iterator[str | Part]:
+def _read_out(page: TablePage, move: Made) -> Iterator[str | Part]:
     """Yield a move. Where there is something to choose it is a list: what the move is called and
     how much is chosen, then what by which number; "or" comes before the last one of it.
 

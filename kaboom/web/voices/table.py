@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-from msgspec import structs
+from msgspec import Raw
 
 from kaboom.core.ahead import planned
 from kaboom.core.cards import pack
 from kaboom.core.game import Game
 from kaboom.core.moves import Choices
-from kaboom.core.numbered import Numbered, answers_of, menu_of, numbered
-from kaboom.core.page import TablePage
+from kaboom.core.numbered import Numbered, answers_of, numbered
+from kaboom.core.page import LogLine, TablePage
 from kaboom.core.taking_back import VERB as TAKE_BACK
 from kaboom.core.views import Offer
 from kaboom.web.rules import AHEAD, BACK
@@ -62,6 +62,21 @@ DOORS = {
     "closed": (),
 }
 
+# Of these, what only those do who sit there.
+SITTING = frozenset(
+    {
+        *DOORS["playing"],
+        "ready",
+        "start",
+        "bot",
+        "remove",
+        "leave",
+        "cut",
+        "hands",
+        "rematch",
+    }
+) - {"talk"}
+
 # And by its host.
 ARRANGED = {
     "open": ("options", "seats", "door", "bots", "watching"),
@@ -70,21 +85,9 @@ ARRANGED = {
 }
 
 
-def offers_of(page: TablePage) -> Sequence[Offer]:
-    """Return what the viewer may do, with the tokens that stand for it."""
-    return [structs.replace(it, token=page.marks.get(it.token, it.token)) for it in page.offers]
-
-
-def menu(page: TablePage) -> str:
-    """Return what stands for all that the viewer may do; nothing where that is nothing."""
-    offers = offers_of(page)
-    return menu_of(page.match, offers) if offers else ""
-
-
 def table_of(page: TablePage, revision: int, after: int = 0) -> Table:
     """Return a table as programs are sent it; of the log only what came `after` a line."""
     view, controls = page.view, page.controls
-    offers = offers_of(page)
     return Table(
         code=page.code,
         game=page.game.key,
@@ -100,14 +103,14 @@ def table_of(page: TablePage, revision: int, after: int = 0) -> Table:
         options=page.options,
         waited=page.my_turn,
         waiting=list(page.waiting),
-        menu=menu_of(page.match, offers) if offers else "",
+        menu=page.menu,
         text=speech.turn(page),
         say=speech.said(page),
         zones=view.zones if view else (),
         facts=view.facts if view else {},
         scores=view.scores if view else None,
-        moves=moves_of(page, offers),
-        log=[Heard(it.number, it.kind, it.text, it.fresh) for it in page.log if it.number > after],
+        moves=moves_of(page),
+        log=[heard(line) for line in page.log if line.number > after],
         clocks=list(page.clocks),
         days=page.days,
         waits=[Waited(it.seat, it.seconds, it.sentence, it.nudge) for it in page.waits],
@@ -150,16 +153,23 @@ def links_of(page: TablePage) -> dict[str, str]:
     """Return where the table is, and where what can be done there is sent to."""
     found = {"self": f"{page.at}.json", "text": f"{page.at}.txt", "say": f"{page.at}.say"}
     stage = stage_of(page)
-    doors = (*LOOKS, *DOORS[stage], *(ARRANGED.get(stage, ()) if page.host else ()))
-    doors = (*doors, "house") if page.hosts_moves else doors
+    doors = [it for it in DOORS[stage] if page.me is not None or it not in SITTING]
+    doors = [*LOOKS, *doors, *(ARRANGED.get(stage, ()) if page.host else ())]
+    doors += ["house"] if page.hosts_moves else []
     found |= {name: f"{page.at}/{name}" for name in doors}
     return found | ({"record": f"/m/{page.record}.json"} if page.record else {})
 
 
-def moves_of(page: TablePage, offers: Sequence[Offer]) -> list[Move]:
+def heard(line: LogLine) -> Heard:
+    """Return a line of the log as programs are sent it."""
+    facts: Any = Raw(line.facts)  # JSON already
+    return Heard(line.number, line.kind, line.text, line.fresh, facts)
+
+
+def moves_of(page: TablePage) -> list[Move]:
     """Return what the viewer may do, numbered through."""
     some = [*page.some, *map(a_few, page.besides)]
-    lines = groupby(numbered(offers), key=lambda line: id(line.offer))
+    lines = groupby(numbered(page.offered), key=lambda line: id(line.offer))
     return [
         _move(page, list(run), some[place] if place < len(some) else ())
         for place, (_, run) in enumerate(lines)

@@ -7,12 +7,12 @@ from textwrap import wrap
 from kaboom.core.cards import spoken
 from kaboom.core.ending import summary
 from kaboom.core.language import say, say_counted
-from kaboom.core.numbered import Numbered, menu_of, numbered
+from kaboom.core.numbered import Numbered, numbered
 from kaboom.core.page import TablePage
 from kaboom.core.views import DOWN, EMPTY, Saying, Zone
 from kaboom.web.regions import REVISION
 from kaboom.web.voices import speech
-from kaboom.web.voices.table import CARDS, impossible, offers_of
+from kaboom.web.voices.table import CARDS, impossible
 
 WIDTH, NARROWEST, WIDEST = 72, 20, 200
 
@@ -159,7 +159,7 @@ def _affairs(page: TablePage) -> Iterator[str]:
 
 def _moves(page: TablePage, words: bool, would: bool) -> Iterator[str]:
     """Yield the numbered moves: those with choices each in a paragraph, the others one by one."""
-    for offer, run in groupby(numbered(offers_of(page)), key=lambda line: line.offer):
+    for offer, run in groupby(numbered(page.offered), key=lambda line: line.offer):
         lines = list(run)
         if not offer.options:
             yield f"{lines[0].number} {offer.verb}: {page.label(offer)}"
@@ -213,12 +213,11 @@ def _clocks(page: TablePage) -> Iterator[str]:
 
 
 def _doors(page: TablePage) -> Iterator[str]:
-    offers = offers_of(page)
     if page.closed:
         return
-    if offers:
+    if page.menu:
         yield f"move: POST {page.at}/move"
-        yield f"answers={menu_of(page.match, offers)} move="
+        yield f"answers={page.menu} move="
     if page.playing and not page.my_turn:
         yield f"wait: GET {page.at}.txt?wait=25&v={page.marks.get(REVISION, '')}"
     elif page.me is None and len(page.taken) < len(page.seats) and not page.playing:

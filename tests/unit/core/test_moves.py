@@ -36,10 +36,10 @@ def test_any_text_is_a_move_or_is_refused(text):
         (one_of(["KS", "QS"]), (), "Choose one first."),
         (one_of(["KS", "QS"]), ("KS", "QS"), "Choose exactly 1, not 2."),
         (Pick(("3H", "4H"), 2, 2), (), "Choose exactly 2, not 0."),
-        (one_of(["KS", "QS"]), ("2S",), "That cannot be chosen now."),
+        (one_of(["KS", "QS"]), ("2S",), "2S cannot be chosen now."),
         (Pick(("3H", "3H", "4H"), 2, 2), ("3H", "3H"), None),  # two packs: equal cards
-        (Pick(("3H", "4H", "5H"), 2, 2), ("3H", "3H"), "That cannot be chosen now."),
-        (Pick(("3H", "4H", "5H"), 2, 2), ("3H", "6H"), "That cannot be chosen now."),
+        (Pick(("3H", "4H", "5H"), 2, 2), ("3H", "3H"), "3H cannot be chosen now."),
+        (Pick(("3H", "4H", "5H"), 2, 2), ("3H", "6H"), "6H cannot be chosen now."),
         (Pick(("3H", "4H"), 1, 2), ("4H", "3H", "4H"), "Choose 1 to 2, not 3."),
     ],
 )

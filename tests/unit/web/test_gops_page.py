@@ -146,7 +146,7 @@ def test_a_card_of_the_other_hand_is_refused_with_a_sentence(seated, service):
     form = to_lift(ann, "bid")
     answer = ann.client.post(form.action, data={**form.hidden, "pick": "9C"})
     assert answer.status_code == 422
-    assert "That cannot be chosen now." in answer.text
+    assert " cannot be chosen now." in answer.text
     assert state_of(service, path).bids == [None, None]
 
 

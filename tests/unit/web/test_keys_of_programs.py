@@ -93,8 +93,10 @@ def test_a_guest_is_made_without_a_browser_and_given_no_cookie(app):
 
 def test_an_address_is_given_few_guests(limited):
     client = limited.test_client()
-    codes = [client.post("/guests", json={"name": "Ann"}).status_code for _ in range(7)]
-    assert codes == [201] * 5 + [429] * 2
+    answers = [client.post("/guests", json={"name": "Ann"}) for _ in range(7)]
+    assert [it.status_code for it in answers] == [201] * 5 + [429] * 2
+    assert "may make 5 guests a minute" in answers[-1].json["detail"]
+    assert 0 < int(answers[-1].headers["Retry-After"]) <= 60
 
 
 def test_a_program_is_told_which_games_there_are(guest):

@@ -1,8 +1,11 @@
-"""An open page that looks at its table is answered by a short way: as Flask's own would answer."""
+"""Looks at a table, of open pages and of programs, are answered by a short way: as Flask's own
+would answer.
+"""
 
-from itertools import chain
+from itertools import chain, product
 
 import pytest
+from limits import parse
 from prometheus_client import REGISTRY
 from werkzeug.datastructures import Headers
 
@@ -13,9 +16,10 @@ from kaboom.store.database import Busy
 from kaboom.store.sealing import hash_of
 from kaboom.tables.commands import program_keys
 from kaboom.tables.commands.program_keys import Scope
-from kaboom.web import short_way
+from kaboom.web import limits, short_way
 from kaboom.web.identity import PASSED
 from tests.counts import often
+from tests.unit.web.voices.programs import Program, at_table
 
 pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
 HTMX = {"HX-Request": "true"}
@@ -32,6 +36,18 @@ SENT = [
     {"Accept": "application/json", "If-None-Match": "*", "Range": "bytes=0-9"},
 ]
 ASKED = ["", "?v=0", "?v={seen}", "?lang=sw&v=1", "?ask=remove+1", "?ask=none", "?v={seen}&v=0"]
+# What programs ask for.
+TOLD = [
+    ".json",
+    ".txt",
+    ".say",
+    ".json?after=3&lang=fr",
+    ".txt?width=40&cards=words&would=1",
+    ".say?about=moves&page=2",
+    ".json?v={seen}",
+    ".txt?lang=ar",
+    ".json?after=many",
+]
 
 
 @pytest.fixture
@@ -42,11 +58,12 @@ def ways(monkeypatch):
 
     def answered(app, path, sent, **more):
         client = app.test_client(use_cookies=False)
-        response = client.get(path, headers=Headers({**HTMX, **sent}), **more)
+        response = client.get(path, headers=Headers(sent), **more)
         return response.status, sorted(response.headers), response.get_data()
 
     def both(app, path, sent=(), **more):
         found = []
+        sent = {**(HTMX if "/view" in path else {}), **dict(sent)}
         look = short_way.look
 
         def noted():
@@ -55,9 +72,9 @@ def ways(monkeypatch):
 
         with monkeypatch.context() as patch:
             patch.setattr(short_way, "look", noted)
-            short = answered(app, path, dict(sent), **more)
+            short = answered(app, path, sent, **more)
             patch.setattr(short_way, "fits", lambda: False)
-            return short, answered(app, path, dict(sent), **more), found not in ([], [None])
+            return short, answered(app, path, sent, **more), found not in ([], [None])
 
     return both
 
@@ -73,7 +90,7 @@ def test_both_ways_answer_alike_whatever_is_played(app, table, browser, ways, ga
     seats = max(2, GAMES[game].seats(GAMES[game].options(**sample(game).short))[0])
     names = ["Ann", "Ben", "Cid", "Dot", "Eve"][:seats]
     path, people = table(*names, game=game, **written(sample(game).short))
-    watching, took = browser(), 0
+    watching, took, told = browser(), 0, 0
     for number in range(often(5, 400)):
         for seat in Chance(bytes(32), number, "who").shuffled(range(seats)):
             people[seat].open(path)
@@ -95,7 +112,11 @@ def test_both_ways_answer_alike_whatever_is_played(app, table, browser, ways, ga
             short, long, taken = ways(app, f"{path}/view{asked}", sent, **secure)
             assert short == long, (number, viewer, sent, asked)
             took += taken
-    assert took > number + 1, "there was hardly ever a short way"
+            asked = TOLD[(number + viewer) % len(TOLD)].format(seen=seen)
+            short, long, taken = ways(app, f"{path}{asked}", sent, **secure)
+            assert short == long, (number, viewer, sent, asked)
+            told += taken
+    assert min(took, told) > number + 1, "there was hardly ever a short way"
 
 
 def test_what_is_unusual_or_wrong_is_answered_by_flask(app, table, browser, ways, monkeypatch):
@@ -113,11 +134,13 @@ def test_what_is_unusual_or_wrong_is_answered_by_flask(app, table, browser, ways
         "a host that is none": (path, own | {"Host": "a b"}),
         "no host": (path, own | {"Host": ""}),
     }
-    for what, (at, sent) in unusual.items():
-        short, long, _ = ways(app, f"{at}/view?v=0", sent)
-        assert short == long, what
-    short, long, _ = ways(app, f"{path}/view?v=%ff", own)
-    assert short == long and short[0].startswith("400")
+    looks = "/view?v=0", ".json?v=0"
+    for (what, (at, sent)), look in product(unusual.items(), looks):
+        short, long, _ = ways(app, f"{at}{look}", sent)
+        assert short == long, (what, look)
+    for look in looks:
+        short, long, _ = ways(app, f"{path}{look}%ff", own)
+        assert short == long and short[0].startswith("400")
     for method in ("head", "options", "post"):
         answer = getattr(app.test_client(), method)(f"{path}/view", headers=HTMX)
         assert answer.status_code == (405 if method == "post" else 200)
@@ -128,17 +151,61 @@ def test_what_is_unusual_or_wrong_is_answered_by_flask(app, table, browser, ways
 
         with monkeypatch.context() as patch:
             patch.setattr(app.config["TABLES"], "look", fails)
-            short, long, _ = ways(app, f"{path}/view", own)
-            assert short == long and short[0].startswith(status)
+            for look in looks:
+                short, long, _ = ways(app, f"{path}{look}", own)
+                assert short == long and short[0].startswith(status)
 
 
-def test_a_program_is_answered_by_flask(app, table, ways):
+def test_who_shows_a_key_goes_the_short_way_to_other_voices(app, table, ways):
     path, (ann, _) = table("Ann", "Ben")
     service = app.config["TABLES"]
     player = service.look(path[3:], hash_of(ann.client.get_cookie("kb").value)).player
-    shown = program_keys.make(service, player, "bot", {Scope.LOOK})
-    short, long, taken = ways(app, f"{path}/view", {"Authorization": f"Bearer {shown}"})
-    assert short == long and short[0].startswith("200") and not taken
+    for scope, table_of, status in (
+        (Scope.LOOK, path[3:], "200"),
+        (Scope.PLAY, "", "403"),
+        (Scope.LOOK, "NTHERTBL", "403"),
+    ):
+        shown = program_keys.make(service, player, "bot", {scope}, table_of)
+        sent = {"Authorization": f"Bearer {shown}"}
+        for look in (".json", ".txt", ".say"):
+            short, long, taken = ways(app, f"{path}{look}", sent)
+            assert short == long and short[0].startswith(status)
+            assert taken == (status == "200")
+        short, long, taken = ways(app, f"{path}/view", sent)
+        assert short == long and short[0].startswith(status) and not taken
+
+
+def test_who_waits_or_has_an_answer_is_answered_by_flask(app, table, ways):
+    path, (ann, _) = table("Ann", "Ben")
+    own = {"Cookie": cookies_of(ann)}
+    tag = ann.client.get(f"{path}.json").headers["ETag"]
+    for asked, sent, status in (
+        (".json", {"If-None-Match": tag}, "304"),
+        (".json", {"If-None-Match": "*"}, "304"),
+        (".json", {"If-None-Match": '"another"'}, "200"),
+        (".json?w%61it=1&v=0", {}, "200"),
+        (".json", HTMX, "200"),
+    ):
+        short, long, taken = ways(app, f"{path}{asked}", own | sent)
+        assert short == long and short[0].startswith(status) and not taken, (asked, sent)
+
+
+def test_a_look_too_many_is_refused_either_way(limited, ways, monkeypatch):
+    monkeypatch.setattr(limits, "LOOKS", parse("10 per hour"))
+    path = at_table("gops", ann := Program(limited), Program(limited))
+    while ann.get(f"{path}.json").status_code == 200:
+        pass
+    short, long, _ = ways(limited, f"{path}.json", {"Cookie": ann.cookies})
+    assert short == long and short[0].startswith("429")
+
+
+def test_who_asks_for_another_voice_is_here(app, table):
+    path, (ann, _) = table("Ann", "Ben")
+    present, code = app.extensions["kaboom.presence"], path[3:]
+    player = app.config["TABLES"].look(code, hash_of(ann.client.get_cookie("kb").value)).player
+    present.gone(code, player)
+    ann.client.get(f"{path}.json")
+    assert player in present.here(code)
 
 
 def test_a_deal_is_seen_to_be_dealt_once(app, table, ways):
@@ -182,9 +249,11 @@ SHARED = {
     "language._speak",
     "packing.pack",
     "passing.behind_the_curtain",
+    "room._note_asker",
     "service.clean_code",
+    "voices.incoming.read",
 }
-# What does nothing to a GET by htmx that succeeds, on a route without limits of its own.
+# What does nothing to a GET that succeeds, on a route without limits of its own.
 NOT_FOR_LOOKS = {
     "bearer.without_cookies",
     "devices.init_app.<locals>.note",
@@ -198,8 +267,6 @@ NOT_FOR_LOOKS = {
     "passing.fall_after_a_turn",
     "presses._answered",
     "presses._began",
-    "room._note_asker",
-    "voices.incoming.read",
 }
 
 
@@ -211,7 +278,8 @@ def test_every_hook_is_on_the_short_way_or_not_for_looks(limited):
         limited.after_request_funcs,
         limited.teardown_request_funcs,
     )
-    hooks = chain.from_iterable(kind.get(name, ()) for kind in kinds for name in (None, "table"))
+    whose = (None, "table", "voices")
+    hooks = chain.from_iterable(kind.get(name, ()) for kind in kinds for name in whose)
     found = set()
     for hook in hooks:
         hook = getattr(hook, "func", hook)

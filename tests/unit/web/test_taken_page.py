@@ -156,7 +156,7 @@ def test_a_card_of_another_hand_is_refused_with_a_sentence(seated, service):
     other = str(state_of(service, path).hands[1][0])
     answer = ann.client.post(form.action, data={**form.hidden, "pick": other})
     assert answer.status_code == 422
-    assert "That cannot be chosen now." in answer.text
+    assert " cannot be chosen now." in answer.text
     assert state_of(service, path).chosen == [None, None]
 
 

@@ -5,6 +5,7 @@ from html import unescape
 from itertools import product
 
 import pytest
+from limits import parse
 
 from kaboom.core.chance import Chance
 from kaboom.core.engine import find, start, step
@@ -15,6 +16,7 @@ from kaboom.core.numbered import answers_of, chosen, menu_of, numbered
 from kaboom.core.options import read
 from kaboom.core.views import Offer
 from kaboom.games import GAMES, sample
+from kaboom.web import limits
 from kaboom.web.language import LANGUAGES
 from kaboom.web.rules import rules_of
 from kaboom.web.voices.problems import KINDS
@@ -356,6 +358,9 @@ def test_a_limit_never_costs_a_legal_move(gops, monkeypatch):
         **{name: getattr(server, name) for name in server.__dataclass_fields__}
         | {"rate_limits": True}
     ))  # fmt: skip
+    # As many, in a time that no busy machine takes for them.
+    monkeypatch.setattr(limits, "LOOKS", parse("10 per hour"))
+    monkeypatch.setattr(limits, "REFUSED", parse("20 per hour"))
     table = ann.table(path)
     codes = [
         ann.post(f"{path}/move", {"answers": table["menu"], "move": "99"}).status_code

@@ -49,6 +49,42 @@ def test_a_table_and_the_lobby_say_whether_bots_of_players_are_welcome(app):
         assert welcome or sat.json["type"] == "/problems/not-yours"
 
 
+def test_a_bot_may_open_a_table_for_the_lobby_where_everybody_reads_whose_it_is(app):
+    bot = Program(app)
+    scopes = ["look", "play", "table", "bot"]
+    key = bot.post("/guests", {"name": "Sly", "scopes": scopes}).json["key"]
+    body = {"game": "gops", "name": "Sly", "listed": True}
+    opened = bot.post("/tables", body, headers={**JSON, "Authorization": f"Bearer {key}"})
+    assert opened.status_code == 201
+    assert opened.json["chairs"][0]["program"] and not opened.json["programs"]
+    (listed,) = Program(app).get("/lobby.json").json["tables"]
+    assert listed["host"] == opened.json["chairs"][0]["name"] == "bot of Sly"
+
+
+def test_lines_of_the_log_come_as_data_too(app):
+    ann, ben = Program(app), Program(app)
+    path = at_table("gops", ann, ben, names=("Ann", "Ben"))
+    for person in (ann, ben):
+        table = person.table(path)
+        move = {"answers": table["menu"], "move": f"bid {table['moves'][0]['some'][0][0]}"}
+        assert person.post(f"{path}/move", move).status_code == 200
+    for person in (ann, ben, Program(app)):
+        log = person.table(path)["log"]
+        assert all(isinstance(it["facts"], dict) for it in log)
+        (revealed,) = [it["facts"] for it in log if it["kind"] == "bids_revealed"]
+        assert len(revealed["bids"]) == 2
+
+
+def test_who_only_watches_is_told_no_doors_of_those_who_play(app):
+    ann, watching = Program(app), Program(app)
+    path = at_table("gops", ann, Program(app))
+    assert {"move", "leave", "vote"} <= ann.table(path)["links"].keys()
+    looks = {"self", "text", "say", "events", "rules", "talk"}
+    assert watching.table(path)["links"].keys() == looks
+    ann.post(f"{path}/leave")
+    assert watching.table(path)["links"].keys() == looks | {"sit", "record"}
+
+
 def test_a_move_in_a_pause_is_not_now(app):
     ann = Program(app)
     path = at_table("gops", ann, Program(app))

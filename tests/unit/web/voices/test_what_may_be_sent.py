@@ -60,6 +60,55 @@ def test_a_table_is_not_opened_with_what_cannot_be(app, field, value):
     assert wrong_in(ann.post("/tables", body | {field: value})) == [field]
 
 
+@pytest.mark.parametrize(
+    ("asked", "name", "why"),
+    [
+        (".json?after=many", "after", "Send a whole number."),
+        (".json?v=-1&wait=0", "v", "Send a whole number."),
+        (".json?wait=long", "wait", "Send a whole number from 0 to 25."),
+        (".json?v=1&v=2", "v", "Send one value, not a list."),
+        (".txt?width=wide", "width", "Send a whole number from 20 to 200."),
+        (".txt?cards=pictures", "cards", "Send one of these: words."),
+        (".txt?would=2", "would", "Send one of these: 1."),
+        (".say?about=hands", "about", "Send one of these: hand, table, moves"),
+        (".say?about=moves&page=next", "page", "Send a whole number from 0 to 1000."),
+    ],
+)
+def test_a_question_that_cannot_be_is_refused_to_programs(gops, asked, name, why):
+    path, ann, _ = gops
+    answer = ann.get(path + asked)
+    assert answer.status_code == 422
+    if ".json" in asked:
+        by_header = ann.get(path + asked.removeprefix(".json"), **JSON)
+        assert wrong_in(answer) == wrong_in(by_header) == [name]
+        assert answer.json["fields"][name] == why
+    else:  # in lines, or as it is said
+        told = " ".join(answer.text.split())
+        assert f"asked here: {name}. {name}: {why}" in told
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ".json?strange=1",  # for somebody else, such as a cache
+        ".json?lang=xx&after=",
+        ".json?wait=99&v=0",  # too much counts as the most
+        ".json?v=99999999999999999999",
+        ".txt?width=9999",
+        "?after=many",  # a page
+    ],
+)
+def test_a_question_that_can_be_is_answered(gops, asked):
+    path, ann, _ = gops
+    assert ann.get(path + asked).status_code == 200
+
+
+def test_elsewhere_questions_that_cannot_be_are_refused_too(app):
+    ann = Program(app)
+    for asked in ("/lobby.json?page=x", "/ratings/gops.json?over=weeks", "/games.txt?width=x"):
+        assert ann.get(asked).status_code == 422, asked
+
+
 def test_all_that_is_wrong_is_told_at_once(app):
     wrong = {"bots": 20, "games": 99, "strange": 1, "preset": "nonsense"}
     answer = Program(app).post("/tables", {"game": "gops", "name": "Ann", **wrong})
