@@ -50,6 +50,8 @@ class Game(Generic[S]):
     (kaboom.core.chance); None: it cannot be played so. Its state then has a field `board`, and its
     rules draw by `play.lot`, each time by another occasion.
     `quick` are the verbs that need no thought; that a seat is asked nothing else must be no secret.
+    `to_be_seen(state)` says, by what everybody sees, whether something lies on the table that
+    people want to look at before a bot goes on: a trick that is over.
     `by_days(options)` are the nearest options with which nothing depends on being there at the same
     moment: no time in seconds, no race, nothing that happens by itself. `over_days` says in a
     sentence what that means for this game.
@@ -92,6 +94,7 @@ class Game(Generic[S]):
     hosts: tuple[str, ...] = ()
     board: Mapping[str, Any] | None = None
     quick: frozenset[str] = frozenset({"ready"})
+    to_be_seen: Callable[[S], bool] = lambda state: False
     drafts: frozenset[str] = frozenset()
     pieces: frozenset[str] = frozenset()
     moments: Mapping[str, str] = field(default_factory=dict)
