@@ -17,6 +17,7 @@ from kaboom.core.moves import Move, Seat
 from kaboom.core.views import Outcome
 from kaboom.games import sample
 from kaboom.tables import thinking
+from kaboom.tables.due import Reaction
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.spectators import Past, _advanced
 from kaboom.tables.table import WATCHED_BY_NOBODY, key
@@ -363,7 +364,9 @@ def stirred(
         "heard": known.heard.get(key(seat)),
         "clocks": to_json(known.clocks()),
         "when bots move": [(bot, due) for bot, due in bots if bot in waited],
-        "when bots react": sorted((what.seat, it.due) for what, it in known.reactions()),
+        "when bots react": sorted(
+            (what.seat, timer.due) for what, timer in known.timed() if isinstance(what, Reaction)
+        ),
         "messages": outlets.bus,
         "called": seat is not None and table.seats[seat] in outlets.called,
         "pages": asked_after(table, World(after, world.at), viewer, monkeypatch),
