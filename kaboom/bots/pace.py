@@ -33,26 +33,28 @@ class Pace(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Medians:
     """Seconds, the median of each: for a decision; for one that nobody has to think about; for one
-    during a race, which leaves others time to be first; and for what nobody waits for.
+    during a race, which leaves others time to be first; and for what nobody waits for. `look` is
+    what comes on top while something lies there for people to see, such as a trick that is over.
     """
 
     turn: float
     quick: float
     race: float
     idle: float
+    look: float
 
 
 MEDIANS: Mapping[Pace, Medians] = {
-    Pace.INSTANT: Medians(turn=0.0, quick=0.0, race=0.0, idle=0.0),
-    Pace.BRISK: Medians(turn=0.2, quick=0.2, race=0.75, idle=0.6),
-    Pace.NATURAL: Medians(turn=1.2, quick=0.6, race=2.2, idle=2.4),
+    Pace.INSTANT: Medians(turn=0.0, quick=0.0, race=0.0, idle=0.0, look=0.0),
+    Pace.BRISK: Medians(turn=0.2, quick=0.2, race=0.75, idle=0.6, look=0.4),
+    Pace.NATURAL: Medians(turn=1.2, quick=0.6, race=2.2, idle=2.4, look=1.5),
 }
 
 # A race has a clock of its own, the same at every pace: being first is strength.
 REACTIONS = {Level.EASY: 3.5, Level.NORMAL: 2.6, Level.HARD: 1.8}  # seconds, medians
 QUICKEST = 0.7  # seconds
 MISSED = {Level.EASY: 35, Level.NORMAL: 15, Level.HARD: 5}  # of a hundred
-LONGEST = 2.5  # times the median
+SHORTEST, LONGEST = 0.6, 2.5  # times the median
 
 
 def thinking(
@@ -63,12 +65,14 @@ def thinking(
     temper: Temper,
     chance: Chance,
     alone: bool = False,
+    look: bool = False,
 ) -> float:
     """Return the seconds until a bot answers what it is asked.
 
     `race`: is there something to be first at, too? `quick` are the verbs that need no thought: to
     be ready. A sealed answer takes no time: nobody sees when it comes, and everybody waits for it.
     `alone`: no person plays. Nobody waits then, and a whole match must not be played at once.
+    `look`: there is something for people to see before a bot goes on (`Game.to_be_seen`).
     """
     medians = MEDIANS[Pace.NATURAL if alone else pace]
     if not own.waited_for:
@@ -78,7 +82,8 @@ def thinking(
     if race:
         return _drawn(medians.race, temper, chance)
     needs_none = all(offer.verb in quick for offer in own.offers if offer.blocks)
-    return _drawn(medians.quick if needs_none else medians.turn, temper, chance)
+    seen = medians.look if look and not alone else 0.0
+    return seen + _drawn(medians.quick if needs_none else medians.turn, temper, chance)
 
 
 def by_hand(quick: bool, chance: Chance) -> float:
@@ -98,4 +103,4 @@ def _drawn(median: float, temper: Temper, chance: Chance) -> float:
     """Return a length of time, log-normal around its median."""
     share = (chance.below(FINENESS) + 0.5) / FINENESS  # never 0 and never 1
     times = exp(SPREAD * BELL_CURVE.inv_cdf(share)) * temper.slower
-    return median * min(times, LONGEST)
+    return median * max(SHORTEST, min(times, LONGEST))

@@ -65,6 +65,9 @@ class Game(Generic[S]):
     # Answered without thinking, so bots take no time. It must be no secret that a seat is asked
     # nothing else.
     quick: frozenset[str] = frozenset({"ready"})
+    # Whether something lies there that people look at before a bot goes on, such as a trick that is
+    # over; by what everybody sees.
+    to_be_seen: Callable[[S], bool] = lambda state: False
     drafts: frozenset[str] = frozenset()  # of what players can change again by the game's own moves
     # Of moves that build up step by step what another offer does at once. Whoever has the moves
     # read out hears these last.

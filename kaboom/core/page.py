@@ -28,6 +28,7 @@ class SeatLine:
 
     seat: Seat
     name: str = ""
+    colour: int = 0  # of the face: `colours`
     bot: bool = False
     level: str = ""  # how well a bot plays
     mine: bool = False
@@ -41,7 +42,7 @@ class SeatLine:
     @property
     def face(self) -> str:
         """Return the classes that draw whoever sits there."""
-        return face(self.name, self.seat, self.level if self.bot else "")
+        return face(self.name, self.colour, self.level if self.bot else "")
 
 
 class LogLine(NamedTuple):
@@ -238,14 +239,32 @@ def _foretold(words: Words, kind: str, facts: bytes, names: Names, language: str
 
 
 @lru_cache(maxsize=1024)
-def face(name: str, seat: Seat, level: str) -> str:
-    """Return the classes of a face in the style sheet: the same for the same name and seat. That of
-    a bot ends with the level it plays at.
+def face(name: str, colour: int, level: str) -> str:
+    """Return the classes of a face in the style sheet: by the name all but its colour. That of a
+    bot ends with the level it plays at.
     """
     number = crc32(name.encode())
     bot = (f"a{number % 2}", f"v{number // 2 % 2}", level)
     parts = bot if level else _features(number)
-    return " ".join(("face", f"c{seat % 10}", *parts))
+    return " ".join(("face", f"c{colour}", *parts))
+
+
+COLOURS = 10  # of faces, in the style sheet
+
+
+@lru_cache(maxsize=1024)
+def colours(names: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the colour of each face of those who play together: the same wherever they sit, so
+    that it stays from match to match, and a different one for each as long as there are enough.
+    """
+    free = set(range(COLOURS))
+    found = {}
+    for name in sorted(set(names)):
+        wished = crc32(name.encode()) // 12 % COLOURS
+        after = ((wished + step) % COLOURS for step in range(COLOURS))
+        found[name] = next((it for it in after if it in free), wished)
+        free.discard(found[name])
+    return tuple(found[name] for name in names)
 
 
 def _features(number: int) -> tuple[str, str, str]:
@@ -357,10 +376,8 @@ class TablePage:
         return self.me if self.me is not None and self.me < len(self.names.seats) else None
 
     def face(self, seat: Seat) -> str:
-        """Return the classes that draw somebody's face: of the seat its colour, of the name the
-        rest. Bots look like what they are.
-        """
-        return face(self.names.name(seat), seat, self.level(seat))
+        """Return the classes that draw somebody's face. Bots look like what they are."""
+        return face(self.names.name(seat), colours(self.names.seats)[seat], self.level(seat))
 
     def level(self, seat: Seat) -> str:
         """Return how well the bot plays that sits there in this match; nothing for a person."""

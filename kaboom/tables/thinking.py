@@ -169,7 +169,8 @@ def pace(transaction: TableTransaction, own: Prompt, race: bool) -> float:
     """Return the seconds a bot takes for what it is asked (kaboom.bots.pace)."""
     table, quick = transaction.table, transaction.game.quick
     temper, chance = _temper(table, own.seat), _dice(transaction, f"pace {own.seat}")
-    return thinking(table.pace, own, race, quick, temper, chance, alone=not table.people())
+    alone, look = not table.people(), transaction.game.to_be_seen(transaction.state)
+    return thinking(table.pace, own, race, quick, temper, chance, alone, look)
 
 
 def reacts(transaction: TableTransaction, seat: Seat) -> float | None:

@@ -9,7 +9,7 @@ from msgspec import structs
 from kaboom.core.language import say
 from kaboom.core.moves import Seat
 from kaboom.core.options import Option
-from kaboom.core.page import SeatLine, TablePage, face
+from kaboom.core.page import SeatLine, TablePage, colours, face
 from kaboom.core.views import DOWN, OPEN, View, Zone
 from kaboom.core.words import Names
 from kaboom.tables.history.library import Around
@@ -69,7 +69,7 @@ class MatchPage:
 
     def face(self, seat: Seat) -> str:
         """Return the classes that draw somebody's face, as at the table."""
-        return face(self.names.name(seat), seat, self.level(seat))
+        return face(self.names.name(seat), colours(self.names.seats)[seat], self.level(seat))
 
     @property
     def eyes(self) -> str | None:

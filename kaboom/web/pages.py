@@ -18,6 +18,7 @@ from werkzeug.wrappers import Response
 from kaboom.core.language import say
 from kaboom.games import GAMES
 from kaboom.tables.commands import keys, rule_sets
+from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
 from kaboom.web.browser_settings import (
     browser_settings,
@@ -41,7 +42,18 @@ ASK_AGAIN = timedelta(days=30)  # how long a contact may be relied on
 def home() -> str:
     """The home page: start a table, play now, join by code, the player's own tables."""
     mine = keys.tables_of(current_app.config["TABLES"], key_hash()) if key_hash() else []
-    return render_template("home.html", name=mine[0].player_name if mine else "", mine=mine)
+    name = mine[0].player_name if mine else ""
+    return render_template("home.html", name=name, mine=sorted(mine, key=_urgency))
+
+
+def _urgency(mine: TableSnapshot) -> int:
+    """Return in which order a player's tables are shown: first where it is their turn, then those
+    being played, those not begun, and those that are over.
+    """
+    prompt = mine.prompt()
+    if mine.table.playing:
+        return 0 if prompt and prompt.waited_for else 1
+    return 3 if mine.table.outcome else 2
 
 
 @bp.get("/start/<key>")

@@ -21,6 +21,7 @@ from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.tables.ways import Hook
 from kaboom.web.bearer import may_read_talk
+from kaboom.web.faces import colours_at
 from kaboom.web.fields import number
 from kaboom.web.service import tables
 
@@ -51,6 +52,7 @@ class Person:
     seat: Seat
     name: str
     word: str
+    colour: int = 0  # of the face
 
     @property
     def said(self) -> str:
@@ -152,7 +154,7 @@ def people_at(snapshot: TableSnapshot, present: Attendance) -> tuple[list[Person
     watchers = len(here) - len(seated) + present.nameless
     if snapshot.closed or snapshot.until < inf:
         return [], watchers if snapshot.table.watch != WATCHED_BY_NOBODY else 0
-    people = []
+    people, colour = [], colours_at(table)
     for seat, chair in table.sitting():
         if chair.player is None:
             word = "bot"
@@ -166,7 +168,7 @@ def people_at(snapshot: TableSnapshot, present: Attendance) -> tuple[list[Person
             word = "here"
         else:
             word = "away" if present.known else ""
-        people.append(Person(seat, chair.name, word))
+        people.append(Person(seat, chair.name, word, colour.get(seat, 0)))
     return people, watchers
 
 

@@ -45,6 +45,7 @@ from kaboom.tables.timers import may_have_more
 from kaboom.tables.upkeep import WARNING, goes_at
 from kaboom.web import tips
 from kaboom.web.browser_settings import browser_settings
+from kaboom.web.faces import colours_at
 from kaboom.web.fields import number
 from kaboom.web.identity import cookie_name, keep_cookie
 from kaboom.web.match_controls import match_controls_of, plan_of, take_back_of
@@ -270,12 +271,14 @@ def offered(snapshot: TableSnapshot, value: str) -> tuple[Offer, Choices] | None
 
 def _seat_lines(snapshot: TableSnapshot) -> list[SeatLine]:
     table, me = snapshot.table, snapshot.me
+    colour = colours_at(table)
     return [
         SeatLine(seat)
         if chair is None
         else SeatLine(
             seat,
             chair.name,
+            colour.get(seat, 0),
             bot=chair.bot,
             level=chair.level if chair.bot else "",
             mine=seat == me,

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from kaboom.core.page import colours
 from kaboom.games import GAMES
 from tests.browser.moments import NAMES
 from tests.browser.stage import all_ready
@@ -23,9 +24,10 @@ def begun(stage, game="kaboom"):
     return match
 
 
-def face(page, seat):
+def face(page, match, seat):
     """Return where the face of a seat lies on the table."""
-    shown = page.locator(f":is(.felt, .watched) .plate .face.c{seat}")
+    colour = colours(tuple(match.look().table.seats))[seat]
+    shown = page.locator(f":is(.felt, .watched) .plate .face.c{colour}")
     return shown.first.bounding_box()
 
 
@@ -39,7 +41,7 @@ def test_for_whom_a_bot_plays_has_it_on_the_face(stage, person, game):
     for width, height in ((360, 740), (1366, 650)):
         ann.page.set_viewport_size({"width": width, "height": height})
         expect(badge).to_be_visible()
-        assert badge.bounding_box() == pytest.approx(face(ann.page, 1), abs=1)
+        assert badge.bounding_box() == pytest.approx(face(ann.page, match, 1), abs=1)
         sign = "getComputedStyle(document.querySelector('#badge-1'), '::before').content"
         assert ann.page.evaluate(sign) not in ("none", '""')  # not by its colour alone
     match.post(1, "take-over")
@@ -83,7 +85,7 @@ def test_a_quick_phrase_stands_at_the_face_and_moves_nothing(stage, person, widt
     expect(bubble).to_be_visible()
     assert ann.page.evaluate(PLACES) == before
     assert match.revision(0) == revision  # the table itself is not fetched again
-    says, at = bubble.bounding_box(), face(ann.page, 1)
+    says, at = bubble.bounding_box(), face(ann.page, match, 1)
     assert says["x"] >= 0
     assert says["x"] + says["width"] <= width
     assert says["x"] < at["x"] + at["width"] and at["x"] < says["x"] + says["width"]

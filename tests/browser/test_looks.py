@@ -110,6 +110,7 @@ def test_what_stays_on_a_table_keeps_its_place(
     assert not jumps, said(game, jumps)
 
 
+FIVE = ("Ann", "Ben", "Cid", "Dot", "Eve")
 WATCHED = [
     ("taken", ("Ann", "Ben", "Cid"), {"max_games": 1}),
     ("kaboom", ("Ann", "Ben", "Cid", "Dot"), {"rounds": 1}),
@@ -146,6 +147,39 @@ def test_nothing_jumps_while_others_play(stage, person, game, names, options, wi
             worst, sources = shifted, shifts
     print(f"{game}, {width} px: at most {worst:.3f} an update")
     assert worst <= 0.1, said(f"{worst:.3f}", sources)
+
+
+LAYOUTS = 8  # for an update, where nothing moves: of the swap, and of what comes with it
+
+
+@pytest.mark.parametrize("game", some(("kaboom", "taken", "gops", "karata", "koth"), every=3))
+def test_an_update_lays_the_table_out_a_few_times_however_many_cards_lie_there(stage, person, game):
+    """What a swap costs is told in layouts, which no neighbour changes; a time would be theirs.
+
+    A script that measured and moved card after card would need one for each of them.
+    """
+    seats = min(max(4, GAMES[game].seats(GAMES[game].options())[0]), len(FIVE))
+    options = UNTIMED if game == "koth" else {}
+    match = stage.begun(*FIVE[: seats if game != "gops" else 2], game=game, **options)
+    ann = person(match.path, key=match.keys[0], width=360, height=740)
+    ann.page.wait_for_timeout(500)
+    session = ann.page.context.new_cdp_session(ann.page)
+    session.send("Performance.enable")
+
+    def layouts():
+        told = session.send("Performance.getMetrics")["metrics"]
+        return next(it["value"] for it in told if it["name"] == "LayoutCount")
+
+    needed = []
+    for _ in range(often(20, soak=60)):
+        before = layouts()
+        match.drift()
+        expect(ann.page.locator("#ver")).to_have_value(str(match.revision(0)))
+        needed.append(layouts() - before)
+        if not match.look().table.playing:
+            break
+    print(f"{game}: {max(needed):.0f} layouts at most")
+    assert max(needed) <= LAYOUTS, needed
 
 
 def test_the_prompt_and_one_s_own_cards_stay_in_their_place_on_a_desk(stage, person):

@@ -41,7 +41,7 @@ def consequences(s: State, cards: Choices) -> list[Saying]:
         kind = "may_ask_suit" if effect.level == 1 else "may_ask_card"
         said.append(Saying(kind, {"seat": s.seat}))
     if len(cards) == len(hand) and not effect.draws:
-        said.append(goes_out(s))
+        said.append(goes_out(s, cards))
     return said
 
 
@@ -71,11 +71,14 @@ def stoppable(s: State, effect: Effect) -> Literal["", "jump", "kickback"]:
     return "jump" if effect.jumps else "kickback" if effect.reverses else ""
 
 
-def goes_out(s: State) -> Saying:
-    """Return how it is said that the seat on turn goes out without winning."""
-    if s.options.forgot and not s.last_card[s.seat]:
+def goes_out(s: State, cards: Choices) -> Saying:
+    """Return how it is said that the seat on turn goes out without winning, and why not."""
+    uncalled = s.house.call != "none" and not s.last_card[s.seat]
+    if s.options.forgot and uncalled:
         return Saying("uncalled", {"seat": s.seat, "count": s.options.forgot})
-    return Saying("cardless", {"seat": s.seat})
+    if cards[-1] not in s.house.endings:
+        return Saying("no_ending", {"seat": s.seat, "card": cards[-1]})
+    return Saying("unsaid" if uncalled else "cardless", {"seat": s.seat})
 
 
 # Winning and cutting

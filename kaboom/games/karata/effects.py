@@ -116,7 +116,7 @@ def stop(play: Play[State], *cards: Card) -> None:
     if stopped == "kickback":
         s.direction = -s.direction
     if not s.hands[s.seat]:
-        out = goes_out(s)
+        out = goes_out(s, cards)
         play.tell(out.kind, **out.facts)
         draw_for_silence(play)
         s.last_card[s.seat] = False

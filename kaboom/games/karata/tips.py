@@ -56,12 +56,18 @@ TIPS = {
     "fine": Tip(
         "At this table a play that is not allowed costs {count:count}, and you try again.", "fines"
     ),
+    "harmful": Tip(
+        "No ace, 2, 3, Jack, King or joker can win, nor be held at last card: lay them first.",
+        "last-card",
+    ),
     "cardless": Tip(
         "You have no cards left but have not won: on your turn you draw.", "without-cards"
     ),
     "games": Tip("Whoever wins the most games wins the match.", "the-match"),
 }
 QUESTIONS = ("Q", "8")
+HARMFUL = frozenset(("A", "2", "3", "J", "K", "J*"))
+FEW = 2  # cards, with which one thinks of the end
 ANYTHING = ("A", "J*")  # aces and jokers, on which other cards go as well
 
 
@@ -104,6 +110,9 @@ def _on_turn(view: View, options: Options) -> Iterator[Told]:
         return
     if facts["game"] == 1 and facts["pile_depth"] <= len(facts["wins"]):
         yield aim(options), {}
+    plain_ends = (options.call, options.end_on) == ("harmless", "plain")
+    if plain_ends and options.ranks != "uganda" and len(ranks) <= FEW and HARMFUL & set(ranks):
+        yield "harmful", {}
     if facts["pick"]:
         yield "bomb", {"count": facts["pick"]}
     if facts["request"]:

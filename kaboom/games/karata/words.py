@@ -172,6 +172,14 @@ WORDS = Words(
         "counted": "The hands are counted: {points:scores}.",
         "cardless": "{seat:name} has no cards left, but that does not win here.",
         "cardless.you": "You have no cards left, but that does not win here: next turn you draw.",
+        "no_ending": "{seat:name} has no cards left, but nobody wins with the {card:card} as the "
+        "last card.",
+        "no_ending.you": "You have no cards left, but nobody wins with the {card:card} as the "
+        "last card: next turn you draw.",
+        "unsaid": "{seat:name} has no cards left, but had not called last card, so it does not "
+        "win.",
+        "unsaid.you": "You have no cards left, but had not called last card, so it does not win: "
+        "next turn you draw.",
         "wins": "{seat:name} goes out on last card and wins the game.",
         "wins.you": "You go out on last card and win the game.",
         "drew": "{seat:name} draws {count:count}.",

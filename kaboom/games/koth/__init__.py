@@ -52,6 +52,7 @@ GAME = Game(
     sounds={"declared": "flip", "buried": "card", "played": "card", "joined": "kaboom"},
     drawn=frozenset({"trick"}),
     hosts=("fix_rounds",),
+    to_be_seen=lambda state: state.between_tricks,
     ahead=ahead,
     moments={"declared": "called"},
     drafts=frozenset({"draft"}),

@@ -121,7 +121,7 @@ def declarations(
         for suit in suits
         if suit not in memory.declared
     ]
-    reason = Saying("think.declare_nothing")
+    reason = Saying("think.declare_nothing" if suits else "think.pass")
     if "pass" in offered:
         found.append(Thought(Move(me, "pass"), -0.01, reason))
     elif found:
@@ -257,12 +257,13 @@ class Position:
     @cached_property
     def wants_to_join(self) -> bool:
         """Say whether the king's side looks better than the challengers'."""
-        against = sum(
-            points
-            for seat, points in enumerate(self.view.facts["points"])
-            if seat not in (self.koth, self.me)
-        )
-        return self.holds_call and against < ENOUGH
+        return self.holds_call and self.against < ENOUGH
+
+    @cached_property
+    def against(self) -> int:
+        """Return the points of all but the king and the bot."""
+        points = enumerate(self.view.facts["points"])
+        return sum(it for seat, it in points if seat not in (self.koth, self.me))
 
     @cached_property
     def friends(self) -> list[float]:
@@ -337,7 +338,8 @@ def plays(at: Position, chance: Chance) -> list[Thought]:
     # strict following is legal under the literal rule too
     legal = legal_plays(at.ranking, at.hand, lead)
     if len(legal) == 1:
-        return sure(Move(at.me, "play", legal[0]))
+        kind = "last" if len(legal[0]) == len(at.hand) else "only"
+        return [thought(at.me, "play", legal[0], 0.0, kind, cards=legal[0])]
     found = best_first(weighed(at, cards) for cards in legal)[:MOST_THOUGHTS]
     return searched(at, found, Random(chance.below(1 << 32))) if at.level == Level.HARD else found
 
@@ -443,7 +445,8 @@ def weighed(at: Position, cards: Choices) -> Thought:
     facts = {"cards": cards, "points": lying, "share": round(100 * ours), "given": given}
     if at.called in cards and at.me != at.koth:
         worth += 3 if at.wants_to_join else -20
-        return thought(at.me, "play", cards, worth, "join", koth=at.koth, **facts)
+        facts |= {"koth": at.koth, "against": at.against}
+        return thought(at.me, "play", cards, worth, "join", **facts)
     if at.called in cards and at.me == at.koth:
         worth -= 20  # it would use up the call
     kind = reason(at, cards, on_top, ours)
@@ -458,6 +461,8 @@ def reason(at: Position, cards: Choices, on_top: Seat, ours: float) -> str:
         return "lead_to_win" if ours >= LIKELY else "lead_low"
     if on_top == at.me:
         return "win" if ours >= LIKELY else "try"
+    if at.friends[on_top] == 1.0 and at.me in at.view.facts["defenders"]:
+        return "feed_mate" if card_points(cards) else "leave_to_mate"
     if at.friends[on_top] >= LIKELY:
         return "feed" if card_points(cards) else "leave_to_friend"
     return "lost" if card_points(cards) else "lost_nothing"

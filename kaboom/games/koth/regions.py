@@ -8,7 +8,7 @@ from kaboom.core.language import say
 from kaboom.core.moves import Seat
 from kaboom.core.page import Draw, Shown, TablePage
 from kaboom.core.views import Offer
-from kaboom.games.koth.cards import SHOWN_SUITS
+from kaboom.games.koth.cards import SHOWN_SUITS, card_points
 from kaboom.games.koth.previews import trumps_with
 from kaboom.games.koth.scoring import ENOUGH
 from kaboom.games.koth.state import DEAD_HAND, SEATS
@@ -55,6 +55,13 @@ def _between_tricks(facts: dict[str, Any]) -> bool:
     return facts["stage"] == "trick" and not facts["trick"] and facts["last_trick"] is not None
 
 
+def _lying(page: TablePage, seat: Seat) -> int:
+    """Return the points in the trick, where a seat is winning it."""
+    facts = page.seen.facts
+    lying = sum(card_points(play["cards"]) for play in facts["trick"])
+    return lying if seat == facts["winning"] else 0
+
+
 def _down(facts: dict[str, Any], seat: Seat) -> Sequence[Card]:
     """Return the cards a seat has shown or put down."""
     declared = facts["declaration"]
@@ -84,7 +91,7 @@ def _words(page: TablePage, seat: Seat) -> tuple[str, ...]:
         "follow": seat == facts["turn"] and follows,
         "winning": seat == facts["winning"],
         "led": seat == facts["leader"] and follows,
-        "king": seat == facts["koth"],
+        "king": seat == facts["koth"] and not (ready and facts["stage"] == "last_call"),
         "teammate": seat in facts["defenders"][1:],
         "passed": ready and facts["stage"] == "last_call",
         "ready": ready and facts["stage"] != "last_call",
@@ -95,8 +102,8 @@ def _words(page: TablePage, seat: Seat) -> tuple[str, ...]:
 
 def _standing(page: TablePage, draw: Draw, me: Seat) -> str:
     """Return what the viewer has; that they have answered is said beside it."""
-    words = tuple(word for word in _words(page, me) if word not in ("passed", "ready"))
-    return draw.kept("standing", *_has(page, me), words)
+    words = [word for word in _words(page, me) if word not in ("passed", "ready", "teammate")]
+    return draw.kept("standing", *_has(page, me), words, me in page.seen.facts["defenders"][1:])
 
 
 def _won(page: TablePage, seat: Seat) -> int | None:
@@ -118,6 +125,7 @@ def _seat(page: TablePage, draw: Draw, seat: Seat) -> str:
         *_has(page, seat),
         _words(page, seat),
         _won(page, seat),
+        _lying(page, seat),
         _held(page, seat),
         cards if facts["stage"] == "trick" or cards else None,
         _between_tricks(facts),
@@ -274,7 +282,8 @@ def _laid_by_me(page: TablePage, draw: Draw, me: Seat) -> str:
     if facts["stage"] != "trick" and not cards:
         return ""
     past, words = _between_tricks(facts), _words(page, me)
-    return draw.kept("laid", me, "hand", _held(page, me), cards, past, words, _won(page, me))
+    won, lying = _won(page, me), _lying(page, me)
+    return draw.kept("laid", me, "hand", _held(page, me), cards, past, words, won, lying)
 
 
 def _own(page: TablePage, draw: Draw, me: Seat) -> str:
@@ -381,14 +390,19 @@ def _dead_hand(page: TablePage, draw: Draw) -> str:
 
 def _round_over(page: TablePage, draw: Draw) -> str:
     """Return the result of the round just played."""
-    it = page.seen.facts["results"][-1]
+    facts = page.seen.facts
+    it = facts["results"][-1]
+    defenders = [seat for seat in (it["koth"], it["teammate"]) if seat is not None]
+    won = (page.viewer in defenders) == (it["score"] < ENOUGH)
     return draw.kept(
         "round_over",
         it["round"],
         it["score"],
         it["dead_hand_points"],
         page.seen.zone("dead_hand").cards,
-        _rose(page, it),
+        won and page.viewer is not None,
+        [_name(page, seat) for seat in defenders],
+        [(_name(page, seat), facts["ranks"][seat]) for seat, by in enumerate(it["gains"]) if by],
     )
 
 

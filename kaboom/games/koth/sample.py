@@ -32,9 +32,9 @@ SAMPLE = Sample(
     places=("stock", "hands", "dead_hand", "trick"),
     packs=2,
     count=count,
-    going_on=r"trump rank is|Trumps: \w+ and",
+    going_on=r"Trumps: jokers",
     glimpses=(
-        Glimpse("lead", "lead", after=20, options=QUICK),
+        Glimpse("lead", "lead_next", after=20, options=QUICK),
         Glimpse("last-call", "last_call", options=QUICK),
         Glimpse("bury", "dead_hand", options=QUICK),
         Glimpse("call", "call", options=QUICK),

@@ -86,6 +86,11 @@ class State(Struct):
         return player_at(self.leader, len(self.trick), SEATS)
 
     @property
+    def between_tricks(self) -> bool:
+        """Say whether the last trick still lies there: nobody has led to the next one."""
+        return self.stage == "trick" and not self.trick and self.last_trick is not None
+
+    @property
     def king(self) -> Seat:
         """Return the king of the hill, once there is one."""
         assert self.koth is not None

@@ -10,7 +10,7 @@ from kaboom.games.koth.options import Options
 
 TIPS = {
     AIM: Tip(
-        "The highest rank wins. Five play: a king and a secret teammate against the other three.",
+        "Highest rank wins. A king and a secret teammate face the other three.",
         "the-aim",
     ),
     "declare": Tip(

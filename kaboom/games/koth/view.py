@@ -1,6 +1,6 @@
 """What each viewer sees of King of the Hill."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec import to_builtins
@@ -144,6 +144,8 @@ def saying(s: State, viewer: Seat | None) -> Saying:
         return declared(s, "deal", viewer)
     if s.stage == "trick":
         size = len(s.trick[0]) if s.trick else 0
+        if s.last_trick is not None and not size:
+            return Saying("lead_next", {"seat": s.turn, "points": s.last_trick.points})
         if not size:
             return Saying("lead", {"seat": s.turn, "lead": []})
         kind = "follow_pair" if size > 1 else "follow_single"
@@ -184,7 +186,7 @@ def declared(s: State, kind: str, viewer: Seat | None) -> Saying:
 
 
 def now(view: View) -> Iterator[Saying]:
-    """Yield the trumps, who is king, and what was played to the trick."""
+    """Yield the trumps, who is king, what was played to the trick, and what the others made."""
     facts = view.facts
     kind = "now.trumps" if facts["trump_suit"] else "now.trump_rank"
     yield Saying(kind, {"suit": facts["trump_suit"], "rank": facts["trump_rank"]})
@@ -192,6 +194,14 @@ def now(view: View) -> Iterator[Saying]:
         yield Saying("now.king", {"seat": facts["koth"]})
     for play in facts["trick"]:
         yield Saying("now.played", play)
+    if facts["stage"] == "trick":
+        yield Saying("now.challengers", {"points": challengers(facts)})
+
+
+def challengers(facts: Mapping[str, Any]) -> int:
+    """Return the points of all who are not known to defend the hill."""
+    points: list[int] = facts["points"]
+    return sum(it for seat, it in enumerate(points) if seat not in facts["defenders"])
 
 
 def standing(view: View) -> Iterator[Saying]:

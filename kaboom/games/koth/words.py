@@ -115,15 +115,15 @@ WORDS = Words(
         # what is going on now
         "ready_round": "Waiting for {waiting:names} to be ready for round {round}.",
         "ready_round.you": "Round {round}: say when you are ready.",
-        "deal": "Dealing: one of the {rank:ranks_of} can declare its suit trump.",
+        "deal": "Dealing: whoever shows one of the {rank:ranks_of} makes its suit trumps.",
         "deal_declared": "Dealing: {who:name} declared {suit:suit} with {cards:count}.",
         "deal_declared_yours": "Dealing: you declared {suit:suit} with {cards:count}.",
         "last_call": "Last call, no suit yet. Not passed: {waiting:names}.",
         "last_call.you": "Last call: declare a trump suit, or pass.",
         "last_call_declared": "{who:name} declared {suit:suit} ({cards:count}). "
         "Not passed: {waiting:names}.",
-        "last_call_declared.you": "Last call: {who:name} declared {suit:suit}. Pass, or override "
-        "it.",
+        "last_call_declared.you": "Last call: {who:name} declared {suit:suit}. Pass, unless you "
+        "override it.",
         "last_call_declared_yours": "You declared {suit:suit} ({cards:count}). "
         "Not passed: {waiting:names}.",
         "last_call_declared_yours.you": "Last call: you declared {suit:suit}. Pass, or declare "
@@ -148,21 +148,24 @@ WORDS = Words(
         "ready_trick_alone_yours.you": "You play alone against the other four. Ready?",
         "lead": "{seat:name} leads to the next trick.",
         "lead.you": "Your turn: lead one card or a pair.",
-        "follow_single": "{seat:name} plays to {lead:cards}.",
+        "lead_next": "{seat:name} won {points:points} and leads to the next trick.",
+        "lead_next.you": "You won {points:points}: lead one card or a pair.",
+        "follow_single": "{seat:name} is next: {lead:cards} was led.",
         "follow_single.you": "Your turn: follow the {lead:cards} with {suit:led}.",
         "follow_single_freely.you": "Your turn: you have no {suit:led}, so play any card.",
-        "follow_pair": "{seat:name} plays to a pair: {lead:cards}.",
+        "follow_pair": "{seat:name} is next: a pair was led, {lead:cards}.",
         "follow_pair.you": "Your turn: a pair of {suit:led} was led. Play two cards.",
         "follow_pair_freely.you": "Your turn: you have no {suit:led}, so play any two cards.",
         "over": "The match is over. Highest in rank: {seats:names}.",
         "abandoned": "Everybody has left; the match is abandoned.",
         # for whoever does not see the table
-        "now.trumps": "Trumps: {suit:suit} and {rank:rank_name}.",
-        "now.trump_rank": "The trump rank is {rank:rank_name}.",
+        "now.trumps": "Trumps: jokers, {rank:ranks_of}, {suit:suit}.",
+        "now.trump_rank": "Trumps: jokers, {rank:ranks_of}.",
         "now.king": "King of the Hill: {seat:name}.",
         "now.king.you": "You are King of the Hill.",
         "now.played": "{seat:name} played {cards:cards}.",
         "now.played.you": "You played {cards:cards}.",
+        "now.challengers": "The challengers have {points:points}; 80 take the hill.",
         "now.rank": "{seat:name} is at {rank:rank_name}.",
         "now.rank.you": "You are at {rank:rank_name}.",
         # what a move would do
@@ -178,14 +181,17 @@ WORDS = Words(
         "think.declare": "Declare {suit:suit}: {count} of your cards would then be trumps.",
         "think.declare_nothing": "Declare nothing: no suit makes your hand clearly better than "
         "most.",
+        "think.pass": "Pass: you hold nothing with which to declare.",
         "think.bury": "Bury {cards:cards}: your trumps and winners stay in your hand, and "
         "{points:points} are at stake in the last trick.",
         "think.bury_nothing": "Bury {cards:cards}: your trumps and winners stay in your hand, and "
         "nothing is at stake in the last trick.",
         "think.call": "Call the {card:card}: it should win a trick, and whoever plays it joins "
         "you.",
-        "think.join": "Play {cards:cards}: the called card makes you a defender beside "
-        "{koth:name}.",
+        "think.only": "Play {cards:cards}: the rules let you play nothing else to this trick.",
+        "think.last": "Play {cards:cards}: it is all that you have left.",
+        "think.join": "Play {cards:cards}, the called card: then you are {koth:whose} teammate. "
+        "The others have {against:points}, and below 80 you two rise.",
         "think.lead_to_partner": "Lead {cards:cards}: whoever holds the called card can win the "
         "trick with it.",
         "think.lead_to_win": "Lead {cards:cards}: {share:cases} the trick goes to your side.",
@@ -199,6 +205,10 @@ WORDS = Words(
         "give points.",
         "think.leave_to_friend": "Play {cards:cards}: {on_top:name} is probably with you and "
         "should win, so keep your better cards.",
+        "think.feed_mate": "Play {cards:cards}: {on_top:name} is on your side and should win, so "
+        "give points.",
+        "think.leave_to_mate": "Play {cards:cards}: {on_top:name} is on your side and should win, "
+        "so keep your better cards.",
         "think.lost": "Play {cards:cards}: the trick is probably lost, and this gives away "
         "{given:points}.",
         "think.lost_nothing": "Play {cards:cards}: the trick is probably lost, and this gives "

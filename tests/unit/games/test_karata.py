@@ -773,8 +773,19 @@ def built(cards, state):
             "5S",
             table("5S", "4C"),
             [
-                "You have no cards left, but that does not win here: next turn you draw.",
+                "You have no cards left, but had not called last card, so it does not win: next "
+                "turn you draw.",
                 "Then it is Ben’s turn.",
+            ],
+        ),
+        (
+            "KS",
+            table("KS", "4C", "5C", last_card=[0]),
+            [
+                "The direction of play is reversed.",
+                "You have no cards left, but nobody wins with the King of Spades as the last card: "
+                "next turn you draw.",
+                "Then it is Cid’s turn.",
             ],
         ),
         (

@@ -1136,6 +1136,34 @@ def test_a_bot_says_that_nothing_is_given_away_or_at_stake():
     assert not any(" 0 points" in it for it in found)
 
 
+def test_a_bot_says_why_where_the_rules_leave_no_choice():
+    hands = [cards(hand) for hand in ("AS 3C", "4S 9C", "KS 5C", "7S 6C", "9S 7C")]
+    state = play(table(hands=hands, koth=0), "0 play AS")
+    only = "Play 4 of Spades: the rules let you play nothing else to this trick."
+    assert bots_reasons(state, 1) == [only]
+    state = play(table(hands=[cards(hand) for hand in ("AS", "4S", "KS", "7S", "9S")], koth=0))
+    assert bots_reasons(state, 0) == ["Play Ace of Spades: it is all that you have left."]
+    state = table(stage="last_call", koth=None, trump_suit=None, hands=[["3C"]] * 5)
+    assert bots_reasons(state, 0) == ["Pass: you hold nothing with which to declare."]
+
+
+def test_a_bot_says_what_the_called_card_is_good_for():
+    hands = [cards(hand) for hand in ("3S 3C", "AS 4S", "KS 5C", "7S 6C", "9S 7C")]
+    state = table(hands=hands, koth=0, defenders=[0], called="AS", points=[10, 5, 15, 0, 0])
+    state = play(state, "0 play 3S")
+    joins = (
+        "Play Ace of Spades, the called card: then you are A’s teammate. "
+        "The others have 15 points, and below 80 you two rise."
+    )
+    assert joins in bots_reasons(state, 1)
+
+
+def test_a_bot_is_sure_of_a_teammate_it_knows():
+    hands = [cards(hand) for hand in ("AS 3C", "3S 4S", "KS 5C", "7S 6C", "9S 7C")]
+    state = play(table(hands=hands, koth=0, defenders=[0, 1]), "0 play AS")
+    assert all("A is on your side and should win" in it for it in bots_reasons(state, 1))
+
+
 def bots_reasons(state, seat):
     """Return why a bot would make each move it thinks of, in words."""
     view, own = GAME.view(state, seat), prompt(GAME, state, seat)

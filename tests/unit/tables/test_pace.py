@@ -52,6 +52,49 @@ def test_bots_take_their_time_around_a_median_that_says_what_everybody_sees(spee
         assert seconds[-1] <= pace.LONGEST * expected
 
 
+def test_a_trick_that_is_over_is_seen_before_a_bot_leads_to_the_next():
+    """By people; bots alone have nobody to wait for."""
+    asked = Prompt(0, (offer("play"),))
+    for speed in Pace:
+        usual, looked, alone = (
+            [
+                thinking(speed, asked, False, (), Temper(), Chance(b"k", n), alone, look)
+                for n in range(MANY)
+            ]
+            for alone, look in ((False, False), (False, True), (True, True))
+        )
+        more = {round(one - other, 6) for one, other in zip(looked, usual, strict=True)}
+        assert more == {MEDIANS[speed].look}
+        assert median(alone) == pytest.approx(MEDIANS[Pace.NATURAL].turn, rel=0.06)
+    assert MEDIANS[Pace.NATURAL].look >= 1.5
+
+
+def test_bots_let_people_see_a_trick_of_king_of_the_hill(open_tables, sqlite_url):
+    tables = open_tables(sqlite_url)
+    tables.pace = Pace.NATURAL
+    ann, _ = keys.player(tables, "key of Ann", "Ann")
+    options = GAMES["koth"].options(deal_interval=0, pace="untimed")
+    code = seating.open(tables, "koth", options, ann, "Ann", 4)
+    seating.start(tables, code, ann)
+    seen = {True: [], False: []}
+    for _ in range(400):
+        snapshot = tables.look(code)
+        if not snapshot.table.playing or all(len(it) > 8 for it in seen.values()):
+            break
+        if snapshot.state.stage == "trick" and snapshot.state.turn != 0:
+            ((_, timer),) = snapshot.table.thinking()
+            seen[snapshot.state.between_tricks].append(timer.given)
+        move = random_move(snapshot.game, snapshot.state, 0, Chance(b"k", snapshot.table.seq))
+        if 0 in snapshot.waiting_for() and move:
+            cmd = f"Ann {snapshot.table.seq}"
+            tables.change(code, lambda it, move=move, cmd=cmd: it.play(move, cmd))
+        else:
+            tables.now.time += 1.0
+            tables.lapse(code)
+    assert min(seen[True]) >= MEDIANS[Pace.NATURAL].look + 0.5
+    assert median(seen[False]) < 2
+
+
 def test_at_once_means_at_once_and_a_sealed_answer_keeps_nobody_waiting():
     assert drawn((offer(),), True, Pace.INSTANT)[-1] == 0
     assert drawn((offer(sealed=True),))[-1] == 0

@@ -459,6 +459,8 @@ def test_a_finished_trick_stays_in_sight_then_on_request(sit):
     winner = match.service.look(match.path[3:]).table.seats[last.winner]
     seat = (last.winner + 1) % 5
     assert f"won {last.points}" in text(match.at(seat))
+    assert f"{winner} won {last.points} points and leads to the next trick." in text(match.at(seat))
+    assert f"You won {last.points} points: lead" in text(match.at(last.winner))
     for cards in last.plays:
         assert f">{spoken(cards[0])}<" in match.at(seat).html
     match.play(match.state.leader, match.state.hands[match.state.leader][:1])
@@ -492,13 +494,13 @@ def test_the_partner_is_named_when_the_called_card_is_out_and_only_its_holder_se
 @pytest.mark.parametrize(
     ("points", "hidden", "looks", "said"),
     [
-        ((0, 40, 39, 0, 0), True, 0, "Challengers: 79 of 80."),
-        ((0, 50, 40, 0, 0), True, 0, "The hill may have fallen: 90 of 80."),
-        ((0, 50, 40, 40, 0), True, 0, "The hill has fallen: 130 of 80."),
-        ((0, 50, 40, 0, 0), False, 0, "The hill has fallen: 90 of 80."),
-        ((0, 90, 0, 0, 0), True, 0, "The hill may have fallen: 90 of 80."),
-        ((0, 90, 0, 0, 0), True, 1, "The hill has fallen: 90 of 80."),  # theirs, as they know
-        ((90, 0, 0, 0, 0), False, 0, "Challengers: 0 of 80."),
+        ((0, 40, 39, 0, 0), True, 0, "Challengers: 79, need 80."),
+        ((0, 50, 40, 0, 0), True, 0, "Hill perhaps taken: 90."),
+        ((0, 50, 40, 40, 0), True, 0, "Hill taken: 130; 120 to rise."),
+        ((0, 50, 40, 0, 0), False, 0, "Hill taken: 90; 120 to rise."),
+        ((0, 90, 0, 0, 0), True, 0, "Hill perhaps taken: 90."),
+        ((0, 90, 0, 0, 0), True, 1, "Hill taken: 90; 120 to rise."),  # theirs, as they know
+        ((90, 0, 0, 0, 0), False, 0, "Challengers: 0, need 80."),
     ],
 )
 def test_the_table_says_whether_the_hill_has_fallen_while_a_teammate_may_be_hidden(
@@ -570,16 +572,21 @@ def test_a_match_of_two_rounds_is_played_by_forms_to_its_end(sit):
     assert match.state.stage == "ready_round"
     result = match.state.results[0]
     page = text(match.at(3))
-    assert f"Round 1: the challengers made {result.score} points" in page
-    assert ("The hill has fallen" in page) == (result.score >= 80)
-    assert ("The hill was held" in page) == (result.score < 80)
+    held = {result.koth, result.teammate} - {None}
+    assert f"Round 1: {result.score} points against " in page
+    assert ("The hill has fallen" in page) == (result.score >= 80 and 3 in held)
+    assert ("You took the hill" in page) == (result.score >= 80 and 3 not in held)
+    assert ("You held the hill" in page) == (result.score < 80 and 3 in held)
+    assert ("The hill was held" in page) == (result.score < 80 and 3 not in held)
     assert "Next round: jokers and" in page
     assert "No king yet" not in page
     assert "Rounds so far" in page
     assert "The dead hand was" in page
+    rising = page.partition("Rising in rank: ")[2].partition(".")[0]
     for seat, gain in enumerate(result.gains):
         name = match.service.look(match.path[3:]).table.seats[seat]
         assert (f"{name} +{gain}" in page) == bool(gain)
+        assert (f"{'you' if seat == 3 else name} to {2 + gain}" in rising) == bool(gain)
     match.all_ready()
     for seat in range(5):
         match.press(seat, "pass")

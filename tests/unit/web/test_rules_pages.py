@@ -99,8 +99,13 @@ def test_only_rules_whose_cards_need_it_load_the_sheet_of_the_games_tables(app, 
 
 
 @pytest.mark.parametrize("key", OURS)
-def test_house_readings_are_marked(key):
-    assert "house reading" in (folder(key) / "rules.md").read_text("utf-8").lower()
+def test_what_the_printed_rules_leave_open_is_marked_and_the_mark_explained_at_the_top(key):
+    for name, mark in (("rules.md", "our choice"), ("rules.fr.md", "notre choix")):
+        text = (folder(key) / name).read_text("utf-8")
+        assert "house reading" not in text.lower()
+        top, _, rest = text.partition("\n## ")
+        assert mark in " ".join(top.split()).lower()
+        assert mark in rest.lower()
 
 
 # Every option

@@ -104,7 +104,7 @@ def test_a_move_in_a_pause_is_not_now(app):
     [
         ("gops", 2, "As it stands: You have 0 points. P1 has 0 points."),
         ("taken", 2, "As it stands: You have 0 points. P1 has 0 points."),
-        ("koth", 5, "As it stands: The trump rank is 2."),
+        ("koth", 5, "As it stands: Trumps: jokers, 2s."),
     ],
 )
 def test_text_says_how_everybody_stands_and_what_no_card_shows(app, game, seats, told):
