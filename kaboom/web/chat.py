@@ -202,7 +202,7 @@ def _answer(
         return problem(status, slug, notice, fields=fields)
     by_script = request.headers.get("HX-Request") == "true"
     if status == 200 and not by_script:
-        return redirect(url_for("chat.page", code=snapshot.code) + "#said", 303)
+        return redirect(url_for("chat.page", code=snapshot.code) + "#h-said", 303)
     more = {"notice": notice, "typed": typed, "own_answer": True}
     response = _fragment(_room(snapshot, **more)) if by_script else _page(snapshot, **more)
     response.status_code = status

@@ -277,3 +277,12 @@ def test_many_lines_keep_the_room_small_and_the_newest_in_sight(two):
           return box.height < 300 && last.bottom <= box.bottom + 1
         }"""
     )
+
+
+def test_the_page_of_all_that_was_said_has_its_headings_one_below_the_other(stage, person):
+    match = stage.begun("Ann", "Ben")
+    page = person(match.path + "/talk", key=match.keys[0], width=360, height=740).page
+    places = [it.bounding_box() for it in page.locator("h1, h2, h3").all()]
+    tops = [place["y"] for place in places if place]
+    assert len(tops) > 3
+    assert tops == sorted(tops)

@@ -416,6 +416,33 @@ def test_a_vote_moves_neither_rail_nor_own_cards_and_lies_over_nothing(
     expect(first).to_be_in_viewport()
 
 
+# What has less room than it needs, so that more than a shadow lies over what is next.
+SQUEEZED = """() => [...document.querySelectorAll(".felt > *")]
+  .filter(it => it.clientHeight && it.scrollHeight > it.clientHeight + 8)
+  .map(it => `${it.className}: ${it.scrollHeight} in ${it.clientHeight}`)"""
+# A mark like those that follow the faces of players, over all of the table: is it over a note, too?
+OVER = """() => {
+  const mark = document.createElement("i"), ring = document.querySelector(".ring")
+  const {x, y, width, height} = document.querySelector(".note").getBoundingClientRect()
+  mark.className = "badge"
+  Object.assign(mark.style, {display: "block", inset: 0, pointerEvents: "auto"})
+  ring.append(mark)
+  const there = document.elementFromPoint(x + width / 2, y + height / 2)
+  mark.remove()
+  return there === mark
+}"""
+
+
+@pytest.mark.parametrize("name", NOTES)
+def test_nothing_lies_over_a_note_on_a_phone_and_what_it_pushes_away_keeps_its_room(
+    name, scenes, onlooker
+):
+    scene = scenes(name)
+    page = onlooker(scene.path, key=scene.key, width=360, height=740).page
+    assert not page.evaluate(OVER)
+    assert page.evaluate(SQUEEZED) == []
+
+
 @pytest.mark.parametrize("height", [640, 740])
 def test_penalty_cards_at_a_full_table_hide_no_pile_on_a_phone(scenes, onlooker, height):
     """They find room in the rows that are there: nothing has to be scrolled for."""

@@ -18,13 +18,11 @@ TIPS = {
         "before-the-first-turn",
     ),
     "points": Tip(
-        "Remember these. Kings of Hearts and Diamonds are −1, an ace 1; other Kings, Queens, "
-        "Jacks 10.",
+        "Remember: Kings of Hearts and Diamonds are −1, aces 1, other face cards 10.",
         "the-cards",
     ),
     "jokers": Tip(
-        "Remember these. Kings of Hearts and Diamonds are −1, jokers 0, aces 1; other Kings, Q "
-        "and J 10.",
+        "Remember: Kings of Hearts and Diamonds are −1, jokers 0, aces 1, other face cards 10.",
         "the-cards",
     ),
     "draw": Tip(

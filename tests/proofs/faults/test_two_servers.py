@@ -176,6 +176,33 @@ def test_a_match_is_played_across_two_servers_and_either_may_die(two_servers, po
     over.set()
 
 
+def asked(port: int) -> int:
+    """Return how many requests a server has answered, all of its workers together."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as figures:
+        counts = re.findall(r"^kaboom_requests_total\S* (\d+)", figures.read().decode(), re.M)
+    return sum(map(int, counts))
+
+
+def test_all_that_is_asked_of_a_table_comes_to_one_server_and_tables_are_spread(two_servers):
+    ports = (two_servers.first, two_servers.second)
+    homes = []
+    for letter in "ABCDEFGHJKLMNPQRSTUV":  # there is no such table, and they are asked all the same
+        before = [asked(port) for port in ports]
+        for path in ("", ".txt", "/events"):
+            with (
+                pytest.raises(urllib.error.HTTPError),
+                closing(
+                    urllib.request.urlopen(
+                        f"{two_servers.url}/t/{letter * 8}{path}", timeout=PATIENCE
+                    )
+                ),
+            ):
+                pass
+        # What reads the figures is counted, too.
+        homes.append(tuple(asked(port) - was - 1 for port, was in zip(ports, before, strict=True)))
+    assert set(homes) == {(0, 3), (3, 0)}  # all at one of them once in 500,000 times
+
+
 def test_the_proxy_keeps_figures_and_readiness_to_itself(two_servers):
     for path in ("/metrics", "/readyz"):
         with pytest.raises(urllib.error.HTTPError) as refused:

@@ -1,0 +1,48 @@
+"""What newcomers are told can be read whole where it stands, on the smallest phones too."""
+
+import re
+
+import pytest
+
+from kaboom.games import GAMES
+from kaboom.web.language import LANGUAGES, language
+from tests.browser.moments import moments
+
+# Facts in words, about as long as they come.
+LONG_WORDS = {
+    "card": "Queen of Diamonds",
+    "rank": "Queen",
+    "ranks_of": "Queens",
+    "suit": "Diamonds",
+    "count": "12 cards",
+    "points": "12 points",
+    "name": "Annabelle",
+    "whose": "Annabelle’s",
+    "does": "look at two cards",
+    "request": "Queen of Diamonds",
+    "": "12",
+}
+CUT_OFF = """texts => texts.filter(text => {
+  const told = document.querySelector(".tip summary")
+  told.textContent = text
+  return told.scrollHeight > told.clientHeight + 1
+})"""
+
+
+def in_words(text):
+    """Return a template with its facts in words; raises KeyError for a kind of fact not above."""
+    return re.sub(r"{\w+(?::(\w+))?}", lambda found: LONG_WORDS[found[1] or ""], text)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_no_newcomers_tip_is_cut_off_on_a_phone(code, stage, person):
+    scene = next(it for it in moments() if (it.game, it.name) == ("kaboom", "peek")).scene(stage)
+    somebody = person(key=scene.key, width=360, height=640)
+    somebody.page.goto(f"{scene.path}?lang={code}")
+    texts = [
+        in_words(language(code).text(tip.text))
+        for game in GAMES.values()
+        for tip in game.tips.values()
+    ]
+    assert len(texts) > 50
+    assert somebody.page.evaluate(CUT_OFF, texts) == []
