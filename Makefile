@@ -71,6 +71,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 # uv needs a tenth of pip's time for the many packages of the tests. It is taken from their lock, too.
 # It does not read pip's settings: where only those lead to packages, pip installs them.
 UV := $(BIN)/uv
+UV_PIP := $(UV) pip install --quiet --python $(BIN)/python
 $(UV): requirements-test.lock | $(VENV)/bin/python
 	@sed -n '/^uv==/,/[^\\]$$/p' requirements-test.lock > $(VENV)/uv.lock
 	@$(PIP) --require-hashes -r $(VENV)/uv.lock
@@ -85,11 +86,12 @@ EXAMPLE := examples/kaboom-hearts
 
 $(VENV)/.test: requirements-test.lock requirements-judges.lock $(EXAMPLE)/pyproject.toml | $(UV)
 	@echo "Setting up for tests (once) …"
-	@$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements-test.lock \
+	@$(UV_PIP) --require-hashes -r requirements-test.lock \
 		|| $(PIP) --require-hashes -r requirements-test.lock
-	@$(PIP) --require-hashes --no-deps -r requirements-judges.lock \
+	@$(UV_PIP) --require-hashes --no-deps -r requirements-judges.lock 2> /dev/null \
+		|| $(PIP) --require-hashes --no-deps -r requirements-judges.lock \
 		|| echo "No outside judge for GOPS here: one test is skipped."
-	@$(PIP) --no-index --no-deps --no-build-isolation --editable $(EXAMPLE)
+	@$(UV_PIP) --no-index --no-deps --no-build-isolation --editable $(EXAMPLE)
 	@touch $@
 
 # Writes the locks anew after a change of pyproject.toml or requirements-judges.txt; with

@@ -104,7 +104,7 @@ class Room:
         for person, answer in answers.items():
             person.show(answer)
         if mover.told != mover.seen:
-            raise RuntimeError("the mover was not up to date after the own move")
+            raise RuntimeError("the mover was not up to date after its own move")
         return Took(1000 * post, 1000 * views)
 
     def close(self) -> None:

@@ -50,9 +50,9 @@ def rows(folder: Path) -> list[Row]:
         return [
             at_most("first visit by a link: bytes", guest.weight(), 30_000),
             at_most("first visit by a link: requests", len(guest.fetched), 5),
-            at_most("first visit, home then an own table: bytes", host.weight(), 30_000),
+            at_most("first visit, home then one’s own table: bytes", host.weight(), 30_000),
             Row(
-                "first visit, home then an own table: requests",
+                "first visit, home then one’s own table: requests",
                 f"{at_home} + 1 POST + {len(host.fetched) - at_home}",
             ),
             at_most("JavaScript: bytes", guest.weight(".js"), 17_000),

@@ -24,7 +24,7 @@ class Commands(click.Group):
         return list(self.commands)
 
     def invoke(self, context: click.Context) -> Any:
-        """Run one; a reader who has heard enough (`| head`) is no failure."""
+        """Run a command; a reader that stops early (`| head`) is no failure."""
         context.obj = ScriptInfo(create_app=_without_clock)
         try:
             return super().invoke(context)

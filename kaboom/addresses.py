@@ -1,4 +1,4 @@
-"""Whom an address stands for when requests are counted."""
+"""Which client an address stands for when requests are counted."""
 
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
@@ -7,7 +7,7 @@ Address = IPv4Address | IPv6Address
 
 
 def read(text: str) -> Address | None:
-    """Return the address, IPv4 even if written as IPv6; None where there is none (no TCP)."""
+    """Return the address, IPv4 even if written as IPv6; None if there is none (no TCP)."""
     try:
         found = ip_address(text.partition("%")[0])
     except ValueError:

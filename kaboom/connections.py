@@ -23,5 +23,5 @@ def connections() -> int:
 
 
 def streams() -> int:
-    """Return how many of them may be streams: the others stay free for everything else."""
+    """Return how many of the connections may be streams; the rest stay free for requests."""
     return connections() * 4 // 5

@@ -1,4 +1,6 @@
 /* Optional: the page works without it. */
+/* Only the document is passed. The others are variables, declared in the fewest bytes. inside: had something in the table
+   the focus before a swap? gone: is the page being left? told: the number of the view that the stream has told of last. */
 (function (d, inside, gone, told) {
   let id = name => d.getElementById(name), box = e => e.getBoundingClientRect()
   /* Without this nothing can be asked for: presses and forms are the browser's own then. */

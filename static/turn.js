@@ -1,4 +1,5 @@
 /* A notification at one's turn: only sent to browsers that asked for it. */
+/* Only the document is passed: `own`, a variable, says whether it was one's turn at the last look. */
 (function (d, own) {
   var table = function () { return d.getElementById("table") }
   function mine() { return "turn" in table().dataset }

@@ -22,7 +22,9 @@ from kaboom.store.models import metadata
 from kaboom.tables.lots import AT_RANDOM
 from kaboom.tables.service import Tables
 from kaboom.web.app import create_app, serve_tables
+from tests.gate import thin_out
 from tests.lots import ChosenLots
+from tests.order import in_order
 from tests.server import SECRET
 from tests.statements import prepared
 from tests.templates import compiled_once, folder_of_this_run
@@ -32,32 +34,20 @@ REDIS = os.environ.get("TEST_REDIS", "redis://127.0.0.1:6379/0")
 MEMORY = Path("/dev/shm")
 
 
-# What takes longest begins first, so that nothing long is left when the rest is done. A file is
-# played by one process (`--dist loadfile`): what is dear to begin, such as a desktop, begins once.
-FIRST = (
-    "tests/screen_reader",
-    "tests/engines",
-    "tests/text_browsers",
-    "tests/proofs/secrecy",
-    "tests/proofs",
-    "kaboom/contract.py",
-    "tests/browser",
-)
-
-
 def pytest_configure(config: pytest.Config) -> None:
     """Give a run a folder for compiled templates; its other processes inherit it."""
     if not hasattr(config, "workerinput"):
         config.add_cleanup(folder_of_this_run())
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let the files that take longest come first; within a file nothing changes its place."""
-    items.sort(
-        key=lambda item: next(
-            (n for n, it in enumerate(FIRST) if item.nodeid.startswith(it)), len(FIRST)
-        )
-    )
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what the gate does not take, and let files that wait stand beside files that work;
+    within a file nothing changes its place.
+    """
+    thin_out(config, items)
+    files = {item: item.nodeid.partition("::")[0] for item in items}
+    place = {file: n for n, file in enumerate(in_order(dict.fromkeys(files.values())))}
+    items.sort(key=lambda item: place[files[item]])
 
 
 def pytest_collection_finish() -> None:

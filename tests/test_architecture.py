@@ -136,6 +136,15 @@ def test_the_top_level_is_the_one_decided():
     assert kept <= {path.name for path in ROOT.iterdir()}
 
 
+def test_the_way_of_a_move_leads_through_functions_that_are_there():
+    page = (ROOT / "CONTRIBUTING.md").read_text()
+    way = page.split("## One move, from a press to all screens")[1].split("\n## ")[0]
+    steps = re.findall(r"`(\w+)`\s+in\s+`kaboom/([\w/]+\.py)`", way)
+    assert len(steps) > 12
+    for name, path in steps:
+        assert name in {getattr(it, "name", "") for it in ast.walk(read(path))}, f"{name} in {path}"
+
+
 def test_every_game_is_found_by_its_folder():
     folders = {p.parent.name for p in (PACKAGE / "games").glob("*/rules.py")}
     assert set(OURS) == folders

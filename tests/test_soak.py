@@ -7,8 +7,9 @@ import time
 import pytest
 
 from tests import soak
+from tests.gate import THIN
 from tests.server import ROOT
-from tests.soak import BROKEN_OFF, FAILED, PARTS, PASSED, Part, once
+from tests.soak import BROKEN_OFF, FAILED, PARTS, PASSED, Part, files_of, once
 
 COUNTS = re.compile(r"from tests\.counts import .*\b(LONG|often|some)\b")
 
@@ -33,6 +34,16 @@ def test_who_counts_games_is_told_of_a_whole_night(minutes, night, monkeypatch):
     monkeypatch.delenv("KABOOM_NIGHT", raising=False)
     assert soak.main(minutes) == 0
     assert os.environ.get("KABOOM_NIGHT") == night
+
+
+def test_whatever_the_gate_thins_out_is_run_in_full():
+    longer = [part for part in PARTS if part.long or part.settings.get("KABOOM_LONG")]
+    files = {file for part in longer for path in part.tests for file in files_of(path)}
+    for thin in THIN:
+        path, _, test = thin.path.partition("::")
+        assert (ROOT / path).exists(), path
+        assert set(files_of(path)) <= files, f"make soak never runs {path} in full"
+        assert f"def {test}" in (ROOT / path).read_text(encoding="utf-8") if test else True
 
 
 def test_its_parts_share_all_of_its_minutes():

@@ -1,4 +1,4 @@
-"""Who the house sends: a dozen names with a temper each, easy to tell apart by eye and ear."""
+"""The house's bots: a dozen names, each with a temper, easy to tell apart by eye and ear."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Measures one way of playing in a field of others: each deal is played from every seat.
+"""Measures a way of playing in a field of others: each deal is played from every seat.
 
 Every player is given its own seat's view, prompt and events, nothing else. As at a table, turns and
 races are decided apart, and who lets a chance go by is not asked again. In a race either all are
@@ -141,7 +141,7 @@ class Match:
         self._hear(done.events)
 
     def played(self) -> Outcome:
-        """Play to the end and return it. Raises RuntimeError when there is none."""
+        """Play to the end and return the outcome. Raises RuntimeError if the match does not end."""
         game = self.game
         while (end := game.outcome(self.state)) is None:
             self.number += 1
@@ -166,7 +166,7 @@ class Match:
                         player.bot.notice(self.memories[seat], event, seat)
 
     def _next_move(self, asked: Sequence[Prompt]) -> Move | None:
-        """Return the move that comes first: in a race, of who need not move, of who must."""
+        """Return the next move: in a race, else of somebody who may move, else who must."""
         parts = [prompt.parted() for prompt in asked]
         races = [race for _, race in parts if race.offers]
         turns = [turn for turn, _ in parts if turn.offers]

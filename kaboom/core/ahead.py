@@ -1,8 +1,8 @@
 """Deciding ahead of one's turn: what a seat may plan, and whether a plan still stands.
 
-A game says in `Game.ahead` what a seat will be asked, as far as that can be known: while it waits,
-and also when it is asked, so that the two can be compared. A plan is thrown away as soon as the
-fact it answers (`about`) is another one, or what was chosen cannot be chosen any more.
+A game says in `Game.ahead` what a seat will be asked, as far as that can be known: while the seat
+waits, and when it is asked, so that the two can be compared. A plan is thrown away as soon as the
+fact it answers (`about`) has changed, or what was chosen can no longer be chosen.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,9 +21,9 @@ FORGET = f"{PLAN}nothing"
 class Ahead:
     """Something a seat can decide ahead: one choice of the pick, or nothing to choose.
 
-    `pick.options` are what can be planned; `pick.why_not` is asked when the turn has come. `about`
-    names what is known now that the plan answers. With `until` it is an answer given every time the
-    seat is asked, until `about` is another one: words.offers["verb.until"] says that in words.
+    `pick.options` can be planned; `pick.why_not` is checked when the turn has come. `about` names
+    the fact the plan answers, as far as it is known now. With `until` the plan answers every time
+    the seat is asked, until `about` changes; words.offers["verb.until"] says so in words.
     """
 
     verb: str
@@ -32,7 +32,7 @@ class Ahead:
     until: bool = False
 
     def token(self, seat: Seat) -> str:
-        """Return what stands for all that a plan answers."""
+        """Return a hash of all that a plan answers."""
         return token_of((seat, self.verb, self.about, self.until))
 
     def holds(self, choices: Choices) -> bool:
@@ -43,7 +43,7 @@ class Ahead:
 
 
 def offered(listeners: Iterable[Listener], seat: Seat, it: Ahead, choices: Choices) -> str | None:
-    """Return the token of what the seat is asked now that a plan answers; None if it is not."""
+    """Return the token of the offer that a plan answers now; None if there is none."""
     for listener in listeners:
         if (listener.seat, listener.verb) == (seat, it.verb):
             refused = listener.pick.refusal(choices) or it.pick.refusal(choices)
@@ -58,7 +58,7 @@ def asked(listeners: Iterable[Listener], seat: Seat, verb: str) -> bool:
 
 
 def still(found: Sequence[Ahead], seat: Seat, token: str, choices: Choices) -> Ahead | None:
-    """Return which of what a seat can decide ahead a plan is about, None if there is none left."""
+    """Return the one of these that a plan is still about; None if the plan is stale."""
     for it in found:
         if it.token(seat) == token and it.holds(choices):
             return it
@@ -66,9 +66,9 @@ def still(found: Sequence[Ahead], seat: Seat, token: str, choices: Choices) -> A
 
 
 def as_offer(it: Ahead, seat: Seat) -> Offer:
-    """Return what can be decided ahead as one thing that a seat may do now: kaboom.core.numbered.
+    """Return what can be decided ahead as an offer, for the numbered list (kaboom.core.numbered).
 
-    What it answers is not said (`about`): it stands in the token alone.
+    What it answers (`about`) is only in its token.
     """
     verb = f"{PLAN}{it.verb}{UNTIL if it.until else ''}"
     least, most = (1, 1) if it.pick.most else (0, 0)
@@ -78,7 +78,7 @@ def as_offer(it: Ahead, seat: Seat) -> Offer:
 def besides(
     seat: Seat, verb: str, token: str, options: Choices = (), least: int = 0, most: int = 0
 ) -> Offer:
-    """Return something that a seat may do besides what its game asks: nobody waits for it."""
+    """Return an offer besides those of the game, for which nobody waits."""
     return Offer(
         seat=seat,
         verb=verb,
@@ -95,9 +95,9 @@ def besides(
 
 
 def planned(verb: str) -> tuple[str, bool] | None:
-    """Return the verb that a numbered plan is about, and whether it is done every time; else None.
+    """Return what a verb of the numbered list plans: a verb of the game, and whether every time.
 
-    What forgets a plan is about no verb: an empty one.
+    Forgetting a plan is about the empty verb. None for verbs that plan nothing.
     """
     if not verb.startswith(PLAN):
         return None

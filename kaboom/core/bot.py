@@ -1,4 +1,4 @@
-"""What a bot is: it is given what a person in its seat would be given, and says what it thinks."""
+"""What a bot is: it is given what a person in its seat would see, and says what it thinks."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Level(StrEnum):
     HARD = "hard"
 
 
-# In so many of a hundred decisions a bot makes another move than the best it thought of.
+# In this many of a hundred decisions a bot makes another move than the best it thought of.
 SLIPS = {Level.EASY: 20, Level.NORMAL: 4, Level.HARD: 0}
 
 

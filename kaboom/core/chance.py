@@ -45,8 +45,8 @@ def match_key(seed: bytes, cuts: Sequence[str]) -> bytes:
 def board_seed(secret: bytes, label: str, cut: str) -> bytes:
     """Return the seed of a board, which is one deal for several tables.
 
-    It follows from a secret, whose commitment was published beforehand, from a cut that came into
-    being after that, and from the board's label. With such a seed nobody cuts at the table.
+    It follows from a secret whose commitment was published first, from a cut drawn after that, and
+    from the board's label. Nobody cuts at the table then.
     """
     named = json.dumps([label, cut], ensure_ascii=True, separators=(",", ":"))
     return hmac.digest(secret, f"kaboom/v1|board|{named}".encode(), "sha256")
@@ -135,7 +135,7 @@ class Chance:
 def next_on_list(listed: Sequence[T], stock: Collection[T]) -> T:
     """Return the first of a shuffled list that is still in the stock.
 
-    On a board each seat draws by a list of its own, so an extra card that somebody draws does not
-    give everybody after it another's luck. Whoever draws when, it is as from a shuffled stock.
+    On a board each seat draws from a shuffled list of its own, so that an extra card for one player
+    does not change what the others draw. Every draw is still as likely as from one shuffled stock.
     """
     return next(card for card in listed if card in stock)

@@ -27,8 +27,8 @@ from kaboom.core.taking_back import (
 class Course(Generic[S]):
     """A match played again from its deal, move by move: `play` takes each text of its log.
 
-    `texts` is that log, which tells beforehand which states will be needed again. `key` is that of
-    the match's chance. `state` is changed by every move; copy it to keep it.
+    `texts` is the whole log, which says beforehand which states a move taken back will need again.
+    `key` is the key of the match's chance. Every move changes `state`; copy it to keep it.
     """
 
     game: Game[S]
@@ -36,7 +36,7 @@ class Course(Generic[S]):
     key: bytes
     texts: Iterable[str] = ()
     number: int = 0  # moves played so far
-    taken: int = 0  # of them taken back
+    taken: int = 0  # how many of them were taken back
     _moves: dict[int, Move] = field(default_factory=dict)  # those that stand
     _before: dict[int, S] = field(default_factory=dict)
 

@@ -1,7 +1,7 @@
-"""Decisions the table waits for: who owes them, for how long, and what is decided if nobody does.
+"""Decisions the table waits for: who owes them, for how long, and what is decided by default.
 
-A game says so in `Game.decisions`; the clock's moves, the answers for who is late or has left, and
-going on when the last answer is in all follow from it.
+A game lists them in `Game.decisions`. From that follow the clock's moves, the answers for players
+who are late or have left, and what happens when the last answer is in.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,15 +16,16 @@ from kaboom.core.play import Listener, Play, S
 class Decision(Generic[S]):
     """A decision that some seats owe, each for itself: a bid, a card, being ready.
 
-    `seats` are those that still owe it; `then(play)` follows as soon as none does. Without `then`
-    the answer itself leads on.
-    `default(play, seat)` decides for a seat when the `seconds` are over (0: never), or at once when
-    it has left. All seats share the time; a timer for each would show who has answered. `late` and
-    `away` are the kinds of the events that are told of such a seat first; empty ones are not told.
-    Without `default` nobody is decided for.
+    `seats` are those that still owe it; as soon as none does, `then(play)` is called. Without
+    `then` the answers themselves lead on.
+
+    `default(play, seat)` decides for a seat when the `seconds` are over (0: never), or at once if
+    the seat has left; without it nobody decides for them. All seats share the time, since a timer
+    for each would show who has answered; while it is `held` it stops. Before the default is applied
+    everybody is told an event about the seat: of kind `late` or `away` (empty: none).
 
     The clock's moves are "-1 lapse NAME" when the time is over and "-1 lapse NAME.2" for the absent
-    seat 2; a game may write the latter otherwise in `each`. While it is `held` its time stops.
+    seat 2; a game may spell the latter differently in `each`.
     """
 
     seats: Sequence[Seat]
@@ -43,14 +44,14 @@ class Decision(Generic[S]):
 
 
 def lapses(decisions: Iterable[Decision[Any]], absent: Sequence[Seat]) -> Iterator[Listener]:
-    """Yield for each decision the end of its time, and what is decided at once for absent seats."""
+    """Yield the clock's moves: for each decision the end of its time, and one per absent seat."""
     for it in decisions:
         if it.default is None or not it.seats:
             continue
         gone = [it.name_for(seat) for seat in it.seats if seat in absent]
         if it.seconds and it.name not in gone:
-            # Where all who owe it are gone no time runs. The move stays on offer for the logs of
-            # matches that were played when it still did.
+            # If everybody who owes it has left, no time runs. The move stays on offer because
+            # logs of older matches, in which time still ran, contain it.
             after = it.seconds if len(gone) < len(it.seats) else None
             pick = one_of([it.name])
             yield Listener(CLOCK, "lapse", lapse, pick, after=after, held=it.held, decision=True)
@@ -73,14 +74,14 @@ def lapse(play: Play[Any], name: str) -> None:
 
 
 def by_lot(play: Play[Any], seat: Seat) -> None:
-    """Decide for a seat at random: a legal choice of the first thing it is offered. A `default`."""
+    """Decide for a seat at random: a legal choice of its first offer. For use as a `default`."""
     listener = next(it for it in play.game.offers(play.state) if it.seat == seat)
     play.seat = seat
     listener.then(play, *(listener.pick.random(play.chance) or ()))
 
 
 def go_on(play: Play[Any]) -> None:
-    """Do what follows a decision that nobody owes any more; the engine asks after every move."""
+    """Call what follows a decision that nobody owes any more; done after every move."""
     if play.game.outcome(play.state) is not None:
         return
     for decision in play.game.decisions(play.state):

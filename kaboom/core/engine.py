@@ -25,7 +25,7 @@ class Step(Generic[S]):
 def start(game: Game[S], seats: int, options: Any, seed: bytes, board: bool = False) -> Step[S]:
     """Return the first state of a match: move number 0 of its chance is the deal.
 
-    `board`: is it one deal for several tables (kaboom.core.chance)? Only of a game that has them.
+    `board`: is it one deal for several tables (kaboom.core.chance)? Only games with `Game.board`.
     """
     play: Play[S] = Play(CLOCK, Chance(seed, 0))
     play.game, play.board = game, board
@@ -61,7 +61,7 @@ def step_on(
     token: str | None = None,
     listeners: Iterable[Listener] | None = None,
 ) -> Step[S]:
-    """Return the same as `step`, but change `state` itself; what is refused leaves it as it was."""
+    """Do the same as `step`, but in `state` itself; a move that is refused leaves it as it was."""
     listener = find(game, state, move, token, listeners)
     play: Play[S] = Play(move.seat, chance)
     play.game, play.state, play.board = game, state, getattr(state, "board", False)
@@ -97,7 +97,7 @@ def find(
 
 
 def prompt(game: Game[S], state: S, seat: Seat) -> Prompt:
-    """Return all offers of a seat. This is the listener map without its handlers."""
+    """Return all offers of a seat: its part of the listener map, without the handlers."""
     return Prompt(seat, tuple(offer(li) for li in game.listeners(state) if li.seat == seat))
 
 

@@ -24,109 +24,107 @@ def nothing_ahead(state: Any, seat: Seat) -> Iterable[Ahead]:
 
 @dataclass(frozen=True)
 class Game(Generic[S]):
-    """A set of rules: facts, and functions from states to what may happen.
+    """A game: facts about it, and functions from a state to what may happen next.
 
-    setup(play, seats, options) deals and sets play.state; offers(state) are the listeners for what
-    the seats may do (and for what the clock does by itself, such as a deal); view(state, viewer) is
-    what a seat (or None, a spectator) may see; outcome(state) is None while the match goes on;
-    resample(play, viewer) redraws in place, by play.chance, all that the viewer cannot know.
-    `seats(options)` are the numbers of players it can start with, seated(state) is how many there
-    are. `why_not(options, seats)` says in a sentence why these options cannot be played by so many,
-    or returns None.
-    decisions(state) are those that somebody owes the table now (kaboom.core.decisions). When a seat
-    has left, left(play, seat) may end the match or skip a turn; returned(play, seat) welcomes it
-    back.
-    ahead(state, seat) is what a seat may decide before it is asked (kaboom.core.ahead); it may use
-    only what that seat knows.
-    preview(view, verb, choices) says from a seat's view alone what a move would do, or None;
-    without choices, what any choice of that verb would do.
-    `hosts` are the verbs of CLOCK listeners (one choice, after=None) that the table's host may ask
-    for when they are on offer, such as an earlier end; words.offers and words.choices name them.
-    `moments` names what is big for whoever did it, by kinds of events: "called" what ends a round.
-    `drafts` are the verbs of what a player can change again by other offers of the game.
-    `pieces` are the verbs that make in steps, for whoever sees them, what another offer chooses as
-    a whole; who has the moves read out hears them last.
-    `board` are the options with which a match is one deal, so that many tables can play the same
-    (kaboom.core.chance); None: it cannot be played so. Its state then has a field `board`, and its
-    rules draw by `play.lot`, each time by another occasion.
-    `quick` are the verbs that need no thought; that a seat is asked nothing else must be no secret.
-    `by_days(options)` are the nearest options with which nothing depends on being there at the same
-    moment: no time in seconds, no race, nothing that happens by itself. `over_days` says in a
-    sentence what that means for this game.
-    `version` is raised when a state stored by the last one must not continue under the new rules.
+    A seat is a number from 0; a viewer is a seat, or None for a spectator. Whatever has a default
+    may be left out.
     """
 
-    key: str
+    # What it is
+    key: str  # its folder, and its name in addresses
     name: str
     tagline: str  # one line for the home page
-    version: int
-    options: type[Any]
+    version: int  # raise it when a stored state must not go on under the new rules
+
+    # The rules
+    options: type[Any]  # a frozen dataclass (kaboom.core.options)
     state: type[S]
-    seats: Callable[[Any], range]
-    setup: Callable[[Play[S], int, Any], None]
+    seats: Callable[[Any], range]  # the numbers of players that can start with these options
+    setup: Callable[[Play[S], int, Any], None]  # (play, seats, options): deals, sets play.state
+    # Listeners for what the seats may do now, and for what the clock does by itself, such as a deal
     offers: Callable[[S], Iterable[Listener]]
-    seated: Callable[[S], int]
-    view: Callable[[S, Seat | None], View]
-    outcome: Callable[[S], Outcome | None]
+    seated: Callable[[S], int]  # how many play
+    view: Callable[[S, Seat | None], View]  # all that a viewer may see
+    outcome: Callable[[S], Outcome | None]  # None while the match goes on
+    # (play, viewer): redraws in place, by play.chance, everything the viewer cannot know
     resample: Callable[[Play[S], Seat | None], None]
     words: Words
+    # What somebody owes the table now (kaboom.core.decisions)
     decisions: Callable[[S], Iterable[Decision[S]]] = lambda state: ()
-    left: Callable[[Play[S], Seat], None] = lambda play, seat: None
-    returned: Callable[[Play[S], Seat], None] = lambda play, seat: None
-    ahead: Callable[[S, Seat], Iterable[Ahead]] = nothing_ahead
+    left: Callable[[Play[S], Seat], None] = lambda play, seat: None  # may end the match or a turn
+    returned: Callable[[Play[S], Seat], None] = lambda play, seat: None  # somebody is back
+    # (options, seats): a sentence that says why so many cannot play by these options, or None
+    why_not: Callable[[Any, int], str | None] = lambda options, seats: None
+    # The places so far, by seat, for a match that is ended early; empty: all share the first place
+    so_far: Callable[[S], Sequence[int]] = lambda state: ()
+
+    # Special verbs
+    # Of CLOCK listeners without `after` that take one choice, such as an earlier end: what the host
+    # of the table may ask for. words.offers and words.choices name them.
+    hosts: tuple[str, ...] = ()
+    # Answered without thinking, so bots take no time. It must be no secret that a seat is asked
+    # nothing else.
+    quick: frozenset[str] = frozenset({"ready"})
+    drafts: frozenset[str] = frozenset()  # of what players can change again by the game's own moves
+    # Of moves that build up step by step what another offer does at once. Whoever has the moves
+    # read out hears these last.
+    pieces: frozenset[str] = frozenset()
+
+    # Help for players
+    ahead: Callable[[S, Seat], Iterable[Ahead]] = nothing_ahead  # only from what the seat knows
+    # (view, verb, choices): what that move would do; without choices, what any choice would do
     preview: Callable[[View, str, Choices], Saying | None] = lambda view, verb, choices: None
     bot: Bot[Any] | None = None
-    why_not: Callable[[Any, int], str | None] = lambda options, seats: None
-    # What to look for in a replay: kinds of events that begin a "round" or a "turn", or are an
-    # "event" worth jumping to.
-    landmarks: Mapping[str, str] = field(default_factory=dict)
-    # Kinds of public events with which, besides the beginning of a match, all cards are dealt.
-    deals: frozenset[str] = frozenset()
-    # What public events sound like, for those who want to hear them: card, flip or kaboom, by kind.
-    sounds: Mapping[str, str] = field(default_factory=dict)
-    # Zones whose faces the game's own table draws for viewers who may see them; a replay that shows
-    # everything adds the others.
-    drawn: frozenset[str] = frozenset()
-    by_days: Callable[[Any], Any] = untimed
-    over_days: str = ""
-    hosts: tuple[str, ...] = ()
-    board: Mapping[str, Any] | None = None
-    quick: frozenset[str] = frozenset({"ready"})
-    drafts: frozenset[str] = frozenset()
-    pieces: frozenset[str] = frozenset()
-    moments: Mapping[str, str] = field(default_factory=dict)
-    # What a newcomer is told, by a name, and which of it fits a moment: kaboom.core.tips.
-    tips: Mapping[str, Tip] = field(default_factory=dict)
+    tips: Mapping[str, Tip] = field(default_factory=dict)  # sentences for newcomers, by name
+    # (view, prompt, options): the tips that fit the moment, the most pressing first
     tips_for: Callable[[View, Prompt | None, Any], Iterable[Told]] = lambda *moment: ()
-    # What lies on the table that decides the moment, and how everybody stands: to be said to
-    # whoever does not see it.
+    # For whoever does not see the table: what lies there that matters now, and how all stand
     now: Callable[[View], Iterable[Saying]] = lambda view: ()
     standing: Callable[[View], Iterable[Saying]] = lambda view: ()
-    # Draws the table of a page (kaboom.core.page); without it the general table is shown.
+
+    # Events, by their kinds
+    # What a replay can jump to: what begins a "round" or a "turn", or is an "event" of interest
+    landmarks: Mapping[str, str] = field(default_factory=dict)
+    deals: frozenset[str] = frozenset()  # with these all cards are dealt again
+    sounds: Mapping[str, str] = field(default_factory=dict)  # public ones: card, flip or kaboom
+    # Big for whoever did it, after which a bot may speak: "called" for what ends a round
+    moments: Mapping[str, str] = field(default_factory=dict)
+
+    # How it is drawn
+    # Draws the table on a page (kaboom.core.page); without it the general table is shown
     regions: Callable[[Any, Any], Any] | None = None
-    # For those who write programs, in English: what each zone and each fact of a view is, by name,
-    # and what a mark on a place of a zone means.
-    zones: Mapping[str, str] = field(default_factory=dict)
-    facts: Mapping[str, str] = field(default_factory=dict)
-    marks: Mapping[str, str] = field(default_factory=dict)
-    # For those who check shuffles, in English: what is shuffled, by which draw, and who gets what,
-    # so that the first deal can be made again from a record. docs/chance.md says the rest.
-    dealing: str = ""
-    # The places so far, by seat, where a match is ended before the rules do; empty: all are equal.
-    so_far: Callable[[S], Sequence[int]] = lambda state: ()
-    # In tournaments: how many play at a table, and which options are proposed.
-    pod: int = 4
-    contest: Mapping[str, str] = field(default_factory=dict)
-    # The form for its options: named ways to play, the usual one apart, and the names of all
-    # options under headings.
+    # Zones whose faces its own table draws for those who may see them; a replay with all cards open
+    # adds the others
+    drawn: frozenset[str] = frozenset()
+    fan: tuple[Card, ...] = (DOWN, "KH", "AS", "7D", "QC")  # in the preview picture of a link
+
+    # The form for its options
     usual: Preset = USUAL
-    presets: Sequence[Preset] = ()
-    groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    # The cards in the preview picture of a link to a table.
-    fan: tuple[Card, ...] = (DOWN, "KH", "AS", "7D", "QC")
+    presets: Sequence[Preset] = ()  # other named ways to play
+    groups: Mapping[str, Sequence[str]] = field(default_factory=dict)  # all options, by heading
+
+    # Over days, on boards, in tournaments
+    # The nearest options with which nobody need be there at a given moment: no time in seconds, no
+    # race, nothing that happens by itself; and a sentence that says what this means for the game
+    by_days: Callable[[Any], Any] = untimed
+    over_days: str = ""
+    # The options that make a match a single deal, which many tables can play (kaboom.core.chance);
+    # None: that cannot be. Its state then has a field `board`, and every draw is by `play.lot`, on
+    # an occasion of its own.
+    board: Mapping[str, Any] | None = None
+    pod: int = 4  # players at a table of a tournament
+    contest: Mapping[str, str] = field(default_factory=dict)  # options proposed for a tournament
+
+    # For those who write programs or check shuffles, in English
+    zones: Mapping[str, str] = field(default_factory=dict)  # what each zone of a view is, by name
+    facts: Mapping[str, str] = field(default_factory=dict)  # … and each fact
+    marks: Mapping[str, str] = field(default_factory=dict)  # … and each mark on a place
+    # What is shuffled, by which draw, and who gets what, so that the first deal can be made again
+    # from a record. docs/chance.md says the rest.
+    dealing: str = ""
 
     def playable(self, options: Any) -> tuple[int, ...]:
-        """Return with how many players it can be played by these options."""
+        """Return the numbers of players by whom it can be played with these options."""
         return tuple(it for it in self.seats(options) if self.why_not(options, it) is None)
 
     @property
@@ -135,10 +133,10 @@ class Game(Generic[S]):
         return self.ahead is not nothing_ahead
 
     def listeners(self, state: S) -> Iterator[Listener]:
-        """Yield every move that is possible now: the listener map.
+        """Yield every move that is possible now: the listener map; nothing when the match is over.
 
-        To what the game offers the present seats the engine adds who may leave or return, and the
-        clock's answers for who is late or absent. After the outcome there is nothing.
+        The engine adds to the game's own offers that anybody may leave or return, and the clock's
+        decisions for those who are late or absent. Absent seats are offered nothing.
         """
         if self.outcome(state) is not None:
             return

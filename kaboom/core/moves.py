@@ -12,9 +12,9 @@ from kaboom.core.language import say
 Seat = int  # 0 to n-1 around the table
 CLOCK: Seat = -1  # the seat of the house: what happens by itself
 Choices = tuple[str, ...]
-SOME = 8  # legal selections that a program is shown
-TRIES = 60  # choices that may be tried to find out what can be played: each of a large hand
-DRAWS = 64  # selections drawn until one is legal; then one is taken of so many legal ones
+SOME = 8  # legal selections shown to a program as examples
+TRIES = 60  # selections tried to find out what can be played; enough for each card of a hand
+DRAWS = 64  # random selections tried; if none is legal, one of the first 64 legal ones is taken
 
 
 class Refusal(Exception):
@@ -41,7 +41,7 @@ class TooLate(Refusal):
 
 
 def moved_on() -> TooLate:
-    """Return the refusal of a move that answers what is not asked any more."""
+    """Return the refusal of a move whose question is no longer asked."""
     return TooLate(say("Too late: the table moved on before your move arrived."))
 
 
@@ -101,9 +101,9 @@ class Pick:
         return self.why_not(choices) if self.why_not else None
 
     def playable(self) -> Choices:
-        """Return the options that can be chosen now: those that some legal choice holds.
+        """Return the options that are part of some legal selection.
 
-        All of them where more than TRIES choices would have to be tried to find out.
+        If finding out would take more than TRIES selections, all options are returned.
         """
         count = perm if self.ordered else comb
         sizes = range(self.least, self.most + 1)

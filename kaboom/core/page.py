@@ -1,4 +1,4 @@
-"""What the templates of a table are given: plain records, with no way to look further."""
+"""What the templates of a table are given: plain records, which lead to nothing else."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -53,8 +53,8 @@ class LogLine(NamedTuple):
 
 
 class Button(NamedTuple):
-    """A button of the prompt: the end of its id, what it sends and says, and its class; `tail` is
-    the end of what it says, for those who have room.
+    """A button of the prompt: the end of its id, what it sends, what it says, and its class. `tail`
+    is the rest of what it says, which is left out where there is little room.
     """
 
     id: str
@@ -182,9 +182,9 @@ class Settings:
 class Draw(NamedTuple):
     """How a region is drawn: by the name of its macro, with its values.
 
-    `kept` regions are drawn once for all who are shown the same; so is what is `around` others,
-    which are among its values, drawn already. `anew` draws what is shown once, or needs the whole
-    page.
+    A region that is `kept` is drawn once for all who are shown the same. So is one `around` others,
+    which are among its values, already drawn. `anew` draws what is shown only once, or needs the
+    whole page.
     """
 
     kept: Callable[..., str]
@@ -256,69 +256,82 @@ class TablePage:
     at: str  # its address
     game: Game[Any]
     options: Any
-    revision: str  # the mark of it: kaboom.web.regions
+    revision: str  # a mark in its place (kaboom.web.regions)
     seats: Sequence[SeatLine]
     names: Names
     settings: Settings
+
+    # The viewer
     me: Seat | None = None
     name: str = ""  # what the viewer is called, if that is known
-    removed: bool = False  # the host took the viewer off a chair
     host: bool = False
-    by_house: bool = False  # the house has set the table up for one match
-    board: str = ""  # the label of the deal that other tables play too
+    removed: bool = False  # the host took the viewer off a chair
+    cut: str = ""  # the viewer's own part in the next shuffle
+    keep: bool = False  # the viewer has played enough here to be told how to come back
+    own_answer: bool = False  # the answer to the viewer's own press: the focus goes to the status
+
+    # The table
     least: int = 0  # players needed to start
     most: int = 0
+    by_house: bool = False  # the house has set the table up for one match
+    listed: bool = False  # is the table shown in the lobby?
+    locked: bool = False  # does it ask for a password?
+    programs: bool = False  # are bots of players welcome?
+    club: str = ""  # the code of the club it belongs to
+    phrases: bool = False  # as the club wants it: nothing typed here is shown to others
+    pace: str = ""  # how fast bots play
+    hints: str = ""  # who may ask what a bot would do
+    watch: int = 0  # minutes by which spectators lag behind; -1: they do not see matches
+    days: int = 0  # for each decision, if it is played over days
+    tournament: str = ""  # the address of the tournament it belongs to
+    board: str = ""  # the label of the deal that other tables play too
+    expires: float | None = None  # when it will be removed, if soon; seconds since 1970
+    counts: str = ""  # whether the next match counts for ratings, in English; empty: not said
+
+    # The match
     playing: bool = False
     match: int = 0  # number of the match at this table, 0 before the first
     view: View | None = None
+    waiting: Sequence[Seat] = ()
+    waits: Sequence[DayWait] = ()  # for whom it waits, where it is played over days
+    log: tuple[LogLine, ...] = ()
+    clocks: Sequence[Clock] = ()
+    levels: Sequence[str] = ()  # of the bots of the match by seat, empty for people
+    controls: MatchControls = MatchControls()
+    outcome: Outcome | None = None
+    hands: Sequence[Zone] = ()  # hands a spectator is shown that the game's own table leaves out
+    late: bool = False  # shown as it was `watch` minutes ago
+    closed: bool = False  # the match is not for the viewer's eyes
+    frozen: str = ""  # why the match cannot go on, in English
+    replay: bool = False  # a step of a finished match: nothing can be done
+    dealt: str = ""  # names the deal the viewer is shown now, for the first time
+
+    # What the viewer may do
     prompt: Prompt | None = None
     # What the viewer may do besides: take back, decide ahead. Pages have forms of their own for it.
     besides: Sequence[Offer] = ()
     # A few legal selections for each offer of the prompt, where a program is shown the table.
     some: Sequence[Sequence[Choices]] = ()
-    waiting: Sequence[Seat] = ()
-    log: tuple[LogLine, ...] = ()
-    clocks: Sequence[Clock] = ()
-    days: int = 0  # for each decision, where the match is played over days
-    waits: Sequence[DayWait] = ()  # for whom it waits then
-    levels: Sequence[str] = ()  # of the bots of the match by seat, empty for people
-    outcome: Outcome | None = None
-    commitment: str = ""
-    expires: float | None = None  # when it will be removed, if soon; seconds since 1970
-    seed: str = ""  # hexadecimal, only once the match is over
     hosts_moves: Sequence[Offer] = ()  # what the host may ask for, on the page for that
-    controls: MatchControls = MatchControls()
-    tournament: str = ""  # the address of that which the table belongs to
-    listed: bool = False  # is the table shown in the lobby?
-    programs: bool = False  # are bots of players welcome?
-    locked: bool = False  # does it ask for a password?
-    ask: Ask | None = None
-    notice: str = ""  # why a move was refused
-    ticked: Sequence[str] | None = None  # the boxes of that move, if it is still asked for
-    rule: str = ""  # heading of the rules page that explains it
-    record: str = ""  # code of the match's record, once it is over
-    before: str = ""  # code of the record of the match before
-    promise: str = ""  # hash of the seed of the next match
-    cut: str = ""  # the viewer's own part in the next shuffle
-    replay: bool = False  # a step of a finished match: nothing can be done
-    keep: bool = False  # the viewer has played enough here to be told how to come back
-    closed: bool = False  # the match is not for the viewer's eyes
-    tip: TipLine | None = None  # what a newcomer is told at this moment
-    frozen: str = ""  # why the match cannot go on, in English
-    late: bool = False  # it is shown as it was `watch` minutes ago
-    pace: str = ""  # how fast bots play
-    counts: str = ""  # whether the next match counts for ratings, in English; empty: not said
-    hints: str = ""  # who may ask what a bot would do
-    may_ask: bool = False  # the viewer may, now
-    dealt: str = ""  # names the deal the viewer is shown now, for the first time
-    hands: Sequence[Zone] = ()  # hands a spectator is shown that the game's own table leaves out
-    watch: int = 0  # minutes by which spectators lag behind; -1: they do not see matches
     back: TakeBack | None = None  # the viewer's move that can be taken back
     plan: str = ""  # what the viewer has decided ahead, in words
     may_plan: bool = False  # there is something to decide ahead
-    club: str = ""  # the code of the club it belongs to
-    phrases: bool = False  # as that wants it: nothing that one types is shown to others
-    own_answer: bool = False  # the answer to the viewer's own press: the focus goes to the status
+    may_ask: bool = False  # the viewer may ask now what a bot would do
+    tip: TipLine | None = None  # what a newcomer is told at this moment
+
+    # What this answer says
+    ask: Ask | None = None
+    notice: str = ""  # why a move was refused
+    rule: str = ""  # heading of the rules page that explains why
+    ticked: Sequence[str] | None = None  # the boxes of that move, if it is still asked for
+
+    # Shuffles and records
+    commitment: str = ""  # hash of the seed of this match
+    seed: str = ""  # hexadecimal, only once the match is over
+    promise: str = ""  # hash of the seed of the next match
+    record: str = ""  # code of the match's record, once it is over
+    before: str = ""  # code of the record of the match before
+
     # The revision and the tokens of offers may be marks, so that one drawing serves many viewers;
     # this is what each mark stands for (kaboom.web.regions).
     marks: Mapping[str, str] = field(default_factory=dict)
@@ -450,8 +463,9 @@ class TablePage:
         return self.prompt.offer(verb) if self.prompt else None
 
     def previews(self) -> list[str]:
-        """Return what each of the viewer's moves would do, in sentences; each once. Of a choice
-        they say it in one, where that can be said, else for each option.
+        """Return what each of the viewer's moves would do, in sentences, each said once.
+
+        If one sentence covers all options of an offer it stands alone, else each option has one.
         """
         found: list[str] = []
         for offer in self.prompt.offers if self.prompt else ():
@@ -463,9 +477,7 @@ class TablePage:
         return list(dict.fromkeys(filter(None, found)))
 
     def preview(self, offer: Offer, *choices: str) -> str:
-        """Return what a move would do, in a sentence; nothing where its game has none to say, and
-        of what is no move of the game.
-        """
+        """Return what a move of the game would do, in a sentence, or nothing if it has none."""
         if self.view is None or offer in self.besides:
             return ""
         return foretold(self.game, self.view, offer.verb, choices, self.names)
@@ -505,9 +517,10 @@ class TablePage:
     def buttons(
         self, plain: Collection[str] = (), elsewhere: Collection[str] = ()
     ) -> tuple[Button, ...]:
-        """Return the buttons for what one press answers, but for presses on cards and the verbs
-        that have theirs `elsewhere`; those to be asked about come last. Offers of the verbs in
-        `plain` are the quieter ones. Where a press on a card answers another offer, it has one.
+        """Return a button for each offer that one press answers, those to be confirmed last.
+
+        Left out are verbs that have their buttons `elsewhere`, and options chosen by a press on
+        their card, unless that press answers another offer. Verbs in `plain` get quiet buttons.
         """
         on_table = self.places
         offers = [offer for offer in (self.prompt.offers if self.prompt else ()) if offer.simple]
@@ -517,7 +530,7 @@ class TablePage:
                 continue
             label = self.label(offer)
             if not offer.options:
-                kind = "plain" if offer.verb in plain else "boom" if offer.confirm else ""
+                kind = "plain" if offer.verb in plain else ""
                 brief = self.game.words.brief(offer.verb, self.names, offer.about)
                 tail = label.removeprefix(brief) if brief and label.startswith(brief) else ""
                 said = label.removesuffix(tail)
@@ -588,7 +601,7 @@ class TablePage:
         return found
 
     def _by_press(self, offer: Offer) -> Collection[str]:
-        """Return the options of an offer for which a press on their card or place stands."""
+        """Return the options of an offer that are chosen by a press on their card or place."""
         playable = self.places.intersection(offer.playable)
         return [it for it in playable if self._presses[it].verb == offer.verb]
 

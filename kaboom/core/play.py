@@ -46,16 +46,18 @@ class Event(Struct, frozen=True):
 class Listener:
     """One entry of the listener map: a seat, a verb, what may be chosen, and what happens then.
 
-    `about` names the fact this answers (the number of the top discard, the round of a bid). It is
-    part of the offer's token, so a move made for an older fact is too late rather than wrong. Give
-    each decision its own `about`, or a form left over from the last would answer the next.
-    `blocks`: is the game waiting for this? `sealed`: only its own seat may know that it is, since
-    who has answered is a secret too. `confirm`: does a page ask again before sending it? `race`:
-    does it go to whoever is first? Bots have a clock of their own for that.
-    CLOCK only: `after` is the number of seconds until it fires (None: only when the table asks for
-    it); while `held` its time stops. `decision`: is it the deadline for a decision somebody owes
-    the table, rather than the pace of something that runs by itself, such as a deal? A deadline
-    runs only while somebody else is kept waiting, and a player may ask for more time
+    `about` names the fact that is answered (the number of the top discard, the round of a bid). It
+    is part of the offer's token, so a move made for an older fact is too late rather than wrong.
+    Give each decision its own `about`, or a form left over from the last would answer the next.
+
+    Of a seat: `blocks`: is the game waiting for this? `sealed`: only the seat itself may know that
+    it is, because who has answered is a secret, too. `confirm`: does a page ask "are you sure?"?
+    `race`: does it go to whoever is first? Bots have a clock of their own for that.
+
+    Of CLOCK: `after` is the number of seconds until it fires; None: only when the table asks for
+    it. While it is `held` its time stops. `decision`: is it the deadline of a decision that
+    somebody owes the table, or else the pace of something that runs by itself, such as a deal? A
+    deadline runs only while somebody else is kept waiting, and a player may ask for more time
     (kaboom.tables.timers).
     """
 
@@ -117,8 +119,8 @@ class Play(Generic[S]):
     def lot(self, occasion: str, number: int | str) -> Chance:
         """Return the random stream for an occasion, such as ("deal", 1).
 
-        At most tables it is that of the move. On a board it is that of the occasion, so that it
-        gives the same wherever the board is played, however many moves were made before.
+        At most tables this is the stream of the move. On a board it is a stream of the occasion,
+        so that the cards are the same wherever the board is played, whatever was played before.
         """
         return self.chance.on(occasion, number) if self.board else self.chance
 

@@ -14,7 +14,7 @@ from kaboom.core.play import Handler, Listener, Play
 def still_to_be_ready(
     seats: int, ready: Collection[Seat], absent: Collection[Seat] = ()
 ) -> list[Seat]:
-    """Return which of so many seats the others wait for; who is absent need not be ready."""
+    """Return the seats that are neither ready nor absent: those the others wait for."""
     return [seat for seat in range(seats) if seat not in ready and seat not in absent]
 
 

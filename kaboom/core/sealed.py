@@ -26,9 +26,8 @@ def made(choices: Sequence[object | None]) -> list[Seat]:
 def seal(
     play: Play[Any], choices: list[T | None], seat: Seat, choice: T, *, told: str, whispered: str
 ) -> None:
-    """Keep a choice: all hear that it was made (event `told`), its own seat hears what it is.
-
-    The whispered event gives it as the fact `card`, in text.
+    """Keep a choice. Everybody is told that it was made (event `told`), and its own seat what it is
+    (event `whispered`, whose fact `card` is the choice as text).
     """
     choices[seat] = choice
     play.tell(told, seat=seat)
@@ -41,7 +40,7 @@ def redraw(
     hands: Sequence[Sequence[T]],
     viewer: Seat | None,
 ) -> None:
-    """Choose again at random, from their hands, what the others have chosen: for `resample`."""
+    """Replace the others' choices by random ones from their hands: for a game's `resample`."""
     for seat in made(choices):
         if seat != viewer:
             choices[seat] = play.chance.one_of(hands[seat])

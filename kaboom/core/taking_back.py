@@ -1,15 +1,15 @@
 """Taking a move back: when that is possible, and what the match is then.
 
-Whoever made a move can take it back while four things are so:
+A player can take a move back as long as
 
-1. it has shown nobody anything: no card, to anyone, that they did not see before;
+1. it has shown nobody a card that they did not see before;
 2. it drew nothing by chance;
-3. it handed nothing on: the others are asked what they were asked before;
-4. nobody has done anything since, as far as its maker can tell.
+3. the turn has not passed on: the others are asked what they were asked before;
+4. nobody has done anything since, as far as the player can tell.
 
-All of this follows from what the move told and drew and from whom the table asks what, so no game
-has a word to say about it. Nothing is deleted: the log goes on with "2 take_back 17", and the match
-is then as if move 17 had not been made.
+All of this follows from the events and draws of the move and from what the table asks, so games
+need no code for it. Nothing is deleted: the log goes on with "2 take_back 17", and the match is
+then as if move 17 had not been made.
 """
 
 import re
@@ -67,8 +67,8 @@ def can_be_taken_back(
 ) -> bool:
     """Say whether a move that was just made meets the first three conditions.
 
-    `drew`: it drew by chance. What a game lets its players change by itself (`Game.drafts`) is left
-    to the game. What can be told most easily is asked first: hardly any move gets to the views.
+    `drew`: did it draw by chance? Moves that the game's own moves can change (`Game.drafts`) are
+    left to the game. The cheap conditions are checked first, so views are hardly ever compared.
     """
     if move.seat == CLOCK or drew or move.verb in game.drafts:
         return False
@@ -95,7 +95,7 @@ def _tells_others(event: Event, seat: Seat) -> bool:
 
 
 def _of_others(sight: Sight, seat: Seat) -> list[tuple[Any, ...]]:
-    """Return what everybody else may do, and what happens by itself but for deadlines."""
+    """Return what everybody else may do and what happens by itself, without deadlines."""
     return [
         (li.token, li.pick.options, li.pick.least, li.pick.most, li.blocks, li.after)
         for li in sight.listeners
@@ -104,12 +104,12 @@ def _of_others(sight: Sight, seat: Seat) -> list[tuple[Any, ...]]:
 
 
 def _shows(viewer: Seat | None, move: Move, old: View, new: View) -> bool:
-    """Say whether a card lies there now that a viewer did not see before."""
+    """Say whether a viewer now sees a card that they did not see before."""
     return bool(_faces(new) - _faces(old) - Counter(_chosen(viewer, move)))
 
 
 def _chosen(viewer: Seat | None, move: Move) -> Sequence[str]:
-    """Return what a viewer has chosen with a move: it may lie there and still be in hand."""
+    """Return the cards a viewer has chosen with a move: they know these already."""
     return move.choices if viewer == move.seat else ()
 
 
@@ -121,7 +121,7 @@ def _tells(
     old: View,
     new: View,
 ) -> bool:
-    """Say whether a viewer was told of a card that was not seen before."""
+    """Say whether a viewer was told of a card that they did not see before."""
     known = {*_faces(old), *_leaves((old.facts, old.saying.facts)), *_chosen(viewer, move)}
     told: list[Any] = [new.facts, new.saying.facts]
     told += [event.facts for event in events if event.to is not None and event.to == viewer]
@@ -145,7 +145,7 @@ def _leaves(value: Any) -> Iterator[Any]:
 
 
 def noticed(seat: Seat, events: Iterable[Event], before: Sight, after: Sight) -> bool:
-    """Say whether somebody can tell that another's move was made."""
+    """Say whether a seat can tell that somebody else has made a move."""
     if any(event.heard_by(seat) for event in events) or before.view(seat) != after.view(seat):
         return True
     return [li.token for li in before.listeners if li.seat == seat] != [
@@ -159,7 +159,7 @@ def not_taken_back() -> NotOnOffer:
 
 
 def number_in(text: str) -> int:
-    """Return which move a text of a log takes back, 0 where it takes none."""
+    """Return the number of the move that a line of a log takes back, 0 for any other line."""
     match text.split():
         case [_, verb, number] if verb == VERB and re.fullmatch("[1-9][0-9]{0,7}", number):
             return int(number)
@@ -183,6 +183,6 @@ def standing(texts: Iterable[str]) -> list[tuple[int, str]]:
 
 
 def taking(seat: Seat, events: Iterable[Event]) -> Event:
-    """Return the event of taking a move back: all who heard of the move hear of it."""
+    """Return the event of taking a move back, for those who heard of the move."""
     public = any(event.to is None for event in events)
     return Event(TAKEN_BACK, {"seat": seat}, None if public else seat)

@@ -85,10 +85,10 @@ class View(Struct, frozen=True):
 
 
 def with_hands(public: View, opened: View) -> View:
-    """Return a spectator's view in which all lies open that is in somebody's hand or before them.
+    """Return a spectator's view in which every zone with an owner is shown face up.
 
-    `opened` is the same moment seen by OPEN. What belongs to nobody, such as the stock, stays as it
-    is to all spectators: its order is the future.
+    `opened` is the view of OPEN at the same moment. Zones without an owner, such as the stock, stay
+    as they are, since their order is the future.
     """
     held: dict[Any, Zone] = {
         (zone.name, zone.owner): zone for zone in opened.zones if zone.owner is not None
@@ -100,8 +100,8 @@ def with_hands(public: View, opened: View) -> View:
 class Offer(Struct, frozen=True):
     """One thing a seat may do now: a listener as its seat sees it, without the handler.
 
-    `playable` are the options that some legal choice holds; a page marks these. `token` is a hash
-    of what the offer answers: it stays while that stays, whatever else happens.
+    `playable` are the options that are part of some legal choice; a page marks these. `token` is a
+    hash of what the offer answers: it stays the same for as long as that does.
     """
 
     seat: Seat
@@ -147,11 +147,11 @@ class Prompt(Struct, frozen=True):
 
     @property
     def token(self) -> str:
-        """Return what stands for all that the seat is asked, as an offer's token for one thing."""
+        """Return a hash of everything the seat is asked, as an offer's token is of one thing."""
         return token_of(offer.token for offer in self.offers)
 
     def parted(self) -> tuple["Prompt", "Prompt"]:
-        """Return what the seat is asked, and apart from it what it may be first at."""
+        """Return two prompts: what the seat is asked, and the races it may be first in."""
         races = tuple(offer for offer in self.offers if offer.race)
         rest = tuple(offer for offer in self.offers if not offer.race)
         return Prompt(self.seat, rest), Prompt(self.seat, races)
@@ -161,7 +161,7 @@ class Prompt(Struct, frozen=True):
         return next((offer for offer in self.offers if offer.verb == verb), None)
 
     def pressing(self, place: str) -> Offer | None:
-        """Return the offer that one press on this place or card answers by the rules, or None."""
+        """Return the first offer that one press on this place or card answers, or None."""
         for offer in self.offers:
             if offer.simple and place in offer.playable:
                 return offer
@@ -192,8 +192,8 @@ def places(
 ) -> tuple[int, ...]:
     """Return the place of each seat (1 is first); equal scores share a place.
 
-    An absent seat is never first: the best of those present are. Below them it ranks behind a
-    present one with the same score.
+    An absent seat is never first: the best of those present are. Below first place it ranks behind
+    a present seat with the same score.
     """
     ranks = [score if lowest_wins else -score for score in scores]
     first = min((rank for seat, rank in enumerate(ranks) if seat not in absent), default=None)

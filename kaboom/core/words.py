@@ -25,7 +25,7 @@ EVERYWHERE: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The names around the table, seat 0 first, and whose eyes read them (None: nobody's seat).
+    """The names around the table, seat 0 first, and the reader's own seat (None: a spectator).
 
     `about` is the seat a sentence is about: its cards are then named without repeating its name.
     """
@@ -68,12 +68,12 @@ class Words:
 
     `sayings`: kind of event or saying to its sentence. A key "kind.you" is used instead when the
     fact `seat` is the reader's own seat. A kind of event without a sentence is not put into the
-    log. "kind.open" is for those who look back with all cards open. It is their only way to hear
-    what was whispered; where it is empty they hear nothing, for they have heard it all already.
+    log. "kind.open" is for those who look back with all cards open, and the only way in which they
+    hear what was whispered; if it is empty they hear nothing, since other events say it already.
     `offers`: verb to the words on its button or above its choices; "{about}" may be used. A key
     "verb.ask" is the question put before a move that wants confirming, with "{choice}".
     `choices`: verb to the speller of its options. `spellers`: the game's own spellers.
-    `rules`: verb to the heading of rules.md that explains it, for who was refused it.
+    `rules`: verb to the heading of rules.md that explains it, for players whose move was refused.
     """
 
     sayings: Mapping[str, str]
@@ -137,17 +137,17 @@ class Words:
         return self.fill(self.offers[verb], {"about": about}, names)
 
     def brief(self, verb: str, names: Names, about: str = "") -> str:
-        """Return how much of an offer's button is enough where there is little room.
+        """Return the beginning of a button that is enough where there is little room, or nothing.
 
-        A template "verb.brief" among `offers` says with what the button begins.
+        It is the template "verb.brief" among `offers`.
         """
         template = self.offers.get(f"{verb}.brief")
         return self.fill(template, {"about": about}, names) if template else ""
 
     def how(self, verb: str, names: Names, about: str = "") -> str:
-        """Return what a press on a card does, in a sentence; empty where the game has none.
+        """Return what a press on a card does, in a sentence, or nothing.
 
-        That is a template "verb.how" among `offers`.
+        It is the template "verb.how" among `offers`.
         """
         template = self.offers.get(f"{verb}.how")
         return self.fill(template, {"about": about}, names) if template else ""
@@ -170,7 +170,7 @@ class Words:
         return self.asking(verb, names, about, choice)
 
     def asking(self, verb: str, names: Names, about: str = "", choice: str = "{choice}") -> str:
-        """Return the same question with `choice` for what is chosen, or a place for it."""
+        """Return the same question about a `choice` in words, or with the placeholder {choice}."""
         template = self.offers.get(f"{verb}.ask")
         if template is not None:
             return self.fill(template, {"choice": choice, "about": about}, names)

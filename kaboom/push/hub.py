@@ -21,9 +21,9 @@ class TooManyStreams(Exception):
 
 
 class Bell:
-    """What the hub rings: it wakes whoever waits, or else calls a function. It never queues.
+    """What the hub rings: it wakes the one who waits, or calls a function instead. It never queues.
 
-    `left` says whether the client for whom it rings has gone away, as far as that is known.
+    `left()` says whether the client it rings for has gone away, as far as that is known.
     """
 
     __slots__ = ("_event", "_listener", "left")
@@ -34,7 +34,7 @@ class Bell:
         self._listener: Callable[[], None] | None = None
 
     def ring(self) -> None:
-        """Wake whoever waits, now or next."""
+        """Wake the one who waits, or the next who does."""
         if self._listener is not None:
             self._listener()
         elif self._event is not None:
@@ -50,7 +50,7 @@ class Bell:
             self._event.clear()
 
     def call(self, listener: Callable[[], None]) -> None:
-        """Have the function called from now on, at once if it has rung. Nobody waits any more."""
+        """Call the function from now on, instead of waking; at once if it has rung."""
         event, self._event, self._listener = self._event, None, listener
         if event is not None and event.is_set():
             listener()
@@ -84,7 +84,7 @@ class Subscription:
     def wait(self, timeout: float) -> bool:
         """Return True once the topic was published (or the hub closed), False after `timeout`.
 
-        What is published from now on is for the next wait, so read what may have changed after it.
+        Whatever is published from now on counts for the next wait, so read afterwards.
         """
         bell = self._bell
         if bell is None:
@@ -127,7 +127,7 @@ class Subscription:
 
 
 class Hub:
-    """Topics and their subscriptions. It carries no data: whoever is woken looks for themselves.
+    """Topics and their subscriptions. It carries no data: a stream that is woken looks for itself.
 
     With a Redis URL the hubs that share it and the channel wake each other. Redis may be slow, hung
     or away: nothing here waits for it, and local subscriptions work without it.
@@ -165,10 +165,10 @@ class Hub:
     ) -> Subscription:
         """Return a subscription to the topic, to be closed; raises TooManyStreams at the limit.
 
-        Over a browser's limit its oldest stream makes room; over that of an address or of a program
-        none does: two devices would throw each other out in turns. If they are not given, nothing
-        is counted. A program's stream whose client has left counts no more: who closes a stream to
-        open another would else be refused until its next beat.
+        Beyond a browser's limit its oldest stream makes room. Beyond that of an address or program
+        none does, or two devices would throw each other out in turns. Owners that are not given are
+        not counted. A program's stream whose client has left does not count either: a program that
+        closes one stream to open another would be refused until the next beat.
         """
         self._find_lost()
         bell = Bell()
@@ -189,8 +189,8 @@ class Hub:
         return Subscription(self, topic, bell)
 
     def _alive(self, owner: str) -> int:
-        """Return how many streams somebody has; at the limit, those whose client has left are not
-        counted, and woken to end.
+        """Return how many streams somebody has. At the limit, those whose client has left do not
+        count, and are woken so that they end.
         """
         bells = self._of.get(owner, ())
         if len(bells) < PER_BROWSER:
@@ -232,8 +232,8 @@ class Hub:
     ) -> bool:
         """Return whether changed() came true within `timeout` seconds, asking when woken.
 
-        For a page without scripts that holds its request open. Meanwhile it counts as a stream of
-        its browser and address; its place is free once the client is gone(). Raises TooManyStreams.
+        For a page without scripts that holds its request open. It counts as a stream of its browser
+        and address until it ends or the client is gone(). Raises TooManyStreams.
         """
         until = time.monotonic() + timeout
         with self.subscribe(topic, browser, address) as subscription:
@@ -301,7 +301,7 @@ class Hub:
 
 
 def _wait(subscription: Subscription, timeout: float, gone: Callable[[], bool]) -> bool:
-    """Wait to be woken, `timeout` seconds at most; return whether anyone still waits for it."""
+    """Wait to be woken, `timeout` seconds at most; return whether the client is still there."""
     until = time.monotonic() + timeout
     while (left := until - time.monotonic()) > 0:
         if gone():

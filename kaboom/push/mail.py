@@ -26,7 +26,7 @@ class Undelivered(Exception):
 
 @dataclass(frozen=True, slots=True)
 class MailServer:
-    """Where letters are handed in: how, as whom, and from whom they are.
+    """The server that takes our letters: how we connect, as whom, and the sender of the letters.
 
     `tls`: from the first byte ("smtps"), after STARTTLS ("starttls"), or not at all ("none", for a
     server on this machine).
@@ -60,7 +60,7 @@ def mail_server(url: str, sender: str) -> MailServer:
 def letter(
     sender: str, to: str, subject: str, text: str, headers: Mapping[str, str]
 ) -> EmailMessage:
-    """Return a letter in plain text. Raises ValueError for a field that is none, such as a name
+    """Return a letter in plain text. Raises ValueError for an invalid field, such as a name
     with a line break.
     """
     made = EmailMessage(policy=LINES)

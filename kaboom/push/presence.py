@@ -33,8 +33,8 @@ def in_a_while(seconds: float, work: Callable[[], None]) -> None:
 
 
 class Attendance(NamedTuple):
-    """Who is at a table: players by their number, sitting or watching, and how many others, who
-    never gave a name. `known`: nobody else can be there.
+    """Who is at a table: the ids of players, sitting or watching, and how many people without a
+    name. Unless it is `known`, others may be there, too.
     """
 
     players: set[int]
@@ -43,11 +43,11 @@ class Attendance(NamedTuple):
 
 
 class Presence:
-    """Who is here, by table: players by their number, others by a mark that begins with "-".
+    """Who is here, by table: players by their id, others by a mark that begins with "-".
 
-    `changed(code)` is called within a second after somebody arrives, or says they are leaving, once
-    for all who do in it: each may wake everybody at the table. Most people who leave just go
-    silent. `now()` is a clock in seconds that never goes back; `later` does something after a time.
+    `changed(code)` is called once for all who arrive or say goodbye within a second, since it may
+    wake everybody at the table. Most people who leave just go silent. `now()` is a clock in seconds
+    that never goes back; `later(seconds, work)` does something after a time.
     """
 
     def __init__(
@@ -72,15 +72,15 @@ class Presence:
 
     @property
     def young(self) -> bool:
-        """Say whether this process has not heard from the others for long enough to know who is
-        here: it has just started, or there is trouble with Redis.
+        """Say whether this process cannot know yet who is here: it has just started, or has lost
+        touch with the others (Redis).
         """
         if not self._hub.hears:
             self._began = self._now()
         return self._now() - self._began < STREAM
 
     def stream(self, code: str, who: int | str) -> None:
-        """Note a sign of life from a stream: from now on silence means that its owner is away."""
+        """Note a sign of life from a stream: from now on silence means that its owner is gone."""
         self._note(code, str(who), STREAM, shorten=True)
 
     def request(self, code: str, who: int | str) -> None:

@@ -1,4 +1,4 @@
-"""What browsers have been shown in answer to what they pressed, so that no stream sends it again.
+"""What browsers were shown in answer to their presses, so that no stream sends it again.
 
 It lives in memory: of what another process answers nothing is known, and it is sent twice. What a
 browser chose for itself is told to the others, for nothing else would tell them.

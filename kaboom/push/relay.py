@@ -83,7 +83,7 @@ class Relay:
                 self._listening = self._start(self._listen_again_and_again)
 
     def close(self) -> None:
-        """Stop listening; what is still to be told is told."""
+        """Stop listening; topics that are waiting to be told are still told."""
         self._closing.set()
         self._something_pending.set()
 

@@ -1,7 +1,5 @@
-"""Streams: to a page the number of what its viewer sees, or the view itself, and to a program the
-whole table.
-
-An answer that waits for a change (a long poll) is a stream of one message.
+"""Streams. A page is sent the number of what its viewer sees, or the view itself; a program is sent
+the whole table. An answer that waits for a change (a long poll) is a stream of one message.
 """
 
 import logging
@@ -26,19 +24,19 @@ HEARTBEAT = 10.0
 LIFE = 600.0  # give or take a fifth, so that streams that began together do not end together
 MERGE = 0.34  # seconds between two numbers while a table moves by itself: three looks a second
 RETRY = (300, 900)  # milliseconds after which a browser reconnects, such as a tab looked at again
-RETRY_MUCH_LATER = (20_000, 40_000)  # a window that made room for another; it polls instead
-RETRY_LATER = (1000, 4000)  # after "bye", which many may hear at once
-UNACKNOWLEDGED = 8.0  # then the kernel gives up a vanished client; the next beat notices
+RETRY_MUCH_LATER = (20_000, 40_000)  # … a window that made room for another; it polls instead
+RETRY_LATER = (1000, 4000)  # … after "bye", which many browsers may be told at once
+UNACKNOWLEDGED = 8.0  # seconds until the kernel gives up a vanished client; the next beat notices
 ESTABLISHED = 1  # the first byte of Linux's tcp_info
-UNSENT = 15.0  # then a client that reads nothing is dropped
+UNSENT = 15.0  # seconds until a client that reads nothing is dropped
 
 
 class Look(NamedTuple):
-    """What a stream's viewer would see now: the number of the table's page, and of its room's.
+    """What a stream's viewer would see now: the number of the table's view, and of the room's.
 
-    `rest`: seconds that must lie between two numbers just now, so that a quick succession of
-    changes becomes few messages; the last number always comes. `drawn()` is all that the viewer
-    sees, for who is sent that; it is called only when it is sent.
+    `rest` is how many seconds must lie between two messages at this moment, so that a quick
+    succession of changes becomes few messages; the last change is always sent. `drawn()` returns
+    the view itself, for streams that send it, and is called only then.
     """
 
     revision: int
@@ -47,15 +45,17 @@ class Look(NamedTuple):
     drawn: Callable[[], bytes] = bytes
 
 
-# Looks at a topic for several viewers at once; None says that one may not listen (any more). It is
-# called outside of requests, so it opens and returns its own database connection.
+# Looks at a topic for several viewers at once; None for a viewer who may not listen (any more). It
+# is called outside of requests, so it opens and returns its own database connection.
 Looks = Callable[[str, Sequence[Any]], Sequence[Look | None]]
 
 
 class Shape(NamedTuple):
-    """How messages are written: the table (its number, what is seen, when to come back), a
-    heartbeat, the room, goodbye. `once`: the first of them ends the answer, and the table does at
-    once unless its number is `known`. `packing`: how messages are packed, as HTTP names it.
+    """How messages are written: `table(number, drawn, retry)`, `beat(number)`, `room(number)` and
+    `bye(number, retry)`; `retry` is in milliseconds.
+
+    With `once` the stream is an answer to a long poll: the first message ends it, and comes at once
+    unless the table's number is the one `known`. `packing` is the Content-Encoding of messages.
     """
 
     media: str
@@ -71,8 +71,8 @@ class Shape(NamedTuple):
 class EventStream:
     """One viewer's stream: what is to be sent, and when it has to look again.
 
-    A server that keeps a greenlet for each answer iterates over it. kaboom.push.writer does
-    without: it calls `begun`, and looks when the subscription is woken or `due` is reached.
+    A server that keeps a greenlet for each answer iterates over it. kaboom.push.writer needs none:
+    it calls `begun`, and looks when the subscription is woken or `due` is reached.
     """
 
     __slots__ = (
@@ -101,6 +101,7 @@ class EventStream:
         viewer: Any,
         looks: Looks,
         first: Look | None,
+        *,
         heartbeat: float = HEARTBEAT,
         life: float = LIFE,
         client: socket.socket | None = None,
@@ -152,7 +153,7 @@ class EventStream:
         return self.heard(look_for([self])[0])
 
     def goes_on(self) -> bool:
-        """Say whether it is worth looking: hub, client and the stream's time are still there."""
+        """Say whether it is worth looking: hub and client are there, and its time is not over."""
         subscription = self.subscription
         if self.shape.once:  # whoever waits is answered, also when the server stops
             return not has_left(self.client)
@@ -198,7 +199,7 @@ class EventStream:
         _read_no_more(self.client)
 
     def close(self) -> None:
-        """Give its place free; may be called more than once."""
+        """Free its place; may be called more than once."""
         self.over = True
         self.subscription.close()
         closed, self._closed = self._closed, None
@@ -249,21 +250,21 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         topic: str,
         viewer: Any,
         looks: Looks,
+        *,
         browser: str = "",
+        program: str = "",
         address: str = "",
         closed: Callable[[], None] | None = None,
-        program: str = "",
         shape: Shape | None = None,
         heartbeat: float | None = None,
         first: Callable[[], Look | None] | None = None,
     ) -> Response:
         """Return a stream of what a viewer sees: at once, when it changes, with each heartbeat.
 
-        `looks` is called outside the request, and here unless there is a `first` look, which may
-        raise what refuses the viewer a stream. The room's number is told at once, if it has one,
-        and when it changes. `browser` and `address` are whose stream it is, for the hub to count,
-        or `program` in place of a browser; `closed` is called when the stream is over. Raises
-        TooManyStreams.
+        `looks` is called outside of requests. The first look is `first()`, which may raise whatever
+        refuses the viewer a stream, or else also by `looks`. The room's number, if there is one, is
+        sent at once and when it changes. The hub counts streams by `browser` (or `program`) and
+        `address`; `closed` is called when this one is over. Raises TooManyStreams.
         """
         shape = shape or NUMBERS
         # Subscribed before the first look, so that no change falls between the two.
@@ -282,17 +283,16 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
             viewer,
             looks,
             seen,
-            self.heartbeat if heartbeat is None else heartbeat,
-            self.life,
-            client,
-            closed,
-            shape,
+            heartbeat=self.heartbeat if heartbeat is None else heartbeat,
+            life=self.life,
+            client=client,
+            closed=closed,
+            shape=shape,
         )
-        # Passed through as it is, so that a server may recognize it.
+        # Passed through as it is, so that kaboom.push.writer recognizes it.
         response = Response(stream, content_type=shape.media, direct_passthrough=True)
         response.call_on_close(stream.close)
-        # The server keeps the environment as long as the stream lasts; the request need not stay
-        # with it.
+        # The server keeps the environment while the stream lasts; it need not keep the request.
         request.environ.pop("werkzeug.request", None)
         response.headers["Cache-Control"] = "no-store, no-transform"
         response.headers["X-Accel-Buffering"] = "no"
@@ -361,8 +361,8 @@ LINES = Shape(
 
 
 def once(media: str, known: int, gone: bytes) -> Shape:
-    """Return how an answer is written that waits until a table's number is not the known one;
-    `gone` if there is none any more.
+    """Return the shape of an answer to a long poll, sent when a table's number is no longer the one
+    `known`; `gone` is sent if the viewer may not look any more.
     """
     return NUMBERS._replace(
         media=media,

@@ -138,7 +138,7 @@ def encrypted(
     """Return a message that only the browser of a subscription can read (RFC 8291).
 
     `own` and `salt` are fresh for each message; only the known answers of tests give them. Raises
-    ValueError for a key that is none, or a message that is too long.
+    ValueError for an invalid key, or a message that is too long.
     """
     if len(message) > LONGEST:
         raise ValueError("The message is too long.")

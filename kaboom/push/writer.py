@@ -1,9 +1,8 @@
 """Writes the event streams of a worker: a greenlet for each table that was woken, none that waits.
 
-A greenlet that waits for each open stream would cost some 28 KB of memory
-(docs/decisions/0015-streams.md). So a connection on which a
-stream has begun is taken from the greenlet that answered, which may end; the hub wakes the writer,
-and a clock wakes it for heartbeats.
+A waiting greenlet for each open stream would cost some 28 KB of memory
+(docs/decisions/0015-streams.md). So a connection on which a stream has begun is taken from the
+greenlet that answered, which may end. The hub wakes the writer, and a clock does for heartbeats.
 """
 
 import errno
@@ -129,7 +128,7 @@ class StreamWriter:
             gevent.spawn(self._serve, topic)
 
     def _tick(self) -> None:
-        """Wake those whose time has come, and those who have not read everything."""
+        """Wake the tables of streams whose time has come, or that have something unsent."""
         while True:
             gevent.sleep(TICK)
             now = time.monotonic()
@@ -154,8 +153,8 @@ class StreamWriter:
             self._served.discard(topic)
 
     def _wanting(self, topic: str) -> list[Line]:
-        """Return the lines that have to look. Who has not read what was sent last is told no more
-        until then, so nothing piles up: what they look at then is the latest.
+        """Return the lines that have to look. A client is sent nothing more until it has read the
+        last message, so nothing piles up, and what it is sent then is the latest.
         """
         now = time.monotonic()
         lines = list(self._lines.get(topic, ()))
@@ -173,7 +172,7 @@ class StreamWriter:
         ]
 
     def _look(self, wanting: list[Line]) -> None:
-        """Look once for all these lines whose rest is over, and write what they found."""
+        """Look once for all those of the lines whose rest is over, and write what they find."""
         now = time.monotonic()
         lines = [line for line in wanting if line.stream.not_before <= now]
         for line in lines:
@@ -199,9 +198,9 @@ def handing_on(
     take: Callable[[EventStream, Any, bool], None],
     last: Callable[[Any], None],
 ) -> Callable[..., Any]:
-    """Return a WSGI application whose event streams are begun here and then given to `take`. As
-    their connections end with them, `last` is called before, to have the answer say so.
+    """Return a WSGI application whose event streams are begun here and then handed to `take`.
 
+    Before that `last(client)` is called, so that the answer says that the connection ends with it.
     Under TLS and HTTP/2 a connection is more than its socket: there a stream keeps its greenlet.
     """
 

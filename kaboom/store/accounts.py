@@ -9,7 +9,7 @@ from kaboom.store.models import accounts, matches, parts, passkeys, players
 
 
 class AccountRow(NamedTuple):
-    """How a player comes in; empty or None is what they have not got."""
+    """How a player signs in; what they do not have is empty or None."""
 
     player_id: int
     handle: str

@@ -32,7 +32,7 @@ class MemberRow(NamedTuple):
 
 
 class OwnClubRow(NamedTuple):
-    """A club of one player's, and what they are to it."""
+    """A club that a player belongs to, and their standing in it."""
 
     code: str
     name: str
@@ -146,7 +146,7 @@ def change(connection: Connection, club: int, **values: Any) -> None:
 
 
 def standing(connection: Connection, club: int, player: int | None) -> Standing | None:
-    """Return what a player is to a club; None for nobody it knows."""
+    """Return a player's standing in a club; None if they have none."""
     if player is None:
         return None
     found = connection.execute(_standing, {"club": club, "who": player}).scalar()
@@ -186,7 +186,7 @@ def drop(connection: Connection, club: int, player: int) -> None:
 
 
 def called(connection: Connection, code: str, player: int) -> str | None:
-    """Return what a member is called in the club at an address; None for anybody else."""
+    """Return the name of a member in the club with that code; None for anybody else."""
     found: str | None = connection.execute(_called, {"wanted": code, "who": player}).scalar()
     return found
 

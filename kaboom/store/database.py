@@ -18,19 +18,24 @@ from kaboom.store.threads import here, threads
 T = TypeVar("T")
 
 TRIES = 6
+
+# What PostgreSQL's errors mean, by SQLSTATE or how it begins.
 # serialization_failure, deadlock_detected, unique_violation (a command that raced itself)
 TRY_AGAIN = {"40001", "40P01", "23505"}
-
-
 # The connection is lost, the server only reads (a standby), resources are short, a lock was not
-# available, the server is going down.
-LATER = ("08", "25006", "53", "55P03", "57")
-# What a row refers to has just gone, such as a player nobody needed: a retry makes it afresh.
-GONE = ("23503", "FOREIGN KEY")
-# A full, read-only or failing disk, or no database in that file: somebody must see to it.
-NO_DISK = ("full", "readonly", "disk I/O", "unable to open", "not a database", "malformed")
+# available, the server is going down. 23503: what a row refers to has just gone, such as a player
+# nobody needed; the request makes it afresh when it is sent again.
+LATER = ("08", "25006", "53", "55P03", "57", "23503")
 
-BEGIN = text("BEGIN IMMEDIATE")  # of SQLite: it writes, so nobody else may begin to
+# What SQLite's errors mean, by words in their sentences.
+LOCKED = ("locked", "busy")
+# As 23503; then a full, read-only or failing disk, or no database in that file: the host must act.
+LATER_IN_WORDS = (
+    "FOREIGN KEY",
+    *("full", "readonly", "disk I/O", "unable to open", "not a database", "malformed"),
+)
+
+BEGIN = text("BEGIN IMMEDIATE")  # SQLite: takes the lock for writing at once
 
 # For each connection, whatever the server's own defaults are.
 POSTGRES_SETTINGS = {
@@ -78,7 +83,7 @@ class Database:
     def read(self, work: Callable[[Connection], T]) -> T:
         """Return work(connection), where work only reads; raises Busy."""
         try:
-            result = self._looked(work)
+            result = self._read_twice(work)
         except Busy as busy:
             self._unread.lasts(busy)
             raise
@@ -86,23 +91,23 @@ class Database:
             self._unread.over()
         return result
 
-    def _looked(self, work: Callable[[Connection], T]) -> T:
+    def _read_twice(self, work: Callable[[Connection], T]) -> T:
         try:
-            return self._look(work)
+            return self._read_once(work)
         except DBAPIError as error:
             if not _may_pass(error):
-                raise said(error) from error
+                raise busy_or_error(error) from error
         try:
-            return self._look(work)  # a lost connection has been replaced by now
+            return self._read_once(work)  # a lost connection has been replaced by now
         except DBAPIError as error:
-            raise said(error) from error
+            raise busy_or_error(error) from error
 
-    def _look(self, work: Callable[[Connection], T]) -> T:
+    def _read_once(self, work: Callable[[Connection], T]) -> T:
         if not self.sqlite:
             with _connected(self._reader) as connection:
                 return work(connection)
-        # Taking one from the pool and giving it back costs as much as the small read that is done
-        # all day. Nobody ever waits for one of these, so those at hand are kept here.
+        # Taking a connection from the pool and giving it back costs as much as a small read.
+        # So those that are idle are kept here, as many as were ever used at the same time.
         try:
             connection = self._idle.pop()
         except IndexError:
@@ -133,7 +138,7 @@ class Database:
                 connection.rollback()
                 return result
         except DBAPIError as error:
-            raise said(error) from error
+            raise busy_or_error(error) from error
 
     def write(self, work: Callable[[Connection], T]) -> T:
         """Return work(connection), done in full or not at all; raises Busy if the store stays busy.
@@ -141,7 +146,7 @@ class Database:
         `work` may be run again after a failure, so it must not keep anything from a failed run.
         """
         try:
-            result = self._written(work)
+            result = self._write_patiently(work)
         except Busy as busy:
             self._unwritten.lasts(busy)
             raise
@@ -149,14 +154,14 @@ class Database:
             self._unwritten.over()
         return result
 
-    def _written(self, work: Callable[[Connection], T]) -> T:
+    def _write_patiently(self, work: Callable[[Connection], T]) -> T:
         for attempt in range(TRIES):
             try:
                 result: T = self._in_writer_thread(self._transaction, work)
                 return result
             except DBAPIError as error:
                 if not _may_pass(error) or attempt == TRIES - 1:
-                    raise said(error) from error
+                    raise busy_or_error(error) from error
                 time.sleep(random.uniform(0.5, 1.5) * 0.02 * 2**attempt)
         raise AssertionError("unreachable")
 
@@ -243,19 +248,18 @@ def _may_pass(error: DBAPIError) -> bool:
     if error.connection_invalidated:
         return True
     if isinstance(error.orig, sqlite3.OperationalError):
-        return "locked" in str(error.orig) or "busy" in str(error.orig)
+        return any(word in str(error.orig) for word in LOCKED)
     if isinstance(error.orig, sqlite3.IntegrityError):
         return "UNIQUE" in str(error.orig)
     state = getattr(error.orig, "sqlstate", None)
     return state in TRY_AGAIN or (state is None and isinstance(error, OperationalError))
 
 
-def said(error: DBAPIError) -> Exception:
-    """Return Busy for what will pass or be repaired without us, else the error itself."""
+def busy_or_error(error: DBAPIError) -> Exception:
+    """Return Busy for what passes, or is repaired, without a change of ours; else the error."""
     sentence = str(error.orig)
     if isinstance(error.orig, sqlite3.DatabaseError):
-        passing = any(words in sentence for words in ("locked", "busy", GONE[1], *NO_DISK))
+        passing = any(words in sentence for words in (*LOCKED, *LATER_IN_WORDS))
     else:
-        state = getattr(error.orig, "sqlstate", None) or ""
-        passing = state.startswith(LATER) or state == GONE[0]
+        passing = (getattr(error.orig, "sqlstate", None) or "").startswith(LATER)
     return Busy(sentence) if passing or _may_pass(error) else error

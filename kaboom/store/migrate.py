@@ -6,7 +6,7 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError
 
 from kaboom.settings import ROOT
-from kaboom.store.database import said
+from kaboom.store.database import busy_or_error
 
 # A server does without Alembic: it takes a tenth of a start, and is loaded where one migrates.
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def upgrade(url: str, secret_key: str = "", revision: str = "head") -> None:
     try:
         command.upgrade(config(url, secret_key), revision)
     except DBAPIError as error:
-        raise said(error) from error
+        raise busy_or_error(error) from error
     except CommandError as error:
         unknown = error.__cause__
         if not isinstance(unknown, ResolutionError) or str(unknown.argument) <= newest():

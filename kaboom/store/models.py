@@ -45,8 +45,8 @@ players = Table(
     Index("ix_players_acted_at", "acted_at"),
 )
 
-# The keys of the browsers somebody is known by. A key made by a server of before this table stands
-# in `players` only, until it is next used.
+# The keys of a player's browsers. A key made by a server older than this table is only in `players`
+# until it is next used.
 keys = Table(
     "keys",
     metadata,
@@ -58,7 +58,7 @@ keys = Table(
     Index("ix_keys_player_id", "player_id"),
 )
 
-# How somebody comes in on another device: all of it may be missing.
+# How somebody signs in on another device. All of it is optional.
 accounts = Table(
     "accounts",
     metadata,
@@ -85,7 +85,7 @@ passkeys = Table(
     Index("ix_passkeys_player_id", "player_id"),
 )
 
-# What somebody may do once, for a while: links, challenges, questions asked back.
+# What somebody may do once, for a while: links, challenges, requests to confirm.
 offers = Table(
     "offers",
     metadata,
@@ -197,7 +197,7 @@ sittings = Table(
     Column("player_id", Id, ForeignKey("players.id"), primary_key=True),
     Column("table_id", Id, ForeignKey("tables.id"), primary_key=True),
     Column("sat", Boolean, nullable=False),  # else only let in
-    Column("webhook", Text, nullable=False),  # a way of before there were any; else empty
+    Column("webhook", Text, nullable=False),  # an address from before there were `ways`; else empty
     Column("failures", Integer, nullable=False, default=0),  # of its calls, in a row
     Column("snoozed_until", Float),  # no calls from this table before; none: none is held back
 )

@@ -19,7 +19,7 @@ _drop_ended = delete(notes).where(
 
 
 def note(connection: Connection, match_id: int, player_id: int) -> str:
-    """Return a player's note on a match, empty where there is none that can be read."""
+    """Return a player's note on a match; empty if there is none, or it cannot be read."""
     kept = connection.execute(_text, {"of_match": match_id, "whose": player_id}).scalar()
     try:
         return "" if kept is None else seal_of_store(connection).open(kept, KIND).decode()

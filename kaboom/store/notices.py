@@ -73,14 +73,14 @@ def next_due(connection: Connection) -> float | None:
 
 
 def lease(connection: Connection, now: float, seconds: float, most: int) -> list[NoticeRow]:
-    """Return those that are due, which nobody else sees to for so many seconds."""
+    """Return notices that are due, leased for so many seconds: no other worker takes them."""
     due = [NoticeRow(*row) for row in connection.execute(_due, {"now": now, "most": most})]
     taken = _lease.values(leased_until=now + seconds)
     return [it for it in due if connection.execute(taken, {**_key(it), "now": now}).rowcount]
 
 
 def note(connection: Connection, row: NoticeRow, due_at: float, tries: int) -> None:
-    """Note when one is looked at again; it is then nobody's any more."""
+    """Note when a notice is due again, and end its lease."""
     values = {"due_at": due_at, "tries": tries, "leased_until": 0.0}
     connection.execute(_note.values(**values), _key(row))
 

@@ -9,7 +9,7 @@ from kaboom.store.sealing import seal_of_store
 
 
 class Offer(NamedTuple):
-    """What is offered, by whom (None: nobody yet), and a text that goes with it."""
+    """An offer: its kind, the player who makes it (None: nobody yet), and a text."""
 
     kind: str
     player_id: int | None

@@ -105,7 +105,7 @@ def called_for(connection: Connection, who: Collection[int]) -> list[tuple[int, 
 
 
 def put(connection: Connection, rows: Iterable[dict[str, Any]]) -> None:
-    """Put calls into the outbox; what is there already stays, what is of older turns goes."""
+    """Put calls into the outbox. Calls that are there already stay; those of older turns go."""
     for row in rows:
         of = {"way": row["way_id"], "at_table": row["table_id"], "now": row["turn"]}
         connection.execute(_past, of)
@@ -134,14 +134,14 @@ def next_due(connection: Connection) -> float | None:
 
 
 def lease(connection: Connection, now: float, seconds: float, most: int) -> list[CallRow]:
-    """Return calls that are due, which nobody else sees to for so many seconds."""
+    """Return calls that are due, leased for so many seconds: no other worker takes them."""
     due = [CallRow(*row) for row in connection.execute(_due, {"now": now, "most": most})]
     taken = _lease.values(leased_until=now + seconds)
     return [row for row in due if connection.execute(taken, {**_key_of(row), "now": now}).rowcount]
 
 
 def note(connection: Connection, row: CallRow, **values: Any) -> None:
-    """Write columns of a call, which is then nobody's any more."""
+    """Write columns of a call, and end its lease."""
     connection.execute(_note, {**_key_of(row), "leased_until": 0.0, **values})
 
 

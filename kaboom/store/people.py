@@ -132,7 +132,7 @@ def are_friends(connection: Connection, me: int, other: int) -> bool:
 
 
 def befriend(connection: Connection, me: int, other: int, now: float) -> None:
-    """Make two players friends; what they asked each other is answered."""
+    """Make two players friends; their requests to each other are gone."""
     if not are_friends(connection, me, other):
         for one, two in ((me, other), (other, me)):
             connection.execute(_befriend, {"player_id": one, "friend_id": two, "since": now})
@@ -171,7 +171,7 @@ def drop_ask(connection: Connection, me: int, other: int) -> None:
 
 
 def blocked_by(connection: Connection, me: int, most: int) -> Sequence[tuple[int, str]]:
-    """Return whom a player has blocked, the last first."""
+    """Return the players somebody has blocked, the latest first."""
     return [(row[0], row[1]) for row in connection.execute(_blocked, {"me": me, "most": most})]
 
 

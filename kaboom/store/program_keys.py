@@ -57,7 +57,7 @@ def add(connection: Connection, row: KeyRow) -> None:
 
 
 def owned(connection: Connection, key_hash: str, now: float) -> Owned | None:
-    """Return what the key with that hash is good for; None if it is none, revoked or expired, or
+    """Return what the key with that hash is good for; None if it is unknown, revoked or expired, or
     its player is signed in nowhere.
     """
     row = connection.execute(_owned, {"of_hash": key_hash, "now": now}).first()

@@ -47,7 +47,7 @@ class TableRow(NamedTuple):
 
 
 class Glance(NamedTuple):
-    """What one small read says about a table and whoever is asking."""
+    """What one small read says about a table and the person asking."""
 
     version: int
     player: int | None  # whose key it is
@@ -60,9 +60,9 @@ class Glance(NamedTuple):
 class MatchRow(NamedTuple):
     """A match as stored, opened; what is a list or more is JSON.
 
-    `levels` is an empty list where no bot plays, and for matches of before there were any; `drawn`
-    where the seats were not drawn by lot. Spectators see all hands after `hands` minutes; 0: never.
-    `board` is the label of the deal that other tables play too, else empty.
+    `levels` is an empty list if no bot plays, and in matches older than levels; `drawn` is one if
+    the seats were not drawn by lot. Spectators see all hands after `hands` minutes; 0: never.
+    `board` is the label of the deal that other tables play, too, else empty.
     """
 
     id: int
@@ -99,8 +99,8 @@ class MoveRow(NamedTuple):
 _code: Any = bindparam("code")
 _key_hash: Any = bindparam("key_hash")
 
-AT_ONCE = 8  # keys that one glance is for
-NO_KEY = "-"  # what begins so is no browser's key
+AT_ONCE = 8  # keys looked up by one statement
+NO_KEY = "-"  # a key hash that begins with this belongs to no browser
 
 THE_PULSE = 1
 _the_pulse = pulse.c.id == THE_PULSE
@@ -244,9 +244,9 @@ def glances(
 
 @cache
 def _glances(count: int, of_old: bool = False) -> Select[Any]:
-    """Return a glance for as many keys; a key that is nobody's has no row of its own.
+    """Return the statement for a glance with this many keys; unknown keys have no row.
 
-    `of_old`: for keys that a server of the last version gave, which knows only `players`.
+    `of_old`: for keys made by a server of the last version, which knows only `players`.
     """
     key_hash = (players if of_old else keys).c.key_hash
     asked = key_hash.in_([bindparam(f"key_{n}") for n in range(count)])
@@ -297,7 +297,7 @@ def save_pulse(connection: Connection, beaten: Pulse, first: bool) -> None:
 
 
 def player(connection: Connection, key_hash: str) -> tuple[int, str] | None:
-    """Return id and name of the player with that key; None for nobody's, and for none."""
+    """Return id and name of the player with that key; None if nobody has it, or it is empty."""
     if not key_hash:
         return None  # a stranger's page asks nothing of the store
     values = {"key_hash": key_hash}
@@ -307,7 +307,9 @@ def player(connection: Connection, key_hash: str) -> tuple[int, str] | None:
 
 
 def acting(connection: Connection, key_hash: str, now: float) -> tuple[int, str] | None:
-    """Return id and name of the player with that key, who is active now and so is kept."""
+    """Return id and name of the player with that key, and note that they are active: only those who
+    are idle for long are forgotten.
+    """
     values = {"key": key_hash, "at": now}
     row = connection.execute(_acting, values).first()
     if row is None:

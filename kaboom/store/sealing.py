@@ -17,10 +17,9 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
 
-from kaboom.settings import BadSetting
+from kaboom.settings import LEAST_SECRET, BadSetting
 
 NONCE_BYTES = 12
-LEAST_SECRET = 32  # characters
 
 
 class Unreadable(Exception):
@@ -52,7 +51,7 @@ class Seal:
         raise Unreadable(f"a {kind} cannot be opened: was SECRET_KEY changed?")
 
     def mark(self, text: str, kind: str) -> str:
-        """Return 64 digits that are the same for the same text, and can be made only here."""
+        """Return 64 digits, the same for the same text, that only this server can make."""
         return hmac.new(self._marks, f"{kind}|{text}".encode(), hashlib.sha256).hexdigest()
 
 
@@ -65,8 +64,8 @@ def seal_of_store(connection: Connection) -> Seal:
 def hash_of(secret: str | bytes) -> str:
     """Return the 64 hexadecimal digits (SHA-256) that are kept in place of a secret.
 
-    Whoever shows it again is known by them, and nobody finds it from them: it must be long and
-    random. Passwords are not, and have kaboom.tables.passwords.
+    Somebody who shows the secret again is known by them; nobody can find it from them if it is long
+    and random. Passwords are not: see kaboom.tables.passwords.
     """
     return hashlib.sha256(secret.encode() if isinstance(secret, str) else secret).hexdigest()
 

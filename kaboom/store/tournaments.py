@@ -375,11 +375,6 @@ def pods_of(connection: Connection, of: int, pairing: int) -> list[PodRow]:
     return [PodRow(*row) for row in found]
 
 
-def all_pods(connection: Connection, of: int) -> list[PodRow]:
-    """Return all pods of a tournament for which tables were opened."""
-    return [PodRow(*row) for row in connection.execute(_pods, {"of": of})]
-
-
 def pod_at(connection: Connection, table_id: int) -> tuple[int, str, Sequence[EntrantRow]] | None:
     """Return which pod a table is of, the code of its tournament, and who has entered that; None
     for a table of no tournament.

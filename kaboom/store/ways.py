@@ -264,7 +264,7 @@ def feed_owner(connection: Connection, secret: str) -> tuple[int, str, str] | No
 
 
 def old_hooks(connection: Connection, most: int) -> list[tuple[int, int, str]]:
-    """Return (player, table, what was kept, sealed) of addresses of before there were ways."""
+    """Return (player, table, sealed address) of addresses older than the table of ways."""
     return [tuple(row) for row in connection.execute(_old_hooks, {"most": most})]
 
 

@@ -1,7 +1,7 @@
 """Moves decided ahead of one's turn, kept with the table: kaboom.core.ahead.
 
-Nobody but its maker can tell that there is a plan, or that a move was planned: it is made after as
-long as a person takes who has no need to think, under an id like those of forms.
+Nobody but the planner can tell that there is a plan, or that a move was planned: it is made after
+the time a person takes who need not think, and logged under an id like those of forms.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,9 +35,9 @@ def plan(transaction: TableTransaction, seat: Seat, token: str, choices: Choices
 
 
 def waiting(table: Table, position: Position, key: bytes | None) -> Mapping[str, float]:
-    """Throw away plans that answer what is no more; return those whose time has come.
+    """Throw away stale plans; return those that can be played now.
 
-    These are texts of what is due, each with the seconds after which it is.
+    Keys are texts of kaboom.tables.due, values the seconds after which they are due.
     """
     due: dict[str, float] = {}
     for seat, it in list(table.plans.items()):

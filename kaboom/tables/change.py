@@ -1,4 +1,4 @@
-"""A table in the middle of a change, as every feature may see and change it."""
+"""A table in the middle of a change, as far as every feature may see and change it."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -47,7 +47,7 @@ class TableChange:
 
     @property
     def state(self) -> Any:
-        """Return the state of the match; it must not be changed, but another may be taken."""
+        """Return the state of the match. Do not change it: a new one is taken over instead."""
         return self.snapshot.state
 
     @property
@@ -71,7 +71,7 @@ class TableChange:
         return self.snapshot.table_time(self.now)
 
     def become(self, **changes: Any) -> None:
-        """Let fields of the snapshot be others from now on."""
+        """Replace fields of the snapshot."""
         self.snapshot = replace(self.snapshot, **changes)
 
     def tell(self, kind: str, **facts: Any) -> None:

@@ -32,7 +32,7 @@ SET_BACK = 2  # beats after which an unchanged beat in the future counts as nobo
 
 
 class Ticker:
-    """Runs in each worker beside the requests; `expect()` says by when it must look."""
+    """The clock of a worker, beside the requests; `expect()` says by when it must look."""
 
     def __init__(self, tables: Tables, expire_days: float = 0) -> None:
         self.tables = tables
@@ -112,7 +112,7 @@ class Ticker:
             go_on_with_all(self.tables)
 
     def _forget_rested(self) -> None:
-        """Leave those tables alone no longer that have been for long enough, or are gone."""
+        """Forget the tables that have been left alone for long enough."""
         now = time.monotonic()
         self._resting = {code: until for code, until in self._resting.items() if until > now}
 

@@ -47,7 +47,7 @@ class Day:
     open: bool  # it has begun
     closed: bool  # all about it may be seen
     at: str = ""
-    result: int | None = None  # of the own try, once that is over
+    result: int | None = None  # of their own try, once that is over
     tries: int = 0  # finished ones, told to whoever has finished
     worse: int = 0  # … and how many of the others did worse
 

@@ -1,8 +1,8 @@
 """Matches over days: nobody need be there at the same moment, and time is counted in days.
 
-Whoever lets the time run out keeps the seat: a bot decides that one turn. After two turns in a row
-it plays on until they return. Who is on vacation is known to the store; tables are told of it with
-their next change at the latest, so nothing is lost by a kill between the two.
+Players who let the time run out keep their seat: a bot decides that one turn. After two turns in a
+row it plays on until they return. Vacations are kept in the store; a table learns of them with its
+next change at the latest, so a worker that is killed in between loses nothing.
 """
 
 from kaboom.core.moves import Move, Seat
@@ -38,9 +38,9 @@ def note_vacations(transaction: TableTransaction) -> None:
 def lapse(
     transaction: TableTransaction, seen: TableSnapshot, what: DayClock, move: Move | None
 ) -> None:
-    """Let a bot's move stand for somebody whose days are over; the rest of the turn follows.
+    """Play a bot's move for somebody whose days are over; it also decides the rest of the turn.
 
-    Nobody else is told of it where what is asked is answered in secret.
+    The others are told, unless the answer is given in secret.
     """
     table, seat = transaction.table, what.seat
     chair, turn = table.chairs[seat], table.turns[seat]
@@ -58,8 +58,8 @@ def lapse(
 
 
 def keep_in_order(transaction: TableTransaction) -> None:
-    """Forget what was kept of turns that are over, and let a bot play on for whoever let the time
-    run out again and again.
+    """Forget what was kept of turns that are over, and hand over to a bot the seats of players who
+    let the time run out LAPSES times in a row.
     """
     table = transaction.table
     if table.covered or table.nudged:
@@ -83,7 +83,7 @@ def _of_these_turns(table: Table, kept: dict[Seat, int]) -> dict[Seat, int]:
 def can_be_nudged(table: Table, seat: Seat, now: float) -> bool:
     """Say whether somebody may be reminded of their turn: once, when half their time is over.
 
-    `now` is in table time. Where who is waited for is a secret, nobody is.
+    `now` is in table time. Nobody is reminded of a step that is answered in secret.
     """
     turn, timer = table.turns.get(seat), table.day_clock(seat)
     if turn is None or turn.sealed or timer is None or timer.due is None or not timer.given:

@@ -1,43 +1,32 @@
 """The director: lets tournaments go on by themselves, in whichever worker gets there first.
 
-What is to be done follows from the log of the tournament and the state of its tables, and each
-step is a transaction of its own that finds out whether it has been done. So a worker may be killed
-between any two of them, and two may do the same at once. A tournament is never held while one of
-its tables is changed; a table that fails does not keep the others from going on.
+What is to be done follows from the log of the tournament and the state of its tables. Each step is
+a transaction of its own, which first checks that it is still to be done. So a worker may be killed
+between any two steps, and two workers may try the same at once. No transaction locks a tournament
+and one of its tables together; a table that fails does not keep the others from going on.
 """
 
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 
-from msgspec import Raw
 from sqlalchemy import Connection
 
-from kaboom.core.bot import Level
-from kaboom.core.chance import SEED_BYTES
-from kaboom.core.codec import from_json, to_json
-from kaboom.store import boards, clubs, queries
+from kaboom.store import boards
 from kaboom.store import tournaments as store
 from kaboom.store.database import Busy
 from kaboom.store.tournaments import BEFORE, ENDED, OPEN, PLAYING, READY, VOID, PodRow
-from kaboom.tables import new_tables, pods
-from kaboom.tables.names import told_apart
-from kaboom.tables.position import Position
+from kaboom.tables import pod_tables, pods
 from kaboom.tables.seen_tournaments import NoTournament, TournamentSnapshot
-from kaboom.tables.service import Tables, turns_begun
-from kaboom.tables.table import NOBODY, WATCHED_BY_NOBODY, Chair, Hints, Table, Welcome
+from kaboom.tables.service import Tables
 from kaboom.tables.tournaments import GRACE, TournamentChange, change, due_at, look
-from kaboom.tables.transaction import TableTransaction, promise, seat_bot
-from kaboom.tables.turns import to_be_ready
-from kaboom.tables.upkeep import take_away
 from kaboom.tournaments import course
 from kaboom.tournaments.events import (
     BoardClosed,
     Dealt,
     Event,
     How,
-    Number,
     PodOver,
     SeatResult,
     Verb,
@@ -47,11 +36,10 @@ from kaboom.tournaments.state import Round
 log = logging.getLogger(__name__)
 
 LOOK = 1.0  # seconds from one look to the next
-AT_ONCE = 20  # tournaments seen to in a row
-BREATH = 0.002  # seconds between two tables, for all others
-STEPS = 200  # of one tournament in a row
+AT_ONCE = 20  # tournaments directed in a row
+BREATH = 0.002  # seconds of rest between two tables, in which other requests get their turn
+STEPS = 200  # done in one tournament before the next one
 LATEST = 60.0  # seconds after which a table that was not dealt with the others is dealt no more
-CLOSED = "!"  # a password that fits none: of a club's table, into which members need none
 REST = 30.0  # seconds after which one that failed is looked at again
 
 
@@ -266,7 +254,7 @@ def _tables_done(
     did = False
     for gone in rows:
         if gone.code is not None and gone.state == VOID:
-            did |= _at_table(seen, gone.number, _clear, tables, gone.code)
+            did |= _at_table(seen, gone.number, pod_tables.clear, tables, gone.code)
     if round is None:
         return did
     did |= _seen_to(tables, seen, rows, now)
@@ -280,15 +268,16 @@ def _tables_done(
         row = opened.get(number)
         if row is None:
             if not seen.of.ended:
-                did |= _at_table(seen, number, _open, tables, seen, round, number)
+                did |= _at_table(seen, number, pod_tables.open_table, tables, seen, round, number)
             continue
         time = round.waves[wave]
         if row.state in BEFORE and _may_begin(seen, round, number, now):
             late = bool(time.dealt_at) and (time.closed or now > time.dealt_at + LATEST)
             if row.code is None:
-                did |= _at_table(seen, number, _adjudicate, tables, round, row)
+                did |= _at_table(seen, number, pod_tables.adjudicate, tables, round, row)
             else:
-                did |= _at_table(seen, number, _begin, tables, row.code, seen.of.removed(), late)
+                removed = seen.of.removed()
+                did |= _at_table(seen, number, pod_tables.begin, tables, row.code, removed, late)
     return did
 
 
@@ -303,10 +292,10 @@ def _seen_to(tables: Tables, seen: TournamentSnapshot, rows: Sequence[PodRow], n
         if its is None or row.state not in (*BEFORE, PLAYING):
             continue
         if row.state == PLAYING and now >= seen.of.ends_at(its, its.wave_of(row.number)):
-            did |= _at_table(seen, row.number, _adjudicate, tables, its, row)
+            did |= _at_table(seen, row.number, pod_tables.adjudicate, tables, its, row)
         elif (its.number, row.number) in about and row.code is not None:
             ruled = seen.of.result(its, row.number) is not None
-            did |= _at_table(seen, row.number, _say_ruled, tables, row.code, ruled)
+            did |= _at_table(seen, row.number, pod_tables.say_ruled, tables, row.code, ruled)
     return did
 
 
@@ -343,8 +332,9 @@ def _is_to_be_dealt(
 
 
 def _deal(tables: Tables, seen: TournamentSnapshot, round: Round) -> bool:
-    """Deal the same cards at all tables of a wave: from this moment on there is a deal, and who was
-    there then plays it. Each table then takes its cards in a transaction of its own.
+    """Decide that the same cards are dealt now at all tables of a wave, to those who are there.
+
+    Each table then deals in a transaction of its own.
     """
     wave, did = len(round.waves) - 1, False
 
@@ -362,9 +352,9 @@ def _deal(tables: Tables, seen: TournamentSnapshot, round: Round) -> bool:
 def _at_table(
     seen: TournamentSnapshot, number: int, work: Callable[..., bool], *args: object
 ) -> bool:
-    """Return work(*args), done at one table; if it fails the others go on.
+    """Return work(*args), done at one table; False if it fails, so that the others go on.
 
-    After it whoever waits comes first: moves at other tables, which share processor and store.
+    A rest follows, for requests that wait for the processor or the store.
     """
     try:
         did = work(*args)
@@ -376,167 +366,3 @@ def _at_table(
     except Exception:
         log.exception("tournament %s: pod %s could not go on", seen.code, number + 1)
         return False
-
-
-def _open(tables: Tables, seen: TournamentSnapshot, round: Round, number: int) -> bool:
-    """Open the table of a pod, its entrants seated, unless that was done, or something has happened
-    in the tournament meanwhile: the round may have been paired anew.
-    """
-    table, code = _table(tables, seen, round, number), tables.lots.code()
-    now, pairing = tables.now(), round.pairing
-
-    def work(connection: Connection) -> bool:
-        row = store.tournament(connection, seen.code, lock=True)
-        if row is None or row.version != seen.of.seq:
-            return False
-        if store.has_pod(connection, seen.row.id, pairing, number):
-            return False
-        of_club = seen.of.settings.club
-        club = clubs.by_code(connection, of_club) if of_club else None
-        if club is not None:
-            table.club, table.phrases = club.code, club.phrases
-        table_id = new_tables.add(
-            connection,
-            table,
-            code,
-            seen.of.settings.game,
-            now,
-            password=CLOSED if of_club else "",
-            club_id=club and club.id,
-        )
-        key = {"tournament_id": seen.row.id, "pairing": pairing, "number": number}
-        table.pod = store.add_pod(
-            connection, {**key, "table_id": table_id, "state": OPEN, "result": None}
-        )
-        table.turns = to_be_ready({}, table.awaited(), number=1, now=now)
-        queries.save_table(connection, table_id, {"body": to_json(table)})
-        return True
-
-    made = tables.database.write(work)
-    if made and (begun := turns_begun(table, {})):
-        tables.signals.turns(code, begun)
-    return made
-
-
-def _table(tables: Tables, seen: TournamentSnapshot, round: Round, number: int) -> Table:
-    """Return the table of a pod as it is opened: nobody is its host."""
-    game, options, settings = seen.game, seen.options, seen.of.settings
-    label = seen.label(round.number, round.wave_of(number))
-    table = Table(
-        chairs=[],
-        options=Raw(to_json(options)),
-        host=NOBODY,
-        pace=tables.pace,
-        banter=False,
-        hints=Hints.NONE,
-        programs=Welcome.NEVER,
-        tournament=seen.code,
-        board=label,
-        watch=WATCHED_BY_NOBODY if label else 0,
-        audience=not label,
-    )
-    promise(table, tables.lots)
-    for it in round.pods[number].entrants:
-        table.chairs.append(_chair(tables, seen, it, table))
-    _fill(table, [settings.size] if label else settings.playable)
-    if not label:
-        table.next_seed = seen.draw()(f"pod|{round.number}|{number}")[:SEED_BYTES]
-    table.note_views(Position(game, None))
-    return table
-
-
-def _chair(tables: Tables, seen: TournamentSnapshot, number: Number, table: Table) -> Chair:
-    entrant, level = seen.entrants[number], seen.of.entrants[number].bot
-    others = [chair.name for _, chair in table.sitting()]
-    name = told_apart(entrant.name or f"#{number}", others)
-    if level:
-        return Chair(name, ready=True, level=Level(level), entrant=number)
-    cut = "" if table.board else tables.lots.cut()  # one of a board is fixed elsewhere
-    return Chair(name, entrant.player_id, cut=cut, entrant=number)
-
-
-def _fill(table: Table, playable: Sequence[int]) -> None:
-    """Seat bots of the house until the game can be played."""
-    count = len(table.chairs)
-    for _ in range(count, min((it for it in playable if it >= count), default=count)):
-        table.chairs.append(None)
-    for seat in table.free():
-        seat_bot(table, seat)
-
-
-def _begin(tables: Tables, code: str, removed: Set[Number], late: bool = False) -> bool:
-    """Begin the match of a pod with those who have come and were not removed. Where fewer than two
-    people have, there is none; `late`: nor is there one any more where others have the same cards.
-    """
-    did = False
-
-    def work(transaction: TableTransaction) -> None:
-        nonlocal did
-        did = False
-        table = transaction.table
-        if table.playing or table.match:
-            return
-        did = True
-        # Bots of the house come again, as many as are needed now: on a board each where somebody
-        # is missing, so that all others keep their cards.
-        came = [
-            it if it and it.entrant and it.ready and it.entrant not in removed else None
-            for it in table.chairs
-        ]
-        size = len(came)
-        table.chairs = came if table.board else [chair for chair in came if chair]
-        there = [chair.entrant for _, chair in table.sitting()]
-        if len(there) < 2 or late:
-            pods.too_few_came(transaction.connection, table.pod, there)
-            return
-        options = from_json(bytes(table.options), transaction.game.options)
-        _fill(table, [size] if table.board else transaction.game.playable(options))
-        transaction.begin()
-
-    tables.change(code, work)
-    return did
-
-
-def _adjudicate(tables: Tables, round: Round, row: PodRow) -> bool:
-    """End a match whose time is up by how it stands; all are equal if that says nothing, or if its
-    table was taken away.
-    """
-    if row.code is None:
-        there = round.pods[row.number].entrants
-        tables.database.write(lambda connection: pods.all_equal(connection, row.id, there))
-        return True
-    did = False
-
-    def work(transaction: TableTransaction) -> None:
-        nonlocal did
-        did = False
-        table = transaction.table
-        if not table.playing:
-            return
-        did = True
-        places: Sequence[int] = ()
-        if transaction.state is not None:  # there is none where it cannot go on
-            places = transaction.game.so_far(transaction.state)
-        transaction.stop(places)
-
-    tables.change(row.code, work)
-    return did
-
-
-def _say_ruled(tables: Tables, code: str, ruled: bool) -> bool:
-    """Say at a table that the organiser has set its result, or does so no longer."""
-    if tables.look(code).table.ruled == ruled:
-        return False
-
-    def work(transaction: TableTransaction) -> None:
-        if transaction.table.ruled != ruled:
-            transaction.table.ruled = ruled
-            transaction.tell("table.ruled" if ruled else "table.not_ruled")
-
-    tables.change(code, work)
-    return True
-
-
-def _clear(tables: Tables, code: str) -> bool:
-    """Take away the table of a pod at which nobody has played, and nobody need."""
-    return take_away(tables, code, tables.now() + 1)

@@ -1,7 +1,7 @@
 """What can be due at a table: a move of the clock, a bot's thinking, the end of somebody's days.
 
-Stored as a text, which also says what comes first of two things due at the same time. So the texts
-stay as they are: matches that were recorded are replayed by them. Only this module reads them.
+Each is stored as a text. Of two things due at the same time the smaller text comes first, so the
+texts must stay as they are for recorded matches to be replayed. Only this module reads them.
 """
 
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class Thinking:
 
 @dataclass(frozen=True, slots=True)
 class Reaction:
-    """A bot's seeing that it could be first at something; `token` stands for what."""
+    """The moment in which a bot notices a race it could win; `token` is a hash of that."""
 
     seat: Seat
     token: str
@@ -71,7 +71,7 @@ class DayClock:
 
 @dataclass(frozen=True, slots=True)
 class VacationOver:
-    """The end of somebody's vacation, with which their clock runs again. It is never stored: their
+    """The end of somebody's vacation, when their clock runs again. It is never stored, since their
     chair knows when that is.
     """
 
@@ -83,8 +83,8 @@ class VacationOver:
 
 @dataclass(frozen=True, slots=True)
 class VoteLook:
-    """The open vote, which must be looked at: it may have passed or lapsed. It is never stored: a
-    vote knows itself when that is.
+    """The open vote, which must be looked at: it may have passed or lapsed. It is never stored: the
+    vote knows when that is.
     """
 
     def __str__(self) -> str:

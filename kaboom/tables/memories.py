@@ -13,7 +13,7 @@ from kaboom.tables.table import Table
 
 
 def fresh(table: Table, game: Game[Any]) -> dict[Seat, Raw]:
-    """Return what its bots remember before the deal, by seat."""
+    """Return fresh memories for the bots of a table, by seat."""
     if game.bot is None:
         return {}
     memory = game.bot.memory

@@ -15,13 +15,13 @@ from kaboom.core.views import OPEN, Prompt, View, with_hands
 
 @dataclass(frozen=True)
 class Position:
-    """A state that is never changed: what follows from it is worked out when first asked for, and
-    only once. `state` is None where no match has begun, or its state cannot be read.
+    """A state that is never changed. What follows from it is worked out once, when first asked for.
+    `state` is None if no match has begun, or its state cannot be read.
     """
 
     game: Game[Any]
     state: Any
-    seats: int = 0  # of the match while moves are made in it; 0: none are
+    seats: int = 0  # of the match while moves can be made in it, else 0
     hands: bool = False  # are all hands shown to spectators?
     _views: dict[Seat | None, View] = field(default_factory=dict, init=False, repr=False)
     _some: dict[tuple[Seat, str], Sequence[Sequence[Choices]]] = field(
@@ -50,7 +50,8 @@ class Position:
     def some(self, seat: Seat, drawn_by: str) -> Sequence[Sequence[Choices]]:
         """Return a few legal selections for each thing a seat may do, in the order of its prompt.
 
-        They are drawn by a text that the seat knows, never by the chance of the match.
+        They are drawn with the text `drawn_by`, which the seat knows, as seed: never by the chance
+        of the match.
         """
         if (seat, drawn_by) not in self._some:
             chance = Chance(drawn_by.encode(), 0, "some")

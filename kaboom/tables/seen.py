@@ -19,7 +19,7 @@ class Broken(Exception):
 
 
 class SeenTables:
-    """The tables last looked at, by code, none older than what was seen of it before."""
+    """The tables last looked at, by code. A kept table is never replaced by an older one."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, TableSnapshot] = OrderedDict()
@@ -39,34 +39,31 @@ class SeenTables:
         if glanced is None:
             raise NoTable(code)
         return [
-            self._glanced(connection, code, key_hash, *seen)
-            for key_hash, seen in zip(key_hashes, glanced, strict=True)
+            self._found(connection, code, key_hash, glance)
+            for key_hash, glance in zip(key_hashes, glanced, strict=True)
         ]
 
-    def _glanced(
-        self,
-        connection: Connection,
-        code: str,
-        key_hash: str | None,
-        version: int,
-        player: int | None,
-        name: str | None,
-        let_in: bool,
-        chat: int,
-        pulse: queries.Pulse | None,
+    def _found(
+        self, connection: Connection, code: str, key_hash: str | None, glance: queries.Glance
     ) -> TableSnapshot | Locked:
         now = self._kept.get(code)
-        outages = pulse.outages if pulse else 0
-        if now is None or (now.version, now.table.outages) != (version, outages):
+        outages = glance.pulse.outages if glance.pulse else 0
+        if now is None or (now.version, now.table.outages) != (glance.version, outages):
             row = queries.table(connection, code)
             if row is None:
                 raise NoTable(code)
             now = self.keep(read_snapshot(connection, row, now))
         if key_hash is not None and self._is_damaged(connection, now):
             raise Broken
-        if key_hash is not None and not let_in:
+        if key_hash is not None and not glance.let_in:
             return Locked(now)
-        return replace(now, player=player, player_name=name or "", chat=chat, pulse=pulse)
+        return replace(
+            now,
+            player=glance.player,
+            player_name=glance.name or "",
+            chat=glance.chat,
+            pulse=glance.pulse,
+        )
 
     def last(self, code: str) -> TableSnapshot | None:
         """Return a table as it was last seen, which may be long ago; None if it was not."""

@@ -63,8 +63,8 @@ class TournamentSnapshot:
         return next(found, None)
 
     def checks_in(self, player: int, now: float) -> float | None:
-        """Return how many seconds a player still has to say that they are here; None: nobody waits
-        for them to.
+        """Return how many seconds a player still has to check in; None if they need not, or have
+        done so.
         """
         of, number = self.of, self.number_of(player)
         open_ = of.check_in_until and not of.begun and not of.ended
@@ -80,7 +80,7 @@ class TournamentSnapshot:
         return [self.entrants[it].cut for it in sorted(numbers)]
 
     def draw(self, numbers: Sequence[Number] = ()) -> Draw:
-        """Return what is drawn: for the field as it is, or for one that is about to be fixed."""
+        """Return the draw: of the field as it is, or of one that is about to be fixed."""
         return draw_by(match_key(self.row.seed, self.cuts(numbers) if numbers else self.words))
 
     @property

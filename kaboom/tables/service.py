@@ -1,14 +1,14 @@
 """The tables of a store: people (commands/), bots and the clock all change them through here.
 
-Each change is one transaction: lock and load the table, judge, append to the move log, move the
-revisions of those whose view changed, set the deadline, commit. Then all watchers are told that
-something changed. That may fail: every page asks again by itself.
+Each change is one transaction: lock and load the table, judge the change, append to the move log,
+raise the revisions of those whose view has changed, set the deadline, commit. Then all watchers are
+told that something has changed. That may fail: every page asks again by itself.
 """
 
 import logging
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
@@ -53,14 +53,23 @@ log = logging.getLogger(__name__)
 FROZEN_FOR = 3600.0  # seconds after which a frozen table is looked at again: its rules may be back
 
 
-class Tables:
-    """All tables of a store. `signals` are given after each commit; `now()` is the time, and `lots`
-    are drawn for seeds, cuts and codes.
+class Result(NamedTuple):
+    """What a change of a table came to: the table as it is now, and what there is to tell of it."""
 
-    `pace` is that of bots at new tables; `aside(work, *args)` is where they really think, so that
-    nobody waits for it; `hashing(work, *args)` is where passwords
-    are hashed, and raises Full when too many are waiting there. `here(code)` are the players
-    present at a table now; None means unknown, and everybody seated counts as present.
+    now: TableSnapshot
+    changed: bool
+    moves: int = 0
+    turns_begun: Sequence[int] = ()  # players
+
+
+class Tables:
+    """All tables of a store.
+
+    `signals` are given after each commit. `now()` is the time in seconds since 1970; `lots` draws
+    seeds, cuts and codes. `pace` is how fast bots play at new tables. `here(code)` returns the
+    players present at a table; None is unknown, and then everybody seated counts as present.
+    Slow work is done elsewhere: bots think by `aside(work, *args)`, and passwords are hashed by
+    `hashing(work, *args)`, which raises Full when too many are waiting for that.
     """
 
     def __init__(
@@ -93,9 +102,9 @@ class Tables:
     def look(self, code: str, key_hash: str | None = None) -> TableSnapshot:
         """Return the table as the player with that key may find it; raises NoTable or Locked.
 
-        One small read, unless another worker changed the table since this one last saw it. A
-        browser without a key passes an empty one; None is the house itself, which no password keeps
-        out.
+        This is one small read, unless another worker has changed the table since this one last
+        saw it. A browser that has no key passes an empty one; None stands for the server itself,
+        which no password keeps out.
         """
         (found,) = self._found(code, [key_hash])
         if isinstance(found, Locked):
@@ -105,7 +114,7 @@ class Tables:
     def looks(self, code: str, key_hashes: Sequence[str]) -> list[TableSnapshot | None]:
         """Return the table as each of these players may find it, by one reading of the store.
 
-        None for whom it is locked, and for all of them when there is no table.
+        It is None for those it is locked to, and for everybody when there is no such table.
         """
         try:
             found = self._found(code, key_hashes)
@@ -123,7 +132,7 @@ class Tables:
         return seen
 
     def _found(self, code: str, key_hashes: Sequence[str | None]) -> list[TableSnapshot | Locked]:
-        """Return what players find; a match whose log is damaged is frozen first."""
+        """Return what each of these players finds; freeze the match first if its log is damaged."""
 
         def glances(connection: Connection) -> list[TableSnapshot | Locked]:
             return self.seen.glances(connection, code, key_hashes)
@@ -139,7 +148,7 @@ class Tables:
             return self.database.read(glances)
 
     def found_by(self, changed: TableSnapshot, player: int | None, name: str) -> TableSnapshot:
-        """Return a table that was just changed as the player who asked for it may find it."""
+        """Return a table that was just changed as the player who changed it may see it."""
         return as_viewed(changed.asked_by(player, name), self.now(), self._pasts)
 
     def _as_viewed(self, found: TableSnapshot, key_hash: str | None) -> TableSnapshot:
@@ -218,10 +227,10 @@ class Tables:
     def _prepared(
         self, seen: TableSnapshot, what: Timed | VoteLook
     ) -> Callable[[TableTransaction], None]:
-        """Return what does a due thing at a table, all that takes time being done already.
+        """Return a function that does a due thing in a transaction, which must be short.
 
-        A bot thinks before the transaction begins: thinking may take a while. Who is present may
-        have to be asked elsewhere.
+        So whatever may take a while is done here, beforehand: a bot thinks, and other processes may
+        have to be asked who is present.
         """
         match what:
             case VoteLook():
@@ -241,7 +250,7 @@ class Tables:
                 return lambda transaction: thinking.play(transaction, seen, what, memory, move)
 
     def _put_off(self, code: str) -> None:
-        """Leave a table that cannot go on alone for a while."""
+        """Do not look at a table that cannot go on for a while."""
 
         def work(connection: Connection) -> None:
             now = self.table_time(connection)
@@ -257,8 +266,8 @@ class Tables:
         """Return in how many seconds something is due next at any table, or None."""
 
         def work(connection: Connection) -> float | None:
-            soonest = queries.next_due(connection)
-            return None if soonest is None else soonest - self.table_time(connection)
+            due = queries.next_due(connection)
+            return None if due is None else due - self.table_time(connection)
 
         return self.database.read(work)
 
@@ -273,16 +282,16 @@ class Tables:
     ) -> TableSnapshot:
         """Do `work` on a table in one transaction, tell the watchers, return the table.
 
-        `once`: a command that was done before is not done again.
+        `once`: a command that was done before is not done again. Raises NoTable.
         """
 
-        def attempt(connection: Connection) -> tuple[TableSnapshot, bool, int, list[int]]:
+        def attempt(connection: Connection) -> Result:
             row = queries.table(connection, code, lock=True)
             if row is None:
                 raise NoTable(code)
             read = read_snapshot(connection, row, self.seen.last(code))
             transaction = TableTransaction(connection, row, read, self.now(), self.lots)
-            before = read.table.turns
+            turns_before = read.table.turns
             if row.days:
                 days.note_vacations(transaction)
             if read.mended and not read.table.next_seed:
@@ -290,40 +299,48 @@ class Tables:
 
             def worked() -> str:
                 work(transaction)
-                return ""
+                return ""  # only_once keeps an answer, and a change of a table has none
 
             only_once(connection, once, transaction.now, worked)
             self._finish(transaction)
-            body = to_json(transaction.table)
-            if body == row.body and not transaction.columns:
-                return read, False, 0, []
-            due_at = (
-                transaction.table_time + FROZEN_FOR
-                if transaction.frozen
-                else soonest(transaction.table)
-            )
-            values = {
-                "body": body,
-                "version": row.version + 1,
-                "match_id": transaction.table.match_id or None,
-                "due_at": due_at,
-                "touched_at": transaction.now,
-                **transaction.columns,
-            }
-            queries.save_table(connection, row.id, values)
-            begun = turns_begun(transaction.table, before)
-            return transaction.committed(row.version + 1), True, transaction.moves, begun
+            return self._saved(transaction, read, turns_before)
 
-        now, changed, moves, begun = self.database.write(attempt)
-        if changed:
-            self.seen.keep(now)
-            if moves:
-                self.signals.moved(now.game.key, moves)
-            due = soonest(now.table)
-            self.signals.changed(code, None if due is None else due - now.table_time(self.now()))
-            if begun:
-                self.signals.turns(code, begun)
-        return now
+        done = self.database.write(attempt)
+        if done.changed:
+            self._tell(done)
+        return done.now
+
+    def _saved(
+        self, transaction: TableTransaction, read: TableSnapshot, turns_before: Mapping[Seat, Turn]
+    ) -> Result:
+        """Write the table, if it is not as it was read; return what the change came to."""
+        table, row = transaction.table, transaction.row
+        body = to_json(table)
+        if body == row.body and not transaction.columns:
+            return Result(read, changed=False)
+        frozen_until = transaction.table_time + FROZEN_FOR
+        values = {
+            "body": body,
+            "version": row.version + 1,
+            "match_id": table.match_id or None,
+            "due_at": frozen_until if transaction.frozen else soonest(table),
+            "touched_at": transaction.now,
+            **transaction.columns,
+        }
+        queries.save_table(transaction.connection, row.id, values)
+        begun = turns_begun(table, turns_before)
+        return Result(transaction.committed(row.version + 1), True, transaction.moves, begun)
+
+    def _tell(self, done: Result) -> None:
+        """Keep a table as it is now, and tell everybody who listens what has changed."""
+        now = done.now
+        self.seen.keep(now)
+        if done.moves:
+            self.signals.moved(now.game.key, done.moves)
+        due = soonest(now.table)
+        self.signals.changed(now.code, None if due is None else due - now.table_time(self.now()))
+        if done.turns_begun:
+            self.signals.turns(now.code, done.turns_begun)
 
     def _finish(self, transaction: TableTransaction) -> None:
         """Set the deadlines and revisions that follow from a change."""

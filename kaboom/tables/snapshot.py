@@ -89,7 +89,7 @@ class TableSnapshot:
 
 
 class Locked(Exception):
-    """The table has a password, and whoever is asking has not given it.
+    """The table has a password, and the person asking has not given it.
 
     `snapshot` is the table: only its game and its host's name may be shown.
     """
@@ -102,11 +102,11 @@ class Locked(Exception):
 def read_snapshot(
     connection: Connection, row: queries.TableRow, known: TableSnapshot | None = None
 ) -> TableSnapshot:
-    """Return the table of a stored row; raises Damaged when nothing of it can be read or rebuilt.
+    """Return the table of a stored row; raises Damaged if it can neither be read nor rebuilt.
 
-    A snapshot that cannot be read is rebuilt from the match's log. A match that cannot go on is
-    frozen: its table is shown without cards, and nothing can be played. `known` is how this process
-    last saw the table: if its match has not moved since, what follows from its state is known, too.
+    A body that cannot be read is rebuilt from the match's log. A match that cannot go on is frozen:
+    its table is shown without cards, and nothing can be played. `known` is how this process last
+    saw the table; if its match has not moved since, its state and position are used again.
     """
     game = GAMES.get(row.game)
     table = _stored(row)
@@ -127,7 +127,7 @@ def read_snapshot(
                 frozen = str(lost)
     if table is None:
         raise Damaged(row.code)
-    table.days = row.days  # whatever a server of before it wrote into the body
+    table.days = row.days  # the column decides: older servers do not know the field of the body
     notice(table, row.pulse)
     key = match_key(row.seed, from_json(row.cuts or "[]", list)) if row.seed else None
     seats = len(table.seats) if table.playing and not frozen else 0

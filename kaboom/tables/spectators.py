@@ -1,5 +1,5 @@
-"""What those without a seat may see: everything public at once, the same some minutes later, or
-nothing while a match is on. Later they see all hands, too, if every player agreed before the deal.
+"""What spectators may see: everything public at once, the same some minutes later, or nothing while
+a match is on. If they see it later and every player agreed before the deal, they see all hands.
 
 The past is rebuilt from seed and move log, so nothing newer can be in it. That a match is on, and
 who sits at the table between two matches, is never a secret.

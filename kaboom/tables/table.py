@@ -17,7 +17,7 @@ from kaboom.core.moves import Seat
 from kaboom.core.play import Event
 from kaboom.core.views import Outcome, Prompt, Saying
 from kaboom.core.words import Names, Words
-from kaboom.tables.due import ClockMove, DayClock, Reaction, Thinking, Timed, timed_from
+from kaboom.tables.due import ClockMove, DayClock, Thinking, Timed, timed_from
 from kaboom.tables.position import Position
 from kaboom.tables.turns import Turn
 
@@ -56,7 +56,7 @@ class Done(Struct, frozen=True):
 
 
 class Hint(Struct, frozen=True):
-    """What a bot would do in somebody's place, and why; `asked` stands for what they were asked."""
+    """What a bot would do in somebody's place, and why; `asked` is a hash of the question."""
 
     asked: str
     move: Done
@@ -64,7 +64,7 @@ class Hint(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """A move decided ahead; `token` stands for all that it answers. With `until` it is made each
+    """A move decided ahead; `token` is a hash of all that it answers. With `until` it is made every
     time it can be.
     """
 
@@ -75,7 +75,7 @@ class Plan(Struct, frozen=True):
 
 
 class Back(Struct, frozen=True):
-    """A move its maker can take back: its number in the log, and which deadlines ran then."""
+    """A move that can be taken back: its number in the log, and the deadlines of then."""
 
     number: int
     move: Done
@@ -116,7 +116,7 @@ class Chair(Struct):
     manner: str = ""  # whether they stay to the end of matches, in English, for say()
 
     def begin_match(self) -> None:
-        """Let nothing be left here of what was done and wished before."""
+        """Reset what belongs to a single match."""
         self.ready, self.present, self.stand_in, self.done = False, True, False, []
         self.hint, self.hands, self.lapsed = None, 0, 0
 
@@ -141,7 +141,8 @@ class Chair(Struct):
 class Said(Struct, frozen=True):
     """An event kept for the log. `order` sorts public and whispered lines; it is never shown.
 
-    `facts` stay JSON: thirty lines are read with each change of a table, and hardly one is spelled.
+    `facts` stay JSON, since thirty lines are read with each change of a table and hardly any of
+    them is put into words.
     """
 
     order: int
@@ -213,9 +214,9 @@ class Table(Struct):
     banter: bool = True  # its bots say a phrase now and then
     hints: Hints = Hints.ALONE  # who may ask what a bot would do
     programs: Welcome = Welcome.PRIVATE  # are bots of players welcome?
-    tournament: str = ""  # the code of that which the table belongs to
+    tournament: str = ""  # the code of the tournament the table belongs to
     pod: int = 0  # … and which of its tables it is
-    ruled: bool = False  # the organiser has set its result, as those who play were told
+    ruled: bool = False  # the players were told that the organiser has set its result
     next_seed: bytes = b""  # of the next match: promised before anybody cuts
     board: str = ""  # the label of the deal that other tables play too (kaboom.tables.boards)
     timers: dict[str, Timer] = field(default_factory=dict)  # by the texts of kaboom.tables.due
@@ -240,7 +241,7 @@ class Table(Struct):
 
     @property
     def by_house(self) -> bool:
-        """Say whether the house has set it up for one match, and nobody may change it."""
+        """Say whether the server has set it up for a single match, so that nobody may change it."""
         return self.host == NOBODY
 
     def seat_of(self, player: int | None) -> Seat | None:
@@ -329,7 +330,7 @@ class Table(Struct):
                 self.heard[key(event.to)] = self.heard.get(key(event.to), 0) + 1
 
     def clear_moves(self) -> None:
-        """Forget what is about moves of a match that are still to come, or can be taken back."""
+        """Forget timers, plans and memories, and what can be taken back."""
         self.timers, self.memories, self.back, self.plans = {}, {}, {}, {}
         self.covered, self.nudged = {}, {}
 
@@ -352,12 +353,8 @@ class Table(Struct):
         """Return the timers of the bots."""
         return [(what, timer) for what, timer in self.timed() if isinstance(what, Thinking)]
 
-    def reactions(self) -> list[tuple[Reaction, Timer]]:
-        """Return the timers of bots that may be first at something."""
-        return [(what, timer) for what, timer in self.timed() if isinstance(what, Reaction)]
-
     def day_clocks(self) -> list[tuple[DayClock, Timer]]:
-        """Return the timers of people's days, sealed ones too: whose they are may be a secret."""
+        """Return the timers of people's days, also those whose owner is a secret (sealed)."""
         return [(what, timer) for what, timer in self.timed() if isinstance(what, DayClock)]
 
     def day_clock(self, seat: Seat) -> Timer | None:
@@ -369,9 +366,9 @@ class Table(Struct):
         return [*(str(seat) for seat in range(len(self.chairs))), key(None)]
 
     def note_views(self, position: Position) -> None:
-        """Move the revision of every viewer whose view has changed.
+        """Raise the revision of every viewer whose view has changed.
 
-        What they share is hashed once.
+        Views are compared by hashes; what all viewers are shown is put together only once.
         """
         prompts = position.prompts
         shared = self._shown_to_all(prompts)
@@ -409,7 +406,7 @@ class Table(Struct):
         return shared + to_json((self.days, open_days, self.nudged))
 
     def _shown_to(self, seat: Seat) -> Iterator[bytes]:
-        """Yield what only whoever sits there is shown besides the game."""
+        """Yield what only the player of a seat is shown besides the game."""
         chair = self.chairs[seat]
         if chair is None:
             return

@@ -176,7 +176,7 @@ def pace(transaction: TableTransaction, own: Prompt, race: bool) -> float:
 
 
 def reacts(transaction: TableTransaction, seat: Seat) -> float | None:
-    """Return the seconds until a bot sees that it may be first; None when it misses that."""
+    """Return the seconds until a bot notices a race; None if it misses it."""
     table, chance = transaction.table, _dice(transaction, f"reaction {seat}")
     return reaction(table.level(seat), _temper(table, seat), chance)
 

@@ -1,4 +1,4 @@
-"""Deadlines: which run on, which are new, which is due. Pure functions of a table and the time.
+"""Timers: which run on, which are new, which is due. Pure functions of a table and the time.
 
 All times are in table time (kaboom.tables.table_clock), including `now`.
 """
@@ -37,9 +37,9 @@ def kept(
 ) -> dict[str, Timer]:
     """Return a table's timers after a move: the deadline of anything still on offer stays.
 
-    `thinking(prompt, race)` is how many seconds a bot takes, during a race or not; `reacting(seat)`
-    how many until it sees what it may be first at, None if it does not. `planned` are moves decided
-    ahead that can be made now, each with the seconds until it is. Where a match is played over days
+    `thinking(prompt, race)` returns how many seconds a bot takes, in a race or not;
+    `reacting(seat)` how many until it notices a race, None if it misses it. `planned` are moves
+    decided ahead that can be made now, each with the seconds until it is made. In a match over days
     everybody whose turn it is (kaboom.tables.turns) has a clock of their own.
     """
     alone = len(table.people()) < 2
@@ -76,9 +76,7 @@ def _of_the_house(
     thinking: Callable[[Prompt, bool], float],
     reacting: Callable[[Seat], float | None],
 ) -> dict[str, Timer]:
-    """Return the timers of bots: their thinking is known by what they are asked, their reaction by
-    what they may be first at.
-    """
+    """Return the timers of bots: one for what each is asked, one for the races each may win."""
     timers: dict[str, Timer] = {}
     for prompt in prompts:
         chair = table.chairs[prompt.seat]
@@ -99,8 +97,8 @@ def _of_the_house(
 def _day_clocks(table: Table, prompts: Sequence[Prompt], now: float) -> dict[str, Timer]:
     """Return the clocks of the people whose turn it is, each with days for what they are asked.
 
-    What is asked in secret has one window for all, whoever has answered. A clock stands still
-    during its owner's vacation. In a turn that a bot decides there is no time for its next steps.
+    A step answered in secret has the same time for all, whoever has answered. A clock stands still
+    during its owner's vacation. Once a bot decides a turn, its next steps are due at once.
     """
     timers: dict[str, Timer] = {}
     for seat in table.people():

@@ -78,7 +78,7 @@ def change(
     work: Callable[[TournamentChange], None],
     once: Command | None = None,
 ) -> None:
-    """Do `work` on a tournament in one transaction, and tell whoever has it open.
+    """Do `work` on a tournament in one transaction, and tell everybody who has it open.
 
     Raises NoTournament, and what `work` raises; then nothing has changed.
     """
@@ -112,7 +112,7 @@ def change(
 
 
 def _log(made: TournamentChange) -> None:
-    """Add what has happened to the log, and call those whom it concerns."""
+    """Add an event to the log, and call the players it concerns."""
     connection, seen, row = made.connection, made.seen, made.seen.row
     fresh = [
         Logged(seen.of.seq + number, event, made.now) for number, event in enumerate(made.events, 1)
@@ -142,7 +142,7 @@ def due_at(of: Tournament, now: float) -> float | None:
 
 
 def _graces(of: Tournament) -> list[float]:
-    """Return when who has not come to a table of the round is absent; nobody is in a pause."""
+    """Return when those who have not come to a table of the round are absent; never in a pause."""
     round = of.round
     if round is None or of.paused or (of.ended and not of.secret):
         return []

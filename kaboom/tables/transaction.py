@@ -36,7 +36,7 @@ from kaboom.tables.what_follows import AFTER_EVENTS, AFTER_THE_END, AT_A_DEAL
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Who sits where in a match, and what its cards follow from; all by seat."""
+    """Who sits where in a match, and what its cards are derived from; all by seat."""
 
     chairs: Sequence[Chair]
     seed: bytes
@@ -45,7 +45,7 @@ class Deal:
 
 
 class TableTransaction(TableChange):
-    """A change of a table, with all that the rules of the room let happen there."""
+    """A change of a table, with everything that can happen at one: matches begin, move on, end."""
 
     def committed(self, version: int) -> TableSnapshot:
         """Return the table as it will be once this is committed."""
@@ -66,7 +66,7 @@ class TableTransaction(TableChange):
         self.become(frozen=why, position=replace(self.position, seats=0))
 
     def empty(self, seat: Seat, kind: str = "") -> None:
-        """Free a chair, saying why (a kind of AROUND). A host who leaves is succeeded."""
+        """Free a chair; `kind` (of AROUND) says why. A host is succeeded by the next person."""
         table = self.table
         chair = table.chairs[seat]
         assert chair is not None
@@ -85,20 +85,20 @@ class TableTransaction(TableChange):
         Raises NotNow where a table of a tournament has had its match.
         """
         table, game = self.table, self.game
-        # 1. Who sits where, and what the cards follow from.
+        # 1. Who sits where, and what the cards are derived from.
         options = from_json(bytes(table.options), game.options)
         deal = self._drawn_up(seating_of(options))
-        # 2. They take their seats, and hear nothing of the last match any more.
+        # 2. They take their seats; the log of the last match is cleared.
         self._seat(deal)
         self.tell("table.started", match=table.match)
         if deal.drawn:
             self.tell("table.drawn", names=table.seats)
-        # 3. What was wished before the deal holds from now on.
+        # 3. What players asked for before the deal is settled for this match.
         for agree in AT_A_DEAL:
             agree(self)
         # 4. The match is in the store.
         self._add_match(deal)
-        # 5. Nobody owes anything from before.
+        # 5. Nothing is left of the last match: timers, plans, memories.
         table.clear_moves()
         for chair in deal.chairs:
             chair.begin_match()
@@ -127,7 +127,7 @@ class TableTransaction(TableChange):
         return Deal(chairs, seed, cuts, drawn)
 
     def _seat(self, deal: Deal) -> None:
-        """Let the table be that of a match that is about to be dealt."""
+        """Seat the players and reset the table for a match that is about to be dealt."""
         table = self.table
         free = len(table.chairs) - len(deal.chairs)
         table.chairs = [*deal.chairs, *([None] * free)]
@@ -171,7 +171,7 @@ class TableTransaction(TableChange):
                 queries.add_part(self.connection, table.match_id, seat, chair.player)
 
     def come_back(self, seat: Seat) -> None:
-        """Let a player who left, or for whom a bot plays, play again; otherwise do nothing."""
+        """Let a player play again who left, or for whom a bot plays; others are left alone."""
         chair = self.table.chairs[seat]
         assert chair is not None
         chair.lapsed = 0
@@ -235,7 +235,7 @@ class TableTransaction(TableChange):
             course.play(text)
         _, done = course.play(str(move))
         self._log(move, cmd)
-        table.memories = {}  # a bot without one goes through the log, and finds nothing of this
+        table.memories = {}  # rebuilt from the log, in which this move no longer counts
         self.take(done.state, done.events)
         table.timers = last.deadlines | table.timers  # its time has run on meanwhile
         taking_back.forget(table, seat, done.events, before, self.position)
@@ -262,7 +262,7 @@ class TableTransaction(TableChange):
         self.moves += 1
 
     def take(self, state: Any, events: Sequence[Event]) -> None:
-        """Take over a new state: what was said, what bots noticed, whether it is over."""
+        """Take over a new state: log its events, let bots notice them, and end what is over."""
         table, game = self.table, self.game
         self.become(position=Position(game, state, len(table.seats)))
         table.state = Raw(to_json(state))
@@ -295,7 +295,7 @@ class TableTransaction(TableChange):
             self.tell("table.over")
         # 2. Nothing can be added to the record.
         self._close_record(outcome)
-        # 3. Whatever else hangs on how it ended.
+        # 3. Whatever else depends on how it ended.
         for follow in AFTER_THE_END:
             follow(self, outcome)
         # 4. A rematch does not wait for players who left.
@@ -304,7 +304,7 @@ class TableTransaction(TableChange):
                 self.empty(seat)
 
     def _close_record(self, outcome: Outcome) -> None:
-        """Write how the match ended, and the hash that holds its whole record together."""
+        """Store how the match ended, and the hash over its whole record."""
         digest = None
         if self.key is not None:  # otherwise the seed is damaged, and no record can be shown
             match = queries.match(self.connection, self.table.match_id)
@@ -331,9 +331,9 @@ def seat_bot(table: Table, seat: Seat, level: Level = Level.NORMAL) -> str:
 
 
 def promise(table: Table, lots: Lots) -> None:
-    """Fix the seed of the table's next match, and give everybody a fresh cut of it.
+    """Fix the seed of the table's next match, and give every person a fresh cut.
 
-    On a board there is one match, whose deal is promised elsewhere.
+    A table of a board has a single match, whose deal is promised elsewhere.
     """
     if table.board:
         return

@@ -1,8 +1,8 @@
-"""Whom a table waits for, and since which change: what a call at a player's turn is about.
+"""Whose turn it is at a table, and since which change: players are called once for each turn.
 
 A turn goes on while its player does several things in a row. A step answered in secret is the turn
-of all who were asked when it opened, until it is over: who has answered is a secret too. A table of
-a tournament waits before its match, too: for those who have not said that they are ready. Pure.
+of everybody who was asked when it began, until it is over, since who has answered is a secret, too.
+A table of a tournament also waits before its match, for those who are not ready. Pure functions.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,8 +16,8 @@ READY = "ready"  # what is asked before the match of a tournament's table
 
 
 class Turn(Struct, frozen=True):
-    """The turn of one seat: `number` is the table's version with which it began, `since` when that
-    was (seconds since 1970), `asked` stands for what the table waits for.
+    """The turn of one seat. `number` is the version of the table with which it began, `since` when
+    that was (seconds since 1970), `asked` a hash of what the table waits for.
     """
 
     number: int
@@ -29,10 +29,10 @@ class Turn(Struct, frozen=True):
 def turns(
     old: Mapping[Seat, Turn], prompts: Sequence[Prompt], number: int, now: float
 ) -> dict[Seat, Turn]:
-    """Return whose turn it is now; turns that begin have this number, and begin now.
+    """Return whose turn it is now; turns that begin get this number, and begin `now`.
 
     Somebody who is asked for the next thing after their own move is still in the same turn, unless
-    that of somebody else begins as well: then it is another round.
+    somebody else's turn begins as well: then a new round has begun.
     """
     sealed = {it.seat: _asked(it) for it in prompts if it.waited_for and not it.openly_waited_for}
     if sealed:

@@ -1,4 +1,4 @@
-"""Keeps a room in order: what nobody needs any more goes, and the host may remove a table."""
+"""Keeps a room in order: deletes what nobody needs any more, and tables for the host."""
 
 from sqlalchemy import Connection
 

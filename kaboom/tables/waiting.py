@@ -1,4 +1,4 @@
-"""What somebody is called about, and the call: what may be told of it, and of nothing else."""
+"""What players are called about, and the call itself: all that it may tell."""
 
 from dataclasses import dataclass
 

@@ -35,7 +35,7 @@ SNOOZES = (DAY, 7 * DAY, 28 * DAY)  # seconds
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A way as its player sees it; `to` is what is shown of its address."""
+    """A way to be called, as its player sees it; `to` is what is shown of its address."""
 
     id: int
     kind: str
@@ -60,7 +60,7 @@ class Kept:
 
 
 def kept(tables: Tables, player: int) -> Kept:
-    """Return what is kept of how a player is called."""
+    """Return the ways in which a player is called, and their wishes."""
 
     def work(connection: Connection) -> Kept:
         found = [row for row in store.of_player(connection, player) if row.table_id is None]
@@ -180,7 +180,7 @@ def of_letter(tables: Tables, secret: str) -> Way | None:
 
 
 def confirm(tables: Tables, secret: str) -> bool:
-    """Confirm an address of mail; return whether there is such a one."""
+    """Confirm a mail address; return whether there is such an address."""
 
     def work(connection: Connection) -> bool:
         row = store.by_secret(connection, secret)

@@ -1,6 +1,6 @@
 """A knockout as a picture: where its pods stand, from left to right, and what leads where.
 
-It says the same as the lists beside it: whoever is known in a pod, or from where they will come.
+It says the same as the lists beside it: who is in a pod, or from where they will come.
 """
 
 from collections.abc import Mapping, Sequence

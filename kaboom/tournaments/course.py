@@ -239,7 +239,7 @@ def _earlier(of: Tournament, round: Round) -> Counter[Number]:
 
 
 def champions(of: Tournament) -> list[Number]:
-    """Return who has won a knockout that is over: several who were equal share the title. Whom the
+    """Return the winners of a knockout that is over: those who were equal share the title. Whom the
     organiser has removed wins none.
     """
     round = of.round

@@ -90,7 +90,7 @@ class Returned(Struct, frozen=True, tag=True):
 
 
 class CheckInOpened(Struct, frozen=True, tag=True):
-    """Whoever wants to play says so by that time."""
+    """Everybody who wants to play checks in by that time."""
 
     until: float
 
@@ -224,7 +224,7 @@ def written(event: Event) -> bytes:
 
 
 def read(text: bytes) -> Event:
-    """Return a stored event; raises msgspec.ValidationError when it is none."""
+    """Return a stored event; raises msgspec.ValidationError if it cannot be read."""
     kind: Any = Event
     found: Event = from_json(text, kind)
     return found

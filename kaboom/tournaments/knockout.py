@@ -11,7 +11,7 @@ from kaboom.tournaments.events import Number
 
 
 class Feeder(Struct, frozen=True):
-    """Whoever comes to that rank (from 0) in that pod (from 0) of the round before."""
+    """The entrant who comes to that rank in that pod of the round before, both from 0."""
 
     pod: int
     rank: int
@@ -30,7 +30,7 @@ class Bracket(Struct, frozen=True):
 
 
 def bracket(count: int, size: int, qualify: int) -> Bracket:
-    """Return the bracket for a field of so many."""
+    """Return the bracket for a field of this size."""
     ratio, pods = size // qualify, 1
     while pods * size < count:
         pods *= ratio

@@ -16,7 +16,7 @@ from kaboom.tournaments.state import Tournament
 
 
 class Line(Struct, frozen=True):
-    """A line of the standings. Whoever is equal in all but the draw shares the place."""
+    """A line of the standings. Entrants equal in everything but the draw share the place."""
 
     place: int
     entrant: Number
@@ -67,7 +67,7 @@ def played(of: Tournament) -> dict[Number, list[Played | None]]:
 
 
 def standings(of: Tournament, draw: Draw) -> list[Line]:
-    """Return everybody in the field, the best first; whom the organiser has removed comes last."""
+    """Return the field, the best first; entrants the organiser has removed come last."""
     points, course = of.points(), played(of)
     shares = [of.counted(round) for round in of.rounds]
     direct = _direct(points, course)

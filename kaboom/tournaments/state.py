@@ -142,7 +142,7 @@ class Tournament(Struct):
         ]
 
     def removed(self) -> set[Number]:
-        """Return whom the organiser has removed."""
+        """Return the entrants the organiser has removed."""
         return {number for it in self.standing(Verb.REMOVE) for number in it.entrants}
 
     def apart(self) -> set[frozenset[Number]]:
@@ -202,8 +202,10 @@ class Tournament(Struct):
         return found
 
     def counted(self, round: Round) -> dict[Number, int]:
-        """Return what a round adds to the standings. Where all had the same cards that is nothing
-        before it is over: those who sat out have 60 % at once, and the mean of others is not 0.
+        """Return what a round adds to the standings.
+
+        With the same cards at all tables that is nothing before it is over: those who sat out have
+        60 % at once, and the others must not seem to have 0.
         """
         if self.settings.duplicate and not (self.ended or self.is_over(round)):
             return {}
@@ -212,8 +214,8 @@ class Tournament(Struct):
     def ranks(
         self, round: Round, pod: int, shares: Mapping[Number, int] | None = None
     ) -> dict[Number, tuple[int, ...]]:
-        """Return by what those of a pod are ranked among themselves, the best first, without the
-        absent: by their places; where all had the same cards by what they made of theirs.
+        """Return the values by which the entrants of a pod are ranked, the best first, without the
+        absent: their places or, with the same cards at all tables, what they made of them.
 
         `shares` are those of the round, if they are known already.
         """
@@ -307,7 +309,7 @@ def folded(settings: Settings, events: Iterable[Logged]) -> Tournament:
 
 
 def apply(to: Tournament, logged: Logged) -> None:
-    """Let an event have happened, the one after the last."""
+    """Take the next event into a tournament."""
     to.seq = logged.seq
     match logged.event:
         case Entered(entrant, bot):
@@ -371,8 +373,8 @@ def _pod_over(
 
 
 def _missed(to: Tournament, round: int, pod: int) -> set[Number]:
-    """Return who did not come to a pod, but for those of whom the organiser has set that they did.
-    To no round, 0, nobody had to come.
+    """Return who did not come to a pod, unless the organiser has set that they did; nobody for
+    round 0, which is none.
     """
     if not round:
         return set()
@@ -386,5 +388,5 @@ def _note_missed(to: Tournament, round: int, before: set[Number], now: set[Numbe
     for number in before ^ now:
         entrant = to.entrants[number]
         entrant.missed += 1 if number in now else -1
-        if round == len(to.rounds):  # an earlier one says nothing of who is there now
+        if round == len(to.rounds):  # only the last round says who is there now
             entrant.paused = number in now

@@ -193,7 +193,7 @@ def _exchange(
     pairs: Sequence["array[int]"],
     again: Sequence[int],
 ) -> bool:
-    """Exchange somebody of a pod with whom it helps most; return whether anything helped."""
+    """Make the exchange of two entrants that helps a pod most; return whether any helped."""
     mine = pods[here]
     rows = [pairs[a] for a in mine]
     inside = [sum([row[b] for b in mine]) for row in rows]
@@ -225,7 +225,7 @@ def _exchange(
 
 
 def seated(pod: Sequence[Number], round: int, now: Standing, draw: Draw) -> tuple[Number, ...]:
-    """Return the entrants of a pod by seat: on each who sat there least often, else as drawn."""
+    """Return the entrants of a pod by seat: who sat there least often, else as drawn."""
     left, found = list(pod), []
     for seat in range(len(pod)):
         found.append(

@@ -64,7 +64,7 @@ def _all_texts(nodes: Iterable[ast.expr]) -> Iterator[str]:
 
 
 def _texts(node: ast.expr) -> Iterator[str]:
-    """Yield the text that an expression is, if it is one that people read."""
+    """Yield the text of an expression, if people will read it."""
     if isinstance(node, ast.IfExp):
         yield from _texts(node.body)
         yield from _texts(node.orelse)

@@ -1,4 +1,4 @@
-"""Tells the host in the log which setting may be wrong, where only players would notice."""
+"""Tells the host in the log which setting may be wrong, if only players would notice."""
 
 import logging
 

@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Any
@@ -89,11 +89,21 @@ from kaboom.web.voices import routes as voices
 
 log = logging.getLogger(__name__)
 
+# Passwords being hashed or waiting for it: two threads get through this many in about two seconds.
+MOST_HASHED = 32
+
+FIXED = {
+    "MAX_CONTENT_LENGTH": 64 * 1024,
+    "MAX_FORM_MEMORY_SIZE": 64 * 1024,
+    "MAX_FORM_PARTS": 200,
+}
+
 
 class Sent(ImmutableMultiDict[str, str]):
-    """Cookies, and what stands in an address, by name.
+    """Cookies, or the fields of an address, by name.
 
-    Werkzeug's own makes an HTTP error of every name that is asked for and was not sent, to drop it.
+    Werkzeug's own `get` raises and catches an HTTP error for every name that was not sent, which is
+    slow, and a table's page asks for many of them.
     """
 
     def get(  # type: ignore[override]  # Werkzeug's overloads say the same
@@ -104,7 +114,7 @@ class Sent(ImmutableMultiDict[str, str]):
 
 
 class KaboomRequest(Request):
-    """Flask's request, quick to say what was not sent."""
+    """Flask's request, which looks up quickly what was not sent."""
 
     dict_storage_class = parameter_storage_class = Sent
 
@@ -115,8 +125,9 @@ class KaboomRequest(Request):
 
     @cached_property
     def args(self) -> MultiDict[str, str]:
-        """Return what stands in the address; nothing, if that is not UTF-8: it is refused in a
-        moment (kaboom.web.guard), and whoever draws that page reads it, too.
+        """Return the fields of the address, none if it is not UTF-8.
+
+        kaboom.web.guard is about to refuse such a request, and the page that says so reads them.
         """
         try:
             return super().args
@@ -131,7 +142,7 @@ class KaboomFlask(Flask):
     request_class = KaboomRequest
 
     def full_dispatch_request(self) -> Any:
-        """Return what answers this request: a look of an open page goes a short way."""
+        """Return the answer; an open page that looks again is answered by a short way."""
         if not short_way.fits():
             return super().full_dispatch_request()
         try:
@@ -141,22 +152,14 @@ class KaboomFlask(Flask):
         return super().full_dispatch_request() if answer is None else answer
 
     def ensure_sync(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the function as it is: none here is asynchronous, and Flask asks of sixteen."""
+        """Return the function: none of ours is asynchronous. Flask asks that of each view and hook,
+        sixteen times a request.
+        """
         return function
 
 
-# Passwords being hashed or waiting for it: two threads get through this many in about two seconds.
-MOST_HASHED = 32
-
-
-FIXED = {
-    "MAX_CONTENT_LENGTH": 64 * 1024,
-    "MAX_FORM_MEMORY_SIZE": 64 * 1024,
-    "MAX_FORM_PARTS": 200,
-}
-
-# What is found at which address: each module has its own routes. Those of records stand at two
-# addresses, and tournaments register theirs with what they keep.
+# Each module has its own routes. Those of records are registered twice, under two addresses, and
+# tournaments register their own.
 OF_TABLES = (
     static.bp,
     pages.bp,
@@ -190,7 +193,7 @@ OF_ONESELF = (
 
 
 def create_app(settings: ServerSettings | None = None) -> Flask:
-    """Return the application; raises NotMigrated or BadSetting where the clock could not run."""
+    """Return the application; raises NotMigrated or BadSetting if the clock could not run."""
     settings = settings or from_environment()
     for name, why in LEFT_OUT.items():
         log.error("the game %s is left out: %s", name, why)
@@ -230,10 +233,10 @@ def serve_tables(
     now: Callable[[], float] = time.time,
     lots: Lots | None = None,
 ) -> None:
-    """Connect a table service on the settings' store to the streams and the clock, for this app.
+    """Give an app its table service, connected to streams, clock and calls.
 
-    `now()` is the time in seconds since 1970; `lots` draws seeds, cuts and codes;
-    by itself the operating system does, for the settings' hall.
+    `now()` is the time in seconds since 1970. `lots` draws seeds, cuts and codes; without it they
+    are drawn by the operating system, codes with the letter of the settings' hall.
     """
     hub = Hub(settings.redis_url or None, limit=streams(), channel=settings.channel)
     presence = Presence(hub, changed=hub.publish)
@@ -242,15 +245,16 @@ def serve_tables(
     def here(code: str) -> set[int] | None:
         return None if presence.young else presence.here(code)
 
+    def with_the_page_open(code: str) -> set[int] | None:
+        return None if presence.young else presence.streaming(code)
+
+    # The clock and the calls need the table service, which tells them what has happened.
     def changed(code: str, due_in: float | None) -> None:
         hub.publish(code)
         ticker.expect(due_in)
 
-    def turns(code: str, players: list[int]) -> None:
+    def turns(code: str, players: Sequence[int]) -> None:
         calls.begun(code, players)
-
-    def reading(code: str) -> set[int] | None:
-        return None if presence.young else presence.streaming(code)
 
     tables = Tables(
         Database(settings.database_url, settings.secret_key),
@@ -265,16 +269,20 @@ def serve_tables(
     )
     ticker = Ticker(tables, settings.expire_days)
     post = post_of(settings, tables.database, caution)
-    calls = TurnCalls(tables, lambda it: app.extensions["kaboom.post"].send(it), reading)
-    app.extensions["kaboom.calls"] = calls
-    app.extensions["kaboom.post"] = post
-    app.extensions["kaboom.presence"] = presence
-    app.extensions["kaboom.presses"] = Presses(hub)
-    app.extensions["kaboom.caution"] = caution
-    app.config["TABLES"] = tables
-    app.config["LIBRARY"] = Library(tables)
-    app.extensions["kaboom.hub"] = hub
-    app.extensions["kaboom.clock"] = ticker
+    # Tests put another post in its place.
+    calls = TurnCalls(tables, lambda it: app.extensions["kaboom.post"].send(it), with_the_page_open)
+    app.config.update(TABLES=tables, LIBRARY=Library(tables))
+    app.extensions.update(
+        {
+            "kaboom.hub": hub,
+            "kaboom.presence": presence,
+            "kaboom.presses": Presses(hub),
+            "kaboom.clock": ticker,
+            "kaboom.calls": calls,
+            "kaboom.post": post,
+            "kaboom.caution": caution,
+        }
+    )
     if settings.clock:
         _be_usable(tables.database)
         ticker.start()
@@ -282,9 +290,9 @@ def serve_tables(
 
 
 def _be_usable(database: Database) -> None:
-    """Raise NotMigrated where every page would fail, BadSetting where every table would.
+    """Raise NotMigrated if every page would fail, BadSetting if every table would.
 
-    A database that does not answer may do so later: until then players are asked to wait.
+    A database that does not answer may do so later; until then players are asked to wait.
     """
     with suppress(Busy):
         if lacking := database.read(missing):

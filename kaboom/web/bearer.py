@@ -1,7 +1,7 @@
 """Programs show a key instead of a cookie: "Authorization: Bearer kb_…".
 
-Then the cookie counts for nothing and none is set, the key says what may be done, and no other
-site's page can be behind it. A key anywhere else, such as in an address, is no key.
+Then cookies are ignored and none is set, the key says what may be done, and the request cannot come
+from another site's page. A key anywhere else, such as in an address, does not count.
 """
 
 from flask import Flask, Response, g, request
@@ -25,7 +25,7 @@ GOOD_FOR = {
 
 
 def init_app(app: Flask) -> None:
-    """Find out who shows a key, before anything else is done."""
+    """Find out whose key a request shows, before anything else is done."""
     app.before_request(know)
     app.after_request(without_cookies)
 
@@ -37,7 +37,7 @@ def bearer() -> Bearer | None:
 
 
 def is_bot() -> bool:
-    """Say whether whoever asks is marked as a bot of its player."""
+    """Say whether the program that asks is marked as a bot of its player."""
     found = bearer()
     return found is not None and Scope.BOT in found.scopes
 

@@ -39,7 +39,8 @@ from kaboom.web.voices.choice import by_page
 bp = Blueprint("calls", __name__)
 
 KINDS = {**SHAPES, ways.MAIL: mark("E-mail"), ways.PUSH: mark("A notification of a browser")}
-# Why an address is not called (kaboom.push, which says nothing itself).
+# Why an address is not called. kaboom.push raises these sentences; they are marked for translation
+# here, since it knows no languages.
 WHY = (
     mark("It cannot be read as an address."),
     mark("It must begin with https:// and name a host."),

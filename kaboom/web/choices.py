@@ -60,7 +60,7 @@ class Choices:
         return len(self.usual) > MANY
 
     def changed(self, options: Sequence[Option]) -> Sequence[str]:
-        """Return the labels of those options whose fields do not hold what is usual."""
+        """Return the labels of the options whose fields do not hold the usual value."""
         return [o.label for o in options if self.values.get(o.name, "0") != self.usual[o.name]]
 
     @property
@@ -173,7 +173,7 @@ def query_of(written: str, called: str = "") -> str:
 
 
 def differing(options: Any) -> str:
-    """Return in words what is not as usual in options."""
+    """Return in words where options differ from the usual ones."""
     usual = asked_values(type(options)())
     changed = {name for name, value in asked_values(options).items() if value != usual[name]}
     said = [

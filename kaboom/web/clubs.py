@@ -282,7 +282,7 @@ def _do(
     anchor: str = "",
     to: str = "",
 ) -> AnyResponse:
-    """Do something in a club; a refusal is told on the page where it was asked for."""
+    """Do something in a club; a refusal is shown on the page it came from."""
     try:
         work()
     except clubs.NoClub:
@@ -293,6 +293,6 @@ def _do(
 
 
 def _tables(club: Club) -> list[LobbyTable]:
-    """Return a club's tables where somebody sits."""
+    """Return the tables of a club that are not empty."""
     found = clubs.tables_of(tables(), club.code, key_hash()) if club.inside else []
     return [lobby_table(it) for it in found if it.table.sitting()]

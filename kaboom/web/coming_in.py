@@ -107,7 +107,7 @@ def by_link(secret: str) -> AnyResponse:
 @bp.post("/in/as")
 @limits.both(player="10 per minute", address="20 per minute")
 def confirm() -> AnyResponse:
-    """Come in where somebody else was known, who is left behind or comes along."""
+    """Sign in where somebody else was known, who is left behind or comes along."""
     secret, old = request.form.get("secret", ""), key_hash()
     new = secrets.token_urlsafe(32)
     try:

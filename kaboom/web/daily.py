@@ -96,7 +96,7 @@ def promises() -> Response:
 
 
 def _read(when: str) -> date:
-    """Return the day that an address names; aborts with 404 if it is none."""
+    """Return the day that an address names; aborts with 404 if that is no day."""
     try:
         read = date.fromisoformat(when)
     except ValueError:

@@ -107,7 +107,7 @@ def _record(it: Result) -> str:
 
 
 def told(it: Result) -> str:
-    """Return in words who came where."""
+    """Return in words who came in which place."""
     if all(one.place is None for one in it.named):
         names = joined([say("you") if one.me else one.name for one in it.named])
         sentence = say("{names}, without a winner", names=names)

@@ -17,6 +17,6 @@ def number(text: str | None, otherwise: int = -1, digits: int = 9) -> int:
 
 
 def chosen(text: str | None, otherwise: E) -> E:
-    """Return the word of an enumeration that a text is; `otherwise` if it is none of it."""
+    """Return the member of an enumeration that a text names, else `otherwise`."""
     kind = type(otherwise)
     return kind(text) if text and text in {*kind} else otherwise

@@ -77,7 +77,7 @@ def look_at_link(secret: str) -> AnyResponse:
 @own.post("/friend/<secret>")
 @limits.both(player="20 per minute", address="60 per minute")
 def take_link(secret: str) -> AnyResponse:
-    """Be friends with whoever made the link. Somebody without a name gives one."""
+    """Become friends with the player who made the link; people without a name give one."""
     try:
         people.name_on_link(tables(), secret, key_hash())  # otherwise no key is made
         known = people.name_of(tables(), key_hash())

@@ -62,7 +62,7 @@ def _code() -> str:
 
 
 def _sits_there() -> bool:
-    """Say whether whoever asks belongs there, and so had nothing to guess."""
+    """Say whether the person asking sits at that table, and so had nothing to guess."""
     tables: Tables = current_app.config["TABLES"]
     try:
         values = request.view_args or {}

@@ -1,9 +1,9 @@
-"""Idempotency-Key: a request that comes twice, for its first answer was lost, is done once.
+"""Idempotency-Key: a request that is sent again, because its first answer was lost, is done once.
 
-For a move the key becomes the id of the command in the log (a hash, for records are published).
-What makes something is kept as forms are (kaboom.tables.once). What else can be asked for is the
-same done twice, or is refused the second time because it was done, as starting a match is: then the
-answer is the table. So what is kept besides is only which request a key stands for.
+For a move the key becomes the id of the command in the log (a hash, since records are published).
+Requests that make something are remembered as forms are (kaboom.tables.once). All others can be
+done twice without harm, or are refused the second time because they were done, as starting a match
+is, and are then answered with the table. So all that is kept of them is what their key stands for.
 """
 
 from flask import Flask, Response, g, request
@@ -27,7 +27,7 @@ def init_app(app: Flask) -> None:
 
 
 def keyed() -> Keyed | None:
-    """Return this request by its Idempotency-Key; None without one."""
+    """Return what identifies this request if it has an Idempotency-Key, else None."""
     mine = command() if idempotency_key() else None
     if mine is None:
         return None
@@ -37,13 +37,13 @@ def keyed() -> Keyed | None:
 
 
 def reserve() -> None:
-    """Note what a key stands for; raises KeyReused if that was something else."""
+    """Note which request a key stands for; raises KeyReused if it stands for another."""
     if request.method != "POST" or not request.headers.get("Idempotency-Key"):
         return
     this = keyed()
     if this is None:
         raise BadRequest(say("An Idempotency-Key has 1 to 200 letters, digits and signs."))
-    # Whoever shows no key could fill the store at doors that would not let them in.
+    # Strangers could fill the store by requests that will be refused.
     if bearer() is None or request.endpoint is None or request.endpoint in MOVES:
         return
     if reserved(tables().database, this, tables().now()):
@@ -65,7 +65,7 @@ def was_done(this: Keyed | None) -> bool:
 
 
 def take_back(response: Response) -> Response:
-    """Keep nothing of what was refused: it may be asked for again."""
+    """Forget the key of a request that was refused, so that it may be sent again."""
     this = g.get("reserved")
     if this is not None and response.status_code >= 400:
         tables().database.write(lambda c: commands.take_back(c, this.who, this.id))

@@ -72,7 +72,7 @@ NOT_LOOKED = Shared()  # what a request says before anybody looked who shares it
 
 
 def shared_at(code: str) -> Shared | None:
-    """Return who shares this browser at a table; None where nobody does."""
+    """Return who shares this browser at a table, or None."""
     shown, *keys = request.cookies.get(cookie_name(PASSED + code), "").split(".")
     known = 0 < len(keys) <= MOST_PASSED and all(re.fullmatch(r"[\w-]{43}", key) for key in keys)
     if not known:
@@ -147,7 +147,7 @@ def new_command() -> str:
 def command() -> Command | None:
     """Return what identifies the form that was sent if it comes again.
 
-    None for one without its own id (`cmd`, or the header Idempotency-Key): that is like no other.
+    None for a form without an id of its own (`cmd`, or the header Idempotency-Key).
     """
     if key := idempotency_key():
         # Two strangers behind one address may think of the same key, but hardly of the same form.
@@ -201,7 +201,7 @@ def give_key(response: Response) -> Response:
 
 
 def _at_home_somewhere() -> bool:
-    """Say whether the proxy has where to lead this browser when no code says it."""
+    """Say whether this browser has a cookie by which the proxy finds its hall."""
     return cookie_name(AT) in request.cookies or bool(halls_known())
 
 

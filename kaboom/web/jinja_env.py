@@ -15,7 +15,7 @@ class Drawing(Context):
     """The context of one page."""
 
     def call(self, called: Any, *args: Any, **named: Any) -> Any:
-        """Return what a call in a template returns.
+        """Return what a call in a template returns, without Jinja's detours.
 
         Jinja asks every callable whether it wants the context. Macros want the escaping in force
         where they are called, and methods of the objects pages are given want nothing.

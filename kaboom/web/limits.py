@@ -36,7 +36,7 @@ def stream_address() -> str:
 
 
 def init_app(app: Flask) -> None:
-    """Count in Redis where there is one, and go on in memory when it goes away."""
+    """Count in Redis if there is one, and in memory while it is away."""
     server = app.config["SERVER"]
     app.config["RATELIMIT_ENABLED"] = server.rate_limits
     app.config["RATELIMIT_STORAGE_URI"] = server.redis_url or "memory://"

@@ -96,15 +96,15 @@ def _vote_line(snapshot: TableSnapshot) -> VoteLine | None:
 
 
 def put(table: Table, vote: Vote) -> str:
-    """Return in a sentence what is put to those at a table."""
+    """Return a proposal that is put to the vote, in a sentence."""
     name = "" if vote.seat is None else table.seats[vote.seat]
     return say(PUT[vote.about], by=table.seats[vote.by], name=name)
 
 
 def _hint(snapshot: TableSnapshot, chair: Chair | None) -> str:
-    """Return in words what a bot would do now, and why; nothing where that was not asked for.
+    """Return in words what a bot would do now, and why; nothing unless that was asked for.
 
-    A reason names the move; without one the move is named.
+    A reason names the move; without a reason the move alone is named.
     """
     prompt = snapshot.prompt()
     if chair is None or chair.hint is None or prompt is None or prompt.token != chair.hint.asked:
@@ -141,7 +141,7 @@ def _plan_as_move(snapshot: TableSnapshot) -> str:
 
 
 def _plan_comes(snapshot: TableSnapshot) -> bool:
-    """Say whether what the person asking has decided ahead answers what is asked now."""
+    """Say whether the viewer's plan answers what they are asked now."""
     me, prompt = snapshot.me, snapshot.prompt()
     if me is None or prompt is None or me not in snapshot.table.plans:
         return False

@@ -60,7 +60,7 @@ class TurnLine:
 
     @property
     def path(self) -> str:
-        """Return where one goes to answer."""
+        """Return the address where the answer is given."""
         return f"/e/{self.code}" if self.tournament else f"/t/{self.code}"
 
 

@@ -1,5 +1,5 @@
-"""Packs answers: fragments of a table, four a move, by zstd; whole pages by brotli, a tenth smaller
-for five times the time; gzip is for whoever takes neither.
+"""Packs answers: fragments of a table, of which each move needs several, by zstd; whole pages by
+brotli, a tenth smaller for five times the time. Browsers that take neither get gzip.
 """
 
 import gzip
@@ -31,7 +31,7 @@ PLAIN = (("Vary", "Accept-Encoding"),)
 
 
 def init_app(app: Flask) -> None:
-    """Pack what an application answers, where the browser takes that."""
+    """Pack the answers of an application if the browser can unpack them."""
     app.after_request(pack)
 
 

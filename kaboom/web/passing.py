@@ -72,7 +72,7 @@ def init_app(app: Flask) -> None:
 
 
 def behind_the_curtain() -> Response | None:
-    """Lead to the curtain, while it is down, whoever asks for anything else of the table."""
+    """Redirect every other page of the table to the curtain, while it is down."""
     shared = shared_here()
     if shared is None or shared.shown is not None or request.blueprint in OPEN:
         return None
@@ -93,7 +93,7 @@ def fall_after_a_turn(response: Response) -> Response:
 
 @bp.get("")
 def show(code: str) -> Response:
-    """The curtain; where nobody shares the browser yet, how to."""
+    """The curtain; or, if nobody shares the browser yet, how to do that."""
     return _page(code)
 
 

@@ -1,4 +1,4 @@
-"""Which presses were answered with what: whoever was shown something is not sent it again."""
+"""Notes what presses were answered with, so that a stream does not send the same again."""
 
 from flask import Blueprint, Response, current_app, g, request
 

@@ -1,16 +1,14 @@
 """Regions: parts of a table's page, each drawn once for all who are shown the same there.
 
-A region is a macro of a template. It sees its arguments and nothing else (a macro called from here
-has no context), so its name, its arguments and the language are the key under which it is kept: it
-cannot show what is not part of its key. Functions of a page (`regions` of a game) hand it these
-arguments: values that never change, such as texts, numbers, and tuples of them.
+A region is a macro of a template. It sees nothing but its arguments (a macro called from here has
+no context). So it is cached by its name, its arguments and the language, and can never show what is
+not part of that key. The arguments are immutable: texts, numbers, and tuples of them.
 
-A region may hold others. They are drawn already and leave holes in it, so that what is around them
-is kept like any region, whatever they show.
+A region may contain others. These are drawn first and leave holes in it, so that what is around
+them is cached like any region, whatever they show.
 
-What changes with nearly every move, though nobody reads it, would keep regions from being the same:
-the tokens of offers and the revision of the view. A page is drawn with marks in their places, and
-`filled` puts them in at the end.
+The tokens of offers and the revision of the view change with nearly every move, though nobody reads
+them. A page is drawn with marks in their place, and `filled` puts in the real ones at the end.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -77,7 +75,7 @@ def _drawing(app: Flask, template: str, language: str) -> Draw:
 
 
 def _with_holes(values: Iterable[Any], parts: list[str]) -> Iterator[Any]:
-    """Yield values, a hole in place of each part that is drawn already; add these to `parts`."""
+    """Yield the values; each that is drawn already goes to `parts` and leaves a hole."""
     for value in values:
         if type(value) is Markup and value:
             yield _hole(len(parts))
@@ -167,10 +165,9 @@ def game_table(page: TablePage) -> str:
 
 
 def _scrolling(board: str) -> Markup:
-    """Return a board whose middle can be scrolled by keys: a note or a question takes its room.
+    """Return a board whose middle can be scrolled by keys, since a note or question takes its room.
 
-    Only a region's arguments say how it is drawn. This is not among those of any game, also of one
-    in a package of its own, so it is put in afterwards: boards with and without are kept as one.
+    It is put in afterwards, because it is no argument of the regions of games, which are cached.
     """
     within = Markup('class="felt" tabindex="0" role="group" aria-label="{}"')
     return Markup(str(board).replace('class="felt"', within.format(say("In the middle")), 1))
@@ -184,66 +181,85 @@ def _ended(page: TablePage) -> Outcome | None:
 
 def _rail(page: TablePage, shown: Shown) -> str:
     """Return what is happening, what the viewer may do, and for whom the table waits."""
-    at, forms = page.at, drawing("macros/forms.html")
-    over = _ended(page) is not None  # then the ending says all the rest
-    saying = say("The match is over.") if over else page.saying
-    heard = "" if over else shown.heard
-    says = [forms.kept("heading", saying, page.own_answer, heard, _with_it(page, shown, over))]
-    acts = []
-    if page.notice:
-        says.append(forms.anew("notice", page))
-    if page.tip:
-        says.append(forms.kept("tip", at, page.game.key, page.tip))
-    if page.ask:
-        says.append(forms.anew("question", page.ask))
-        acts.append(forms.anew("sure", page, at))
-    else:
-        says.append("" if over else shown.told)
-        seen, own = forms.kept("seen", page.match, page.revision), page.taking_back()
-        if shown.prompt is not None or not page.prompt:
-            acts += shown.prompt or ()
-            acts.append(forms.kept("presses", at, seen, own, "own-last") if own else "")
-        else:
-            buttons = page.buttons(shown.quiet, shown.on_board)
-            acts.append(forms.kept("presses", at, seen, buttons + own))
-            if not shown.told and not page.notice:
-                says.append(
-                    forms.kept("lift", shown.lifting)
-                    if shown.lifting
-                    else forms.kept("hint", page.pressed())
-                )
-    if page.plan and not page.ask:
-        acts.append(forms.kept("planned", at, page.match, page.plan))
-    elif page.may_plan and not page.my_turn:
-        acts.append(forms.kept("plan", at))
-    if page.controls.paused and page.controls.may_propose:
-        acts.append(forms.anew("go_on", page, at))
-    if page.outcome:
-        table = drawing("macros/table.html")
-        says.append(table.anew("afterwards", page, at))
-        acts.append(table.anew("again", page, at))
-    if page.playing and not page.my_turn and not page.ask:
-        names = page.waiting_names if shown.names_waited_for else None
-        says.append(forms.kept("waiting", at, page.revision, names))
-        if page.log:
-            acts.insert(0, forms.kept("lately", page.log[-1].text))
-    if page.waits and not page.ask and (page.waits[0].mine or not shown.told):
-        says.append(forms.kept("own_days", page.waits[0].sentence))
-    clocks = ""
-    if page.clocks and shown.clocks:
-        clocks = forms.anew("clocks", page, at)
-        acts.append(forms.kept("more_time", at, page.can_have_more_time, page.my_turn))
+    forms, over = drawing("macros/forms.html"), _ended(page) is not None
+    says = Markup("".join(_said(page, shown, forms, over)))
+    acts = Markup("".join(_to_do(page, shown, forms)))
+    clocks = forms.anew("clocks", page, page.at) if page.clocks and shown.clocks else ""
     plate = ""
     if page.viewer is not None:
         plate = forms.kept("own_plate", page.face(page.viewer), shown.standing)
-    parts = (Markup("".join(says)), Markup("".join(acts)), clocks, plate)
-    return forms.around("rail", page.my_turn, *parts, over)
+    return forms.around("rail", page.my_turn, says, acts, clocks, plate, over)
+
+
+def _said(page: TablePage, shown: Shown, forms: Draw, over: bool) -> Iterator[str]:
+    """Yield the lines of the rail; those of a match that is `over` leave most to its ending."""
+    saying = say("The match is over.") if over else page.saying
+    heard = "" if over else shown.heard
+    yield forms.kept("heading", saying, page.own_answer, heard, _with_it(page, shown, over))
+    if page.notice:
+        yield forms.anew("notice", page)
+    if page.tip:
+        yield forms.kept("tip", page.at, page.game.key, page.tip)
+    if page.ask:
+        yield forms.anew("question", page.ask)
+    elif not over:
+        yield shown.told
+    if _has_buttons(page, shown) and not (shown.told or page.notice):
+        if shown.lifting:
+            yield forms.kept("lift", shown.lifting)
+        else:
+            yield forms.kept("hint", page.pressed())
+    if page.outcome:
+        yield drawing("macros/table.html").anew("afterwards", page, page.at)
+    if _waits(page):
+        names = page.waiting_names if shown.names_waited_for else None
+        yield forms.kept("waiting", page.at, page.revision, names)
+    if page.waits and not page.ask and (page.waits[0].mine or not shown.told):
+        yield forms.kept("own_days", page.waits[0].sentence)
+
+
+def _to_do(page: TablePage, shown: Shown, forms: Draw) -> Iterator[str]:
+    """Yield what can be pressed in the rail; before it what happened last, for those who wait."""
+    at = page.at
+    if _waits(page) and page.log:
+        yield forms.kept("lately", page.log[-1].text)
+    if page.ask:
+        yield forms.anew("sure", page, at)
+    else:
+        seen, own = forms.kept("seen", page.match, page.revision), page.taking_back()
+        if _has_buttons(page, shown):
+            buttons = page.buttons(shown.quiet, shown.on_board)
+            yield forms.kept("presses", at, seen, buttons + own)
+        else:
+            yield from shown.prompt or ()
+            if own:
+                yield forms.kept("presses", at, seen, own, "own-last")
+    if page.plan and not page.ask:
+        yield forms.kept("planned", at, page.match, page.plan)
+    elif page.may_plan and not page.my_turn:
+        yield forms.kept("plan", at)
+    if page.controls.paused and page.controls.may_propose:
+        yield forms.anew("go_on", page, at)
+    if page.outcome:
+        yield drawing("macros/table.html").anew("again", page, at)
+    if page.clocks and shown.clocks:
+        yield forms.kept("more_time", at, page.can_have_more_time, page.my_turn)
+
+
+def _has_buttons(page: TablePage, shown: Shown) -> bool:
+    """Say whether the viewer's offers are buttons in the rail, not drawn by the game itself."""
+    return bool(page.prompt) and shown.prompt is None and not page.ask
+
+
+def _waits(page: TablePage) -> bool:
+    """Say whether the viewer looks on while others are to move."""
+    return page.playing and not page.my_turn and not page.ask
 
 
 def _with_it(page: TablePage, shown: Shown, over: bool) -> str:
-    """Return the id of what is heard with what is happening; empty if there is nothing.
+    """Return the id of what a screen reader says together with the heading, or nothing.
 
-    Of a press that was refused it is heard why, and not again what was heard before it.
+    After a refusal the notice is heard, and nothing that was heard before.
     """
     if page.ask:
         return ASKED
@@ -255,7 +271,7 @@ def _with_it(page: TablePage, shown: Shown, over: bool) -> str:
 
 
 def _note(page: TablePage, shown: Shown) -> str:
-    """Return what is too long for the rail: votes, bots for people, the points of a round."""
+    """Return what is too long for the rail: votes, what bots did for people, points of a round."""
     parts = [shown.note]
     forms = drawing("macros/forms.html")
     if page.controls != QUIET:

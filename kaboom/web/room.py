@@ -87,7 +87,7 @@ class Room:
 
     @property
     def last(self) -> int:
-        """Return the last line somebody else wrote, or 0."""
+        """Return the number of the last line somebody else wrote, or 0."""
         lines = (line.number for line in self.lines if not (line.own or line.deleted))
         return max(lines, default=0)
 
@@ -115,7 +115,7 @@ def presence() -> Presence:
 
 
 def init_app(app: Flask) -> None:
-    """Note who asks for pages of which table."""
+    """Note that the person asking is at this table."""
     app.after_request(_note_asker)
 
 

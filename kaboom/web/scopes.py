@@ -1,4 +1,4 @@
-"""What a key must be good for, route by route. What is not named here cannot be done with one."""
+"""The scope a key needs, route by route. Keys are refused at routes that are not named here."""
 
 from kaboom.tables.commands.program_keys import Scope
 

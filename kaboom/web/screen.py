@@ -1,6 +1,6 @@
 """One screen for all: the public table on a television, and a QR code to each free chair.
 
-It is a spectator's view, whoever opens it: hands are on the phones. At a table that lets nobody
+It shows a spectator's view, whoever opens it: hands are on the phones. At a table that lets nobody
 watch, or only later, somebody who sits there may put it up for all in the room: they see as much.
 """
 
@@ -71,7 +71,7 @@ def chair(code: str, number: int) -> AnyResponse:
 
 
 def _public(snapshot: TableSnapshot) -> TablePage:
-    """Return the table's page as nobody in particular sees it."""
+    """Return the table's page as a spectator sees it."""
     return table_page(replace(snapshot, player=None, player_name=""))
 
 

@@ -1,4 +1,4 @@
-"""Puts calls into words, in the language of whoever is called, and sends each its own way."""
+"""Puts calls into words, in the language of the player who is called, and sends them."""
 
 import json
 import re
@@ -32,7 +32,7 @@ PATH = "/calls/mail/"
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What is told: a title, a sentence, and where it leads; in a letter also other lines."""
+    """A message: a title, a sentence, a link; in a letter also other lines."""
 
     title: str
     text: str
@@ -81,7 +81,7 @@ def _sentence(it: Waiting, name: str) -> str:
 
 @dataclass(frozen=True)
 class Post:
-    """What sends calls: this server's mail server (None: it has none), its key, its caution."""
+    """Sends calls: by this server's mail server (None: it has none), push services and webhooks."""
 
     settings: ServerSettings
     database: Database
@@ -92,7 +92,7 @@ class Post:
 
     @property
     def pushes(self) -> bool:
-        """Say whether browsers can be called: services want to know who we are, under https."""
+        """Say whether browsers can be called: push services want our address, under https."""
         return self.settings.public_url.startswith("https://")
 
     def base(self, known: str) -> str:

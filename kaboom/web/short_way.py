@@ -1,10 +1,10 @@
-"""A short way through Flask for what every open page asks for after every move: the fragment.
+"""A short way through Flask for what open pages ask for again and again: a table's fragment.
 
-Of the two dozen hooks before and after a request nearly all are for forms, for programs, or for
-other pages. A look calls the few that are for it, in the same order, and what they say of headers
-is put together once. Routing, hosts, proxies and errors stay Flask's. Whatever is unusual goes
-Flask's own way: a program's key, people who share a browser, a table of another hall, a deal that
-is shown for the first time (docs/decisions/0026-a-short-way.md).
+Nearly all of the two dozen hooks before and after a request are for forms, programs or other pages.
+A look calls the few that matter to it, in the same order, and puts the headers together at once.
+Routing, hosts, proxies and errors are left to Flask, and so is anything unusual: a program's key,
+people who share a browser, a table of another hall, a deal that is shown for the first time
+(docs/decisions/0026-a-short-way.md).
 """
 
 from collections.abc import Iterable
@@ -44,7 +44,7 @@ class Answer(NamedTuple):
 
 
 def fits() -> bool:
-    """Say whether an open page looks at its table, and nothing about that is unusual."""
+    """Say whether this is the usual look of an open page at its table."""
     return (
         request.endpoint == LOOK
         and request.method == "GET"
@@ -54,9 +54,9 @@ def fits() -> bool:
 
 
 def look() -> Answer | None:
-    """Return the answer to a look that fits; None where Flask's own way has more to do.
+    """Return the answer to a look that fits; None if Flask has to answer after all.
 
-    Raises what that would raise.
+    Raises what Flask's own way would raise.
     """
     health.begin()
     language.speak_to_browser()

@@ -1,4 +1,4 @@
-"""Static files: read and packed once, kept by browsers for ever under a name with a version."""
+"""Static files: read and packed once; browsers keep them for ever, by address and version."""
 
 import mimetypes
 import re
@@ -46,8 +46,8 @@ def _file(name: str) -> File:
 
 
 def _gzip(content: bytes) -> bytes:
-    """Return it as gzip, as small as it gets: with little memory there are more blocks, each with
-    a code of its own, and that is often smaller.
+    """Return content as gzip, as small as it gets: with less memory there are more blocks, each
+    with a code of its own, which is often smaller.
     """
 
     def with_memory(level: int) -> bytes:
@@ -93,8 +93,8 @@ def squeezed(ours: bytes) -> bytes:
 
 
 def squeezed_sheet(ours: bytes) -> bytes:
-    """Return one of our style sheets without its comments and meaningless spaces, and with the
-    short names of what `properties` numbers.
+    """Return one of our style sheets without comments and meaningless spaces, its custom properties
+    renamed to the numbers of `properties`.
 
     Text in quotation marks or url() stays as it is, and so do the spaces around + and -.
     """
@@ -114,8 +114,9 @@ def squeezed_sheet(ours: bytes) -> bytes:
 
 @cache
 def properties() -> Mapping[bytes, bytes]:
-    """Return for each custom property that kaboom.css gives a name of more than a letter a number,
-    by which browsers know it in all sheets: a fiftieth less to send.
+    """Return a number for each custom property of kaboom.css whose name has more than one letter.
+
+    All sheets are sent with these numbers as names, which saves a fiftieth of their bytes.
     """
     names = re.findall(rb"(--[a-z][\w-]+):", (FOLDER / "kaboom.css").read_bytes())
     return {name: b"--%d" % number for number, name in enumerate(dict.fromkeys(names))}
@@ -156,8 +157,8 @@ def asset(name: str) -> str:
 
 
 def game_sheet(key: str, lobby: bool = False) -> str:
-    """Return the address of the style sheet of a game's tables; `lobby`: and of what stands there
-    while no match is shown, in one file, for whoever comes then will see the match as well.
+    """Return the address of the style sheet of a game's tables. With `lobby` the file also has what
+    is needed before a match, since those who come then will see the match as well.
     """
     return asset(f"lobby/{key}.css" if lobby else f"games/{key}.css")
 

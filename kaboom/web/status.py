@@ -1,4 +1,4 @@
-"""What is going on at a table and what wins, in a few sentences for whoever asks."""
+"""“What is going on?”: a few sentences about a table, which end with what wins."""
 
 from flask import Blueprint, render_template, request
 

@@ -1,4 +1,4 @@
-"""From a table's snapshot to what its template is given."""
+"""Turns a table's snapshot into the page that its templates are given."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -53,14 +53,14 @@ from kaboom.web.room import asked_by
 from kaboom.web.times import left_over_days
 
 DEALT_COOKIE = "kb-dealt"
-SOON = 3  # lines of the log, from that of the deal on
+SOON = 3  # lines of the log after which a deal is old news
 
 
 def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
     """Return the page of a table for the person asking.
 
-    It stays the same until the revision moves, apart from `more`: a notice, a question, whether it
-    answers the viewer's own press.
+    It depends on the viewer's revision of the table alone, and on `more`: fields that belong to
+    this answer, such as a notice, a question, or that it answers the viewer's own press.
     """
     table, game, me = snapshot.table, snapshot.game, snapshot.me
     asked_by(snapshot)
@@ -85,72 +85,77 @@ def table_page(snapshot: TableSnapshot, **more: Any) -> TablePage:
         seats=_seat_lines(snapshot),
         names=names,
         settings=more.pop("settings", None) or browser_settings(),
+        # The viewer
         me=me,
         name=snapshot.player_name,
+        host=table.host == snapshot.player,
         removed=me is None
         and snapshot.player in table.shown_out
         and table.seat_of(table.host) is not None,
-        host=table.host == snapshot.player,
+        cut=_cut(snapshot),
+        keep=_could_keep(snapshot),
+        # The table
         least=possible[0],
         most=possible[-1],
+        by_house=table.by_house,
+        listed=snapshot.listed,
+        locked=snapshot.locked,
+        programs=table.welcomes_programs(snapshot.listed),
+        club=table.club,
+        phrases=table.phrases,
+        pace=table.pace,
+        hints=table.hints if game.bot else "",
+        watch=table.watch,
+        days=table.days,
+        tournament=url_for("tournaments.show", code=table.tournament) if table.tournament else "",
+        board=table.board,
+        expires=expires(snapshot),
+        counts="" if table.playing else ratings.said_before(table),
+        # The match
         playing=table.playing,
         match=table.match,
         view=view,
-        prompt=with_marks,
         waiting=() if controls.paused else snapshot.waiting_for(),
+        waits=waits_of(snapshot),
         log=_log(snapshot, lines),
         clocks=_clocks(snapshot),
-        days=table.days,
-        waits=waits_of(snapshot),
-        controls=controls,
-        tournament=url_for("tournaments.show", code=table.tournament) if table.tournament else "",
-        listed=snapshot.listed,
-        programs=table.welcomes_programs(snapshot.listed),
-        locked=snapshot.locked,
         levels=_levels(table),
+        controls=controls,
         outcome=table.outcome,
-        by_house=table.by_house,
-        board=table.board,
-        commitment="" if table.board else table.commitment,
-        expires=expires(snapshot),
-        # What other tables still play is shown elsewhere, and not yet.
-        seed=snapshot.seed.hex() if table.outcome and snapshot.seed and not table.board else "",
-        record=table.record if table.outcome and not table.board else "",
-        before=table.before,
-        promise=commitment(table.next_seed) if _is_cut_next(table) else "",
-        cut=_cut(snapshot),
-        keep=_could_keep(snapshot),
+        hands=_hands(snapshot, view),
+        late=snapshot.until < inf,
         closed=snapshot.closed,
         frozen=snapshot.frozen,
-        late=snapshot.until < inf,
-        pace=table.pace,
-        counts="" if table.playing else ratings.said_before(table),
-        hints=table.hints if game.bot else "",
-        may_ask=_may_ask(snapshot, prompt, controls),
         dealt=_dealt(snapshot, lines) if seat is not None else "",
-        hands=_hands(snapshot, view),
-        watch=table.watch,
+        # What the viewer may do
+        prompt=with_marks,
         back=None if controls.away else take_back_of(snapshot),
         plan=plan_of(snapshot),
-        club=table.club,
-        phrases=table.phrases,
         may_plan=bool(can_plan(table, snapshot.position, me)),
+        may_ask=_may_ask(snapshot, prompt, controls),
         tip=None if controls.away else tips.tip_of(snapshot, view, with_marks, options, names),
+        # Shuffles and records; those of a board are shown elsewhere, when all have played
+        commitment="" if table.board else table.commitment,
+        seed=snapshot.seed.hex() if table.outcome and snapshot.seed and not table.board else "",
+        promise=commitment(table.next_seed) if _is_cut_next(table) else "",
+        record=table.record if table.outcome and not table.board else "",
+        before=table.before,
         marks=marks(table.revision(me), prompt, with_marks),
         **more,
     )
 
 
 def _is_cut_next(table: Table) -> bool:
-    """Say whether those who sit here can cut a shuffle that comes: not the one of a board, which is
-    cut elsewhere, and after its one match a tournament's table has none.
+    """Say whether those who sit here can cut the next shuffle.
+
+    That of a board is cut elsewhere, and a tournament's table has none after its one match.
     """
     over = bool(table.tournament and table.match)
     return bool(table.next_seed) and not (table.playing or table.board or over)
 
 
 def _hands(snapshot: TableSnapshot, view: View | None) -> Sequence[Zone]:
-    """Return the hands that a spectator is shown, where the game's table does not draw them."""
+    """Return the hands that a spectator may see and the game's own table does not draw."""
     if view is None or view.viewer is not None or not snapshot.position.hands:
         return ()
     drawn = snapshot.game.drawn
@@ -159,8 +164,8 @@ def _hands(snapshot: TableSnapshot, view: View | None) -> Sequence[Zone]:
 
 
 def _dealt(snapshot: TableSnapshot, lines: Sequence[tuple[int, Said]]) -> str:
-    """Return the name of the deal, if hardly anything has happened since and this browser has not
-    been shown it yet: so it is seen to be dealt once.
+    """Return a name for the deal if hardly anything has happened since and this browser has not
+    been shown it yet, so that cards are seen to be dealt only once.
     """
     kinds = snapshot.game.deals | {"table.started"}
     deals = [number for number, said in lines[-SOON:] if said.kind in kinds]
@@ -283,7 +288,7 @@ def _seat_lines(snapshot: TableSnapshot) -> list[SeatLine]:
 
 
 def _may_ask(snapshot: TableSnapshot, prompt: Prompt | None, controls: MatchControls) -> bool:
-    """Say whether whoever is asking may be told now what a bot would do, and was not yet."""
+    """Say whether the person asking may ask what a bot would do, and has not yet."""
     game = snapshot.game
     if game.bot is None or prompt is None or controls.hint:
         return False
@@ -291,8 +296,8 @@ def _may_ask(snapshot: TableSnapshot, prompt: Prompt | None, controls: MatchCont
 
 
 def _could_keep(snapshot: TableSnapshot) -> bool:
-    """Say whether whoever is asking is told now that a seat can be kept: when a match is over, and
-    never in its way; beside a match over days.
+    """Say whether the person asking is told that a seat can be kept: after a match, or during one
+    that is played over days.
     """
     table = snapshot.table
     if snapshot.me is None or not (table.days or (table.outcome and not table.playing)):
@@ -341,9 +346,9 @@ def _log(snapshot: TableSnapshot, lines: Sequence[tuple[int, Said]]) -> tuple[Lo
 
 @dataclass(frozen=True, eq=False)
 class Reader:
-    """Who reads a log: of which game, by which names, in which language.
+    """Who reads a log: of which game, with which names, in which language.
 
-    One and the same reader is handed out for these, so that comparing readers costs nothing.
+    `_reader` returns the same object for the same three, so readers are compared by identity.
     """
 
     game: str
@@ -369,8 +374,8 @@ def _clocks(snapshot: TableSnapshot) -> list[Clock]:
 
 
 def waits_of(snapshot: TableSnapshot) -> Sequence[DayWait]:
-    """Return for whom a match over days waits openly, the person asking first, then whose time is
-    over soonest.
+    """Return the players a match over days openly waits for: the person asking first, then those
+    with the least time.
     """
     table, me = snapshot.table, snapshot.me
     if not table.days or not snapshot.prompts or table.paused or snapshot.until < inf:

@@ -23,7 +23,7 @@ def left_over_days(seconds: float) -> str:
 
 
 def over_days(days: int) -> str:
-    """Return in a sentence how long people have where a match is played over days."""
+    """Return in a sentence how long people have in a match over days."""
     return say_counted(
         "Played over days: everybody has {count} day for each decision.",
         "Played over days: everybody has {count} days for each decision.",

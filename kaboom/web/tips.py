@@ -37,7 +37,7 @@ def _is_newcomer(player: int, game: str, match: str) -> bool:
 
 
 def is_newcomer(snapshot: TableSnapshot) -> bool:
-    """Say whether whoever looks had finished no match of this game when this one began."""
+    """Say whether the viewer had finished no match of this game when this one began."""
     newcomers = current_app.extensions["kaboom.newcomers"]
     match = f"{snapshot.code} {snapshot.table.match}"
     return bool(snapshot.player and newcomers(snapshot.player, snapshot.game.key, match))
@@ -46,8 +46,8 @@ def is_newcomer(snapshot: TableSnapshot) -> bool:
 def tip_of(
     snapshot: TableSnapshot, view: View | None, prompt: Prompt | None, options: Any, names: Names
 ) -> TipLine | None:
-    """Return what a player is told at this moment of a match; None for who is no newcomer, or wants
-    no more tips.
+    """Return what a player is told at this moment of a match; None for those who are no newcomers
+    or want no more tips.
     """
     game, player = snapshot.game, snapshot.player
     if not (game.tips and snapshot.table.playing and view and player and names.me is not None):
@@ -66,7 +66,7 @@ def tip_of(
 
 
 def _first(moment: Iterable[Told], game: str, known: Set[str]) -> Told | None:
-    """Return the first tip of the moment that is not known, or else the last: what wins."""
+    """Return the first tip of the moment that was not read yet, or else the last: what wins."""
     told = None
     for told in moment:
         if f"{game}.{told[0]}" not in known:
@@ -75,7 +75,7 @@ def _first(moment: Iterable[Told], game: str, known: Set[str]) -> Told | None:
 
 
 def aim(page: TablePage) -> str:
-    """Return what wins, for who asks what is going on; nothing where no tip says it."""
+    """Return what wins, for “What is going on?”; nothing if no tip says so."""
     if page.view is None or page.viewer is None or not page.playing or not page.game.tips:
         return ""
     *_, (key, facts) = page.game.tips_for(page.view, page.prompt, page.options)
@@ -92,7 +92,7 @@ def rule(page: TablePage) -> str:
 
 
 def read() -> Set[str]:
-    """Return what this browser's owner has read; what is no tip of ours is left out."""
+    """Return the tips that this browser's owner has read, as far as they exist."""
     found: Set[str] | None = g.get("tips")
     if found is None:
         found = g.tips = _known(request.cookies.get(cookie_name(COOKIE), ""))
@@ -117,7 +117,7 @@ def keep(response: Response) -> None:
 
 
 def mark_as_read(what: str) -> None:
-    """Count a sentence, or all of a game, as read from now on; what is no tip of ours is not."""
+    """Count a tip, or all tips of a game, as read from now on."""
     game = what.split(".")[0]
     whole = {known for known in read() if what == game and known.startswith(f"{game}.")}
     g.tips = ((read() - whole) | {what}) & _all()

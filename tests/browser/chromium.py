@@ -16,6 +16,7 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--in-process-gpu",  # nothing is drawn by one here: a process less saves a tenth of the time
 ]
 KEPT = ["--disable-back-forward-cache"]  # a default of Playwright that we do not want
 

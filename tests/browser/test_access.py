@@ -168,7 +168,7 @@ def looks_at(name):
     """
     if LONG:
         return LOOKS
-    return LOOKS[:2] if name in OFTEN else [LOOKS[SCENES.index(name) // 2 % 2]]
+    return LOOKS[:2] if name in OFTEN else [LOOKS[SCENES.index(name) // 3 % 2]]
 
 
 def axe_finds_nothing(page, where):
@@ -220,7 +220,7 @@ def said(where, found):
     return "\n  ".join([where, *map(str, found)])
 
 
-@pytest.mark.parametrize("name", sorted({*some(SCENES), *OFTEN}))
+@pytest.mark.parametrize("name", sorted({*some(SCENES, every=3), *OFTEN}))
 def test_axe_finds_nothing_in_light_or_dark_on_phone_or_desk(looking, name):
     page = looking(name).page
     page.evaluate(AXE)

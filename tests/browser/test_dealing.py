@@ -66,7 +66,8 @@ def test_what_moves_starts_where_it_lay_and_no_press_waits_for_it(stage, person,
         assert ann.evaluate(PRESSED_IN_VAIN) == []
     travels, swaps = ann.evaluate("[window.travels, window.swaps]")
     assert [it for it in travels if not it[1] <= 4 or it[2] > 300] == []
-    assert sorted(swaps)[len(swaps) // 4] <= AT_ONCE, swaps  # the machine may be busy
+    # If one waited for what moves, all would. How soon most are there hangs on the machine, too.
+    assert sorted(swaps)[often(0, soak=len(swaps) // 4)] <= AT_ONCE, swaps
 
 
 # How what moves begins: what it is, for how long it stays there first, and how far away that is.

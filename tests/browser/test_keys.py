@@ -150,7 +150,8 @@ def press_something(page, chance):
             ("gops", ("Ann", "Ben"), {}, 60),
             ("karata", ("Ann", "Ben"), {"deal": 3}, 25),
             ("taken", ("Ann", "Ben", "Cid"), {"max_games": 1}, 60),
-        ]
+        ],
+        every=3,
     ),
     ids=lambda it: it if isinstance(it, str) else "",
 )

@@ -9,7 +9,7 @@ from kaboom.games import GAMES, sample
 from kaboom.tables.commands import seating
 from tests.browser.moments import moments, the_table
 from tests.browser.stage import all_ready, pass_turn
-from tests.counts import LONG, some
+from tests.counts import LONG, PATIENCE, often, some
 
 SIZES = ((1366, 650), (360, 640), (360, 740), (820, 1180), (1280, 800))
 # Of Kaboom the moments of a round among four; of the others those that their samples name.
@@ -32,7 +32,7 @@ def sizes_of(name):
     """Return the screens a moment is looked at on: at the gate on a laptop, on a small phone, and
     on one of the others by turns.
     """
-    return SIZES if LONG else (*SIZES[:2], SIZES[2 + WHOLE.index(name) // 2 % 3])
+    return SIZES if LONG else (*SIZES[:2], SIZES[2 + WHOLE.index(name) // 3 % 3])
 
 
 # Where the rail is the same: not at the end, and not where one of four suits is asked for.
@@ -215,7 +215,7 @@ def test_the_question_whether_one_is_sure_moves_neither_rail_nor_own_cards(scene
     assert not moved
 
 
-@pytest.mark.parametrize("name", some(WHOLE))
+@pytest.mark.parametrize("name", some(WHOLE, every=3))
 def test_the_whole_table_is_in_view_and_nothing_covers_a_control(scenes, onlooker, rails, name):
     scene = scenes(name)
     page = onlooker(scene.path, key=scene.key).page
@@ -345,12 +345,12 @@ def test_with_text_twice_as_large_no_card_of_a_phone_s_table_is_out_of_reach(
     assert page.evaluate(OUT_OF_REACH) == []
 
 
-# At the gate every second moment in one of them, by turns.
+# At the gate every third moment in one of them, by turns.
 SPOKEN = [
     (name, language)
     for n, name in enumerate(name for name in MOMENTS if "over" not in name)
     for m, language in enumerate(("sw", "fr", "en-XA"))
-    if LONG or (n + m) % 6 == 0
+    if LONG or (n + m) % 9 == 0
 ]
 
 
@@ -577,7 +577,8 @@ def drawing(stage, person):
 
 def test_a_drawn_card_comes_from_the_stock_and_can_be_answered_at_once(drawing):
     ann = drawing(still=False)
-    ann.get_by_role("button", name="Keep").click(timeout=1000)
+    # How soon is asked of a machine that has nothing else to do.
+    ann.get_by_role("button", name="Keep").click(timeout=often(1000 * PATIENCE, soak=1000))
     assert 0 < ann.evaluate("window.travelled") <= 300
     expect(ann.locator("#status")).to_contain_text("replace")
 

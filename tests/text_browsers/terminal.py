@@ -24,6 +24,13 @@ NUMBER = re.compile(r"\[(\d+)\]")
 class Screen(pyte.Screen):
     """A terminal's screen."""
 
+    def row(self, number: int) -> str:
+        """Return what stands in a row, without what follows the last letter: `display` asks of each
+        of 26,400 cells how wide it is, which takes longer than all that the tests do besides.
+        """
+        cells = self.buffer[number]
+        return "".join(cells[n].data for n in range(max(cells, default=-1) + 1)).rstrip()
+
     def set_margins(self, *margins: int, private: bool = False) -> None:
         if not private:  # pyte does not know that form of the sequence and trips over it
             super().set_margins(*margins)
@@ -73,7 +80,11 @@ class TextBrowser:
 
     @property
     def lines(self) -> list[str]:
-        return [line.rstrip() for line in self.screen.display]
+        return [self.screen.row(number) for number in range(ROWS)]
+
+    @property
+    def last_lines(self) -> str:
+        return "\n".join(self.screen.row(number) for number in range(ROWS - 3, ROWS))
 
     @property
     def text(self) -> str:
@@ -157,7 +168,7 @@ class TextBrowser:
             except pexpect.TIMEOUT:
                 silent += QUIET
                 fetched = not loads or re.search(self.busy, heard) or silent > NOTHING_TO_FETCH
-                if heard and fetched and re.search(self.idle, "\n".join(self.lines[-3:])):
+                if heard and fetched and re.search(self.idle, self.last_lines):
                     return
             except pexpect.EOF:
                 raise AssertionError(f"the browser ended\n{self.report()}") from None
@@ -178,6 +189,8 @@ class W3m(TextBrowser):
     def spots(self) -> list[Spot]:
         found = []
         for row in range(ROWS - 1):
+            if not self.screen.buffer[row]:
+                continue
             cells = [self.screen.buffer[row][column] for column in range(COLUMNS)]
             starts = [
                 column

@@ -3,14 +3,18 @@
 import re
 import shutil
 import subprocess
+from dataclasses import dataclass
+from functools import cache
 
 import pytest
 
 from kaboom.core.chance import Chance
 from kaboom.games import GAMES
+from kaboom.tables.snapshot import TableSnapshot
 from tests.conftest import missing
+from tests.counts import often
 from tests.unit.web.conftest import lots, table_path, waiting_lets_time_pass  # noqa: F401
-from tests.unit.web.forms import Browser
+from tests.unit.web.forms import Browser, Page
 from tests.unit.web.test_player import begin
 
 pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
@@ -26,6 +30,7 @@ SCORED = ("won",)  # prizes of GOPS, all of one suit: the table of scores gives 
 TOPS = {"kaboom": "discard", "karata": "pile"}  # the piles one plays on
 
 
+@cache
 def dump(html, columns=132):
     """Return what w3m shows of a page."""
     if not shutil.which("w3m"):
@@ -105,49 +110,68 @@ def left_out_of_the_first_screen(person, snapshot):
     return found
 
 
-@pytest.mark.parametrize("game", list(GAMES))
-def test_a_screen_of_24_lines_holds_what_is_happening_the_own_cards_and_the_middle(
-    game, app, service
-):
-    ann = Browser(app.test_client())
-    begin(ann, game)
-    path, seen = table_path(ann), 0
-    for n in range(40):
-        snapshot = service.look(path[3:])
-        if snapshot.table.playing and n % 2 == 0 and 0 in snapshot.waiting_for():
+@dataclass(frozen=True)
+class Seen:
+    """A page that Ann is shown at a table, and what is so there then."""
+
+    html: str
+    page: Page
+    snapshot: TableSnapshot
+
+
+WALKS: dict[tuple[str, str], list[Seen]] = {}
+
+
+@pytest.fixture
+def walk(app, service):
+    """A function: what Ann sees in the first sixty steps at a table, if she plays in that way.
+
+    At the gate one way is gone once for all tests, in the soak each goes its own.
+    """
+
+    def walked(game, way):
+        way = often("all", soak=way)
+        if (game, way) not in WALKS:
+            WALKS[game, way] = list(steps(game, way))
+        return WALKS[game, way]
+
+    def steps(game, way):
+        ann = Browser(app.test_client())
+        begin(ann, game)
+        path = table_path(ann)
+        for n in range(60):
             ann.open(path)
-            assert left_out_of_the_first_screen(ann, snapshot) == [], dump(ann.html, 80)
-            seen += 1
-        if not ann.play_on(Chance(bytes(32), n, "screen")):
-            break
-    assert seen > 2
+            yield Seen(ann.html, ann.page, service.look(path[3:]))
+            if not ann.play_on(Chance(bytes(32), n, way)):
+                break
+            assert ann.status in (200, 409, 422), ann.page.text
+
+    return walked
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_no_word_is_about_how_something_is_drawn(game, app, service):
-    ann = Browser(app.test_client())
-    begin(ann, game)
-    path = table_path(ann)
-    for n in range(40):
-        ann.open(path)
-        assert not re.search(r"(?i)marked|raised|coloured|glow|shaded", dump(ann.html)), ann.html
-        if not ann.play_on(Chance(bytes(32), n, "words")):
-            break
+def test_a_screen_of_24_lines_holds_what_is_happening_the_own_cards_and_the_middle(game, walk):
+    asked = [
+        seen
+        for seen in walk(game, "screen")[:40:2]
+        if seen.snapshot.table.playing and 0 in seen.snapshot.waiting_for()
+    ]
+    for seen in asked:
+        assert left_out_of_the_first_screen(seen, seen.snapshot) == [], dump(seen.html, 80)
+    assert len(asked) > 2
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_every_visible_card_the_turn_and_each_option_stand_there_in_words(game, app, service):
-    ann = Browser(app.test_client())
-    begin(ann, game)
-    path, seen = table_path(ann), 0
-    for n in range(60):
-        if n % 3 == 0:
-            ann.open(path)
-            snapshot = service.look(path[3:])
-            text = dump(ann.html)
-            assert missing_from(text, ann, snapshot) == [], text
-            seen += 1
-        if not ann.play_on(Chance(bytes(32), n, "dump")):
-            break
-        assert ann.status in (200, 409, 422), ann.page.text
-    assert seen > 2
+def test_no_word_is_about_how_something_is_drawn(game, walk):
+    for seen in walk(game, "words")[:40]:
+        words = dump(seen.html)
+        assert not re.search(r"(?i)marked|raised|coloured|glow|shaded", words), seen.html
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_every_visible_card_the_turn_and_each_option_stand_there_in_words(game, walk):
+    asked = walk(game, "dump")[::3]
+    for seen in asked:
+        text = dump(seen.html)
+        assert missing_from(text, seen, seen.snapshot) == [], text
+    assert len(asked) > 2

@@ -31,7 +31,7 @@ def anything(
 def greedy(
     memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
 ) -> list[Thought]:
-    """Look at the own cards, replace the worst by a lower one, call kaboom at 12 points."""
+    """Look at your own cards, replace the worst by a lower one, call kaboom at 12 points."""
     me = prompt.seat
     offered = {offer.verb: offer for offer in prompt.offers}
     known = memory.known

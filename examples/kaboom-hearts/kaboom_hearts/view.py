@@ -1,4 +1,4 @@
-"""What one viewer sees of Hearts: the trick, the own hand, the backs of all others, the points."""
+"""What one viewer sees of Hearts: the trick, their hand, the backs of the others, the points."""
 
 from collections.abc import Iterator
 

@@ -10,7 +10,7 @@ from kaboom.games.gops.rules import HANDS, ROUNDS
 
 
 def regions(page: TablePage, draw: Draw) -> Shown:
-    """Return the table: the own hand to bid from, the prizes in the middle, the others' hands."""
+    """Return the table: one's own hand to bid from, the prizes in the middle, the others' hands."""
     others = [seat for seat in page.seats_from_me() if seat != page.viewer]
     sealed = _sealed(page)
     return Shown(
@@ -74,7 +74,7 @@ def _duel(page: TablePage, draw: Draw, others: list[Seat]) -> str:
 
 
 def _tie(page: TablePage) -> str:
-    """Return what equal bids do with what is on offer, where it is that simple."""
+    """Return what equal bids would do with the prizes on offer, if one sentence can say it."""
     if page.options.multi_tie == "highest_unique" and page.options.players > 2:
         return ""
     return "stays" if page.seen.facts["to_come"] else page.options.last_tie

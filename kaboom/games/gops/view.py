@@ -114,7 +114,7 @@ def told(number: int, past: Round) -> dict[str, Any]:
 
 
 def now(view: View) -> Iterator[Saying]:
-    """Yield what is on offer, and how everybody stands."""
+    """Yield the prizes on offer, and how everybody stands."""
     if cards := view.zone("offer").cards:
         yield Saying("now.offer", {"cards": list(cards)})
     yield from standing(view)

@@ -179,7 +179,7 @@ class Mind:
         )
 
     def gain(self, place: Place, card: Card) -> float:
-        """Return what is gained by putting the card in this place of the bot's own."""
+        """Return the gain of putting the card into this place of the bot's own grid."""
         old = self.known.get(place)
         chain = CHAIN * self.matching(old, without=place) if old else 0.0
         return self.burden(place) - points(card) + chain
@@ -439,7 +439,7 @@ def best_swap(mind: Mind, own: Sequence[Place], others: Sequence[Place]) -> Swap
 
 
 def swap_facts(swap: Swap) -> dict[str, object]:
-    """Return what is said of a swap."""
+    """Return the reason for a swap."""
     mine, theirs, saved = swap
     return {"mine": mine, "theirs": theirs, "points": about(saved)}
 

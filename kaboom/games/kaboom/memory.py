@@ -66,7 +66,7 @@ def notice(memory: Memory, event: Event, seat: Seat) -> None:
 
 
 def exchange(memory: Memory, first: Place, second: Place) -> None:
-    """Follow two cards that change places, with what is known of each."""
+    """Follow two cards that change places, and what is known about them."""
     one, other = memory.known.get(first), memory.known.get(second)
     learn(memory, first, other)
     learn(memory, second, one)

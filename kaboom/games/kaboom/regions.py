@@ -29,7 +29,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
 
 
 def _quiet(facts: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the verbs of the quieter buttons: a call is never what one ought to press, nor is it
+    """Return the verbs of the quieter buttons: a call is never the thing to press, nor is it
     to leave out what a press on a card does; nothing has been looked at yet before one is ready.
     """
     first = "peek" if facts["shown"] else "ready"
@@ -55,7 +55,7 @@ def _standing(page: TablePage, draw: Draw, me: Seat) -> str:
 
 
 def _told(page: TablePage, draw: Draw) -> str:
-    """Return what is said to this viewer alone."""
+    """Return the lines of the rail for this viewer alone."""
     facts, held = page.seen.facts, _held(page)
     if facts["sums"]:
         return draw.kept("sums", page.names.seats, facts["sums"], facts["scores"], page.viewer)

@@ -163,7 +163,7 @@ def have_peeked(play: Play[State]) -> None:
 
 
 def peek_over(play: Play[State], number: str) -> None:
-    """Begin the turns, whoever is still peeking."""
+    """Begin the turns, even if some are still peeking."""
     play.tell("peek_over")
     start_turns(play)
 
@@ -262,7 +262,7 @@ def left(play: Play[State], seat: Seat) -> None:
 
 
 def returned(play: Play[State], seat: Seat) -> None:
-    """Whoever is back has the full time for the decision at hand."""
+    """Give a player who is back the full time for the decision at hand."""
     s = play.state
     decided(s)
     if seat == s.turn and is_turn(s.steps[0]):

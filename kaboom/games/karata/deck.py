@@ -42,7 +42,7 @@ def lay_in_order(s: State) -> None:
 
 
 def next_cards(play: Play[State], seat: Seat, count: int) -> list[Card]:
-    """Take so many cards from the deck: on a board the next on the seat's own list."""
+    """Take this many cards from the deck; on a board, the next ones of the seat's own list."""
     s = play.state
     if not play.board:
         return [s.deck.pop() for _ in range(count)]

@@ -215,7 +215,7 @@ class Options:
 
 
 def is_always_won(options: Options) -> bool:
-    """Say whether whoever goes out wins, so that nobody is ever without cards."""
+    """Say whether going out always wins, so that nobody is ever without cards."""
     return options.call == "none" and options.end_on == "any"
 
 

@@ -93,7 +93,7 @@ def first_card_breaks(house: House, facing: Facing, card: Card) -> str | None:
 
 
 def goes_on(house: House, card: Card, ground: Card) -> bool:
-    """Say whether the card may be laid on this one while nothing else is wanted."""
+    """Say whether the card may be laid on this one if no bomb, request or question is open."""
     is_wild = card in house.goes_anywhere or ground in house.takes_anything
     return is_wild or matches(house, card, ground)
 
@@ -254,21 +254,15 @@ def count(cards: Sequence[Card], of: frozenset[Card]) -> int:
     return sum(card in of for card in cards)
 
 
-def evaluate(house: House, facing: Facing, cards: Sequence[Card]) -> Effect | Broken:
-    """Return what the play does, or the rule it breaks."""
-    return broken(house, facing, cards) or effect_of(house, facing, cards)
-
-
 # 11. Next seat
 
 
 def reached(
     seat: Seat, direction: int, steps: int, seats: int, absent: Collection[Seat]
 ) -> list[Seat]:
-    """Return the present seats that a turn comes to in so many steps from a seat, in order.
+    """Return the present seats that a turn comes to in this many steps from a seat, in order.
 
-    All but the last are jumped. Absent seats are passed by and count for nothing; without steps
-    none is reached.
+    All but the last are jumped. Absent seats are passed over and do not count as steps.
     """
     found: list[Seat] = []
     while len(found) < steps:

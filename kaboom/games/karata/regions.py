@@ -13,7 +13,7 @@ from kaboom.games.karata.words import asked
 
 
 def regions(page: TablePage, draw: Draw) -> Shown:
-    """Return the table: the own hand, pile and signs in the middle, the others as counts."""
+    """Return the table: one's own hand, pile and signs in the middle, the others as counts."""
     me, facts, seats = page.viewer, page.seen.facts, page.seats_from_me()
     others = [
         (seat, place, seat == facts["turn"], _seat(page, draw, seat))
@@ -117,7 +117,7 @@ def _tags(page: TablePage, seat: Seat) -> tuple[str, ...]:
 
 
 def _seat(page: TablePage, draw: Draw, seat: Seat) -> str:
-    """Return what is to be seen of somebody, the same for all others."""
+    """Return what all others see of a player."""
     facts = page.seen.facts
     count, won = facts["hand_counts"][seat], facts["wins"][seat]
     who = page.names.name(seat), page.face(seat)

@@ -179,7 +179,7 @@ def ask(play: Play[State], wish: str) -> None:
 
 
 def ask_nothing(play: Play[State]) -> None:
-    """Ask for no more than what is open: nothing, after an ace of full value."""
+    """Ask for nothing more than what is open already; after an ace of full value, for nothing."""
     play.tell("asked_nothing", seat=play.state.seat)
     ask_last_card(play)
 

@@ -38,7 +38,7 @@ class Past(NamedTuple):
 
 @lru_cache(maxsize=KEPT)
 def looked(rows: Rowful, seen: frozenset[int], rivals: int, full: int, highest: int) -> Looked:
-    """Return how each card looked before these rows, when so many cards had been seen."""
+    """Return how each card looked before these rows, after this many cards had been seen."""
     ends, sizes, points = map(list, rows)
     before = Rows(ends, sizes, points, full)
     cards = range(1, highest + 1)

@@ -10,7 +10,7 @@ from kaboom.core.page import Draw, Shown, TablePage
 
 
 def regions(page: TablePage, draw: Draw) -> Shown:
-    """Return the table: the rows, the own hand, the last reveal, and everybody's points."""
+    """Return the table: the rows, one's own hand, the last reveal, and everybody's points."""
     brief = page.outcome is not None  # the result says most of it once more
     facts, me = page.seen.facts, page.viewer
     return Shown(

@@ -93,7 +93,7 @@ class Risks:
         self.unseen_below = [bisect(unseen, card) for card in range(HIGHEST + 1)]
 
     def lines(self, rows: Rows) -> Lines:
-        """Return what is to be known of the rows to say the costs of many cards."""
+        """Return what has to be known of the rows to tell the costs of many cards."""
         below, by_size, more = self.unseen_below, self.by_size, self.more
         ends, sizes, points = rows.ends, rows.sizes, rows.points
         return [
@@ -126,7 +126,7 @@ def tails(unseen: int, rivals: int, full: int) -> list[list[float]]:
 
 
 def at_least(wanted: int, tries: int, likely: float) -> float:
-    """Return how likely at least so many of the tries come off."""
+    """Return the probability that at least this many of the tries succeed."""
     return sum(
         comb(tries, count) * likely**count * (1 - likely) ** (tries - count)
         for count in range(wanted, tries + 1)

@@ -37,7 +37,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """What a player is shown of ratings: the own ones, and leaderboards of one game; `clubs` are
+    """What a player is shown of ratings: their own, and leaderboards of one game; `clubs` are
     the names of the player's clubs, each with its leaderboard.
     """
 

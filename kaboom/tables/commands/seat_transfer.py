@@ -104,16 +104,7 @@ def use_pass(
         must_not_be_rated(table)
         old = chair.player
         assert old is not None
-        found = queries.acting(connection, key_hash, transaction.now)
-        if found is not None and table.seat_of(found[0]) is not None:
-            raise NotNow(say("This browser already has a seat at the table."))
-        new = (
-            found[0]
-            if found
-            else queries.add_player(connection, key_hash, chair.name, transaction.now)
-        )
-        if found is not None and not found[1]:  # this browser has only given a password so far
-            queries.rename(connection, new, chair.name)
+        new = _new_owner(transaction, key_hash, chair.name)
         if table.phrases and clubs.called(connection, table.club, new) is None:
             raise NotNow(
                 say(
@@ -139,6 +130,23 @@ def use_pass(
 
     tables.change(code, work, once)
     return tables.look(code, key_hash)
+
+
+def _new_owner(transaction: TableTransaction, key_hash: str, name: str) -> int:
+    """Return the player of a browser that takes over a seat; one that has none yet gets this name.
+
+    Raises NotNow if that browser already has a seat at the table.
+    """
+    connection, now = transaction.connection, transaction.now
+    found = queries.acting(connection, key_hash, now)
+    if found is None:
+        return queries.add_player(connection, key_hash, name, now)
+    player, called = found
+    if transaction.table.seat_of(player) is not None:
+        raise NotNow(say("This browser already has a seat at the table."))
+    if not called:  # so far it has only given a password
+        queries.rename(connection, player, name)
+    return player
 
 
 def _given(

@@ -1,1 +1,1 @@
-"""Bots that are programs of their own, against the house, on the machine of who wrote them."""
+"""Bots that are programs of their own play the house's, on the machine of their author."""

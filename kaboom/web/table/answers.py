@@ -1,4 +1,4 @@
-"""What a table's pages answer with: the table as it is now, to whoever asks.
+"""What a table's routes answer with: the table as it is now, for the person asking.
 
 Every POST is a plain form answered with 303; with htmx the same form is answered with the fragment.
 A refusal carries its sentence, its status and the table as it is now.
@@ -47,8 +47,9 @@ def do(
     asking: TableSnapshot | None = None,
     verb: str = "",
 ) -> AnyResponse:
-    """Answer a change a player asks for (`asking`: the table as the player found it; `verb`: the
-    move that is tried).
+    """Do a change that a player asks for, work(player), and answer with the table.
+
+    `asking` is the table as the player found it, if that is known; `verb` the move that is tried.
     """
     try:
         asking = asking or tables().look(code, key_hash())
@@ -66,7 +67,7 @@ def do(
 
 
 def must_be_marked(found: TableSnapshot) -> None:
-    """Raise NotYours for a bot on a chair of which nobody has been told that a bot plays there."""
+    """Raise NotYours for a bot on a chair that is not marked as a bot's for all to see."""
     chair = found.table.chairs[found.me] if found.me is not None else None
     if is_bot() and chair is not None and not chair.program:
         sentence = say(
@@ -114,7 +115,7 @@ def refused(code: str, no: Exception, status: int | None = None, verb: str = "")
 
 
 def _ticked(snapshot: TableSnapshot) -> list[str] | None:
-    """Return what was ticked in a question the viewer is still asked; None if it is another now."""
+    """Return what was ticked in the question, if the viewer is still asked it, else None."""
     token, prompt = request.form.get("offer", "").partition(" ")[0], snapshot.prompt()
     asked_still = prompt and token in {offer.token for offer in prompt.offers}
     return request.form.getlist("pick") if asked_still else None

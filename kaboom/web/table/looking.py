@@ -84,14 +84,14 @@ def wait(code: str) -> AnyResponse:
 
 @dataclass(slots=True)
 class Watcher:
-    """Whose stream it is: the key of a browser, and a mark to count it by while it has no name."""
+    """Whose stream it is: a browser's key, and a mark that counts it while it has no name."""
 
     key: str
     mark: str
     namings: int  # of the table, when its stream began
-    draws: Callable[[TableSnapshot], bytes] | None = None  # for a program: all that it is sent
-    sight: Sight | None = None  # for a page that is sent what there is to see
-    choices: int = 0  # of its browser, when its stream began
+    draws: Callable[[TableSnapshot], bytes] | None = None  # for a program: the table it is sent
+    sight: Sight | None = None  # for a page that is sent its views
+    choices: int = 0  # a count of its browser's settings, when its stream began
     told: int = -1  # the number of what it was told last
     named: bool = False
     shown: str = ""  # the hash of the key that a program showed
@@ -99,9 +99,8 @@ class Watcher:
 
 @bp.get("/events")
 def events(code: str) -> AnyResponse:
-    """The stream of the viewer's own view revision: one number, nothing else. With `views` the
-    fragment is sent when it changes during a match; with `full` it is the table itself, for
-    programs.
+    """The stream of the viewer's own view revision, a number. With `views` the fragment itself is
+    sent when it changes during a match; with `full` the whole table, for programs.
     """
     if request.args.get("full") == "1":
         g.voice = Voice.JSON
@@ -158,8 +157,9 @@ def _streamed(code: str, shape: Shape | None = None, wait: float | None = None) 
 def seen_by(
     app: Flask, service: Tables, present: Presence, code: str, watchers: Sequence[Watcher]
 ) -> list[Look | None]:
-    """Return what each of a table's watchers would see now; None for whom its stream ends."""
-    # Somebody who gave a name meanwhile comes back under it, whoever was signed out as a stranger.
+    """Return what each of a table's watchers would see now; None ends their stream."""
+    # The stream of somebody who has got a name, or was signed out, ends: they come back as who they
+    # are now.
     namings = present.namings(code)
     revoked = program_keys.revoked(service, {it.shown for it in watchers if it.shown})
     found = [

@@ -40,9 +40,8 @@ from kaboom.web.table_page import drawn, offered, table_page
 
 @bp.post("/move")
 def move(code: str) -> AnyResponse:
-    """Play a move. One that needs confirming is asked about first, unless that is turned off or the
-    others are all bots, who do not mind: but a newcomer is asked before a button whose consequences
-    they cannot know. A yes may turn it off (`confirm`).
+    """Play a move, or ask first whether it is meant (_must_be_confirmed); a yes with `confirm=0`
+    turns these questions off.
     """
     form = request.form
     snapshot = tables().look(code, key_hash())
@@ -57,45 +56,59 @@ def move(code: str) -> AnyResponse:
     cmd = _command_id(otherwise=f"{form.get('v', '')} {form.get('match', '')}")
     if not _can_be_read(value, cmd):
         return refused(code, NotOnOffer(say("That is not a move.")), 400)
+    match, revision = number(form.get("match")), number(form.get("v"))
     if value.startswith(f"back {TAKE_BACK} "):
-        taken, match = number(value.split(" ", 2)[2]), number(form.get("match"))
-        this = keyed()
-        return do(
-            code,
-            lambda player: in_match.take_back(tables(), code, player, taken, cmd, match, this),
-            snapshot,
-        )
-    settings = browser_settings()
-    if not sure() and settings.confirm:
-        found = offered(snapshot, value)
-        if found is not None and found[0].confirm and _is_asked(snapshot, found[0]):
-            return ask_first(snapshot, value)
+        return _take_back(snapshot, number(value.split(" ", 2)[2]), cmd, match)
+    if _must_be_confirmed(snapshot, value):
+        return ask_first(snapshot, value)
     token, _, text = value.partition(" ")
     if form.get("dry") == "1":
-        return _dry(snapshot, text, token, number(form.get("match")))
-    answer = do(
+        return _dry(snapshot, text, token, match)
+    answer = _submit(snapshot, text, token, cmd, match, revision)
+    if form.get("confirm") == "0":
+        keep_settings(answer, replace(browser_settings(), confirm=False))
+    return answer
+
+
+def _submit(
+    snapshot: TableSnapshot, text: str, token: str, cmd: str, match: int, revision: int
+) -> AnyResponse:
+    """Play a move, as `in_match.submit` takes it, and answer with the table."""
+    code, this = snapshot.code, keyed()
+    return do(
         code,
         lambda player: in_match.submit(
-            tables(),
-            code,
-            player,
-            text,
-            token,
-            cmd,
-            number(form.get("match")),
-            number(form.get("v")),
-            keyed(),
+            tables(), code, player, text, token, cmd, match, revision, this
         ),
         snapshot,
         verb=text.partition(" ")[0],
     )
-    if form.get("confirm") == "0":
-        keep_settings(answer, replace(settings, confirm=False))
-    return answer
+
+
+def _take_back(snapshot: TableSnapshot, move: int, cmd: str, match: int) -> AnyResponse:
+    """Take a move back (its number in the log), and answer with the table."""
+    code, this = snapshot.code, keyed()
+    return do(
+        code,
+        lambda player: in_match.take_back(tables(), code, player, move, cmd, match, this),
+        snapshot,
+    )
+
+
+def _must_be_confirmed(snapshot: TableSnapshot, value: str) -> bool:
+    """Say whether somebody is asked whether they mean a move: one that wants it, unless they have
+    said yes already or turned these questions off.
+    """
+    if sure() or not browser_settings().confirm:
+        return False
+    found = offered(snapshot, value)
+    return found is not None and found[0].confirm and _is_asked(snapshot, found[0])
 
 
 def _is_asked(snapshot: TableSnapshot, offer: Offer) -> bool:
-    """Say whether somebody is asked before a move that wants confirming."""
+    """Say whether a move that wants confirming is asked about here: bots do not mind a slip. But a
+    newcomer is asked even among bots before a button whose consequences they cannot know.
+    """
     if not snapshot.table.alone_with_bots():
         return True
     return not offer.options and tips.is_newcomer(snapshot)
@@ -119,22 +132,15 @@ def _by_list(snapshot: TableSnapshot) -> AnyResponse:
     cmd = form.get("cmd") or _command_id(otherwise=f"list {token_hex(8)}")
     if not _can_be_read(text, cmd):
         return refused(code, NotOnOffer(say("That is not a move.")), 400)
-    prompt, this = snapshot.prompt(), keyed()
+    prompt = snapshot.prompt()
     try:
         # The list is another one after the move, so a second attempt is known by its key alone.
-        if was_done(this):
+        if was_done(keyed()):
             return done(snapshot)
     except Refusal as no:
         return refused(code, no)
-    if "cmd" in form:
-        made = in_match.played_before(tables(), snapshot, cmd)
-        # Numbers are of a list that is gone; which move was taken back is not in the words.
-        said = made.partition(" ")[0] if made.startswith(f"{TAKE_BACK} ") else made
-        if made and (said == text or text[:1].isdigit()):
-            return done(snapshot)
-        if made:
-            sentence = say("This cmd has made another move already. Here is the table now.")
-            return refused(code, TooLate(sentence))
+    if "cmd" in form and (made := in_match.played_before(tables(), snapshot, cmd)):
+        return _played_before(snapshot, made, text)
     try:
         if prompt is None:
             raise TooLate(say("Too late: the match is over."))
@@ -150,15 +156,17 @@ def _by_list(snapshot: TableSnapshot) -> AnyResponse:
     words = " ".join((offer.verb, *choices))
     if form.get("dry") == "1":
         return _dry(snapshot, words, offer.token, table.match)
-    revision = table.revision(snapshot.me)
-    return do(
-        code,
-        lambda player: in_match.submit(
-            tables(), code, player, words, offer.token, cmd, table.match, revision, this
-        ),
-        snapshot,
-        verb=offer.verb,
-    )
+    return _submit(snapshot, words, offer.token, cmd, table.match, table.revision(snapshot.me))
+
+
+def _played_before(snapshot: TableSnapshot, made: str, text: str) -> AnyResponse:
+    """Answer a command that has already made a move, by what it says now."""
+    # Numbers are of a list that is gone; which move was taken back is not in the words.
+    said = made.partition(" ")[0] if made.startswith(f"{TAKE_BACK} ") else made
+    if said == text or text[:1].isdigit():
+        return done(snapshot)
+    sentence = say("This cmd has made another move already. Here is the table now.")
+    return refused(snapshot.code, TooLate(sentence))
 
 
 def _besides(snapshot: TableSnapshot, offer: Offer, choices: Choices, cmd: str) -> AnyResponse:

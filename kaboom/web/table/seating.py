@@ -1,5 +1,7 @@
 """Coming to a table, getting ready, leaving it."""
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from secrets import token_urlsafe
 from typing import Any
 
@@ -46,45 +48,65 @@ def open_table() -> AnyResponse:
 
     With `keep` nothing is opened: the options are to be given a name.
     """
-    form = request.form
-    game = GAMES.get(form.get("game", ""))
+    game = GAMES.get(request.form.get("game", ""))
     if game is None:
         return _no_game()
-    wrong: dict[str, str] = {}
-    field, status = "", 422
-    name = form.get("name", "")
     try:
         options = options_sent(game)
-        if "keep" in form:
+        if "keep" in request.form:
             return own_rules.to_name(game, options)
-        field = "password"
+        return opened(_open(game, options))
+    except BadOptions as bad:
+        return _not_opened(game, bad.sentences, 422)
+    except WrongField as wrong:
+        return _not_opened(game, {wrong.field: str(wrong)}, wrong.status)
+
+
+class WrongField(Exception):
+    """A field of the form that opens a table was refused; str() says why."""
+
+    def __init__(self, field: str, why: Exception) -> None:
+        super().__init__(str(why))
+        self.field, self.status = field, STATUS[type(why)]
+
+
+@contextmanager
+def _filling(field: str) -> Iterator[None]:
+    """Blame what is refused meanwhile on a field of the form."""
+    try:
+        yield
+    except (NotNow, NotYours, TooOften) as no:
+        raise WrongField(field, no) from no
+
+
+def _open(game: Game[Any], options: Any) -> str:
+    """Open the table that a form describes, and start if it says so; return its code.
+
+    Raises WrongField.
+    """
+    form = request.form
+    with _filling("password"):
         password = typed(form.get("password", ""))
-        field = "name"
-        shown = must_be_readable(name)  # else no key is made
-        player, shown = keys.player(tables(), ensure_key(), shown)
-        field = "days"
+    with _filling("name"):
+        name = must_be_readable(form.get("name", ""))  # before a key is made
+        player, name = keys.player(tables(), ensure_key(), name)
+    with _filling("days"):
         days = must_be_a_length(number(form.get("days") or "0"))
-        field = "bots"  # what the rest may refuse
-        at_once = form.get("start") == "1"
-        bots = number(form.get("bots") or "0")
-        if at_once:  # as many bots as it takes to begin, and no more than there is room for
-            possible = game.seats(options)
-            bots = min(max(bots, possible[0] - 1), possible[-1] - 1)
-        club = form.get("club", "")
-        field = "club" if club else field
-        if club and form.get("guests") != "1":
-            password = password or token_urlsafe(16)  # that nobody knows: members need none
-        form_sent = command()
+    club = form.get("club", "")
+    if club and form.get("guests") != "1":
+        password = password or token_urlsafe(16)  # that nobody knows: members need none
+    at_once, once = form.get("start") == "1", command()
+    with _filling("club" if club else "bots"):  # what the rest may refuse
         code = seating.open(
             tables(),
             game.key,
             options,
             player,
-            shown,
-            bots,
+            name,
+            _bots_asked_for(game, options, at_once),
             listed=form.get("listed") == "1",
             password=password,
-            once=form_sent,
+            once=once,
             level=chosen(form.get("level"), Level.NORMAL),
             program=is_bot(),
             days=days,
@@ -92,17 +114,21 @@ def open_table() -> AnyResponse:
         )
         _arrange(code, player)
         if at_once:
-            seating.start(tables(), code, player, once=form_sent and form_sent.then("start"))
-        return opened(code)
-    except BadOptions as bad:
-        wrong = bad.sentences
-    except (NotNow, NotYours, TooOften) as no:
-        wrong, status = {field: str(no)}, STATUS[type(no)]
-    return _not_opened(game, name, wrong, status)
+            seating.start(tables(), code, player, once=once and once.then("start"))
+    return code
+
+
+def _bots_asked_for(game: Game[Any], options: Any, at_once: bool) -> int:
+    """Return how many bots to seat: to begin at once as many as it takes, and no more than fit."""
+    bots = number(request.form.get("bots") or "0")
+    if not at_once:
+        return bots
+    possible = game.seats(options)
+    return min(max(bots, possible[0] - 1), possible[-1] - 1)
 
 
 def _arrange(code: str, player: int) -> None:
-    """Let a table that was opened be as its form wishes: who watches, how its bots play."""
+    """Set up a table that was opened as its form says: who may watch, how its bots play."""
     form = request.form
     watch = form.get("watch", "0")
     if watch != "0" and watch in map(str, DELAYS):
@@ -112,7 +138,7 @@ def _arrange(code: str, player: int) -> None:
         host.arrange_bots(tables(), code, player, *wishes)
 
 
-def _not_opened(game: Game[Any], name: str, wrong: dict[str, str], status: int) -> AnyResponse:
+def _not_opened(game: Game[Any], wrong: Mapping[str, str], status: int) -> AnyResponse:
     """Answer with the form as it was filled in, and what is wrong beside its fields."""
     if not by_page():
         slug = "bad-options" if status == 422 else OF_STATUS[status]
@@ -125,7 +151,7 @@ def _not_opened(game: Game[Any], name: str, wrong: dict[str, str], status: int) 
         ),
         wish=Wish(game.options()),
         wrong=wrong,
-        name=name,
+        name=request.form.get("name", ""),
     )
     return make_response(page, status)
 

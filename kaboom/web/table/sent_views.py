@@ -1,10 +1,10 @@
-"""What open pages are shown while a match is on: sent over their streams, not fetched
+"""While a match is on, open pages are sent their views over their streams instead of fetching them
 (docs/decisions/0028-players-are-sent-their-view-too.md).
 
-What spectators see is drawn and packed once for all who see the same. Fetched are views that depend
-on more than the table, settings and language: where the browser takes no such packing, where
-several people share it, or while a newcomer is told something; and what a press is answered with is
-not sent again.
+What spectators see is drawn and packed once for all who see the same. A page still fetches its view
+if its browser does not take the packing, if several people share it, if its settings or tips were
+changed at the table, and for a deal that is shown for the first time. What a press was answered
+with is not sent again.
 """
 
 import logging
@@ -33,8 +33,8 @@ KEPT = ("HTTP_HOST", "SCRIPT_NAME", "SERVER_NAME", "SERVER_PORT", "wsgi.url_sche
 
 
 class Sight(NamedTuple):
-    """With what a view is drawn, besides the table: it is drawn with nothing else. `read`: what a
-    newcomer need not be told again; nothing for spectators, who are told nothing.
+    """Everything besides the table that a view depends on. `read` are the tips that a newcomer has
+    read; none for spectators, who get no tips.
     """
 
     environ: tuple[tuple[str, Any], ...]
@@ -47,7 +47,7 @@ _sight = lru_cache(maxsize=1000)(Sight)  # of a thousand streams nearly all have
 
 
 def sight() -> Sight | None:
-    """Return how whoever opens a stream would see a view; None for whom none is sent."""
+    """Return the sight of the browser that opens a stream; None if it is to fetch its views."""
     accepted = request.headers.get("Accept-Encoding", "")
     takes = request.args.get("views") == "1" and packing.chosen(accepted, (PACKING,))
     if not takes or bearer() or shared_here() is not None:
@@ -67,8 +67,8 @@ def is_sent(snapshot: TableSnapshot) -> bool:
 
 
 class Views:
-    """The views of one look at a table for all its streams, as messages: each is drawn once, and
-    those of one sight in one request. Each begins as if nothing had been asked of it yet.
+    """The views of one look at a table, as messages for all its streams. Each view is drawn once,
+    those of one sight in one request context, whose `g` is emptied before each.
     """
 
     def __init__(self, app: Flask) -> None:
@@ -87,8 +87,8 @@ class Views:
         speak(self._spoken)
 
     def sent(self, snapshot: TableSnapshot, seen_by: Sight, key: str, choices: int) -> bytes:
-        """Return the message with what the browser with a key is shown, packed; empty where it has
-        been shown that, or has to fetch it. `choices` are those known when its stream began.
+        """Return the packed message for the browser with that key; empty if it has been shown this
+        view, or has to fetch it. `choices` counts its settings when its stream began.
         """
         if self._presses.choices(key) != choices:
             return b""
@@ -121,7 +121,7 @@ class Views:
         return message
 
     def _ask(self, code: str, sight: Sight) -> None:
-        """Let what is drawn next be for whoever sees with this sight, and know of nobody else."""
+        """Prepare to draw the next view with this sight and with nothing else."""
         if sight != self._asked_by:
             self._request.close()
             environ = {**dict(sight.environ), "REQUEST_METHOD": "GET", "QUERY_STRING": ""}
@@ -135,8 +135,8 @@ class Views:
 
 
 def _drawn(snapshot: TableSnapshot) -> str:
-    """Return the fragment; nothing for that of a deal: the browser is to remember that it was shown
-    it, which only an answer can tell it.
+    """Return the fragment; nothing for a new deal, since only an answer can set the cookie by which
+    the browser remembers that it was shown.
     """
     page = table_page(snapshot)
     return "" if page.dealt else drawn_fragment(page)

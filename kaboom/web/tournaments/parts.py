@@ -63,7 +63,7 @@ def next_step(seen: TournamentSnapshot) -> course.Next | None:
 
 
 def standing_lines(seen: TournamentSnapshot) -> Sequence[Line]:
-    """Return the standings, the best first; those of whom no result is known yet come last."""
+    """Return the standings, the best first and those without a result last."""
     return computed_once(
         seen,
         "standings",

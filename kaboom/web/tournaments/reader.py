@@ -1,4 +1,4 @@
-"""Who asks, for which tournament, and where they are led after a press."""
+"""Who is asking, about which tournament, and where they are led after a press."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -37,7 +37,7 @@ def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
 
 
 def asked_for(code: str) -> TournamentSnapshot:
-    """Return a tournament; raises NoTournament, and Forbidden to who is not of its club."""
+    """Return a tournament; raises NoTournament, and Forbidden for those outside its club."""
     seen = look(tables(), code)
     if not commands.may_see(tables(), seen, me()[0]):
         abort(403, say("This tournament is for the members of its club."))

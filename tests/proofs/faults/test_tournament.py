@@ -12,7 +12,6 @@ import pytest
 
 from kaboom.bots.pace import Pace
 from kaboom.core.bot import Level
-from kaboom.store import tournaments as store
 from kaboom.store.database import Database
 from kaboom.tables.clock import Ticker
 from kaboom.tables.commands import organising
@@ -25,7 +24,7 @@ from kaboom.tournaments.events import PodOver
 from tests.counts import LONG
 from tests.lots import ChosenLots
 from tests.server import SECRET
-from tests.unit.tables.tournaments import players, settings
+from tests.unit.tables.tournaments import all_pods, players, settings
 
 pytestmark = pytest.mark.skipif(not LONG, reason="takes many minutes; set KABOOM_LONG=1")
 
@@ -64,12 +63,12 @@ def results(url, code):
     """Return who came to which place at each table, after looking that nothing is there twice."""
     tables = service(url)
     seen = look(tables, code)
-    rows = tables.database.read(lambda connection: store.all_pods(connection, seen.row.id))
+    pods = all_pods(tables, seen.row.id)
     tables.database.close()
     found = [it.event for it in seen.log if isinstance(it.event, PodOver)]
     keys = [(it.round, it.pod) for it in found]
-    assert len(keys) == len(set(keys)) == len(rows) == BOTS - 1
-    assert {it.state for it in rows} == {"done"}
+    assert len(keys) == len(set(keys)) == len(pods) == BOTS - 1
+    assert {state for _, _, state in pods} == {"done"}
     assert [it.seq for it in seen.log] == list(range(1, len(seen.log) + 1))
     (champion,) = champions(seen.of)
     return champion, sorted((it.round, it.pod, it.seats) for it in found)

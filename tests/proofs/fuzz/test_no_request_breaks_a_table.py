@@ -37,7 +37,7 @@ from tests.proofs.secrecy.worlds import next_move
 from tests.statements import by_sqlalchemy
 from tests.unit.web.forms import Page
 
-REQUESTS = often(3_000, soak=5_000)  # of one run
+REQUESTS = often(1_500, soak=5_000)  # of one run
 RUNS = often(1, soak=200)
 FIRST = int(os.environ.get("KABOOM_FUZZ", "1"))
 RUNS = 1 if "KABOOM_FUZZ" in os.environ else RUNS

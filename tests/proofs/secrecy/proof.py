@@ -17,6 +17,7 @@ from kaboom.core.moves import Move, Seat
 from kaboom.core.views import Outcome
 from kaboom.games import sample
 from kaboom.tables import thinking
+from kaboom.tables.due import Reaction
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.spectators import Past, _advanced
 from kaboom.tables.table import WATCHED_BY_NOBODY, key
@@ -59,7 +60,7 @@ from tests.proofs.secrecy.worlds import (
 )
 
 MOST = 260  # moves of a match
-OFTEN = often(2, soak=100)  # moments of a stage that are asked about; others are passed over
+OFTEN = often(1, soak=100)  # moments of a stage that are asked about; others are passed over
 LATE = 60.0  # seconds by which those who watch later do
 
 
@@ -82,8 +83,10 @@ class Found:
     verbs: Counter[str] = field(default_factory=Counter)  # sealed moves compared, by verb
     pairs: int = 0
     changed: int = 0  # pairs of worlds in which cards lay otherwise
-    stages: Counter[str] = field(default_factory=Counter)  # moments asked about, by stage
+    moments: int = 0  # that were asked about
+    stages: Counter[str] = field(default_factory=Counter)  # moments met, by stage
     kinds: Counter[tuple[str, str]] = field(default_factory=Counter)  # the same by kind and stage
+    shared: int = 0  # browsers of several people that were asked about
 
 
 def stages(
@@ -137,19 +140,22 @@ def leaks(app: Any, game: Game[Any], monkeypatch: Any, found: Found, number: int
             continue
         moment = moment_of(table, stage)
         first = earlier if earlier and earlier.stage != "before" and stage != "after" else moment
-        for viewer in viewers_of(moment, watcher, found.stages[stage]):
+        found.moments += 1
+        for viewer in viewers_of(moment, watcher, found.stages[stage], found.moments):
             found.kinds[viewer.kind, stage] += 1
+            found.shared += "kb-pass-" in viewer.cookies
             yield from told_apart(found, viewer, first, moment, monkeypatch)
         earlier = moment
 
 
-def viewers_of(moment: Moment, watcher: str, number: int) -> Iterator[Viewer]:
-    """Yield who asks at a moment: a player, another each time, and the other kinds, from the second
-    moment of a stage on by halves.
+def viewers_of(moment: Moment, watcher: str, number: int, turn: int) -> Iterator[Viewer]:
+    """Yield who asks at a moment, the `number`-th of its stage and the `turn`-th of all: a player,
+    another after two, every other one in a browser that several share; and the other kinds, from
+    the second moment of a stage on by halves.
     """
     table, people = moment.table, moment.table.people()
-    seat = people[number % len(people)]
-    shares = number % 2 == 0 and len(people) > 1
+    seat = people[turn // 2 % len(people)]
+    shares = turn % 2 == 0 and len(people) > 1
     yield Viewer("player", seat, sharing(table, seat) if shares else table.cookies(seat))
     for kind in KINDS[1:] if number == 1 else KINDS[1 + number % 2 :: 2]:
         yield Viewer(kind, None, "" if kind in ("stranger", "locked out") else watcher)
@@ -363,7 +369,9 @@ def stirred(
         "heard": known.heard.get(key(seat)),
         "clocks": to_json(known.clocks()),
         "when bots move": [(bot, due) for bot, due in bots if bot in waited],
-        "when bots react": sorted((what.seat, it.due) for what, it in known.reactions()),
+        "when bots react": sorted(
+            (what.seat, timer.due) for what, timer in known.timed() if isinstance(what, Reaction)
+        ),
         "messages": outlets.bus,
         "called": seat is not None and table.seats[seat] in outlets.called,
         "pages": asked_after(table, World(after, world.at), viewer, monkeypatch),

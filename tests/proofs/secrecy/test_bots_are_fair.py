@@ -23,7 +23,7 @@ from tests.counts import often
 from tests.proofs.secrecy.worlds import SEED, next_move, redealt, seed, tables_of
 
 WITH_BOTS = [key for key in GAMES if GAMES[key].bot]
-DECISIONS = often(500, soak=6_000) // len(WITH_BOTS)  # of each game
+DECISIONS = often(300, soak=6_000) // len(WITH_BOTS)  # of each game
 ONE_IN = 4  # decisions that are looked at
 MOST = 400  # moves of a match
 

@@ -23,7 +23,7 @@ from tests.proofs.secrecy.worlds import (
     stages_of,
 )
 
-PAIRS = often(1_200, soak=300_000) // len(GAMES)
+PAIRS = often(800, soak=300_000) // len(GAMES)
 SECRETIVE = [key for key in GAMES if sample(key).sealed]
 EVERY = 5  # positions of a long stage looked at, each of those of a short one
 

@@ -132,6 +132,7 @@ def test_no_answer_tells_what_its_viewer_cannot_know(game, app, monkeypatch):
     assert found.changed > found.pairs / 5, "hardly anything was redealt, so this proves little"
     for stage in all_stages:
         assert {kind for kind in KINDS if found.kinds[kind, stage]} == set(KINDS), stage
+    assert found.shared > found.moments / 3
     assert found.asking.asked >= found.asking.planned()
     print(f"{game.name}: {found}")
 

@@ -20,7 +20,7 @@ from kaboom.games.gops.rules import VALUE, Options, Round, State, scores, totals
 from tests.counts import often
 from tests.unit.games.sealed_choices import check_that_choices_stay_sealed
 
-RANDOM_MATCHES = often(20, soak=400)
+RANDOM_MATCHES = often(8, soak=400)
 
 
 def seed(number):

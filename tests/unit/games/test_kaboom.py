@@ -43,7 +43,7 @@ from kaboom.games.kaboom.words import place_name, slot_name
 from tests.counts import often
 
 A, B, C = 0, 1, 2
-RANDOM_MATCHES = often(15, soak=600)
+RANDOM_MATCHES = often(8, soak=600)
 NUMBER = 100  # of the top discard in positions
 
 

@@ -25,7 +25,7 @@ from kaboom.games.kaboom.view import stage
 from tests.counts import often
 from tests.unit.games.test_kaboom import after, all_cards, seed
 
-TABLES = often(24, soak=1000)
+TABLES = often(12, soak=1000)
 MOVES = 20  # made at each table
 
 # Each decision and the moves of the player on turn that lead to it.

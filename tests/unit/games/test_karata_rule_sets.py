@@ -293,7 +293,7 @@ def test_a_state_stored_before_these_options_is_played_on():
 # The second reading of the rule book, under all pairs of options
 
 SETS = [Options(**values) for values in pairs(Options, sample("karata").needs)]
-PLAYS = often(150, soak=20_000)
+PLAYS = often(60, soak=20_000)
 
 
 def some_position(chance, options):

@@ -32,9 +32,9 @@ from kaboom.games.koth.worlds import challengers_points, deck_of, imagined
 from tests.counts import often
 from tests.unit.games import koth_oracle as oracle
 
-TRICKS = often(5_000, soak=200_000)
-MATCHES = often(10, soak=1_000)
-BOT_MATCHES = often(20, soak=500)
+TRICKS = often(1_500, soak=200_000)
+MATCHES = often(5, soak=1_000)
+BOT_MATCHES = often(8, soak=500)
 
 UNTIMED = Options(pace="untimed", deal_interval=0.0)
 FILLER = "3C"

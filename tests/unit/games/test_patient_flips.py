@@ -494,7 +494,8 @@ def test_nor_how_often_and_when_they_change_their_minds_or_ask_for_time(found, d
 # Slow hands flip first as often as quick ones
 
 DELAYS = (20, 200, 2000)  # milliseconds
-WINDOWS = often(4_000, soak=20_000)
+WINDOWS = often(1_000, soak=20_000)
+NEAR = often(0.045, soak=0.02)  # to a third: chance leads farther once in some hundred seeds
 
 
 def first_flipper(state, number, seats_of):
@@ -536,7 +537,7 @@ def shares(flips, windows):
 
 def test_bots_with_20_200_and_2000_ms_flip_first_equally_often():
     for delay, share in shares("patient", WINDOWS).items():
-        assert abs(share - 1 / 3) < 0.02, f"{delay} ms: {share:.1%}"
+        assert abs(share - 1 / 3) < NEAR, f"{delay} ms: {share:.1%}"
 
 
 def test_in_a_race_the_fastest_wins():

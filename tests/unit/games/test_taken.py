@@ -36,8 +36,8 @@ from tests.unit.games.sealed_choices import check_that_choices_stay_sealed
 from tests.yardsticks.taken import NEAREST_FIT, ONE_STEP_RISK
 
 A, B, C, D = 0, 1, 2, 3
-RANDOM_MATCHES = often(10, soak=200)
-RANDOM_ROUNDS = often(10_000, soak=100_000)
+RANDOM_MATCHES = often(5, soak=200)
+RANDOM_ROUNDS = often(3_000, soak=100_000)
 
 
 def seed(number):

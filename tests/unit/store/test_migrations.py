@@ -35,7 +35,15 @@ def test_the_migrated_schema_is_the_one_in_the_code(database):
 
 
 def test_migrating_twice_changes_nothing(store_url, database):
+    def all_of_it(connection):
+        version = connection.execute(text("SELECT version_num FROM alembic_version")).all()
+        rows = {it.name: connection.execute(it.select()).all() for it in metadata.sorted_tables}
+        return version, rows
+
+    database.write(lambda connection: queries.add_player(connection, "key of Ann", "Ann", 1.0))
+    before = database.read(all_of_it)
     upgrade(store_url, SECRET)
+    assert database.read(all_of_it) == before
 
 
 def set_to(database, number):

@@ -8,7 +8,7 @@ import pytest
 from kaboom.core.views import Outcome
 from kaboom.games import GAMES
 from kaboom.store import tournaments as store
-from kaboom.tables import director
+from kaboom.tables import director, pod_tables
 from kaboom.tables.commands import organising
 from kaboom.tables.director import REST, Director, direct, direct_all
 from kaboom.tables.errors import NotNow
@@ -86,10 +86,16 @@ def test_one_that_fails_is_left_alone_for_half_a_minute_and_delays_no_other(
     assert seen.count(bad) == 1
 
 
-def test_one_that_is_gone_meanwhile_is_no_failure(tables, monkeypatch):
+def test_one_that_is_gone_meanwhile_is_no_failure(tables, monkeypatch, caplog):
     code, _ = opened(tables, *FOUR)
     monkeypatch.setattr(store, "due", lambda *_: ["NOTHING2", code])
+    directed = []
+    monkeypatch.setattr(
+        director, "direct", lambda tables, at: directed.append(at) or direct(tables, at)
+    )
     direct_all(tables)
+    assert directed[0] == "NOTHING2" and code in directed, "the next one goes on"
+    assert not caplog.records
 
 
 def test_many_steps_of_one_are_done_in_a_row_but_others_come_in_between(tables, monkeypatch):
@@ -228,14 +234,14 @@ def test_a_round_that_was_paired_anew_takes_its_old_tables_away(tables):
 def test_one_table_that_cannot_go_on_holds_up_no_other(tables, watch, monkeypatch):
     code, _ = begun(tables, format=Format.SWISS)
     (_, first, _), _ = pods(tables, code)
-    begin = director._begin
+    begin = pod_tables.begin
 
     def fails(tables, at, *more):
         if at == first:
             raise ValueError("this table cannot begin")
         return begin(tables, at, *more)
 
-    monkeypatch.setattr(director, "_begin", fails)
+    monkeypatch.setattr(pod_tables, "begin", fails)
     watch.sleep(GRACE)
     settled(tables, code)
     assert states(tables, code)[0] == "open" and states(tables, code)[1] != "open"

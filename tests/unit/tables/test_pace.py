@@ -163,13 +163,14 @@ def test_a_bot_reacts_by_the_same_clock_whether_it_is_its_turn_or_not(open_table
         snapshot = tables.look(code)
         if not snapshot.table.playing:
             break
-        now = {str(what): timer.given for what, timer in snapshot.table.reactions()}
+        reactions = [it for it in snapshot.table.timed() if isinstance(it[0], Reaction)]
+        now = {str(what): timer.given for what, timer in reactions}
         kept = [text for text in now if text in before]
         assert all(now[text] in (before[text], 0.0) for text in kept), "0: it has thought"
         given += [now[text] for text in now if text not in before]
         turns |= {
             snapshot.prompts[what.seat].openly_waited_for
-            for what, _ in snapshot.table.reactions()
+            for what, _ in reactions
             if str(what) in kept
         }
         before = now

@@ -43,7 +43,7 @@ from tests.unit.tables.finished import made
 VERIFY = Path(verify.__file__)
 CUTS = ("Ann’s own ✂", "", "b", "ü", "")
 
-MOVES = often(3_000, soak=30_000)  # of each game, in whole matches; both verifiers are asked
+MOVES = often(1_000, soak=30_000)  # of each game, in whole matches; both verifiers are asked
 
 
 def seats(key):

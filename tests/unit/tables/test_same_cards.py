@@ -9,6 +9,7 @@ from kaboom.core.codec import to_json
 from kaboom.core.views import Outcome
 from kaboom.store import boards as store
 from kaboom.store import queries
+from kaboom.tables import pod_tables
 from kaboom.tables.commands import organising, seating
 from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.director import LATEST, direct
@@ -150,18 +151,17 @@ def test_who_is_alone_has_sixty_per_cent_and_nobody_is_dealt_later(tables, watch
 def test_a_table_that_was_not_dealt_with_the_others_is_dealt_no_more(
     tables, cup, watch, monkeypatch
 ):
-    from kaboom.tables import director
 
     code, _ = cup
     (_, one, _), (_, two, _) = pods(tables, code)
-    begin = director._begin
+    begin = pod_tables.begin
 
     def fails(service, at, removed, late):
         if at == two and not late:
             raise OSError("the disk is full")
         return begin(service, at, removed, late)
 
-    monkeypatch.setattr(director, "_begin", fails)
+    monkeypatch.setattr(pod_tables, "begin", fails)
     dealt(tables, code)
     assert [tables.look(it).table.playing for it in (one, two)] == [True, False]
     watch.sleep(LATEST + 1)
@@ -441,7 +441,7 @@ def story(open_tables, url, at=0, after=False):
     more = {"format": Format.SWISS, "duplicate": True, "rounds": 1}
     tables, code, commits = played_dying(open_tables, url, at, after, *FOUR, **more)
     found = look(tables, code)
-    rows = test_tournaments.counted(tables, found.row.id)
+    rows = test_tournaments.all_pods(tables, found.row.id)
     closed = tables.database.read(lambda c: store.board(c, board_label(code, 1, 0))).closed_at
     tables.database.close()
     return found, rows, closed, commits

@@ -7,7 +7,7 @@ from kaboom.core.codec import from_json
 from kaboom.store import people
 from kaboom.store import tournaments as store
 from kaboom.store.database import Database
-from kaboom.tables import director
+from kaboom.tables import pod_tables
 from kaboom.tables.commands import (
     clubs,
     coming_in,
@@ -34,6 +34,7 @@ from kaboom.tournaments.standings import standings
 from tests.counts import LONG
 from tests.lots import ChosenLots
 from tests.unit.tables.tournaments import (
+    all_pods,
     all_ready,
     end,
     ended,
@@ -452,7 +453,7 @@ def story(open_tables, url, at=0, after=False):
     """Play a knockout of bots and people, dying once; return what became of it, and the commits."""
     tables, code, commits = played_dying(open_tables, url, at, after, "Ann", "Ben", bots=2)
     seen = look(tables, code)
-    found = seen, counted(tables, seen.row.id), commits
+    found = seen, all_pods(tables, seen.row.id), commits
     tables.database.close()
     return found
 
@@ -480,11 +481,6 @@ def played_dying(open_tables, url, at, after, *names, **more):
                 tables.database.close()
                 tables = open_tables(url, lots=lots)  # another worker, which has seen nothing
         return tables, code, -dying.left
-
-
-def counted(tables, code_id):
-    rows = tables.database.read(lambda connection: store.all_pods(connection, code_id))
-    return sorted((it.pairing, it.number, it.state) for it in rows)
 
 
 def test_a_kill_at_any_commit_leaves_the_bracket_as_it_would_have_been(open_tables, store_url):
@@ -714,9 +710,9 @@ def test_a_table_is_not_opened_for_a_round_that_was_paired_anew_meanwhile(tables
     round = seen.of.rounds[0]
     a, b = round.pods[0].entrants[0], round.pods[1].entrants[0]
     organising.rule(tables, code, ids[0], Ruling(Verb.SWAP, "cousins", entrants=(a, b)))
-    assert not director._open(tables, seen, round, 0)
+    assert not pod_tables.open_table(tables, seen, round, 0)
     settled(tables, code)
-    assert len(tables.database.read(lambda c: store.all_pods(c, seen.row.id))) == 2
+    assert len(all_pods(tables, seen.row.id)) == 2
 
 
 def test_a_result_that_was_set_goes_with_its_table_when_the_round_is_paired_anew(tables):

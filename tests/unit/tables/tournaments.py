@@ -1,10 +1,12 @@
 """Tournaments whose matches end as a test says, not as they are played."""
 
+from sqlalchemy import select
+
 from kaboom.core.bot import Level
 from kaboom.core.codec import to_json
 from kaboom.core.views import Outcome
 from kaboom.games import GAMES
-from kaboom.store import queries
+from kaboom.store import models, queries
 from kaboom.store import tournaments as store
 from kaboom.tables.commands import organising, seating
 from kaboom.tables.commands import tournaments as commands
@@ -93,6 +95,13 @@ def pods(tables, code):
     seen = look(tables, code)
     rows = tables.database.read(lambda c: store.pods_of(c, seen.row.id, seen.of.rounds[-1].pairing))
     return [(it.number, it.code, it.state) for it in rows]
+
+
+def all_pods(tables, tournament_id):
+    """Return (pairing, number, state) of every pod of a tournament for which a table was opened."""
+    query = select(models.pods).where(models.pods.c.tournament_id == tournament_id)
+    rows = tables.database.read(lambda c: c.execute(query).all())
+    return sorted((it.pairing, it.number, it.state) for it in rows)
 
 
 def all_ready(tables, code, missing=()):

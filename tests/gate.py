@@ -1,0 +1,169 @@
+"""What the gate (`make test`) takes of tests that are there in many kinds; `make soak` takes all.
+
+This table thins whole tests out; what a test tries a little of by itself stands in its file, by
+`often`, `some` and `LONG` (tests/counts.py). `python -m tests.gate` names both, place by place.
+Whoever names a test (`pytest FILE::TEST`) gets all of its kinds.
+"""
+
+import ast
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.counts import LONG
+
+ROOT = Path(__file__).parents[1]
+
+
+@dataclass(frozen=True)
+class Turns:
+    """Each test below a path runs for one value of an argument only, the next one for the next."""
+
+    path: str
+    of: str
+    told: str
+
+
+@dataclass(frozen=True)
+class Share:
+    """Of the cases of a test one in `every` runs, from the `first` on."""
+
+    path: str
+    every: int
+    told: str
+    first: int = 0
+
+
+THIN: tuple[Turns | Share, ...] = (
+    Turns("tests/unit/tables/", "store_url", "each test on one of the two stores"),
+    Turns("tests/proofs/faults/test_damage.py", "store_url", "each damage in one store"),
+    Turns("tests/proofs/faults/test_outage.py", "store_url", "each outage with one store"),
+    Turns("tests/engines/", "somebody", "each test in Firefox or in WebKit"),
+    Share(
+        "tests/browser/test_chat.py::test_the_mark_of_new_talk_lies_over_nothing",
+        3,
+        "on the screen where there is least room",
+    ),
+    Share(
+        "tests/browser/test_koth_table.py::test_during_the_deal_a_page_is_shown",
+        2,
+        "at one of two speeds",
+    ),
+    Share(
+        "tests/unit/web/test_chat.py::test_what_happens_after_the_moment_a_late_spectator_sees",
+        3,
+        "at two games; the proof of secrecy lets those who watch later ask in each",
+    ),
+    Share(
+        "tests/unit/web/test_chat.py::test_whatever_is_said_stays_text",
+        4,
+        "a quarter of what is dangerous to print; Jinja escapes all of it",
+    ),
+    Share(
+        "tests/unit/web/test_chat.py::test_a_spectators_name_stays_text",
+        4,
+        "another quarter of it",
+        first=2,
+    ),
+    Share(
+        "tests/unit/web/test_rules_pages.py::test_every_option_changes_the_rules_that_are_told",
+        2,
+        "each option in one of three languages or in two",
+    ),
+)
+
+
+def taken(items: Sequence[Any]) -> list[bool]:
+    """Return of each test whether the gate takes it. The same tests give the same answer, and what
+    one file has changes nothing in another.
+    """
+    turns: dict[tuple[str, ...], list[str]] = {}
+    seen: Counter[str] = Counter()
+    for item in items:
+        for thin in rules_of(item):
+            if isinstance(thin, Turns) and thin.of in kinds_of(item):
+                turns.setdefault(without(item, thin), []).append(kinds_of(item)[thin.of])
+    number: dict[tuple[str, ...], int] = {}
+    for test in turns:
+        number[test] = seen[test[0]]
+        seen[test[0]] += 1
+
+    def takes(item: Any, thin: Turns | Share) -> bool:
+        if isinstance(thin, Share):
+            seen[thin.path] += 1
+            return (seen[thin.path] - 1) % thin.every == thin.first
+        if thin.of not in kinds_of(item):
+            return True
+        test = without(item, thin)
+        return kinds_of(item)[thin.of] == turns[test][number[test] % len(turns[test])]
+
+    answers = ([takes(item, thin) for thin in rules_of(item)] for item in items)
+    return [all(each) for each in answers]  # whoever is left out by one rule is counted by others
+
+
+def rules_of(item: Any) -> list[Turns | Share]:
+    return [thin for thin in THIN if item.nodeid.startswith(thin.path)]
+
+
+def kinds_of(item: Any) -> dict[str, str]:
+    """Return by its arguments which case of its test this is."""
+    case = getattr(item, "callspec", None)
+    return {} if case is None else {name: str(index) for name, index in case.indices.items()}
+
+
+def without(item: Any, thin: Turns) -> tuple[str, ...]:
+    """Return what is the same in all kinds of a test."""
+    others = (f"{name}={kind}" for name, kind in kinds_of(item).items() if name != thin.of)
+    return (item.nodeid.partition("::")[0], item.originalname, *sorted(others))
+
+
+def thin_out(config: Any, items: list[Any]) -> None:
+    """Leave to the soak what the gate does not take."""
+    if LONG or any("::" in str(asked) for asked in config.args):
+        return
+    kept = taken(items)
+    left = [item for item, keeps in zip(items, kept, strict=True) if not keeps]
+    items[:] = [item for item, keeps in zip(items, kept, strict=True) if keeps]
+    if left:
+        config.hook.pytest_deselected(items=left)
+
+
+def told() -> Iterator[str]:
+    """Yield a line for everything that the gate takes a little of."""
+    for thin in THIN:
+        much = f"one case in {thin.every}" if isinstance(thin, Share) else f"one {thin.of} each"
+        yield f"{thin.path}: {much}: {thin.told}"
+    for file in sorted((ROOT / "tests").rglob("*.py")):
+        if file.parent == ROOT / "tests" and not file.name.startswith("test_"):
+            continue
+        source = file.read_text(encoding="utf-8")
+        if "from tests.counts import" not in source:
+            continue
+        for name, asked in little(ast.parse(source)):
+            yield f"{file.relative_to(ROOT)}: {name}: {' '.join(ast.unparse(asked).split())}"
+
+
+def little(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
+    """Yield where a file counts by itself: a name or a test, and how."""
+    for statement in tree.body:
+        name = getattr(statement, "name", None) or ", ".join(targets(statement))
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("often", "some"):
+                yield name, node
+            elif isinstance(node, ast.IfExp | ast.If) and named(node.test, "LONG"):
+                yield name, node.test
+
+
+def targets(statement: ast.stmt) -> Iterable[str]:
+    return (ast.unparse(it) for it in getattr(statement, "targets", ()))
+
+
+def named(tree: ast.expr, name: str) -> bool:
+    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(tree))
+
+
+if __name__ == "__main__":
+    for line in told():
+        print(line)
