@@ -7,6 +7,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 LONG = bool(os.environ.get("KABOOM_LONG"))
+NIGHT = bool(os.environ.get("KABOOM_NIGHT"))  # `make soak` has a whole night
 PATIENCE = 60.0  # seconds a test waits for what must come; a machine may be busy
 
 

@@ -135,6 +135,8 @@ PARTS = [
 def main(minutes: float) -> int:
     """Run all parts; return how many of them failed."""
     failed = 0
+    if minutes >= NIGHT:
+        os.environ["KABOOM_NIGHT"] = "1"
     for part in PARTS:
         began = time.monotonic()
         seconds = 60 * minutes * part.share

@@ -1,10 +1,12 @@
 """What the gate tries a little of, `make soak` tries in full."""
 
+import os
 import re
 import time
 
 import pytest
 
+from tests import soak
 from tests.gate import THIN
 from tests.server import ROOT
 from tests.soak import BROKEN_OFF, FAILED, PARTS, PASSED, Part, files_of, once
@@ -24,6 +26,14 @@ def test_whatever_has_a_long_form_is_run_in_it():
     counting = [file for file in files if COUNTS.search(file.read_text(encoding="utf-8"))]
     assert len(counting) > 30
     assert not [file for file in counting if not any(map(file.is_relative_to, told))]
+
+
+@pytest.mark.parametrize(("minutes", "night"), [(90, None), (240, "1")])
+def test_who_counts_games_is_told_of_a_whole_night(minutes, night, monkeypatch):
+    monkeypatch.setattr(soak, "PARTS", [])
+    monkeypatch.delenv("KABOOM_NIGHT", raising=False)
+    assert soak.main(minutes) == 0
+    assert os.environ.get("KABOOM_NIGHT") == night
 
 
 def test_whatever_the_gate_thins_out_is_run_in_full():

@@ -1,6 +1,6 @@
 """What a bot is: it is given what a person in its seat would see, and says what it thinks."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, TypeVar
@@ -52,12 +52,14 @@ class Bot(Generic[M]):
     would make first. It is empty, or its first move None, to let a chance go by: only where the
     game is not waiting for the seat. It must not change the memory.
     `bound` is how much worth a slip may cost: a weak bot never looks stupid.
+    `remembers` are the levels that use what was noticed: for others nothing of it is stored.
     """
 
     memory: type[M]
     notice: Callable[[M, Event, Seat], None]
     weigh: Callable[[M, View, Prompt, Chance, Level], Sequence[Thought]]
     bound: float = 0.0
+    remembers: Collection[Level] = tuple(Level)
 
     def think(
         self, memory: M, view: View, prompt: Prompt, chance: Chance, level: Level

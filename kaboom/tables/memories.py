@@ -30,9 +30,16 @@ def memory_of(table: Table, game: Game[Any], seat: Seat) -> Any:
         return None
 
 
+def remembers(table: Table, game: Game[Any], seat: Seat) -> bool:
+    """Say whether the bot of a seat uses what that seat has heard."""
+    return game.bot is not None and table.level(seat) in game.bot.remembers
+
+
 def notice(table: Table, game: Game[Any], events: Sequence[Event]) -> None:
-    """Let each bot notice what its seat has heard."""
+    """Let each bot notice what its seat has heard, if its level uses that."""
     for seat in list(table.memories):
+        if not remembers(table, game, seat):
+            continue
         memory = memory_of(table, game, seat)
         if memory is None:  # not of this version's type: rebuilt when it is its turn
             del table.memories[seat]

@@ -20,7 +20,7 @@ from kaboom.core.views import Prompt
 from kaboom.store import queries
 from kaboom.store.database import Database
 from kaboom.tables.due import DayClock, Reaction, Thinking
-from kaboom.tables.memories import memory_of
+from kaboom.tables.memories import memory_of, remembers
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import LOG_LINES, Done, Hint, Table, Timer
 from kaboom.tables.transaction import TableTransaction
@@ -38,9 +38,12 @@ def think(
     A bot that has just been given somebody's seat first goes through the log for what that seat
     heard; its memory is then returned too. The long work is done `aside`.
     """
-    memory, seat = None, what.seat
-    if seen.game.bot is not None and memory_of(seen.table, seen.game, seat) is None:
-        memory = aside(remembered, seen, _moves(database, seen), seat)
+    memory, seat, bot = None, what.seat, seen.game.bot
+    if bot is not None and memory_of(seen.table, seen.game, seat) is None:
+        if remembers(seen.table, seen.game, seat):
+            memory = aside(remembered, seen, _moves(database, seen), seat)
+        else:
+            memory = Raw(to_json(bot.memory()))
     return memory, aside(_thought, seen, what, memory)
 
 

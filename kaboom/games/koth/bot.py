@@ -100,13 +100,14 @@ def declarations(
 ) -> list[Thought]:
     """Return what to think of declaring each suit, and of letting it be.
 
-    A suit is declared when the hand is clearly better than average for it.
+    A suit is declared when the hand is better than average for it: clearly so, unless that makes
+    a king. Defenders rise more easily than challengers.
     """
-    standing = view.facts["declaration"]
+    standing, nobody_is_king = view.facts["declaration"], view.facts["koth"] is None
     if standing is not None:
         enough = trump_worth(view, standing["suit"]) + 2
     else:  # about a third of all cards are trumps, each worth about 1.4
-        enough = 0.5 * len(own_hand(view)) + 1.5
+        enough = 0.5 * len(own_hand(view)) + (0.5 if nobody_is_king else 1.5)
     suits = offered["declare"].options if "declare" in offered else ()
     found = [
         thought(

@@ -272,4 +272,4 @@ def why_row(table: Table, row: int, other: Beside[int]) -> Saying:
     return Saying("think.row", facts)
 
 
-BOT = Bot(Memory, notice, weigh, bound=SLIP)
+BOT = Bot(Memory, notice, weigh, bound=SLIP, remembers=(Level.HARD,))

@@ -97,18 +97,18 @@ WORDS = Words(
         # why a bot plays a card or takes a row
         "think.fits": "Play {card}: it should come {place:place} in the row of {end}.",
         "think.fits_and": "Play {card}: it should come {place:place} in the row of {end}; {other} "
-        "would cost about {more:about} more.",
+        "would cost about {more:points} more.",
         "think.full": "Play {card}: the row of {end} is full and costs {points:points}, but "
         "nothing else looks better.",
         "think.full_and": "Play {card}: the row of {end} is full and costs {points:points}, but "
-        "{other} would cost about {more:about} more.",
+        "{other} would cost about {more:points} more.",
         "think.below": "Play {card}: it may take a row, the cheapest for {points:points}, but "
         "nothing else looks better.",
         "think.below_and": "Play {card}: it may take a row, the cheapest for {points:points}, but "
-        "{other} would cost about {more:about} more.",
+        "{other} would cost about {more:points} more.",
         "think.row": "Take {row:row} for {points:points}: nothing else looks better.",
         "think.row_and": "Take {row:row} for {points:points}: {other:row} would cost about "
-        "{more:about} more in the end.",
+        "{more:points} more in the end.",
     },
     offers={
         "choose": "Choose a card",
@@ -125,7 +125,6 @@ WORDS = Words(
         "winners": winners_in_words,
         "row": row_in_words,
         "place": lambda place, names: say(PLACES[place]),
-        "about": lambda points, names: say("{points} points", points=f"{points:.1f}"),
         "row_button": lambda row, names: say("Row {number}", number=int(row) + 1),
     },
 )

@@ -25,16 +25,17 @@ from kaboom.games.kaboom.options import Options as KaboomOptions
 from kaboom.games.karata import GAME as KARATA
 from kaboom.games.karata.options import Options as KarataOptions
 from kaboom.games.koth import GAME as KOTH
-from tests.counts import LONG, often
+from tests.counts import LONG, NIGHT, often
 from tests.yardsticks import kaboom, karata, koth
 
 EASY, NORMAL, HARD = Level.EASY, Level.NORMAL, Level.HARD
 
 
-def deals(gate: int, soak: int) -> Sequence[int]:
-    """Return which deals to play: those nothing was tuned on."""
+def deals(gate: int, soak: int, night: int = 0) -> Sequence[int]:
+    """Return which deals to play, more in a whole night: those nothing was tuned on."""
     first = 70_000 + 1000 * int(os.environ.get("KABOOM_SEED", "0"))
-    return range(first, first + int(os.environ.get("KABOOM_DEALS", often(gate, soak))))
+    count = night or soak if NIGHT else often(gate, soak)
+    return range(first, first + int(os.environ.get("KABOOM_DEALS", count)))
 
 
 def stands(shares: Sequence[float], times: Sequence[float], gate: float, soak: float) -> None:
@@ -93,22 +94,22 @@ def test_kaboom_among_three_who_are(field):
 
     hero, rivals = pair(KABOOM, level, rival)
     hero = Player(replace(hero.bot, notice=notice), level)
-    found = among(KABOOM, hero, rivals, deals(some, 100), 4, KaboomOptions(rounds=1))
+    found = among(KABOOM, hero, rivals, deals(some, 100, 2500), 4, KaboomOptions(rounds=1))
     stands(found.shares, found.times, gate, soak)
     assert not wrong, "a bot flips only what it knows"
 
 
 KARATA_FIELDS = {
-    "three random": (HARD, karata.ANYTHING, 4, 60, 36, 40),
-    "three greedy": (HARD, karata.GREEDY, 4, 60, 28, 30),  # the goal is 32, 300 deals miss by 2.2
-    "one random": (HARD, karata.ANYTHING, 2, 120, 66, 69.7),  # 73 less 3.3
+    "three random": (HARD, karata.ANYTHING, 4, 100, 36, 40),
+    "three greedy": (HARD, karata.GREEDY, 4, 100, 28, 30),  # the goal is 32, 300 deals miss by 2.2
+    "one random": (HARD, karata.ANYTHING, 2, 200, 66, 69.7),  # 73 less 3.3
     # The goal is 66, and it reaches 67.2 ± 0.9 (5,000 deals); less the 3.5 of 300.
-    "one greedy": (HARD, karata.GREEDY, 2, 120, 61, 63),
-    "one normal": (HARD, NORMAL, 2, 120, 58, 62),  # by ten points is 55, and it reaches 66
-    "one easy": (NORMAL, EASY, 2, 120, 55, 57),
+    "one greedy": (HARD, karata.GREEDY, 2, 200, 61, 63),
+    "one normal": (HARD, NORMAL, 2, 200, 58, 62),  # by ten points is 55, and it reaches 66
+    "one easy": (NORMAL, EASY, 2, 200, 55, 57),
     # By ten points is 32.5; these reach 37 and 35, and 300 deals miss by 2.4.
-    "three normal": (HARD, NORMAL, 4, 60, 30, 33.5),
-    "three easy": (NORMAL, EASY, 4, 60, 29, 32.5),
+    "three normal": (HARD, NORMAL, 4, 100, 30, 33.5),
+    "three easy": (NORMAL, EASY, 4, 100, 29, 32.5),
 }
 
 
@@ -116,7 +117,7 @@ KARATA_FIELDS = {
 def test_karata_against(field):
     level, rival, seats, some, gate, soak = KARATA_FIELDS[field]
     players = pair(KARATA, level, rival)
-    found = among(KARATA, *players, deals(some, 300), seats, KarataOptions())
+    found = among(KARATA, *players, deals(some, 300, 10_000 // seats), seats, KarataOptions())
     stands(found.shares, found.times, gate, soak)
 
 

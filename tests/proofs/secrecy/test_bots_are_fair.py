@@ -104,7 +104,8 @@ def unfair(game, bot, count):
             levels[level] += 1
             verbs[tuple(offer.verb for offer in part.offers)] += 1
             here = thoughts(bot, game, state, part, memory, level, n)
-            there = thoughts(bot, game, other, part, memory, level, n)
+            stored = memory if level in bot.remembers else bot.memory()
+            there = thoughts(bot, game, other, part, stored, level, n)
             if here != there:
                 yield f"match {number}, move {n}, seat {part.seat}, {level}: {here} or {there}"
         number += 1

@@ -1066,6 +1066,12 @@ def test_a_bot_declares_a_long_suit_and_lets_a_short_one_be():
     assert choice_of_bot(dealt([poor, [], [], [], []]), 0) is None
 
 
+def test_a_bot_declares_sooner_where_that_makes_a_king():
+    hand = [cards("2S AS QS JS 9S 8S 7S 3S 2H AH KH QH JH 9D 8D 7D 6D AC KC QC"), [], [], [], []]
+    assert str(choice_of_bot(dealt(hand), 0)) == "0 declare S"
+    assert choice_of_bot(dealt(hand, koth=3, round=2), 0) is None
+
+
 def test_imagined_deals_give_nobody_a_suit_they_are_out_of_and_what_they_have_shown():
     deck = deck_of("2", "H")
     unseen = dict.fromkeys(pack(), 2)

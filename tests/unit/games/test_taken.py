@@ -582,6 +582,15 @@ def test_a_bot_says_what_a_row_costs_it():
     assert thought(s)[1].startswith("Take row 2 for 10 points: row 1 would cost about ")
 
 
+@pytest.mark.parametrize(
+    ("more", "said"), [(1.0, "1 point"), (0.4, "0.4 points"), (3.0, "3 points")]
+)
+def test_a_bot_says_a_whole_number_of_points_without_a_fraction(more, said):
+    facts = {"row": 0, "points": 2, "other": 1, "more": more}
+    told = GAME.words.say("think.row_and", facts, Names(("Ann", "Ben"), 0))
+    assert told == f"Take row 1 for 2 points: row 2 would cost about {said} more in the end."
+
+
 def test_a_beginner_plays_what_lies_nearest_of_the_cards_it_notices():
     s = dealt([12, 30, 52], [[10, 11], [50], [20]])
     own = prompt(GAME, s, 0)

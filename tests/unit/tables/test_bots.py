@@ -10,8 +10,10 @@ from kaboom.core.codec import from_json, to_json
 from kaboom.games import GAMES
 from kaboom.store import queries
 from kaboom.tables.commands import in_match, keys, seating
+from kaboom.tables.due import Thinking
 from kaboom.tables.recovery import rebuilt
 from kaboom.tables.table import Chair, Table
+from kaboom.tables.thinking import think
 
 EASY, NORMAL, HARD = Level
 
@@ -147,6 +149,30 @@ def test_a_table_rebuilt_from_its_match_has_its_bots_at_their_levels(tables):
     table, _ = tables.database.read(work)
     assert table.levels == tables.look(code).table.levels
     assert [table.level(seat) for seat in range(3)] == [NORMAL, EASY, HARD]
+
+
+def test_what_a_level_does_not_use_is_not_stored(tables):
+    code, ann = opened(tables, "taken", 1, EASY)
+    for level in (NORMAL, HARD):
+        seating.add_bot(tables, code, ann, level=level)
+    seating.start(tables, code, ann)
+    in_match.hand_over(tables, code, ann)
+    six_minutes(tables, code)
+    table, nothing = tables.look(code).table, to_json(GAMES["taken"].bot.memory())
+    stored = {str(table.level(seat)): bytes(it) for seat, it in table.memories.items()}
+    assert stored[EASY] == stored[NORMAL] == nothing
+    assert len(stored[HARD]) > 5 * len(nothing)
+
+
+def test_a_bot_that_needs_no_memory_reads_no_log(tables, monkeypatch):
+    code, ann = opened(tables, "taken", 1, EASY)
+    seating.start(tables, code, ann)
+    seen = tables.look(code)
+    (seat,) = seen.table.memories
+    seen.table.memories.clear()
+    monkeypatch.setattr(queries, "log", None)
+    memory, _ = think(tables.database, tables.aside, seen, Thinking(seat, ""))
+    assert bytes(memory) == to_json(GAMES["taken"].bot.memory())
 
 
 def test_bots_keep_their_levels_in_a_rematch(tables):

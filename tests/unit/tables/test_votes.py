@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from kaboom.core.bot import Level
 from kaboom.core.chance import Chance
 from kaboom.core.codec import from_json
 from kaboom.core.engine import random_move, waiting_for
@@ -276,7 +277,8 @@ def test_a_bot_that_takes_a_seat_over_knows_what_it_would_have_known_there(table
     game = GAMES[key]
     (ann,) = people(tables, "Ann")
     options = game.options()
-    code = seating.open(tables, key, options, ann, "Ann", game.seats(options)[0] - 1)
+    bots = game.seats(options)[0] - 1
+    code = seating.open(tables, key, options, ann, "Ann", bots, level=Level.HARD)
     seating.start(tables, code, ann)
     for n in range(14):
         snapshot = tables.look(code)
