@@ -54,7 +54,7 @@ class LogLine(NamedTuple):
     kind: str = ""  # which of the game's sentences it is
     href: str = ""  # its step in the replay, once the match is over
     html: str = ""  # the line as it is drawn
-    facts: bytes = b"{}"  # what it tells, as data (JSON)
+    facts: bytes = b""  # what it tells, as data (JSON)
 
 
 class Button(NamedTuple):

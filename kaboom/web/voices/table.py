@@ -162,7 +162,7 @@ def links_of(page: TablePage) -> dict[str, str]:
 
 def heard(line: LogLine) -> Heard:
     """Return a line of the log as programs are sent it."""
-    facts: Any = Raw(line.facts)  # JSON already
+    facts: Any = Raw(line.facts or b"{}")  # JSON already
     return Heard(line.number, line.kind, line.text, line.fresh, facts)
 
 

@@ -68,7 +68,7 @@ VOICES = {
     "a count in speech": ("kaboom.web.voices.speech.now", counted),
     "legal choices drawn by the cards": ("kaboom.tables.position.Position.some", by_the_cards),
     "a menu that knows the cards": (
-        "kaboom.web.voices.table.menu_of",
+        "kaboom.core.page.menu_of",
         lambda menu_of: lambda match, offers: menu_of(f"{match} {card_now()}", offers),
     ),
     "an offer's answers": (

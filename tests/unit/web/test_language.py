@@ -489,7 +489,6 @@ NEVER_ONE = {
     "%(taken)s here, for %(least)s to %(most)s players.",
     "With these options there are {most} chairs, but more people sit here.",
     "every %(number)s seconds",  # 10, 30, 60
-    "{points} points",  # with a decimal, 1.0
     "The last ten of %(rounds)s rounds",
     "{hands} hands of {cards} cards, and a card for each row, need {needed} cards, but there are "
     "only {all}.",  # ten cards at least, or the pack is large enough
