@@ -57,7 +57,7 @@ def test_a_bot_plays_on_and_the_person_comes_back_on_another_device(stage, perso
     link = ann.get_by_label("One-use link").input_value()
     phone = person(re.sub(r"^https?://[^/]+", "", link)).page
     phone.get_by_role("button", name="Move the seat here").click()
-    phone.get_by_role("button", name="I am back: let me play").click()
+    phone.get_by_role("button", name="I am back").click()
     expect(phone.get_by_text("A bot plays for you.")).to_have_count(0)
     expect(phone.get_by_text("Done in your name:")).to_be_visible()
     ann.goto(match.path)
