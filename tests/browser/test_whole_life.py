@@ -274,7 +274,7 @@ def the_seat_comes_back(cid, phone):
     phone.page.goto(second.get_by_label("One-use link").input_value())
     phone.sees("This moves the seat of Cid")
     phone.press("Move the seat here")
-    phone.press("I am back")
+    phone.page.get_by_role("button", name=re.compile("^I am back")).click()
     expect(phone.page.get_by_text("A bot plays for you.")).to_have_count(0, timeout=SLOW)
     phone.sees("Done in your name", ".note")
     expect(phone.page.locator(".seen .does li")).to_have_count(2, timeout=SLOW)
