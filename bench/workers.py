@@ -15,7 +15,6 @@ import time
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from itertools import cycle
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
@@ -93,8 +92,10 @@ def played(folder: Path, shared: dict[str, str], workers: list[int]) -> Played:
         ]
         ready, counted = multiprocessing.Barrier(TABLES + 1), multiprocessing.SimpleQueue()
         playing = [
-            multiprocessing.Process(target=play, args=(server, ready, counted))
-            for server, _ in zip(cycle(servers), range(TABLES), strict=False)
+            multiprocessing.Process(
+                target=play, args=(servers[table % len(servers)], ready, counted)
+            )
+            for table in range(TABLES)
         ]
         for process in playing:
             process.start()

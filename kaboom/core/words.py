@@ -90,12 +90,13 @@ class Words:
     def told(self, kind: str, facts: Mapping[str, Any], names: Names) -> Mapping[str, Any]:
         """Return the facts that this sentence tells; the reader's own seat, where it says "you"."""
         told = {name for _, name, _ in _parts(self._template(kind, facts, names) or "")}
-        own = {"seat"} if names.me is not None and facts.get("seat") == names.me else set()
-        return {name: fact for name, fact in facts.items() if name in told | own}
+        if _is_about_reader(facts, names):
+            told.add("seat")
+        return {name: fact for name, fact in facts.items() if name in told}
 
     def _template(self, kind: str, facts: Mapping[str, Any], names: Names) -> str | None:
-        own = names.me is not None and facts.get("seat") == names.me
-        return (self.saying(f"{kind}.you") if own else None) or self.saying(kind)
+        own = self.saying(f"{kind}.you") if _is_about_reader(facts, names) else None
+        return own or self.saying(kind)
 
     def saying(self, key: str) -> str | None:
         """Return the template of that key, or None."""
@@ -182,6 +183,10 @@ class Words:
             return self.fill(template, {"choice": choice, "about": about}, names)
         said = self.offer(verb, names, about)
         return f"{said}: {choice}?" if choice else f"{said}?"
+
+
+def _is_about_reader(facts: Mapping[str, Any], names: Names) -> bool:
+    return names.me is not None and facts.get("seat") == names.me
 
 
 @lru_cache(maxsize=10_000)  # asked for by each voice at every look, and seldom another

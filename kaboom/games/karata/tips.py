@@ -66,7 +66,6 @@ TIPS = {
     "games": Tip("Whoever wins the most games wins the match.", "the-match"),
 }
 QUESTIONS = ("Q", "8")
-HARMFUL = frozenset(("A", "2", "3", "J", "K", "J*"))
 FEW = 2  # cards, with which one thinks of the end
 ANYTHING = ("A", "J*")  # aces and jokers, on which other cards go as well
 
@@ -101,7 +100,8 @@ def aim(options: Options) -> str:
 def _on_turn(view: View, options: Options) -> Iterator[Told]:
     facts, me = view.facts, view.viewer
     hand, row = view.zone("hand", me), view.zone("row", me).cards
-    ranks = [rank_of(card) for card in hand.places or hand.cards]
+    held = hand.places or hand.cards
+    ranks = [rank_of(card) for card in held]
     if row:
         yield "row", {}
         return
@@ -111,7 +111,8 @@ def _on_turn(view: View, options: Options) -> Iterator[Told]:
     if facts["game"] == 1 and facts["pile_depth"] <= len(facts["wins"]):
         yield aim(options), {}
     plain_ends = (options.call, options.end_on) == ("harmless", "plain")
-    if plain_ends and options.ranks != "uganda" and len(ranks) <= FEW and HARMFUL & set(ranks):
+    kenyan, few = options.ranks != "uganda", len(held) <= FEW
+    if plain_ends and kenyan and few and not options.house.harmless.issuperset(held):
         yield "harmful", {}
     if facts["pick"]:
         yield "bomb", {"count": facts["pick"]}

@@ -63,9 +63,11 @@ def wrong_questions(sight: Sight, asked: MultiDict[str, str]) -> dict[str, str]:
     A number that is too small or too large counts as the nearest there can be, and what has no
     name here may be there for somebody else, such as a cache.
     """
-    found = {name: _why_no_question(sight.query[name], texts)
-             for name, texts in asked.lists() if name in sight.query}  # fmt: skip
-    return {name: why for name, why in found.items() if why}
+    return {
+        name: why
+        for name, texts in asked.lists()
+        if name in sight.query and (why := _why_no_question(sight.query[name], texts))
+    }
 
 
 def _why_no_question(schema: Mapping[str, Any], texts: Sequence[str]) -> str:
