@@ -19,7 +19,7 @@ from kaboom.__main__ import kaboom
 from kaboom.cli.foreseen import sentence
 from kaboom.games import GAMES
 from kaboom.settings import ROOT, SETTINGS, BadSetting, ServerSettings, from_environment, misspelt
-from tests.server import SECRET
+from tests.server import SECRET, free_port
 from tests.unit.tables.finished import play_to_the_end
 from tests.unit.tables.test_service import all_ready, opened, playing, press
 
@@ -313,6 +313,29 @@ def test_a_wrong_setting_ends_the_start_with_its_sentence(tmp_path):
         )
         assert ended.returncode == 1
         assert ended.stderr == "PROXIES must be a whole number, not “some”.\n"
+
+
+def test_app_py_can_be_run_from_any_folder(tmp_path):
+    only_check = f"""
+import os, runpy, sys
+sys.path[0] = {str(ROOT)!r}  # as Python does for a file that is run
+serve = os.execve
+os.execve = lambda path, command, environ: serve(path, [*command, "--check-config"], environ)
+runpy.run_path({str(ROOT / "app.py")!r}, run_name="__main__")
+"""
+    ended = subprocess.run(
+        [sys.executable, "-c", only_check],
+        cwd=tmp_path,
+        env=os.environ
+        | {"DATABASE_URL": f"sqlite:///{tmp_path}/new.sqlite3", "HOST": "127.0.0.1"}
+        | {"PORT": str(free_port())},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "Kaboom is at" in ended.stdout
 
 
 @pytest.fixture

@@ -47,6 +47,9 @@ def play(url: str | None, more: tuple[str, ...]) -> None:
     sys.stdout.flush()
     # Flask's commands run without the clock, and pass that on to what they start.
     environ = {name: text for name, text in os.environ.items() if name != "FLASK_RUN_FROM_CLI"}
+    # From whatever folder app.py is run, gunicorn finds the package.
+    paths = (str(PACKAGE.parent), os.environ.get("PYTHONPATH", ""))
+    environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
     command = [sys.executable, "-m", "gunicorn", "-c", str(SERVING), "kaboom.wsgi:app"]
     os.execve(sys.executable, command, environ)
 
