@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.conftest import missing
 from tests.counts import PATIENCE
-from tests.server import ROOT, free_port
+from tests.server import ROOT, free_port, with_us
 
 NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
 CADDY = shutil.which("caddy")
@@ -73,7 +73,9 @@ def example(name: str, instead: dict[str, str]) -> str:
 @contextmanager
 def running(command: list[object], port: int, **environ: str) -> Iterator[str]:
     """The address of a program that listens at this port."""
-    process = subprocess.Popen(command, env=os.environ | environ, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        [*with_us(), *command], env=os.environ | environ, stderr=subprocess.DEVNULL
+    )
     try:
         deadline = time.monotonic() + PATIENCE
         while not listens(port):

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tests.server import with_us
+
 KEPT = ("PATH", "TERM", "TMPDIR")
 PRIVATE = {
     "HOME": "home",
@@ -51,7 +53,7 @@ class Desktop:
         """Start a program here; what it says goes to a file named after it."""
         with open(self.folder / f"{Path(command[0]).name}.txt", "ab") as said:
             program = subprocess.Popen(
-                command,
+                [*with_us(), *command],
                 env=self.environment,
                 cwd=self.folder,
                 stdin=subprocess.DEVNULL,

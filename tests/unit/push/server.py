@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from tests.counts import PATIENCE
+from tests.server import with_us
 
 ROOT = Path(__file__).parents[3]
 
@@ -90,7 +91,7 @@ class Server:
         command = [sys.executable, "-m", "gunicorn", "-c", "kaboom/serving.py"]
         with self.log.open("w") as log:
             self.process = subprocess.Popen(
-                [*command, "tests.unit.push.room:create_app()"],
+                [*with_us(), *command, "tests.unit.push.room:create_app()"],
                 cwd=ROOT,
                 env=kept | ours | environ,
                 stdout=log,
