@@ -35,7 +35,7 @@ except ImportError:  # Windows
 
 # Lines of the text voice: what is a move, and what is told to programs alone.
 MOVE = re.compile(r"(\d+ )?[a-z_]+: (?!POST|GET)")
-DOORS = ("move: POST", "sit: POST", "ready: POST", "wait: GET", "answers=")
+DOOR = re.compile(r"[a-z]+: (POST|GET) |(answers|outcome)=")
 MARKED = re.compile(r"\*\*|`|(?<=\])\([^)]*\)|[\[\]]")  # in the rules: what is strong, cards, links
 WAIT = 25  # seconds that the server holds a question for news
 HELP = """\
@@ -451,7 +451,7 @@ class Play:
             lines = lines[first[0] :] if first else lines[1:2]
         for line in lines:
             heard = line.startswith("- ") or (heard and line.startswith("  "))
-            door = line.startswith(DOORS)
+            door = DOOR.match(line)
             if not heard and not door:
                 self.terminal.say(line)
 

@@ -24,12 +24,6 @@ def title(outcome: Outcome, names: Names) -> str:
     return say("{name} wins", name=names.name(winners[0]))
 
 
-def summary(outcome: Outcome, names: Names) -> str:
-    """Return who won and how, in sentences."""
-    who = title(outcome, names)
-    return f"{who if who.endswith('!') else f'{who}.'} {how(outcome, names)}".strip()
-
-
 def how(outcome: Outcome, names: Names, counted: Sequence[str] = ()) -> str:
     """Return how the match was won, in a line; empty where there is nothing to add.
 

@@ -432,6 +432,8 @@ class TablePage:
             return say("The match was ended without a result.")
         if self.controls.paused:
             return say("The match is paused: all clocks are stopped, nobody moves.")
+        if self.controls.away and self.me in self.waiting:
+            return say("Your turn is being played for you.")
         said = self.view.saying
         return self.game.words.say(said.kind, said.facts, self.names) or ""
 

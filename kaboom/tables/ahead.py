@@ -63,13 +63,14 @@ def play(transaction: TableTransaction, what: Planned) -> None:
         return
     if not it.until:
         del table.plans[seat]
+    heard = table.heard.get(str(seat), 0)
     try:
         cmd = f"{seat} {what.token} {table.revision(seat)}"  # as a lifted card's form has it
         transaction.play(Move(seat, it.verb, it.choices), cmd, what.token)
     except Refusal:
         table.plans.pop(seat, None)
         return
-    table.acted[seat] = table.heard.get(str(seat), 0)
+    table.has_acted(seat, heard)
 
 
 def _ahead(position: Position, seat: Seat) -> Sequence[Ahead]:

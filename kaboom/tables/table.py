@@ -6,6 +6,7 @@ Everything here but the chairs and options can be rebuilt from the seed and the 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
+from itertools import takewhile
 from typing import Any
 
 from msgspec import Raw, Struct, field
@@ -233,7 +234,7 @@ class Table(Struct):
     told: list[Said] = field(default_factory=list)
     whispered: dict[Seat, list[Said]] = field(default_factory=dict)
     heard: dict[str, int] = field(default_factory=dict)  # lines each viewer has heard so far
-    acted: dict[Seat, int] = field(default_factory=dict)  # lines heard by the seat's own last move
+    acted: dict[Seat, int] = field(default_factory=dict)  # … up to the seat's own last move
     back: dict[Seat, list[Back]] = field(default_factory=dict)  # what can be taken back
     plans: dict[Seat, Plan] = field(default_factory=dict)
     revisions: dict[str, int] = field(default_factory=dict)
@@ -340,6 +341,14 @@ class Table(Struct):
         both = sorted([*self.told, *own], key=lambda said: said.order)[-LOG_LINES:]
         first = self.heard.get(key(viewer), 0) - len(both) + 1
         return list(enumerate(both, start=first))
+
+    def has_acted(self, seat: Seat, heard: int) -> None:
+        """Note that a seat has moved when it had heard so many lines. The next line tells it of its
+        own move, with what is whispered to it alone; what that led to is news to it as well.
+        """
+        after = [said for number, said in self.lines(seat) if number > heard]
+        own = takewhile(self.whispered.get(seat, ()).__contains__, after[1:])
+        self.acted[seat] = heard + len([*after[:1], *own])
 
     def timed(self) -> list[tuple[Timed, Timer]]:
         """Return what has a timer, with its timer."""

@@ -181,23 +181,24 @@ class TableTransaction(TableChange):
                     del self.table.timers[str(what)]  # all their days for what they decide now
         if chair.present and not chair.stand_in:
             return
-        self.tell("table.back", who=chair.name)
         if chair.stand_in:
             chair.stand_in = False
             self.table.memories.pop(seat, None)
-        if not chair.present:
-            chair.present = True
-            self.clock_move(Move(CLOCK, "return", (str(seat),)))
+        was_here, chair.present = chair.present, True
+        # What the game tells of it is enough.
+        if was_here or not self.clock_move(Move(CLOCK, "return", (str(seat),))):
+            self.tell("table.back", who=chair.name)
 
-    def clock_move(self, move: Move) -> None:
-        """Play a move of the clock if the game offers it."""
+    def clock_move(self, move: Move) -> bool:
+        """Play a move of the clock if the game offers it; say whether it does."""
         if self.frozen:
-            return
+            return False
         try:
             find(self.game, self.state, move, listeners=self.position.listeners)
         except NotOnOffer:
-            return
+            return False
         self.play(move, f"house {self.table.seq + 1}")
+        return True
 
     def play(self, move: Move, cmd: str, token: str | None = None) -> None:
         """Judge the move, append it to the log and apply what it leads to."""

@@ -154,7 +154,7 @@ def game_table(page: TablePage) -> str:
             "ending",
             page,
             ending_title(ended, page.names),
-            shown.how or ending_how(ended, page.names, shown.counted),
+            _how(shown, ended, page),
             shown.last,
             shown.counted,
         )
@@ -162,6 +162,19 @@ def game_table(page: TablePage) -> str:
         return table.around("over", shown.kind, rail, note, ending, shown.board, beside)
     board = _scrolling(shown.board) if note or page.ask else shown.board
     return table.around("table", shown.kind, rail, note, board, _beside(page, shown))
+
+
+def _how(shown: Shown, ended: Outcome, page: TablePage) -> str:
+    return shown.how or ending_how(ended, page.names, shown.counted)
+
+
+def said_of_the_end(page: TablePage) -> str:
+    """Return who won a match and how, as its ending shows it; nothing before the end."""
+    ended = _ended(page)
+    if ended is None:
+        return ""
+    who = ending_title(ended, page.names)
+    return f"{who if who.endswith('!') else f'{who}.'} {_how(shown_of(page), ended, page)}".strip()
 
 
 def _scrolling(board: str) -> Markup:

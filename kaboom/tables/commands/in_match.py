@@ -46,6 +46,7 @@ def submit(
             return
         _must_be_going_on(table)
         transaction.come_back(seat)
+        heard = table.heard.get(str(seat), 0)
         try:
             transaction.play(made, own_cmd, token)
         except NotOnOffer:
@@ -53,7 +54,7 @@ def submit(
                 raise TooLate(say("Too late: the table has moved on. Look again.")) from None
             raise
         note(transaction.connection, keyed, transaction.now)
-        table.acted[seat] = table.heard.get(str(seat), 0)
+        table.has_acted(seat, heard)
         if seat in table.plans and not table.plans[seat].until:
             del table.plans[seat]
         if (chair := table.chairs[seat]) is not None:
@@ -118,9 +119,10 @@ def take_back(
         if _is_made(transaction, own_cmd, Move(seat, TAKE_BACK, (str(number),))):
             return
         _must_be_going_on(table)
+        heard = table.heard.get(str(seat), 0)
         transaction.take_back(seat, number, own_cmd)
         note(transaction.connection, keyed, transaction.now)
-        table.acted[seat] = table.heard.get(str(seat), 0)
+        table.has_acted(seat, heard)
 
     return tables.change(code, work)
 

@@ -282,8 +282,9 @@ def leave(tables: Tables, code: str, player: int) -> TableSnapshot:
             transaction.empty(seat, "table.left")
         elif chair.present:
             chair.present = False
-            transaction.tell("table.away", who=chair.name)
-            transaction.clock_move(Move(CLOCK, "leave", (str(seat),)))
+            # What the game tells of it is enough, and says who plays on.
+            if not transaction.clock_move(Move(CLOCK, "leave", (str(seat),))):
+                transaction.tell("table.away", who=chair.name)
 
     return tables.change(code, work)
 

@@ -86,10 +86,11 @@ def shown(snapshot: TableSnapshot, status: int = 200) -> Response:
 
 def labels(snapshot: TableSnapshot, tag: str) -> Sequence[tuple[str, str]]:
     """Return the headers with which a table comes in any voice but HTML: what stands for it as it
-    is, and where its other voices are.
+    is, its number, by which one waits for the next, and where its other voices are.
     """
+    revision = str(snapshot.table.revision(snapshot.me))
     links = ", ".join(f"</t/{snapshot.code}.{rest}" for rest in ALTERNATES)
-    return ("ETag", quote_etag(tag, weak=True)), ("Link", links)
+    return ("ETag", quote_etag(tag, weak=True)), ("Kaboom-Revision", revision), ("Link", links)
 
 
 # Of a request, what a table is drawn with when its stream goes on after the request.

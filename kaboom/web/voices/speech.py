@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from kaboom.core.ahead import planned
 from kaboom.core.cards import joined, spoken
-from kaboom.core.ending import summary
 from kaboom.core.language import mark, say, say_counted, spoken_now
 from kaboom.core.numbered import Numbered, numbered
 from kaboom.core.page import TablePage
 from kaboom.core.views import DOWN, EMPTY, Offer, Saying, Zone
+from kaboom.web.regions import said_of_the_end
 
 WORDS = 60
 APART = {"(": ", ", ")": " ", "/": " ", "–": ", ", "—": ", ", "…": ".", "-": " ", "+": " + "}
@@ -148,8 +148,8 @@ def now(page: TablePage) -> Sequence[str]:
     """Return what lies on the table that decides the moment, in the game's own sentences."""
     if page.view is None:
         return []
-    if page.outcome and page.outcome.reason != "stopped":
-        return [summary(page.outcome, page.names)]
+    if end := said_of_the_end(page):
+        return [end]
     return in_words(page, page.game.now(page.view))
 
 

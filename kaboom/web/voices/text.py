@@ -5,12 +5,11 @@ from itertools import groupby
 from textwrap import wrap
 
 from kaboom.core.cards import spoken
-from kaboom.core.ending import summary
 from kaboom.core.language import say, say_counted
 from kaboom.core.numbered import Numbered, numbered
 from kaboom.core.page import TablePage
-from kaboom.core.views import DOWN, EMPTY, Saying, Zone
-from kaboom.web.regions import REVISION
+from kaboom.core.views import DOWN, EMPTY, Outcome, Saying, Zone
+from kaboom.web.regions import REVISION, said_of_the_end
 from kaboom.web.voices import speech
 from kaboom.web.voices.table import CARDS, impossible
 
@@ -61,8 +60,8 @@ def _parts(page: TablePage, words: bool, would: bool) -> Iterator[str]:
     match = f", {say('match {number}', number=page.match)}" if page.match else ""
     yield f"{page.game.name} {page.code}{match}"
     yield speech.turn(page)
-    if page.outcome and page.outcome.reason != "stopped" and not page.closed:
-        yield summary(page.outcome, page.names)
+    if not page.closed and (end := said_of_the_end(page)):
+        yield end
     if page.tip:
         yield f"{page.tip.text}"
     fresh = [line.text for line in page.log if line.fresh and line.text != page.saying]
@@ -218,9 +217,24 @@ def _doors(page: TablePage) -> Iterator[str]:
     if page.menu:
         yield f"move: POST {page.at}/move"
         yield f"answers={page.menu} move="
-    if page.playing and not page.my_turn:
+    if page.outcome:
+        yield _outcome(page.outcome)
+    if page.record:
+        yield f"record: GET /m/{page.record}.txt"
+    if page.playing:
         yield f"wait: GET {page.at}.txt?wait=25&v={page.marks.get(REVISION, '')}"
-    elif page.me is None and len(page.taken) < len(page.seats) and not page.playing:
+    elif page.me is None and len(page.taken) < len(page.seats):
         yield f"sit: POST {page.at}/sit name="
-    elif page.me is not None and not page.playing and not page.seats[page.me].ready:
-        yield f"ready: POST {page.at}/ready"
+    elif page.me is not None and not page.seats[page.me].ready:
+        door = "rematch" if page.outcome else "ready"
+        yield f"{door}: POST {page.at}/{door}"
+
+
+def _outcome(outcome: Outcome) -> str:
+    """Return how a match ended for programs that read text: in the words of the JSON."""
+    fields = {
+        "outcome": [outcome.reason],
+        "places": outcome.places,
+        "scores": outcome.scores,
+    }
+    return " ".join(f"{name}={','.join(map(str, told))}" for name, told in fields.items())

@@ -147,6 +147,7 @@ TEXT = {
             "7 pass: Pass",
             "move: POST /t/CODE/move",
             "answers=259d024650 move=",
+            *WAIT,
         ],
     ),
     "as many as are asked for are chosen": (
@@ -160,6 +161,7 @@ TEXT = {
             "1 9C  2 9H",
             "move: POST /t/CODE/move",
             "answers=389b52496c move=",
+            *WAIT,
         ],
     ),
     "who may move though nobody waits for it may wait as well": (
@@ -195,14 +197,16 @@ TEXT = {
         BEFORE | {"me": None, "seats": CHAIRS[:2]},
         OPEN[:-1],
     ),
-    "the end says who won": (
-        {"playing": False, "outcome": WON},
+    "the end says who won, in words and in numbers, and where its record is": (
+        {"playing": False, "outcome": WON, "record": "RECORD"},
         [
             *BIDDING,
             "You win! 3 points, 2 more than Bo.",
             *HEARD,
             *LYING,
-            "ready: POST /t/CODE/ready",
+            "outcome=won places=1,2 scores=3,1",
+            "record: GET /m/RECORD.txt",
+            "rematch: POST /t/CODE/rematch",
         ],
     ),
     "a match that was stopped was won by nobody": (
@@ -212,7 +216,8 @@ TEXT = {
             "The match was ended without a result.",
             *HEARD,
             *LYING,
-            "ready: POST /t/CODE/ready",
+            "outcome=stopped places=1,1 scores=0,0",
+            "rematch: POST /t/CODE/rematch",
         ],
     ),
     "who may not see a match is told so and no more": (

@@ -47,7 +47,10 @@ def answers(app, game):
         f"{game}.problem": (wrong.data, shapes.Problem),
         f"{game}.talk": (ann.get(f"{path}/talk.json").data, shapes.Talk),
     }
-    return found, {"table": ann.get(f"{path}.txt").text, "refusal": said.text}
+    texts = {"table": ann.get(f"{path}.txt").text, "refusal": said.text}
+    for person in people[1:]:
+        person.post(f"{path}/leave")
+    return found, texts | {"over": ann.get(f"{path}.txt").text}
 
 
 @pytest.mark.parametrize("game", OURS)
@@ -64,6 +67,7 @@ def test_what_version_1_answered_can_be_read_and_is_answered_today(app, game):
     listed = {it["n"] for move in table["moves"] for it in [move, *move["options"]] if "n" in it}
     assert numbers(texts["table"]) == numbers(texts["refusal"]) == listed
     assert re.findall("^answers=(.*) move=$", texts["table"], re.M) == [table["menu"]]
+    assert "where to wait" in kinds(texts["table"])
 
 
 # What can be read in the text of version 1, in English; between such lines there may be others.
@@ -78,6 +82,12 @@ LINES = {
     "what is answered": r"answers=[0-9a-f]{10} move=",
     "why not": r"Refused: .*",
 }
+# Promised since; the golden tables were written before.
+LATER = {
+    "where to wait": r"wait: GET /t/[A-Z0-9]{8}\.txt\?wait=25&v=\d+",
+    "how it ended": r"outcome=[a-z_]+ places=\d+(,\d+)* scores=-?\d+(,-?\d+)*",
+    "its record": r"record: GET /m/[A-Z0-9]{8}\.txt",
+}
 
 
 def kinds(text):
@@ -85,7 +95,7 @@ def kinds(text):
     return {
         kind
         for line in text.splitlines()
-        for kind, pattern in LINES.items()
+        for kind, pattern in (LINES | LATER).items()
         if re.fullmatch(pattern, line)
     }
 
@@ -110,6 +120,7 @@ def test_a_kind_of_line_that_is_dropped_would_be_noticed():
     then = (GOLDEN / "karata.table.txt").read_text()
     assert kinds(then) == LINES.keys() - {"why not"}
     assert kinds((GOLDEN / "karata.refusal.txt").read_text()) == LINES.keys()
+    assert kinds((GOLDEN / "karata.over.txt").read_text()) >= LATER.keys() - {"where to wait"}
     for first in ("- ", "4 9C", "7 draw", "answers=", "move: "):
         less = "\n".join(line for line in then.splitlines() if not line.startswith(first))
         assert kinds(less) < kinds(then) or numbers(less) < numbers(then), first
