@@ -315,6 +315,12 @@ def test_a_wrong_setting_ends_the_start_with_its_sentence(tmp_path):
         assert ended.stderr == "PROXIES must be a whole number, not “some”.\n"
 
 
+def test_the_help_says_where_it_listens_and_keeps_its_games():
+    told = invoked("play", "--help").output
+    for setting in ("HOST", "PORT", "DATABASE_URL"):
+        assert setting in SETTINGS and setting in told
+
+
 def test_app_py_can_be_run_from_any_folder(tmp_path):
     only_check = f"""
 import os, runpy, sys

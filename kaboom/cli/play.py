@@ -25,6 +25,8 @@ SERVING = PACKAGE / "serving.py"  # a file, so that gunicorn reads it again when
 def play(url: str | None, more: tuple[str, ...]) -> None:
     """Serve the games, and say where to play.
 
+    It listens on HOST (all addresses of this machine) and PORT (8000), and keeps its games at
+    DATABASE_URL (a file of SQLite); these are environment variables, and docs/hosting.md has more.
     The database is migrated first; then this becomes gunicorn.
 
     With the URL of a server or of a table there: play at it in this terminal, by the one file that

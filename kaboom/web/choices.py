@@ -125,9 +125,14 @@ def options_sent(game: Game[Any]) -> Any:
     wrong = dict.fromkeys(strange, say("There is no such field."))
     wrong |= dict.fromkeys(vague, say("Send true or false."))
     wrong |= {} if key in ways else {"preset": say("There is no such way to play.")}
+    way = ways.get(key, game.usual)
+    try:
+        options = read(game.options, {**written(way.values), **form.to_dict()})
+    except BadOptions as bad:
+        raise BadOptions(bad.sentences | wrong) from None
     if wrong:
         raise BadOptions(wrong)
-    return read(game.options, {**written(ways[key].values), **form.to_dict()})
+    return options
 
 
 def choices(

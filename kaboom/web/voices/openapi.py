@@ -97,10 +97,11 @@ EYES = {
     "seat": {
         "type": "string",
         "pattern": "^([0-9]{1,2}|watch)$",
+        "examples": ["2", "watch"],
         "description": "A seat, or watch; else all cards are open.",
     }
 }
-CODE = {"type": "string", "pattern": "^[A-Za-z0-9]{8,9}$"}
+CODE = {"type": "string", "pattern": "^[A-Za-z0-9]{8,9}$", "examples": ["K7M2Q4XA"]}
 PLAIN = "text/plain"
 # What stands in an address.
 PARTS = {
@@ -193,11 +194,12 @@ SIGHTS = (
     Sight("/e/{code}/draw.json", "What a tournament draws from", "Draw"),
 )
 
+CMD = {"type": "string", "pattern": "^[ -~]{1,40}$", "examples": ["bid 12"]}
 MOVE = {
     "answers": TEXT | {"description": "The table’s menu, or for words the offer’s answers."},
     "move": TEXT | {"description": "Numbers of the list, or a verb and what it chooses."},
     "dry": YES | {"description": "Only say whether it could be played."},
-    "cmd": {"type": "string", "pattern": "^[ -~]{1,40}$", "description": "Sent twice, done once."},
+    "cmd": CMD | {"description": "Sent twice, done once."},
 }
 BY_DAYS = {
     "type": "integer",
@@ -243,12 +245,19 @@ SEAT = {"seat": {"type": "integer", "minimum": 0, "maximum": 99}}
 PUT = {
     "type": "string",
     "pattern": "^(pause|go_on|end|bot [0-9])$",
+    "examples": ["pause", "go_on", "end", "bot 2"],
     "description": "A pause, going on, the end without a result, or a bot for a seat: bot 2.",
 }
 SEATED = {
     "type": "string",
     "pattern": "^(shuffle|swap [0-9] [0-9]|host [0-9])$",
+    "examples": ["shuffle", "swap 0 1", "host 1"],
     "description": "shuffle, or of seats: swap 0 1, host 1.",
+}
+HOUSE_MOVE = {
+    "type": "string",
+    "pattern": "^[!-~]{1,40} [!-~]{1,40}$",
+    "examples": ["fix_rounds 2"],
 }
 HANDS = {
     "answer": {"type": "string", "enum": ["yes", "no"]},
@@ -257,7 +266,7 @@ HANDS = {
 LINE = {"line": WHOLE | {"description": "The n of a line of the talk."}}
 # With every POST, besides what a door names: a mark of the program's own, and that people were
 # asked. They are left out below.
-ALWAYS = {"cmd": {"type": "string", "pattern": "^[ -~]{1,40}$"}, "sure": YES}
+ALWAYS: dict[str, Any] = {"cmd": CMD, "sure": YES}
 
 ONCE = {
     "name": "Idempotency-Key",
@@ -355,7 +364,7 @@ DOORS = (
     Door(
         "/t/{code}/house",
         "As the host, have the house do what affairs.house lists",
-        {"move": {"type": "string", "pattern": "^[!-~]{1,40} [!-~]{1,40}$"}, "match": WHOLE},
+        {"move": HOUSE_MOVE, "match": WHOLE},
         ("move", "match"),
         scope=Scope.TABLE,
     ),

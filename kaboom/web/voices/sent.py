@@ -96,7 +96,8 @@ def _why_not(schema: Mapping[str, Any], texts: Sequence[str]) -> str:
     if len(text) > (most := schema.get("maxLength", len(text))):
         return say("At most {count} characters, please.", count=most)
     if not re.fullmatch(schema.get("pattern", ".*"), text, re.DOTALL):
-        return say("It is not written as {pattern}.", pattern=schema["pattern"])
+        examples = ", ".join(map(str, schema["examples"]))
+        return say("Send something such as: {examples}.", examples=examples)
     return ""
 
 

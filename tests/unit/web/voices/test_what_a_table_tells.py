@@ -325,4 +325,4 @@ def test_text_and_speech_say_how_a_match_ended_as_its_page_does(app, game):
     assert f"\n{who}. {how}".rstrip() + "\n" in ann.get(f"/t/{code}.txt?width=200").text
     assert speech.plain(f"{who}. {how}") in ann.get(f"/t/{code}.say").text
     counts = {"koth": "Rank ", "karata": "card"}.get(game, "point")
-    assert counts in how or game == "karata" and "Out with" in how
+    assert counts in how or (game == "karata" and "Out with" in how)

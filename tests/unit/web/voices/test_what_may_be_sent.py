@@ -1,10 +1,12 @@
 """JSON that holds what there is not, or what cannot be, is refused, and told by its right name."""
 
+import re
+
 import pytest
 
 from kaboom.store.database import Busy
 from kaboom.tables.commands.program_keys import new_key
-from kaboom.web.voices.openapi import ERRORS, OF_A_POST
+from kaboom.web.voices.openapi import ALWAYS, CODE, DOORS, ERRORS, EYES, OF_A_POST
 from kaboom.web.voices.problems import KINDS
 from tests.unit.web.test_keys_of_programs import a_guest
 from tests.unit.web.voices.programs import JSON, TEXT, Program, at_table
@@ -112,7 +114,7 @@ def test_elsewhere_questions_that_cannot_be_are_refused_too(app):
 def test_all_that_is_wrong_is_told_at_once(app):
     wrong = {"bots": 20, "games": 99, "strange": 1, "preset": "nonsense"}
     answer = Program(app).post("/tables", {"game": "gops", "name": "Ann", **wrong})
-    assert wrong_in(answer) == ["strange", "preset", "bots"]
+    assert wrong_in(answer) == ["games", "strange", "preset", "bots"]
     answer = Program(app).post("/tables", {"game": "gops", "name": "Ann", "bots": 20, "games": 99})
     assert wrong_in(answer) == ["games", "bots"]
 
@@ -321,3 +323,18 @@ def test_what_cannot_be_read_is_no_form_where_json_was_sent(app):
     assert "form" not in told and "UTF-8" in told
     typed = ann.client.post("/guests", data=b"name=%ff", headers=TEXT, content_type=FORM)
     assert "The form holds bytes" in typed.text
+
+
+def test_every_pattern_of_the_description_has_examples_that_fit_it():
+    found = [schema for door in DOORS for schema in door.fields.values() if "pattern" in schema]
+    assert len(found) >= 4
+    for schema in [*found, *ALWAYS.values(), CODE, *EYES.values()]:
+        for example in schema.get("examples", ()):
+            assert re.fullmatch(schema["pattern"], example)
+        assert "examples" in schema or "pattern" not in schema
+
+
+def test_what_is_written_in_a_way_of_its_own_is_told_by_examples(app):
+    ann = Program(app)
+    told = ann.post(f"{at_table('gops', ann, Program(app))}/propose", {"about": "zzz"})
+    assert told.json["fields"] == {"about": "Send something such as: pause, go_on, end, bot 2."}
