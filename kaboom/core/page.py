@@ -530,6 +530,11 @@ class TablePage:
         verb, until = planned(offer.verb) or (offer.verb, False)
         return self.game.words.ahead(verb, (), until, self.names)
 
+    def choices(self, offer: Offer) -> Sequence[str]:
+        """Return all options of an offer in words."""
+        verb, _ = planned(offer.verb) or (offer.verb, False)
+        return self.game.words.choices_of(verb, offer.options, self.names)
+
     def choice(self, offer: Offer, option: str) -> str:
         """Return one option of an offer in words."""
         verb, _ = planned(offer.verb) or (offer.verb, False)
