@@ -197,6 +197,7 @@ MOVE = {
     "answers": TEXT | {"description": "The table’s menu, or for words the offer’s answers."},
     "move": TEXT | {"description": "Numbers of the list, or a verb and what it chooses."},
     "dry": YES | {"description": "Only say whether it could be played."},
+    "typed": YES | {"description": "A person has typed it: refuse a bare number that is unclear."},
     "cmd": {"type": "string", "pattern": "^[ -~]{1,40}$", "description": "Sent twice, done once."},
 }
 BY_DAYS = {

@@ -8,7 +8,7 @@ from textwrap import wrap
 from kaboom.core.cards import spoken
 from kaboom.core.ending import summary
 from kaboom.core.language import say, say_counted
-from kaboom.core.numbered import Numbered, numbered
+from kaboom.core.numbered import Numbered, is_bare_number, numbered
 from kaboom.core.page import TablePage
 from kaboom.core.views import DOWN, EMPTY, Saying, Zone
 from kaboom.web.regions import REVISION
@@ -203,7 +203,7 @@ def _choice(line: Numbered, label: str, words: bool) -> str:
         return f"{line.number} {say('nothing')}"
     if line.option in CARDS:
         return f"{line.number} {label if words else line.option}"
-    if label == line.option:
+    if label == line.option or is_bare_number(line.option, label):
         return f"{line.number} {label}"
     return f"{line.number} {line.option} {label}"
 
