@@ -24,6 +24,7 @@ from kaboom.web.language import LANGUAGES
 from kaboom.web.scopes import FREE, NEVER
 from kaboom.web.voices import shapes
 from kaboom.web.voices.problems import KINDS
+from kaboom.web.voices.reference import PAGES
 
 YES = {"type": "boolean"}
 TEXT = {"type": "string"}
@@ -122,6 +123,10 @@ SIGHTS = (
         scope=FREE,
     ),
     Sight("/api/games/{key}.txt", "The same as text", media=PLAIN, query=BOTH, scope=FREE),
+    *(
+        Sight(f"/api/{name}.txt", "What stands on this page, as Markdown", media=PLAIN, scope=FREE)
+        for name in PAGES
+    ),
     Sight("/lobby.json", "The tables that want to be found", "Lobby", query=PAGE | LANGUAGE),
     Sight("/lobby.txt", "The same as text", media=PLAIN, query=PAGE | BOTH),
     Sight("/day.json", "The deal of today (of UTC), and the calendar", "Day", query=LANGUAGE),
