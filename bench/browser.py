@@ -81,11 +81,7 @@ class Browser:
         """Send a request as htmx does; `answer` returns what comes back."""
         if time.monotonic() - self._used > KEEP:
             self._connection.close()
-        headers = dict(HEADERS)
-        if self.table and path.startswith(self.table):
-            headers |= {"HX-Request": "true", "HX-Target": "table"}
-        if self.key:
-            headers["Cookie"] = f"kb={self.key}"
+        headers = self.headers(path)
         body = None
         if fields is not None:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
@@ -93,6 +89,15 @@ class Browser:
             body = urlencode(fields)
         self._connection.request(method, path, body, headers)
         self._used = time.monotonic()
+
+    def headers(self, path: str) -> dict[str, str]:
+        """Return what a question says besides its address: who asks, and that htmx does."""
+        headers = dict(HEADERS)
+        if self.table and path.startswith(self.table):
+            headers |= {"HX-Request": "true", "HX-Target": "table"}
+        if self.key:
+            headers["Cookie"] = f"kb={self.key}"
+        return headers
 
     def answer(self) -> Answer:
         """Return the answer to what was sent."""

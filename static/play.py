@@ -494,7 +494,7 @@ class Play:
                 self.terminal.say("Not done.")
                 return
         menu = self.menu or self.table["menu"]
-        self.acted(self.server.post(self.path + "/move", answers=menu, move=line))
+        self.acted(self.server.post(self.path + "/move", answers=menu, move=line, typed=True))
 
     def ask_first(self, words):
         """Return the question before a move that wants one, else nothing."""

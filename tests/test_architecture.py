@@ -172,3 +172,11 @@ def test_only_our_own_literals_are_marked_safe(path):
     for ours in OUR_OWN:
         text = re.sub(ours, "", text)
     assert not re.search(r"\|\s*safe", text)
+
+
+def test_a_language_is_named_in_one_place_so_that_another_one_needs_a_line_there():
+    def named(path):
+        return {it.value for it in ast.walk(read(path)) if isinstance(it, ast.Constant)}
+
+    codes = {"fr", "sw", "ar"}
+    assert [path for path in FILES if codes & named(path)] == [Path("web", "language.py")]

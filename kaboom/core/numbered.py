@@ -4,7 +4,7 @@ It is made from a prompt once. Offers keep the order of the game, options that o
 equal cards each has its number. What needs no choice, or allows an empty one, has one number more.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from kaboom.core.language import say
@@ -74,6 +74,43 @@ def chosen(match: int, offers: Sequence[Offer], answers: str, text: str) -> tupl
         raise NotOnOffer(say("That cannot be done now."))
     holding = [offer for offer in named if set(choices) <= set(offer.options)]
     return (holding or named)[0], tuple(choices)
+
+
+def as_called(offers: Sequence[Offer], text: str, labels: Callable[[Offer], Sequence[str]]) -> str:
+    """Return a move that a person has typed in the words of `chosen`: what is chosen may be called
+    as the list calls it, "take row 2", where `labels` are what it calls the options of an offer.
+
+    Raises NotOnOffer for a bare number that might be meant otherwise: in words rows are counted
+    from 0, on the table from 1.
+    """
+    verb, _, rest = text.strip().partition(" ")
+    called = [
+        (option, label)
+        for offer in offers
+        if offer.verb == verb
+        for option, label in zip(offer.options, labels(offer), strict=True)
+    ]
+    for option, label in called:
+        if _squeezed(label) == _squeezed(rest):
+            return f"{verb} {option}"
+    unclear = [label for option, label in called if is_bare_number(option, label)]
+    if unclear and any(word.isdecimal() for word in rest.split()):
+        sentence = say(
+            "After a word a bare number could mean two things here. Send a number of the list "
+            "alone, or what stands beside it, such as “{example}”.",
+            example=f"{verb} {unclear[0]}",
+        )
+        raise NotOnOffer(sentence)
+    return text
+
+
+def is_bare_number(option: str, label: str) -> bool:
+    """Say whether an option is written as a number that is not what people call it."""
+    return option.isdecimal() and option != label
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split()).casefold()
 
 
 def _by_number(offers: Sequence[Offer], words: Sequence[str]) -> tuple[Offer, Choices]:

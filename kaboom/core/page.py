@@ -233,6 +233,12 @@ def foretold(game: Game[Any], view: View, verb: str, choices: Choices, names: Na
     return _foretold(game.words, told.kind, to_json(told.facts), names, spoken_now().code)
 
 
+def options_in_words(offer: Offer, words: Words, names: Names) -> Sequence[str]:
+    """Return all options of an offer in words, also of one to decide ahead."""
+    verb, _ = planned(offer.verb) or (offer.verb, False)
+    return words.choices_of(verb, offer.options, names)
+
+
 @lru_cache(maxsize=20_000)  # most of what a grid of cards would do stays from look to look
 def _foretold(words: Words, kind: str, facts: bytes, names: Names, language: str) -> str:
     return words.say(kind, from_json(facts, dict), names) or ""
@@ -531,6 +537,10 @@ class TablePage:
         """Return what is decided by an offer to decide ahead."""
         verb, until = planned(offer.verb) or (offer.verb, False)
         return self.game.words.ahead(verb, (), until, self.names)
+
+    def choices(self, offer: Offer) -> Sequence[str]:
+        """Return all options of an offer in words."""
+        return options_in_words(offer, self.game.words, self.names)
 
     def choice(self, offer: Offer, option: str) -> str:
         """Return one option of an offer in words."""

@@ -139,6 +139,10 @@ class Words:
         """Return one option of a verb in words."""
         return self.speller(self.choices.get(verb, ""))(option, names)
 
+    def choices_of(self, verb: str, options: tuple[str, ...], names: Names) -> Sequence[str]:
+        """Return all options of a verb in words."""
+        return _spelled(self, verb, options, names, spoken_now().code)
+
     def offer(self, verb: str, names: Names, about: str = "") -> str:
         """Return what the button or heading of an offer says."""
         return _offered(self, verb, names, about, spoken_now().code)
@@ -192,6 +196,13 @@ def _is_about_reader(facts: Mapping[str, Any], names: Names) -> bool:
 @lru_cache(maxsize=10_000)  # asked for by each voice at every look, and seldom another
 def _offered(words: Words, verb: str, names: Names, about: str, language: str) -> str:
     return words.fill(words.offers[verb], {"about": about}, names)
+
+
+@lru_cache(maxsize=10_000)  # a hand or a grid is chosen from in several voices, look after look
+def _spelled(
+    words: Words, verb: str, options: tuple[str, ...], names: Names, language: str
+) -> Sequence[str]:
+    return tuple(words.choice(verb, option, names) for option in options)
 
 
 @cache

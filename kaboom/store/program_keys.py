@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select
 
+from kaboom.store.direct import rows
 from kaboom.store.models import keys, program_keys
 
 
@@ -60,8 +61,8 @@ def owned(connection: Connection, key_hash: str, now: float) -> Owned | None:
     """Return what the key with that hash is good for; None if it is unknown, revoked or expired, or
     its player is signed in nowhere.
     """
-    row = connection.execute(_owned, {"of_hash": key_hash, "now": now}).first()
-    return None if row is None else Owned(*row)
+    found = rows(connection, _owned, {"of_hash": key_hash, "now": now})
+    return Owned(*found[0]) if found else None
 
 
 def alive(connection: Connection, hashes: Collection[str], now: float) -> set[str]:

@@ -22,7 +22,7 @@ def can_plan(table: Table, position: Position, seat: Seat | None) -> Sequence[Ah
     if seat is None or not position.seats or table.paused or seat not in table.people():
         return ()
     listeners = position.listeners
-    return [it for it in _ahead(position, seat) if it.until or not asked(listeners, seat, it.verb)]
+    return [it for it in position.ahead(seat) if it.until or not asked(listeners, seat, it.verb)]
 
 
 def plan(transaction: TableTransaction, seat: Seat, token: str, choices: Choices) -> None:
@@ -41,7 +41,7 @@ def waiting(table: Table, position: Position, key: bytes | None) -> Mapping[str,
     """
     due: dict[str, float] = {}
     for seat, it in list(table.plans.items()):
-        found = still(_ahead(position, seat), seat, it.token, it.choices)
+        found = still(position.ahead(seat), seat, it.token, it.choices)
         if found is None or seat not in table.people():
             del table.plans[seat]
             continue
@@ -71,9 +71,3 @@ def play(transaction: TableTransaction, what: Planned) -> None:
         table.plans.pop(seat, None)
         return
     table.has_acted(seat, heard)
-
-
-def _ahead(position: Position, seat: Seat) -> Sequence[Ahead]:
-    if not position.seats or seat >= position.seats:
-        return ()
-    return tuple(position.game.ahead(position.state, seat))

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from kaboom.core.ahead import Ahead
 from kaboom.core.chance import Chance
 from kaboom.core.engine import prompts
 from kaboom.core.game import Game
@@ -24,6 +25,7 @@ class Position:
     seats: int = 0  # of the match while moves can be made in it, else 0
     hands: bool = False  # are all hands shown to spectators?
     _views: dict[Seat | None, View] = field(default_factory=dict, init=False, repr=False)
+    _ahead: dict[Seat, Sequence[Ahead]] = field(default_factory=dict, init=False, repr=False)
     _some: dict[tuple[Seat, str], Sequence[Sequence[Choices]]] = field(
         default_factory=dict, init=False, repr=False
     )
@@ -46,6 +48,14 @@ class Position:
                 view = with_hands(view, self.game.view(self.state, OPEN))
             self._views[viewer] = view
         return self._views[viewer]
+
+    def ahead(self, seat: Seat) -> Sequence[Ahead]:
+        """Return what a seat may decide ahead, whether it is asked that now or not."""
+        if seat >= self.seats:
+            return ()
+        if seat not in self._ahead:
+            self._ahead[seat] = tuple(self.game.ahead(self.state, seat))
+        return self._ahead[seat]
 
     def some(self, seat: Seat, drawn_by: str) -> Sequence[Sequence[Choices]]:
         """Return a few legal selections for each thing a seat may do, in the order of its prompt.

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from math import ceil
 
 from flask import (
     Flask,
@@ -25,7 +26,7 @@ from werkzeug.exceptions import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.core.language import mark, say
+from kaboom.core.language import mark, say, say_counted
 from kaboom.core.moves import IllegalMove, NotOnOffer, Refusal, TooLate
 from kaboom.store.database import Busy
 from kaboom.store.sealing import Unreadable
@@ -117,6 +118,12 @@ def _of_http(error: HTTPException) -> str:
     bare = isinstance(error, RateLimitExceeded) and not error.limit.error_message
     if error.description and error.description != type(error).description and not bare:
         return error.description
+    if bare and (minutes := ceil(seconds_left() / 60)) > 1:
+        return say_counted(
+            "That was often enough for now. Try again in {count} minute.",
+            "That was often enough for now. Try again in {count} minutes.",
+            minutes,
+        )
     return say(SENTENCES[error.code]) if error.code in SENTENCES else error.name
 
 

@@ -48,8 +48,8 @@ FACTS = {
     "chosen": "What you have answered where flips are collected: a place, or pass. Nobody else "
     "is told.",
     "more": "Whether you have asked for more time to flip.",
-    "shown": "The cards that you alone are being shown now: place and card. They are hidden "
-    "again with the next decision, so remember them.",
+    "shown": "The cards that you are being shown now, a list of place and card: those of a wrong "
+    "flip to everybody, else to you alone. Yours go with your next decision, so remember them.",
     "absent": "The seats that have left.",
 }
 

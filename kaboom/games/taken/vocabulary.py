@@ -1,7 +1,7 @@
 """What programs are told of TakeN: its zones, and each of its facts."""
 
 ZONES = {
-    "row": "A row of the table, its last card last.",
+    "row": "A row of the table, its last card last. `take` counts the rows from 0, people from 1.",
     "hand": "A player’s cards; yours alone are face up. A chosen card is in it until all are "
     "turned up.",
     "chosen": "The card that a player has chosen, face down for the others.",

@@ -10,7 +10,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.core.ahead import FORGET
 from kaboom.core.language import say
 from kaboom.core.moves import Choices, NotOnOffer, Pick, Refusal, TooLate
-from kaboom.core.numbered import chosen
+from kaboom.core.numbered import as_called, chosen
+from kaboom.core.page import options_in_words
 from kaboom.core.taking_back import VERB as TAKE_BACK
 from kaboom.core.views import Offer
 from kaboom.tables.agreement import END
@@ -36,6 +37,7 @@ from kaboom.web.table.answers import (
     to_page,
 )
 from kaboom.web.table_page import drawn, offered, table_page
+from kaboom.web.voices.choice import Voice, voice
 
 
 @bp.post("/move")
@@ -148,15 +150,18 @@ def _by_list(snapshot: TableSnapshot) -> AnyResponse:
             raise NotNow(say("The match is paused: all clocks are stopped, nobody moves."))
         besides = besides_of(snapshot)
         offers = [*prompt.offers, *besides]
+        if voice() not in (Voice.JSON, Voice.LINES) or form.get("typed") == "1":
+            words, names = snapshot.game.words, table.names(snapshot.me)
+            text = as_called(offers, text, lambda offer: options_in_words(offer, words, names))
         offer, choices = chosen(table.match, offers, form.get("answers", ""), text)
     except Refusal as no:
         return refused(code, no, verb=text.partition(" ")[0])
     if offer in besides:
         return _besides(snapshot, offer, choices, cmd)
-    words = " ".join((offer.verb, *choices))
+    move = " ".join((offer.verb, *choices))
     if form.get("dry") == "1":
-        return _dry(snapshot, words, offer.token, table.match)
-    return _submit(snapshot, words, offer.token, cmd, table.match, table.revision(snapshot.me))
+        return _dry(snapshot, move, offer.token, table.match)
+    return _submit(snapshot, move, offer.token, cmd, table.match, table.revision(snapshot.me))
 
 
 def _played_before(snapshot: TableSnapshot, made: str, text: str) -> AnyResponse:

@@ -7,10 +7,10 @@ from kaboom.core.language import say
 from kaboom.games import GAMES
 from kaboom.tables.commands.program_keys import USUAL
 from kaboom.web.voices import lists
-from kaboom.web.voices.choice import by_page
+from kaboom.web.voices.choice import MEDIA, Voice, by_page, voice
 from kaboom.web.voices.openapi import DOORS, SIGHTS, document
 from kaboom.web.voices.problems import KINDS
-from kaboom.web.voices.reference import reference
+from kaboom.web.voices.reference import markdown, reference
 from kaboom.web.voices.shapes import Problem
 from kaboom.web.voices.vocabulary import lines_of, vocabulary_of
 
@@ -33,19 +33,19 @@ def api() -> str:
 
 
 @bp.get("/api/reference")
-def all_of_it() -> str:
+def all_of_it() -> str | Response:
     """What the examples leave out: voices, keys, moves, streams, refusals, shapes, promises."""
     return _read("reference", say("Reference"))
 
 
 @bp.get("/api/records")
-def records() -> str:
+def records() -> str | Response:
     """The fields of a record."""
     return _read("records", say("Records"))
 
 
 @bp.get("/api/chance")
-def chance() -> str:
+def chance() -> str | Response:
     """How shuffles and lots follow from seeds."""
     return _read("chance", say("Shuffles and lots"))
 
@@ -62,14 +62,27 @@ def game(key: str) -> str | Response:
     return lists.answer(found, lines_of(found))
 
 
-def _read(name: str, called: str) -> str:
+@bp.get("/api/reference.txt", endpoint="reference_text")
+@bp.get("/api/records.txt", endpoint="records_text")
+@bp.get("/api/chance.txt", endpoint="chance_text")
+def as_written() -> Response:
+    """One of these pages as it is written, in Markdown."""
+    name = request.path.removeprefix("/api/").removesuffix(".txt")
+    return current_app.response_class(markdown(name), content_type=MEDIA[Voice.TEXT])
+
+
+def _read(name: str, called: str) -> str | Response:
+    if voice() is Voice.TEXT:
+        return current_app.response_class(markdown(name), content_type=MEDIA[Voice.TEXT])
     return render_template("reference.html", read=reference(name), called=called)
 
 
 @bp.get("/openapi.json")
 def openapi() -> Response:
     """The description of all of it, for programs (OpenAPI 3.1)."""
-    return current_app.response_class(to_json(document()), content_type="application/json")
+    response = current_app.response_class(to_json(document()), content_type="application/json")
+    response.add_etag()
+    return response.make_conditional(request)
 
 
 @bp.get("/problems/<slug>")

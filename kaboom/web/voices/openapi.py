@@ -24,6 +24,7 @@ from kaboom.web.language import LANGUAGES
 from kaboom.web.scopes import FREE, NEVER
 from kaboom.web.voices import shapes
 from kaboom.web.voices.problems import KINDS
+from kaboom.web.voices.reference import PAGES
 
 YES = {"type": "boolean"}
 TEXT = {"type": "string"}
@@ -123,6 +124,10 @@ SIGHTS = (
         scope=FREE,
     ),
     Sight("/api/games/{key}.txt", "The same as text", media=PLAIN, query=BOTH, scope=FREE),
+    *(
+        Sight(f"/api/{name}.txt", "What stands on this page, as Markdown", media=PLAIN, scope=FREE)
+        for name in PAGES
+    ),
     Sight("/lobby.json", "The tables that want to be found", "Lobby", query=PAGE | LANGUAGE),
     Sight("/lobby.txt", "The same as text", media=PLAIN, query=PAGE | BOTH),
     Sight("/day.json", "The deal of today (of UTC), and the calendar", "Day", query=LANGUAGE),
@@ -199,6 +204,7 @@ MOVE = {
     "answers": TEXT | {"description": "The table’s menu, or for words the offer’s answers."},
     "move": TEXT | {"description": "Numbers of the list, or a verb and what it chooses."},
     "dry": YES | {"description": "Only say whether it could be played."},
+    "typed": YES | {"description": "A person has typed it: refuse a bare number that is unclear."},
     "cmd": CMD | {"description": "Sent twice, done once."},
 }
 BY_DAYS = {

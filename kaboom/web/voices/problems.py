@@ -59,7 +59,8 @@ KINDS: dict[str, Kind] = {
         403,
         mark(
             "Only somebody else may do that: the host, or a player. If that is you, send your key "
-            "or your cookie."
+            "or your cookie. Or the key is not good for that, or bots are not welcome: the "
+            "sentence says which. Sent again as it is, it will be refused again."
         ),
     ),
     "locked": Kind(
@@ -106,7 +107,10 @@ KINDS: dict[str, Kind] = {
     "not-now": Kind(
         mark("Not now"),
         422,
-        mark("The table is in no state for that: it is full, playing, or paused."),
+        mark(
+            "The table is in no state for that: it is full, playing, or paused. Or what was sent "
+            "cannot be used: the sentence says what."
+        ),
     ),
     "bad-options": Kind(
         mark("Not possible like that"),

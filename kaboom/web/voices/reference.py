@@ -23,20 +23,24 @@ class Reference:
     html: Markup
 
 
+def markdown(name: str) -> str:
+    """Return a page as it is written; raises KeyError where there is none of that name."""
+    return (ROOT / "docs" / PAGES[name]).read_text(encoding="utf-8")
+
+
 @cache
 def reference(name: str) -> Reference:
     """Return a page; raises KeyError where there is none of that name.
 
     Links lead to other pages of these; of others only the words are left.
     """
-    text = (ROOT / "docs" / PAGES[name]).read_text(encoding="utf-8")
-    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    _, title, _, *tokens = markdown.parse(text)
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    _, title, _, *tokens = parser.parse(markdown(name))
     for token in tokens:
         if token.children:
             token.children = _relinked(token.children)
     # Safe: the source is our own file and raw HTML in it is switched off.
-    return Reference(title.content, Markup(markdown.renderer.render(tokens, markdown.options, {})))
+    return Reference(title.content, Markup(parser.renderer.render(tokens, parser.options, {})))
 
 
 def _relinked(tokens: list[Token]) -> list[Token]:

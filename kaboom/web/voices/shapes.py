@@ -380,7 +380,8 @@ class Vocabulary(Struct, kw_only=True):
     on places of zones are (these in English). `plans`: some verbs can be decided ahead of one's
     turn. `besides` are the moves that a table adds to the game's own; VERB stands for a verb of the
     game. `dealing` tells in English how the first deal follows from the shuffle. In a label … is
-    what only a table names.
+    what only a table names. `log` has the sentence for each kind of line, and of what is happening,
+    as it is today, in English, with the names of its facts.
     """
 
     format: str = "kaboom vocabulary"
@@ -395,6 +396,7 @@ class Vocabulary(Struct, kw_only=True):
     besides: dict[str, Verb] = {}
     dealing: str = ""
     marks: dict[str, str] = {}
+    log: dict[str, str] = {}
 
 
 class Section(Struct):

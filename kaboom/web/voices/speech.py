@@ -268,12 +268,17 @@ def zone_title(zone: Zone) -> str:
 
 def whose(page: TablePage, zone: Zone) -> str:
     """Return the title of a zone, with whose it is."""
-    name = zone_title(zone)
     if zone.owner is None or zone.owner >= len(page.names.seats):
-        return name
-    if zone.owner == page.viewer:
-        return say("{zone}, yours", zone=name)
-    return say("{zone}, {name}", zone=name, name=page.names.name(zone.owner))
+        return zone_title(zone)
+    owner = None if zone.owner == page.viewer else page.names.name(zone.owner)
+    return _whose(zone_title(zone), owner, spoken_now().code)
+
+
+@lru_cache(maxsize=10_000)
+def _whose(zone: str, owner: str | None, language: str) -> str:
+    if owner is None:
+        return say("{zone}, yours", zone=zone)
+    return say("{zone}, {name}", zone=zone, name=owner)
 
 
 def _lying(page: TablePage, zone: Zone) -> str:

@@ -1,7 +1,7 @@
 """A table's page as JSON: the shapes that programs are promised, filled from what a page shows."""
 
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import count, groupby
 from typing import Any
 
 from msgspec import Raw
@@ -187,11 +187,7 @@ def _move(page: TablePage, lines: Sequence[Numbered], some: Sequence[Choices]) -
         ordered=offer.ordered,
         blocks=offer.blocks,
         confirm=offer.confirm,
-        options=[
-            _option(page, number, offer, option)
-            for number, _, option in lines
-            if option is not None
-        ],
+        options=_options(page, lines),
         some=list(some),
         rule=rule_of(page.game, offer.verb),
         preview="" if offer.chooses_one else page.preview(offer),
@@ -204,10 +200,19 @@ def _move(page: TablePage, lines: Sequence[Numbered], some: Sequence[Choices]) -
     return move
 
 
-def _option(page: TablePage, number: int, offer: Offer, option: str) -> Option:
-    label = page.choice(offer, option)
-    does = page.preview(offer, option) if offer.chooses_one else ""
-    return Option(number, option, label, short(option, label), does, impossible(offer, option))
+def _options(page: TablePage, lines: Sequence[Numbered]) -> list[Option]:
+    offer, first = lines[0].offer, lines[0].number
+    return [
+        Option(
+            number,
+            option,
+            label,
+            short(option, label),
+            page.preview(offer, option) if offer.chooses_one else "",
+            impossible(offer, option),
+        )
+        for number, option, label in zip(count(first), offer.options, page.choices(offer))
+    ]
 
 
 def impossible(offer: Offer, option: str | None) -> bool:

@@ -1,12 +1,13 @@
 """A table as plain text: short lines for terminals, text browsers and braille displays."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby
 from textwrap import wrap
 
 from kaboom.core.cards import spoken
 from kaboom.core.language import say, say_counted
-from kaboom.core.numbered import Numbered, numbered
+from kaboom.core.numbered import Numbered, is_bare_number, numbered
 from kaboom.core.page import TablePage
 from kaboom.core.views import DOWN, EMPTY, Outcome, Saying, Zone
 from kaboom.web.regions import REVISION, said_of_the_end
@@ -31,6 +32,7 @@ def lines_of(page: TablePage) -> Iterator[str]:
     yield from _zones(page, words=False)
 
 
+@lru_cache(maxsize=10_000)  # of a table most lines stay from look to look, and are others' too
 def _wrapped(text: str, width: int) -> Sequence[str]:
     """Return a line broken where it is too long; what follows is indented. Items that two spaces
     keep apart are not torn.
@@ -173,7 +175,8 @@ def _moves(page: TablePage, words: bool, would: bool) -> Iterator[str]:
         yield f"{offer.verb}: {page.label(offer)} ({amount}{ordered})"
         if offer.verb in page.game.pieces:
             yield f"({say('only prepares a move')})"
-        yield "  ".join(_choice(page, line, words) for line in lines)
+        labels = (*page.choices(offer), "")  # and that of choosing nothing, which has its own
+        yield "  ".join(_choice(*it, words) for it in zip(lines, labels, strict=False))
         yield from _impossible(lines)
         yield from _previews(page, lines) if would else ()
 
@@ -194,13 +197,12 @@ def _previews(page: TablePage, lines: Sequence[Numbered]) -> Iterator[str]:
             break
 
 
-def _choice(page: TablePage, line: Numbered, words: bool) -> str:
+def _choice(line: Numbered, label: str, words: bool) -> str:
     if line.option is None:
         return f"{line.number} {say('nothing')}"
-    label = page.choice(line.offer, line.option)
     if line.option in CARDS:
         return f"{line.number} {label if words else line.option}"
-    if label == line.option:
+    if label == line.option or is_bare_number(line.option, label):
         return f"{line.number} {label}"
     return f"{line.number} {line.option} {label}"
 

@@ -12,6 +12,7 @@ from kaboom.core.words import Words
 from kaboom.web.rules import AHEAD, BACK
 from kaboom.web.voices.shapes import Verb, Vocabulary
 
+SPELLED = re.compile(r"\{(\w+)[^}]*\}")  # a fact, with the way it is written
 LEFT_OPEN = re.compile(r"\{[^}]*\}")  # what a label names only at the table
 
 
@@ -39,6 +40,11 @@ def vocabulary_of(game: Game[Any]) -> Vocabulary:
         besides=dict(_besides(game)),
         dealing=game.dealing,
         marks=dict(game.marks),
+        log={
+            kind: SPELLED.sub(r"{\1}", sentence)
+            for kind, sentence in words.sayings.items()
+            if "." not in kind
+        },
     )
 
 
@@ -72,7 +78,8 @@ def lines_of(it: Vocabulary) -> Iterator[str]:
         prepares = f" ({say('only prepares a move')})" if about.prepares else ""
         yield f"{verb}{chooses}: {about.label}{host}{prepares}"
     listed = {say("Zones"): it.zones, say("Facts"): it.facts}
-    for heading, names in (listed | ({say("Marks"): it.marks} if it.marks else {})).items():
+    listed |= {say("Marks"): it.marks} if it.marks else {}
+    for heading, names in (listed | {say("What happened"): it.log}).items():
         yield f"{heading}:"
         yield from (f"{name}: {text}" for name, text in names.items())
     if it.dealing:

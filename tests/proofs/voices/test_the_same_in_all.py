@@ -126,7 +126,9 @@ ENDS = (";", ". ")
 
 
 def in_text(text, words):
-    """Return number, verb and choice of each move in the text; `words` are the choices there."""
+    """Return number, verb and choice of each move in the text; `words` has what stands there for a
+    choice.
+    """
     found, verb = set(), ""
     for line in text.splitlines():
         if alone := re.match(r"(\d+) (\w+): ", line):
@@ -135,8 +137,9 @@ def in_text(text, words):
             verb = heading[1]
         elif verb and re.match(r" *\d+ ", line):
             for item in re.split(r"  +", line.strip()):
-                number, choice, *_ = item.split(" ")
-                found.add((int(number), verb, choice if choice in words else ""))
+                number, _, shown = item.partition(" ")
+                choice = words.get(shown.split(" ")[0], words.get(shown, ""))
+                found.add((int(number), verb, choice))
         elif line.startswith("move: "):
             break
     return found
@@ -149,8 +152,9 @@ def test_all_voices_list_the_same_moves(app, game):
         table = person.table(path)
         text = person.get(f"{path}.txt?width=200").text
         told = in_json(table)
-        choices = {choice for _, _, choice in told}
-        assert in_text(text, choices) == told, text
+        options = [it for move in table["moves"] for it in move["options"]]
+        words = {it[name]: it["choice"] for name in ("label", "choice") for it in options}
+        assert in_text(text, words) == told, text
         pressed, answered = in_html(Page(person.get(path).text))
         possible = {(verb, choice) for _, verb, choice in told}
         for verb, tokens in answered.items():  # a page's token is that of JSON without the match

@@ -550,6 +550,22 @@ def test_who_is_too_fast_is_told_in_their_language_and_when_to_come_again(
     assert 0 < int(answer.headers["Retry-After"]) <= 60
 
 
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [("en", "Try again in 60 minutes."), ("sw", "Jaribu tena baada ya dakika 60.")],
+)
+def test_who_has_to_wait_longer_than_a_moment_is_told_how_long(
+    language, sentence, limited, monkeypatch
+):
+    app = limited()
+    monkeypatch.setattr("kaboom.web.errors.seconds_left", lambda: 3541)
+    for _ in range(21):
+        answer = app.test_client().post(
+            "/tables", data={"game": "gops"}, headers={"Accept-Language": language}
+        )
+    assert answer.status_code == 429 and sentence in answer.text
+
+
 @pytest.mark.parametrize("by_script", [False, True])
 def test_who_is_too_fast_at_a_table_still_sees_the_table(by_script, limited):
     app = limited()

@@ -91,6 +91,35 @@ def test_its_page_is_linked_and_names_everything(browser):
     assert {f"/problems/{slug}" for slug in KINDS} <= {link for link, _ in page.links}
 
 
+def test_its_page_says_what_must_be_sent_and_what_can_be(browser):
+    text = unescape(browser().open("/api").text)
+    assert "POST /t/{code}/vote vote*, answer*=yes|no" in " ".join(text.split())
+
+
+def test_no_example_of_the_page_throws_a_chair_away(app):
+    """What writes a jar has to send it first, but for the one that begins."""
+    lines = [
+        it for code in printed_on(app.test_client().get("/api").text) for it in code.split("\n")
+    ]
+    writing = [it for it in lines if "-c jar" in it]
+    assert len(writing) > 2 and all("-b jar" in it for it in writing[1:])
+
+
+def test_the_description_need_not_be_sent_twice(app):
+    client = app.test_client()
+    tag = client.get("/openapi.json").headers["ETag"]
+    assert client.get("/openapi.json", headers={"If-None-Match": tag}).status_code == 304
+
+
+@pytest.mark.parametrize("name", ["reference", "records", "chance"])
+def test_what_docs_say_can_be_read_as_it_is_written(app, name):
+    client = app.test_client()
+    answer = client.get(f"/api/{name}.txt")
+    assert answer.mimetype == "text/plain" and answer.text.startswith("# ")
+    assert client.get(f"/api/{name}", headers={"Accept": "text/plain"}).text == answer.text
+    assert client.get(f"/api/{name}").mimetype == "text/html"
+
+
 @pytest.mark.parametrize("slug", KINDS)
 def test_every_kind_of_problem_has_a_page_in_all_voices(app, slug):
     client = app.test_client()

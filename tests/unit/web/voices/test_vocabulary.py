@@ -41,6 +41,29 @@ def met(game):
     return verbs, zones, facts, marks
 
 
+def heard(game):
+    """Return the kinds of lines that the first seat hears in the first matches of a game."""
+    kinds = set()
+    for number, variant in enumerate(sample(game.key).variants):
+        options = game.options(**variant)
+        seats = game.seats(options)[0]
+        found = start(game, seats, options, seed(number))
+        for n in range(1, MOVES + 1):
+            told = [it for it in found.events if it.to in (None, 0)]
+            kinds |= {it.kind for it in told if game.words.saying(it.kind)}
+            if game.outcome(found.state) is not None:
+                break
+            move = next_move(game, found.state, seats, Chance(seed(number), n, "players"))
+            found = step(game, found.state, move, Chance(seed(number), n))
+    return kinds
+
+
+def test_of_lines_of_the_log_it_is_told_which_facts_there_are(app):
+    told = Program(app).get("/api/games/kaboom.json").json["log"]
+    assert "{first}" in told["swapped"] and "{second}" in told["swapped"]
+    assert "{place}" in told["gave"] and "{to}" in told["gave"]
+
+
 @pytest.mark.parametrize("key", list(GAMES))
 def test_all_names_that_are_met_are_told_and_no_others(app, key):
     game, program = GAMES[key], Program(app)
@@ -57,6 +80,7 @@ def test_all_names_that_are_met_are_told_and_no_others(app, key):
     assert {verb for verb, it in told.verbs.items() if it.host} == set(game.hosts)
     assert {verb for verb, it in told.verbs.items() if it.prepares} == game.pieces
     assert not any("{" in it.label for it in told.verbs.values())
+    assert heard(game) <= told.log.keys()
     assert {it.rule for it in told.besides.values()} == {"h-back", *["h-ahead"] * game.plans}
     assert set(told.besides) == {"take_back"} | (PLANS if game.plans else set())
     page = program.get(f"/api/games/{key}").text
