@@ -247,6 +247,8 @@ def _to_do(page: TablePage, shown: Shown, forms: Draw) -> Iterator[str]:
             yield from shown.prompt or ()
             if own:
                 yield forms.kept("presses", at, seen, own, "own-last")
+    if page.may_ask and not page.ask and _plays(page):
+        yield forms.kept("ask_a_bot", at, page.revision)
     if page.plan and not page.ask:
         yield forms.kept("planned", at, page.match, page.plan)
     elif page.may_plan and not page.my_turn:
@@ -257,6 +259,12 @@ def _to_do(page: TablePage, shown: Shown, forms: Draw) -> Iterator[str]:
         yield drawing("macros/table.html").anew("again", page, at)
     if page.clocks and shown.clocks:
         yield forms.kept("more_time", at, page.can_have_more_time, page.my_turn)
+
+
+def _plays(page: TablePage) -> bool:
+    """Say whether the person asking plays now: there, and not a bot for them."""
+    here = page.me is not None and not page.controls.away
+    return page.playing and here and not page.replay
 
 
 def _has_buttons(page: TablePage, shown: Shown) -> bool:
@@ -303,11 +311,8 @@ def _beside(page: TablePage, shown: Shown) -> str:
             sentences = [it.sentence for it in page.waits]
             late = [(it.seat, it.name) for it in page.waits if it.nudge]
             parts.append(table.kept("over_days", at, sentences, late, page.keep))
-        if page.playing and page.me is not None and not page.controls.away:
-            if page.may_ask:
-                parts.append(table.kept("ask_a_bot", at, page.revision))
-            if not page.by_house or page.tournament:
-                parts.append(table.kept("hand_over", at))
+        if _plays(page) and (not page.by_house or page.tournament):
+            parts.append(table.kept("hand_over", at))
         match = (page.match, page.me, page.playing, page.commitment, page.seed)
         last = (page.record, page.before, page.by_house)
         parts.append(table.kept("way_out", at, *match, *last))

@@ -34,6 +34,7 @@ from kaboom.games.kaboom.state import (
     decided,
     is_patient,
     next_decision,
+    on_top,
 )
 from kaboom.games.kaboom.turns import collect, discard, first_moves, next_turn
 
@@ -48,7 +49,7 @@ def flips(s: State, step: AnyStep) -> Iterator[Listener]:
         if seat != s.turn or before_move:
             pick = pick or one_of(open_cards(s))
             if pick.options:
-                this = str(s.discards[-1].number)
+                this = on_top(s)
                 yield Listener(
                     seat, "flip", flip, pick, this, blocks=False, confirm=True, race=True
                 )

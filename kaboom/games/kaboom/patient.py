@@ -9,12 +9,12 @@ from kaboom.core.moves import CLOCK, Seat, one_of
 from kaboom.core.play import Listener, Play
 from kaboom.games.kaboom.flipping import give_or_resume, matches, resume, right_flip, wrong_flip
 from kaboom.games.kaboom.places import flippers, open_cards
-from kaboom.games.kaboom.state import PASS, Collecting, Place, State, current
+from kaboom.games.kaboom.state import PASS, Collecting, Place, State, current, on_top
 
 
 def collecting(s: State, step: Collecting) -> Iterator[Listener]:
     """Yield what each seat may answer. The game waits, but nobody is told for whom."""
-    this = str(s.discards[-1].number)
+    this = on_top(s)
     cards = open_cards(s)
     for seat in flippers(s):
         answer = step.answers[seat]

@@ -7,6 +7,7 @@ from kaboom.core.cards import spoken
 from kaboom.core.moves import Seat
 from kaboom.core.page import Draw, Shown, TablePage
 from kaboom.core.views import EMPTY
+from kaboom.games.kaboom.cards import points
 
 
 def regions(page: TablePage, draw: Draw) -> Shown:
@@ -25,6 +26,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
             "beside", facts["round"], facts["rounds"], facts["target"], _scores(page, draw)
         ),
         quiet=_quiet(facts),
+        names_waited_for=not page.waiting_is_said,
     )
 
 
@@ -59,6 +61,9 @@ def _told(page: TablePage, draw: Draw) -> str:
     facts, held = page.seen.facts, _held(page)
     if facts["sums"]:
         return draw.kept("sums", page.names.seats, facts["sums"], facts["scores"], page.viewer)
+    if held and page.offer("keep") and facts["stage"] == "drawn":
+        use = page.offer("use")
+        return draw.kept("worth", points(held), page.label(use) if use else "")
     hold = facts["turn"] == page.viewer and facts["turn_stage"] in ("ability", "after_ability")
     shown = facts["shown"] if facts["stage"] != "peek" else ()  # they lie open in front of one
     if not (shown or facts["more"] or (held and hold)):
@@ -103,6 +108,7 @@ def _grid(page: TablePage, draw: Draw, seat: Seat, place: int) -> str:
         page.face(seat),
         facts["totals"][seat],
         facts["sums"][seat] if facts["sums"] else None,
+        bool(facts["sums"]) and facts["sums"][seat] == min(facts["sums"]),
         (seat == facts["declared_by"], seat in facts["ready"], seat in facts["absent"]),
         seat == facts["turn"],
         zone.cards,

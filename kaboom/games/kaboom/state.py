@@ -179,6 +179,12 @@ def decided(s: State, seat: Seat | None = None) -> None:
         s.seen[seat].clear()
 
 
+def on_top(s: State) -> str:
+    """Return what an offer to take the top discard, or to flip onto it, is about: "17.4H"."""
+    top = s.discards[-1]
+    return f"{top.number}.{top.card}"
+
+
 def about(step: Step) -> str:
     """Return what an offer of a turn answers: this decision, counting its resumptions."""
     return f"{step.number}.{step.resumed}"

@@ -37,6 +37,7 @@ from kaboom.games.kaboom.state import (
     enter,
     is_patient,
     next_decision,
+    on_top,
 )
 
 # 4.2 the stages of a turn
@@ -51,8 +52,7 @@ def turn_offers(s: State, step: AnyStep) -> Iterator[Listener]:
             if "kaboom" in moves:
                 yield Listener(seat, "kaboom", kaboom, about=this, confirm=True)
             if "take" in moves:
-                top = s.discards[-1]
-                yield Listener(seat, "take", take, about=f"{top.number}.{top.card}")
+                yield Listener(seat, "take", take, about=on_top(s))
             if "draw" in moves:
                 yield Listener(seat, "draw", draw, about=this)
         case ReplaceTaken() | ReplaceDrawn():

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from kaboom.core.cards import RANK_NAMES, joined, rank_name, spoken
+from kaboom.core.cards import RANK_NAMES, joined, rank_name, rank_of, spoken
 from kaboom.core.language import mark, say, spoken_now
 from kaboom.core.words import Names, Words
 from kaboom.games.kaboom.state import GRID
@@ -106,6 +106,16 @@ def peek(about: str, names: Names) -> str:
 def top_card(about: str, names: Names) -> str:
     """Return the card the offer to take is about ("17.4H")."""
     return spoken(about.split(".")[1])
+
+
+def top_rank(about: str, names: Names) -> str:
+    """Return the rank that the offer to flip asks for ("17.4H")."""
+    return rank(rank_of(about.split(".")[1]), names)
+
+
+def rank(key: str, names: Names) -> str:
+    """Return the name of a rank; those of jokers have none of their own."""
+    return rank_name(key) if key in RANK_NAMES else say("Joker")
 
 
 def ability(about: str, names: Names) -> str:
@@ -361,7 +371,7 @@ WORDS = Words(
         "swap.how": "Press the {about:swap} card to swap.",
         "skip": "Stop here",
         "flip": "Flip a card",
-        "flip.how": "Remember one like it? Flip it.",
+        "flip.how": "Remember another {about:like}? Flip it.",
         "pass": "Pass",
         "withdraw": "Take my flip back",
         "more": "I need more time",
@@ -397,10 +407,11 @@ WORDS = Words(
         "places": place_names,
         "peek": peek,
         "top": top_card,
+        "like": top_rank,
         "ability": ability,
         "swap": swap_pick,
         "kind": lambda kind, names: say(KINDS[kind]),
         "does": lambda kind, names: say(ABILITIES[kind]),
-        "rank": lambda rank, names: rank_name(rank) if rank in RANK_NAMES else say("Joker"),
+        "rank": rank,
     },
 )

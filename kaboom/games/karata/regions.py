@@ -132,6 +132,7 @@ def _piles(page: TablePage, draw: Draw) -> str:
         facts["deck_count"],
         page.value(drawing) if drawing else "",
         facts["pick"] if drawing else 0,
+        bool(drawing) and _only_draws(page),
         page.seen.zone("pile").cards,
         facts["pile_depth"],
         "" if facts["played_by"] is None else f"seat-{facts['played_by']}",
@@ -277,7 +278,13 @@ def _building(page: TablePage, draw: Draw, drawing: Offer) -> str:
         row[-1] if row else "",
         any(it["rule"] for it in facts["preview"]),
         facts["pick"],
+        _only_draws(page),
     )
+
+
+def _only_draws(page: TablePage) -> bool:
+    """Say whether drawing is what to do: nothing fits, or nobody is told what does."""
+    return not _row(page) and _hint(page) in (0, "untold")
 
 
 def _hint(page: TablePage) -> int | str:

@@ -314,7 +314,7 @@ def test_22_a_flip_aimed_at_an_older_card_is_too_late():
     state = after(state, "0 discard")
     with pytest.raises(TooLate):
         find(GAME, state, Move.parse("1 flip 1.0"), aimed)
-    assert prompt(GAME, state, B).offer("flip").about == str(NUMBER + 1)
+    assert prompt(GAME, state, B).offer("flip").about == f"{NUMBER + 1}.2C"
 
 
 def test_23_after_kaboom_everybody_else_has_one_more_turn():
@@ -561,7 +561,7 @@ def test_everybody_may_try_every_card_of_everybody():
     for seat in (A, B, C):
         flip = prompt(GAME, state, seat).offer("flip")
         assert list(flip.options) == every
-        assert (flip.blocks, flip.confirm, flip.about) == (False, True, str(NUMBER))
+        assert (flip.blocks, flip.confirm, flip.about) == (False, True, f"{NUMBER}.8S")
     refused(state, "2 flip 1.2", IllegalMove)
 
 

@@ -109,7 +109,26 @@ def test_the_table_is_told_in_words(seated):
     assert "last card" in section(sat.ann.html, "seat-2")
     assert "2 cards" in section(sat.ann.html, "seat-2")
     assert "next" in section(sat.ann.html, "seat-3")
-    assert "to play" in section(sat.ann.html, "seat-0")
+    assert "to play" not in section(sat.ann.html, "seat-0"), "the rail says it"
+
+
+@pytest.mark.parametrize(("hand", "due"), [("9C 5S", False), ("7C 5D", True)])
+def test_to_draw_is_what_to_press_only_if_nothing_fits(seated, hand, due):
+    html = seated(facing_three(hand, pile="9S")).ann.html
+    button = re.search(r'<button id="b-[^>]*>Draw 1 card', html)[0]
+    deck = section(html, "middle")
+    assert ("plain" not in button) == due
+    assert ("must" in re.search(r"<button[^>]*>Draw 1 card from the deck", deck)[0]) == due
+
+
+def test_where_a_wrong_play_is_fined_the_buttons_do_not_tell_what_fits(seated):
+    buttons = [
+        re.sub(r'"[^"]*"', "", re.search(r'<button id="b-[^>]*>Draw 1 card', it.ann.html)[0])
+        for it in (
+            seated(facing_three(hand, pile="9S", options=FINES)) for hand in ("9C 5S", "7C 5D")
+        )
+    ]
+    assert buttons[0] == buttons[1]
 
 
 def test_a_bomb_is_told_with_who_must_pick(seated):
@@ -248,7 +267,7 @@ def test_what_is_said_elsewhere_is_not_heard_again(seated):
     """Whose turn it is, who comes next, how many cards each has, what lies below the top."""
     sat = seated(facing_three("QS KC", pile="9S"))
     hidden = " ".join(re.findall(r'<(?:span|h2|table)[^>]*aria-hidden="true">.*?</', sat.ann.html))
-    for word in ("to play", "next", "Players"):
+    for word in ("next", "Players"):
         assert word in hidden
     assert "Clockwise, next: " in words(sat.ann)
 
