@@ -157,6 +157,7 @@ def game_table(page: TablePage) -> str:
             shown.how or ending_how(ended, page.names, shown.counted),
             shown.last,
             shown.counted,
+            shown.final,
         )
         beside = _beside(page, shown)
         return table.around("over", shown.kind, rail, note, ending, shown.board, beside)
