@@ -47,8 +47,9 @@
   })
   /* Where everything with a name lay, and each of one's own cards: a card that is new says in data-from
      by which of these public places it came, and is seen to come from there, unless that is unwanted;
-     what data-stays marks is shown there first, as large as what lay there. What was there already
-     glides to its new place: a hand closes its gap, the log goes up. */
+     what data-stays marks is shown there first, as large as what lay there, and what stands beside
+     .final cards, which have decided it, comes when they go. What was there already glides to its new
+     place: a hand closes its gap, the log goes up. */
   let was, held
   d.addEventListener("htmx:before:swap", e => {
     /* What was asked for before a view came by itself may be older than that. */
@@ -58,17 +59,18 @@
     said = waiting() && e.detail.tasks.map(it => it.fragment?.querySelector("#status[autofocus]")).find(it => it)
     if (said) said.autofocus = false
     was = {}, held = {}
-    t?.querySelectorAll("[id]").forEach(e => was[e.id] = box(e))
+    t?.querySelectorAll("[id]").forEach(e => (was[e.id] = box(e)).wide = e.offsetWidth)
     t?.querySelectorAll(".own .card").forEach(e => (held[e.textContent.trim()] ??= []).push(box(e)))
   })
   function move(e) {
     let { from, stays } = e.dataset, to = box(e), x, y
+    if (e.matches(".final")) return was[e.id] || [...e.parentNode.children].forEach(it => it === e || it.animate({ opacity: [0, 1] }, { duration: 250, delay: 1200, fill: "backwards" }))
     from = from ? !was[e.id] && was[from.split(" ").find(n => was[n])] : was[e.id] || held[e.textContent.trim()]?.shift()
     if (!from) return
     x = from.x + from.width / 2 - to.x - to.width / 2
     y = from.y + from.height / 2 - to.y - to.height / 2
     stays = stays != null
-    if (x || y) e.animate([{ translate: x + "px " + y + "px", scale: stays ? from.width / e.offsetWidth : 1, zIndex: 9, easing: "ease-out" }, { zIndex: 9 }], { duration: 250, delay: stays ? 900 : 0, fill: "backwards" })
+    if (x || y) e.animate([{ translate: x + "px " + y + "px", scale: stays ? from.wide / e.offsetWidth : 1, zIndex: 9, easing: "ease-out" }, { zIndex: 9 }], { duration: 250, delay: stays ? 1200 : 0, fill: "backwards" })
   }
   /* Somebody else's move took away what had the focus: go to the status line, not to the top. */
   d.addEventListener("htmx:after:swap", e => {
@@ -78,7 +80,7 @@
     if (said) setTimeout(goOn, Math.max(0, since + 250 - Date.now()))
     stale(false)
     show()
-    matchMedia("(prefers-reduced-motion)").matches || d.querySelectorAll("[data-moves] :is([data-from], .own .card, #log li)").forEach(move)
+    matchMedia("(prefers-reduced-motion)").matches || d.querySelectorAll("[data-moves] :is([data-from], .final, .own .card, #log li)").forEach(move)
     /* The icon of the window says whose turn it is, as its title does. */
     s = id("icon")
     s.href = s.dataset["turn" in id("table").dataset ? "on" : "off"]

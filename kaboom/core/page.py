@@ -223,6 +223,7 @@ class Shown(NamedTuple):
     counted: Sequence[str] = ()  # what each seat has in the end, in words, where that is not points
     how: str = ""  # how the match was won, where that is no matter of counting
     last: str = ""  # the card that won it
+    final: str = ""  # the cards that decided it, drawn: they are seen before who won
 
 
 def foretold(game: Game[Any], view: View, verb: str, choices: Choices, names: Names) -> str:
@@ -597,6 +598,11 @@ class TablePage:
             return ()
         value = f"back {TAKE_BACK} {self.back.number}"
         return (Button("back", value, say("Take back"), "quiet", f": {self.back.move}"),)
+
+    @property
+    def played_out(self) -> bool:
+        """Say whether the match is over because it was played to its end."""
+        return self.outcome is not None and self.outcome.reason in ("won", "draw")
 
     @property
     def several(self) -> list[Offer]:

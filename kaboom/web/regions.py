@@ -157,6 +157,7 @@ def game_table(page: TablePage) -> str:
             _how(shown, ended, page),
             shown.last,
             shown.counted,
+            shown.final,
         )
         beside = _beside(page, shown)
         return table.around("over", shown.kind, rail, note, ending, shown.board, beside)

@@ -153,3 +153,25 @@ def test_forced_colours_show_the_first_place_by_its_border(over, person):
     border = "it => parseFloat(getComputedStyle(it).borderTopWidth)"
     first, second = page.locator(".step").first, page.locator(".step").last
     assert first.evaluate(border) > second.evaluate(border) > 0
+
+
+SEEN_FIRST = """() => {
+  const delay = it => Math.max(0, ...it.getAnimations({subtree: true})
+    .map(it => it.effect.getComputedTiming().delay))
+  return [".ending h2", ".podium", ".final"].map(it => delay(document.querySelector(it)))
+}"""
+
+
+def test_the_cards_that_decide_a_match_are_seen_where_they_lie_before_who_won_is(stage, person):
+    match = stage.begun("Ann", "Ben", game="gops")
+    while len(match.view(None).facts["history"]) < 12:
+        match.drift()
+    ann = person(match.path, key=match.keys[0], still=False)
+    while match.look().table.playing:
+        match.drift()
+    ann.page.locator(".ending").wait_for()
+    title, podium, cards = ann.page.evaluate(SEEN_FIRST)
+    assert title == podium == cards > 1000
+    assert ann.page.locator(".final .card").count() == 3  # a prize, two bids
+    ann.page.reload()
+    assert ann.page.evaluate(SEEN_FIRST)[0] == 0, "seen already"

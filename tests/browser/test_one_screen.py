@@ -551,6 +551,16 @@ def test_a_tap_lifts_another_tap_lifts_another_and_the_second_tap_plays(bidding)
     assert match.state.bids == ["9S", None]
 
 
+@pytest.mark.parametrize(("width", "height"), [(1366, 650), (360, 740)])
+def test_without_scripts_a_move_leads_back_to_the_whole_table(stage, person, width, height):
+    """Its answer leads to the status line, above which the cards lie."""
+    match = stage.begun("Ann", "Ben", game="gops")
+    ann = person(key=match.keys[0], scripts=False, width=width, height=height)
+    ann.page.goto(f"{match.path}#status")
+    assert ann.page.locator("#status").bounding_box()["y"] < height
+    assert ann.page.locator(".duel h2").bounding_box()["y"] > 0
+
+
 def test_a_lifted_card_is_played_by_the_button_without_scripts(stage, person):
     match = stage.begun("Ann", "Ben", game="gops")
     ann = person(match.path, key=match.keys[0], scripts=False)

@@ -19,7 +19,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
             "board",
             _hand(page, draw),
             _duel(page, draw, others),
-            _last(page, draw),
+            "" if page.played_out else _last(page, draw),
             _left(page, draw),
             [_rival(page, draw, seat) for seat in others],
         ),
@@ -29,6 +29,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         else "",
         lifting=say("Bid") if page.lifts(page.offer("bid")) else "",
         beside=draw.around("beside", _points(page, draw), _rounds(page, draw)),
+        final=_last(page, draw) if page.played_out else "",
     )
 
 

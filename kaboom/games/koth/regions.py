@@ -8,10 +8,11 @@ from kaboom.core.language import say
 from kaboom.core.moves import Seat
 from kaboom.core.page import Draw, Shown, TablePage
 from kaboom.core.views import Offer
-from kaboom.games.koth.cards import SHOWN_SUITS, card_points
+from kaboom.games.koth.cards import SHOWN_SUITS, card_points, trump_ranking
 from kaboom.games.koth.previews import trumps_with
 from kaboom.games.koth.scoring import ENOUGH
 from kaboom.games.koth.state import DEAD_HAND, SEATS
+from kaboom.games.koth.tricks import winning_play
 from kaboom.games.koth.words import ranks_of
 
 DECLARING = ("deal", "last_call")
@@ -44,6 +45,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         names_waited_for=False,
         clocks=facts["stage"] != "deal",  # how far the deal is, is said in words
         counted=[say("Rank {rank}", rank=rank) for rank in facts["ranks"]],
+        final=_final(page, draw) if page.played_out else "",
     )
 
 
@@ -91,7 +93,7 @@ def _words(page: TablePage, seat: Seat) -> tuple[str, ...]:
         "follow": seat == facts["turn"] and follows,
         "winning": seat == facts["winning"],
         "led": seat == facts["leader"] and follows,
-        "king": seat == facts["koth"] and not (ready and facts["stage"] == "last_call"),
+        "king": seat == facts["koth"] and not ready,
         "teammate": seat in facts["defenders"][1:],
         "passed": ready and facts["stage"] == "last_call",
         "ready": ready and facts["stage"] != "last_call",
@@ -342,7 +344,15 @@ def _hand(page: TablePage, draw: Draw, me: Seat, play: Offer | None, how: str) -
         able,
         how,
         [card for card in ticked if card in able] if how == "tick" else (),
+        [card for card in dict.fromkeys(able) if play and how != "tick" and _takes(facts, card)],
     )
+
+
+def _takes(facts: dict[str, Any], card: Card) -> bool:
+    """Say whether a card played now would be the best of the trick so far."""
+    plays = [play["cards"] for play in facts["trick"]]
+    ranking = trump_ranking(facts["trump_rank"], facts["trump_suit"])
+    return bool(plays) and winning_play(ranking, [*plays, [card]]) == len(plays)
 
 
 def _sorted(facts: dict[str, Any], seat: Seat) -> bool:
@@ -394,7 +404,7 @@ def _round_over(page: TablePage, draw: Draw) -> str:
     it = facts["results"][-1]
     defenders = [seat for seat in (it["koth"], it["teammate"]) if seat is not None]
     won = (page.viewer in defenders) == (it["score"] < ENOUGH)
-    return draw.kept(
+    return draw.around(
         "round_over",
         it["round"],
         it["score"],
@@ -403,6 +413,32 @@ def _round_over(page: TablePage, draw: Draw) -> str:
         won and page.viewer is not None,
         [_name(page, seat) for seat in defenders],
         [(_name(page, seat), facts["ranks"][seat]) for seat, by in enumerate(it["gains"]) if by],
+        "" if page.played_out else _final(page, draw),
+    )
+
+
+def _final(page: TablePage, draw: Draw) -> str:
+    """Return the trick that ended the last round, nothing before one has."""
+    facts, me = page.seen.facts, page.viewer
+    last = facts["last_trick"]
+    if not last or not facts["results"]:
+        return ""
+    winner, names = last["winner"], page.names
+    return draw.kept(
+        "final",
+        facts["results"][-1]["round"],
+        winner == me,
+        names.name(winner),
+        last["points"],
+        [
+            (
+                it["seat"],
+                say("You") if it["seat"] == me else names.name(it["seat"]),
+                it["seat"] == winner,
+                tuple(it["cards"]),
+            )
+            for it in last["plays"]
+        ],
     )
 
 

@@ -7,6 +7,9 @@ from kaboom.core.cards import Card
 from kaboom.core.language import say
 from kaboom.core.moves import Seat
 from kaboom.core.page import Draw, Shown, TablePage
+from kaboom.games.taken.rules import appropriate_row
+
+FEW = 6  # cards of a last reveal that are shown beside the result
 
 
 def regions(page: TablePage, draw: Draw) -> Shown:
@@ -31,6 +34,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         lifting=say("Play") if page.lifts(page.offer("choose")) else "",
         beside="" if brief else _points(page, draw),
         on_board=("take",),
+        final=_final(page, draw) if page.played_out else "",
         names_waited_for=False,
     )
 
@@ -52,9 +56,17 @@ def _hand(page: TablePage, draw: Draw) -> str:
     value = page.value(choose) if choose else ""
     around = page.at, page.match, page.revision
     asked, sealed = page.asked_about, _sealed(page)
-    return draw.kept(
-        "hand", *around, _costing(page, cards), value, page.lifts(choose), asked, sealed
-    )
+    costing = [(*it, *_going(page, int(it[0]))) for it in _costing(page, cards)]
+    return draw.kept("hand", *around, costing, value, page.lifts(choose), asked, sealed)
+
+
+def _going(page: TablePage, card: int) -> tuple[int, bool]:
+    """Return the number of the row to which a card goes as the rows lie, 0 for none, and whether it
+    takes that row.
+    """
+    rows = [zone.cards for zone in page.seen.zones_named("row")]
+    at = appropriate_row([int(row[-1]) for row in rows], card)
+    return (0, False) if at is None else (at + 1, len(rows[at]) == page.seen.facts["row_size"])
 
 
 def _rows(page: TablePage, draw: Draw) -> list[str]:
@@ -104,6 +116,19 @@ def _story(page: TablePage, draw: Draw) -> str:
         [(it["card"], points[it["card"]], *_who(page, it["seat"])) for it in facts["queue"]],
         _new(page),
     )
+
+
+def _final(page: TablePage, draw: Draw) -> str:
+    """Return the last reveal of the match in short; nothing where there are too many cards for it,
+    or none has decided the match.
+    """
+    facts = page.seen.facts
+    points = facts["points"]
+    steps = [
+        (it["card"], points[it["card"]], _who(page, it["seat"])[0], it["points"])
+        for it in facts["reveal"]
+    ]
+    return draw.kept("final", steps) if 0 < len(steps) <= FEW else ""
 
 
 def _players(page: TablePage, draw: Draw) -> list[str]:

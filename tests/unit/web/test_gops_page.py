@@ -193,6 +193,9 @@ def test_a_match_of_two_games_to_its_end(seated, service):
         person.open(path)
         assert "The match is over" in person.page.text
         assert "Play again" in person.page.text
+        ending = person.html.split('class="ending', 1)[1].split('class="podium"', 1)[0]
+        assert "Round 13: " in part(ending, "last-round")
+        assert person.html.count('class="last-round"') == 1
 
 
 def test_three_hands_and_a_shown_order_as_a_spectator_sees_them(service, browser):

@@ -10,7 +10,7 @@ from kaboom.games import GAMES
 from kaboom.games.koth.cards import hand_order, pairs_in
 from kaboom.games.koth.regions import as_dealt
 from kaboom.games.koth.state import Result, make_king
-from kaboom.games.koth.tricks import seat_plays
+from kaboom.games.koth.tricks import seat_plays, winning_play
 from kaboom.web.rules import rules_of
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve")
@@ -468,6 +468,36 @@ def test_a_finished_trick_stays_in_sight_then_on_request(sit):
     assert "led" in text(match.at(seat))
 
 
+def test_the_cards_that_would_be_best_so_far_say_so(sit):
+    match = sit()
+    match.to_tricks()
+    match.play(match.state.leader, match.state.hands[match.state.leader][-1:])
+    state = match.state
+    seat, taking = state.turn, []
+    for (card,) in seat_plays(state, seat):
+        if winning_play(state.ranking, [*state.trick, [card]]):
+            taking.append(spoken(card))
+    html = match.at(seat).html
+    found = re.findall(r"([A-Z0-9][\w ]+)(?:, pair)?, best so far<", html)
+    assert sorted(set(found)) == sorted(taking)
+    assert len(re.findall(r'class="card [^"]* wins"', html)) == len(found)
+    assert "best so far" not in match.at((seat + 1) % 5).html
+
+
+def test_a_king_who_is_ready_is_called_one_thing_beside_the_name(sit):
+    match = sit()
+    king = match.to_dead_hand()
+    match.press(king, "bury", ticked=match.state.hands[king][-8:])
+    match.press(king, "call", "AC")
+    other = (king + 1) % 5
+    seat = rf'<h2 id="seat-{king}".*?</h2>'
+    assert ">king<" in re.search(seat, match.at(other).html, re.DOTALL)[0]
+    match.press(king, "ready")
+    assert re.findall(r'class="tag[^"]*">(\w+)<', re.search(seat, match.at(other).html)[0]) == [
+        "ready"
+    ]
+
+
 def test_the_partner_is_named_when_the_called_card_is_out_and_only_its_holder_sees_it_marked(sit):
     match = sit()
     king = match.to_dead_hand()
@@ -582,6 +612,16 @@ def test_a_match_of_two_rounds_is_played_by_forms_to_its_end(sit):
     assert "No king yet" not in page
     assert "Rounds so far" in page
     assert "The dead hand was" in page
+    last, seats = match.state.last_trick, match.service.look(match.path[3:]).table.seats
+    won = "you" if last.winner == 3 else seats[last.winner]
+    assert f"Last trick: {won} won {last.points} point" in page
+    final = match.at(3).html.split('class="final"', 1)[1].split("The dead hand was", 1)[0]
+    for place, cards in enumerate(last.plays):
+        seat = (last.leader + place) % 5
+        lay = f'data-from="laid-{seat}-0 laid-{seat}-{len(cards)}" data-stays>'
+        assert f">{'You' if seat == 3 else seats[seat]}</small> " in final
+        assert all(f">{spoken(card)}<" in final.split(lay, 1)[1] for card in cards)
+    assert final.count('class="best"') == 1
     rising = page.partition("Rising in rank: ")[2].partition(".")[0]
     for seat, gain in enumerate(result.gains):
         name = match.service.look(match.path[3:]).table.seats[seat]
@@ -600,6 +640,8 @@ def test_a_match_of_two_rounds_is_played_by_forms_to_its_end(sit):
         match.trick()
     over = match.at(0)
     assert "The match is over. Highest in rank:" in text(over)
+    assert "Last trick: " in over.html.split('class="final"', 1)[1].split('class="podium"')[0]
+    assert over.html.count("Last trick: ") == 1  # not once more where the cards lay
     ending = over.html.split('class="podium"', 1)[1].split("</ul>", 1)[0]
     ranks = sorted((str(rank) for rank in match.state.ranks), reverse=True)
     assert re.findall(r"Rank (\w+)<", ending) == ranks

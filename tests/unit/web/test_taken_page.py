@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from kaboom.core.codec import copied
-from kaboom.games.taken.rules import POINTS
+from kaboom.games.taken.rules import POINTS, appropriate_row
 from tests.unit.web.conftest import settle, table_path, to_lift
 
 HX = {"HX-Request": "true"}
@@ -108,6 +108,27 @@ def test_a_row_says_before_it_happens_that_its_next_card_takes_it(seated, servic
     assert set(map(int, re.findall(r"Row (\d+) \d+ points? , full:", lanes))) == full
     # On the screen a place after the last one says so of every row.
     assert people[0].html.count('data-i="takes the row"') == len(state.rows)
+
+
+def test_a_card_says_where_it_goes_as_the_rows_lie(seated, service):
+    path, people = seated("Ann", "Ben", "Cid")
+    ways = set()
+    for _ in range(8):
+        state = state_of(service, path)
+        for person, hand in zip(people, state.hands, strict=True):
+            person.open(path)
+            for card in hand:
+                row = appropriate_row([it[-1] for it in state.rows], card)
+                full = row is not None and len(state.rows[row]) == state.options.row_size
+                way = "below every" if row is None else "takes" if full else "to"
+                where = "row" if row is None else f"row {row + 1}"
+                points = f"{POINTS[card]} point{'s' * (POINTS[card] != 1)}"
+                assert f"{card}, {points}, {way} {where}" in person.page.text
+                number = 0 if row is None else row + 1
+                assert re.search(rf'data-i="{card}" data-p="." data-r="{number}"', person.html)
+                ways.add(way)
+        play_round(people, path, service)
+    assert len(ways) == 3, ways
 
 
 def test_a_card_is_lifted_then_played_and_that_is_final(seated, service):
@@ -271,6 +292,13 @@ def test_between_games_and_at_the_end(seated, service):
     people[0].open(path)
     assert "The match is over" in people[0].page.text
     assert "Play again" in people[0].page.text
+    final = people[0].html.split('class="final"', 1)[1].split('class="podium"', 1)[0]
+    said = " ".join(re.sub(r"<[^>]+>", " ", final).split())
+    for turn in state_of(service, path).turns:
+        took = f" +{turn.points}" if turn.taken else ""
+        points = POINTS[turn.card]
+        lies = f"{NAMES[turn.seat]} {turn.card}, {points} point{'s' * (points != 1)}{took}"
+        assert lies in said
 
 
 def weight(person, path):
