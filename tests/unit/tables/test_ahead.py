@@ -111,6 +111,7 @@ def test_a_plan_goes_when_what_it_answers_has_changed(tables, karata):
 
     def bombed(transaction):
         transaction.state.pick = 2
+        transaction.take(transaction.state, [])
 
     tables.change(code, bombed)
     assert plans(tables, code) == {}
