@@ -23,6 +23,7 @@ def test_pages(tour):
     ann.post("/calls/mail/secret/stop")
     tour.chapter("Documents")
     ann.get("/api/reference", "/api/records", "/api/chance", "/openapi.json", "/api", brief=True)
+    ann.get("/api/reference.txt", "/api/records.txt", "/api/chance.txt", brief=True)
     ann.get("/api/games/gops", "/api/games/gops.json", "/api/games/gops.txt", "/api/games/nothing")
     ann.get("/problems/too-late", "/problems/nothing")
     ann.get("/problems/too-late", accept="application/json")
