@@ -71,6 +71,12 @@ def ask(server, path, key="", body=None):
         return json.load(answer)
 
 
+def as_called(option):
+    """Return what a person types for an option: only programs count rows from 0."""
+    unclear = option["choice"].isdigit() and option["choice"] != option["label"]
+    return option["label"] if unclear else option["choice"]
+
+
 class Person:
     """Somebody at a terminal; `all` is what was written to it."""
 
@@ -136,7 +142,8 @@ class Person:
             if table["waited"]:
                 offers = [it for it in table["moves"] if it["blocks"] and it["some"]]
                 offer = random.Random(table["revision"]).choice(offers)
-                self.child.sendline(" ".join([offer["verb"], *offer["some"][0]]))
+                called = {it["choice"]: as_called(it) for it in offer["options"]}
+                self.child.sendline(" ".join([offer["verb"], *map(called.get, offer["some"][0])]))
             table = self.table(f"?wait=25&v={table['revision']}")
         self.child.expect("Type again")
 
