@@ -108,7 +108,7 @@ def checked(address: str, caution: Caution) -> tuple[str, int, str]:
         raise NotAllowed("It must begin with https:// and name a host.")
     if len(address) > LONGEST or not address.isprintable() or " " in address:
         raise NotAllowed("It is too long, or holds spaces.")
-    if parts.username is not None or parts.password is not None:
+    if parts.username is not None:  # even an empty one: a password alone stands after it
         raise NotAllowed("It must not hold a name and password before the host.")
     if port not in caution.ports:
         raise NotAllowed("It must use the usual port, 443.")

@@ -1,11 +1,11 @@
 """Puts calls into words, in the language of the player who is called, and sends them."""
 
-import json
 import re
 from dataclasses import dataclass, field
 
 from flask import current_app
 
+from kaboom.core.codec import to_json
 from kaboom.core.language import mark, say, say_counted, speak
 from kaboom.push import mail, webpush
 from kaboom.push.webhook import Caution, Failed, NotAllowed, call
@@ -176,7 +176,7 @@ class Post:
         contact = self.settings.contact or self.settings.public_url
         webpush.push(
             webpush.subscription(address),
-            json.dumps(body, ensure_ascii=False).encode(),
+            to_json(body),
             self.key(),
             contact,
             self.caution,

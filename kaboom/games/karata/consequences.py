@@ -102,8 +102,7 @@ def cuts(s: State, cards: Choices) -> bool:
     house: some card has to be left, since going out is won by the rules of last card.
     """
     return (
-        bool(s.cut_suit)
-        and f"7{s.cut_suit}" in cards
+        f"7{s.cut_suit}" in cards  # there is no such card before a suit is opened
         and len(cards) < len(s.hands[s.seat])
         and points_left(s, cards) <= s.options.cut
         and not kept_waiting(s)

@@ -194,7 +194,7 @@ def _why_king(king: Seat, before: dict[str, Any]) -> str:
 def _holds_called(page: TablePage) -> bool:
     """Say whether the viewer holds the card called."""
     me, called = page.viewer, page.seen.facts["called"]
-    return me is not None and bool(called) and called in page.seen.zone("hand", me).cards
+    return me is not None and called in page.seen.zone("hand", me).cards
 
 
 def _centre(page: TablePage, draw: Draw) -> str:

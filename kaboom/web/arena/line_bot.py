@@ -94,7 +94,6 @@ class Session:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self.stderr,
-                bufsize=0,
                 start_new_session=True,
             )
         except OSError:

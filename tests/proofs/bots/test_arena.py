@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -101,6 +102,7 @@ def test_a_bot_in_c_plays(tmp_path):
         ("exit 3", "crash"),
         ("yes", "flood"),
         (SHELL.replace("echo 1", "echo 99"), "wrong answers"),
+        (SHELL.replace("echo 1", r"printf '\377\n'"), "wrong answers"),  # it is no text at all
     ],
 )
 def test_whatever_a_bot_does_wrong_is_one_fault_in_each_match(written, monkeypatch, script, fault):
@@ -128,18 +130,31 @@ def test_a_bot_that_reads_nothing_though_it_is_told_much_is_a_hang(monkeypatch):
     with pytest.raises(line_bot.Fault, match="hang"):
         deaf.move(None, Prompt(0, ()), None)
     deaf.end(None)
-    assert deaf.process.returncode is not None
+    assert deaf.process.returncode == -signal.SIGKILL
 
 
 def test_what_a_bot_leaves_behind_holds_nothing_up(monkeypatch):
     """Its child keeps its output open, in a session of its own, where no signal reaches it."""
     monkeypatch.setattr(line_bot, "A_MOVE", 5.0)
-    script = "setsid sleep 3 & echo Hello; sleep 3"
+    script = "setsid sleep 3 & echo Hello; sleep 60"
     left = line_bot.Session(["sh", "-c", script], GAMES["gops"], {}, 2)
     left._begin(0)
     monkeypatch.setattr(left.process, "communicate", None)  # it would wait for that child
     left.end(None)
-    assert left.process.returncode is not None and left.process.stdout.closed
+    assert left.process.returncode == -signal.SIGKILL and left.process.stdout.closed
+
+
+@pytest.mark.parametrize("usual", [0.0, 60.0])
+def test_only_what_an_answer_takes_beyond_the_usual_seconds_is_taken_from_the_bank(
+    monkeypatch, usual
+):
+    monkeypatch.setattr(line_bot, "A_MOVE", usual)
+    bot = line_bot.Session(["sh", "-c", "while read -r _; do echo 1; done"], GAMES["gops"], {}, 2)
+    bot._begin(0)
+    bot._ask({})
+    bot.end(None)
+    spent = 0.0 if usual else sum(bot.seconds)
+    assert len(bot.seconds) == 2 and bot.bank == pytest.approx(line_bot.BANK - spent)
 
 
 def test_a_bot_is_told_what_its_seat_may_know_and_nothing_else(written, tmp_path):

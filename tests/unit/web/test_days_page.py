@@ -206,6 +206,21 @@ def test_a_vacation_says_what_counts_before_and_is_shown_to_the_others(table, wa
     assert "You have 2 days left." in ann.open(path).text
 
 
+def test_a_vacation_is_over_the_very_second_it_ends(table, watch):
+    path, (ann, ben) = table("Ann", "Ben", game="gops", days="2")
+    ann.open("/me/vacation")
+    ann.send(ann.page.form("/me/vacation"), days="5")
+
+    def word():
+        (it,) = (it for it in ben.client.get(f"{path}/talk.json").json["people"] if not it["seat"])
+        return it["word"]
+
+    watch.sleep(5 * DAY - 1)
+    assert word() == "vacation"
+    watch.sleep(1)
+    assert word() == "here"
+
+
 def test_nobody_in_particular_has_no_vacation(browser):
     ann = browser()
     assert ann.open("/me/vacation").forms == [] or "Go on vacation" not in ann.page.text

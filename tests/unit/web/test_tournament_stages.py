@@ -109,6 +109,25 @@ def test_while_it_is_played_each_reads_where_they_play(service, read):
     )
 
 
+def test_whose_table_is_to_open_later_has_none_yet(service, read, monkeypatch):
+    """Where a server opens one table of a round after the other."""
+    monkeypatch.setattr(service, "tournament_tables", 1)
+    code, (ann, *_) = opened(service, *FOUR, format=Format.SWISS)
+    organising.begin(service, code, ann)
+    first, second = (
+        [FOUR[it - 1] for it in pod.entrants] for pod in settled(service, code).of.rounds[0].pods
+    )
+    there = read(code)
+    assert (there.count("Watch table"), there.count("waits for its turn")) == (1, 1)
+    for it in first:
+        stands(read(code, it), (MY_TABLE,), ("You have no table just now.",))
+    for it in second:
+        stands(read(code, it), ("You have no table just now.",), (MY_TABLE,))
+    all_ready(service, code)
+    organising.rule(service, code, ann, Ruling(Verb.END, "rain"))
+    stands(read(code), ("Watch table 1", "not played"), ("waits for its turn", "Watch table 2"))
+
+
 def test_who_left_or_was_removed_reads_so_and_may_come_back_where_one_can(service, read):
     for format, back in ((Format.SWISS, True), (Format.KNOCKOUT, False)):
         code, (ann, ben, *_) = opened(service, *FOUR, format=format)

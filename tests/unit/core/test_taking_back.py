@@ -1,0 +1,31 @@
+"""Which events of a move rule out that it is taken back, though the table looks as before."""
+
+import pytest
+
+from kaboom.core.engine import start
+from kaboom.core.moves import Move
+from kaboom.core.play import Event
+from kaboom.core.taking_back import Moment, can_be_taken_back
+from tests.unit.core.sealed_bids import SEALED_BIDS as GAME
+from tests.unit.core.sealed_bids import Options
+
+ANN, BEN = range(2)
+
+
+@pytest.mark.parametrize(
+    ("event", "can"),
+    [
+        (Event("passed"), True),
+        (Event("passed", {"seat": ANN}), True),
+        (Event("passed", {"seat": ANN, "card": None, "first": True}), True),
+        (Event("passed", {"seat": ANN, "card": "KS"}), False),
+        (Event("passed", {"seat": ANN, "cards": 2}), False),
+        (Event("passed", {"seat": ANN, "whose": [ANN, BEN]}), False),
+        (Event("passed", {"seat": ANN, "number": 2}, ANN), True),
+        (Event("passed", {"seat": ANN}, BEN), False),
+    ],
+)
+def test_a_move_that_told_others_more_than_that_it_was_made_stands(event, can):
+    moment = Moment(GAME, start(GAME, 2, Options(), bytes(32)).state)
+    move = Move(ANN, "pass")
+    assert can_be_taken_back(GAME, 2, move, False, [event], moment, moment) == can
