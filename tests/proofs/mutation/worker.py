@@ -157,9 +157,8 @@ class Answering:
         self.session, self.items = session, {item.nodeid: item for item in session.items}
         for name in MADE_ONCE:
             item = next((it for it in session.items if name in it.fixturenames), None)
-            elsewhere = next((it for it in session.items if item and it.path != item.path), None)
-            if item and elsewhere:  # it stays: a test of another file follows
-                item.config.hook.pytest_runtest_protocol(item=item, nextitem=elsewhere)
+            if item:  # it stays, and nothing of folders: any test may follow, from wherever it is
+                item.config.hook.pytest_runtest_protocol(item=item, nextitem=session)
         assert not session.testsfailed
         self.functions = functions_by_file()
         gc.collect()
