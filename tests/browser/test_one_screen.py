@@ -314,6 +314,9 @@ def test_the_waiting_room_of_a_desk_has_no_empty_band(scenes, onlooker):
     chairs = page.locator(".chairs").bounding_box()
     below = page.get_by_role("heading", name="Kaboom", exact=True).last.bounding_box()
     assert 0 < below["y"] - chairs["y"] - chairs["height"] < 60
+    page.set_viewport_size({"width": 1366, "height": 650})
+    chairs = page.locator(".chairs").bounding_box()
+    assert chairs["y"] + chairs["height"] <= 650, "one's own chair is the lowest"
 
 
 # What lies beyond the edge of a table, which cannot be scrolled sideways.
