@@ -82,7 +82,8 @@ def openapi() -> Response:
     """The description of all of it, for programs (OpenAPI 3.1)."""
     response = current_app.response_class(to_json(document()), content_type="application/json")
     response.add_etag()
-    return response.make_conditional(request)
+    response.make_conditional(request)
+    return response
 
 
 @bp.get("/problems/<slug>")
