@@ -245,8 +245,9 @@ def main(
             print(f"known to change nothing, but can be made no more: {file} {function}: {change}")
         chosen = drawn(possible, seed, count, only)
         judged = [mutant for mutant in chosen if mutant.known_as not in known]
-        controls = [unchanged(mutant) for mutant in judged[:CONTROLS]]
-        in_ruins = [ruined(mutant) for mutant in judged if mutant.function][:CONTROLS]
+        within = [mutant for mutant in judged if mutant.function]
+        controls = [same for it in within if (same := unchanged(it)) is not None][:CONTROLS]
+        in_ruins = [ruined(mutant) for mutant in within[:CONTROLS]]
         kept = Answers(answers or folder / "answers")
         waiting: Queue[subprocess.Popen[str]] = Queue()
         for number in range(workers):

@@ -227,9 +227,15 @@ def all_mutants(root: Path) -> list[Mutant]:
     return found
 
 
-def unchanged(mutant: Mutant) -> Mutant:
-    """Return what stands in the place of a change and changes nothing: tests must not notice it."""
-    return replace(mutant, end=mutant.start, after="", before="nothing is changed")
+def unchanged(mutant: Mutant) -> Mutant | None:
+    """Return what stands in the place of a change, in other code, and means the same: tests must
+    not notice it. None where what is changed is no expression.
+    """
+    try:
+        ast.parse(mutant.before, mode="eval")
+    except SyntaxError:
+        return None
+    return replace(mutant, after=f"[{mutant.before}][0]", before="nothing is changed")
 
 
 def ruined(mutant: Mutant) -> Mutant:

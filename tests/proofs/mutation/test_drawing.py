@@ -1,7 +1,7 @@
 """Which of all changes are drawn to be tried."""
 
 from tests.proofs.mutation.__main__ import drawn
-from tests.proofs.mutation.changes import mutants_of
+from tests.proofs.mutation.changes import mutants_of, unchanged
 
 HERE = "kaboom/tables/here.py"
 FILES = {"kaboom/web/far.py": "return x + 1", HERE: "return x - 1"}
@@ -23,3 +23,18 @@ def test_a_seed_draws_the_same_changes_whatever_else_there_is():
     assert drawn(CHANGES, seed=1, count=9, only=[HERE]) == drawn(fewer, seed=1, count=9)
     assert drawn(CHANGES, seed=1, count=9) == drawn(CHANGES[::-1], seed=1, count=9)
     assert drawn(CHANGES, seed=1, count=9) != drawn(CHANGES, seed=2, count=9)
+
+
+def test_what_changes_nothing_is_other_code_that_means_the_same():
+    """So it is asked as a change is, and not as what was never made."""
+    source = "def double(number, least=0):\n    return max(number * 2, least)\n"
+    found = [unchanged(it) for it in mutants_of("some.py", source)]
+    same = [it for it in found if it is not None]
+    assert len(same) >= 3
+    assert len(same) < len(found)  # a whole statement has no place in brackets
+    for it in same:
+        text = source[: it.start] + it.after + source[it.end :]
+        kept = {}
+        exec(text, kept)
+        assert kept["double"](3) == 6
+        assert compile(text, "some.py", "exec") != compile(source, "some.py", "exec")
