@@ -191,3 +191,14 @@ def test_a_page_is_packed_small_and_a_fragment_quickly(client, address, known, u
         assert answer.headers.get("ETag") is None
         if by == "br" and address == "/rules/koth":
             assert brotli.decompress(answer.data) == plain.data
+
+
+SHEETS = [*(ROOT / "static").glob("*.css"), *(ROOT / "kaboom" / "games").glob("*/table.css")]
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: f"{sheet.parent.name}/{sheet.name}")
+def test_a_line_of_a_style_sheet_can_be_read_at_a_glance(sheet):
+    """What is sent has no spaces anyway; only a value that cannot be parted makes a long line."""
+    for line in sheet.read_text(encoding="utf-8").splitlines():
+        told = re.sub(r"/\*.*?\*/|url\([^)]*\)", "", line)
+        assert len(line) <= 120 or len(re.findall("[;{}]", told)) <= 1, line
