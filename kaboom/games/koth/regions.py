@@ -490,7 +490,7 @@ def _why(page: TablePage) -> str:
     if page.lifts(call) or (play and _how(page, play) == "lift"):
         return "lift"
     if bury:
-        return "bury"
+        return "" if page.tip is not None and page.tip.key == "bury" else "bury"  # it says the same
     if play and not play.simple:
         return "follow" if facts["trick"] else "lead"
     if page.offer("trump"):
