@@ -344,15 +344,18 @@ def _hand(page: TablePage, draw: Draw, me: Seat, play: Offer | None, how: str) -
         able,
         how,
         [card for card in ticked if card in able] if how == "tick" else (),
-        [card for card in dict.fromkeys(able) if play and how != "tick" and _takes(facts, card)],
+        _taking(facts, able) if play and how != "tick" else (),
     )
 
 
-def _takes(facts: dict[str, Any], card: Card) -> bool:
-    """Say whether a card played now would be the best of the trick so far."""
+def _taking(facts: dict[str, Any], cards: Sequence[Card]) -> Sequence[Card]:
+    """Return which cards, each once, would be the best of the trick so far if played now."""
     plays = [play["cards"] for play in facts["trick"]]
+    if not plays:
+        return ()
     ranking = trump_ranking(facts["trump_rank"], facts["trump_suit"])
-    return bool(plays) and winning_play(ranking, [*plays, [card]]) == len(plays)
+    each = dict.fromkeys(cards)
+    return [card for card in each if winning_play(ranking, [*plays, [card]]) == len(plays)]
 
 
 def _sorted(facts: dict[str, Any], seat: Seat) -> bool:

@@ -7,7 +7,7 @@ from kaboom.core.cards import Card
 from kaboom.core.language import say
 from kaboom.core.moves import Seat
 from kaboom.core.page import Draw, Shown, TablePage
-from kaboom.games.taken.rules import appropriate_row
+from kaboom.games.taken.previews import goes_to
 
 FEW = 6  # cards of a last reveal that are shown beside the result
 
@@ -61,12 +61,9 @@ def _hand(page: TablePage, draw: Draw) -> str:
 
 
 def _going(page: TablePage, card: int) -> tuple[int, bool]:
-    """Return the number of the row to which a card goes as the rows lie, 0 for none, and whether it
-    takes that row.
-    """
-    rows = [zone.cards for zone in page.seen.zones_named("row")]
-    at = appropriate_row([int(row[-1]) for row in rows], card)
-    return (0, False) if at is None else (at + 1, len(rows[at]) == page.seen.facts["row_size"])
+    """Return the number of the row to which a card goes, 0 for none, and whether it takes it."""
+    at, full = goes_to(page.seen, card)
+    return 0 if at is None else at + 1, full
 
 
 def _rows(page: TablePage, draw: Draw) -> list[str]:

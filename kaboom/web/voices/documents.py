@@ -67,13 +67,16 @@ def game(key: str) -> str | Response:
 @bp.get("/api/chance.txt", endpoint="chance_text")
 def as_written() -> Response:
     """One of these pages as it is written, in Markdown."""
-    name = request.path.removeprefix("/api/").removesuffix(".txt")
+    return _written(request.path.removeprefix("/api/").removesuffix(".txt"))
+
+
+def _written(name: str) -> Response:
     return current_app.response_class(markdown(name), content_type=MEDIA[Voice.TEXT])
 
 
 def _read(name: str, called: str) -> str | Response:
     if voice() is Voice.TEXT:
-        return current_app.response_class(markdown(name), content_type=MEDIA[Voice.TEXT])
+        return _written(name)
     return render_template("reference.html", read=reference(name), called=called)
 
 

@@ -234,9 +234,5 @@ def _doors(page: TablePage) -> Iterator[str]:
 
 def _outcome(outcome: Outcome) -> str:
     """Return how a match ended for programs that read text: in the words of the JSON."""
-    fields = {
-        "outcome": [outcome.reason],
-        "places": outcome.places,
-        "scores": outcome.scores,
-    }
-    return " ".join(f"{name}={','.join(map(str, told))}" for name, told in fields.items())
+    places, scores = (",".join(map(str, it)) for it in (outcome.places, outcome.scores))
+    return f"outcome={outcome.reason} places={places} scores={scores}"
