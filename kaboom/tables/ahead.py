@@ -63,11 +63,9 @@ def play(transaction: TableTransaction, what: Planned) -> None:
         return
     if not it.until:
         del table.plans[seat]
-    heard = table.heard.get(str(seat), 0)
     try:
         cmd = f"{seat} {what.token} {table.revision(seat)}"  # as a lifted card's form has it
-        transaction.play(Move(seat, it.verb, it.choices), cmd, what.token)
+        with table.acting(seat):
+            transaction.play(Move(seat, it.verb, it.choices), cmd, what.token)
     except Refusal:
         table.plans.pop(seat, None)
-        return
-    table.has_acted(seat, heard)

@@ -5,6 +5,7 @@ Everything here but the chairs and options can be rebuilt from the seed and the 
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from enum import StrEnum
 from itertools import takewhile
 from typing import Any
@@ -342,10 +343,13 @@ class Table(Struct):
         first = self.heard.get(key(viewer), 0) - len(both) + 1
         return list(enumerate(both, start=first))
 
-    def has_acted(self, seat: Seat, heard: int) -> None:
-        """Note that a seat has moved when it had heard so many lines. The next line tells it of its
-        own move, with what is whispered to it alone; what that led to is news to it as well.
+    @contextmanager
+    def acting(self, seat: Seat) -> Iterator[None]:
+        """Note what a seat's own move, made meanwhile, tells it: the first line, with what is
+        whispered to it alone; what the move led to is news to it as well.
         """
+        heard = self.heard.get(key(seat), 0)
+        yield
         after = [said for number, said in self.lines(seat) if number > heard]
         own = takewhile(self.whispered.get(seat, ()).__contains__, after[1:])
         self.acted[seat] = heard + len([*after[:1], *own])

@@ -46,15 +46,14 @@ def submit(
             return
         _must_be_going_on(table)
         transaction.come_back(seat)
-        heard = table.heard.get(str(seat), 0)
         try:
-            transaction.play(made, own_cmd, token)
+            with table.acting(seat):
+                transaction.play(made, own_cmd, token)
         except NotOnOffer:
             if revision != table.revision(seat):
                 raise TooLate(say("Too late: the table has moved on. Look again.")) from None
             raise
         note(transaction.connection, keyed, transaction.now)
-        table.has_acted(seat, heard)
         if seat in table.plans and not table.plans[seat].until:
             del table.plans[seat]
         if (chair := table.chairs[seat]) is not None:
@@ -119,10 +118,9 @@ def take_back(
         if _is_made(transaction, own_cmd, Move(seat, TAKE_BACK, (str(number),))):
             return
         _must_be_going_on(table)
-        heard = table.heard.get(str(seat), 0)
-        transaction.take_back(seat, number, own_cmd)
+        with table.acting(seat):
+            transaction.take_back(seat, number, own_cmd)
         note(transaction.connection, keyed, transaction.now)
-        table.has_acted(seat, heard)
 
     return tables.change(code, work)
 
