@@ -18,7 +18,9 @@ OUT_OF_VIEW = """seen => [...document.querySelectorAll(seen)]
     return !box.width || box.x < 0 || box.y < 0
       || box.right > innerWidth || box.bottom > innerHeight
   }).map(it => it.textContent)"""
-MOVING = "document.querySelector('.ending').getAnimations({subtree: true}).length"
+# What moves to celebrate; the last reveal turns up for everybody, for a third of a second.
+MOVING = """document.querySelector(".ending").getAnimations({subtree: true})
+  .filter(it => !it.effect.target.closest(".final")).length"""
 RAYS = "getComputedStyle(document.querySelector('.ending'), '::before').content"
 # Where pips that have fallen lie, as shares of the ending: from its nearer side, and from its top.
 PIPS = """() => {
